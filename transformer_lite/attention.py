@@ -291,9 +291,7 @@ def _check_attention(query, key, value, mask, scale) -> float:
     for name, tensor in (("query", query), ("key", key), ("value", value)):
         check_tensor(name, tensor, min_rank=2)
     check_same("query, key and value", query=query, key=key, value=value)
-    came = (
-        f"got query {tuple(query.shape)}, key {tuple(key.shape)}, value {tuple(value.shape)}"
-    )
+    came = f"got query {tuple(query.shape)}, key {tuple(key.shape)}, value {tuple(value.shape)}"
     if query.shape[:-2] != key.shape[:-2] or key.shape[:-2] != value.shape[:-2]:
         raise ValueError(f"query, key and value must share their leading axes, {came}")
     if query.shape[-1] != key.shape[-1]:

@@ -1,0 +1,7 @@
+"""The live figures of the book. Each works in Jupyter and on the published page."""
+
+from transformer_lite.figures._base import LiveFigure
+from transformer_lite.figures.attention_explorer import AttentionExplorer
+from transformer_lite.figures.question import Question, predict, question
+
+__all__ = ["AttentionExplorer", "LiveFigure", "Question", "predict", "question"]

@@ -1,0 +1,206 @@
+// @ts-check
+// What every figure is built from: elements, native controls and tables of numbers.
+// Text goes in by textContent only, so nothing a reader types is ever read as markup.
+
+/** @typedef {{get(name: string): any, set(name: string, value: any): void, save_changes(): void,
+ *   on(event: string, f: () => void): void, off(event: string, f: () => void): void}} Model */
+
+let serial = 0;
+
+/** A fresh id for tying labels to controls. */
+export function freshId() {
+  serial += 1;
+  return `tl-${serial}`;
+}
+
+/**
+ * Make an element: h("p", {class: "note"}, "text", otherElement).
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node|string)} children
+ * @returns {any}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Write a number for the eye: 4 decimals at most, a true minus sign, −∞ and NaN by name.
+ * @param {number} x @param {number} [digits]
+ */
+export function format(x, digits = 4) {
+  if (Number.isNaN(x)) return "NaN";
+  if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
+  const text = String(Number(x.toFixed(digits)));
+  return text === "-0" ? "0" : text.replace("-", "−");
+}
+
+/** @param {number[]} vector @param {number} [digits] */
+export function formatVector(vector, digits = 4) {
+  return `[${vector.map((x) => format(x, digits)).join(", ")}]`;
+}
+
+/** Change the text only where it differs: untouched cells cost no layout. @param {any} node @param {string} text */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * A table of numbers with row and column names. Shading shows size, the text shows the number.
+ * @param {{caption: string, rows: number, columns: number, kind?: string}} shape
+ */
+export function matrix({ caption, rows, columns, kind = "" }) {
+  const cells = [];
+  const rowNames = [];
+  const body = h("tbody");
+  const columnNames = Array.from({ length: columns }, () => h("th", { scope: "col" }));
+  for (let i = 0; i < rows; i += 1) {
+    rowNames.push(h("th", { scope: "row" }));
+    cells.push(Array.from({ length: columns }, () => h("td")));
+    body.append(h("tr", {}, rowNames[i], ...cells[i]));
+  }
+  const captionNode = h("caption", {}, caption);
+  const table = h("table", { class: `tl-matrix ${kind}` }, captionNode,
+    h("thead", {}, h("tr", {}, h("td"), ...columnNames)), body);
+  return {
+    element: h("div", { class: "tl-matrix-box" }, table),
+    caption: captionNode,
+    cells,
+    /** @param {number[][]} values @param {string[]} names @param {string[]} heads @param {number} [selected] */
+    update(values, names, heads, selected = -1) {
+      const largest = Math.max(1e-9, ...values.flat().filter(Number.isFinite).map(Math.abs));
+      heads.forEach((name, j) => setText(columnNames[j], name));
+      values.forEach((row, i) => {
+        setText(rowNames[i], names[i]);
+        body.rows[i].classList.toggle("tl-selected", i === selected);
+        row.forEach((value, j) => {
+          const cell = cells[i][j];
+          setText(cell, format(value));
+          cell.dataset.value = String(value);
+          const heat = Number.isFinite(value) ? Math.abs(value) / largest : 0;
+          cell.style.setProperty("--heat", heat.toFixed(3));
+          cell.classList.toggle("tl-off", value === -Infinity);
+          cell.classList.toggle("tl-nan", Number.isNaN(value));
+          cell.classList.toggle("tl-negative", value < 0 && Number.isFinite(value));
+        });
+      });
+    },
+  };
+}
+
+/**
+ * A slider with its value beside it.
+ * @param {{label: string, min: number, max: number, step: number, oninput: (x: number) => void}} spec
+ */
+export function slider({ label, min, max, step, oninput }) {
+  const id = freshId();
+  const output = h("output", { for: id });
+  const input = h("input", { type: "range", id, min, max, step,
+    oninput: () => oninput(Number(input.value)) });
+  return {
+    element: h("div", { class: "tl-control" }, h("label", { for: id }, label), input, output),
+    input,
+    /** @param {number} value */
+    update(value) {
+      if (Number(input.value) !== value) input.value = String(value);
+      setText(output, format(value, 5));
+      input.setAttribute("aria-valuetext", format(value, 5));
+    },
+  };
+}
+
+/** A checkbox. @param {{label: string, onchange: (on: boolean) => void}} spec */
+export function toggle({ label, onchange }) {
+  const id = freshId();
+  const input = h("input", { type: "checkbox", id, onchange: () => onchange(input.checked) });
+  return {
+    element: h("div", { class: "tl-control" }, input, h("label", { for: id }, label)),
+    input,
+    /** @param {boolean} on */
+    update(on) { input.checked = on; },
+  };
+}
+
+/**
+ * A group of radio buttons; arrow keys move within it.
+ * @param {{legend: string, options: string[], onchange: (index: number) => void}} spec
+ */
+export function choice({ legend, options, onchange }) {
+  const name = freshId();
+  const inputs = [];
+  const labels = [];
+  options.forEach((text, index) => {
+    const id = freshId();
+    inputs.push(h("input", { type: "radio", id, name, onchange: () => onchange(index) }));
+    labels.push(h("label", { for: id }, text));
+  });
+  return {
+    element: h("fieldset", { class: "tl-choice" }, h("legend", {}, legend),
+      ...inputs.map((input, i) => h("span", { class: "tl-option" }, input, labels[i]))),
+    inputs,
+    labels,
+    /** @param {number} index */
+    update(index) { inputs.forEach((input, i) => { input.checked = i === index; }); },
+  };
+}
+
+/**
+ * A box for one number. What is no number in range is refused in words and changes nothing.
+ * @param {{label: string, min: number, max: number, step: number,
+ *   oninput: (x: number) => void, onerror: (message: string) => void}} spec
+ */
+export function numberBox({ label, min, max, step, oninput, onerror }) {
+  const input = h("input", { type: "text", inputmode: "decimal", class: "tl-number",
+    "aria-label": label, autocomplete: "off", spellcheck: "false" });
+  input.addEventListener("input", () => {
+    const value = Number(input.value.replace("−", "-").replace(",", "."));
+    const good = input.value.trim() !== "" && value >= min && value <= max;
+    input.setAttribute("aria-invalid", String(!good));
+    if (good) oninput(value);
+    else onerror(`${label} must be a number from ${format(min)} to ${format(max)}, got “${input.value}”.`);
+  });
+  input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const value = Number(input.value.replace("−", "-")) + way * step;
+    if (Number.isFinite(value)) oninput(Math.min(max, Math.max(min, Number(value.toFixed(6)))));
+  });
+  return {
+    element: input,
+    input,
+    /** @param {number} value */
+    update(value) {
+      if (Number(input.value.replace("−", "-").replace(",", ".")) === value && input.value.trim() !== "") return;
+      input.value = format(value, 6);
+      input.setAttribute("aria-invalid", "false");
+    },
+  };
+}
+
+/** A line that is read aloud when it changes. */
+export function status() {
+  const element = h("p", { class: "tl-status", "aria-live": "polite" });
+  return { element, /** @param {string} text */ say(text) { setText(element, text); } };
+}
+
+/**
+ * Redraw when any of the named traits changes; returns the function that stops it.
+ * @param {Model} model @param {string[]} names @param {() => void} redraw
+ */
+export function connect(model, names, redraw) {
+  for (const name of names) model.on(`change:${name}`, redraw);
+  redraw();
+  return () => names.forEach((name) => model.off(`change:${name}`, redraw));
+}
+
+/** Set one trait from a control and pass it on. @param {Model} model @param {string} name @param {any} value */
+export function assign(model, name, value) {
+  model.set(name, value);
+  model.save_changes();
+}

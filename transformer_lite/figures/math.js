@@ -1,0 +1,56 @@
+// @ts-check
+// The mathematics of the figures: plain arrays in, plain arrays out, no page needed.
+// tests/figures compares every function with transformer_lite (PyTorch) to 1e-6.
+
+/** @typedef {number[]} Vector @typedef {number[][]} Matrix @typedef {boolean[][]} Mask */
+
+/** @param {Vector} a @param {Vector} b */
+export function dot(a, b) {
+  return a.reduce((sum, x, i) => sum + x * b[i], 0);
+}
+
+/**
+ * Dot product of every row of `a` with every row of `b`: a bᵀ.
+ * @param {Matrix} a @param {Matrix} b @returns {Matrix}
+ */
+export function scoreMatrix(a, b) {
+  return a.map((row) => b.map((other) => dot(row, other)));
+}
+
+/**
+ * Softmax of one row among its allowed entries. A row with no allowed entry gets zeros.
+ * @param {Vector} row @param {boolean[]} [allowed] @returns {Vector}
+ */
+export function softmax(row, allowed) {
+  const kept = row.filter((_, j) => !allowed || allowed[j]);
+  if (!kept.length) return row.map(() => 0);
+  const top = Math.max(...kept);
+  const powers = row.map((x, j) => (!allowed || allowed[j] ? Math.exp(x - top) : 0));
+  const total = powers.reduce((sum, x) => sum + x, 0);
+  return powers.map((x) => x / total);
+}
+
+/**
+ * The mixture Σⱼ weightsⱼ valuesⱼ for one row of weights.
+ * @param {Vector} weights @param {Matrix} values @returns {Vector}
+ */
+export function mix(weights, values) {
+  return values[0].map((_, d) => weights.reduce((sum, w, j) => sum + w * values[j][d], 0));
+}
+
+/** @param {number} size @returns {Mask} */
+export function lookAheadMask(size) {
+  return Array.from({ length: size }, (_, i) => Array.from({ length: size }, (_, j) => j <= i));
+}
+
+/**
+ * Every intermediate of softmax(mask(x xᵀ · scale)) x, as transformer_lite.attention_steps.
+ * @param {Matrix} x @param {number} scale @param {Mask} [mask]
+ */
+export function attentionSteps(x, scale, mask) {
+  const scores = scoreMatrix(x, x);
+  const scaled = scores.map((row) => row.map((s) => s * scale));
+  const masked = scaled.map((row, i) => row.map((s, j) => (!mask || mask[i][j] ? s : -Infinity)));
+  const weights = scaled.map((row, i) => softmax(row, mask && mask[i]));
+  return { scores, scaled, masked, weights, output: weights.map((row) => mix(row, x)) };
+}

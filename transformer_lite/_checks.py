@@ -30,8 +30,8 @@ def check_ids(name: str, value: object) -> None:
         raise ValueError(f"{name} must have shape (S,) or (B, S), got {tuple(value.shape)}")
 
 
-def check_mask(mask: object, shape: tuple[int, ...]) -> None:
-    """Require a boolean tensor that broadcasts to `shape`; True means may attend."""
+def check_mask(mask: object, shape: tuple[int, ...], device: torch.device) -> None:
+    """Require a boolean tensor on `device` that broadcasts to `shape`; True means may attend."""
     check_boolean("mask", mask)
     fits = mask.ndim <= len(shape) and all(
         size in (1, wanted)
@@ -39,6 +39,8 @@ def check_mask(mask: object, shape: tuple[int, ...]) -> None:
     )
     if not fits:
         raise ValueError(f"mask must broadcast to {tuple(shape)}, got shape {tuple(mask.shape)}")
+    if mask.device != device:
+        raise TypeError(f"mask must be on device {device}, got {mask.device}")
 
 
 def check_boolean(name: str, mask: object) -> None:

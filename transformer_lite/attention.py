@@ -54,7 +54,7 @@ def masked_softmax(
     check_tensor("scores", scores)
     if mask is None:
         return scores.softmax(dim=-1)
-    check_mask(mask, scores.shape)
+    check_mask(mask, scores.shape, scores.device)
     # The lowest finite number, not -inf: a row of -inf alone has no softmax, and its gradient
     # stays NaN even if the NaN itself is replaced afterwards.
     lowest = torch.finfo(scores.dtype).min
@@ -134,6 +134,7 @@ def scaled_dot_product_attention(
     if mask is None:
         return F.scaled_dot_product_attention(query, key, value, dropout_p=dropout, scale=scale)
     # Not every kernel answers a fully masked row with zeros: open it, then clear its output.
+    mask = torch.atleast_2d(mask)
     alive = mask.any(dim=-1, keepdim=True)
     output = F.scaled_dot_product_attention(
         query, key, value, attn_mask=mask | ~alive, dropout_p=dropout, scale=scale
@@ -271,6 +272,7 @@ class MultiHeadAttention(nn.Module):
                 raise ValueError(
                     f"{name} must have shape (B, T, {self.d_model}), got {tuple(tensor.shape)}"
                 )
+        check_same("x, memory and weights", x=x, memory=memory, weights=self.q_proj.weight)
         return (
             split_heads(self.q_proj(x), self.num_heads),
             split_heads(self.k_proj(memory), self.num_heads),
@@ -301,7 +303,7 @@ def _check_attention(query, key, value, mask, scale) -> float:
     if query.shape[-1] == 0 or key.shape[-2] == 0:
         raise ValueError(f"width and key length must be at least 1, {came}")
     if mask is not None:
-        check_mask(mask, (*query.shape[:-1], key.shape[-2]))
+        check_mask(mask, (*query.shape[:-1], key.shape[-2]), query.device)
     if scale is None:
         return 1.0 / math.sqrt(query.shape[-1])
     check_number("scale", scale)

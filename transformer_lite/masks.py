@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor
 
-from transformer_lite._checks import check_boolean, check_ids, check_size
+from transformer_lite._checks import check_boolean, check_ids, check_same, check_size
 
 
 def padding_mask(token_ids: Integer[Tensor, "*B S"], pad_id: int = 0) -> Bool[Tensor, "*b 1 S"]:
@@ -22,19 +22,20 @@ def padding_mask(token_ids: Integer[Tensor, "*B S"], pad_id: int = 0) -> Bool[Te
 
     Args:
         token_ids: whole numbers, shape (S,) or (B, S).
-        pad_id: the id of the padding token.
+        pad_id: the id of the padding token, at least 0.
 
     Returns:
         Boolean mask: (1, S) for one sequence, (B, 1, 1, S) for a batch.
 
     Raises:
-        TypeError: `token_ids` is not a tensor of whole numbers.
-        ValueError: `token_ids` has neither 1 nor 2 axes.
+        TypeError: `token_ids` is not a tensor of whole numbers, or `pad_id` is not an int.
+        ValueError: `token_ids` has neither 1 nor 2 axes, or `pad_id` is negative.
 
     >>> padding_mask(torch.tensor([1, 2, 3, 0]))
     tensor([[ True,  True,  True, False]])
     """
     check_ids("token_ids", token_ids)
+    check_size("pad_id", pad_id, minimum=0)
     real = token_ids != pad_id
     return real[None, :] if real.ndim == 1 else real[:, None, None, :]
 
@@ -49,14 +50,14 @@ def outer_product_padding_mask(
 
     Args:
         token_ids: whole numbers, shape (S,) or (B, S).
-        pad_id: the id of the padding token.
+        pad_id: the id of the padding token, at least 0.
 
     Returns:
         Boolean mask: (S, S) for one sequence, (B, 1, S, S) for a batch.
 
     Raises:
-        TypeError: `token_ids` is not a tensor of whole numbers.
-        ValueError: `token_ids` has neither 1 nor 2 axes.
+        TypeError: `token_ids` is not a tensor of whole numbers, or `pad_id` is not an int.
+        ValueError: `token_ids` has neither 1 nor 2 axes, or `pad_id` is negative.
 
     >>> outer_product_padding_mask(torch.tensor([4, 0])).int().tolist()
     [[1, 0], [0, 0]]
@@ -102,7 +103,7 @@ def combine_masks(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:
         Boolean mask of the broadcast shape.
 
     Raises:
-        TypeError: no mask was given, or one is not boolean.
+        TypeError: no mask was given, one is not boolean, or their devices differ.
         ValueError: the shapes do not broadcast.
 
     >>> combine_masks(look_ahead_mask(2), padding_mask(torch.tensor([7, 0]))).int().tolist()
@@ -112,6 +113,7 @@ def combine_masks(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:
         raise TypeError("combine_masks needs at least one mask, got none")
     for index, mask in enumerate(masks):
         check_boolean(f"masks[{index}]", mask)
+    check_same("masks", **{f"masks[{index}]": mask for index, mask in enumerate(masks)})
     try:
         return functools.reduce(torch.logical_and, masks)
     except RuntimeError as error:
@@ -132,10 +134,12 @@ def additive_mask(
         Tensor of the same shape with entries 0 and −∞.
 
     Raises:
-        TypeError: `mask` is not boolean.
+        TypeError: `mask` is not boolean or `dtype` not a floating-point type.
 
     >>> additive_mask(look_ahead_mask(2)).tolist()
     [[0.0, -inf], [0.0, 0.0]]
     """
     check_boolean("mask", mask)
+    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+        raise TypeError(f"dtype must be a floating-point type, got {dtype!r}")
     return torch.zeros(mask.shape, dtype=dtype, device=mask.device).masked_fill(~mask, -torch.inf)

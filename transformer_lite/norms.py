@@ -47,7 +47,7 @@ def standardize(
 
     Raises:
         TypeError: `x` is no float tensor or `eps` no number.
-        ValueError: `eps` is negative.
+        ValueError: `eps` is negative, or the axis holds too few numbers for the variance.
         IndexError: `dim` is not an axis of `x`.
 
     >>> standardize(torch.tensor([10.0, 12, 14, 16]))
@@ -55,7 +55,13 @@ def standardize(
     """
     check_tensor("x", x)
     check_number("eps", eps)
-    variance, mean = torch.var_mean(x, dim=dim, correction=int(unbiased), keepdim=True)
+    correction = int(unbiased)
+    if x.size(dim) <= correction:
+        raise ValueError(
+            f"x must hold more than {correction} numbers along axis {dim}, "
+            f"got shape {tuple(x.shape)}"
+        )
+    variance, mean = torch.var_mean(x, dim=dim, correction=correction, keepdim=True)
     return (x - mean) / torch.sqrt(variance + eps)
 
 

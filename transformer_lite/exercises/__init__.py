@@ -3,10 +3,10 @@
 Give `check` your own function. It says whether the answer is right, and if not, which number is
 the first wrong one and what probably went wrong::
 
-    from transformer_lite.exercises import the_cat_sat
+    from transformer_lite import exercises
 
-    the_cat_sat.attend.check(attend)
-    the_cat_sat.attend.hint(1)
+    exercises.the_cat_sat.attend.check(attend)
+    exercises.the_cat_sat.attend.hint(1)
 
 Each module also holds, as data for teachers, the known wrong answers with the message that each
 one gets, and two right answers. The checks run in your own Python: they are there to help you

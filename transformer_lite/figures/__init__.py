@@ -2,6 +2,16 @@
 
 from transformer_lite.figures._base import LiveFigure
 from transformer_lite.figures.attention_explorer import AttentionExplorer
+from transformer_lite.figures.layer_norm_lab import LayerNormLab
+from transformer_lite.figures.mask_lab import MaskLab
 from transformer_lite.figures.question import Question, predict, question
 
-__all__ = ["AttentionExplorer", "LiveFigure", "Question", "predict", "question"]
+__all__ = [
+    "AttentionExplorer",
+    "LayerNormLab",
+    "LiveFigure",
+    "MaskLab",
+    "Question",
+    "predict",
+    "question",
+]

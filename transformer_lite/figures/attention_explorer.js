@@ -2,7 +2,11 @@
 // The attention explorer: change a vector, watch every number from score to output.
 
 import { attentionSteps, lookAheadMask } from "./math.js";
-import { assign, choice, connect, format, formatVector, h, matrix, numberBox, setText, slider, status, toggle } from "./kit.js";
+import { assign, choice, connect, format, formatVector, h, matrix, numberBox, resetButton, setText, slider, status, toggle } from "./kit.js";
+
+/** @typedef {{tokens: string[], vectors: number[][], selected: number, scaled: boolean,
+ *   temperature: number, causal: boolean}} State */
+/** @typedef {import("./kit.js").Model<State>} Model */
 
 /**
  * The factor on the scores: 1/√d when scaling is on, divided by the temperature.
@@ -12,14 +16,14 @@ export function scaleFactor(width, scaled, temperature) {
   return (scaled ? 1 / Math.sqrt(width) : 1) / temperature;
 }
 
-/** All intermediates for the state of a figure. @param {import("./kit.js").Model} model */
+/** All intermediates for the state of a figure. @param {Pick<Model, "get">} model */
 export function compute(model) {
   const vectors = model.get("vectors");
   const factor = scaleFactor(vectors[0].length, model.get("scaled"), model.get("temperature"));
   return attentionSteps(vectors, factor, model.get("causal") ? lookAheadMask(vectors.length) : undefined);
 }
 
-/** The table of boxes in which tokens and vectors are edited. @param {import("./kit.js").Model} model @param {(message: string) => void} onerror */
+/** The table of boxes in which tokens and vectors are edited. @param {Model} model @param {(message: string) => void} onerror */
 function vectorEditor(model, onerror) {
   const vectors = model.get("vectors");
   const names = vectors.map((_, i) => {
@@ -43,19 +47,19 @@ function vectorEditor(model, onerror) {
   };
 }
 
-/** @param {{model: import("./kit.js").Model, el: HTMLElement}} context */
+/** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  const start = { tokens: model.get("tokens"), vectors: model.get("vectors"), selected: model.get("selected"),
-    scaled: model.get("scaled"), temperature: model.get("temperature"), causal: model.get("causal") };
-  const size = start.vectors.length;
-  const width = start.vectors[0].length;
+  /** @type {(keyof State)[]} */
+  const traits = ["tokens", "vectors", "selected", "scaled", "temperature", "causal"];
+  const size = model.get("vectors").length;
+  const width = model.get("vectors")[0].length;
   const news = status();
   const editor = vectorEditor(model, news.say);
-  const picker = choice({ legend: "Query token", options: start.tokens, onchange: (i) => assign(model, "selected", i) });
+  const picker = choice({ legend: "Query token", options: model.get("tokens"), onchange: (i) => assign(model, "selected", i) });
   const scaling = toggle({ label: `divide by √${width}`, onchange: (on) => assign(model, "scaled", on) });
   const causal = toggle({ label: "look-ahead mask", onchange: (on) => assign(model, "causal", on) });
   const temperature = slider({ label: "temperature", min: 0.1, max: 5, step: 0.1, oninput: (x) => assign(model, "temperature", x) });
-  const reset = h("button", { type: "button", onclick: () => Object.entries(start).forEach(([k, v]) => assign(model, k, v)) }, "Reset");
+  const reset = resetButton(model, traits);
 
   const square = { rows: size, columns: size };
   const steps = {
@@ -65,7 +69,7 @@ function render({ model, el }) {
     weights: matrix({ caption: "4 Weights: softmax of each row", ...square, kind: "tl-weights" }),
     output: matrix({ caption: "5 Output: weighted sum of values", rows: size, columns: width, kind: "tl-values" }),
   };
-  const shares = start.tokens.map(() => h("span"));
+  const shares = model.get("tokens").map(() => h("span"));
   const bar = h("div", { class: "tl-mix", "aria-hidden": "true" }, ...shares);
   const sum = h("p", { class: "tl-equation" });
 
@@ -85,9 +89,11 @@ function render({ model, el }) {
     scaling.update(model.get("scaled"));
     causal.update(model.get("causal"));
     temperature.update(model.get("temperature"));
-    for (const [name, view] of Object.entries(steps)) {
-      view.update(result[name], tokens, name === "output" ? entries : tokens, selected);
-    }
+    steps.scores.update(result.scores, tokens, tokens, selected);
+    steps.scaled.update(result.scaled, tokens, tokens, selected);
+    steps.masked.update(result.masked, tokens, tokens, selected);
+    steps.weights.update(result.weights, tokens, tokens, selected);
+    steps.output.update(result.output, tokens, entries, selected);
     shares.forEach((share, j) => {
       setText(share, tokens[j]);
       share.hidden = result.weights[selected][j] === 0;
@@ -99,7 +105,7 @@ function render({ model, el }) {
     news.say(`${tokens[selected]} gives most weight to ${tokens[top]}, ${format(result.weights[selected][top])}; ` +
       `its output is ${formatVector(result.output[selected])}.`);
   }
-  return connect(model, Object.keys(start), redraw);
+  return connect(model, traits, redraw);
 }
 
 export default { render };

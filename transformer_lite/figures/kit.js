@@ -2,8 +2,13 @@
 // What every figure is built from: elements, native controls and tables of numbers.
 // Text goes in by textContent only, so nothing a reader types is ever read as markup.
 
-/** @typedef {{get(name: string): any, set(name: string, value: any): void, save_changes(): void,
- *   on(event: string, f: () => void): void, off(event: string, f: () => void): void}} Model */
+/**
+ * What a figure gets from Jupyter or from host.js: its traits, of the types that `State` lists.
+ * @template [State=Record<string, any>]
+ * @typedef {{get: <Name extends keyof State>(name: Name) => State[Name],
+ *   set: <Name extends keyof State>(name: Name, value: State[Name]) => void, save_changes(): void,
+ *   on(event: string, f: () => void): void, off(event: string, f: () => void): void}} Model
+ */
 
 let serial = 0;
 
@@ -15,13 +20,14 @@ export function freshId() {
 
 /**
  * Make an element: h("p", {class: "note"}, "text", otherElement).
- * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node|string)} children
- * @returns {any}
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, unknown>} [attributes] @param {...(Node|string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
   }
@@ -45,9 +51,23 @@ export function formatVector(vector, digits = 4) {
   return `[${vector.map((x) => format(x, digits)).join(", ")}]`;
 }
 
-/** Change the text only where it differs: untouched cells cost no layout. @param {any} node @param {string} text */
+/** Change the text only where it differs: untouched cells cost no layout. @param {Node} node @param {string} text */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * Show one number in a table cell: its text, its full precision, its shade among `largest`.
+ * @param {HTMLTableCellElement} cell @param {number} value @param {number} largest
+ */
+export function showNumber(cell, value, largest) {
+  setText(cell, format(value));
+  cell.dataset.value = String(value);
+  const heat = Number.isFinite(value) ? Math.abs(value) / largest : 0;
+  cell.style.setProperty("--heat", heat.toFixed(3));
+  cell.classList.toggle("tl-off", value === -Infinity);
+  cell.classList.toggle("tl-nan", Number.isNaN(value));
+  cell.classList.toggle("tl-negative", value < 0 && Number.isFinite(value));
 }
 
 /**
@@ -55,7 +75,9 @@ export function setText(node, text) {
  * @param {{caption: string, rows: number, columns: number, kind?: string}} shape
  */
 export function matrix({ caption, rows, columns, kind = "" }) {
+  /** @type {HTMLTableCellElement[][]} */
   const cells = [];
+  /** @type {HTMLTableCellElement[]} */
   const rowNames = [];
   const body = h("tbody");
   const columnNames = Array.from({ length: columns }, () => h("th", { scope: "col" }));
@@ -78,26 +100,18 @@ export function matrix({ caption, rows, columns, kind = "" }) {
       values.forEach((row, i) => {
         setText(rowNames[i], names[i]);
         body.rows[i].classList.toggle("tl-selected", i === selected);
-        row.forEach((value, j) => {
-          const cell = cells[i][j];
-          setText(cell, format(value));
-          cell.dataset.value = String(value);
-          const heat = Number.isFinite(value) ? Math.abs(value) / largest : 0;
-          cell.style.setProperty("--heat", heat.toFixed(3));
-          cell.classList.toggle("tl-off", value === -Infinity);
-          cell.classList.toggle("tl-nan", Number.isNaN(value));
-          cell.classList.toggle("tl-negative", value < 0 && Number.isFinite(value));
-        });
+        row.forEach((value, j) => showNumber(cells[i][j], value, largest));
       });
     },
   };
 }
 
 /**
- * A slider with its value beside it.
- * @param {{label: string, min: number, max: number, step: number, oninput: (x: number) => void}} spec
+ * A slider with its value beside it, which `text` writes for the eye.
+ * @param {{label: string, min: number, max: number, step: number, oninput: (x: number) => void,
+ *   text?: (x: number) => string}} spec
  */
-export function slider({ label, min, max, step, oninput }) {
+export function slider({ label, min, max, step, oninput, text = (x) => format(x, 5) }) {
   const id = freshId();
   const output = h("output", { for: id });
   const input = h("input", { type: "range", id, min, max, step,
@@ -108,9 +122,25 @@ export function slider({ label, min, max, step, oninput }) {
     /** @param {number} value */
     update(value) {
       if (Number(input.value) !== value) input.value = String(value);
-      setText(output, format(value, 5));
-      input.setAttribute("aria-valuetext", format(value, 5));
+      setText(output, text(value));
+      input.setAttribute("aria-valuetext", text(value));
     },
+  };
+}
+
+/**
+ * A menu of which one line is picked.
+ * @param {{label: string, options: string[], onchange: (index: number) => void}} spec
+ */
+export function menu({ label, options, onchange }) {
+  const id = freshId();
+  const input = h("select", { id, onchange: () => onchange(input.selectedIndex) },
+    ...options.map((text) => h("option", {}, text)));
+  return {
+    element: h("div", { class: "tl-control" }, h("label", { for: id }, label), input),
+    input,
+    /** @param {number} index */
+    update(index) { input.selectedIndex = index; },
   };
 }
 
@@ -132,7 +162,9 @@ export function toggle({ label, onchange }) {
  */
 export function choice({ legend, options, onchange }) {
   const name = freshId();
+  /** @type {HTMLInputElement[]} */
   const inputs = [];
+  /** @type {HTMLLabelElement[]} */
   const labels = [];
   options.forEach((text, index) => {
     const id = freshId();
@@ -186,12 +218,15 @@ export function numberBox({ label, min, max, step, oninput, onerror }) {
 /** A line that is read aloud when it changes. */
 export function status() {
   const element = h("p", { class: "tl-status", "aria-live": "polite" });
-  return { element, /** @param {string} text */ say(text) { setText(element, text); } };
+  /** @param {string} text */
+  const say = (text) => setText(element, text);
+  return { element, say };
 }
 
 /**
  * Redraw when any of the named traits changes; returns the function that stops it.
- * @param {Model} model @param {string[]} names @param {() => void} redraw
+ * @template State
+ * @param {Model<State>} model @param {(keyof State & string)[]} names @param {() => void} redraw
  */
 export function connect(model, names, redraw) {
   for (const name of names) model.on(`change:${name}`, redraw);
@@ -199,8 +234,25 @@ export function connect(model, names, redraw) {
   return () => names.forEach((name) => model.off(`change:${name}`, redraw));
 }
 
-/** Set one trait from a control and pass it on. @param {Model} model @param {string} name @param {any} value */
+/**
+ * Set one trait from a control and pass it on.
+ * @template State @template {keyof State} Name
+ * @param {Model<State>} model @param {Name} name @param {State[Name]} value
+ */
 export function assign(model, name, value) {
   model.set(name, value);
   model.save_changes();
+}
+
+/**
+ * A button that puts the named traits back to what they are now.
+ * @template State @param {Model<State>} model @param {(keyof State)[]} names
+ */
+export function resetButton(model, names) {
+  const start = names.map((name) => model.get(name));
+  const onclick = () => {
+    names.forEach((name, i) => model.set(name, start[i]));
+    model.save_changes(); // one message: a kernel checks the traits together
+  };
+  return h("button", { type: "button", onclick }, "Reset");
 }

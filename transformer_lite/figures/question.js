@@ -3,16 +3,19 @@
 
 import { assign, choice, connect, h, status } from "./kit.js";
 
+/** @typedef {{text: string, feedback: string, right: boolean}} Choice */
+/** @typedef {{prompt: string, choices: Choice[], predict: boolean, chosen: number}} State */
+
 /**
  * What the reader hears after choosing.
- * @param {{text: string, feedback: string, right: boolean}} picked @param {boolean} predict
+ * @param {Choice} picked @param {boolean} predict
  */
 export function answerText(picked, predict) {
   if (predict) return `Noted: “${picked.text}”. ${picked.feedback}`;
   return `${picked.right ? "Right." : "Not this one."} ${picked.feedback}`;
 }
 
-/** @param {{model: import("./kit.js").Model, el: HTMLElement}} context */
+/** @param {{model: import("./kit.js").Model<State>, el: HTMLElement}} context */
 function render({ model, el }) {
   const choices = model.get("choices");
   const predict = model.get("predict");

@@ -1,0 +1,75 @@
+"""axe finds nothing to object to: every page, light and dark, on a desktop and on a phone."""
+
+import pytest
+from conftest import AXE, CHAPTERS, PAGES
+from playwright.sync_api import Page
+
+THEMES = ("light", "dark")
+
+
+def describe(violation: dict) -> str:
+    """Say what axe found: the rule, how often, and where."""
+    nodes = violation["nodes"]
+    where = "\n    ".join(f"{node['target'][-1]}  {node['html'][:120]}" for node in nodes[:4])
+    return f"{violation['id']} ×{len(nodes)}: {violation['help']}\n    {where}"
+
+
+def check(page: Page, state: str) -> list[str]:
+    """Run axe on the page as it stands, in both themes, and return what it found."""
+    found = []
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        report = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+        found += [f"{theme}, {state}: {describe(violation)}" for violation in report["violations"]]
+    return found
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_no_violation(open_page, name, width):
+    found = check(open_page(name, width=width), f"{width} px")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("width", "button", "opened"),
+    [
+        (390, ".primary-toggle", "#pst-primary-sidebar-modal[open]"),
+        (390, ".secondary-toggle", "#pst-secondary-sidebar-modal[open]"),
+        (390, ".search-button", "#pst-search-dialog[open]"),
+        (1280, ".search-button-field", "#pst-search-dialog[open]"),
+        (1280, ".dropdown-download-buttons > button", ".dropdown-menu.show"),
+    ],
+)
+def test_axe_finds_no_violation_in_what_a_button_opens(open_page, width, button, opened):
+    page = open_page(CHAPTERS[0], width=width)
+    page.locator(button).locator("visible=true").first.click()
+    page.wait_for_selector(opened)
+    found = check(page, f"{opened} at {width} px")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_picture_says_what_it_shows(open_page, name):
+    silent = open_page(name).evaluate("""() => [
+      ...[...document.querySelectorAll("article img")]
+        .filter((img) => !img.alt.trim() || img.alt.includes("_images/")),
+      ...[...document.querySelectorAll("svg[role='img']")]
+        .filter((svg) => !svg.getAttribute("aria-label") && !svg.querySelector("title")
+          && !svg.getAttribute("aria-labelledby")),
+    ].map((picture) => picture.outerHTML.slice(0, 120))""")
+    assert silent == []
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_what_scrolls_sideways_has_a_tab_stop(open_page, name):
+    page = open_page(name, width=390)
+    boxes = page.evaluate("""() => [...document.querySelectorAll("article *")]
+      .filter((box) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX))
+      .filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0)
+      .map((box) => [box.outerHTML.slice(0, 90),
+                     box.tabIndex === 0 || !!box.querySelector("input, button, a, select")])""")
+    assert boxes, "a chapter on a phone has something that scrolls"
+    assert [html for html, reachable in boxes if not reachable] == []

@@ -1,0 +1,58 @@
+"""What a chapter costs to load: everything the browser fetches, compressed as a server would."""
+
+import gzip
+from collections import Counter
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+import pytest
+from conftest import CHAPTERS
+
+PAGE_LIMIT = 700_000
+SCRIPT_LIMIT = 15_000
+KINDS = {
+    ".html": "page",
+    ".css": "styles",
+    ".js": "scripts",
+    ".woff": "fonts",
+    ".woff2": "fonts",
+    ".png": "pictures",
+    ".svg": "pictures",
+}
+
+
+def kind_of(path: str) -> str:
+    """Name the line of the table that a file is counted in."""
+    if "/_static/figures/" in path or path.endswith("/shell.js"):
+        return "our scripts" if path.endswith(".js") else "styles"
+    if "/mathjax/" in path and path.endswith(".js"):
+        return "MathJax"
+    return KINDS[PurePosixPath(path).suffix]
+
+
+def weigh(page) -> tuple[Counter, Counter]:
+    """Load the page again, and return its bytes by kind: raw, and each file gzipped."""
+    responses = []
+    page.on("response", responses.append)
+    page.reload()
+    page.evaluate("() => window.MathJax?.startup?.promise")
+    page.evaluate("() => document.fonts.ready.then(() => true)")
+    raw, small = Counter(), Counter()
+    for response in responses:
+        body = response.body()
+        kind = kind_of(urlsplit(response.url).path)
+        raw[kind] += len(body)
+        small[kind] += len(gzip.compress(body, compresslevel=9, mtime=0))
+    return raw, small
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_is_light(open_page, name, capsys):
+    raw, small = weigh(open_page(name))
+    lines = [f"\n{name:<28} {'raw':>11} {'gzip':>11}"]
+    for kind, size in [*small.most_common(), ("total", small.total())]:
+        lines.append(f"  {kind:<26} {raw[kind] or raw.total():>11,} {size:>11,}")
+    with capsys.disabled():
+        print("\n".join(lines))
+    assert 0 < small.total() <= PAGE_LIMIT
+    assert small["our scripts"] <= SCRIPT_LIMIT

@@ -1,0 +1,115 @@
+"""Who may import whom, and what `import transformer_lite` leaves alone."""
+
+import ast
+import subprocess
+import sys
+from importlib.util import resolve_name
+from pathlib import Path
+
+import pytest
+
+import transformer_lite
+
+ROOT = Path(transformer_lite.__file__).parent
+
+# A part may import only from the lines above its own.
+ORDER = """
+    _checks
+    device
+    masks
+    norms
+    positions
+    feedforward
+    attention
+    residual
+    encoder decoder
+    transformer
+    tokenizers
+    ngrams word2vec recurrent
+    data
+    training decoding pretrained
+    worked_examples
+    exercises
+    plots
+    figures
+"""
+LINE = {part: i for i, line in enumerate(ORDER.strip().splitlines()) for part in line.split()}
+
+
+def imported_names(source: str, package: str) -> set[str]:
+    """Every dotted name that `source`, a module inside `package`, imports."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), package)
+            names |= {f"{base}.{alias.name}" for alias in node.names}
+    return names
+
+
+def parts_of(name: str) -> set[str]:
+    """The parts of the package behind one imported name."""
+    top, _, rest = name.partition(".")
+    if top != "transformer_lite":
+        return set()
+    part = rest.partition(".")[0]
+    if part in LINE:
+        return {part}
+    # `from transformer_lite import layer_norm` stands for the module that defines layer_norm.
+    source = getattr(getattr(transformer_lite, part, None), "__module__", None)
+    return {source.partition(".")[2]} if source else {"transformer_lite"}
+
+
+def too_early(part: str, source: str, package: str = "transformer_lite") -> list[str]:
+    """The parts that `source`, a file of `part`, imports although they stand no line above."""
+    found = set().union(*map(parts_of, imported_names(source, package))) - {part}
+    return sorted(other for other in found if LINE.get(other, len(LINE)) >= LINE[part])
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_part_imports_only_from_above(path):
+    part = part_of(path)
+    assert part in LINE, f"{part} has no place in the order yet; see the list in this file"
+    package = ".".join(["transformer_lite", *path.relative_to(ROOT).parts[:-1]])
+    assert too_early(part, path.read_text(encoding="utf-8"), package) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "source", "found"),
+    [
+        ("masks", "from transformer_lite.attention import split_heads", ["attention"]),
+        ("masks", "import transformer_lite.attention as attention", ["attention"]),
+        ("masks", "from .attention import split_heads", ["attention"]),
+        ("masks", "from transformer_lite import attention", ["attention"]),
+        ("masks", "from transformer_lite import split_heads", ["attention"]),
+        ("masks", "import transformer_lite", ["transformer_lite"]),
+        ("masks", "def late():\n    from transformer_lite import norms", ["norms"]),
+        ("encoder", "from transformer_lite import decoder", ["decoder"]),
+        ("plots", "from transformer_lite import nowhere", ["transformer_lite"]),
+        ("attention", "from transformer_lite.masks import padding_mask", []),
+        ("attention", "from transformer_lite import padding_mask", []),
+        ("masks", "import torch, attention", []),
+    ],
+)
+def test_a_reversed_import_is_found(part, source, found):
+    assert too_early(part, source) == found
+
+
+def test_a_relative_import_is_resolved_inside_its_folder():
+    source = "from ._base import LiveFigure\nfrom ..figures import kit"
+    assert too_early("figures", source, "transformer_lite.figures") == []
+    assert too_early("data", source, "transformer_lite.data") == ["figures"]
+
+
+@pytest.mark.parametrize("heavy", ["matplotlib", "anywidget", "ipywidgets", "IPython"])
+def test_importing_the_package_leaves_heavy_libraries_alone(heavy):
+    script = f"import sys, transformer_lite; sys.exit({heavy!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

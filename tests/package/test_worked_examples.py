@@ -1,0 +1,339 @@
+"""The worked examples: every value recomputed, every verdict derived, every note read."""
+
+import dataclasses
+import importlib
+import math
+import re
+import subprocess
+import sys
+from collections import Counter
+
+import lecture_phrases
+import pytest
+
+from transformer_lite.worked_examples import VERDICTS, compare, judge, load
+from transformer_lite.worked_examples.comparison import format_value
+from transformer_lite.worked_examples.registry import computed_ids, computes
+
+ENTRIES = load()
+COMPUTING = [entry for entry in ENTRIES.values() if entry.computes]
+DERIVED = [entry for entry in ENTRIES.values() if not entry.judged]
+
+
+def same(computed, stored, tolerance=1e-9):
+    """Whether two results have one form and equal numbers; NaN equals NaN."""
+    if isinstance(stored, dict):
+        return (
+            isinstance(computed, dict)
+            and list(computed) == list(stored)
+            and all(same(computed[key], stored[key], tolerance) for key in stored)
+        )
+    if isinstance(stored, list):
+        return (
+            isinstance(computed, list)
+            and len(computed) == len(stored)
+            and all(same(c, s, tolerance) for c, s in zip(computed, stored, strict=True))
+        )
+    if isinstance(stored, float):
+        if math.isnan(stored):
+            return math.isnan(computed)
+        return math.isclose(computed, stored, rel_tol=tolerance, abs_tol=tolerance)
+    return computed == stored and type(computed) is type(stored)
+
+
+def derived_verdict(entry, value):
+    """The verdict that follows from the printed value and `value`."""
+    return judge(entry.printed, value if entry.against is None else value[entry.against])
+
+
+def part_exists(name):
+    """Whether a dotted name is a module or an attribute of one."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        return _has(found, parts[length:])
+    return False
+
+
+def _has(found, attributes):
+    for attribute in attributes:
+        if not hasattr(found, attribute):
+            return False
+        found = getattr(found, attribute)
+    return True
+
+
+def numbers_in(value):
+    if isinstance(value, dict):
+        return [n for item in value.values() for n in numbers_in(item)]
+    if isinstance(value, list):
+        return [n for item in value for n in numbers_in(item)]
+    if isinstance(value, str):
+        return [float(digits) for digits in re.findall(r"\d+\.\d+", value)]
+    return [float(value)] if isinstance(value, int | float) else []
+
+
+# The values
+
+
+@pytest.mark.parametrize("entry", COMPUTING, ids=lambda entry: entry.id)
+def test_the_computed_value_is_the_stored_one(entry):
+    assert same(entry.compute(), entry.value)
+
+
+def test_a_wrong_value_is_caught():
+    entry = ENTRIES["masked-softmax-row-3"]
+    wrong = entry.value | {"true scores, scaled": [0.1152, 0.2668, 0.618, 0.0]}
+    assert not same(entry.compute(), wrong)
+    assert not same([1.0, 2.0], [1.0]) and not same(1, True) and not same(math.nan, 0.0)
+
+
+def test_computing_twice_gives_the_same_text():
+    ids = [entry.id for entry in COMPUTING]
+    assert repr(compare(*ids)) == repr(compare(*ids))
+
+
+# The verdicts
+
+
+@pytest.mark.parametrize("entry", DERIVED, ids=lambda entry: entry.id)
+def test_the_verdict_follows_from_the_numbers(entry):
+    value = entry.compute() if entry.computes else entry.value
+    assert derived_verdict(entry, value) == entry.verdict
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "verdict"),
+    [
+        (2, 2.0, "agrees"),
+        (0.3, 0.1 + 0.2, "agrees"),
+        (0, 1.3e-16, "agrees"),
+        (2.236, 2.2360679, "agrees after rounding"),
+        (0.99995, 0.9999500004, "agrees after rounding"),
+        (0.5762, 0.57611688, "disagrees"),
+        (0.995, 0.99995, "disagrees"),
+        ([1.0, -math.inf], [1.0, -math.inf], "agrees"),
+        ([0.0, math.nan], [0.0, math.nan], "agrees"),
+        ([0.0, 1.0], [0.0, -math.inf], "disagrees"),
+        ([1, 0, 1], [1.0, 0.0, 1.0, 0.0], "disagrees"),
+        ([0.5, 0.12], [0.5, 0.1192], "agrees after rounding"),
+        ({"pads": 2}, {"pads": 2, "rows": 8}, "agrees"),
+        ({"pads": 2}, {"rows": 8}, "disagrees"),
+        (["is", "Aman"], ["is", "Zohair"], "disagrees"),
+        (None, 1.0, "not printed"),
+    ],
+)
+def test_the_rule_for_a_verdict(printed, value, verdict):
+    assert judge(printed, value) == verdict
+
+
+def test_printed_zeros_count_as_digits():
+    entry = ENTRIES["house-normalized-045-060"]
+    assert format_value(entry.printed) == ["[0.45, 0.60]"]
+    assert judge(entry.printed, [0.45, 0.604]) == "agrees after rounding"
+    assert judge(entry.printed, [0.45, 0.606]) == "disagrees"
+
+
+@pytest.mark.parametrize("entry_id", ["zscore-std", "output-the-sum", "pe-sum-cat"])
+def test_a_changed_entry_gets_another_verdict(entry_id):
+    entry = ENTRIES[entry_id]
+    value = entry.value if entry.against is None else entry.value[entry.against]
+    swapped = dataclasses.replace(
+        entry,
+        printed=value if entry.verdict == "disagrees" else entry.printed + 1,
+    )
+    assert derived_verdict(swapped, entry.value) != entry.verdict
+
+
+def test_only_a_reader_calls_something_ambiguous():
+    assert {entry.verdict for entry in ENTRIES.values()} == set(VERDICTS)
+    assert all(entry.judged for entry in ENTRIES.values() if entry.verdict == "ambiguous")
+    assert not any(entry.judged for entry in ENTRIES.values() if entry.printed is None)
+
+
+# What computes, what waits, what is a claim
+
+
+def test_every_entry_computes_or_waits_or_is_a_claim():
+    for entry in ENTRIES.values():
+        states = (entry.computes, entry.waits_for is not None, entry.claim)
+        assert sum(states) == 1, f"{entry.id}: computes, waits, claim = {states}"
+    assert computed_ids() <= ENTRIES.keys()
+
+
+def test_no_entry_waits_for_a_part_that_exists():
+    """When this fails, the part is built: write the computations of the entries that it names."""
+    late = {entry.id: entry.waits_for for entry in ENTRIES.values() if entry.waits_for}
+    assert {i: part for i, part in late.items() if part_exists(part)} == {}
+
+
+def test_an_existing_part_is_recognised():
+    assert part_exists("transformer_lite.norms")
+    assert part_exists("transformer_lite.norms.layer_norm")
+    assert part_exists("transformer_lite.worked_examples.verdicts")
+    assert not part_exists("transformer_lite.norms.no_such_norm")
+    assert not part_exists("transformer_lite.no_such_part")
+    assert not part_exists("no_such_package.part")
+
+
+def test_the_counts_add_up_and_are_shown(capsys):
+    waiting = Counter(e.waits_for for e in ENTRIES.values() if e.waits_for)
+    claims = sum(entry.claim for entry in ENTRIES.values())
+    judged = sum(entry.judged for entry in ENTRIES.values())
+    assert len(COMPUTING) + waiting.total() + claims == len(ENTRIES) == 218
+    with capsys.disabled():
+        print(
+            f"\nworked examples: {len(ENTRIES)}, of which {len(COMPUTING)} compute, "
+            f"{waiting.total()} wait, {claims} are claims; {judged} verdicts are judged"
+        )
+        for part, count in waiting.most_common():
+            print(f"  {count:3} wait for {part}")
+
+
+def test_ids_are_unique():
+    per_document = Counter(entry.document for entry in ENTRIES.values())
+    assert per_document == {
+        "ahmed": 34,
+        "muhammad_abdulmumin": 25,
+        "ramarao": 11,
+        "nonlineark": 19,
+        "handwritten_notes": 129,
+    }, "two entries with one id would hide one another"
+
+
+# The notes
+
+
+def test_every_note_is_its_own_sentence():
+    notes = [entry.note for entry in ENTRIES.values()]
+    assert [note for note, count in Counter(notes).items() if count > 1] == []
+    for entry in ENTRIES.values():
+        assert re.fullmatch(r"[A-Z0-9].*[a-z0-9\])₂ₙγβαμσε]\.", entry.note), entry.id
+        assert not re.search(r"sqrt|\^\d|\*| x |->|<=|>=|!|  ", entry.note), entry.id
+
+
+def test_the_notes_are_in_our_words():
+    known = lecture_phrases.lecture_fingerprints()
+    assert len(known) > 2000
+    copied = {
+        entry.id: phrases
+        for entry in ENTRIES.values()
+        if (phrases := lecture_phrases.shared_phrases(entry.note, known))
+    }
+    assert copied == {}
+
+
+def test_nine_copied_words_are_found():
+    text = "one two three four five six seven eight nine ten eleven twelve thirteen"
+    known = lecture_phrases.fingerprints(text)
+    words = text.split()
+    for start in range(len(words) - 8):
+        assert lecture_phrases.shared_phrases(" ".join(words[start : start + 9]), known)
+    assert lecture_phrases.shared_phrases("two three four six seven eight nine ten", known) == []
+
+
+def test_every_decimal_number_in_a_note_is_in_the_data():
+    for entry in ENTRIES.values():
+        known = numbers_in([entry.printed, entry.value, entry.inputs])
+        for whole, decimals in re.findall(r"(\d+)\.(\d+)", entry.note):
+            wanted = float(f"{whole}.{decimals}")
+            rounded = {round(abs(n), len(decimals)) for n in known if math.isfinite(n)}
+            assert wanted in rounded, f"{entry.id}: {wanted}"
+
+
+# What a reader calls
+
+
+def test_compute_says_why_it_cannot():
+    with pytest.raises(ValueError, match=r"'pe-1-0' .* waits for transformer_lite\.positions"):
+        ENTRIES["pe-1-0"].compute()
+    with pytest.raises(ValueError, match="'rope-adopters' is a claim"):
+        ENTRIES["rope-adopters"].compute()
+
+
+def test_one_entry_has_one_computation():
+    with pytest.raises(ValueError, match="got two for 'zscore-mean'"):
+        computes("zscore-mean")(lambda x: x)
+
+
+def test_an_unknown_id_names_the_nearest():
+    with pytest.raises(ValueError, match=r"'zscore-men' must be .* nearest are zscore-mean"):
+        compare("zscore-men")
+    with pytest.raises(TypeError, match="got none"):
+        compare()
+    with pytest.raises(TypeError, match=r"got list: \['zscore-mean'\]"):
+        compare(["zscore-mean"])
+
+
+def test_loading_gives_fresh_data():
+    load()["output-the-sum"].printed.clear()
+    assert load()["output-the-sum"].printed == [1.2669, 0.9999, 1.2669, 0.9999]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        ENTRIES["zscore-mean"].verdict = "disagrees"
+
+
+def test_the_text_is_narrow_and_complete():
+    text = repr(compare(*ENTRIES))
+    assert max(map(len, text.splitlines())) <= 100
+    assert "0x" not in text and "tensor(" not in text
+    shown = repr(compare("zscore-std"))
+    assert re.findall(r"^  (\w+)", shown, re.M) == ["printed", "ours", "verdict", "why"]
+    assert "2.2361" in shown and "Ahmed, line 264" in shown
+
+
+def test_the_table_is_accessible_and_escaped():
+    html = compare("output-the-sum", caption="<b>Q & A</b>")._repr_html_()
+    assert "<caption>&lt;b&gt;Q &amp; A&lt;/b&gt;</caption>" in html and "<b>" not in html
+    assert html.count('<th scope="col">') == 5 and html.count('<th scope="row">') == 1
+    assert 'role="region" tabindex="0"' in html
+    assert '<span class="verdict verdict-disagrees">disagrees</span>' in html
+    assert "Handwritten notes, lines 425, 431" in html
+
+
+def test_the_data_is_escaped_too():
+    entry = dataclasses.replace(ENTRIES["rope-adopters"], note="<script>.", printed="<i>")
+    html = dataclasses.replace(compare("zscore-mean"), entries=(entry,))._repr_html_()
+    assert "&lt;script&gt;." in html and "&lt;i&gt;" in html and "<script>" not in html
+
+
+def test_what_is_not_computed_says_so():
+    assert "(stored, not computed yet: waits for transformer_lite" in repr(compare("pe-1-0"))
+    assert "stored" not in repr(compare("zscore-mean"))
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        (0.123456, ["0.1235"]),
+        (-2.0, ["−2.0"]),
+        (1e-16, ["0.0"]),
+        (2.06e-9, ["2.1e-09"]),
+        (0.31125, ["0.3112"]),
+        (0.31125 + 1e-16, ["0.3112"]),
+        ([math.inf, -math.inf, math.nan], ["[∞, −∞, NaN]"]),
+        ([[1, 0], [1, 1]], ["[1, 0]", "[1, 1]"]),
+        ({"a": 1.0, "b": [[1], [2]]}, ["a: 1.0", "b:", "[1]", "[2]"]),
+        (True, ["yes"]),
+        (None, ["—"]),
+    ],
+)
+def test_values_are_written_with_four_decimals(value, lines):
+    assert format_value(value) == lines
+
+
+def test_the_package_loads_without_the_worked_examples():
+    code = "import sys, transformer_lite; assert not any('worked' in name for name in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_worked_examples_load_without_figures_and_plots():
+    code = (
+        "import sys, transformer_lite.worked_examples\n"
+        "heavy = {'matplotlib', 'anywidget', 'transformer_lite.figures', "
+        "'transformer_lite.exercises'}\n"
+        "assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

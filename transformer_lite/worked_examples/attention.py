@@ -1,0 +1,193 @@
+"""Scores, scaling, softmax and weighted sums, by :mod:`transformer_lite.attention`."""
+
+import math
+
+import torch
+
+from transformer_lite.attention import attention_steps, masked_softmax
+from transformer_lite.worked_examples.registry import computes
+
+
+def divisor(width: int) -> float:
+    """Return the number by which attention divides the scores of vectors of this width."""
+    x = torch.ones(1, width, dtype=torch.float64)
+    steps = attention_steps(x, x, x)
+    return (steps.scores / steps.scaled).item()
+
+
+@computes(
+    "score-the-the",
+    "score-the-cat",
+    "score-the-sat",
+    "score-cat-the",
+    "score-cat-cat",
+    "score-cat-sat",
+    "score-sat-the",
+    "score-sat-cat",
+    "score-sat-sat",
+    "unscaled-q-k1",
+    "unscaled-q-k2",
+)
+def score(query, key):
+    return attention_steps(query[None], key[None], key[None]).scores.squeeze()
+
+
+@computes("scaled-score-the-the", "scaled-score-the-cat", "scaled-score-the-sat")
+def scaled_score(query, key):
+    return attention_steps(query[None], key[None], key[None]).scaled.squeeze()
+
+
+@computes("scaled-scores-cat-and-sat")
+def scaled_scores(x):
+    _, cat, sat = attention_steps(x, x, x).scaled
+    return {"CAT": cat, "SAT": sat}
+
+
+@computes("scaling-sqrt-dk-4")
+def scaling(d_k):
+    return divisor(d_k)
+
+
+@computes("sqrt-4-equals-sqrt-2")
+def two_divisors(widths):
+    return {f"√{width}": divisor(width) for width in widths.tolist()}
+
+
+@computes("scaled-6-4-root-2")
+def scaled_by_another_root(query, keys):
+    return {
+        "divided by √2, as written": _two_scores(query, keys, 1 / math.sqrt(2)).scaled[0],
+        "divided by √4": _two_scores(query, keys).scaled[0],
+    }
+
+
+@computes("softmax-of-6-4-over-root-2")
+def softmax_after_another_root(query, keys):
+    return {
+        "scores divided by √2": _two_scores(query, keys, 1 / math.sqrt(2)).weights[0],
+        "scores divided by 2": _two_scores(query, keys).weights[0],
+    }
+
+
+def _two_scores(query, keys, scale=None):
+    return attention_steps(query[None], keys, keys, scale=scale)
+
+
+@computes(
+    "softmax-6-4",
+    "softmax-3-2",
+    "attention-weights-the",
+    "attention-weights-cat-value",
+    "attention-weights-cat-argument",
+    "attention-weights-sat-value",
+    "attention-weights-sat-argument",
+)
+def softmax(scores):
+    return masked_softmax(scores)
+
+
+@computes("softmax-6-4-algebra", "softmax-3-2-algebra")
+def softmax_and_its_closed_form(scores):
+    gap = scores[0] - scores[1]
+    closed = torch.stack([1 / (1 + torch.exp(-gap)), 1 / (torch.exp(gap) + 1)])
+    return {"softmax": masked_softmax(scores), "closed form": closed}
+
+
+@computes("softmax-gap-two-identity")
+def softmax_of_two_pairs(a, b):
+    return {"softmax of [14, 12]": masked_softmax(a), "softmax of [6, 4]": masked_softmax(b)}
+
+
+@computes("softmax-10-1-property")
+def softmax_and_the_gap_of_the_printed_weights(scores, weights):
+    return {
+        "softmax of [10, 1]": masked_softmax(scores),
+        "gap that gives 0.99 and 0.01": torch.log(weights[0] / weights[1]),
+    }
+
+
+@computes("large-dk-exploding-gradient-claim")
+def softmax_slope(scores):
+    slopes = masked_softmax(scores).prod(dim=-1)
+    pairs = ["[6, 4]", "[3, 2]", "[60, 40]"]
+    return {f"p(1 − p) at scores {pair}": slope for pair, slope in zip(pairs, slopes, strict=True)}
+
+
+@computes("more-balanced-claim")
+def balance(unscaled, scaled):
+    weights = {name: masked_softmax(s) for name, s in (("unscaled", unscaled), ("scaled", scaled))}
+    ratios = {f"ratio {name}": w[0] / w[1] for name, w in weights.items()}
+    entropies = {f"entropy {name}": torch.special.entr(w).sum() for name, w in weights.items()}
+    return ratios | entropies | {"largest entropy, ln 2": math.log(2)}
+
+
+@computes("weights-088-012-sum")
+def sum_of_weights(weights):
+    return weights.sum()
+
+
+@computes("softmax-adds-to-one")
+def sum_of_probabilities(vocab_size):
+    return masked_softmax(torch.linspace(-5, 5, vocab_size, dtype=torch.float64)).sum()
+
+
+@computes("weighted-value-boxes")
+def weighted_boxes(weights, value, number):
+    return {
+        "if both value vectors were [1, 1, 1]": (weights @ value)[0],
+        "0.12 × 5": weights[0, 1] * number,
+    }
+
+
+@computes("output-the-terms")
+def weighted_values(x):
+    return attention_steps(x, x, x).weights[0][:, None] * x
+
+
+@computes("output-the-sum")
+def weighted_sum(x, printed_weights):
+    terms = printed_weights[:, None] * x
+    return {
+        "sum of the three terms": attention_steps(x, x, x).output[0],
+        "with the weights rounded to four digits": terms.sum(dim=0),
+        "with the SAT term added twice": terms.sum(dim=0) + terms[2],
+    }
+
+
+@computes("output-cat-and-sat")
+def other_outputs(x):
+    _, cat, sat = attention_steps(x, x, x).output
+    return {"CAT": cat, "SAT": sat}
+
+
+@computes("contextual-vs-fixed-embeddings")
+def attention_on_the_fixed_vectors(x):
+    return {"attention on the fixed vectors": attention_steps(x, x, x).output}
+
+
+@computes("dot-product-self-attention-rows-sum-to-one")
+def unscaled_self_attention(x):
+    steps = attention_steps(x, x, x, scale=1.0)
+    return {
+        "weights": steps.weights,
+        "sum of each row": steps.weights.sum(dim=-1),
+        "output": steps.output,
+    }
+
+
+@computes("pe-dufter-invariant-claim")
+def reordered_attention(x, order):
+    attended, reordered = _unscaled(x), _unscaled(x[order])
+    return {
+        "change, after reordering the outputs too": (reordered - attended[order]).abs().max(),
+        "change, if the outputs should stay": (reordered - attended).abs().max(),
+    }
+
+
+@computes("attention-called-linear")
+def doubled_attention(x):
+    return {"largest entry of f(2X) − 2f(X)": (_unscaled(2 * x) - 2 * _unscaled(x)).abs().max()}
+
+
+def _unscaled(x):
+    return attention_steps(x, x, x, scale=1.0).output

@@ -1,0 +1,131 @@
+"""Projections, heads and widths: the entries that a shape decides."""
+
+import torch
+from torch import Tensor
+
+from transformer_lite.attention import (
+    MultiHeadAttention,
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
+from transformer_lite.worked_examples.attention import divisor
+from transformer_lite.worked_examples.registry import computes
+
+
+@computes("embedding-size-4")
+def embedding_size(x):
+    return x.shape[-1]
+
+
+@computes("qkv-cat", "qkv-sat", "mask-qkv-identity")
+def projection(embedding, weight):
+    return embedding @ weight
+
+
+@computes("identity-3x3-for-4-dim")
+def identity_projection(shortened, embedding):
+    three, four = torch.eye(3, dtype=torch.float64), torch.eye(4, dtype=torch.float64)
+    return {
+        "[1, 0, 1] times the 3×3 identity, as printed": shortened @ three,
+        "E_The times the 4×4 identity": embedding @ four,
+        "E_The times the 3×3 identity exists": can_multiply(embedding, three),
+    }
+
+
+@computes("wq-shape-n-by-dk")
+def projection_shapes(**sizes):
+    n, d, d_k = sizes["N"], sizes["D"], sizes["D_k"]
+    x, fitting = torch.zeros(n, d), torch.zeros(d, d_k)
+    return {
+        "X times a matrix of N × D_k exists": can_multiply(x, torch.zeros(n, d_k)),
+        "X times a matrix of D × D_k exists": can_multiply(x, fitting),
+        "shape of the product": (x @ fitting).shape,
+    }
+
+
+@computes("dk-equals-d")
+def head_width(d_model, num_heads):
+    return {
+        "width of a single head": head_size(d_model, 1),
+        "width of one of 8 heads": head_size(d_model, num_heads),
+    }
+
+
+@computes("paper-dims-512-8-64")
+def paper_dimensions(d_model, num_heads):
+    d_k = head_size(d_model, num_heads)
+    return {"d_model": d_model, "heads": num_heads, "d_k": d_k, "√d_k": divisor(d_k)}
+
+
+@computes("wo-shape-hdv-by-d")
+def output_projection(d_model, num_heads, length):
+    with torch.device("meta"):  # shapes without numbers
+        layer = MultiHeadAttention(d_model, num_heads, bias=False)
+        output = layer(torch.zeros(1, length, d_model))
+    return {"shape of W^(o)": layer.out_proj.weight.shape, "shape of Y": output[0].shape}
+
+
+@computes("algorithm-2-multi-head")
+def heads_one_by_one(x, num_heads):
+    query, key, value = (x[None] @ weight for weight in random_weights(3, x.shape[-1]))
+    heads = [split_heads(part, num_heads) for part in (query, key, value)]
+    batched = merge_heads(scaled_dot_product_attention(*heads))
+    looped = [
+        scaled_dot_product_attention(*(part[:, head] for part in heads))
+        for head in range(num_heads)
+    ]
+    return {
+        "shape of Y": batched[0].shape,
+        "largest difference of loop and batch": (batched - torch.cat(looped, -1)).abs().max(),
+    }
+
+
+@computes("dv-equals-d-allows-residual")
+def residual_widths(x):
+    wide, narrow = (scaled_dot_product_attention(x, x, x[:, :width]) for width in (4, 2))
+    return {"X + Y exists for D_v = 4": can_add(x, wide), "for D_v = 2": can_add(x, narrow)}
+
+
+@computes("cross-attention-concatenation")
+def cross_attention_shapes(d_model, source_length, target_length):
+    memory = torch.ones(source_length, d_model)
+    x = torch.ones(target_length, d_model)
+    context = scaled_dot_product_attention(x, memory, memory)
+    return {
+        "shape of the context": context.shape,
+        "shape when concatenated": torch.cat([context, x], dim=-1).shape,
+        "shape when added": (context + x).shape,
+    }
+
+
+@computes("var-of-dot-product")
+def variance_of_dot_products(widths, samples, seed):
+    generator = torch.Generator().manual_seed(seed)
+
+    def variance(width: int) -> float:
+        query, key = torch.randn(2, samples, width, generator=generator, dtype=torch.float64)
+        return round((query * key).sum(dim=-1).var().item(), 4)
+
+    return {f"variance for D_k = {width}": variance(width) for width in widths.tolist()}
+
+
+def head_size(d_model: int, num_heads: int) -> int:
+    """Return the width of one head."""
+    return split_heads(torch.zeros(1, 1, d_model), num_heads).shape[-1]
+
+
+def random_weights(count: int, width: int) -> Tensor:
+    """Return square matrices of normal random numbers, the same at every call."""
+    generator = torch.Generator().manual_seed(0)
+    return torch.randn(count, width, width, generator=generator, dtype=torch.float64)
+
+
+def can_multiply(a: Tensor, b: Tensor) -> bool:
+    """Say whether the matrix product of `a` and `b` exists."""
+    return a.shape[-1] == b.shape[0]
+
+
+def can_add(a: Tensor, b: Tensor) -> bool:
+    """Say whether `a` and `b` have one shape, as a residual connection needs."""
+    return a.shape == b.shape

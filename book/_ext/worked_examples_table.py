@@ -1,0 +1,204 @@
+"""The appendix of worked examples, generated from the data of `transformer_lite.worked_examples`.
+
+Two directives: `worked-examples-verdicts` lists the verdicts with their meaning and counts,
+`worked-examples` makes one table for each document. The chapters are found by reading the
+notebooks: an entry belongs to a chapter whose code cells name it inside a call of `compare`.
+"""
+
+import ast
+import json
+from collections import Counter
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from transformer_lite import worked_examples
+from transformer_lite.worked_examples import DOCUMENTS, VERDICTS, WorkedExample, load
+from transformer_lite.worked_examples.comparison import format_value, verdict_class
+from transformer_lite.worked_examples.verdicts import printed_decimals
+
+HEADS = ("Example", "Printed", "Right value", "Verdict", "Note", "Chapter")
+WIDTHS = (16, 17, 24, 10, 24, 9)
+
+
+class VerdictList(SphinxDirective):
+    """List the verdicts, what they mean and how many entries have each."""
+
+    def run(self) -> list[nodes.Node]:
+        entries = load().values()
+        counts = Counter(entry.verdict for entry in entries)
+        items = [
+            nodes.definition_list_item(
+                "",
+                nodes.term("", "", verdict_node(verdict), nodes.Text(f" ({counts[verdict]})")),
+                nodes.definition("", nodes.paragraph("", meaning)),
+            )
+            for verdict, meaning in VERDICTS.items()
+        ]
+        return [nodes.definition_list("", *items), nodes.paragraph("", summary(entries))]
+
+
+class ExampleTables(SphinxDirective):
+    """Make one section with a table for each document."""
+
+    def run(self) -> list[nodes.Node]:
+        entries = load().values()
+        pages(self.env).add(self.env.docname)
+        for path in Path(worked_examples.__file__).with_name("data").glob("*.json"):
+            self.env.note_dependency(str(path))
+        return [
+            self.section(key, [entry for entry in entries if entry.document == key])
+            for key in DOCUMENTS
+        ]
+
+    def section(self, key: str, entries: list[WorkedExample]) -> nodes.section:
+        document = DOCUMENTS[key]
+        title = nodes.title("", f"{document.author}: {document.title}")
+        section = nodes.section("", title, ids=[f"document-{key}"], names=[f"document-{key}"])
+        counts = Counter(entry.verdict for entry in entries)
+        shares = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
+        text = f"{len(entries)} entries from {{cite:t}}`{document.citation}`: {shares}."
+        inline, messages = self.parse_inline(text, lineno=self.lineno)
+        section += nodes.paragraph("", "", *inline)
+        section += messages
+        section += scroll_box(self.table(entries), f"{document.author}: worked examples")
+        return section
+
+    def table(self, entries: list[WorkedExample]) -> nodes.table:
+        group = nodes.tgroup("", cols=len(HEADS))
+        group += [nodes.colspec("", colwidth=w, stub=int(i == 0)) for i, w in enumerate(WIDTHS)]
+        head = nodes.row("", *[cell(nodes.paragraph("", name)) for name in HEADS])
+        body = nodes.tbody("", *[self.row(entry) for entry in entries])
+        group += [nodes.thead("", head), body]
+        return nodes.table("", group, classes=["worked-examples"])
+
+    def row(self, entry: WorkedExample) -> nodes.row:
+        anchor = f"example-{entry.id}"
+        standard = self.env.get_domain("std")
+        standard.note_hyperlink_target(anchor, self.env.docname, anchor, entry.id)
+        target = nodes.target("", "", ids=[anchor])
+        name = nodes.paragraph("", "", target, nodes.literal("", entry.id))
+        decimals = max(4, printed_decimals(entry.printed))
+        return nodes.row(
+            "",
+            cell(name, nodes.paragraph("", entry.source.partition(", ")[2])),
+            cell(lines(format_value(entry.printed))),
+            cell(lines(format_value(entry.value, decimals))),
+            cell(nodes.paragraph("", "", verdict_node(entry.verdict))),
+            cell(nodes.paragraph("", entry.note)),
+            cell(*self.chapters(entry.id)),
+        )
+
+    def chapters(self, entry_id: str) -> list[nodes.Node]:
+        docnames = self.env.worked_examples_uses.get(entry_id, [])
+        links = [
+            addnodes.pending_xref(
+                "",
+                nodes.inline("", docname),
+                refdomain="std",
+                reftype="doc",
+                reftarget=f"/{docname}",
+                refdoc=self.env.docname,
+                refexplicit=False,
+                refwarn=True,
+            )
+            for docname in docnames
+        ]
+        if not links:
+            return [nodes.paragraph("", "chapter not written yet")]
+        return [nodes.paragraph("", "", link) for link in links]
+
+
+def summary(entries) -> str:
+    """Say how many entries are computed, wait or are claims."""
+    computing = sum(entry.computes for entry in entries)
+    waiting = sum(entry.waits_for is not None for entry in entries)
+    claims = sum(entry.claim for entry in entries)
+    return (
+        f"Of the {len(entries)} entries, {computing} are computed by this package whenever the "
+        f"book is tested. {waiting} wait for a part that is not built yet; their values are "
+        f"stored. {claims} are about wording, with nothing to compute."
+    )
+
+
+def verdict_node(verdict: str) -> nodes.inline:
+    return nodes.inline("", verdict, classes=["verdict", verdict_class(verdict)])
+
+
+def cell(*children: nodes.Node) -> nodes.entry:
+    return nodes.entry("", *children)
+
+
+def lines(texts: list[str]) -> nodes.Node:
+    """Put each text on a line of its own."""
+    if len(texts) == 1:
+        return nodes.paragraph("", texts[0])
+    return nodes.line_block("", *[nodes.line("", text) for text in texts])
+
+
+def scroll_box(table: nodes.table, label: str) -> list[nodes.Node]:
+    """Let a wide table scroll inside its own box on HTML pages, by mouse, touch and keyboard."""
+    start = f'<div class="scroll-box" role="region" tabindex="0" aria-label="{escape(label)}">'
+    return [nodes.raw("", start, format="html"), table, nodes.raw("", "</div>", format="html")]
+
+
+def ids_in_compare_calls(source: str, known: frozenset[str]) -> set[str]:
+    """Return the known ids that stand as text inside the calls of `compare` in a code cell."""
+    magic = ("%", "!")
+    kept = ("" if line.lstrip().startswith(magic) else line for line in source.splitlines())
+    try:
+        tree = ast.parse("\n".join(kept))
+    except SyntaxError:  # a cell that shows an error on purpose
+        return set()
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and "compare" in (getattr(node.func, "id", None), getattr(node.func, "attr", None))
+    ]
+    constants = (
+        node for call in calls for node in ast.walk(call) if isinstance(node, ast.Constant)
+    )
+    return {node.value for node in constants if node.value in known}
+
+
+def find_uses(app: Sphinx) -> dict[str, list[str]]:
+    """Map the id of each used entry to the chapters that compare it, in the order of the book."""
+    known = frozenset(load())
+    uses: dict[str, list[str]] = {}
+    for docname in sorted(app.env.found_docs):
+        path = Path(app.env.doc2path(docname))
+        if path.suffix != ".ipynb":
+            continue
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        for entry_id in set().union(*(ids_in_compare_calls(source, known) for source in sources)):
+            uses.setdefault(entry_id, []).append(docname)
+    return uses
+
+
+def pages(env) -> set[str]:
+    """The pages that hold the tables."""
+    if not hasattr(env, "worked_examples_pages"):
+        env.worked_examples_pages = set()
+    return env.worked_examples_pages
+
+
+def read_again(app: Sphinx, env, added: set, changed: set, removed: set) -> list[str]:
+    """Read the pages of tables again when a chapter uses other entries than before."""
+    uses = find_uses(app)
+    before = getattr(env, "worked_examples_uses", uses)
+    env.worked_examples_uses = uses
+    pages(env).intersection_update(env.found_docs)
+    return sorted(pages(env)) if uses != before else []
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("worked-examples-verdicts", VerdictList)
+    app.add_directive("worked-examples", ExampleTables)
+    app.connect("env-get-outdated", read_again)
+    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

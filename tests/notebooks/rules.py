@@ -1,0 +1,211 @@
+"""What a chapter must look like: each rule takes a notebook and returns what is wrong with it.
+
+`test_rules.py` shows each rule a notebook that breaks it; `test_notebook_lint.py` applies all of
+them to all chapters.
+"""
+
+import ast
+import re
+import statistics
+
+from chapters import calls, code_cells, output_texts, source, syntax, tags
+from nbformat import NotebookNode
+from nbformat.validator import iter_validate
+
+LONGEST_CELL = 15
+MEDIAN_CELL = 8
+MOST_DECIMALS = 4
+SECTIONS = (
+    "What you will be able to do",
+    "Summary",
+    "Exercises",
+    "Quiz",
+    "Where the documents say this",
+    "Further reading",
+)
+# Not here: remove-… (a stored output that no page shows), raises-exception and nbval-… (they
+# switch the comparison off; a cell with a training log will need nbval-ignore-output one day).
+TAGS = {"hide-input", "hide-output", "hide-cell", "remove-input", "exercise", "solution"}
+NBVAL_COMMENT = re.compile(r"#\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)")
+LEFTOVER = re.compile(r"\bText\(|<Axes|<matplotlib\.|<\w+(\.\w+)* object at 0x")
+MACHINE_PATH = re.compile(
+    r"(?<![\w.:/])/(home|Users|root|tmp|work|usr|opt|var|mnt|content|private)/|\b[A-Z]:\\\w"
+)
+
+
+def is_valid(notebook: NotebookNode) -> list[str]:
+    return [error.message for error in iter_validate(notebook)]
+
+
+def names_its_kernel(notebook: NotebookNode) -> list[str]:
+    name = notebook.metadata.get("kernelspec", {}).get("name")
+    return [] if name == "python3" else [f"kernelspec must be named python3, got {name}"]
+
+
+def opens_with_its_title(notebook: NotebookNode) -> list[str]:
+    first = notebook.cells[0]
+    if first.cell_type == "markdown" and source(first).startswith("# "):
+        return []
+    return [f"the first cell must start with '# ', got {source(first)[:40]!r}"]
+
+
+def has_all_sections(notebook: NotebookNode) -> list[str]:
+    text = "\n".join(source(cell) for cell in notebook.cells if cell.cell_type == "markdown")
+    headings = re.findall(r"^#{2,}\s+(.+?)\s*$", text, re.MULTILINE)
+    return [f"no section {name!r}" for name in SECTIONS if name not in headings]
+
+
+def has_short_cells(notebook: NotebookNode) -> list[str]:
+    lengths = {place: source(cell).count("\n") + 1 for place, cell in code_cells(notebook)}
+    problems = [
+        f"cell {place} has {length} lines, more than {LONGEST_CELL}"
+        for place, length in lengths.items()
+        if length > LONGEST_CELL
+    ]
+    middle = statistics.median(lengths.values() or [0])
+    if middle > MEDIAN_CELL:
+        problems.append(f"the median code cell has {middle:g} lines, more than {MEDIAN_CELL}")
+    return problems
+
+
+def has_no_empty_code(notebook: NotebookNode) -> list[str]:
+    return [f"cell {place} is empty" for place, cell in code_cells(notebook) if not source(cell).strip()]
+
+
+def defines_one_thing_at_a_time(notebook: NotebookNode) -> list[str]:
+    problems = []
+    for place, cell in code_cells(notebook):
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        names = [node.name for node in syntax(cell).body if isinstance(node, kinds)]
+        if len(names) > 1 and not {"exercise", "solution"} & set(tags(cell)):
+            problems.append(f"cell {place} defines {', '.join(names)}: one a cell")
+    return problems
+
+
+def has_known_tags(notebook: NotebookNode) -> list[str]:
+    return [
+        f"cell {place} has the unknown tag {tag!r}"
+        for place, cell in enumerate(notebook.cells)
+        for tag in tags(cell)
+        if tag not in TAGS
+    ]
+
+
+def is_compared_everywhere(notebook: NotebookNode) -> list[str]:
+    """nbval obeys comments too, and it compares no cell whose execution count is null."""
+    problems = []
+    for count, (place, cell) in enumerate(code_cells(notebook), start=1):
+        if comment := NBVAL_COMMENT.search(source(cell)):
+            problems.append(f"cell {place} switches the comparison off: {comment[0]}")
+        if cell.execution_count != count:
+            problems.append(
+                f"cell {place} must have execution count {count}, got {cell.execution_count}; "
+                f"run tests/notebooks/store.py"
+            )
+        if "execution" in cell.metadata:
+            problems.append(f"cell {place} stores when it ran")
+    return problems
+
+
+def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
+    """A markdown cell stands among the two cells before; a solution follows its exercise."""
+    kinds = [cell.cell_type for cell in notebook.cells]
+    return [
+        f"cell {place} has no text in the two cells before it"
+        for place, cell in code_cells(notebook)
+        if "markdown" not in kinds[max(0, place - 2) : place] and "solution" not in tags(cell)
+    ]
+
+
+def stores_text_only(notebook: NotebookNode) -> list[str]:
+    problems = ["the metadata hold widget state"] if "widgets" in notebook.metadata else []
+    for place, cell in code_cells(notebook):
+        for output in cell.outputs:
+            problems += [
+                f"cell {place} stores {mime}"
+                for mime in output.get("data", {})
+                if not mime.startswith("text/")
+            ]
+    return problems
+
+
+def stores_no_complaints(notebook: NotebookNode) -> list[str]:
+    problems = []
+    for place, cell in code_cells(notebook):
+        for output in cell.outputs:
+            if output.output_type == "error":
+                problems.append(f"cell {place} stores the error {output.ename}")
+            if output.get("name") == "stderr":
+                problems.append(f"cell {place} writes to stderr: {output_texts(output)[0][:80]!r}")
+    return problems
+
+
+def stores_no_leftovers(notebook: NotebookNode) -> list[str]:
+    return [
+        f"cell {place} ends in a value that says nothing to a reader: {found[0]!r}"
+        for place, text in _stored_texts(notebook)
+        if (found := LEFTOVER.search(text))
+    ]
+
+
+def prints_four_decimals(notebook: NotebookNode) -> list[str]:
+    return [
+        f"cell {place} prints {found[0]}, more than {MOST_DECIMALS} decimals"
+        for place, text in _stored_texts(notebook, worked_examples=False)
+        if (found := re.search(rf"\d*\.\d{{{MOST_DECIMALS + 1},}}", text))
+    ]
+
+
+def names_no_machine(notebook: NotebookNode) -> list[str]:
+    texts = [(place, source(cell)) for place, cell in enumerate(notebook.cells)]
+    return [
+        f"cell {place} holds a path of one machine: {text[found.start() :][:40]!r}"
+        for place, text in [*texts, *_stored_texts(notebook)]
+        if (found := MACHINE_PATH.search(text))
+    ]
+
+
+def shows_its_plots(notebook: NotebookNode) -> list[str]:
+    """A plot cell ends in plt.show(), so that no repr is stored, and describes its picture."""
+    problems = []
+    for place, cell in code_cells(notebook):
+        stored = (text for output in cell.outputs for text in output_texts(output))
+        if not any(calls(cell, "show")) and not any("<Figure size" in text for text in stored):
+            continue
+        if not source(cell).rstrip().endswith("plt.show()"):
+            problems.append(f"cell {place} is a plot and must end in plt.show()")
+        alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+        if not alt.strip():
+            problems.append(f"cell {place} is a plot and needs the metadata mystnb.image.alt")
+    return problems
+
+
+def _stored_texts(notebook: NotebookNode, worked_examples: bool = True) -> list[tuple[int, str]]:
+    """Place and text of the outputs; the documents' printed values keep all their digits."""
+    return [
+        (place, text)
+        for place, cell in code_cells(notebook)
+        for output in cell.outputs
+        if worked_examples or 'class="worked-examples"' not in str(output.get("data", ""))
+        for text in output_texts(output)
+    ]
+
+
+RULES = (
+    is_valid,
+    names_its_kernel,
+    opens_with_its_title,
+    has_all_sections,
+    has_short_cells,
+    has_no_empty_code,
+    defines_one_thing_at_a_time,
+    has_known_tags,
+    is_compared_everywhere,
+    tells_before_it_computes,
+    stores_text_only,
+    stores_no_complaints,
+    stores_no_leftovers,
+    prints_four_decimals,
+    names_no_machine,
+    shows_its_plots,
+)

@@ -60,8 +60,8 @@ class ExampleTables(SphinxDirective):
         title = nodes.title("", f"{document.author}: {document.title}")
         section = nodes.section("", title, ids=[f"document-{key}"], names=[f"document-{key}"])
         counts = Counter(entry.verdict for entry in entries)
-        shares = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
-        text = f"{len(entries)} entries from {{cite:t}}`{document.citation}`: {shares}."
+        shares = ", ".join(f"{v} {counts[v]}" for v in VERDICTS if counts[v])
+        text = f"{len(entries)} entries from {{cite:t}}`{document.citation}`. Verdicts: {shares}."
         inline, messages = self.parse_inline(text, lineno=self.lineno)
         section += nodes.paragraph("", "", *inline)
         section += messages
@@ -160,10 +160,8 @@ def ids_in_compare_calls(source: str, known: frozenset[str]) -> set[str]:
         if isinstance(node, ast.Call)
         and "compare" in (getattr(node.func, "id", None), getattr(node.func, "attr", None))
     ]
-    constants = (
-        node for call in calls for node in ast.walk(call) if isinstance(node, ast.Constant)
-    )
-    return {node.value for node in constants if node.value in known}
+    inside = [node for call in calls for node in ast.walk(call)]
+    return {n.value for n in inside if isinstance(n, ast.Constant) and n.value in known}
 
 
 def find_uses(app: Sphinx) -> dict[str, list[str]]:
@@ -197,8 +195,13 @@ def read_again(app: Sphinx, env, added: set, changed: set, removed: set) -> list
     return sorted(pages(env)) if uses != before else []
 
 
+def merge_pages(app: Sphinx, env, docnames: list[str], other) -> None:
+    pages(env).update(pages(other))
+
+
 def setup(app: Sphinx) -> dict:
     app.add_directive("worked-examples-verdicts", VerdictList)
     app.add_directive("worked-examples", ExampleTables)
     app.connect("env-get-outdated", read_again)
-    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
+    app.connect("env-merge-info", merge_pages)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

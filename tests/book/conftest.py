@@ -9,6 +9,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -68,12 +69,12 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def open_page(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
-    """Open pages of the book: `open_page("notebooks/08_masks.html", theme="dark", width=390)`.
+@contextmanager
+def watched(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
+    """Yield a function that opens pages of the book, and judge what they did when all is done.
 
-    When the test ends it fails if any page asked for something outside the book, if something
-    was missing, or if anything was written to the console as an error.
+    It fails if any of them asked for something outside the book, if something was missing, or if
+    the console got an error.
     """
     contexts, outside, errors = [], [], []
 
@@ -112,8 +113,7 @@ def open_page(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
         page.on("requestfailed", failed)
         page.goto(f"{site if scheme == 'http' else BOOK.as_uri()}/{name}")
         if scripts:
-            page.evaluate("() => window.MathJax?.startup?.promise")
-            page.evaluate("() => document.fonts.ready.then(() => true)")
+            settle(page)
         return page
 
     yield open_one
@@ -121,3 +121,23 @@ def open_page(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
         context.close()
     assert outside == [], "requests outside the book"
     assert errors == [], "errors in the browser"
+
+
+def settle(page: Page) -> None:
+    """Wait until the mathematics is typeset and the fonts have come."""
+    page.evaluate("() => window.MathJax?.startup?.promise")
+    page.evaluate("() => document.fonts.ready.then(() => true)")
+
+
+@pytest.fixture
+def open_page(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
+    """Open pages: `open_page("notebooks/08_masks.html", theme="dark", width=390)`."""
+    with watched(browser, site) as open_one:
+        yield open_one
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Each page of the book in turn, on a desktop, shared by the tests that only look at it."""
+    with watched(browser, site) as open_one:
+        yield open_one(request.param)

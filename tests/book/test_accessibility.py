@@ -1,8 +1,10 @@
 """axe finds nothing to object to: every page, light and dark, on a desktop and on a phone."""
 
+from collections.abc import Iterator
+
 import pytest
-from conftest import AXE, CHAPTERS, PAGES
-from playwright.sync_api import Page
+from conftest import AXE, CHAPTERS, PAGES, watched
+from playwright.sync_api import Browser, Page
 
 THEMES = ("light", "dark")
 
@@ -26,11 +28,54 @@ def check(page: Page, state: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_no_violation(open_page, name, width):
-    found = check(open_page(name, width=width), f"{width} px")
+@pytest.fixture(
+    scope="module",
+    params=[(name, width) for name in PAGES for width in (1280, 390)],
+    ids=lambda param: f"{param[0]}-{param[1]}",
+)
+def sized(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Each page, on a desktop and on a phone, shared by the tests of this module."""
+    name, width = request.param
+    with watched(browser, site) as open_one:
+        yield open_one(name, width=width)
+
+
+def test_axe_finds_no_violation(sized):
+    found = check(sized, f"{sized.viewport_size['width']} px")
     assert not found, "\n".join(found)
+
+
+def test_what_scrolls_sideways_has_a_tab_stop(sized):
+    boxes = sized.evaluate("""() => [...document.querySelectorAll("article *")]
+      .filter((box) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX))
+      .filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0)
+      .filter((box) => box.tabIndex !== 0 && !box.querySelector("input, button, a, select"))
+      .map((box) => box.outerHTML.slice(0, 90))""")
+    assert boxes == []
+
+
+def test_every_picture_says_what_it_shows(sized):
+    silent = sized.evaluate("""() => [
+      ...[...document.querySelectorAll("article img")]
+        .filter((img) => !img.alt.trim() || img.alt.includes("_images/")),
+      ...[...document.querySelectorAll("svg[role='img']")]
+        .filter((svg) => !svg.getAttribute("aria-label") && !svg.querySelector("title")
+          && !svg.getAttribute("aria-labelledby")),
+    ].map((picture) => picture.outerHTML.slice(0, 120))""")
+    assert silent == []
+
+
+def test_a_box_gets_its_tab_stop_when_it_starts_to_scroll(open_page):
+    page = open_page(CHAPTERS[0])
+    page.evaluate("""() => {
+      const code = document.createElement("pre");
+      code.id = "long";
+      code.textContent = "x = 1;".repeat(100);
+      document.querySelector("article").append(code);
+    }""")
+    page.wait_for_selector("#long[tabindex='0']")
+    page.evaluate("document.getElementById('long').textContent = 'x'; document.body.append('.')")
+    page.wait_for_selector("#long:not([tabindex])")
 
 
 @pytest.mark.parametrize(
@@ -49,27 +94,3 @@ def test_axe_finds_no_violation_in_what_a_button_opens(open_page, width, button,
     page.wait_for_selector(opened)
     found = check(page, f"{opened} at {width} px")
     assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_every_picture_says_what_it_shows(open_page, name):
-    silent = open_page(name).evaluate("""() => [
-      ...[...document.querySelectorAll("article img")]
-        .filter((img) => !img.alt.trim() || img.alt.includes("_images/")),
-      ...[...document.querySelectorAll("svg[role='img']")]
-        .filter((svg) => !svg.getAttribute("aria-label") && !svg.querySelector("title")
-          && !svg.getAttribute("aria-labelledby")),
-    ].map((picture) => picture.outerHTML.slice(0, 120))""")
-    assert silent == []
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_what_scrolls_sideways_has_a_tab_stop(open_page, name):
-    page = open_page(name, width=390)
-    boxes = page.evaluate("""() => [...document.querySelectorAll("article *")]
-      .filter((box) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX))
-      .filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0)
-      .map((box) => [box.outerHTML.slice(0, 90),
-                     box.tabIndex === 0 || !!box.querySelector("input, button, a, select")])""")
-    assert boxes, "a chapter on a phone has something that scrolls"
-    assert [html for html, reachable in boxes if not reachable] == []

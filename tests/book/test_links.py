@@ -43,6 +43,12 @@ def test_every_internal_link_resolves(name):
     assert [target for target in targets if is_broken(name, target)] == []
 
 
+def test_the_root_leads_to_the_first_page():
+    redirect = (BOOK / "index.html").read_text(encoding="utf-8")
+    assert 'http-equiv="Refresh" content="0; url=book/preface.html"' in redirect
+    assert "book/preface.html" in PAGES
+
+
 @pytest.mark.parametrize("target", ["nowhere.html", "#nowhere", "../book/preface.html#nowhere"])
 def test_a_broken_link_is_noticed(target):
     assert is_broken("book/preface.html", target)

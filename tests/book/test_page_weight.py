@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import CHAPTERS
+from conftest import BOOK, CHAPTERS, settle
+from playwright.sync_api import Page
 
 PAGE_LIMIT = 700_000
 SCRIPT_LIMIT = 15_000
@@ -30,19 +31,17 @@ def kind_of(path: str) -> str:
     return KINDS[PurePosixPath(path).suffix]
 
 
-def weigh(page) -> tuple[Counter, Counter]:
+def weigh(page: Page) -> tuple[Counter, Counter]:
     """Load the page again, and return its bytes by kind: raw, and each file gzipped."""
-    responses = []
-    page.on("response", responses.append)
+    paths = set()
+    page.on("response", lambda response: paths.add(urlsplit(response.url).path))
     page.reload()
-    page.evaluate("() => window.MathJax?.startup?.promise")
-    page.evaluate("() => document.fonts.ready.then(() => true)")
+    settle(page)
     raw, small = Counter(), Counter()
-    for response in responses:
-        body = response.body()
-        kind = kind_of(urlsplit(response.url).path)
-        raw[kind] += len(body)
-        small[kind] += len(gzip.compress(body, compresslevel=9, mtime=0))
+    for path in paths:
+        body = (BOOK / path.lstrip("/")).read_bytes()
+        raw[kind_of(path)] += len(body)
+        small[kind_of(path)] += len(gzip.compress(body, compresslevel=9, mtime=0))
     return raw, small
 
 

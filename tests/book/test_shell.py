@@ -4,17 +4,13 @@ import pytest
 from conftest import CHAPTERS, PAGES
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_page_stands_on_its_own_over_http(page):
+    assert page.locator("main h1").count() >= 1  # closing the page judges what it asked for
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_page_asks_nobody_else_and_reports_no_error(open_page, name, scheme):
-    page = open_page(name, scheme=scheme)  # which fails at the end of the test if it did
-    assert page.locator("main h1").count() >= 1
-
-
-def test_first_page_is_found_from_the_root(open_page):
-    page = open_page("index.html")
-    page.wait_for_url("**/book/preface.html")
-    assert page.locator("main h1").first.is_visible()
+def test_page_stands_on_its_own_from_a_file(open_page, name):
+    assert open_page(name, scheme="file").locator("main h1").count() >= 1
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -32,14 +28,12 @@ def test_nothing_sticks_out_of_a_narrow_phone(open_page, name):
     assert outside == []
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_mathematics_is_typeset(open_page, name):
-    page = open_page(name)
-    formulas = page.locator("article .math")
-    assert page.locator("article .math mjx-container").count() >= formulas.count()
-    wrong = "article mjx-merror, article mjx-mtext[style*='red'], article [data-mjx-error]"
+def test_mathematics_is_typeset(page):
+    formulas = page.locator("main .math")
+    assert page.locator("main .math mjx-container").count() >= formulas.count()
+    wrong = "main mjx-merror, main mjx-mtext[style*='red'], main [data-mjx-error]"
     assert page.locator(wrong).all_inner_texts() == []
-    text = page.locator("article").first.inner_text()
+    text = page.locator("main").inner_text()
     assert "\\(" not in text
     assert "\\[" not in text
 
@@ -64,10 +58,8 @@ def test_q_k_and_v_have_the_figures_colours(open_page):
     assert len(set(colours[0])) == 3
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_icon_is_ours(open_page, name):
+def test_every_icon_is_ours(page):
     """Each class that names a FontAwesome icon has a rule in icons.css, and none needs its font."""
-    page = open_page(name)
     icons = page.evaluate("""() => [...document.querySelectorAll("[class*='fa-']")]
       .map((icon) => [icon.className, getComputedStyle(icon, "::before").maskImage])""")
     assert icons, "the shell has icons"
@@ -114,7 +106,7 @@ def test_theme_follows_the_system_until_the_reader_chooses(open_page, system):
 @pytest.mark.parametrize("name", PAGES)
 def test_page_reads_without_scripts(open_page, name):
     page = open_page(name, scripts=False)
-    assert page.locator("main h1").first.is_visible()
+    assert page.locator("main h1").locator("visible=true").count() == 1
     for picture in page.locator(".lf-static").all():
         assert picture.is_visible()
     assert page.locator("html").get_attribute("data-theme") == "light"

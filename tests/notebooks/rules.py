@@ -69,7 +69,9 @@ def has_short_cells(notebook: NotebookNode) -> list[str]:
 
 
 def has_no_empty_code(notebook: NotebookNode) -> list[str]:
-    return [f"cell {place} is empty" for place, cell in code_cells(notebook) if not source(cell).strip()]
+    return [
+        f"cell {place} is empty" for place, cell in code_cells(notebook) if not source(cell).strip()
+    ]
 
 
 def defines_one_thing_at_a_time(notebook: NotebookNode) -> list[str]:
@@ -108,12 +110,17 @@ def is_compared_everywhere(notebook: NotebookNode) -> list[str]:
 
 
 def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
-    """A markdown cell stands among the two cells before; a solution follows its exercise."""
+    """A markdown cell stands among the two cells before.
+
+    A solution follows its exercise, and quiz questions follow one another.
+    """
     kinds = [cell.cell_type for cell in notebook.cells]
     return [
         f"cell {place} has no text in the two cells before it"
         for place, cell in code_cells(notebook)
-        if "markdown" not in kinds[max(0, place - 2) : place] and "solution" not in tags(cell)
+        if "markdown" not in kinds[max(0, place - 2) : place]
+        and "solution" not in tags(cell)
+        and not source(cell).startswith("question(")
     ]
 
 

@@ -40,9 +40,8 @@ def store(path: Path) -> None:
         coalesce_streams=True,
     ).execute()
     _clean(notebook)
-    nbformat.validate(notebook)
-    text = json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True)
-    path.write_text(text + "\n", encoding="utf-8")
+    # One space of indent, sorted keys, a line of source a line of the file.
+    path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
 
 
 def _clean(notebook: NotebookNode) -> None:

@@ -42,8 +42,7 @@ export function h(tag, attributes = {}, ...children) {
 export function format(x, digits = 4) {
   if (Number.isNaN(x)) return "NaN";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-  const text = String(Number(x.toFixed(digits)));
-  return text === "-0" ? "0" : text.replace("-", "−");
+  return String(Number(x.toFixed(digits))).replace("-", "−");
 }
 
 /** @param {number[]} vector @param {number} [digits] */

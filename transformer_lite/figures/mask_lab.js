@@ -9,6 +9,10 @@ import { assign, choice, connect, format, h, matrix, resetButton, setText, statu
 /** @typedef {import("./kit.js").Model<State>} Model */
 /** @typedef {ReturnType<typeof compute>} Results */
 
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["token_ids", "embeddings", "pad_id", "padding", "outer", "causal", "selected"];
+const PAD_COLUMNS = ["no padding mask", "−∞", "−1e9", "this package"];
+
 /**
  * The ids after token `index` became a pad or a real token: a real one gets its first id back,
  * or the smallest free one if it began as a pad.
@@ -72,87 +76,94 @@ export function leakText(results, pads, row, applied) {
     : `The padding mask is off: row ${row + 1} gives ${leak} of its weight to pads.`;
 }
 
-/** @param {boolean[][]} mask */
-function ones(mask) {
-  return mask.map((row) => row.map(Number));
+/** The controls, in their rows. @param {Model} model @param {string[]} places the tokens' numbers */
+function controls(model, places) {
+  const start = model.get("token_ids");
+  const pads = places.map((place, i) => toggle({ label: place, onchange: (on) =>
+    assign(model, "token_ids", setPad(model.get("token_ids"), start, model.get("pad_id"), i, on)) }));
+  const padGroup = h("fieldset", { class: "tl-choice" }, h("legend", {}, "Pads"), ...pads.map((pad) => pad.element));
+  const picker = choice({ legend: "Follow row", options: places, onchange: (i) => assign(model, "selected", i) });
+  const padding = toggle({ label: "apply the padding mask", onchange: (on) => assign(model, "padding", on) });
+  const rule = choice({ legend: "It hides pads", options: ["as keys (key-broadcast)", "as keys and queries (outer product)"],
+    onchange: (i) => assign(model, "outer", i === 1) });
+  const causal = toggle({ label: "apply the look-ahead mask", onchange: (on) => assign(model, "causal", on) });
+  const row = (/** @type {HTMLElement[]} */ ...parts) => h("div", { class: "tl-controls" }, ...parts);
+  return {
+    rows: [row(padGroup, picker.element, resetButton(model, TRAITS)), row(padding.element, rule.element), row(causal.element)],
+    /** @param {boolean[]} isPad */
+    update(isPad) {
+      pads.forEach((pad, i) => pad.update(isPad[i]));
+      picker.update(model.get("selected"));
+      padding.update(model.get("padding"));
+      rule.update(model.get("outer") ? 1 : 0);
+      rule.element.disabled = !model.get("padding");
+      causal.update(model.get("causal"));
+    },
+  };
 }
 
 /** The tables, by the name of the result that each shows. @param {number} size @param {number} width */
 function tables(size, width) {
   const square = { rows: size, columns: size };
   return {
-    embeddings: matrix({ caption: "Embeddings x (a pad counts as zeros)", rows: size, columns: width }),
     padding: matrix({ caption: "", ...square, kind: "tl-mask" }),
     look_ahead: matrix({ caption: "", ...square, kind: "tl-mask" }),
     combined: matrix({ caption: "3 Combined: both are 1", ...square, kind: "tl-mask" }),
+    embeddings: matrix({ caption: "Embeddings x (a pad counts as zeros)", rows: size, columns: width }),
     scores: matrix({ caption: `4 Scores: x xᵀ / √${width}`, ...square }),
     masked: matrix({ caption: "5 Masked scores", ...square }),
-    plain: matrix({ caption: "6a Weights: −∞, plain softmax", ...square, kind: "tl-rule" }),
-    lowered: matrix({ caption: "6b Weights: −1e9 for −∞", ...square, kind: "tl-rule" }),
-    weights: matrix({ caption: "6c Weights: this package", ...square, kind: "tl-rule" }),
-    on_pads: matrix({ caption: "7 Weight on pads", rows: size, columns: 4 }),
+    plain: matrix({ caption: "6a Weights: −∞, plain softmax", ...square }),
+    lowered: matrix({ caption: "6b Weights: −1e9 for −∞", ...square }),
+    weights: matrix({ caption: "6c Weights: this package", ...square }),
+    on_pads: matrix({ caption: "7 Weight on pads", rows: size, columns: PAD_COLUMNS.length }),
   };
+}
+
+/**
+ * Fill the tables from the results.
+ * @param {ReturnType<typeof tables>} views @param {Model} model @param {Results} results @param {string[]} names
+ */
+function show(views, model, results, names) {
+  const selected = model.get("selected");
+  const entries = results.embeddings[0].map((_, d) => String(d + 1));
+  const labelled = names.map((name, i) => `${name}, id ${model.get("token_ids")[i]}`);
+  setText(views.padding.caption, `1 Padding mask${model.get("padding") ? "" : " (off)"}`);
+  setText(views.look_ahead.caption, `2 Look-ahead mask${model.get("causal") ? "" : " (off)"}`);
+  views.embeddings.update(results.embeddings, labelled, entries, selected);
+  for (const name of /** @type {const} */ (["padding", "look_ahead", "combined"])) {
+    views[name].update(results[name].map((row) => row.map(Number)), names, names, selected);
+  }
+  for (const name of /** @type {const} */ (["scores", "masked", "plain", "lowered", "weights"])) {
+    views[name].update(results[name], names, names, selected);
+  }
+  views.on_pads.update(results.on_pads, names, PAD_COLUMNS, selected);
+  const empty = fullyMaskedRows(results.combined);
+  for (const view of [views.plain, views.lowered, views.weights]) {
+    view.cells.forEach((cells, i) => cells[0].parentElement?.classList.toggle("tl-full", empty.includes(i)));
+  }
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  /** @type {(keyof State & string)[]} */
-  const traits = ["token_ids", "embeddings", "pad_id", "padding", "outer", "causal", "selected"];
-  const start = model.get("token_ids");
-  const width = model.get("embeddings")[0].length;
-  const places = start.map((_, i) => String(i + 1));
+  const places = model.get("token_ids").map((_, i) => String(i + 1));
+  const panel = controls(model, places);
   const news = status();
-  const pads = places.map((place, i) => toggle({ label: place, onchange: (on) =>
-    assign(model, "token_ids", setPad(model.get("token_ids"), start, model.get("pad_id"), i, on)) }));
-  const padGroup = h("fieldset", { class: "tl-choice" }, h("legend", {}, "Pads"), ...pads.map((pad) => pad.element));
-  const padding = toggle({ label: "apply the padding mask", onchange: (on) => assign(model, "padding", on) });
-  const rule = choice({ legend: "It hides pads", options: ["as keys (key-broadcast)", "as keys and queries (outer product)"],
-    onchange: (i) => assign(model, "outer", i === 1) });
-  const causal = toggle({ label: "apply the look-ahead mask", onchange: (on) => assign(model, "causal", on) });
-  const picker = choice({ legend: "Follow row", options: places, onchange: (i) => assign(model, "selected", i) });
-  const views = tables(places.length, width);
+  const views = tables(places.length, model.get("embeddings")[0].length);
   for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
   const group = (/** @type {(keyof typeof views)[]} */ ...names) =>
     h("div", { class: "tl-panels" }, ...names.map((name) => views[name].element));
 
   el.classList.add("tl-figure", "tl-mask-lab");
-  el.append(
-    h("div", { class: "tl-controls" }, padGroup, picker.element, resetButton(model, traits)),
-    h("div", { class: "tl-controls" }, padding.element, rule.element),
-    h("div", { class: "tl-controls" }, causal.element),
-    news.element, group("padding", "look_ahead", "combined"), group("embeddings", "scores", "masked"),
-    group("plain", "lowered", "weights"), group("on_pads"));
+  el.append(...panel.rows, news.element, group("padding", "look_ahead", "combined"),
+    group("embeddings", "scores", "masked"), group("plain", "lowered", "weights"), group("on_pads"));
 
-  function redraw() {
-    const ids = model.get("token_ids");
-    const selected = model.get("selected");
-    const isPad = ids.map((id) => id === model.get("pad_id"));
-    const names = places.map((place, i) => (isPad[i] ? `${place} pad` : place));
+  return connect(model, TRAITS, () => {
+    const isPad = model.get("token_ids").map((id) => id === model.get("pad_id"));
     const results = compute(model);
-    pads.forEach((pad, i) => pad.update(isPad[i]));
-    padding.update(model.get("padding"));
-    rule.update(model.get("outer") ? 1 : 0);
-    rule.element.disabled = !model.get("padding");
-    causal.update(model.get("causal"));
-    picker.update(selected);
-    setText(views.padding.caption, `1 Padding mask${model.get("padding") ? "" : " (off)"}`);
-    setText(views.look_ahead.caption, `2 Look-ahead mask${model.get("causal") ? "" : " (off)"}`);
-    const entries = Array.from({ length: width }, (_, d) => String(d + 1));
-    views.embeddings.update(results.embeddings, names.map((name, i) => `${name}, id ${ids[i]}`), entries, selected);
-    for (const name of /** @type {const} */ (["padding", "look_ahead", "combined"])) {
-      views[name].update(ones(results[name]), names, names, selected);
-    }
-    for (const name of /** @type {const} */ (["scores", "masked", "plain", "lowered", "weights"])) {
-      views[name].update(results[name], names, names, selected);
-    }
-    views.on_pads.update(results.on_pads, names, ["no padding mask", "−∞", "−1e9", "this package"], selected);
-    const dead = fullyMaskedRows(results.combined);
-    for (const view of [views.plain, views.lowered, views.weights]) {
-      view.cells.forEach((cells, i) => cells[0].parentElement?.classList.toggle("tl-full", dead.includes(i)));
-    }
-    news.say(`${rowsText(results)} ${leakText(results, isPad, selected, model.get("padding"))}`);
-  }
-  return connect(model, traits, redraw);
+    panel.update(isPad);
+    show(views, model, results, places.map((place, i) => (isPad[i] ? `${place} pad` : place)));
+    news.say(`${rowsText(results)} ${leakText(results, isPad, model.get("selected"), model.get("padding"))}`);
+  });
 }
 
 export default { render };

@@ -38,6 +38,8 @@ export function tableView(model, say) {
   const rowStats = matrix({ caption: "2 Statistics of each row", rows: size.rows, columns: 3 });
   const columnStats = matrix({ caption: "2 Statistics of each column", rows: 3, columns: size.columns });
   const normalized = matrix({ caption: "3 Normalized", ...size });
+  const results = { table, row_statistics: rowStats, column_statistics: columnStats, groups: normalized };
+  for (const [name, view] of Object.entries(results)) view.element.dataset.result = name;
   const axis = choice({ legend: "μ and σ shared", options: ["along a row (layer)", "down a column (batch)"],
     onchange: (i) => { model.set("selected", 0); assign(model, "axis", AXES[i]); } });
   const pads = toggle({ label: "pads count in the statistics",

@@ -85,22 +85,26 @@ function lanes(model, onerror) {
 /** The seven steps: a number and where it comes from, or a number a feature. @param {number} size */
 function stepTable(size) {
   const body = h("tbody");
-  const rows = [1, size, size, 1, 1, size, size].map((columns) => {
-    const name = h("th", { scope: "row" });
+  /** @param {string} result @param {string} name @param {number} columns */
+  const row = (result, name, columns) => {
     const cells = Array.from({ length: columns }, () => h("td", { colspan: size / columns }));
-    body.append(h("tr", {}, name, ...cells));
-    return { name, cells };
-  });
-  const [mean, centered, squared, variance, root, normalized, output] = rows;
-  const names = ["1 mean μ", "2 x − μ", "3 (x − μ)²", "4 variance σ²", "5 root", "6 normalized", "7 output"];
-  rows.forEach(({ name }, i) => setText(name, names[i]));
-  /** @param {typeof mean} row @param {string} how @param {number} value */
-  const one = ({ cells: [cell] }, how, value) => {
+    body.append(h("tr", { "data-result": result }, h("th", { scope: "row" }, name), ...cells));
+    return cells;
+  };
+  const mean = row("mean", "1 mean μ", 1);
+  const centered = row("centered", "2 x − μ", size);
+  const squared = row("squared", "3 (x − μ)²", size);
+  const variance = row("variance", "4 variance σ²", 1);
+  const root = row("std", "5 root", 1);
+  const normalized = row("normalized", "6 normalized", size);
+  const output = row("output", "7 output", size);
+  /** @param {HTMLTableCellElement[]} cells @param {string} how @param {number} value */
+  const one = ([cell], how, value) => {
     cell.classList.toggle("tl-nan", Number.isNaN(value));
     cell.replaceChildren(`${how} = `, h("b", { "data-value": value }, format(value)));
   };
-  /** @param {typeof mean} row @param {number[]} values */
-  const many = ({ cells }, values) => {
+  /** @param {HTMLTableCellElement[]} cells @param {number[]} values */
+  const many = (cells, values) => {
     const largest = Math.max(1e-9, ...values.filter(Number.isFinite).map(Math.abs));
     values.forEach((x, i) => showNumber(cells[i], x, largest));
   };

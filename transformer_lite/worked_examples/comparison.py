@@ -12,6 +12,7 @@ from transformer_lite.worked_examples.verdicts import printed_decimals
 
 _WIDTH = 100
 _LABEL = 11  # the width of the labels in the plain text
+_COLUMNS = ("Printed", "Ours", "Verdict", "Why")
 
 
 @dataclass(frozen=True)
@@ -30,15 +31,12 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         caption = escape(self.caption)
-        rows = "\n".join(_html_row(entry) for entry in self.entries)
-        heads = "".join(
-            f'<th scope="col">{name}</th>'
-            for name in ("Example", "Printed", "Ours", "Verdict", "Why")
-        )
+        groups = "\n".join(_html_group(entry) for entry in self.entries)
+        heads = "".join(f'<th scope="col">{name}</th>' for name in _COLUMNS)
         return (
             f'<div class="scroll-box" role="region" tabindex="0" aria-label="{caption}">\n'
             f'<table class="worked-examples">\n<caption>{caption}</caption>\n'
-            f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</div>"
+            f"<thead><tr>{heads}</tr></thead>\n{groups}\n</table>\n</div>"
         )
 
 
@@ -146,15 +144,19 @@ def _text_rows(entry: WorkedExample) -> list[str]:
     return rows
 
 
-def _html_row(entry: WorkedExample) -> str:
+def _html_group(entry: WorkedExample) -> str:
+    """One entry: a row that names it, and below it a row with its four cells."""
+
     def cell(lines: list[str]) -> str:
-        return "<td>" + "<br>".join(map(escape, lines)) + "</td>"
+        unbroken = (escape(line).replace(", ", ",&nbsp;") for line in lines)
+        return f"<td>{'<br>'.join(unbroken)}</td>"
 
     verdict = f'<span class="verdict {verdict_class(entry.verdict)}">{escape(entry.verdict)}</span>'
     return (
-        f'<tr><th scope="row"><code>{escape(entry.id)}</code><br>{escape(entry.source)}</th>'
-        f"{cell(format_value(entry.printed))}{cell(ours(entry))}"
-        f"<td>{verdict}</td>{cell([entry.note])}</tr>"
+        f'<tbody>\n<tr><th scope="rowgroup" colspan="{len(_COLUMNS)}">'
+        f"<code>{escape(entry.id)}</code> {escape(entry.source)}</th></tr>\n"
+        f"<tr>{cell(format_value(entry.printed))}{cell(ours(entry))}"
+        f"<td>{verdict}</td><td>{escape(entry.note)}</td></tr>\n</tbody>"
     )
 
 

@@ -1,0 +1,157 @@
+"""Write what the package computes, as JSON, for the node tests of the figures to compare with.
+
+Usage: python tests/figures/fixtures.py PATH
+"""
+
+import json
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+
+from transformer_lite.attention import attention_steps, masked_softmax
+from transformer_lite.figures import AttentionExplorer, LayerNormLab, LiveFigure, MaskLab
+from transformer_lite.figures._base import compose, number, page_script
+from transformer_lite.masks import (
+    combine_masks,
+    look_ahead_mask,
+    outer_product_padding_mask,
+    padding_mask,
+)
+
+SIZES = [(1, 1), (1, 4), (2, 3), (4, 4), (5, 2)]  # (T, D): tokens and width
+INF, NAN = math.inf, math.nan
+
+
+def plain(value):
+    """Turn tensors and tuples into what JSON can hold: NaN becomes the text "#NaN"."""
+    if isinstance(value, torch.Tensor):
+        return plain(value.tolist())
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "#NaN" if value != value else "#Infinity" if value > 0 else "#-Infinity"
+    return value
+
+
+def draw(*shape: int, size: float = 1.0) -> torch.Tensor:
+    return size * torch.randn(*shape, dtype=torch.float64)
+
+
+def softmax_cases() -> Iterator[dict]:
+    rows = [[0.3], [0.0, 0.0], [1000.0, -1000.0, 999.0], [-INF, 2.0, -INF], [-INF, -INF], [-1e9, 5]]
+    rows += draw(4, 6, size=20).tolist()
+    for row in rows:
+        scores = torch.tensor(row, dtype=torch.float64)
+        yield {"row": row, "allowed": None, "expected": masked_softmax(scores)}
+    for row in draw(6, 5, size=20):
+        allowed = torch.rand(5) < 0.5
+        allowed[row.argmax()] = False  # a forbidden entry on the largest score
+        yield {"row": row, "allowed": allowed, "expected": masked_softmax(row, allowed)}
+    nothing = torch.zeros(3, dtype=torch.bool)
+    row = draw(3)
+    yield {"row": row, "allowed": nothing, "expected": masked_softmax(row, nothing)}
+
+
+def attention_cases() -> Iterator[dict]:
+    for tokens, width in SIZES:
+        for size, scale in ((1.0, 1 / math.sqrt(width)), (30.0, 0.7)):
+            x = draw(tokens, width, size=size)
+            mask = torch.rand(tokens, tokens) < 0.6
+            mask[tokens // 2] = False
+            for m in (None, mask, look_ahead_mask(tokens)):
+                steps = attention_steps(x, x, x, m, scale)._asdict()
+                yield {"x": x, "scale": scale, "mask": m, "expected": steps}
+
+
+def mask_cases() -> Iterator[dict]:
+    for ids, pad in (([1, 2, 3, 0], 0), ([0, 0], 0), ([7, 5], 0), ([9, 4, 9, 2, 9], 9), ([3], 0)):
+        tokens = torch.tensor(ids)
+        every = torch.ones(len(ids), len(ids), dtype=torch.bool)
+        outer, ahead = outer_product_padding_mask(tokens, pad), look_ahead_mask(len(ids))
+        yield {
+            "ids": ids,
+            "pad_id": pad,
+            "expected": {
+                "padding": combine_masks(every, padding_mask(tokens, pad)),
+                "outer": outer,
+                "look_ahead": ahead,
+                "combined": combine_masks(outer, ahead),
+            },
+        }
+
+
+def explorer_cases() -> Iterator[dict]:
+    for index, (tokens, width) in enumerate(SIZES):
+        for causal in (False, True):
+            figure = AttentionExplorer(
+                [f"t{i}" for i in range(tokens)],
+                draw(tokens, width, size=3).tolist(),
+                scaled=index % 2 == 0,
+                temperature=0.1 + index,
+                causal=causal,
+            )
+            yield {"state": figure.state(), "expected": figure.steps()._asdict()}
+
+
+def mask_lab_cases() -> Iterator[dict]:
+    for tokens, width in SIZES:
+        for case in range(8):
+            figure = MaskLab(
+                torch.randint(0, 3, (tokens,)).tolist(),
+                draw(tokens, width, size=5).tolist(),
+                padding=bool(case & 1),
+                outer=bool(case & 2),
+                causal=bool(case & 4),
+            )
+            yield {"state": figure.state(), "expected": figure.results()}
+
+
+def format_cases() -> Iterator[dict]:
+    fixed = [0.0, -0.0, 1.0, -1.34164, 0.00004, -0.00004, 0.99996, 12345.6789, INF, -INF, NAN]
+    for x in fixed + draw(20, size=10).tolist():
+        yield {"x": x, "expected": number(x)}
+
+
+def layer_norm_cases() -> Iterator[dict]:
+    for case in range(8):
+        figure = LayerNormLab(
+            (16 * torch.rand(2 + case % 4) - 8).tolist(),
+            ["a", "b", "c"],
+            draw(3, 2 + case % 3, size=4).tolist(),
+            [False, False, True],
+            eps=[1e-5, 1e-3, 0.5][case % 3],
+            unbiased=bool(case & 1),
+            eps_inside=bool(case & 2),
+            axis="batch" if case & 4 else "layer",
+            count_pads=bool(case & 1),
+        )
+        expected = {"token": figure.steps()._asdict(), "groups": figure.groups()._asdict()}
+        yield {"state": figure.state(), "expected": expected}
+
+
+def fixtures() -> dict:
+    """Return all cases by section, the same ones on every run."""
+    torch.manual_seed(8)
+    names = sorted(cls.name for cls in LiveFigure.__subclasses__())
+    return plain(
+        {
+            "softmax": [*softmax_cases()],
+            "attention": [*attention_cases()],
+            "masks": [*mask_cases()],
+            "explorer": [*explorer_cases()],
+            "mask_lab": [*mask_lab_cases()],
+            "layer_norm": [*layer_norm_cases()],
+            "format": [*format_cases()],
+            "modules": {name: compose(name) for name in names},
+            "scripts": {name: page_script(name) for name in names},
+        }
+    )
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(json.dumps(fixtures(), allow_nan=False), encoding="utf-8")

@@ -1,0 +1,154 @@
+"""Each rule finds a notebook that breaks it, and passes one that obeys all of them."""
+
+import nbformat.v4 as v4
+import pytest
+import rules
+from samples import chapter, code, displayed
+
+
+def without_ids(notebook):
+    del notebook.cells[0]["id"]
+
+
+def with_kernel(notebook):
+    notebook.metadata.kernelspec.name = "my-env"
+
+
+def without_title(notebook):
+    del notebook.cells[0]
+
+
+def with_subtitle_first(notebook):
+    notebook.cells[0].source = "## A title"
+
+
+def without_summary(notebook):
+    notebook.cells = [cell for cell in notebook.cells if cell.source != "## Summary"]
+
+
+def with_half_a_heading(notebook):
+    notebook.cells[3].source = "## Summary of it all"
+
+
+def with_long_cells(notebook):
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.source = "\n".join(["x = 1"] * 9)
+
+
+def with_wrong_count(notebook):
+    notebook.cells[1].execution_count = 7
+
+
+def without_count(notebook):
+    notebook.cells[1].execution_count = None
+
+
+def with_times(notebook):
+    notebook.cells[1].metadata.execution = {"iopub.status.busy": "2026-01-01T00:00:00Z"}
+
+
+def with_widget_state(notebook):
+    notebook.metadata.widgets = {}
+
+
+# The rule, the change that breaks it, and a part of what it says.
+CHANGES = [
+    (rules.is_valid, without_ids, "'id' is a required property"),
+    (rules.names_its_kernel, with_kernel, "python3, got my-env"),
+    (rules.opens_with_its_title, without_title, "got 'print(0.8446)'"),
+    (rules.opens_with_its_title, with_subtitle_first, "got '## A title'"),
+    (rules.has_all_sections, without_summary, "no section 'Summary'"),
+    (rules.has_all_sections, with_half_a_heading, "no section 'Summary'"),
+    (rules.has_short_cells, with_long_cells, "has 9 lines, more than 8"),
+    (rules.is_compared_everywhere, with_wrong_count, "execution count 1, got 7"),
+    (rules.is_compared_everywhere, without_count, "execution count 1, got None"),
+    (rules.is_compared_everywhere, with_times, "stores when it ran"),
+    (rules.stores_text_only, with_widget_state, "widget state"),
+]
+
+TWO_FUNCTIONS = "def f():\n    pass\n\ndef g():\n    pass"
+ALT = {"mystnb": {"image": {"alt": "A line that rises."}}}
+ERROR = v4.new_output("error", ename="KeyError", evalue="'x'", traceback=[])
+STDERR = v4.new_output("stream", name="stderr", text="UserWarning: careful")
+
+# The rule, the cells that break it when they are added, and a part of what it says.
+CELLS = [
+    (rules.has_short_cells, [code("x = 1\n\n# why\n" * 5 + "x")], "16 lines, more than 15"),
+    (rules.has_no_empty_code, [code(" \n")], "is empty"),
+    (rules.defines_one_thing_at_a_time, [code(TWO_FUNCTIONS)], "defines f, g"),
+    (rules.defines_one_thing_at_a_time, [code("%time\n" + TWO_FUNCTIONS)], "defines f, g"),
+    (rules.has_known_tags, [code("x", tags=["remove-cell"])], "unknown tag 'remove-cell'"),
+    (rules.has_known_tags, [code("x", tags=["nbval-ignore-output"])], "nbval-ignore-output"),
+    (rules.is_compared_everywhere, [code("# NBVAL_IGNORE_OUTPUT\n1")], "# NBVAL_IGNORE_OUTPUT"),
+    (rules.is_compared_everywhere, [code("1\n#NBVAL_SKIP")], "#NBVAL_SKIP"),
+    (rules.tells_before_it_computes, [code("1"), code("2"), code("3")], "cell 10 has no text"),
+    (rules.stores_text_only, [displayed("x", "image/png", "aGk=")], "stores image/png"),
+    (rules.stores_text_only, [displayed("x", "image/svg+xml", "<svg/>")], "image/svg+xml"),
+    (
+        rules.stores_text_only,
+        [displayed("x", "application/vnd.jupyter.widget-view+json", {})],
+        "widget-view",
+    ),
+    (rules.stores_no_complaints, [v4.new_code_cell("x", outputs=[ERROR])], "error KeyError"),
+    (rules.stores_no_complaints, [v4.new_code_cell("x", outputs=[STDERR])], "UserWarning"),
+    (rules.stores_no_leftovers, [code("x", "Text(0, 0.5, 'y')")], "'Text('"),
+    (rules.stores_no_leftovers, [code("x", "<Axes: title={}>")], "'<Axes'"),
+    (rules.stores_no_leftovers, [code("x", "[<matplotlib.lines.Line2D>]")], "<matplotlib."),
+    (rules.stores_no_leftovers, [code("x", "<a.B object at 0x7f>")], "object at 0x"),
+    (rules.prints_four_decimals, [code("x", "tensor(0.84461)")], "prints 0.84461"),
+    (
+        rules.prints_four_decimals,
+        [displayed("x", "text/html", "<td>1.23456</td>")],
+        "prints 1.23456",
+    ),
+    (rules.names_no_machine, [code("x", "saved to /home/me/x")], "'/home/me/x'"),
+    (rules.names_no_machine, [code("open('/tmp/x')")], "/tmp/x"),
+    (rules.names_no_machine, ["See C:\\Users\\me."], "'C:\\\\Users"),
+    (rules.shows_its_plots, [code("plt.show()")], "needs the metadata mystnb.image.alt"),
+    (rules.shows_its_plots, [code("plt.show()", mystnb={"image": {"alt": " "}})], "needs the"),
+    (rules.shows_its_plots, [code("plt.show()\nx", **ALT)], "must end in plt.show()"),
+    (
+        rules.shows_its_plots,
+        [displayed("figure", "text/plain", "<Figure size 640x480 with 1 Axes>", **ALT)],
+        "must end in plt.show()",
+    ),
+]
+
+
+def name(value):
+    return getattr(value, "__name__", None)
+
+
+@pytest.mark.parametrize(("rule", "change", "message"), CHANGES, ids=name)
+def test_a_rule_finds_a_changed_notebook(rule, change, message):
+    notebook = chapter()
+    assert rule(notebook) == []
+    change(notebook)
+    assert message in "\n".join(rule(notebook))
+
+
+@pytest.mark.parametrize(("rule", "cells", "message"), CELLS)
+def test_a_rule_finds_an_added_cell(rule, cells, message):
+    assert message in "\n".join(rule(chapter(*cells)))
+
+
+def test_every_rule_has_a_notebook_that_breaks_it():
+    assert {case[0] for case in [*CHANGES, *CELLS]} == set(rules.RULES)
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=name)
+def test_what_is_allowed_passes(rule):
+    worked = displayed("compare('x')", "text/html", '<table class="worked-examples">0.123456')
+    notebook = chapter(
+        "Some text.",
+        code("x = 1\n" * 14 + "x"),
+        code("plt.plot(x)\nplt.show()", "<Figure size 640x480 with 1 Axes>", **ALT),
+        "Write two functions.",
+        code(TWO_FUNCTIONS, "/2 and 0.1234", tags=["exercise"]),
+        code("hints()", tags=["hide-cell"]),
+        code(TWO_FUNCTIONS, tags=["hide-cell", "solution"]),
+        "A page: https://example.org/home/x",
+        worked,
+    )
+    assert rule(notebook) == []

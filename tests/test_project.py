@@ -1,0 +1,139 @@
+"""The files around the code agree with each other, and nothing strange is among them."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MEGABYTE = 2**20
+
+FORBIDDEN = {
+    "a path of one machine": re.compile(r"(?<![\w.:/])/(work|root|tmp/brief)\b"),
+    "a home folder": re.compile(r"(?<![\w.:/])/(home|Users)/(?!me/)\w+/"),
+    "a package registry": re.compile(
+        r"pythonhosted\.org|registry\.npmjs|--(extra-)?index-url\b"
+        r"|https?://[^/\s\"]+/(simple|npm)/|https?://[\w.-]*\.(internal|lan|local)\b"
+    ),
+}
+
+
+def pins(name: str) -> dict[str, str]:
+    """The pinned versions of a requirements file, by normal name."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    lines = [line for line in lines if line and not line.startswith("#")]
+    found = {}
+    for line in lines:
+        if line in ("-e .", "-r requirements.txt"):
+            continue
+        match = re.fullmatch(r"([A-Za-z0-9._-]+)==([\w.!+]+)", line)
+        assert match, f"{name} must pin every package as name==version, got {line!r}"
+        found[canonicalize_name(match[1])] = match[2]
+    return found
+
+
+def misfits(requirements: list[str], pinned: dict[str, str]) -> list[str]:
+    """What is required but not pinned, or pinned at a version that does not do."""
+    problems = []
+    for requirement in map(Requirement, requirements):
+        version = pinned.get(canonicalize_name(requirement.name))
+        if version is None or not requirement.specifier.contains(version, prereleases=True):
+            problems.append(f"{requirement}, pinned: {version}")
+    return problems
+
+
+def files() -> list[Path]:
+    """Every file that git keeps, or would keep if it were added."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    paths = [ROOT / name for name in listed.split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+def strange(name: str, content: bytes) -> list[str]:
+    """What no file of the project may hold."""
+    if b"\0" in content[:8192]:
+        big = len(content) > 2 * MEGABYTE
+        return [f"{name} is a binary of {len(content) / MEGABYTE:.1f} MB"] if big else []
+    text = content.decode("utf-8")
+    return [
+        f"{name} holds {what}: {found[0]!r}"
+        for what, pattern in FORBIDDEN.items()
+        if (found := pattern.search(text))
+    ]
+
+
+@pytest.mark.parametrize("extra", [None, "book"])
+def test_requirements_do_what_the_project_asks(extra):
+    asked = PROJECT["optional-dependencies"][extra] if extra else PROJECT["dependencies"]
+    assert misfits(asked, pins("requirements.txt")) == []
+
+
+def test_requirements_for_tests_do_what_the_project_asks():
+    asked = PROJECT["optional-dependencies"]["test"]
+    assert misfits(asked, pins("requirements-test.txt")) == []
+
+
+def test_requirements_install_the_project_itself_and_nothing_twice():
+    book = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    test = (ROOT / "requirements-test.txt").read_text(encoding="utf-8").splitlines()
+    assert "-e ." in book
+    assert "-r requirements.txt" in test
+    assert pins("requirements.txt").keys() & pins("requirements-test.txt").keys() == set()
+
+
+@pytest.mark.parametrize(
+    ("requirement", "pinned"),
+    [("torch>=2.6", {}), ("torch>=2.6", {"torch": "2.5.1"}), ("a_b<2", {"a-b": "2.0"})],
+)
+def test_a_misfit_is_found(requirement, pinned):
+    assert len(misfits([requirement], pinned)) == 1
+
+
+def test_a_fit_is_none_whatever_the_spelling_of_its_name():
+    assert misfits(["Jupyter_Book>=1.0.4,<2"], {"jupyter-book": "1.0.4.post1"}) == []
+
+
+def test_no_file_is_strange():
+    assert [problem for path in files() for problem in strange(str(path), path.read_bytes())] == []
+
+
+# The samples are written in two pieces, so that this file passes its own test.
+@pytest.mark.parametrize(
+    "content",
+    [
+        "open('/wor" + "k/main/x')",
+        "see /roo" + "t/.cache",
+        "/tmp/brie" + "f/x",
+        "/hom" + "e/ada/book",
+        "https://files.pythonhoste" + "d.org/packages",
+        '"resolved": "https://registry.npmj' + 's.org/x"',
+        "--index-ur" + "l https://example.org",
+        "https://mirror.example.org/simpl" + "e/torch",
+        "http://packages.corp.interna" + "l:8080",
+        "\0" * (2 * MEGABYTE + 1),
+    ],
+)
+def test_a_strange_file_is_found(content):
+    assert len(strange("a file", content.encode())) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["https://example.org/work/x", "./work/x", "a network/root/x", "\0 small", "pypi.org/project"],
+)
+def test_an_ordinary_file_is_not_strange(content):
+    assert strange("a file", content.encode()) == []
+
+
+def test_words_are_spelled_right():
+    places = ["book", "notebooks", "transformer_lite", "tests", "README.md"]
+    command = [sys.executable, "-m", "codespell_lib", *places]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout + result.stderr) == (0, "")

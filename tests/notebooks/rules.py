@@ -112,7 +112,7 @@ def is_compared_everywhere(notebook: NotebookNode) -> list[str]:
 def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
     """A markdown cell stands among the two cells before.
 
-    A solution follows its exercise, and quiz questions follow one another.
+    A solution follows its exercise, and a question brings its own text.
     """
     kinds = [cell.cell_type for cell in notebook.cells]
     return [
@@ -120,7 +120,7 @@ def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
         for place, cell in code_cells(notebook)
         if "markdown" not in kinds[max(0, place - 2) : place]
         and "solution" not in tags(cell)
-        and not source(cell).startswith("question(")
+        and not any(calls(cell, "question", "predict"))
     ]
 
 

@@ -148,6 +148,7 @@ def test_what_is_allowed_passes(rule):
         code(TWO_FUNCTIONS, "/2 and 0.1234", tags=["exercise"]),
         code("hints()", tags=["hide-cell"]),
         code(TWO_FUNCTIONS, tags=["hide-cell", "solution"]),
+        *[code('question("What?", right=("a", "b"), wrong=[("c", "d")])')] * 3,
         "A page: https://example.org/home/x",
         worked,
     )

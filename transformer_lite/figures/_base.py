@@ -8,6 +8,7 @@ front. The published page gets the same text as a plain script, which also works
 import html
 import json
 import re
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import ClassVar
 
@@ -76,7 +77,9 @@ class LiveFigure(anywidget.AnyWidget):
 
     def to_html(self) -> str:
         """Return the figure for a published page: its picture and the state to mount it from."""
-        state = json.dumps(self.state(), ensure_ascii=False).replace("<", "\\u003c")
+        state = json.dumps(self.state(), ensure_ascii=False, allow_nan=False).replace(
+            "<", "\\u003c"
+        )
         return (
             f'<div class="tl-host" data-figure="{self.name}">'
             f'<div class="lf-static"><div class="tl-figure">{self.picture()}</div></div>'
@@ -94,7 +97,9 @@ def number(x: float, digits: int = 4) -> str:
         return "NaN"
     if abs(x) == float("inf"):
         return "∞" if x > 0 else "−∞"
-    text = f"{x:.{digits}f}".rstrip("0").rstrip(".")
+    # Halves go away from zero, as in JavaScript: the picture and the live figure must agree.
+    rounded = Decimal(x).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    text = f"{rounded:f}".rstrip("0").rstrip(".")
     return ("0" if text == "-0" else text).replace("-", "−")
 
 

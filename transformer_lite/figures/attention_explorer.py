@@ -35,17 +35,29 @@ class AttentionExplorer(LiveFigure):
     causal = Bool(False).tag(sync=True, figure=True)
 
     def __init__(self, tokens: list[str], vectors: list[list[float]], **traits):
+        super().__init__(tokens=tokens, vectors=vectors, **traits)
+
+    @validate("tokens", "vectors")
+    def _check_vectors(self, proposal):
+        now = {"tokens": self.tokens, "vectors": self.vectors, proposal.trait.name: proposal.value}
+        tokens, vectors = now["tokens"], now["vectors"]
         if len(tokens) != len(vectors):
             raise TraitError(
                 f"tokens and vectors must be equally many, got {len(tokens)} and {len(vectors)}"
             )
-        super().__init__(tokens=list(tokens), vectors=[list(v) for v in vectors], **traits)
-
-    @validate("vectors")
-    def _check_vectors(self, proposal):
-        widths = {len(vector) for vector in proposal.value}
+        widths = sorted({len(vector) for vector in vectors})
         if len(widths) != 1 or 0 in widths:
-            raise TraitError(f"vectors must share one length of at least 1, got {sorted(widths)}")
+            raise TraitError(f"vectors must share one length of at least 1, got {widths}")
+        for x in (x for vector in vectors for x in vector):
+            if not abs(x) <= 10:
+                raise TraitError(f"vectors must hold numbers from -10 to 10, got {x}")
+        return proposal.value
+
+    @validate("selected")
+    def _check_selected(self, proposal):
+        count = len(self.tokens)
+        if not 0 <= proposal.value < count:
+            raise TraitError(f"selected must satisfy 0 <= selected < {count}, got {proposal.value}")
         return proposal.value
 
     @validate("temperature")

@@ -29,7 +29,26 @@ def host_of(page: Page, name: str) -> Locator:
 
 def open_figure(open_page: OpenPage, cls: type[LiveFigure], **options) -> Locator:
     """Open the chapter that holds a figure and return the figure."""
-    return host_of(open_page(HOME[cls], **options), cls.name)
+    page = open_page(HOME[cls], **options)
+    page.set_default_timeout(5000)  # nothing on a page takes longer: fail soon
+    return host_of(page, cls.name)
+
+
+def control(host: Locator, label: str) -> Locator:
+    """Return the control with this label; "group/label" where a label stands in two groups."""
+    *group, label = label.split("/")
+    inside = host.get_by_role("group", name=group[0]) if group else host
+    return inside.get_by_label(label, exact=True)
+
+
+def snapshot(host: Locator) -> tuple:
+    """Return all that a reader can see of a live figure, and the numbers at full precision."""
+    return host.locator(".lf-live").inner_text(), *values(host)
+
+
+def status(host: Locator) -> Locator:
+    """Return the line that is read aloud."""
+    return host.locator(".lf-live .tl-status")
 
 
 def saved_state(host: Locator) -> dict:

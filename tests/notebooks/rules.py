@@ -34,7 +34,9 @@ MACHINE_PATH = re.compile(
 
 
 def is_valid(notebook: NotebookNode) -> list[str]:
-    return [error.message for error in iter_validate(notebook)]
+    ids = [cell.get("id") for cell in notebook.cells]
+    twice = [f"two cells have the id {name!r}" for name in set(ids) if ids.count(name) > 1]
+    return [*(error.message for error in iter_validate(notebook)), *twice]
 
 
 def names_its_kernel(notebook: NotebookNode) -> list[str]:

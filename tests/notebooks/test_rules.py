@@ -10,6 +10,10 @@ def without_ids(notebook):
     del notebook.cells[0]["id"]
 
 
+def with_two_alike(notebook):
+    notebook.cells[0].id = notebook.cells[1].id
+
+
 def with_kernel(notebook):
     notebook.metadata.kernelspec.name = "my-env"
 
@@ -55,6 +59,7 @@ def with_widget_state(notebook):
 # The rule, the change that breaks it, and a part of what it says.
 CHANGES = [
     (rules.is_valid, without_ids, "'id' is a required property"),
+    (rules.is_valid, with_two_alike, "two cells have the id"),
     (rules.names_its_kernel, with_kernel, "python3, got my-env"),
     (rules.opens_with_its_title, without_title, "got 'print(0.8446)'"),
     (rules.opens_with_its_title, with_subtitle_first, "got '## A title'"),
@@ -148,7 +153,7 @@ def test_what_is_allowed_passes(rule):
         code(TWO_FUNCTIONS, "/2 and 0.1234", tags=["exercise"]),
         code("hints()", tags=["hide-cell"]),
         code(TWO_FUNCTIONS, tags=["hide-cell", "solution"]),
-        *[code('question("What?", right=("a", "b"), wrong=[("c", "d")])')] * 3,
+        *(code(f'question("{i}?", right=("a", "b"), wrong=[("c", "d")])') for i in range(3)),
         "A page: https://example.org/home/x",
         worked,
     )

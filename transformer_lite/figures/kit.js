@@ -10,12 +10,14 @@
  *   on(event: string, f: () => void): void, off(event: string, f: () => void): void}} Model
  */
 
+// Each script of a page carries its own copy of this file: a bare count would repeat.
+const idScope = Math.random().toString(36).slice(2, 10);
 let serial = 0;
 
-/** A fresh id for tying labels to controls. */
+/** An id that no other control of the page has, for tying labels to controls. */
 export function freshId() {
   serial += 1;
-  return `tl-${serial}`;
+  return `tl-${idScope}-${serial}`;
 }
 
 /**

@@ -12,7 +12,6 @@ from transformer_lite.worked_examples.verdicts import printed_decimals
 
 _WIDTH = 100
 _LABEL = 11  # the width of the labels in the plain text
-_COLUMNS = ("Printed", "Ours", "Verdict", "Why")
 
 
 @dataclass(frozen=True)
@@ -32,11 +31,11 @@ class Comparison:
     def _repr_html_(self) -> str:
         caption = escape(self.caption)
         groups = "\n".join(_html_group(entry) for entry in self.entries)
-        heads = "".join(f'<th scope="col">{name}</th>' for name in _COLUMNS)
         return (
             f'<div class="scroll-box" role="region" tabindex="0" aria-label="{caption}">\n'
             f'<table class="worked-examples">\n<caption>{caption}</caption>\n'
-            f"<thead><tr>{heads}</tr></thead>\n{groups}\n</table>\n</div>"
+            '<thead><tr><th scope="col">Printed</th><th scope="col">Ours</th></tr></thead>\n'
+            f"{groups}\n</table>\n</div>"
         )
 
 
@@ -145,7 +144,7 @@ def _text_rows(entry: WorkedExample) -> list[str]:
 
 
 def _html_group(entry: WorkedExample) -> str:
-    """One entry: a row that names it, and below it a row with its four cells."""
+    """One entry in three rows: its name and verdict, printed beside ours, and why."""
 
     def cell(lines: list[str]) -> str:
         unbroken = (escape(line).replace(", ", ",&nbsp;") for line in lines)
@@ -153,10 +152,10 @@ def _html_group(entry: WorkedExample) -> str:
 
     verdict = f'<span class="verdict {verdict_class(entry.verdict)}">{escape(entry.verdict)}</span>'
     return (
-        f'<tbody>\n<tr><th scope="rowgroup" colspan="{len(_COLUMNS)}">'
+        f'<tbody>\n<tr><th scope="rowgroup" colspan="2">{verdict} '
         f"<code>{escape(entry.id)}</code> {escape(entry.source)}</th></tr>\n"
-        f"<tr>{cell(format_value(entry.printed))}{cell(ours(entry))}"
-        f"<td>{verdict}</td><td>{escape(entry.note)}</td></tr>\n</tbody>"
+        f"<tr>{cell(format_value(entry.printed))}{cell(ours(entry))}</tr>\n"
+        f'<tr><td colspan="2" class="why">{escape(entry.note)}</td></tr>\n</tbody>'
     )
 
 

@@ -1,0 +1,90 @@
+"""The live figures for every reader: without scripts, on paper, by axe's rules, on a phone."""
+
+import re
+
+import pytest
+from conftest import CHAPTERS
+from live import HOME, control, host_of, open_figure, saved_state, texts, values
+from playwright.sync_api import Locator, expect
+from test_accessibility import check
+
+from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab
+
+FIGURES = list(HOME)
+NUMBER = re.compile(r"−?(?:\d+(?:\.\d+)?|∞)|NaN")
+
+
+@pytest.mark.parametrize("cls", FIGURES)
+def test_the_picture_holds_the_first_numbers_without_scripts(open_page, cls):
+    live = texts(open_figure(open_page, cls))
+    page = open_page(HOME[cls], scripts=False)
+    picture = page.locator(f"[data-figure='{cls.name}'] .lf-static").first
+    assert picture.is_visible()
+    assert set(live) <= set(NUMBER.findall(picture.inner_text()))
+
+
+def test_a_question_without_scripts_still_has_its_choices(open_page):
+    for picture in open_page(CHAPTERS[0], scripts=False).locator("[data-figure='question']").all():
+        state = saved_state(picture)
+        text = picture.locator(".lf-static").inner_text()
+        assert state["prompt"] in text
+        assert all(choice["text"] in text for choice in state["choices"])
+
+
+@pytest.mark.parametrize("cls", FIGURES)
+def test_the_picture_replaces_the_figure_in_print(open_page, cls):
+    host = open_figure(open_page, cls)
+    host.page.emulate_media(media="print")
+    expect(host.locator(".lf-live")).to_be_hidden()
+    expect(host.locator(".lf-static")).to_be_visible()
+
+
+def make_unusual(host: Locator, cls: type) -> None:
+    """Bring a figure to where it looks least like its first state."""
+    if cls is AttentionExplorer:
+        control(host, "look-ahead mask").check()
+        control(host, "Token 1, entry 1").fill("no number")
+    elif cls is MaskLab:
+        control(host, "as keys and queries (outer product)").check()
+        control(host, "Pads/1").check()
+    else:
+        control(host, "Example").select_option(label="[1, 1, 1, 1] constant")
+        control(host, "ε").press("Home")
+        assert "NaN" in values(host)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("cls", FIGURES)
+def test_axe_finds_no_violation_after_some_changes(open_page, cls, width):
+    host = open_figure(open_page, cls, width=width)
+    make_unusual(host, cls)
+    quiz = host_of(host.page, "question")
+    quiz.get_by_role("radio").first.check()
+    quiz.get_by_role("button").click()
+    found = check(host.page, f"changed, {width} px")
+    if cls is LayerNormLab:
+        control(host, "a table of tokens").check()
+        control(host, "down a column (batch)").check()
+        control(host, "pads count in the statistics").uncheck()
+        found += check(host.page, f"table, {width} px")
+    assert not found, "\n".join(found)
+
+
+def too_small(host: Locator) -> list[str]:
+    """Return the visible controls under 24 × 24 px."""
+    return host.evaluate("""(e) => [...e.querySelectorAll("input, select, button, summary")]
+      .filter((x) => x.checkVisibility())
+      .filter((x) => Math.min(x.getBoundingClientRect().width, x.getBoundingClientRect().height) < 24)
+      .map((x) => x.outerHTML)""")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("cls", FIGURES)
+def test_controls_are_large_enough_and_the_page_fits(open_page, cls, width):
+    host = open_figure(open_page, cls, width=width)
+    for view in ["one token", "a table of tokens"] if cls is LayerNormLab else [None]:
+        if view:
+            control(host, view).check()
+        assert too_small(host) == []
+        assert host.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert too_small(host_of(host.page, "question")) == []

@@ -1,5 +1,6 @@
 """What the tests of the live figures share: where each figure stands, and what it shows."""
 
+import functools
 import json
 import random
 from collections.abc import Callable
@@ -32,6 +33,19 @@ def open_figure(open_page: OpenPage, cls: type[LiveFigure], **options) -> Locato
     page = open_page(HOME[cls], **options)
     page.set_default_timeout(5000)  # nothing on a page takes longer: fail soon
     return host_of(page, cls.name)
+
+
+def resetter(open_page: OpenPage) -> Callable[[type[LiveFigure]], Locator]:
+    """Return a function that gives a figure in its first state and loads each page only once."""
+    host = functools.cache(functools.partial(open_figure, open_page))
+
+    def fresh(cls: type[LiveFigure]) -> Locator:
+        host(cls).get_by_role("button", name="Reset").click()
+        if cls is LayerNormLab:
+            control(host(cls), "one token").check()
+        return host(cls)
+
+    return fresh
 
 
 def control(host: Locator, label: str) -> Locator:

@@ -70,12 +70,12 @@ def test_axe_finds_no_violation_after_some_changes(open_page, cls, width):
     assert not found, "\n".join(found)
 
 
-def too_small(host: Locator) -> list[str]:
+def too_small(host: Locator) -> list:
     """Return the visible controls under 24 × 24 px."""
     return host.evaluate("""(e) => [...e.querySelectorAll("input, select, button, summary")]
       .filter((x) => x.checkVisibility())
-      .filter((x) => Math.min(x.getBoundingClientRect().width, x.getBoundingClientRect().height) < 24)
-      .map((x) => x.outerHTML)""")
+      .map((x) => [x.getBoundingClientRect(), x.outerHTML])
+      .filter(([box]) => Math.min(box.width, box.height) < 24)""")
 
 
 @pytest.mark.parametrize("width", [1280, 360])

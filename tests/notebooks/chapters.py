@@ -52,9 +52,15 @@ def calls(cell: NotebookNode, *names: str) -> Iterator[ast.Call]:
 
 
 def strings(node: ast.AST) -> list[str]:
-    """All string literals inside a piece of code."""
-    constants = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
-    return [value for value in constants if isinstance(value, str)]
+    """All string literals inside a piece of code, without the formats of f-strings (:.4f)."""
+    nodes = list(ast.walk(node))
+    formats = [n.format_spec for n in nodes if isinstance(n, ast.FormattedValue) and n.format_spec]
+    skipped = {id(part) for spec in formats for part in ast.walk(spec)}
+    return [
+        n.value
+        for n in nodes
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in skipped
+    ]
 
 
 def output_texts(output: NotebookNode) -> list[str]:

@@ -130,6 +130,11 @@ def test_a_changed_digit_is_found_wherever_it_stands(place):
         assert wrong in problem
 
 
+def test_the_format_of_a_computed_number_is_no_number():
+    assert unfounded(chapter(code('predict(f"Is it {x:.2f}?", "yes", "no")')), {}, {}) == []
+    assert len(unfounded(chapter(code('predict(f"{x:.2f} or 0.77?", "a", "b")')), {}, {})) == 1
+
+
 @pytest.mark.parametrize("number", ["1e-5", "0.25", "0.37", "−2.236", "6.67"])
 def test_worked_examples_bear_numbers_out_once_they_are_shown(number):
     examples = {"an-example": Entry()}

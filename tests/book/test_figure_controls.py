@@ -1,0 +1,165 @@
+"""Every control of a live figure answers to keyboard and pointer, and what is typed stays text."""
+
+import pytest
+from conftest import watched
+from live import HOME, agree, control, resetter, saved_state, snapshot, status, values
+from playwright.sync_api import Locator, expect
+
+from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab
+
+FIGURES = list(HOME)
+EVIL = ["<img src=x onerror=evil=1>", "<script>evil=1</script>", "`${evil=1}` <b>&lt;</b>"]
+
+# One control of each kind, by its label, with the key that changes it.
+KEYS = {
+    AttentionExplorer: [
+        ("The", "ArrowRight"),
+        ("divide by √4", "Space"),
+        ("look-ahead mask", "Space"),
+        ("temperature", "ArrowRight"),
+        ("Token 1, entry 1", "ArrowUp"),
+        ("Token 2, entry 3", "5"),
+        ("Name of token 2", "x"),
+    ],
+    MaskLab: [
+        ("Pads/1", "Space"),
+        ("apply the look-ahead mask", "Space"),
+        ("as keys (key-broadcast)", "ArrowRight"),
+        ("apply the padding mask", "Space"),
+        ("Follow row/1", "ArrowDown"),
+    ],
+    LayerNormLab: [
+        ("Value 1", "ArrowLeft"),
+        ("Typed value 2", "ArrowUp"),
+        ("Gain γ of feature 1", "ArrowDown"),
+        ("Shift β of feature 4", "5"),
+        ("n", "ArrowRight"),
+        ("inside the root", "ArrowRight"),
+        ("ε", "End"),
+        ("Example", "ArrowDown"),
+        ("one token", "ArrowRight"),
+        ("along a row (layer)", "ArrowRight"),
+        ("pads count in the statistics", "Space"),
+        ("Column", "ArrowDown"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def fresh(browser, site):
+    with watched(browser, site) as open_one:
+        yield resetter(open_one)
+
+
+@pytest.mark.parametrize("cls", FIGURES)
+def test_every_control_answers_to_the_keyboard(fresh, cls):
+    host = fresh(cls)
+    first = snapshot(host)
+    for label, key in KEYS[cls]:
+        before = snapshot(host)
+        control(host, label).press(key)
+        assert snapshot(host) != before, f"{label} did not answer to {key}"
+    host.get_by_role("button", name="Reset").press("Enter")
+    if cls is LayerNormLab:
+        control(host, "one token").press("Space")
+    assert snapshot(host) == first
+    agree(host, cls(**saved_state(host)))
+
+
+@pytest.mark.parametrize("cls", FIGURES)
+def test_tab_reaches_every_control(fresh, cls):
+    host = fresh(cls)
+    host.evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
+    inside = True
+    while inside:
+        host.page.keyboard.press("Tab")
+        inside = host.evaluate("""(e) => {
+          const now = document.activeElement;
+          now.dataset.reached = now.name || "yes";  // one stop for all radio buttons of a group
+          return e.contains(now);
+        }""")
+    missed = host.evaluate("""(e) => {
+      const reached = new Set([...e.querySelectorAll("[data-reached]")].map((x) => x.name || x));
+      return [...e.querySelectorAll("input, select, button")]
+        .filter((x) => x.checkVisibility() && !x.disabled && !reached.has(x.name || x))
+        .map((x) => x.outerHTML);
+    }""")
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("cls", "label"),
+    [
+        (AttentionExplorer, "CAT"),
+        (AttentionExplorer, "look-ahead mask"),
+        (MaskLab, "Pads/2"),
+        (MaskLab, "apply the look-ahead mask"),
+        (LayerNormLab, "n − 1"),
+        (LayerNormLab, "a table of tokens"),
+    ],
+)
+def test_a_click_on_the_label_changes_the_figure(fresh, cls, label):
+    host = fresh(cls)
+    before = snapshot(host)
+    identity = control(host, label).get_attribute("id")
+    host.locator(f"label[for='{identity}']").click()
+    assert snapshot(host) != before
+
+
+def drag(slider: Locator, share: float) -> None:
+    """Drag from the middle of a slider to a share of its width."""
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    mouse, y = slider.page.mouse, box["y"] + box["height"] / 2
+    mouse.move(box["x"] + box["width"] / 2, y)
+    mouse.down()
+    mouse.move(box["x"] + box["width"] * share, y, steps=4)
+    mouse.up()
+
+
+@pytest.mark.parametrize(
+    ("cls", "label"), [(AttentionExplorer, "temperature"), (LayerNormLab, "Value 3")]
+)
+def test_a_slider_follows_the_pointer(fresh, cls, label):
+    host = fresh(cls)
+    found = []
+    for share in (0.9, 0.2, 0.6):
+        drag(control(host, label), share)
+        found.append((float(control(host, label).input_value()), snapshot(host)))
+    (high, _), (low, _), (middle, _) = found
+    assert low < middle < high
+    assert len({seen for _, seen in found}) == 3
+    if cls is LayerNormLab:
+        assert control(host, "Typed value 3").input_value().replace("−", "-") == f"{middle:g}"
+
+
+@pytest.mark.parametrize("evil", EVIL)
+def test_what_a_reader_types_stays_text(fresh, evil):
+    host = fresh(AttentionExplorer)
+    name = control(host, "Name of token 1")
+    name.evaluate("(e) => e.removeAttribute('maxlength')")
+    name.fill(evil)
+    expect(status(host)).to_contain_text(evil)
+    expect(host.locator(".tl-matrix th", has_text=evil).first).to_be_visible()
+    control(host, "Token 1, entry 1").fill(evil)
+    expect(status(host)).to_contain_text(f"got “{evil}”")
+    assert host.locator(".lf-live").locator("img, script, b").count() == 0
+    assert host.page.evaluate("typeof evil") == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("cls", "label", "beyond"),
+    [(AttentionExplorer, "Token 2, entry 4", "10.5"), (LayerNormLab, "Typed value 1", "−10.1")],
+)
+def test_no_number_is_refused_in_words_and_changes_nothing(fresh, cls, label, beyond):
+    host = fresh(cls)
+    box, before = control(host, label), values(host)
+    for wrong in ("two", "", "  ", "1,2,3", "NaN", "Infinity", beyond):
+        box.fill(wrong)
+        expect(status(host)).to_contain_text(f"{label} must be a number from −10 to")
+        expect(status(host)).to_contain_text(f"got “{wrong}”")
+        expect(box).to_have_attribute("aria-invalid", "true")
+        assert values(host) == before
+    box.fill("−1,5")
+    expect(box).to_have_attribute("aria-invalid", "false")
+    assert values(host) != before

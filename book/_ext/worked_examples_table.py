@@ -200,6 +200,7 @@ def merge_pages(app: Sphinx, env, docnames: list[str], other) -> None:
 
 
 def setup(app: Sphinx) -> dict:
+    app.add_css_file("worked_examples.css")
     app.add_directive("worked-examples-verdicts", VerdictList)
     app.add_directive("worked-examples", ExampleTables)
     app.connect("env-get-outdated", read_again)

@@ -43,6 +43,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         raise pytest.UsageError(f"no built book in {BOOK}: run make test, or set BOOK_HTML")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the tables that tests recorded, also when they ran in other processes."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for line in dict(report.user_properties).get("table", "").splitlines():
+            terminalreporter.write_line(line)
+
+
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *args: object) -> None:
         """Write nothing: what matters of a request is recorded in the browser."""
@@ -118,6 +125,7 @@ def watched(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
 
     yield open_one
     for context in contexts:
+        context.unroute_all(behavior="ignoreErrors")  # closing waits for a request under guard
         context.close()
     assert outside == [], "requests outside the book"
     assert errors == [], "errors in the browser"

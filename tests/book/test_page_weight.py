@@ -46,12 +46,11 @@ def weigh(page: Page) -> tuple[Counter, Counter]:
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_a_chapter_is_light(open_page, name, capsys):
+def test_a_chapter_is_light(open_page, name, record_property):
     raw, small = weigh(open_page(name))
-    lines = [f"\n{name:<28} {'raw':>11} {'gzip':>11}"]
+    lines = [f"{name:<28} {'raw':>11} {'gzip':>11}"]
     for kind, size in [*small.most_common(), ("total", small.total())]:
         lines.append(f"  {kind:<26} {raw[kind] or raw.total():>11,} {size:>11,}")
-    with capsys.disabled():
-        print("\n".join(lines))
+    record_property("table", "\n".join(lines))
     assert 0 < small.total() <= PAGE_LIMIT
     assert small["our scripts"] <= SCRIPT_LIMIT

@@ -115,6 +115,16 @@ def test_a_fully_masked_row_has_output_zero_and_gradient_zero(attend, qkv, mask)
         assert tensor.grad.abs().sum() > 0
 
 
+def test_no_kernel_is_ever_handed_a_fully_masked_row(monkeypatch, qkv, mask):
+    # Some kernels of PyTorch answer such a row with NaN. None of them runs on the CPU.
+    def kernel(query, key, value, attn_mask, dropout_p, scale):
+        scores = (query @ key.mT * scale).masked_fill(~attn_mask, -torch.inf)
+        return scores.softmax(-1) @ value
+
+    monkeypatch.setattr(F, "scaled_dot_product_attention", kernel)
+    assert_close(scaled_dot_product_attention(*qkv, mask), stepwise(*qkv, mask))
+
+
 @both_forms
 def test_when_every_row_is_masked_no_gradient_flows(attend, qkv):
     query, key, value = (tensor.requires_grad_() for tensor in qkv)

@@ -82,15 +82,21 @@ class LayerNormLab(LiveFigure):
     def _zeros(self):
         return [0.0] * len(self.values)
 
+    def _with(self, proposal, *names: str) -> dict:
+        """Return these traits as they would be if the proposed value were accepted."""
+        proposed = {proposal.trait.name: proposal.value}
+        return {name: proposed.get(name, getattr(self, name)) for name in names}
+
     @validate("values", "gamma", "beta")
     def _check_features(self, proposal):
         name, numbers = proposal.trait.name, proposal.value
+        features = self._with(proposal, "values", "gamma", "beta")
+        sizes = {trait: len(value) for trait, value in features.items()}
+        if len(set(sizes.values())) != 1:
+            raise TraitError(f"values, gamma and beta must be equally many, got {sizes}")
+        if not 2 <= len(numbers) <= 8:
+            raise TraitError(f"{name} must be 2 to 8 numbers, got {len(numbers)}")
         low, high = (LOW, HIGH) if name == "values" else (-10.0, 10.0)
-        if not 2 <= len(self.values) == len(numbers) <= 8:
-            raise TraitError(
-                f"{name} must be as many as the values, from 2 to 8, "
-                f"got {len(numbers)} for {len(self.values)}"
-            )
         for x in numbers:
             if not low <= x <= high:
                 raise TraitError(f"{name} must lie between {low:g} and {high:g}, got {x}")
@@ -104,25 +110,27 @@ class LayerNormLab(LiveFigure):
 
     @validate("tokens", "table", "pads")
     def _check_table(self, proposal):
-        sizes = {"tokens": len(self.tokens), "table": len(self.table), "pads": len(self.pads)}
+        parts = self._with(proposal, "tokens", "table", "pads")
+        sizes = {trait: len(value) for trait, value in parts.items()}
         if len(set(sizes.values())) != 1:
             raise TraitError(f"tokens, table and pads must be equally many, got {sizes}")
-        if all(self.pads):
-            raise TraitError(f"pads must leave at least one real token, got {self.pads}")
-        widths = {len(row) for row in self.table}
+        if all(parts["pads"]):
+            raise TraitError(f"pads must leave at least one real token, got {parts['pads']}")
+        widths = {len(row) for row in parts["table"]}
         if len(widths) != 1 or 0 in widths:
             raise TraitError(f"table must have rows of one length, at least 1, got {widths}")
-        if not all(math.isfinite(x) for row in self.table for x in row):
-            raise TraitError(f"table must hold finite numbers, got {self.table}")
+        if not all(math.isfinite(x) for row in parts["table"] for x in row):
+            raise TraitError(f"table must hold finite numbers, got {parts['table']}")
         return proposal.value
 
     @validate("selected", "axis")
     def _check_selected(self, proposal):
-        groups = len(self.table) if self.axis == "layer" else len(self.table[0])
-        if not 0 <= self.selected < groups:
+        new = self._with(proposal, "selected", "axis")
+        groups = self.table if new["axis"] == "layer" else self.table[0]
+        if not 0 <= new["selected"] < len(groups):
             raise TraitError(
-                f"selected must be from 0 to {groups - 1} for axis={self.axis!r}, "
-                f"got {self.selected}"
+                f"selected must be from 0 to {len(groups) - 1} for axis={new['axis']!r}, "
+                f"got {new['selected']}"
             )
         return proposal.value
 

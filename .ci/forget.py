@@ -1,0 +1,43 @@
+"""Drop what an earlier build kept, when something changed that Jupyter Book does not look at.
+
+The execution cache sees a changed cell, not a changed package; Sphinx reads a changed page again,
+but not for another stylesheet or another table of contents.
+"""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "_build"
+SEEN = BUILD / "seen.json"
+WATCHED = {
+    "code": ["transformer_lite", "book/_ext", "requirements.txt"],
+    "frame": ["_config.yml", "_toc.yml", "book/_static", "book/_templates", "book/references.bib"],
+}
+DROPPED = {"code": [".jupyter_cache", ".doctrees", "html"], "frame": [".doctrees", "html"]}
+
+
+def fingerprint(names: list[str]) -> str:
+    """Hash the names and contents of all files below the named ones."""
+    digest = hashlib.sha256()
+    for path in sorted(file for name in names for file in [ROOT / name, *(ROOT / name).rglob("*")]):
+        if path.is_file() and "__pycache__" not in path.parts:
+            digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def main() -> None:
+    """Compare with the last build, and drop what is out of date."""
+    seen = json.loads(SEEN.read_text(encoding="utf-8")) if SEEN.exists() else {}
+    now = {kind: fingerprint(names) for kind, names in WATCHED.items()}
+    for kind in [kind for kind in now if now[kind] != seen.get(kind)]:
+        for name in DROPPED[kind]:
+            shutil.rmtree(BUILD / name, ignore_errors=True)
+    BUILD.mkdir(exist_ok=True)
+    SEEN.write_text(json.dumps(now), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

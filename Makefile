@@ -1,0 +1,50 @@
+# Every command sets up what it needs in .venv. `make` alone lists them.
+PYTHON ?= python3
+BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help book live test lint store bench clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+# A page is read again when it changes. What lies behind all pages, forget.py watches.
+book: .venv/book ## build the book and say where to open it
+	@$(BIN)/python .ci/forget.py
+	@$(BIN)/jupyter-book build . -W --keep-going || { rm -rf _build/.doctrees; exit 1; }
+	@printf '\nThe book is built. Open %s in a browser.\n' "$(CURDIR)/_build/html/index.html"
+
+live: .venv/book ## open JupyterLab on the chapters
+	$(BIN)/jupyter lab notebooks
+
+test: .venv/test ## run all tests, on a book built from nothing
+	@$(BIN)/python .ci/steps.py
+
+lint: .venv/test ## check style, types and spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	npm run --silent types
+	$(BIN)/codespell --skip '*/mathjax/*'
+
+store: .venv/test ## run the chapters and store their text outputs
+	$(BIN)/python tests/notebooks/store.py notebooks/*.ipynb
+
+bench: .venv/test ## measure, and print tables
+	@for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+
+clean: ## remove what was built, the environment too
+	rm -rf .venv _build node_modules .pytest_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/book: requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 …"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -r requirements.txt
+	@touch $@
+
+.venv/test: .venv/book requirements-test.txt package-lock.json
+	$(BIN)/python -m pip install -r requirements-test.txt
+	npm ci
+	@touch $@

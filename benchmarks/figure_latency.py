@@ -1,0 +1,138 @@
+"""How long a change takes from the reader's hand to the painted frame, for each live figure.
+
+A browser hands over continuous input at the start of a frame. So does this: in an animation frame
+it changes one control, and the clock stops in the first task after that frame was laid out and
+painted. The wait for the next frame of the screen comes on top and is the same for every page.
+
+Usage: python benchmarks/figure_latency.py [FOLDER OF THE BUILT BOOK]
+"""
+
+import json
+import os
+import platform
+import shutil
+import statistics
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+BOOK = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "_build/html").resolve()
+RESULT = ROOT / "benchmarks/results/figure_latency.json"
+CHANGES = 300
+WARM_UP = 30
+FRAME = 16.0  # milliseconds: what the figures aim at
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = "--no-sandbox --disable-background-networking --disable-component-update --no-first-run"
+
+
+class Run(NamedTuple):
+    """One kind of change: where it is made, on which controls, and what to choose before."""
+
+    figure: str
+    change: str
+    chapter: str
+    controls: str
+    before: tuple[str, ...] = ()
+
+
+RUNS = [
+    Run("attention_explorer", "type an entry", "06_the_cat_sat", "input.tl-number"),
+    Run("attention_explorer", "drag the temperature", "06_the_cat_sat", "input[type=range]"),
+    Run("mask_lab", "switch a pad", "08_masks", "fieldset:first-of-type input[type=checkbox]"),
+    Run("layer_norm_lab", "drag a value", "13_layer_norm", ".ln-side input[type=range]"),
+    Run("layer_norm_lab", "type γ or β", "13_layer_norm", ".ln-side:last-child input"),
+    Run(
+        "layer_norm_lab",
+        "table: drag ε",
+        "13_layer_norm",
+        ".tl-controls input[type=range]",
+        ("a table of tokens", "down a column (batch)"),
+    ),
+    Run("question", "choose and check", "13_layer_norm", "input[type=radio], button"),
+]
+
+MEASURE = """async (live, { controls, count }) => {
+  const inputs = [...live.querySelectorAll(controls)].filter((x) => x.checkVisibility());
+  if (!inputs.length) throw new Error(`no control ${controls}`);
+  const painted = new MessageChannel();
+  const times = [];
+  for (let i = 0; i < count; i += 1) {
+    const input = inputs[i % inputs.length];
+    const share = (i * 0.618034) % 1;  // spread over the range, never twice the same
+    await new Promise((done) => requestAnimationFrame(() => {
+      const start = performance.now();
+      if (input.type === "range") {
+        const [min, max] = [Number(input.min), Number(input.max)];
+        input.value = String(min + share * (max - min));
+      } else if (input.type === "text") input.value = (share * 10 - 5).toFixed(2);
+      if (["range", "text"].includes(input.type)) input.dispatchEvent(new Event("input", { bubbles: true }));
+      else input.click();
+      const script = performance.now() - start;
+      painted.port1.onmessage = () => {
+        times.push([script, performance.now() - start]);
+        done();
+      };
+      painted.port2.postMessage(null);
+    }));
+  }
+  return times;
+}"""
+
+
+def measure(page: Page, run: Run) -> dict:
+    """Return script time and time to the painted frame of one run, in milliseconds."""
+    page.goto((BOOK / f"notebooks/{run.chapter}.html").as_uri())
+    page.evaluate("() => window.MathJax?.startup?.promise.then(() => true)")
+    live = page.locator(f"[data-figure='{run.figure}'] .lf-live").first
+    for label in run.before:
+        live.get_by_label(label, exact=True).check()
+    live.scroll_into_view_if_needed()
+    times = live.evaluate(MEASURE, {"controls": run.controls, "count": WARM_UP + CHANGES})
+    result = {"figure": run.figure, "change": run.change, "changes": CHANGES}
+    for name, column in zip(("script", "painted"), zip(*times[WARM_UP:], strict=True), strict=True):
+        percentiles = statistics.quantiles(column, n=100)
+        result[f"{name}_median_ms"] = round(statistics.median(column), 2)
+        result[f"{name}_p95_ms"] = round(percentiles[94], 2)
+    return result
+
+
+def report(results: list[dict]) -> None:
+    """Print the results as a table."""
+    print(f"{'':40}{'script ms':>16}{'to paint ms':>18}")
+    print(f"{'figure: change':40}{'median':>8}{'p95':>8}{'median':>10}{'p95':>8}")
+    for row in results:
+        numbers = [row[f"{name}_ms"] for name in ("script_median", "script_p95")]
+        numbers += [row[f"{name}_ms"] for name in ("painted_median", "painted_p95")]
+        name = f"{row['figure']}: {row['change']}"
+        print(f"{name:40}{numbers[0]:8.2f}{numbers[1]:8.2f}{numbers[2]:10.2f}{numbers[3]:8.2f}")
+    slow = [row for row in results if row["painted_p95_ms"] > FRAME]
+    print(
+        f"{len(results) - len(slow)} of {len(results)} within {FRAME:g} ms at the 95th percentile"
+    )
+
+
+def main() -> None:
+    if not (BOOK / "notebooks").is_dir():
+        sys.exit("No built book to measure: run make book first.")
+    installed = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed, args=FLAGS.split())
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        machine = (
+            f"{platform.system()}, {platform.machine()}, {os.cpu_count()} cores, "
+            f"Chromium {browser.version} without a window, drawing by the processor"
+        )
+        results = [measure(page, run) for run in RUNS]
+        browser.close()
+    print(machine)
+    report(results)
+    RESULT.parent.mkdir(exist_ok=True)
+    text = json.dumps({"machine": machine, "runs": results}, indent=1, ensure_ascii=False)
+    RESULT.write_text(f"{text}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,14 +1,13 @@
 """The appendix of worked examples, generated from the data of `transformer_lite.worked_examples`.
 
 Two directives: `worked-examples-verdicts` lists the verdicts with their meaning and counts,
-`worked-examples` makes one table for each document. The chapters are found by reading the
+`worked-examples` makes one list for each document. The chapters are found by reading the
 notebooks: an entry belongs to a chapter whose code cells name it inside a call of `compare`.
 """
 
 import ast
 import json
 from collections import Counter
-from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -20,9 +19,6 @@ from transformer_lite import worked_examples
 from transformer_lite.worked_examples import DOCUMENTS, VERDICTS, WorkedExample, load
 from transformer_lite.worked_examples.comparison import format_value, verdict_class
 from transformer_lite.worked_examples.verdicts import printed_decimals
-
-HEADS = ("Example", "Printed", "Right value", "Verdict", "Note", "Chapter")
-WIDTHS = (16, 17, 24, 10, 24, 9)
 
 
 class VerdictList(SphinxDirective):
@@ -43,7 +39,7 @@ class VerdictList(SphinxDirective):
 
 
 class ExampleTables(SphinxDirective):
-    """Make one section with a table for each document."""
+    """Make one section with a list of its entries for each document."""
 
     def run(self) -> list[nodes.Node]:
         entries = load().values()
@@ -65,33 +61,28 @@ class ExampleTables(SphinxDirective):
         inline, messages = self.parse_inline(text, lineno=self.lineno)
         section += nodes.paragraph("", "", *inline)
         section += messages
-        section += scroll_box(self.table(entries), f"{document.author}: worked examples")
+        items = [self.item(entry) for entry in entries]
+        section += nodes.definition_list("", *items, classes=["worked-examples"])
         return section
 
-    def table(self, entries: list[WorkedExample]) -> nodes.table:
-        group = nodes.tgroup("", cols=len(HEADS))
-        group += [nodes.colspec("", colwidth=w, stub=int(i == 0)) for i, w in enumerate(WIDTHS)]
-        head = nodes.row("", *[cell(nodes.paragraph("", name)) for name in HEADS])
-        body = nodes.tbody("", *[self.row(entry) for entry in entries])
-        group += [nodes.thead("", head), body]
-        return nodes.table("", group, classes=["worked-examples"])
-
-    def row(self, entry: WorkedExample) -> nodes.row:
+    def item(self, entry: WorkedExample) -> nodes.definition_list_item:
+        """One entry: verdict, id and lines, then printed beside right, then why and where."""
         anchor = f"example-{entry.id}"
         standard = self.env.get_domain("std")
         standard.note_hyperlink_target(anchor, self.env.docname, anchor, entry.id)
-        target = nodes.target("", "", ids=[anchor])
-        name = nodes.paragraph("", "", target, nodes.literal("", entry.id))
         decimals = max(4, printed_decimals(entry.printed))
-        return nodes.row(
+        values = nodes.container(
             "",
-            cell(name, nodes.paragraph("", entry.source.partition(", ")[2])),
-            cell(lines(format_value(entry.printed))),
-            cell(lines(format_value(entry.value, decimals))),
-            cell(nodes.paragraph("", "", verdict_node(entry.verdict))),
-            cell(nodes.paragraph("", entry.note)),
-            cell(*self.chapters(entry.id)),
+            labelled("Printed", format_value(entry.printed)),
+            labelled("Right", format_value(entry.value, decimals)),
+            classes=["worked-values"],
         )
+        name = nodes.literal("", entry.id, ids=[anchor])
+        where = nodes.Text(f" {entry.source.partition(', ')[2]}")
+        term = nodes.term("", "", verdict_node(entry.verdict), nodes.Text(" "), name, where)
+        note = nodes.paragraph("", entry.note)
+        chapters = nodes.paragraph("", "", *self.chapters(entry.id), classes=["worked-chapters"])
+        return nodes.definition_list_item("", term, nodes.definition("", values, note, chapters))
 
     def chapters(self, entry_id: str) -> list[nodes.Node]:
         docnames = self.env.worked_examples_uses.get(entry_id, [])
@@ -109,8 +100,9 @@ class ExampleTables(SphinxDirective):
             for docname in docnames
         ]
         if not links:
-            return [nodes.paragraph("", "chapter not written yet")]
-        return [nodes.paragraph("", "", link) for link in links]
+            return [nodes.Text("Chapter not written yet.")]
+        joined = [part for link in links for part in (nodes.Text(", "), link)][1:]
+        return [nodes.Text("In chapter: "), *joined]
 
 
 def summary(entries) -> str:
@@ -129,8 +121,9 @@ def verdict_node(verdict: str) -> nodes.inline:
     return nodes.inline("", verdict, classes=["verdict", verdict_class(verdict)])
 
 
-def cell(*children: nodes.Node) -> nodes.entry:
-    return nodes.entry("", *children)
+def labelled(label: str, texts: list[str]) -> nodes.container:
+    """A value under its name."""
+    return nodes.container("", nodes.paragraph("", "", nodes.strong("", label)), lines(texts))
 
 
 def lines(texts: list[str]) -> nodes.Node:
@@ -138,12 +131,6 @@ def lines(texts: list[str]) -> nodes.Node:
     if len(texts) == 1:
         return nodes.paragraph("", texts[0])
     return nodes.line_block("", *[nodes.line("", text) for text in texts])
-
-
-def scroll_box(table: nodes.table, label: str) -> list[nodes.Node]:
-    """Let a wide table scroll inside its own box on HTML pages, by mouse, touch and keyboard."""
-    start = f'<div class="scroll-box" role="region" tabindex="0" aria-label="{escape(label)}">'
-    return [nodes.raw("", start, format="html"), table, nodes.raw("", "</div>", format="html")]
 
 
 def ids_in_compare_calls(source: str, known: frozenset[str]) -> set[str]:

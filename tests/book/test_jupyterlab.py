@@ -1,0 +1,160 @@
+"""The same figures in JupyterLab: mounted by anywidget, alive, and in touch with the kernel."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+from live import control
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+CELLS = [
+    "from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab, predict",
+    "explorer = AttentionExplorer(['a', 'b'], [[1, 0], [0, 1]])\nexplorer",
+    "masks = MaskLab([1, 2, 0], [[1, 0], [0, 1], [0, 0]])\nmasks",
+    "norms = LayerNormLab([2, 4], ['a', 'b'], [[1, 2], [3, 5]], [False, True], selected=1)\nnorms",
+    "guess = predict('What comes?', 'one', 'two')\nguess",
+    "print('kernel:', explorer.causal, masks.token_ids, norms.values, norms.axis, guess.chosen)",
+]
+SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False}}
+PATIENCE = 60_000  # milliseconds: a kernel imports torch on a busy machine
+
+
+def write_notebook(folder: Path) -> None:
+    """Write a notebook of these cells, and settings without the question about news."""
+    cells = [
+        {
+            "cell_type": "code",
+            "id": f"cell-{i}",
+            "source": source,
+            "metadata": {},
+            "outputs": [],
+            "execution_count": None,
+        }
+        for i, source in enumerate(CELLS)
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = {
+        "cells": cells,
+        "metadata": {"kernelspec": kernel},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (folder / "figures.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    settings = folder / "settings/@jupyterlab/apputils-extension"
+    settings.mkdir(parents=True)
+    for name, values in SETTINGS.items():
+        path = settings / f"{name}.jupyterlab-settings"
+        path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[str]:
+    """The address of a JupyterLab of its own, which ends with the test."""
+    write_notebook(tmp_path)
+    address = f"http://127.0.0.1:{free_port()}"
+    options = {
+        "ServerApp.port": address.rsplit(":", 1)[1],
+        "ServerApp.port_retries": "0",
+        "ServerApp.root_dir": str(tmp_path),
+        "IdentityProvider.token": "",
+        "LabApp.extension_manager": "readonly",
+    }
+    names = ["HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"]
+    own = {name: str(tmp_path / name.lower()) for name in names}
+    own |= {
+        "JUPYTERLAB_SETTINGS_DIR": str(tmp_path / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(tmp_path / "workspaces"),
+    }
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+    command += [f"--{name}={value}" for name, value in options.items()]
+    with subprocess.Popen(command, env=os.environ | own, stderr=PIPE, text=True) as server:
+        try:
+            wait_until_running(server)
+            yield address
+        finally:
+            end(server)
+
+
+def wait_until_running(server: subprocess.Popen) -> None:
+    """Read the server's log up to the line that says so, and go on reading aside."""
+    log = []
+    for line in server.stderr:
+        log.append(line)
+        if "is running at" in line:
+            threading.Thread(target=server.stderr.read, daemon=True).start()
+            return
+    raise RuntimeError(f"JupyterLab ended at its start:\n{''.join(log)}")
+
+
+def end(server: subprocess.Popen) -> None:
+    """Stop the server, which stops its kernels; kill it if it does not go."""
+    server.terminate()
+    try:
+        server.wait(timeout=15)
+    except subprocess.TimeoutExpired:
+        server.kill()
+
+
+@pytest.fixture
+def notebook(browser: Browser, lab: str) -> Iterator[Page]:
+    """The notebook, opened and run in a browser that reaches nothing but this JupyterLab."""
+    outside = []
+
+    def guard(route: Route) -> None:
+        if route.request.url.startswith((f"{lab}/", "data:", "blob:")):
+            route.continue_()
+        else:
+            outside.append(route.request.url)
+            route.abort()
+
+    with browser.new_context(viewport={"width": 1280, "height": 2400}) as context:
+        context.set_default_timeout(PATIENCE)
+        context.route("**/*", guard)
+        page = context.new_page()
+        page.goto(f"{lab}/lab/tree/figures.ipynb")
+        page.locator(".jp-Notebook .jp-CodeCell").last.wait_for()
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_text("Run All Cells", exact=True).click()
+        yield page
+    assert outside == []
+
+
+def change(figure: Locator, label: str, key: str) -> None:
+    """Press a key on a control and require that the figure shows something else."""
+    before = figure.inner_text()
+    control(figure, label).press(key)
+    expect(figure).not_to_have_text(before, use_inner_text=True)
+
+
+def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
+    figures = notebook.locator(".jp-OutputArea-output .tl-figure")
+    expect(figures).to_have_count(4, timeout=PATIENCE)
+    output = notebook.locator(".jp-OutputArea-output", has_text="kernel:")
+    expect(output).to_have_text("kernel: False [1, 2, 0] [2.0, 4.0] layer -1")
+    explorer, masks, norms, guess = figures.all()
+
+    change(explorer, "look-ahead mask", "Space")
+    change(masks, "Pads/2", "Space")
+    change(norms, "Value 1", "ArrowRight")
+    change(norms, "a table of tokens", "Space")
+    change(norms, "down a column (batch)", "Space")
+    control(guess, "two").check()
+    guess.get_by_role("button").click()
+    expect(guess).to_contain_text("Noted: “two”.")
+
+    notebook.locator(".jp-CodeCell .cm-content").last.click()
+    notebook.keyboard.press("Shift+Enter")
+    expect(output).to_have_text("kernel: True [1, 0, 0] [2.1, 4.0] batch 1")

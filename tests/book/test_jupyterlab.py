@@ -125,7 +125,7 @@ def notebook(browser: Browser, lab: str) -> Iterator[Page]:
         context.route("**/*", guard)
         page = context.new_page()
         page.goto(f"{lab}/lab/tree/figures.ipynb")
-        page.locator(".jp-Notebook .jp-CodeCell").last.wait_for()
+        page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
         yield page

@@ -38,6 +38,15 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Make `el` a figure. JupyterLab moves between cells by arrow keys, but not from inside of it.
+ * @param {HTMLElement} el @param {...string} classes
+ */
+export function becomeFigure(el, ...classes) {
+  el.classList.add("tl-figure", ...classes);
+  el.dataset.lmSuppressShortcuts = "true";
+}
+
+/**
  * Write a number for the eye: 4 decimals at most, a true minus sign, −∞ and NaN by name.
  * @param {number} x @param {number} [digits]
  */

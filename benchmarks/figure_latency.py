@@ -68,7 +68,8 @@ MEASURE = """async (live, { controls, count }) => {
         const [min, max] = [Number(input.min), Number(input.max)];
         input.value = String(min + share * (max - min));
       } else if (input.type === "text") input.value = (share * 10 - 5).toFixed(2);
-      if (["range", "text"].includes(input.type)) input.dispatchEvent(new Event("input", { bubbles: true }));
+      const edited = ["range", "text"].includes(input.type);
+      if (edited) input.dispatchEvent(new Event("input", { bubbles: true }));
       else input.click();
       const script = performance.now() - start;
       painted.port1.onmessage = () => {

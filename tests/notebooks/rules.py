@@ -14,6 +14,7 @@ from nbformat.validator import iter_validate
 
 LONGEST_CELL = 15
 MEDIAN_CELL = 8
+WIDEST_LINE = 80  # what the page shows without scrolling
 MOST_DECIMALS = 4
 SECTIONS = (
     "What you will be able to do",
@@ -68,6 +69,17 @@ def has_short_cells(notebook: NotebookNode) -> list[str]:
     if middle > MEDIAN_CELL:
         problems.append(f"the median code cell has {middle:g} lines, more than {MEDIAN_CELL}")
     return problems
+
+
+def has_lines_that_fit(notebook: NotebookNode) -> list[str]:
+    """Code that the page shows fits its width."""
+    return [
+        f"cell {place} has a line of {len(line)} characters, more than {WIDEST_LINE}"
+        for place, cell in code_cells(notebook)
+        if "remove-input" not in tags(cell)
+        for line in source(cell).splitlines()
+        if len(line) > WIDEST_LINE
+    ]
 
 
 def has_no_empty_code(notebook: NotebookNode) -> list[str]:
@@ -206,6 +218,7 @@ RULES = (
     opens_with_its_title,
     has_all_sections,
     has_short_cells,
+    has_lines_that_fit,
     has_no_empty_code,
     defines_one_thing_at_a_time,
     has_known_tags,

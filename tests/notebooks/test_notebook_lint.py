@@ -3,8 +3,10 @@
 import re
 
 import pytest
-from chapters import CHAPTERS, read
+from chapters import CHAPTERS, code_cells, read, source, tags
 from rules import RULES
+
+from transformer_lite import exercises
 
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
@@ -18,3 +20,19 @@ def test_a_chapter_obeys(rule, path):
 @each_chapter
 def test_a_chapter_has_a_number_and_a_name(path):
     assert re.fullmatch(r"\d\d_[a-z0-9]+(_[a-z0-9]+)*", path.stem)
+
+
+def test_the_exercises_of_the_package_and_of_the_chapters_are_the_same():
+    """Every exercise cell begins with a starter, and every starter has its cell."""
+    modules = [vars(exercises)[name] for name in exercises.__all__]
+    found = [value for module in modules for value in vars(module).values()]
+    starters = [e.starter.strip() for e in found if isinstance(e, exercises.Exercise)]
+    sources = [
+        source(cell)
+        for path in CHAPTERS
+        for _, cell in code_cells(read(path))
+        if "exercise" in tags(cell)
+    ]
+    missing = [starter for starter in starters if not any(s.startswith(starter) for s in sources)]
+    assert starters and missing == []
+    assert len(sources) == len(starters)

@@ -167,8 +167,8 @@ batch_norm_without_pads = Exercise(
     ),
     starter='''\
 def batch_norm_without_pads(x, mask, eps):
-    """Normalize each feature of x (B, T, D) by the tokens where mask (B, T) is True."""
-    ...  # pads do not count in the statistics, but are transformed like the rest
+    """Normalize each feature of x (B, T, D) by the tokens that mask allows."""
+    ...  # mask (B, T) is True for real tokens; pads do not count
 ''',
     properties=(GRADIENT,),
 )

@@ -172,7 +172,7 @@ masked_weights = Exercise(
     ),
     starter='''\
 def masked_weights(scores, mask):
-    """Softmax of each row of scores (T, S) among the positions where mask (T, S) is True."""
+    """Softmax of each row of scores (T, S) where mask (T, S) is True."""
     ...  # a row without any True gets weights of 0
 ''',
     properties=(GRADIENT,),

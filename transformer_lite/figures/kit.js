@@ -33,17 +33,10 @@ export function h(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
   }
+  // JupyterLab would take arrow keys for its own and move between cells.
+  if (["input", "select", "button"].includes(tag)) element.dataset.lmSuppressShortcuts = "true";
   element.append(...children);
   return element;
-}
-
-/**
- * Make `el` a figure. JupyterLab moves between cells by arrow keys, but not from inside of it.
- * @param {HTMLElement} el @param {...string} classes
- */
-export function becomeFigure(el, ...classes) {
-  el.classList.add("tl-figure", ...classes);
-  el.dataset.lmSuppressShortcuts = "true";
 }
 
 /**

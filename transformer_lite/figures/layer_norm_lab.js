@@ -1,7 +1,7 @@
 // @ts-check
 // The layer-norm lab: one token step by step, and a table normalized by rows or by columns.
 
-import { assign, becomeFigure, choice, connect, h, resetButton, slider, status } from "./kit.js";
+import { assign, choice, connect, h, resetButton, slider, status } from "./kit.js";
 import { tableView } from "./norm_groups.js";
 import { epsText, tokenView } from "./norm_steps.js";
 
@@ -32,7 +32,7 @@ function render({ model, el }) {
   const traits = ["values", "gamma", "beta", "eps", "unbiased", "eps_inside", "axis", "count_pads", "selected"];
   const reset = resetButton(model, traits);
 
-  becomeFigure(el);
+  el.classList.add("tl-figure");
   el.append(h("div", { class: "tl-controls" }, view.element, eps.element, reset),
     views.token.element, views.table.element, news.element);
 

@@ -2,7 +2,7 @@
 // The mask lab: choose the pads and the masks, watch what softmax makes of every row.
 
 import { attentionSteps, combineMasks, fillMasked, lookAheadMask, outerProductPaddingMask, paddingMask, softmax } from "./math.js";
-import { assign, becomeFigure, choice, connect, format, h, matrix, resetButton, setText, status, toggle } from "./kit.js";
+import { assign, choice, connect, format, h, matrix, resetButton, setText, status, toggle } from "./kit.js";
 
 /** @typedef {{token_ids: number[], embeddings: number[][], pad_id: number, padding: boolean,
  *   outer: boolean, causal: boolean, selected: number}} State */
@@ -153,7 +153,7 @@ function render({ model, el }) {
   const group = (/** @type {(keyof typeof views)[]} */ ...names) =>
     h("div", { class: "tl-panels" }, ...names.map((name) => views[name].element));
 
-  becomeFigure(el, "tl-mask-lab");
+  el.classList.add("tl-figure", "tl-mask-lab");
   el.append(...panel.rows, news.element, group("padding", "look_ahead", "combined"),
     group("embeddings", "scores", "masked"), group("plain", "lowered", "weights"), group("on_pads"));
 

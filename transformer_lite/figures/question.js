@@ -1,7 +1,7 @@
 // @ts-check
 // One multiple-choice question: a quiz question answers every choice, a prediction waits.
 
-import { assign, becomeFigure, choice, connect, h, status } from "./kit.js";
+import { assign, choice, connect, h, status } from "./kit.js";
 
 /** @typedef {{text: string, feedback: string, right: boolean}} Choice */
 /** @typedef {{prompt: string, choices: Choice[], predict: boolean, chosen: number}} State */
@@ -27,7 +27,7 @@ function render({ model, el }) {
     onclick: () => (picked < 0 ? news.say("Choose one answer first.") : assign(model, "chosen", picked)) },
   predict ? "Note my guess" : "Check");
 
-  becomeFigure(el, "tl-question");
+  el.classList.add("tl-figure", "tl-question");
   el.append(options.element, submit, news.element);
 
   return connect(model, ["chosen"], () => {

@@ -10,7 +10,7 @@ from transformer_lite._checks import check_tensor
 
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
 _SHADES = LinearSegmentedColormap.from_list("shades", ["#ffffff", "#9ecae8"])
-_SHADES.set_bad("#e6e9ed")
+_SHADES = _SHADES.with_extremes(bad="#e6e9ed")
 
 
 def heatmap(values: Tensor, rows: list[str], columns: list[str], title: str) -> Figure:

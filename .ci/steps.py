@@ -31,7 +31,7 @@ def pytest(report: str, *arguments: str) -> bool:
 
 
 def package() -> bool:
-    return pytest("package", "--ignore=tests/book", "--ignore=tests/notebooks")
+    return pytest("package", *TWO_WORKERS, "--ignore=tests/book", "--ignore=tests/notebooks")
 
 
 def notebook_rules() -> bool:

@@ -224,7 +224,10 @@ def test_a_difference_beyond_four_decimals_is_shown(capsys):
 # The stages
 
 
-@pytest.mark.parametrize("stub", [None, ..., lambda *_: None, lambda *_: ...], ids=repr)
+NAMES = ["None", "...", "returns None", "returns ..."]
+
+
+@pytest.mark.parametrize("stub", [None, ..., lambda *_: None, lambda *_: ...], ids=NAMES)
 def test_not_attempted(stub, capsys):
     result = the_cat_sat.attend.check(stub)
     assert not result.passed

@@ -17,6 +17,7 @@ import torch
 
 FOLDER = Path(__file__).parent
 _IMPORT = re.compile(r'^import [^;]*? from "\./(?P<file>\w+\.js)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:.|\n)*?\*/)\n", re.MULTILINE)  # whole lines only
 _EXPORT = "export default { render };"
 
 
@@ -37,11 +38,14 @@ def compose(name: str) -> str:
 
 
 def page_script(name: str) -> str:
-    """Return the module `name`.js as a plain script that registers itself with host.js."""
+    """Return the module `name`.js as a plain script that registers itself with host.js.
+
+    Comments are for readers of the source and stay there.
+    """
     module = compose(name)
     if module.count(_EXPORT) != 1:
         raise ValueError(f"{name}.js must end in {_EXPORT!r}, once")
-    body = re.sub(r"^export (?!default)", "", module, flags=re.MULTILINE)
+    body = re.sub(r"^export (?!default)", "", _COMMENT.sub("", module), flags=re.MULTILINE)
     body = body.replace(_EXPORT, "return { render };")
     return f"livingFigures.define({json.dumps(name)}, (() => {{\n{body}}})());\n"
 

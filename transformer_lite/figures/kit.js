@@ -59,15 +59,20 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** What each cell shows. A cell that does not change costs nothing. @type {WeakMap<Element, string>} */
+const shown = new WeakMap();
+
 /**
  * Show one number in a table cell: its text, its full precision, its shade among `largest`.
  * @param {HTMLTableCellElement} cell @param {number} value @param {number} largest
  */
 export function showNumber(cell, value, largest) {
+  const heat = (Number.isFinite(value) ? Math.abs(value) / largest : 0).toFixed(3);
+  if (shown.get(cell) === `${value} ${heat}`) return;
+  shown.set(cell, `${value} ${heat}`);
   setText(cell, format(value));
   cell.dataset.value = String(value);
-  const heat = Number.isFinite(value) ? Math.abs(value) / largest : 0;
-  cell.style.setProperty("--heat", heat.toFixed(3));
+  cell.style.setProperty("--heat", heat);
   cell.classList.toggle("tl-off", value === -Infinity);
   cell.classList.toggle("tl-nan", Number.isNaN(value));
   cell.classList.toggle("tl-negative", value < 0 && Number.isFinite(value));

@@ -1,0 +1,42 @@
+"""Learned positions: a table with one vector a position, trained like any other weight."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from transformer_lite._checks import check_size
+from transformer_lite.positions.scheme import PositionScheme
+
+
+class LearnedPositions(PositionScheme):
+    """Add row `pos` of a learned table to the token at position `pos`.
+
+    Args:
+        d_model: the width D.
+        max_len: the number of rows; no longer sequence is possible.
+
+    Raises:
+        TypeError: an argument is not an int.
+        ValueError: an argument is smaller than 1.
+
+    Reference: Devlin et al. 2019 (BERT); Radford et al. 2018 (GPT).
+
+    >>> LearnedPositions(4, max_len=8).embed(torch.zeros(1, 3, 4)).shape
+    torch.Size([1, 3, 4])
+    """
+
+    def __init__(self, d_model: int, max_len: int):
+        super().__init__()
+        check_size("d_model", d_model)
+        check_size("max_len", max_len)
+        self.table = nn.Parameter(torch.empty(max_len, d_model))
+        nn.init.normal_(self.table, std=0.02)
+
+    def embed(self, x: Float[Tensor, "B T D"], start: int = 0) -> Float[Tensor, "B T D"]:
+        """Add the table's rows; ValueError if the sequence is longer than the table."""
+        end = start + x.shape[1]
+        if end > len(self.table):
+            raise ValueError(
+                f"sequence must fit into max_len={len(self.table)} learned positions, got {end}"
+            )
+        return x + self.table[start:end]

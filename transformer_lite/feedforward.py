@@ -4,7 +4,13 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite._checks import (
+    check_number,
+    check_same,
+    check_shape,
+    check_size,
+    check_tensor,
+)
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
 
@@ -24,7 +30,8 @@ class FeedForward(nn.Module):
         TypeError: a width is not an int or `dropout` not a number.
         ValueError: a width is below 1, `activation` unknown or `dropout` out of range.
 
-    Reference: Vaswani et al. 2017, equation 2; Hendrycks and Gimpel 2016 for GELU.
+    Reference: Vaswani et al. 2017, equation 2; Hendrycks and Gimpel 2016 for GELU. Differs from
+    the paper: `dropout` acts on the hidden units. The output is dropped by the residual recipes.
 
     >>> import torch
     >>> FeedForward(d_model=4, d_ff=16)(torch.zeros(2, 3, 4)).shape
@@ -46,7 +53,13 @@ class FeedForward(nn.Module):
         self.down = nn.Linear(d_ff, d_model)
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
-        """Transform every token of `x`, shape (..., D)."""
+        """Transform every token of `x`, shape (..., D).
+
+        Raises:
+            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            ValueError: the last axis of `x` is not `d_model` wide.
+        """
+        _check_tokens(x, weights=self.up.weight)
         hidden = self.activation(self.up(x))
         return self.down(F.dropout(hidden, self.dropout, self.training))
 
@@ -82,7 +95,13 @@ class SwiGLU(nn.Module):
         self.down = nn.Linear(d_ff, d_model, bias=False)
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
-        """Transform every token of `x`, shape (..., D)."""
+        """Transform every token of `x`, shape (..., D).
+
+        Raises:
+            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            ValueError: the last axis of `x` is not `d_model` wide.
+        """
+        _check_tokens(x, weights=self.up.weight)
         hidden = F.silu(self.gate(x)) * self.up(x)
         return self.down(F.dropout(hidden, self.dropout, self.training))
 
@@ -103,10 +122,26 @@ def feed_forward_from_keys(
     Returns:
         Tensor of shape (..., D).
 
+    Raises:
+        TypeError: an input is no float tensor, or dtypes or devices differ.
+        ValueError: the shapes do not fit.
+
     Reference: Geva et al. 2021, equation 2.
 
     >>> import torch
     >>> feed_forward_from_keys(torch.ones(1, 2), torch.eye(2), torch.eye(2))
     tensor([[1., 1.]])
     """
+    check_shape("keys", keys, "M", "D")
+    check_shape("values", values, *keys.shape)
+    _check_tokens(x, keys=keys, values=values)
     return F.relu(x @ keys.T) @ values
+
+
+def _check_tokens(x: Tensor, **weights: Tensor) -> None:
+    """Require tokens of the width of the weights' last axis, and their dtype and device."""
+    check_tensor("x", x)
+    check_same(" and ".join(["x", *weights]), x=x, **weights)
+    width = next(iter(weights.values())).shape[-1]
+    if x.shape[-1] != width:
+        raise ValueError(f"x must have shape (..., {width}), got {tuple(x.shape)}")

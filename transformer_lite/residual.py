@@ -20,9 +20,17 @@ class PostNorm(nn.Module):
 
     Args:
         norm: the normalization, of the width of the tokens.
-        dropout: the share of the sub-layer's output to drop in training.
+        dropout: the share of the sub-layer's output to drop in training, 0 ≤ dropout < 1.
 
-    Reference: Vaswani et al. 2017, section 3.1.
+    Raises:
+        TypeError: `dropout` is not a number.
+        ValueError: `dropout` is out of range.
+
+    Reference: Vaswani et al. 2017, sections 3.1 and 5.4.
+
+    >>> import torch
+    >>> PostNorm(nn.Identity())(torch.ones(1, 1, 2), lambda x: 2 * x)
+    tensor([[[3., 3.]]])
     """
 
     def __init__(self, norm: nn.Module, dropout: float = 0.0):
@@ -40,9 +48,13 @@ class PreNorm(PostNorm):
 
     The sum itself is never normalized, so a stack of these needs one more norm at its end.
 
-    Args, Returns: as in :class:`PostNorm`.
+    Args, Raises: as in :class:`PostNorm`.
 
     Reference: Xiong et al. 2020.
+
+    >>> import torch
+    >>> PreNorm(nn.LayerNorm(2))(torch.ones(1, 1, 2), torch.zeros_like)
+    tensor([[[1., 1.]]])
     """
 
     def forward(self, x: Tokens, sublayer: Callable[[Tokens], Tokens]) -> Tokens:
@@ -55,10 +67,18 @@ class DeepNorm(PostNorm):
 
     Args:
         norm: the normalization, of the width of the tokens.
-        dropout: the share of the sub-layer's output to drop in training.
-        alpha: α, from :func:`deepnorm_constants`.
+        dropout: the share of the sub-layer's output to drop in training, 0 ≤ dropout < 1.
+        alpha: α, at least 0, from :func:`deepnorm_constants`.
 
-    Reference: Wang et al. 2022.
+    Raises:
+        TypeError: `dropout` or `alpha` is not a number.
+        ValueError: `dropout` or `alpha` is out of range.
+
+    Reference: Wang et al. 2022, section 3.
+
+    >>> import torch
+    >>> DeepNorm(nn.Identity(), alpha=3.0)(torch.ones(1, 1, 2), lambda x: 2 * x)
+    tensor([[[5., 5.]]])
     """
 
     def __init__(self, norm: nn.Module, dropout: float = 0.0, alpha: float = 1.0):
@@ -80,7 +100,8 @@ def deepnorm_constants(num_encoder_layers: int, num_decoder_layers: int) -> dict
         num_decoder_layers: M, or 0 for an encoder-only model.
 
     Returns:
-        encoder_alpha, encoder_beta, decoder_alpha and decoder_beta.
+        encoder_alpha, encoder_beta, decoder_alpha and decoder_beta. With one stack alone, both
+        pairs are the constants of that stack.
 
     Raises:
         TypeError: an argument is not an int.
@@ -95,7 +116,7 @@ def deepnorm_constants(num_encoder_layers: int, num_decoder_layers: int) -> dict
     check_size("num_decoder_layers", num_decoder_layers, minimum=0)
     n, m = num_encoder_layers, num_decoder_layers
     if n == m == 0:
-        raise ValueError("at least one of the stacks must have a layer, got 0 and 0")
+        raise ValueError("num_encoder_layers or num_decoder_layers must be at least 1, got 0 and 0")
     if n == 0 or m == 0:
         alpha, beta = (2 * (n + m)) ** 0.25, (8 * (n + m)) ** -0.25
         return dict.fromkeys(("encoder_alpha", "decoder_alpha"), alpha) | dict.fromkeys(

@@ -1,6 +1,6 @@
 """Where a token stands: seven ways to tell attention, one idea a file.
 
-Each scheme overrides one or two hooks of :class:`PositionScheme` and leaves the others as they are.
+Each scheme overrides one hook of :class:`PositionScheme` and leaves the others as they are.
 """
 
 from transformer_lite.positions.alibi import ALiBi, alibi_slopes

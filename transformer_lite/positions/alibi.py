@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_size
+from transformer_lite._checks import check_shape, check_size
 from transformer_lite.positions.relative import offsets
 from transformer_lite.positions.scheme import PositionScheme
 
@@ -54,7 +54,7 @@ class ALiBi(PositionScheme):
     that an encoder, which looks ahead, can use it too.
 
     >>> ALiBi(1).bias(torch.zeros(1, 1, 1, 2), key_length=3, start=2)
-    tensor([[[-0.0078, -0.0039, -0.0000]]])
+    tensor([[[-0.0078, -0.0039,  0.0000]]])
     """
 
     def __init__(self, num_heads: int):
@@ -64,5 +64,11 @@ class ALiBi(PositionScheme):
     def bias(
         self, query: Float[Tensor, "B H T K"], key_length: int, start: int = 0
     ) -> Float[Tensor, "H T S"]:
+        """Return −slope · distance of every head, query and key: shape (H, T, S).
+
+        Raises:
+            TypeError, ValueError: `query` is not of shape (B, H, T, K), or as in :func:`offsets`.
+        """
+        check_shape("query", query, "B", len(self.slopes), "T", "K")
         distance = offsets(query.shape[-2], key_length, start, query.device).abs()
-        return -(self.slopes[:, None, None] * distance).to(query.dtype)
+        return (self.slopes[:, None, None] * -distance).to(query.dtype)

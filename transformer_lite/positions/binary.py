@@ -22,7 +22,7 @@ def binary_positions(length: int, bits: int) -> Float[Tensor, "T bits"]:
 
     Raises:
         TypeError: an argument is not an int.
-        ValueError: `length` does not fit into `bits` bits.
+        ValueError: an argument is below 1, or `length` does not fit into `bits` bits.
 
     >>> binary_positions(4, 2).tolist()
     [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]

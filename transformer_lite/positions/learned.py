@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_size
+from transformer_lite._checks import check_same, check_shape, check_size
 from transformer_lite.positions.scheme import PositionScheme
 
 
@@ -33,7 +33,16 @@ class LearnedPositions(PositionScheme):
         nn.init.normal_(self.table, std=0.02)
 
     def embed(self, x: Float[Tensor, "B T D"], start: int = 0) -> Float[Tensor, "B T D"]:
-        """Add the table's rows; ValueError if the sequence is longer than the table."""
+        """Add the rows of the table from `start` on.
+
+        Raises:
+            TypeError: `x` is no float tensor of the table's dtype and device, or `start` no int.
+            ValueError: `x` does not have shape (B, T, D), `start` is negative, or the sequence
+                ends beyond the table.
+        """
+        check_shape("x", x, "B", "T", self.table.shape[1])
+        check_same("x and table", x=x, table=self.table)
+        check_size("start", start, minimum=0)
         end = start + x.shape[1]
         if end > len(self.table):
             raise ValueError(

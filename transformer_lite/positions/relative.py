@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_size
+from transformer_lite._checks import check_shape, check_size
 from transformer_lite.positions.scheme import PositionScheme
 
 
@@ -15,9 +15,25 @@ def offsets(
 ) -> Integer[Tensor, "T S"]:
     """The table of distances, key position minus query position.
 
+    Args:
+        query_length: the number of queries T, at least 0.
+        key_length: the number of keys S, at least 0; the first stands at position 0.
+        start: the position of the first query, at least 0.
+        device: where to put the table.
+
+    Returns:
+        Tensor of whole numbers, shape (T, S).
+
+    Raises:
+        TypeError: a length or `start` is not an int.
+        ValueError: a length or `start` is negative.
+
     >>> offsets(2, 3).tolist()
     [[0, 1, 2], [-1, 0, 1]]
     """
+    check_size("query_length", query_length, minimum=0)
+    check_size("key_length", key_length, minimum=0)
+    check_size("start", start, minimum=0)
     query = torch.arange(start, start + query_length, device=device)
     return torch.arange(key_length, device=device) - query[:, None]
 
@@ -35,23 +51,26 @@ def t5_buckets(
     own. Causal: all of the future falls into bucket 0.
 
     Args:
-        offset: key position minus query position, any shape.
+        offset: key position minus query position, whole numbers of any shape.
         num_buckets: the number of buckets, at least 4 (2 if causal), even if bidirectional.
-        max_distance: where the last bucket begins to take everything.
+        max_distance: where the last bucket begins to take everything, above the exact distances.
         bidirectional: True in an encoder, False in a decoder.
 
     Returns:
         Bucket numbers from 0 to num_buckets − 1, the shape of `offset`.
 
     Raises:
-        TypeError: `num_buckets` or `max_distance` is not an int.
-        ValueError: too few buckets, or `max_distance` does not exceed the exact ones.
+        TypeError: `offset` does not hold integers, or a number is not an int.
+        ValueError: too few or odd buckets, or `max_distance` does not exceed the exact ones.
 
     Reference: Raffel et al. 2020, section 2.1, and the released code.
 
     >>> t5_buckets(torch.tensor([-20, -1, 0, 1, 20])).tolist()
     [10, 1, 0, 17, 26]
     """
+    if not isinstance(offset, Tensor) or offset.dtype not in (torch.int32, torch.int64):
+        came = getattr(offset, "dtype", type(offset).__name__)
+        raise TypeError(f"offset must be a tensor of int32 or int64, got {came}")
     check_size("num_buckets", num_buckets, minimum=4 if bidirectional else 2)
     check_size("max_distance", max_distance)
     if bidirectional and num_buckets % 2:
@@ -76,7 +95,7 @@ class T5Relative(PositionScheme):
         num_buckets, max_distance: as in :func:`t5_buckets`.
 
     Raises:
-        TypeError, ValueError: as in :func:`t5_buckets`.
+        TypeError, ValueError: as in :func:`t5_buckets`, and for `num_heads`.
 
     Reference: Raffel et al. 2020, section 2.1. Differs from T5: the scores stay divided by √K.
 
@@ -101,6 +120,12 @@ class T5Relative(PositionScheme):
     def bias(
         self, query: Float[Tensor, "B H T K"], key_length: int, start: int = 0
     ) -> Float[Tensor, "H T S"]:
+        """Return one number a head, query and key: shape (H, T, S).
+
+        Raises:
+            TypeError, ValueError: `query` is not of shape (B, H, T, K), or as in :func:`offsets`.
+        """
+        check_shape("query", query, "B", self.table.embedding_dim, "T", "K")
         distance = offsets(query.shape[-2], key_length, start, query.device)
         return self.table(t5_buckets(distance, *self.buckets)).permute(2, 0, 1).to(query.dtype)
 
@@ -134,7 +159,14 @@ class ShawRelative(PositionScheme):
     def bias(
         self, query: Float[Tensor, "B H T K"], key_length: int, start: int = 0
     ) -> Float[Tensor, "B H T S"]:
+        """Return query · aᵢⱼ / √K, shape (B, H, T, S).
+
+        Raises:
+            TypeError, ValueError: `query` is not of shape (B, H, T, K), or as in :func:`offsets`.
+        """
+        check_shape("query", query, "B", "H", "T", self.table.embedding_dim)
         distance = offsets(query.shape[-2], key_length, start, query.device)
         clipped = distance.clamp(-self.max_distance, self.max_distance) + self.max_distance
-        scores = torch.einsum("bhtk,tsk->bhts", query, self.table(clipped))
+        keys = self.table(clipped).to(query.dtype)
+        scores = torch.einsum("bhtk,tsk->bhts", query, keys)
         return scores / math.sqrt(query.shape[-1])

@@ -25,8 +25,8 @@ def rotate_interleaved(
         Tensor of the shape of `x`; every pair keeps its length.
 
     Raises:
-        TypeError: `x` is no float tensor.
-        ValueError: K is odd or `start` is negative.
+        TypeError: `x` is no float tensor, `start` no int or `base` no number.
+        ValueError: K is odd or 0, `x` has one axis, `start` is negative or `base` not positive.
 
     Reference: Su et al. 2021, equations 13 to 15; the layout of the paper and of GPT-J.
 
@@ -62,10 +62,22 @@ def half_split_order(d_head: int) -> Integer[Tensor, " K"]:
 
     rotate_half_split(x[..., order]) = rotate_interleaved(x)[..., order]
 
+    Args:
+        d_head: the width K, an even number.
+
+    Returns:
+        Tensor of whole numbers, shape (K,): the even columns, then the odd ones.
+
+    Raises:
+        TypeError: `d_head` is not an int.
+        ValueError: `d_head` is odd or below 2.
+
     >>> half_split_order(6).tolist()
     [0, 2, 4, 1, 3, 5]
     """
     check_size("d_head", d_head, minimum=2)
+    if d_head % 2:
+        raise ValueError(f"d_head must be even, for pairs of columns, got {d_head}")
     return torch.arange(d_head).view(-1, 2).T.flatten()
 
 
@@ -75,7 +87,10 @@ class Rotary(PositionScheme):
     Args:
         base: as in :func:`sinusoidal_frequencies`.
 
-    Reference: Su et al. 2021.
+    Raises:
+        TypeError, ValueError: `base` is not a positive number.
+
+    Reference: Su et al. 2021. Differs from the paper: the half-split pairs of LLaMA.
 
     >>> Rotary().rotate(torch.ones(1, 2, 3, 4)).shape
     torch.Size([1, 2, 3, 4])
@@ -87,13 +102,17 @@ class Rotary(PositionScheme):
         self.base = base
 
     def rotate(self, x: Float[Tensor, "B H T K"], start: int = 0) -> Float[Tensor, "B H T K"]:
+        """Return queries or keys, turned; errors as in :func:`rotate_half_split`."""
         return rotate_half_split(x, start, self.base)
 
 
 def _angles(x: Tensor, start: int, base: float) -> tuple[Tensor, Tensor]:
     check_tensor("x", x, min_rank=2)
     check_size("start", start, minimum=0)
-    frequencies = sinusoidal_frequencies(x.shape[-1], base).to(x.device)
-    position = torch.arange(start, start + x.shape[-2], device=x.device, dtype=torch.float64)
-    angles = position[:, None] * frequencies
-    return angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    width = x.shape[-1]
+    if width == 0 or width % 2:
+        raise ValueError(f"x must have an even width, at least 2, got shape {tuple(x.shape)}")
+    # In float64, where far positions stay exact, and on the CPU: not every device has float64.
+    position = torch.arange(start, start + x.shape[-2], dtype=torch.float64)
+    angles = position[:, None] * sinusoidal_frequencies(width, base)
+    return angles.cos().to(x), angles.sin().to(x)

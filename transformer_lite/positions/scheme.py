@@ -9,6 +9,10 @@ class PositionScheme(nn.Module):
 
     The model calls `embed` once, on the tokens; every self-attention calls `rotate` and `bias`.
     `start` is the position of the first token or query: not 0 when decoding with a cache.
+
+    >>> import torch
+    >>> PositionScheme().bias(torch.zeros(1, 2, 3, 4), key_length=3) is None
+    True
     """
 
     def embed(self, x: Float[Tensor, "B T D"], start: int = 0) -> Float[Tensor, "B T D"]:

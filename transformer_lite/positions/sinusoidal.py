@@ -1,10 +1,12 @@
 """Sinusoidal positions: pairs of clock hands, each pair slower than the one before."""
 
+import math
+
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite._checks import check_number, check_shape, check_size
 from transformer_lite.positions.scheme import PositionScheme
 
 
@@ -53,8 +55,8 @@ def sinusoidal_positions(
         float64 tensor of shape (T, D).
 
     Raises:
-        TypeError: `length`, `d_model` or `start` is not an int.
-        ValueError: `length` is below 1, `start` below 0, or `d_model` odd.
+        TypeError: `length`, `d_model` or `start` is not an int, or `base` not a number.
+        ValueError: `length` is below 1, `start` below 0, `d_model` odd, or `base` not positive.
 
     Reference: Vaswani et al. 2017, section 3.5.
 
@@ -75,7 +77,7 @@ def shift_rotation(offset: float, d_model: int, base: float = 10000.0) -> Float[
     Each pair of entries turns by offset · ωᵢ: a shift is a rotation.
 
     Args:
-        offset: how far to shift, any number.
+        offset: how far to shift, any number; a negative one shifts back.
         d_model: the width D, an even number.
         base: as in :func:`sinusoidal_frequencies`.
 
@@ -83,7 +85,7 @@ def shift_rotation(offset: float, d_model: int, base: float = 10000.0) -> Float[
         float64 tensor of shape (D, D), block-diagonal.
 
     Raises:
-        TypeError, ValueError: as in :func:`sinusoidal_frequencies`.
+        TypeError, ValueError: as in :func:`sinusoidal_frequencies`, and for `offset`.
 
     Reference: Vaswani et al. 2017, section 3.5, where the matrix is claimed and not shown.
 
@@ -91,6 +93,7 @@ def shift_rotation(offset: float, d_model: int, base: float = 10000.0) -> Float[
     >>> torch.allclose(table[3:], table[:5] @ shift_rotation(3, 4).T)
     True
     """
+    check_number("offset", offset, low=-math.inf)
     angles = offset * sinusoidal_frequencies(d_model, base)
     sin, cos = angles.sin(), angles.cos()
     # sin(p+o) = cos(o) sin(p) + sin(o) cos(p) and cos(p+o) = −sin(o) sin(p) + cos(o) cos(p)
@@ -103,7 +106,8 @@ class SinusoidalPositions(PositionScheme):
 
     Args:
         d_model: the width D, an even number.
-        max_len: how many positions to compute in advance; longer inputs are computed when met.
+        max_len: how many positions to compute in advance, at least 1; those beyond are computed
+            when met.
 
     Raises:
         TypeError, ValueError: as in :func:`sinusoidal_positions`.
@@ -116,14 +120,23 @@ class SinusoidalPositions(PositionScheme):
 
     def __init__(self, d_model: int, max_len: int = 1024):
         super().__init__()
+        check_size("max_len", max_len)
         self.d_model = d_model
         table = sinusoidal_positions(max_len, d_model).float()
         self.register_buffer("table", table, persistent=False)
 
     def embed(self, x: Float[Tensor, "B T D"], start: int = 0) -> Float[Tensor, "B T D"]:
+        """Add the positions from `start` on, in the dtype of `x` and on its device.
+
+        Raises:
+            TypeError: `x` is no float tensor or `start` no int.
+            ValueError: `x` does not have shape (B, T, D) or `start` is negative.
+        """
+        check_shape("x", x, "B", "T", self.d_model)
+        check_size("start", start, minimum=0)
         end = start + x.shape[1]
         if end <= len(self.table):
             positions = self.table[start:end]
         else:
-            positions = sinusoidal_positions(x.shape[1], self.d_model, start)
+            positions = sinusoidal_positions(x.shape[1], self.d_model, start).float()
         return x + positions.to(x)

@@ -20,6 +20,17 @@ def check_tensor(name: str, value: object, min_rank: int = 1) -> None:
         )
 
 
+def check_shape(name: str, value: object, *axes: int | str) -> None:
+    """Require a floating-point tensor with these axes; a letter stands for any size."""
+    check_tensor(name, value)
+    fits = len(axes) == value.ndim and all(
+        isinstance(axis, str) or axis == size for axis, size in zip(axes, value.shape, strict=True)
+    )
+    if not fits:
+        wanted = ", ".join(map(str, axes))
+        raise ValueError(f"{name} must have shape ({wanted}), got {tuple(value.shape)}")
+
+
 def check_ids(name: str, value: object) -> None:
     """Require a tensor of token ids: integers, of shape (S,) or (B, S)."""
     if not isinstance(value, Tensor):

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from wrong_calls import WRONG_TYPE_IN_PARTS, WRONG_VALUE_IN_PARTS
 
 import transformer_lite as tl
 
 PACKAGE = Path(tl.__file__).parent
-FILES = [PACKAGE / f"{name}.py" for name in ("_checks", "device", "masks", "attention", "norms")]
+PARTS = ("_checks", "device", "masks", "norms", "feedforward", "attention", "residual")
+FILES = [PACKAGE / f"{part}.py" for part in PARTS] + sorted((PACKAGE / "positions").glob("*.py"))
 
 X = torch.ones(2, 5, 8)
 Q, K, V = torch.ones(2, 5, 4), torch.ones(2, 7, 4), torch.ones(2, 7, 6)
@@ -146,7 +148,8 @@ WRONG_VALUE = [
     (lambda: tl.seed_everything(-1), "seed must be at least 0, got -1"),
 ]
 # fmt: on
-CASES = [(*case, TypeError) for case in WRONG_TYPE] + [(*case, ValueError) for case in WRONG_VALUE]
+CASES = [(*case, TypeError) for case in WRONG_TYPE + WRONG_TYPE_IN_PARTS]
+CASES += [(*case, ValueError) for case in WRONG_VALUE + WRONG_VALUE_IN_PARTS]
 
 
 @pytest.mark.parametrize(("call", "message", "kind"), CASES, ids=[case[1] for case in CASES])

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch import nn
 from torch.testing import assert_close
 
 import transformer_lite as tl
@@ -54,6 +55,16 @@ def compute(device: str) -> list[torch.Tensor]:
     causal = tl.look_ahead_mask(T, device=device)
     torch.manual_seed(6)
     attention, norm = tl.MultiHeadAttention(D, H).to(device), tl.LayerNorm(D).to(device)
+    torch.manual_seed(6)
+    parts = (
+        tl.FeedForward(D, S), tl.SwiGLU(D, S), tl.LearnedPositions(D, T),
+        tl.SinusoidalPositions(D, max_len=T), tl.T5Relative(H), tl.ShawRelative(T), tl.ALiBi(H),
+        tl.DeepNorm(nn.LayerNorm(D), alpha=2.0),
+    )  # fmt: skip
+    feed_forward, gated, learned, sinusoidal, t5, shaw, alibi, deep = (
+        part.to(device) for part in parts
+    )
+    query = normal(B, H, T, S - 1)
     return [
         tl.attention_steps(x, memory, memory, mask[:, 0]).output,
         tl.scaled_dot_product_attention(x, memory, memory, mask[:, 0]),
@@ -64,6 +75,18 @@ def compute(device: str) -> list[torch.Tensor]:
         tl.layer_norm_steps(x, normal(D), normal(D)).output,
         tl.batch_norm(memory, mask[:, 0, 0]),
         tl.standardize(x, dim=1),
+        feed_forward(x),
+        gated(x),
+        tl.feed_forward_from_keys(x, normal(S, D), normal(S, D)),
+        learned.embed(x),
+        sinusoidal.embed(x),
+        sinusoidal.embed(memory, start=1),
+        tl.Rotary().rotate(query, start=2),
+        tl.rotate_interleaved(query),
+        t5.bias(query, S),
+        shaw.bias(query[..., :T], S),
+        alibi.bias(query, S),
+        deep(x, feed_forward),
     ]
 
 

@@ -58,7 +58,7 @@ def parts_of(name: str) -> set[str]:
         return {part}
     # `from transformer_lite import layer_norm` stands for the module that defines layer_norm.
     source = getattr(getattr(transformer_lite, part, None), "__module__", None)
-    return {source.partition(".")[2]} if source else {"transformer_lite"}
+    return {source.split(".")[1]} if source else {"transformer_lite"}
 
 
 def too_early(part: str, source: str, package: str = "transformer_lite") -> list[str]:
@@ -90,12 +90,18 @@ def test_a_part_imports_only_from_above(path):
         ("masks", "from .attention import split_heads", ["attention"]),
         ("masks", "from transformer_lite import attention", ["attention"]),
         ("masks", "from transformer_lite import split_heads", ["attention"]),
+        ("masks", "from transformer_lite import Rotary", ["positions"]),
+        ("positions", "from transformer_lite import FeedForward", ["feedforward"]),
+        ("feedforward", "from transformer_lite.attention import split_heads", ["attention"]),
+        ("attention", "from transformer_lite.residual import PreNorm", ["residual"]),
         ("masks", "import transformer_lite", ["transformer_lite"]),
         ("masks", "def late():\n    from transformer_lite import norms", ["norms"]),
         ("encoder", "from transformer_lite import decoder", ["decoder"]),
         ("plots", "from transformer_lite import nowhere", ["transformer_lite"]),
         ("attention", "from transformer_lite.masks import padding_mask", []),
         ("attention", "from transformer_lite import padding_mask", []),
+        ("attention", "from transformer_lite import Rotary", []),
+        ("residual", "from transformer_lite import FeedForward, MultiHeadAttention", []),
         ("masks", "import torch, attention", []),
     ],
 )
@@ -109,8 +115,26 @@ def test_a_relative_import_is_resolved_inside_its_folder():
     assert too_early("data", source, "transformer_lite.data") == ["figures"]
 
 
+def test_every_public_name_is_listed_once_and_in_order():
+    public = {
+        name
+        for name, value in vars(transformer_lite).items()
+        if getattr(value, "__module__", "").startswith("transformer_lite.")
+    }
+    assert public == set(transformer_lite.__all__)
+    assert transformer_lite.__all__ == sorted(transformer_lite.__all__)
+
+
+def test_the_package_offers_all_that_positions_offers():
+    positions = transformer_lite.positions
+    for name in positions.__all__:
+        assert getattr(transformer_lite, name) is getattr(positions, name)
+    assert positions.__all__ == sorted(positions.__all__)
+
+
 def test_importing_the_package_leaves_heavy_libraries_alone():
     heavy = {"matplotlib", "anywidget", "ipywidgets", "IPython"}
+    heavy |= {f"transformer_lite.{part}" for part in ("figures", "exercises", "worked_examples")}
     script = f"import sys, transformer_lite; print({heavy} & sys.modules.keys())"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert result.stdout.strip() == b"set()"

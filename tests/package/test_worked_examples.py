@@ -78,7 +78,15 @@ def test_a_wrong_value_is_caught():
     assert not same([1.0, 2.0], [1.0]) and not same(1, True) and not same(math.nan, 0.0)
 
 
-@pytest.mark.parametrize("entry_id", ["var-of-dot-product", "algorithm-2-multi-head"])
+@pytest.mark.parametrize(
+    "entry_id",
+    [
+        "var-of-dot-product",
+        "algorithm-2-multi-head",
+        "ffn-key-value-form",
+        "complexity-attention-layer",
+    ],
+)
 def test_random_numbers_are_the_same_each_time(entry_id):
     state = torch.random.get_rng_state()
     assert ENTRIES[entry_id].compute() == ENTRIES[entry_id].compute()

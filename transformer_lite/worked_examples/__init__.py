@@ -14,10 +14,14 @@ The misprints are welcome: they are what makes the numbers worth checking.
 
 # The modules of computations register themselves when they are imported.
 from transformer_lite.worked_examples import (  # noqa: F401
+    added_positions,
     arithmetic,
     attention,
+    feedforward,
     masks,
     norms,
+    positions,
+    relative_positions,
     residuals,
     shapes,
 )

@@ -26,17 +26,6 @@ def ranges(salary, bonus):
     }
 
 
-@computes("binary-counting-table")
-def binary_digits(bits):
-    return torch.arange(2**bits)[:, None] >> torch.arange(bits - 1, -1, -1) & 1
-
-
-@computes("binary-counter-flip-counts")
-def binary_flips(bits):
-    flips = binary_digits(bits).diff(dim=0).abs().sum(dim=0)
-    return {"flips, slowest digit first": flips, "periods": 2 ** torch.arange(bits, 0, -1)}
-
-
 @computes("dimension-3-vs-12-variance")
 def variance_of_scores(widths):
     return {

@@ -1,9 +1,10 @@
-"""Add & Norm, step by step: attention, an addition, a layer normalization."""
+"""Add & Norm, step by step: attention, an addition, a layer normalization; and DeepNorm."""
 
 import torch
 
 from transformer_lite.attention import scaled_dot_product_attention
 from transformer_lite.norms import layer_norm
+from transformer_lite.residual import deepnorm_constants
 from transformer_lite.worked_examples.masks import decoder_mask
 from transformer_lite.worked_examples.registry import computes
 
@@ -47,3 +48,12 @@ def bad_update(x, update):
 def masked_add_and_norm(x, token_ids):
     added = x + attend(x, decoder_mask(token_ids))
     return {"X + attention": added, "layer normalization": layer_norm(added)}
+
+
+@computes("deepnorm-alpha")
+def deepnorm(layers):
+    constants = [deepnorm_constants(depth, 0) for depth in layers.tolist()]
+    return {
+        "α": [depth["encoder_alpha"] for depth in constants],
+        "β": [depth["encoder_beta"] for depth in constants],
+    }

@@ -68,7 +68,8 @@ def output_projection(d_model, num_heads, length):
 
 @computes("algorithm-2-multi-head")
 def heads_one_by_one(x, num_heads):
-    query, key, value = (x[None] @ weight for weight in random_weights(3, x.shape[-1]))
+    width = x.shape[-1]
+    query, key, value = (x[None] @ weight for weight in random_weights(3, width, width))
     heads = [split_heads(part, num_heads) for part in (query, key, value)]
     batched = merge_heads(scaled_dot_product_attention(*heads))
     looped = [
@@ -115,10 +116,10 @@ def head_size(d_model: int, num_heads: int) -> int:
     return split_heads(torch.zeros(1, 1, d_model), num_heads).shape[-1]
 
 
-def random_weights(count: int, width: int) -> Tensor:
-    """Return square matrices of normal random numbers, the same at every call."""
+def random_weights(*shape: int) -> Tensor:
+    """Return normal random numbers, the same at every call."""
     generator = torch.Generator().manual_seed(0)
-    return torch.randn(count, width, width, generator=generator, dtype=torch.float64)
+    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def can_multiply(a: Tensor, b: Tensor) -> bool:

@@ -1,0 +1,50 @@
+"""Schemes that act on the scores: relative, rotary, ALiBi, by :mod:`transformer_lite.positions`."""
+
+import torch
+
+from transformer_lite.positions import (
+    ALiBi,
+    alibi_slopes,
+    rotate_interleaved,
+    sinusoidal_frequencies,
+)
+from transformer_lite.positions.relative import offsets
+from transformer_lite.worked_examples.registry import computes
+
+
+@computes("relative-distance-i-like-pizza")
+def signed_distances(positions):
+    table = offsets(len(positions), len(positions))
+    pairs = [("I", "like"), ("like", "pizza"), ("pizza", "I")]
+    return {f"{a} to {b}": table[positions[b], positions[a]] for a, b in pairs}
+
+
+@computes("relative-bias-formula")
+def offset_table(length):
+    table = -offsets(length, length)  # the document writes query minus key
+    return {"offsets i − j": table, "different offsets": len(table.unique())}
+
+
+@computes("rope-formula")
+def rotated_scores(query, key):
+    def score(query_position, key_position):
+        turned_query = rotate_interleaved(query[None], start=query_position)
+        turned_key = rotate_interleaved(key[None], start=key_position)
+        return (turned_query @ turned_key.T).squeeze()
+
+    return {
+        "θ for d = 4": sinusoidal_frequencies(len(query)),
+        "score at positions 1 and 0": score(1, 0),
+        "score at positions 6 and 5": score(6, 5),
+        "score at positions 0 and 0": score(0, 0),
+    }
+
+
+@computes("alibi-formula")
+def alibi_penalties(num_heads, length):
+    last_query = torch.zeros(1, num_heads, 1, 1, dtype=torch.float64)
+    bias = ALiBi(num_heads).bias(last_query, key_length=length, start=length - 1)
+    return {
+        "slopes of 8 heads": alibi_slopes(num_heads),
+        "bias of query 3 with slope 1/2": bias[0, 0],
+    }

@@ -3,7 +3,7 @@
 Every part stands in one file that you can read on its own::
 
     masks        who may look at whom
-    norms        layer and batch normalization
+    norms        layer, RMS, batch, group, instance and weight normalization
     positions    where a token stands: sinusoidal, learned, relative, rotary, ALiBi
     feedforward  the layer that treats every position by itself
     attention    softmax(QKᵀ/√d)V, first as steps you can inspect, then fused
@@ -16,15 +16,22 @@ worked examples are modules of their own: import them when you need them.
 
 from transformer_lite.attention import (
     AttentionSteps,
-    MultiHeadAttention,
     attention_steps,
+    dot_product_self_attention,
     masked_softmax,
-    merge_heads,
     scaled_dot_product_attention,
-    split_heads,
 )
+from transformer_lite.beam import BeamSearch, BeamStep, beam_search, length_penalty
+from transformer_lite.complexity import AttentionCost, attention_cost
+from transformer_lite.config import TransformerConfig
+from transformer_lite.decoder import Decoder, DecoderCache, DecoderLayer
+from transformer_lite.decoding import NextToken, greedy, keep_nucleus, keep_top_k, sample
 from transformer_lite.device import best_device, seed_everything
+from transformer_lite.embedding import TokenEmbedding
+from transformer_lite.encoder import Encoder, EncoderLayer
 from transformer_lite.feedforward import FeedForward, SwiGLU, feed_forward_from_keys
+from transformer_lite.inspection import AttentionRecord, record_attention
+from transformer_lite.interop import from_torch
 from transformer_lite.masks import (
     additive_mask,
     combine_masks,
@@ -32,14 +39,28 @@ from transformer_lite.masks import (
     outer_product_padding_mask,
     padding_mask,
 )
+from transformer_lite.multi_head import KVCache, MultiHeadAttention, merge_heads, split_heads
 from transformer_lite.norms import (
+    BatchNorm,
+    GroupNorm,
+    InstanceNorm,
     LayerNorm,
     LayerNormSteps,
+    RMSNorm,
+    RMSNormSteps,
+    WeightNormLinear,
     batch_norm,
+    group_norm,
+    instance_norm,
     layer_norm,
     layer_norm_steps,
+    min_max,
+    rms_norm,
+    rms_norm_steps,
     standardize,
+    weight_norm,
 )
+from transformer_lite.output import cross_entropy, one_hot, smoothed_targets
 from transformer_lite.positions import (
     ALiBi,
     LearnedPositions,
@@ -59,51 +80,100 @@ from transformer_lite.positions import (
     t5_buckets,
 )
 from transformer_lite.residual import DeepNorm, PostNorm, PreNorm, deepnorm_constants
+from transformer_lite.saving import load, save
+from transformer_lite.transformer import (
+    DecoderOnlyTransformer,
+    EncoderOnlyTransformer,
+    Transformer,
+)
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ALiBi",
+    "AttentionCost",
+    "AttentionRecord",
     "AttentionSteps",
+    "BatchNorm",
+    "BeamSearch",
+    "BeamStep",
+    "Decoder",
+    "DecoderCache",
+    "DecoderLayer",
+    "DecoderOnlyTransformer",
     "DeepNorm",
+    "Encoder",
+    "EncoderLayer",
+    "EncoderOnlyTransformer",
     "FeedForward",
+    "GroupNorm",
+    "InstanceNorm",
+    "KVCache",
     "LayerNorm",
     "LayerNormSteps",
     "LearnedPositions",
     "MultiHeadAttention",
+    "NextToken",
     "PositionScheme",
     "PostNorm",
     "PreNorm",
+    "RMSNorm",
+    "RMSNormSteps",
     "Rotary",
     "ShawRelative",
     "SinusoidalPositions",
     "SwiGLU",
     "T5Relative",
+    "TokenEmbedding",
+    "Transformer",
+    "TransformerConfig",
+    "WeightNormLinear",
     "additive_mask",
     "alibi_slopes",
+    "attention_cost",
     "attention_steps",
     "batch_norm",
+    "beam_search",
     "best_device",
     "binary_positions",
     "combine_masks",
+    "cross_entropy",
     "deepnorm_constants",
+    "dot_product_self_attention",
     "feed_forward_from_keys",
+    "from_torch",
+    "greedy",
+    "group_norm",
     "half_split_order",
+    "instance_norm",
+    "keep_nucleus",
+    "keep_top_k",
     "layer_norm",
     "layer_norm_steps",
+    "length_penalty",
+    "load",
     "look_ahead_mask",
     "masked_softmax",
     "merge_heads",
+    "min_max",
+    "one_hot",
     "outer_product_padding_mask",
     "padding_mask",
+    "record_attention",
+    "rms_norm",
+    "rms_norm_steps",
     "rotate_half_split",
     "rotate_interleaved",
+    "sample",
+    "save",
     "scaled_dot_product_attention",
     "seed_everything",
     "shift_rotation",
     "sinusoidal_frequencies",
     "sinusoidal_positions",
+    "smoothed_targets",
     "split_heads",
     "standardize",
     "t5_buckets",
+    "weight_norm",
 ]

@@ -1,6 +1,7 @@
 """The errors for arguments and shapes. Each names the argument, the rule and what came."""
 
 import math
+from collections.abc import Iterable
 
 import torch
 from torch import Tensor
@@ -31,27 +32,69 @@ def check_shape(name: str, value: object, *axes: int | str) -> None:
         raise ValueError(f"{name} must have shape ({wanted}), got {tuple(value.shape)}")
 
 
-def check_ids(name: str, value: object) -> None:
-    """Require a tensor of token ids: integers, of shape (S,) or (B, S)."""
+def check_integers(name: str, value: object) -> None:
+    """Require a tensor of integers, of any shape."""
     if not isinstance(value, Tensor):
         raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}: {value!r:.60}")
     if value.is_floating_point() or value.is_complex() or value.dtype == torch.bool:
         raise TypeError(f"{name} must hold integers, got dtype {value.dtype}")
+
+
+def check_ids(name: str, value: object) -> None:
+    """Require a tensor of token ids: integers, of shape (S,) or (B, S)."""
+    check_integers(name, value)
     if value.ndim not in (1, 2):
         raise ValueError(f"{name} must have shape (S,) or (B, S), got {tuple(value.shape)}")
+
+
+def check_ids_in_range(name: str, value: object, size: int) -> None:
+    """Require integers from 0 to `size` − 1, of any shape."""
+    check_integers(name, value)
+    # Values are read where that is free: not from another device, where PyTorch checks by
+    # itself, and not while the model is being compiled.
+    if value.device.type != "cpu" or torch.compiler.is_compiling() or value.numel() == 0:
+        return
+    try:
+        low, high = (int(extreme) for extreme in value.aminmax())
+    except RuntimeError:  # inside torch.func.vmap no value can be read
+        return
+    if low < 0 or high >= size:
+        came = low if low < 0 else high
+        raise ValueError(f"{name} must lie between 0 and {size - 1}, got {came}")
+
+
+def check_batch_of_ids(name: str, value: object, size: int) -> None:
+    """Require token ids from 0 to `size` − 1 of shape (B, T), with at least one token a row."""
+    check_ids_in_range(name, value, size)
+    if value.ndim != 2 or value.shape[1] == 0:
+        raise ValueError(
+            f"{name} must have shape (B, T) with T at least 1, got {tuple(value.shape)}"
+        )
+
+
+def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
+    """Require one of the words in `choices`."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
 
 
 def check_mask(mask: object, shape: tuple[int, ...], device: torch.device) -> None:
     """Require a boolean tensor on `device` that broadcasts to `shape`; True means may attend."""
     check_boolean("mask", mask)
-    fits = mask.ndim <= len(shape) and all(
-        size in (1, wanted)
-        for size, wanted in zip(reversed(mask.shape), reversed(shape), strict=False)
-    )
-    if not fits:
-        raise ValueError(f"mask must broadcast to {tuple(shape)}, got shape {tuple(mask.shape)}")
+    check_broadcast("mask", mask, shape)
     if mask.device != device:
         raise TypeError(f"mask must be on device {device}, got {mask.device}")
+
+
+def check_broadcast(name: str, tensor: Tensor, shape: tuple[int, ...]) -> None:
+    """Require a tensor that broadcasts to `shape`."""
+    fits = tensor.ndim <= len(shape) and all(
+        size in (1, wanted)
+        for size, wanted in zip(reversed(tensor.shape), reversed(shape), strict=False)
+    )
+    if not fits:
+        came = tuple(tensor.shape)
+        raise ValueError(f"{name} must broadcast to {tuple(shape)}, got shape {came}")
 
 
 def check_boolean(name: str, mask: object) -> None:
@@ -66,17 +109,24 @@ def check_boolean(name: str, mask: object) -> None:
 
 
 def check_same(names: str, **tensors: Tensor) -> None:
-    """Require that all tensors share one dtype and one device."""
+    """Require that all tensors share one dtype and one device.
+
+    Under autocast the dtypes may differ: there PyTorch chooses them, operation by operation.
+    """
+    first, *others = tensors.values()
     for kind in ("dtype", "device"):
-        found = {name: str(getattr(tensor, kind)) for name, tensor in tensors.items()}
-        if len(set(found.values())) > 1:
-            came = ", ".join(f"{name} {value}" for name, value in found.items())
-            raise TypeError(f"{names} must share one {kind}, got {came}")
+        if all(getattr(tensor, kind) == getattr(first, kind) for tensor in others):
+            continue
+        if kind == "dtype" and torch.is_autocast_enabled(first.device.type):
+            continue
+        came = ", ".join(f"{name} {getattr(t, kind)}" for name, t in tensors.items())
+        raise TypeError(f"{names} must share one {kind}, got {came}")
 
 
 def check_size(name: str, value: object, minimum: int = 1) -> None:
     """Require a whole number of at least `minimum`."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    # torch.export traces with sizes that are symbols, not numbers.
+    if isinstance(value, bool) or not isinstance(value, int | torch.SymInt):
         raise TypeError(f"{name} must be an int, got {type(value).__name__}: {value!r:.60}")
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {value}")
@@ -88,3 +138,13 @@ def check_number(name: str, value: object, low: float = 0.0, high: float = math.
         raise TypeError(f"{name} must be a number, got {type(value).__name__}: {value!r:.60}")
     if not low <= value < high:
         raise ValueError(f"{name} must satisfy {low:g} <= {name} < {high:g}, got {value}")
+
+
+def check_head_sizes(d_model: object, num_heads: object) -> None:
+    """Require a width and a number of heads that divides it."""
+    check_size("d_model", d_model)
+    check_size("num_heads", num_heads)
+    if d_model % num_heads:
+        raise ValueError(
+            f"num_heads must divide d_model, got d_model={d_model}, num_heads={num_heads}"
+        )

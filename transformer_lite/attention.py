@@ -1,6 +1,6 @@
-"""Scaled dot-product attention: the pure functions first, then the multi-head module.
+"""Scaled dot-product attention as pure functions: step by step, and fused.
 
-Shapes: B batch, H heads, T query length, S key length, D model width, K head width.
+Shapes: B batch, H heads, T query length, S key length, K width of queries and keys.
 """
 
 import math
@@ -9,13 +9,13 @@ from typing import NamedTuple
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from transformer_lite._checks import (
+    check_broadcast,
     check_mask,
     check_number,
     check_same,
-    check_size,
     check_tensor,
 )
 
@@ -67,10 +67,11 @@ def attention_steps(
     value: Float[Tensor, "*B S V"],
     mask: Bool[Tensor, "*b T S"] | None = None,
     scale: float | None = None,
+    bias: Float[Tensor, "*b T S"] | None = None,
 ) -> AttentionSteps:
     """Scaled dot-product attention with every intermediate kept.
 
-    output = softmax(mask(query keyᵀ · scale)) value
+    output = softmax(mask(query keyᵀ · scale + bias)) value
 
     Args:
         query: shape (..., T, K).
@@ -78,26 +79,28 @@ def attention_steps(
         value: shape (..., S, V).
         mask: boolean, True = may attend, broadcastable to (..., T, S); None allows all.
         scale: the factor on the scores; None means 1/√K, and 1.0 switches scaling off.
+        bias: added to the scaled scores, broadcastable to (..., T, S): relative positions.
 
     Returns:
-        :class:`AttentionSteps`: scores, scaled, masked, weights and output. In `masked`, a
-        forbidden entry is −∞. A fully masked row has weights 0 and output 0.
+        :class:`AttentionSteps`: scores, scaled, masked, weights and output. The bias is in
+        `masked`, where a forbidden entry is −∞. A fully masked row has weights 0 and output 0.
 
     Raises:
         TypeError: an input is no float tensor, dtypes or devices differ, or `mask` is not boolean.
         ValueError: shapes do not fit, or `scale` is not positive.
 
-    Reference: Vaswani et al. 2017, section 3.2.1, equation 1.
+    Reference: Vaswani et al. 2017, section 3.2.1, equation 1; Raffel et al. 2020 for the bias.
 
     >>> x = torch.tensor([[1.0, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1]])
     >>> attention_steps(x, x, x).output[0]
     tensor([0.8446, 0.5777, 0.8446, 0.5777])
     """
-    scale = _check_attention(query, key, value, mask, scale)
+    scale = _check_attention(query, key, value, mask, scale, bias)
     scores = query @ key.mT
     scaled = scores * scale
-    masked = scaled if mask is None else scaled.masked_fill(~mask, -torch.inf)
-    weights = masked_softmax(scaled, mask)
+    biased = scaled if bias is None else scaled + bias
+    masked = biased if mask is None else biased.masked_fill(~mask, -torch.inf)
+    weights = masked_softmax(biased, mask)
     return AttentionSteps(scores, scaled, masked, weights, weights @ value)
 
 
@@ -108,13 +111,17 @@ def scaled_dot_product_attention(
     mask: Bool[Tensor, "*b T S"] | None = None,
     scale: float | None = None,
     dropout: float = 0.0,
+    bias: Float[Tensor, "*b T S"] | None = None,
 ) -> Float[Tensor, "*B T V"]:
     """The output of :func:`attention_steps` from PyTorch's fused kernel, without the steps.
+
+    The kernel never holds a whole T × S table of weights: its memory grows with T + S, not T · S.
 
     Args:
         query, key, value, mask, scale: as in :func:`attention_steps`.
         dropout: the share of attention weights to drop, 0 ≤ dropout < 1. It always drops;
             pass 0.0 when you evaluate.
+        bias: as in :func:`attention_steps`.
 
     Returns:
         Tensor of shape (..., T, V).
@@ -129,166 +136,45 @@ def scaled_dot_product_attention(
     tensor([[0., 0.],
             [0., 0.]])
     """
-    scale = _check_attention(query, key, value, mask, scale)
+    scale = _check_attention(query, key, value, mask, scale, bias)
     check_number("dropout", dropout, high=1.0)
-    if mask is None:
-        return F.scaled_dot_product_attention(query, key, value, dropout_p=dropout, scale=scale)
-    # Not every kernel answers a fully masked row with zeros: open it, then clear its output.
-    mask = torch.atleast_2d(mask)
-    alive = mask.any(dim=-1, keepdim=True)
-    output = F.scaled_dot_product_attention(
-        query, key, value, attn_mask=mask | ~alive, dropout_p=dropout, scale=scale
+    if mask is not None:
+        mask = torch.atleast_2d(mask)
+    attn_mask = mask
+    if bias is not None:
+        bias = torch.atleast_2d(bias)
+        attn_mask = bias if mask is None else bias.masked_fill(~mask, -torch.inf)
+    # PyTorch answers a fully masked row with zeros, as attention_steps does.
+    return F.scaled_dot_product_attention(
+        query, key, value, attn_mask=attn_mask, dropout_p=dropout, scale=scale
     )
-    return output.masked_fill(~alive, 0.0)
 
 
-def split_heads(x: Float[Tensor, "B T D"], num_heads: int) -> Float[Tensor, "B H T K"]:
-    """Cut the width D into H heads of K = D/H and move the heads before the positions.
+def dot_product_self_attention(x: Float[Tensor, "*B T D"]) -> Float[Tensor, "*B T D"]:
+    """Attention without weights: every token asks, is asked and answers as it is.
 
-    Args:
-        x: shape (B, T, D).
-        num_heads: H, a divisor of D.
-
-    Returns:
-        Tensor of shape (B, H, T, K). Head h holds columns h·K to (h+1)·K of every token.
-
-    Raises:
-        TypeError: `x` is no float tensor or `num_heads` no int.
-        ValueError: `x` does not have 3 axes, or `num_heads` does not divide D.
-
-    >>> split_heads(torch.zeros(2, 5, 12), num_heads=3).shape
-    torch.Size([2, 3, 5, 4])
-    """
-    check_tensor("x", x, min_rank=3)
-    if x.ndim != 3:
-        raise ValueError(f"x must have shape (B, T, D), got {tuple(x.shape)}")
-    _check_heads(x.shape[-1], num_heads)
-    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
-
-
-def merge_heads(x: Float[Tensor, "B H T K"]) -> Float[Tensor, "B T D"]:
-    """Undo :func:`split_heads`: put the H heads of every token side by side again.
+    output = softmax(X Xᵀ) X
 
     Args:
-        x: shape (B, H, T, K).
+        x: tokens, shape (..., T, D).
 
     Returns:
-        Tensor of shape (B, T, D) with D = H·K.
+        Tensor of shape (..., T, D): every row a weighted mean of the rows of `x`.
 
     Raises:
         TypeError: `x` is no float tensor.
-        ValueError: `x` does not have 4 axes.
+        ValueError: `x` has fewer than 2 axes, or one of them is empty.
 
-    >>> merge_heads(torch.zeros(2, 3, 5, 4)).shape
-    torch.Size([2, 5, 12])
+    Reference: Bishop and Bishop 2024, section 12.1.2.
+
+    >>> dot_product_self_attention(torch.zeros(2, 3))
+    tensor([[0., 0., 0.],
+            [0., 0., 0.]])
     """
-    check_tensor("x", x, min_rank=4)
-    if x.ndim != 4:
-        raise ValueError(f"x must have shape (B, H, T, K), got {tuple(x.shape)}")
-    return x.transpose(1, 2).flatten(start_dim=2)
+    return attention_steps(x, x, x, scale=1.0).output
 
 
-class MultiHeadAttention(nn.Module):
-    """Attention in H subspaces at once: project, split, attend, merge, project.
-
-    MultiHead(Q, K, V) = [head₁, …, head_H] W^O with headₕ = Attention(Q W^Qₕ, K W^Kₕ, V W^Vₕ)
-
-    Args:
-        d_model: the width D of queries, memory and output.
-        num_heads: H, a divisor of `d_model`; each head has width K = D/H.
-        dropout: the share of attention weights to drop in training, 0 ≤ dropout < 1.
-        bias: whether the four projections add a bias.
-
-    Raises:
-        TypeError: `d_model` or `num_heads` is not an int, or `dropout` is not a number.
-        ValueError: `num_heads` does not divide `d_model`, or `dropout` is out of range.
-
-    Reference: Vaswani et al. 2017, section 3.2.2. Differs from the paper: the projections have
-    biases by default, as in PyTorch and in most trained models.
-
-    >>> MultiHeadAttention(d_model=8, num_heads=2)(torch.zeros(1, 3, 8)).shape
-    torch.Size([1, 3, 8])
-    """
-
-    def __init__(self, d_model: int, num_heads: int, dropout: float = 0.0, bias: bool = True):
-        super().__init__()
-        check_size("d_model", d_model)
-        _check_heads(d_model, num_heads)
-        check_number("dropout", dropout, high=1.0)
-        self.d_model, self.num_heads, self.dropout = d_model, num_heads, dropout
-        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
-        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
-
-    def forward(
-        self,
-        x: Float[Tensor, "B T D"],
-        memory: Float[Tensor, "B S D"] | None = None,
-        mask: Bool[Tensor, "*b T S"] | None = None,
-    ) -> Float[Tensor, "B T D"]:
-        """Let every position of `x` attend to `memory`, or to `x` itself.
-
-        Args:
-            x: what asks, shape (B, T, D).
-            memory: what is looked at, shape (B, S, D); None means self-attention.
-            mask: boolean, True = may attend, broadcastable to (B, H, T, S).
-
-        Returns:
-            Tensor of shape (B, T, D).
-
-        Raises:
-            TypeError, ValueError: as :func:`attention_steps`; the width is not `d_model`.
-        """
-        q, k, v = self.project(x, memory)
-        dropout = self.dropout if self.training else 0.0
-        heads = scaled_dot_product_attention(q, k, v, mask, dropout=dropout)
-        return self.out_proj(merge_heads(heads))
-
-    def steps(
-        self,
-        x: Float[Tensor, "B T D"],
-        memory: Float[Tensor, "B S D"] | None = None,
-        mask: Bool[Tensor, "*b T S"] | None = None,
-    ) -> AttentionSteps:
-        """The teaching form of :meth:`forward`: every head's intermediates, without dropout.
-
-        Args and Raises are those of :meth:`forward`.
-
-        Returns:
-            :class:`AttentionSteps` with shapes (B, H, T, S) and output (B, H, T, K): the heads
-            before they are merged and projected by `out_proj`.
-        """
-        return attention_steps(*self.project(x, memory), mask)
-
-    def project(
-        self, x: Float[Tensor, "B T D"], memory: Float[Tensor, "B S D"] | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return query (B, H, T, K), key and value (B, H, S, K), each split into heads."""
-        memory = x if memory is None else memory
-        for name, tensor in (("x", x), ("memory", memory)):
-            check_tensor(name, tensor, min_rank=3)
-            if tensor.ndim != 3 or tensor.shape[-1] != self.d_model:
-                raise ValueError(
-                    f"{name} must have shape (B, T, {self.d_model}), got {tuple(tensor.shape)}"
-                )
-        check_same("x, memory and weights", x=x, memory=memory, weights=self.q_proj.weight)
-        return (
-            split_heads(self.q_proj(x), self.num_heads),
-            split_heads(self.k_proj(memory), self.num_heads),
-            split_heads(self.v_proj(memory), self.num_heads),
-        )
-
-
-def _check_heads(d_model: int, num_heads: int) -> None:
-    check_size("num_heads", num_heads)
-    if d_model % num_heads:
-        raise ValueError(
-            f"num_heads must divide d_model, got d_model={d_model}, num_heads={num_heads}"
-        )
-
-
-def _check_attention(query, key, value, mask, scale) -> float:
+def _check_attention(query, key, value, mask, scale, bias) -> float:
     """Check the inputs of an attention and return the scale to use."""
     for name, tensor in (("query", query), ("key", key), ("value", value)):
         check_tensor(name, tensor, min_rank=2)
@@ -302,8 +188,13 @@ def _check_attention(query, key, value, mask, scale) -> float:
         raise ValueError(f"key and value must have the same length, {came}")
     if query.shape[-1] == 0 or key.shape[-2] == 0:
         raise ValueError(f"width and key length must be at least 1, {came}")
+    shape = (*query.shape[:-1], key.shape[-2])
     if mask is not None:
-        check_mask(mask, (*query.shape[:-1], key.shape[-2]), query.device)
+        check_mask(mask, shape, query.device)
+    if bias is not None:
+        check_tensor("bias", bias)
+        check_same("query and bias", query=query, bias=bias)
+        check_broadcast("bias", bias, shape)
     if scale is None:
         return 1.0 / math.sqrt(query.shape[-1])
     check_number("scale", scale)

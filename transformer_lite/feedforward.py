@@ -5,12 +5,15 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite._checks import (
+    check_choice,
     check_number,
     check_same,
     check_shape,
     check_size,
     check_tensor,
 )
+from transformer_lite.dropout import dropout
+from transformer_lite.linear import Linear
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
 
@@ -25,6 +28,7 @@ class FeedForward(nn.Module):
         d_ff: the width of the hidden layer.
         activation: "relu" or "gelu".
         dropout: the share of hidden units to drop in training, 0 ≤ dropout < 1.
+        bias: whether b₁ and b₂ are there.
 
     Raises:
         TypeError: a width is not an int or `dropout` not a number.
@@ -38,19 +42,23 @@ class FeedForward(nn.Module):
     torch.Size([2, 3, 4])
     """
 
-    def __init__(self, d_model: int, d_ff: int, activation: str = "relu", dropout: float = 0.0):
+    def __init__(
+        self,
+        d_model: int,
+        d_ff: int,
+        activation: str = "relu",
+        dropout: float = 0.0,
+        bias: bool = True,
+    ):
         super().__init__()
         check_size("d_model", d_model)
         check_size("d_ff", d_ff)
         check_number("dropout", dropout, high=1.0)
-        if activation not in ACTIVATIONS:
-            raise ValueError(
-                f"activation must be one of {', '.join(ACTIVATIONS)}, got {activation!r}"
-            )
+        check_choice("activation", activation, ACTIVATIONS)
         self.activation = ACTIVATIONS[activation]
         self.dropout = dropout
-        self.up = nn.Linear(d_model, d_ff)
-        self.down = nn.Linear(d_ff, d_model)
+        self.up = Linear(d_model, d_ff, bias=bias)
+        self.down = Linear(d_ff, d_model, bias=bias)
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Transform every token of `x`, shape (..., D).
@@ -61,7 +69,7 @@ class FeedForward(nn.Module):
         """
         _check_tokens(x, weights=self.up.weight)
         hidden = self.activation(self.up(x))
-        return self.down(F.dropout(hidden, self.dropout, self.training))
+        return self.down(dropout(hidden, self.dropout, self.training))
 
 
 class SwiGLU(nn.Module):
@@ -90,9 +98,9 @@ class SwiGLU(nn.Module):
         check_size("d_ff", d_ff)
         check_number("dropout", dropout, high=1.0)
         self.dropout = dropout
-        self.gate = nn.Linear(d_model, d_ff, bias=False)
-        self.up = nn.Linear(d_model, d_ff, bias=False)
-        self.down = nn.Linear(d_ff, d_model, bias=False)
+        self.gate = Linear(d_model, d_ff, bias=False)
+        self.up = Linear(d_model, d_ff, bias=False)
+        self.down = Linear(d_ff, d_model, bias=False)
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Transform every token of `x`, shape (..., D).
@@ -103,7 +111,7 @@ class SwiGLU(nn.Module):
         """
         _check_tokens(x, weights=self.up.weight)
         hidden = F.silu(self.gate(x)) * self.up(x)
-        return self.down(F.dropout(hidden, self.dropout, self.training))
+        return self.down(dropout(hidden, self.dropout, self.training))
 
 
 def feed_forward_from_keys(

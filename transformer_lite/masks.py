@@ -67,8 +67,8 @@ def outer_product_padding_mask(
 
 
 def look_ahead_mask(
-    size: int, device: torch.device | str | None = None
-) -> Bool[Tensor, "size size"]:
+    size: int, device: torch.device | str | None = None, start: int = 0
+) -> Bool[Tensor, "size keys"]:
     """Hide the future: row i may attend to columns 0 to i, its own position included.
 
     Also called the causal mask.
@@ -76,13 +76,15 @@ def look_ahead_mask(
     Args:
         size: the sequence length T, at least 1.
         device: where to put the mask.
+        start: how many positions came before and are keys only, as when decoding with a cache.
 
     Returns:
-        Boolean mask of shape (T, T): the lower triangle with its diagonal.
+        Boolean mask of shape (T, start + T). Without a start, the lower triangle with its
+        diagonal; with one, the last T rows of the larger triangle.
 
     Raises:
-        TypeError: `size` is not an int.
-        ValueError: `size` is smaller than 1.
+        TypeError: `size` or `start` is not an int.
+        ValueError: `size` is smaller than 1 or `start` negative.
 
     Reference: Vaswani et al. 2017, section 3.1.
 
@@ -90,7 +92,8 @@ def look_ahead_mask(
     [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
     """
     check_size("size", size)
-    return torch.ones(size, size, dtype=torch.bool, device=device).tril()
+    check_size("start", start, minimum=0)
+    return torch.ones(size, start + size, dtype=torch.bool, device=device).tril(start)
 
 
 def combine_masks(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:

@@ -6,11 +6,11 @@ input and a function, so that the sub-layer may take more than one argument.
 
 from collections.abc import Callable
 
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite._checks import check_number, check_size
+from transformer_lite.dropout import dropout
 
 Tokens = Float[Tensor, "B T D"]
 
@@ -40,7 +40,7 @@ class PostNorm(nn.Module):
 
     def forward(self, x: Tokens, sublayer: Callable[[Tokens], Tokens]) -> Tokens:
         """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
-        return self.norm(x + F.dropout(sublayer(x), self.dropout, self.training))
+        return self.norm(x + dropout(sublayer(x), self.dropout, self.training))
 
 
 class PreNorm(PostNorm):
@@ -59,7 +59,7 @@ class PreNorm(PostNorm):
 
     def forward(self, x: Tokens, sublayer: Callable[[Tokens], Tokens]) -> Tokens:
         """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
-        return x + F.dropout(sublayer(self.norm(x)), self.dropout, self.training)
+        return x + dropout(sublayer(self.norm(x)), self.dropout, self.training)
 
 
 class DeepNorm(PostNorm):
@@ -88,7 +88,7 @@ class DeepNorm(PostNorm):
 
     def forward(self, x: Tokens, sublayer: Callable[[Tokens], Tokens]) -> Tokens:
         """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
-        update = F.dropout(sublayer(x), self.dropout, self.training)
+        update = dropout(sublayer(x), self.dropout, self.training)
         return self.norm(self.alpha * x + update)
 
 

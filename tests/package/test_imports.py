@@ -19,15 +19,20 @@ ORDER = """
     masks
     norms
     positions
-    feedforward
-    attention
-    residual
+    dropout
+    feedforward output
+    attention complexity
+    multi_head
+    residual embedding
     encoder decoder
+    config
     transformer
+    inspection interop saving
     tokenizers
     ngrams word2vec recurrent
     data
-    training decoding pretrained
+    decoding
+    training beam pretrained
     worked_examples
     exercises
     plots
@@ -89,7 +94,7 @@ def test_a_part_imports_only_from_above(path):
         ("masks", "import transformer_lite.attention as attention", ["attention"]),
         ("masks", "from .attention import split_heads", ["attention"]),
         ("masks", "from transformer_lite import attention", ["attention"]),
-        ("masks", "from transformer_lite import split_heads", ["attention"]),
+        ("masks", "from transformer_lite import split_heads", ["multi_head"]),
         ("masks", "from transformer_lite import Rotary", ["positions"]),
         ("positions", "from transformer_lite import FeedForward", ["feedforward"]),
         ("feedforward", "from transformer_lite.attention import split_heads", ["attention"]),
@@ -125,11 +130,12 @@ def test_every_public_name_is_listed_once_and_in_order():
     assert transformer_lite.__all__ == sorted(transformer_lite.__all__)
 
 
-def test_the_package_offers_all_that_positions_offers():
-    positions = transformer_lite.positions
-    for name in positions.__all__:
-        assert getattr(transformer_lite, name) is getattr(positions, name)
-    assert positions.__all__ == sorted(positions.__all__)
+@pytest.mark.parametrize("folder", ["norms", "positions"])
+def test_the_package_offers_all_that_its_folders_offer(folder):
+    folder = getattr(transformer_lite, folder)
+    for name in folder.__all__:
+        assert getattr(transformer_lite, name) is getattr(folder, name)
+    assert folder.__all__ == sorted(folder.__all__)
 
 
 def test_importing_the_package_leaves_heavy_libraries_alone():

@@ -23,6 +23,7 @@ from transformer_lite.worked_examples import (  # noqa: F401
     positions,
     relative_positions,
     residuals,
+    scaling,
     shapes,
 )
 from transformer_lite.worked_examples.comparison import Comparison, compare

@@ -1,18 +1,25 @@
-"""Laws of the normalizations. B, T and D all differ; VECTOR is one they can tell apart."""
+"""Laws of layer normalization. B, T and D all differ; VECTOR is one they can tell apart."""
 
 import pytest
 import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
+from norm_parity import (
+    VECTOR,
+    B,
+    D,
+    T,
+    assert_agree,
+    assert_modules_agree,
+    assert_transforms_work,
+    every_dtype,
+    with_random_parameters,
+)
 from torch import nn
 from torch.testing import assert_close
 
-from transformer_lite import LayerNorm, batch_norm, layer_norm, layer_norm_steps, standardize
-
-B, T, D = 2, 5, 7
-# [2, 4, 6, 8] and [10, 12, 14, 16] normalize alike, so a wrong mean would not show in them.
-VECTOR = torch.tensor([2.0, -1.0, 3.5, -0.5, 4.2], dtype=torch.float64)
+from transformer_lite import LayerNorm, layer_norm, layer_norm_steps
 
 
 def stepwise(*args, **kwargs):
@@ -34,14 +41,24 @@ def test_every_step_is_the_one_the_formula_names(normal):
 
 
 @both_forms
+@every_dtype
 @pytest.mark.parametrize("eps", [1e-5, 1e-3, 1])
 @pytest.mark.parametrize("with_weight", [True, False])
 @pytest.mark.parametrize("with_bias", [True, False])
 def test_both_forms_equal_torch(normalize, eps, with_weight, with_bias, normal):
-    x = 0.1 * normal(B, T, D) + 3
-    weight = normal(D) if with_weight else None
-    bias = normal(D) if with_bias else None
-    assert_close(normalize(x, weight, bias, eps), F.layer_norm(x, (D,), weight, bias, eps))
+    inputs = {"input": normal(B, T, D) + 3}
+    inputs |= {"weight": normal(D)} if with_weight else {}
+    inputs |= {"bias": normal(D)} if with_bias else {}
+
+    def ours(x, *parameters):
+        names = [name for name in inputs if name != "input"]
+        return normalize(x, **dict(zip(names, parameters, strict=True)), eps=eps)
+
+    def theirs(*tensors):
+        named = dict(zip(inputs, tensors, strict=True))
+        return F.layer_norm(normalized_shape=(D,), **named, eps=eps)
+
+    assert_agree(ours, theirs, *inputs.values())
 
 
 @both_forms
@@ -106,7 +123,6 @@ def test_eps_stands_inside_the_root(normalize):
     outside = centered / (torch.sqrt(variance) + eps)
     assert (inside - outside).abs().max() > 0.1
     assert_close(normalize(VECTOR, eps=eps), inside)
-    assert_close(standardize(VECTOR, eps=eps), inside)
 
 
 @both_forms
@@ -114,7 +130,7 @@ def test_tokens_do_not_see_each_other(normalize, normal):
     x = normal(B, T, D)
     before = normalize(x)
     changed = x.clone()
-    changed[1, 3] = torch.nan
+    changed[1, 3, 0] = torch.nan
     after = normalize(changed)
     assert after[1, 3].isnan().all()
     after[1, 3] = before[1, 3]
@@ -122,79 +138,40 @@ def test_tokens_do_not_see_each_other(normalize, normal):
 
 
 @both_forms
-def test_layer_norm_gradients_are_those_of_the_formula(normalize):
+def test_no_tokens_give_no_tokens(normalize):
+    assert normalize(torch.zeros(B, 0, D)).shape == (B, 0, D)
+
+
+@both_forms
+def test_gradients_are_those_of_the_formula(normalize):
     inputs = [torch.randn(size, dtype=torch.float64) for size in ((B, T, D), D, D)]
     assert torch.autograd.gradcheck(normalize, [tensor.requires_grad_() for tensor in inputs])
 
 
-def test_the_module_equals_torch_and_loads_its_weights(normal, dtype):
-    theirs = nn.LayerNorm(D, eps=1e-3).to(dtype)
-    nn.init.normal_(theirs.weight)
-    nn.init.normal_(theirs.bias)
-    ours = LayerNorm(D, eps=1e-3).to(dtype)
+@both_forms
+def test_vmap_and_grad_work(normalize, normal):
+    assert_transforms_work(normalize, normal(T, D), normal(D), normal(D))
+
+
+@every_dtype
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("training", [True, False])
+def test_the_module_equals_torch_and_loads_its_weights(bias, training, normal, dtype):
+    theirs = with_random_parameters(nn.LayerNorm(D, eps=1e-3, bias=bias).to(dtype))
+    ours = LayerNorm(D, eps=1e-3, bias=bias).to(dtype)
     ours.load_state_dict(theirs.state_dict())
-    x = 0.1 * normal(B, T, D)
-    assert_close(ours(x), theirs(x))
-    ours(x).square().sum().backward()
-    theirs(x).square().sum().backward()
-    assert_close(ours.weight.grad, theirs.weight.grad)
-    assert_close(ours.bias.grad, theirs.bias.grad)
+    assert_modules_agree(ours.train(training), theirs.train(training), normal(B, T, D))
 
 
 def test_a_fresh_module_changes_nothing_but_mean_and_variance(normal, dtype):
     x = 0.01 * normal(B, T, D)
-    assert torch.equal(LayerNorm(D).to(dtype)(x), layer_norm(x))
+    for module in (LayerNorm(D), LayerNorm(D, bias=False)):
+        assert torch.equal(module.to(dtype)(x), layer_norm(x))
 
 
-@pytest.mark.parametrize("dim", [0, 1, -1])
-@pytest.mark.parametrize("unbiased", [True, False])
-def test_standardize_uses_the_axis_and_the_variance_asked_for(dim, unbiased, normal):
-    x = normal(B, T, D)
-    n = x.shape[dim]
-    centered = x - x.sum(dim, keepdim=True) / n
-    variance = centered.square().sum(dim, keepdim=True) / (n - 1 if unbiased else n)
-    assert_close(standardize(x, dim, unbiased=unbiased), centered / variance.sqrt())
-
-
-def test_standardize_divides_by_n_and_adds_no_eps_unless_told_otherwise():
-    assert_close(standardize(VECTOR * 1e-6), standardize(VECTOR, dim=-1, eps=0.0, unbiased=False))
-    assert standardize(torch.full((D,), 3.0)).isnan().all()
-
-
-@pytest.mark.parametrize("shape", [(B, D), (B, T, D)])
-def test_batch_norm_equals_torch_in_training(shape, normal):
-    x = 0.1 * normal(*shape) + 3
-    rows = x.reshape(-1, D)
-    theirs = F.batch_norm(rows, None, None, training=True, eps=1e-3).reshape(shape)
-    assert_close(batch_norm(x, eps=1e-3), theirs, atol=1e-5, rtol=1e-5)
-    module = nn.BatchNorm1d(D).to(x)
-    assert_close(batch_norm(x), module(rows).reshape(shape), atol=1e-5, rtol=1e-5)
-
-
-def test_batch_norm_ignores_pads(normal):
-    x = normal(B, T, D)
-    mask = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 0, 0, 0]]).bool()
-    expected = batch_norm(x[mask])
-    assert_close(batch_norm(x, mask)[mask], expected)
-    filled = x.masked_fill(~mask[..., None], torch.nan)
-    assert_close(batch_norm(filled, mask)[mask], expected)
-    assert not torch.allclose(batch_norm(x)[mask], expected)
-
-
-def test_batch_norm_transforms_pads_like_real_tokens(normal):
-    x, mask = normal(T, D), torch.tensor([1, 1, 0, 1, 1]).bool()
-    mean, variance = x[mask].mean(0), x[mask].var(0, correction=0)
-    assert_close(batch_norm(x, mask, eps=0.1), (x - mean) / torch.sqrt(variance + 0.1))
-
-
-@pytest.mark.parametrize("masked", [True, False])
-def test_batch_norm_gradients_are_those_of_the_formula(masked):
-    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
-    mask = torch.rand(B, T) < 0.7 if masked else None
-    assert torch.autograd.gradcheck(lambda x: batch_norm(x, mask), [x])
-
-
-def test_batch_and_layer_norm_use_different_axes(normal):
-    x = normal(B, T, D)
-    assert_close(batch_norm(x.mT, eps=0.0), standardize(x.mT.reshape(-1, T), 0).reshape(B, D, T))
-    assert not torch.allclose(batch_norm(x), layer_norm(x), atol=0.1)
+def test_without_a_bias_the_name_stays_and_holds_none():
+    shapes = {name: tuple(p.shape) for name, p in LayerNorm(D).named_parameters()}
+    assert shapes == {"weight": (D,), "bias": (D,)}
+    module = LayerNorm(D, bias=False)
+    assert module.bias is None and "bias" in module._parameters
+    assert set(module.state_dict()) == {"weight"}

@@ -1,0 +1,63 @@
+"""Min–max scaling and RMS normalization, by :mod:`transformer_lite.norms`."""
+
+import torch
+
+from transformer_lite.norms import min_max, rms_norm, rms_norm_steps, standardize
+from transformer_lite.worked_examples.norms import mean, std
+from transformer_lite.worked_examples.registry import computes
+
+
+def width(x):
+    return x.max() - x.min()
+
+
+def with_middle(x):
+    """Append the number half-way between the two."""
+    return torch.cat([x, x.double().mean(dim=0, keepdim=True)])
+
+
+@computes("min-max-salary", "min-max-bonus")
+def scaled(x):
+    return min_max(x)
+
+
+@computes("min-max-exact-same-scale")
+def what_min_max_makes_equal(salary, bonus):
+    columns = min_max(salary), min_max(bonus)
+    return {
+        "range": [width(column) for column in columns],
+        "standard deviation": [std(column) for column in columns],
+        "mean": [mean(column) for column in columns],
+    }
+
+
+@computes("min-max-outlier-sensitivity")
+def one_extreme_salary(salary):
+    scaled, z = min_max(salary), standardize(salary)
+    return {
+        "min–max": scaled,
+        "z-scores": z,
+        "width of the three ordinary values after min–max": width(scaled[:3]),
+        "width of the three ordinary values as z-scores": width(z[:3]),
+    }
+
+
+@computes("student-age-tuition-minmax")
+def ends_and_middle(age, tuition):
+    ages, tuitions = min_max(with_middle(age)), min_max(with_middle(tuition))
+    return {
+        "smallest": torch.minimum(ages, tuitions).min(),
+        "largest": torch.maximum(ages, tuitions).max(),
+        "tuition of 35000": tuitions[-1],
+        "age of 21.5": ages[-1],
+    }
+
+
+@computes("rmsnorm-five-vector")
+def five_numbers_by_their_rms(x):
+    output = rms_norm(x, eps=0.0)
+    return {
+        "root mean square": rms_norm_steps(x, eps=0.0).rms.squeeze(),
+        "output, ε = 0": output,
+        "mean of the output": mean(output),
+    }

@@ -32,6 +32,7 @@ from transformer_lite.encoder import Encoder, EncoderLayer
 from transformer_lite.feedforward import FeedForward, SwiGLU, feed_forward_from_keys
 from transformer_lite.inspection import AttentionRecord, record_attention
 from transformer_lite.interop import from_torch
+from transformer_lite.linear import Linear
 from transformer_lite.masks import (
     additive_mask,
     combine_masks,
@@ -112,6 +113,7 @@ __all__ = [
     "LayerNorm",
     "LayerNormSteps",
     "LearnedPositions",
+    "Linear",
     "MultiHeadAttention",
     "NextToken",
     "PositionScheme",

@@ -114,13 +114,16 @@ def check_same(names: str, **tensors: Tensor) -> None:
     Under autocast the dtypes may differ: there PyTorch chooses them, operation by operation.
     """
     first, *others = tensors.values()
-    for kind in ("dtype", "device"):
-        if all(getattr(tensor, kind) == getattr(first, kind) for tensor in others):
-            continue
-        if kind == "dtype" and torch.is_autocast_enabled(first.device.type):
-            continue
-        came = ", ".join(f"{name} {getattr(t, kind)}" for name, t in tensors.items())
-        raise TypeError(f"{names} must share one {kind}, got {came}")
+    for other in others:
+        if other.device != first.device:
+            _complain_about_a_difference(names, "device", tensors)
+        if other.dtype != first.dtype and not torch.is_autocast_enabled(first.device.type):
+            _complain_about_a_difference(names, "dtype", tensors)
+
+
+def _complain_about_a_difference(names: str, kind: str, tensors: dict[str, Tensor]) -> None:
+    came = ", ".join(f"{name} {getattr(tensor, kind)}" for name, tensor in tensors.items())
+    raise TypeError(f"{names} must share one {kind}, got {came}")
 
 
 def check_size(name: str, value: object, minimum: int = 1) -> None:

@@ -159,7 +159,7 @@ def dot_product_self_attention(x: Float[Tensor, "*B T D"]) -> Float[Tensor, "*B 
         x: tokens, shape (..., T, D).
 
     Returns:
-        Tensor of shape (..., T, D): every row a weighted mean of the rows of `x`.
+        Tensor of shape (..., T, D). Every row is a weighted mean of the rows of `x`.
 
     Raises:
         TypeError: `x` is no float tensor.

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Integer
 from torch import Tensor
 
 from transformer_lite._checks import check_number, check_size
-from transformer_lite.decoding import NextToken, check_token_id
+from transformer_lite.decoding import NextToken
 from transformer_lite.transformer import DecoderOnlyTransformer, Transformer
 
 
@@ -77,7 +77,6 @@ def length_penalty(length: Integer[Tensor, "*B"], alpha: float) -> Float[Tensor,
     return ((5.0 + length) / 6.0) ** alpha
 
 
-@torch.no_grad()
 def beam_search(
     model: Transformer | DecoderOnlyTransformer,
     ids: Integer[Tensor, "B S"],
@@ -109,13 +108,16 @@ def beam_search(
     """
     check_size("num_beams", num_beams)
     check_number("alpha", alpha)
-    next_token = NextToken(model, ids, bos_id, use_cache)
-    check_token_id("eos_id", eos_id, model.config.tgt_vocab_size)
-    check_size("max_len", max_len, minimum=next_token.shortest)
-    search = _Search(next_token, eos_id, num_beams, alpha, max_len)
-    while search.tokens.shape[2] < max_len and not search.is_over():
-        search.step()
-    return BeamSearch(search.tokens, search.log_probs, search.scores(), search.tree)
+    with torch.inference_mode():
+        next_token = NextToken(model, ids, bos_id, use_cache)
+        next_token.check_end(eos_id, max_len)
+        search = _Search(next_token, eos_id, num_beams, alpha, max_len)
+        while search.tokens.shape[2] < max_len and not search.is_over():
+            search.step()
+    # The copies made out here are tensors like any other.
+    tree = [BeamStep(*(numbers.clone() for numbers in step)) for step in search.tree]
+    results = (search.tokens, search.log_probs, search.scores())
+    return BeamSearch(*(numbers.clone() for numbers in results), tree)
 
 
 class _Search:

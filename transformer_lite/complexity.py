@@ -17,7 +17,7 @@ class AttentionCost(NamedTuple):
 
     @property
     def multiply_adds(self) -> int:
-        """All multiply–adds. PyTorch's counter reports twice as many: one of each kind."""
+        """All multiply–adds. PyTorch's counter reports twice as many, a product and a sum each."""
         return self.projection_multiply_adds + self.score_multiply_adds + self.mixing_multiply_adds
 
 

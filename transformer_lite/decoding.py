@@ -52,10 +52,11 @@ class NextToken:
             )
         if model.training:
             raise ValueError("model must be in evaluation mode, got training; call model.eval()")
-        self.pad_id, vocab_size = model.config.pad_id, model.config.tgt_vocab_size
+        self.pad_id = model.config.pad_id
+        self.vocab_size = vocab_size = model.config.tgt_vocab_size
         self.cache = model.new_cache() if use_cache else None
         if isinstance(model, Transformer):
-            check_token_id("bos_id", bos_id, vocab_size)
+            _check_token_id("bos_id", bos_id, vocab_size)
             self.sources = [model.encode(ids)]
             if (ids == self.pad_id).any():
                 self.sources.append(padding_mask(ids, self.pad_id))
@@ -86,6 +87,11 @@ class NextToken:
         if self.cache is not None:
             self.cache.reorder(rows)
 
+    def check_end(self, eos_id: int, max_len: int) -> None:
+        """Require an end token of the vocabulary and room for the shortest prompt."""
+        _check_token_id("eos_id", eos_id, self.vocab_size)
+        check_size("max_len", max_len, minimum=self.shortest)
+
     def _check_prompt(self) -> None:
         real = self.prompt != self.pad_id
         self.shortest = int(real.sum(dim=1).min()) if len(real) else 1
@@ -96,7 +102,7 @@ class NextToken:
             )
 
 
-def check_token_id(name: str, value: object, vocab_size: int) -> None:
+def _check_token_id(name: str, value: object, vocab_size: int) -> None:
     """Require one token id of the vocabulary."""
     check_size(name, value, minimum=0)
     if value >= vocab_size:
@@ -129,8 +135,10 @@ def greedy(
         TypeError, ValueError: as in :class:`NextToken`; `eos_id` is not in the vocabulary, or
             `max_len` is smaller than the shortest prompt.
     """
-    next_token = NextToken(model, ids, bos_id, use_cache)
-    return _generate(next_token, lambda logits: logits.argmax(dim=-1), model, eos_id, max_len)
+    with torch.inference_mode():
+        next_token = NextToken(model, ids, bos_id, use_cache)
+        tokens = _generate(next_token, lambda logits: logits.argmax(dim=-1), eos_id, max_len)
+    return tokens.clone()  # outside, a tensor like any other
 
 
 def sample(
@@ -174,8 +182,10 @@ def sample(
         logits = logits if top_p is None else keep_nucleus(logits, top_p)
         return torch.multinomial(logits.softmax(dim=-1), 1, generator=generator)[:, 0]
 
-    next_token = NextToken(model, ids, bos_id, use_cache)
-    return _generate(next_token, choose, model, eos_id, max_len)
+    with torch.inference_mode():
+        next_token = NextToken(model, ids, bos_id, use_cache)
+        tokens = _generate(next_token, choose, eos_id, max_len)
+    return tokens.clone()
 
 
 def keep_top_k(logits: Float[Tensor, "*B V"], k: int) -> Float[Tensor, "*B V"]:
@@ -233,13 +243,9 @@ def keep_nucleus(logits: Float[Tensor, "*B V"], p: float) -> Float[Tensor, "*B V
     return logits.masked_fill(superfluous.scatter(-1, order, superfluous), -torch.inf)
 
 
-@torch.no_grad()
-def _generate(
-    next_token: NextToken, choose: Callable, model: torch.nn.Module, eos_id: int, max_len: int
-) -> Tensor:
+def _generate(next_token: NextToken, choose: Callable, eos_id: int, max_len: int) -> Tensor:
     """Append chosen tokens, or those of a longer prompt, until all rows have ended."""
-    check_token_id("eos_id", eos_id, model.config.tgt_vocab_size)
-    check_size("max_len", max_len, minimum=next_token.shortest)
+    next_token.check_end(eos_id, max_len)
     tokens = next_token.prompt[:, : next_token.shortest]
     ended = torch.zeros(len(tokens), dtype=torch.bool, device=tokens.device)
     while tokens.shape[1] < max_len and not ended.all():

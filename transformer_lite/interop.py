@@ -42,9 +42,10 @@ def from_torch(module: nn.Module) -> nn.Module:
 
 
 def _attention(module: nn.MultiheadAttention) -> MultiHeadAttention:
-    _require(module._qkv_same_embed_dim, "kdim and vdim must equal embed_dim", module)
-    _require(module.bias_k is None, "add_bias_kv must be False", module)
-    _require(not module.add_zero_attn, "add_zero_attn must be False", module)
+    widths = (module.kdim, module.vdim, module.embed_dim)
+    _require(len(set(widths)) == 1, "kdim and vdim must equal embed_dim", widths)
+    _require(module.bias_k is None, "add_bias_kv must be False", True)
+    _require(not module.add_zero_attn, "add_zero_attn must be False", True)
     bias = module.in_proj_bias is not None
     ours = MultiHeadAttention(module.embed_dim, module.num_heads, module.dropout, bias)
     # PyTorch stacks the three projections in one matrix.
@@ -76,7 +77,7 @@ def _activation(layer: nn.Module) -> str:
     if activation is F.relu or isinstance(activation, nn.ReLU):
         return "relu"
     exact = activation is F.gelu or getattr(activation, "approximate", None) == "none"
-    _require(exact, "activation must be relu or gelu", layer, activation)
+    _require(exact, "activation must be relu or gelu", activation)
     return "gelu"
 
 
@@ -103,8 +104,12 @@ def _decoder_layer(layer: nn.TransformerDecoderLayer) -> DecoderLayer:
     return DecoderLayer(attention, _feed_forward(layer), _residuals(layer), crossing)
 
 
-def _stack(kind: type, convert_layer):
+def _stack(kind: type, layer_kind: type, convert_layer):
     def convert(stack: nn.Module) -> nn.Module:
+        for layer in stack.layers:
+            # A layer of another class may compute something else with the same weights.
+            rule = f"layers must be {layer_kind.__name__}"
+            _require(type(layer) is layer_kind, rule, type(layer).__name__)
         norm = None if stack.norm is None else _norm(stack.norm)
         return kind([convert_layer(layer) for layer in stack.layers], norm)
 
@@ -119,7 +124,9 @@ def _norm(norm: nn.Module) -> nn.Module:
     if isinstance(norm, nn.LayerNorm):
         ours = LayerNorm(width, norm.eps, bias=norm.bias is not None)
     else:
-        ours = RMSNorm(width, torch.finfo(norm.weight.dtype).eps if norm.eps is None else norm.eps)
+        # PyTorch's own ε is that of the type in which it computes: float32 at least.
+        computed = torch.promote_types(norm.weight.dtype, torch.float32)
+        ours = RMSNorm(width, torch.finfo(computed).eps if norm.eps is None else norm.eps)
     _copy(ours, norm.weight, getattr(norm, "bias", None))
     return ours
 
@@ -130,17 +137,17 @@ def _copy(ours: nn.Module, weight: torch.Tensor, bias: torch.Tensor | None) -> N
         ours.bias = nn.Parameter(bias.detach().clone(), bias.requires_grad)
 
 
-def _require(holds: bool, rule: str, module: nn.Module, came: object = None) -> None:
+def _require(holds: bool, rule: str, came: object) -> None:
     if not holds:
-        raise ValueError(f"{rule}, got {came or module!r:.100}")
+        raise ValueError(f"{rule}, got {came!r:.100}")
 
 
 CONVERSIONS = {
     nn.MultiheadAttention: _attention,
     nn.TransformerEncoderLayer: _encoder_layer,
-    nn.TransformerEncoder: _stack(Encoder, _encoder_layer),
+    nn.TransformerEncoder: _stack(Encoder, nn.TransformerEncoderLayer, _encoder_layer),
     nn.TransformerDecoderLayer: _decoder_layer,
-    nn.TransformerDecoder: _stack(Decoder, _decoder_layer),
+    nn.TransformerDecoder: _stack(Decoder, nn.TransformerDecoderLayer, _decoder_layer),
     nn.LayerNorm: _norm,
     nn.RMSNorm: _norm,
 }

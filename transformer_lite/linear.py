@@ -22,13 +22,16 @@ class Linear(nn.Linear):
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B E"]:
         """Return x Wᵀ + b, shape (..., E); same values in either order, up to rounding."""
-        tokens = x.shape[:-1].numel()
-        if torch.is_grad_enabled() or tokens > FEW or x.device.type != "cpu":
+        tokens = x.numel() // self.in_features
+        if tokens > FEW or torch.is_grad_enabled() or x.device.type != "cpu":
             return super().forward(x)
-        columns = x.reshape(tokens, self.in_features).T
-        if self.bias is None:
-            product = self.weight @ columns
+        weight, bias = self.weight, self.bias
+        if bias is None:
+            bias = weight.new_zeros(())
+        if tokens == 1:
+            product = torch.addmv(bias, weight, x.view(-1))
         else:
-            product = torch.addmm(self.bias[:, None], self.weight, columns)
-        # The kernels that follow want the numbers of a token side by side.
-        return product.T.contiguous().view(*x.shape[:-1], self.out_features)
+            columns = x.reshape(tokens, self.in_features).t()
+            # The kernels that follow want the numbers of a token side by side.
+            product = torch.addmm(bias.unsqueeze(-1), weight, columns).t().contiguous()
+        return product.view(*x.shape[:-1], self.out_features)

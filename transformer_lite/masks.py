@@ -25,7 +25,7 @@ def padding_mask(token_ids: Integer[Tensor, "*B S"], pad_id: int = 0) -> Bool[Te
         pad_id: the id of the padding token, at least 0.
 
     Returns:
-        Boolean mask: (1, S) for one sequence, (B, 1, 1, S) for a batch.
+        Boolean mask of shape (1, S) for one sequence, (B, 1, 1, S) for a batch.
 
     Raises:
         TypeError: `token_ids` is not a tensor of whole numbers, or `pad_id` is not an int.
@@ -53,7 +53,7 @@ def outer_product_padding_mask(
         pad_id: the id of the padding token, at least 0.
 
     Returns:
-        Boolean mask: (S, S) for one sequence, (B, 1, S, S) for a batch.
+        Boolean mask of shape (S, S) for one sequence, (B, 1, S, S) for a batch.
 
     Raises:
         TypeError: `token_ids` is not a tensor of whole numbers, or `pad_id` is not an int.

@@ -87,14 +87,14 @@ class KVCache:
         if not self._buffers or end > self._buffers[0].shape[2]:
             self._grow(key, value, room=2 * end)
         for buffer, new in zip(self._buffers, (key, value), strict=True):
-            buffer[:, :, self.length : end] = new
+            buffer.narrow(2, self.length, key.shape[2]).copy_(new)
         self.length = end
         return self.tensors()
 
     def tensors(self) -> tuple[Float[Tensor, "B H S K"], Float[Tensor, "B H S K"]]:
         """Return all keys and values so far."""
-        key, value = (buffer[:, :, : self.length] for buffer in self._buffers)
-        return key, value
+        key, value = self._buffers
+        return key.narrow(2, 0, self.length), value.narrow(2, 0, self.length)
 
     def reorder(self, rows: Integer[Tensor, " N"]) -> None:
         """Let row i of the batch go on with what row `rows[i]` holds, as beam search needs."""

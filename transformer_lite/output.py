@@ -30,7 +30,7 @@ def one_hot(
     """
     check_size("size", size)
     check_ids_in_range("ids", ids, size)
-    return torch.eye(size, dtype=dtype, device=ids.device)[ids.long()]
+    return (ids[..., None] == torch.arange(size, device=ids.device)).to(dtype=dtype)
 
 
 def smoothed_targets(

@@ -34,20 +34,22 @@ def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None)
         dtype: the type to store the weights in; None keeps theirs. float16 halves the file.
 
     Raises:
-        TypeError: `model` is none of the three, or `dtype` is no floating-point type.
-        OSError: the folder cannot be written.
+        TypeError: `model` is none of the three, or `dtype` no floating-point type.
+        OSError: the folder or a file in it cannot be written.
     """
     if type(model) not in MODELS.values():
         raise TypeError(f"model must be one of {', '.join(MODELS)}, got {type(model).__name__}")
-    if dtype is not None and not dtype.is_floating_point:
-        raise TypeError(f"dtype must be a floating-point type, got {dtype}")
+    _check_dtype(dtype)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     weights = {
         name: weight.detach().to("cpu", dtype).contiguous()
         for name, weight in model.named_parameters()
     }
-    save_file(weights, folder / "model.safetensors.part")
+    try:
+        save_file(weights, folder / "model.safetensors.part")
+    except SafetensorError as error:
+        raise OSError(f"{folder} must be a place to write to, got {error}") from error
     config = {"model": type(model).__name__, **dataclasses.asdict(model.config)}
     (folder / "config.json.part").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
     for name in ("model.safetensors", "config.json"):
@@ -70,9 +72,11 @@ def load(
         The model, of the class and config with which it was saved.
 
     Raises:
+        TypeError: `dtype` is no floating-point type.
         FileNotFoundError: one of the files is not there.
         ValueError: a file is damaged, or the weights are not those of the config.
     """
+    _check_dtype(dtype)
     folder = Path(folder)
     model = _read_config(folder / "config.json")
     weights = _read_weights(folder / "model.safetensors")
@@ -83,16 +87,22 @@ def load(
             f"the weights must be those of config.json, but {name} is {there} {folder}"
         )
     for name, parameter in expected.items():
-        if parameter.shape != weights[name].shape:
+        stored = weights[name]
+        if parameter.shape != stored.shape or not stored.is_floating_point():
             raise ValueError(
-                f"{name} must have the shape of config.json, {tuple(parameter.shape)}, "
-                f"got {tuple(weights[name].shape)} in {folder}"
+                f"{name} must hold floats of config.json's shape, {tuple(parameter.shape)}, "
+                f"got {stored.dtype} of {tuple(stored.shape)} in {folder}"
             )
     model.to(device=device, dtype=dtype or next(iter(weights.values())).dtype)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(weights[name])
     return model.eval()
+
+
+def _check_dtype(dtype: object) -> None:
+    if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+        raise TypeError(f"dtype must be a floating-point type, got {dtype!r}")
 
 
 def _read_config(path: Path) -> nn.Module:

@@ -3,6 +3,7 @@
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
+from transformer_lite._checks import check_shape
 from transformer_lite.config import TransformerConfig
 from transformer_lite.decoder import Decoder, DecoderCache, DecoderLayer
 from transformer_lite.embedding import TokenEmbedding
@@ -69,7 +70,7 @@ class Transformer(nn.Module):
 
     def encode(self, src_ids: Integer[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
         """Return what the encoder makes of the source: the memory, shape (B, S, D)."""
-        x = self.src_embedding(src_ids)
+        x = self.src_embedding(src_ids, name="src_ids")
         return self.encoder(x, padding_mask(src_ids, self.config.pad_id))
 
     def decode(
@@ -94,10 +95,13 @@ class Transformer(nn.Module):
         Raises:
             TypeError, ValueError: as in :meth:`forward`.
         """
-        x, mask = _embed_target(self.tgt_embedding, tgt_ids, self.config.pad_id, cache)
-        if len(memory) != len(tgt_ids):
+        x, mask = _embed_target(self.tgt_embedding, tgt_ids, self.config.pad_id, cache, "tgt_ids")
+        check_shape("memory", memory, "B", "S", self.config.d_model)
+        # Sizes by shape: len() would fix the batch when torch.export traces the model.
+        sizes = memory.shape[0], tgt_ids.shape[0]
+        if sizes[0] != sizes[1]:
             raise ValueError(
-                f"source and target must have the same batch, got {len(memory)} and {len(tgt_ids)}"
+                f"source and target must have the same batch, got {sizes[0]} and {sizes[1]}"
             )
         return self.output(self.decoder(x, memory, mask, memory_mask, cache))
 
@@ -192,10 +196,10 @@ def _check_config(config: object) -> None:
         raise TypeError(f"config must be a TransformerConfig, got {type(config).__name__}")
 
 
-def _embed_target(embedding, ids, pad_id, cache) -> tuple[Tensor, Tensor | None]:
+def _embed_target(embedding, ids, pad_id, cache, name="ids") -> tuple[Tensor, Tensor | None]:
     """Return the target's embeddings, and the mask that hides its future and its pads."""
     start = 0 if cache is None else cache.length
-    x = embedding(ids, start)
+    x = embedding(ids, start, name)
     mask = padding_mask(ids, pad_id)
     if cache is not None:
         mask = cache.extend(mask)

@@ -9,6 +9,7 @@ from torch.testing import assert_close
 
 from transformer_lite import (
     attention_steps,
+    dot_product_self_attention,
     look_ahead_mask,
     masked_softmax,
     merge_heads,
@@ -113,16 +114,6 @@ def test_a_fully_masked_row_has_output_zero_and_gradient_zero(attend, qkv, mask)
     for tensor in (query, key, value):
         assert tensor.grad.isfinite().all()
         assert tensor.grad.abs().sum() > 0
-
-
-def test_no_kernel_is_ever_handed_a_fully_masked_row(monkeypatch, qkv, mask):
-    # Some kernels of PyTorch answer such a row with NaN. None of them runs on the CPU.
-    def kernel(query, key, value, attn_mask, dropout_p, scale):
-        scores = (query @ key.mT * scale).masked_fill(~attn_mask, -torch.inf)
-        return scores.softmax(-1) @ value
-
-    monkeypatch.setattr(F, "scaled_dot_product_attention", kernel)
-    assert_close(scaled_dot_product_attention(*qkv, mask), stepwise(*qkv, mask))
 
 
 @both_forms
@@ -242,6 +233,44 @@ def test_dropout_drops_weights_and_enlarges_the_rest(masked, normal):
     gone = dropped == 0
     assert 0.2 < gone.double().mean() < 0.3
     assert_close(dropped[~gone], weights[~gone] / 0.75)
+
+
+# What rounding costs, for inputs of size 1: numbers in bfloat16 have 8 digits in base 2.
+BOUNDS = {torch.float64: 1e-10, torch.float32: 1e-5, torch.bfloat16: 0.05, torch.float16: 0.006}
+
+
+@both_forms
+@pytest.mark.parametrize("kind", BOUNDS, ids=str)
+def test_every_precision_is_as_close_to_the_formula_as_it_can_be(attend, kind, mask):
+    query, key, value = (torch.randn(B, H, n, K, dtype=kind) for n in (T, S, S))
+    output = attend(query, key, value, mask)
+    assert output.dtype == kind
+    scores = query.double() @ key.double().mT / K**0.5
+    exp = scores.exp() * mask
+    exact = exp / exp.sum(-1, keepdim=True).clamp_min(1e-30) @ value.double()
+    assert_close(output.double(), exact, atol=BOUNDS[kind], rtol=0)
+
+
+def test_attention_without_weights_is_softmax_of_x_xt_times_x(normal):
+    x = normal(B, T, K)
+    exp = (x[:, :, None] * x[:, None]).sum(-1).exp()
+    expected = torch.einsum("bts,bsk->btk", exp / exp.sum(-1, keepdim=True), x)
+    assert_close(dot_product_self_attention(x), expected)
+    assert_close(dot_product_self_attention(x), scaled_dot_product_attention(x, x, x, scale=1.0))
+    assert not torch.allclose(dot_product_self_attention(x), stepwise(x, x, x), atol=1e-3)
+
+
+def test_attention_without_weights_averages_its_tokens(normal):
+    x, order = normal(B, T, K), torch.tensor([3, 0, 4, 1, 2])
+    assert_close(dot_product_self_attention(x[:, order]), dot_product_self_attention(x)[:, order])
+    equal = x[:, :1].expand(B, T, K)
+    assert_close(dot_product_self_attention(equal), equal)
+    # Far from 0, a token is most like itself.
+    orthogonal = 10 * torch.eye(K).to(x)
+    assert_close(dot_product_self_attention(orthogonal), orthogonal)
+    x[0, 2, 1] = torch.nan
+    assert dot_product_self_attention(x)[0].isnan().all()
+    assert dot_product_self_attention(x)[1].isfinite().all()
 
 
 def test_splitting_gives_head_h_its_own_columns(normal):

@@ -19,7 +19,7 @@ ORDER = """
     masks
     norms
     positions
-    dropout
+    dropout linear
     feedforward output
     attention complexity
     multi_head

@@ -58,10 +58,9 @@ class WeightNormLinear(nn.Module):
         super().__init__()
         if not isinstance(linear, nn.Linear):
             raise TypeError(f"linear must be an nn.Linear, got {type(linear).__name__}")
-        weight = linear.weight.detach()
-        self.direction = nn.Parameter(weight.clone())
-        self.magnitude = nn.Parameter(weight.norm(dim=1))
-        bias = None if linear.bias is None else nn.Parameter(linear.bias.detach().clone())
+        self.direction = nn.Parameter(linear.weight.clone())
+        self.magnitude = nn.Parameter(linear.weight.norm(dim=1))
+        bias = None if linear.bias is None else nn.Parameter(linear.bias.clone())
         self.register_parameter("bias", bias)
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B M"]:

@@ -67,7 +67,8 @@ class ALiBi(PositionScheme):
         """Return −slope · distance of every head, query and key: shape (H, T, S).
 
         Raises:
-            TypeError, ValueError: `query` is not of shape (B, H, T, K), or as in :func:`offsets`.
+            TypeError: `query` is no float tensor, or a length or `start` no int.
+            ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", len(self.slopes), "T", "K")
         distance = offsets(query.shape[-2], key_length, start, query.device).abs()

@@ -123,7 +123,8 @@ class T5Relative(PositionScheme):
         """Return one number a head, query and key: shape (H, T, S).
 
         Raises:
-            TypeError, ValueError: `query` is not of shape (B, H, T, K), or as in :func:`offsets`.
+            TypeError: `query` is no float tensor, or a length or `start` no int.
+            ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", self.table.embedding_dim, "T", "K")
         distance = offsets(query.shape[-2], key_length, start, query.device)
@@ -162,7 +163,8 @@ class ShawRelative(PositionScheme):
         """Return query · aᵢⱼ / √K, shape (B, H, T, S).
 
         Raises:
-            TypeError, ValueError: `query` is not of shape (B, H, T, K), or as in :func:`offsets`.
+            TypeError: `query` is no float tensor, or a length or `start` no int.
+            ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", "H", "T", self.table.embedding_dim)
         distance = offsets(query.shape[-2], key_length, start, query.device)

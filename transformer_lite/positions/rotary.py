@@ -66,7 +66,7 @@ def half_split_order(d_head: int) -> Integer[Tensor, " K"]:
         d_head: the width K, an even number.
 
     Returns:
-        Tensor of whole numbers, shape (K,): the even columns, then the odd ones.
+        Tensor of whole numbers, shape (K,). The even columns come first, then the odd ones.
 
     Raises:
         TypeError: `d_head` is not an int.

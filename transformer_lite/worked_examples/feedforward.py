@@ -2,8 +2,9 @@
 
 import torch
 
-from transformer_lite.attention import MultiHeadAttention, attention_steps
+from transformer_lite.attention import attention_steps
 from transformer_lite.feedforward import FeedForward, feed_forward_from_keys
+from transformer_lite.multi_head import MultiHeadAttention
 from transformer_lite.worked_examples.registry import computes
 from transformer_lite.worked_examples.shapes import random_weights
 

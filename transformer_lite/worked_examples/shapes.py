@@ -4,11 +4,9 @@ import torch
 from torch import Tensor
 
 from transformer_lite.attention import (
-    MultiHeadAttention,
-    merge_heads,
     scaled_dot_product_attention,
-    split_heads,
 )
+from transformer_lite.multi_head import MultiHeadAttention, merge_heads, split_heads
 from transformer_lite.worked_examples.attention import divisor
 from transformer_lite.worked_examples.registry import computes
 

@@ -6,8 +6,19 @@ Every part stands in one file that you can read on its own::
     norms        layer, RMS, batch, group, instance and weight normalization
     positions    where a token stands: sinusoidal, learned, relative, rotary, ALiBi
     feedforward  the layer that treats every position by itself
+    output       one-hot targets, label smoothing, cross-entropy
     attention    softmax(QKᵀ/√d)V, first as steps you can inspect, then fused
+    complexity   what an attention multiplies and holds
+    multi_head   several attentions side by side, with a cache for decoding
     residual     keep the input and add to it: post-norm, pre-norm, DeepNorm
+    embedding    from ids to vectors with positions
+    encoder      two sub-layers a layer; decoder: three
+    config       all sizes and choices of a model
+    transformer  the assemblies: encoder–decoder, decoder-only, encoder-only
+    decoding     greedy search and sampling; beam: beam search with its tree
+    inspection   the weights of every attention in a model
+    interop      modules of PyTorch taken over, weights and all
+    saving       models on disk, without pickle
     device       the fastest device at hand, and seeds
 
 ``import transformer_lite`` loads only PyTorch. The figures, the exercises and the

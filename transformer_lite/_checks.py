@@ -21,6 +21,20 @@ def check_tensor(name: str, value: object, min_rank: int = 1) -> None:
         )
 
 
+def fits(x: object, weights: Tensor) -> bool:
+    """Say whether tokens plainly fit weights: same width, dtype and device.
+
+    This is the short way, taken in every step of a model. What does not plainly fit goes on to the
+    checks that know the reason.
+    """
+    return (
+        isinstance(x, Tensor)
+        and x.dtype == weights.dtype
+        and x.shape[-1:] == weights.shape[-1:]
+        and x.device == weights.device
+    )
+
+
 def check_shape(name: str, value: object, *axes: int | str) -> None:
     """Require a floating-point tensor with these axes; a letter stands for any size."""
     check_tensor(name, value)
@@ -74,7 +88,7 @@ def check_batch_of_ids(name: str, value: object, size: int) -> None:
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     """Require one of the words in `choices`."""
-    if value not in choices:
+    if value not in tuple(choices):  # a dict would not even look for a list
         raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
 
 

@@ -140,13 +140,12 @@ def scaled_dot_product_attention(
     check_number("dropout", dropout, high=1.0)
     if mask is not None:
         mask = torch.atleast_2d(mask)
-    attn_mask = mask
     if bias is not None:
         bias = torch.atleast_2d(bias)
-        attn_mask = bias if mask is None else bias.masked_fill(~mask, -torch.inf)
+        mask = bias if mask is None else bias.masked_fill(~mask, -torch.inf)
     # PyTorch answers a fully masked row with zeros, as attention_steps does.
     return F.scaled_dot_product_attention(
-        query, key, value, attn_mask=attn_mask, dropout_p=dropout, scale=scale
+        query, key, value, attn_mask=mask, dropout_p=dropout, scale=scale
     )
 
 

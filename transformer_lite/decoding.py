@@ -12,6 +12,7 @@ from jaxtyping import Float, Integer
 from torch import Tensor
 
 from transformer_lite._checks import check_batch_of_ids, check_number, check_size, check_tensor
+from transformer_lite.decoding_step import decoding_step
 from transformer_lite.masks import padding_mask
 from transformer_lite.transformer import DecoderOnlyTransformer, Transformer
 
@@ -34,8 +35,8 @@ class NextToken:
         TypeError: `model` is none of the two kinds that decode, `ids` does not hold integers, or
             `bos_id` is no int.
         ValueError: the model is in training mode, the ids are not of shape (B, S) with S at least
-            1 or not in the vocabulary, `bos_id` is missing, superfluous or out of range, or a pad
-            stands before a token of a prompt.
+            1 or not in the vocabulary, `bos_id` is missing, superfluous, out of range or the pad,
+            or a pad stands before a token of a prompt.
     """
 
     def __init__(
@@ -53,26 +54,33 @@ class NextToken:
         if model.training:
             raise ValueError("model must be in evaluation mode, got training; call model.eval()")
         self.pad_id = model.config.pad_id
-        self.vocab_size = vocab_size = model.config.tgt_vocab_size
+        self.vocab_size = model.config.tgt_vocab_size
+        self.model = model
         self.cache = model.new_cache() if use_cache else None
+        self.step = None
         if isinstance(model, Transformer):
-            _check_token_id("bos_id", bos_id, vocab_size)
+            self._check_word("bos_id", bos_id)
             self.sources = [model.encode(ids)]
             if (ids == self.pad_id).any():
                 self.sources.append(padding_mask(ids, self.pad_id))
             self.prompt = torch.full_like(ids[:, :1], bos_id)
-            self.model = model.decode
+            self.forward = model.decode
         else:
             if bos_id is not None:
                 raise ValueError(f"bos_id must be None: a prompt has its own start, got {bos_id}")
-            check_batch_of_ids("ids", ids, vocab_size)
-            self.prompt, self.sources, self.model = ids, [], model
+            check_batch_of_ids("ids", ids, self.vocab_size)
+            self.prompt, self.sources, self.forward = ids, [], model
         self._check_prompt()
 
     def __call__(self, tokens: Integer[Tensor, "B T"]) -> Float[Tensor, "B V"]:
         """Return the logits of the token after `tokens`; the pad, which is no word, gets −∞."""
         new = tokens if self.cache is None else tokens[:, self.cache.length :]
-        logits = self.model(new, *self.sources, cache=self.cache)[:, -1]
+        if self.cache is None or self.cache.length == 0 or new.shape[1] > 1:
+            logits = self.forward(new, *self.sources, cache=self.cache)[:, -1]
+        else:
+            if self.step is None:
+                self.step = decoding_step(self.model, self.cache, *self.sources[1:])
+            logits = self.step(new)[:, -1]
         logits[:, self.pad_id] = -torch.inf
         return logits
 
@@ -84,13 +92,23 @@ class NextToken:
         """Let row i continue what row `rows[i]` began; there may be more rows than before."""
         if self.sources and len(rows) != len(self.sources[0]):
             self.sources = [source[rows] for source in self.sources]
+            self.step = None  # prepared anew, for the new rows
         if self.cache is not None:
             self.cache.reorder(rows)
 
     def check_end(self, eos_id: int, max_len: int) -> None:
         """Require an end token of the vocabulary and room for the shortest prompt."""
-        _check_token_id("eos_id", eos_id, self.vocab_size)
+        self._check_word("eos_id", eos_id)
         check_size("max_len", max_len, minimum=self.shortest)
+
+    def _check_word(self, name: str, value: object) -> None:
+        check_size(name, value, minimum=0)
+        if value >= self.vocab_size:
+            raise ValueError(
+                f"{name} must be below the vocabulary size {self.vocab_size}, got {value}"
+            )
+        if value == self.pad_id:
+            raise ValueError(f"{name} must not be the pad, got {value}")
 
     def _check_prompt(self) -> None:
         real = self.prompt != self.pad_id
@@ -100,13 +118,6 @@ class NextToken:
                 "ids must hold prompts of at least one token with pads only at their end, "
                 f"got pads among {self.prompt.tolist()!s:.60}"
             )
-
-
-def _check_token_id(name: str, value: object, vocab_size: int) -> None:
-    """Require one token id of the vocabulary."""
-    check_size(name, value, minimum=0)
-    if value >= vocab_size:
-        raise ValueError(f"{name} must be below the vocabulary size {vocab_size}, got {value}")
 
 
 def greedy(
@@ -132,8 +143,8 @@ def greedy(
         The targets with their start or prompt, shape (B, T) with T at most `max_len`.
 
     Raises:
-        TypeError, ValueError: as in :class:`NextToken`; `eos_id` is not in the vocabulary, or
-            `max_len` is smaller than the shortest prompt.
+        TypeError, ValueError: as in :class:`NextToken`; `eos_id` is the pad or not in the
+            vocabulary, or `max_len` is smaller than the shortest prompt.
     """
     with torch.inference_mode():
         next_token = NextToken(model, ids, bos_id, use_cache)

@@ -30,8 +30,10 @@ def dropout(x: Float[Tensor, "..."], p: float, training: bool) -> Float[Tensor, 
     >>> dropout(torch.ones(2), p=0.5, training=False)
     tensor([1., 1.])
     """
-    dropped = round(p * LEVELS)
-    if not training or dropped == 0:
+    if not training:
+        return x
+    dropped = min(round(p * LEVELS), LEVELS - 1)
+    if dropped == 0:
         return x
     if x.device.type != "cpu" or torch.compiler.is_compiling():
         return F.dropout(x, p)

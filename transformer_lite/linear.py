@@ -1,18 +1,42 @@
 """The linear layer: the product of tokens and a matrix, in the order that is faster."""
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
+
+from transformer_lite._checks import fits
 
 FEW = 256
 
 
-class Linear(nn.Linear):
-    """PyTorch's linear layer, y = x Wᵀ + b, in another order where there are few tokens.
+def linear(
+    x: Float[Tensor, "*B D"], weight: Float[Tensor, "E D"], bias: Float[Tensor, " E"] | None
+) -> Float[Tensor, "*B E"]:
+    """Return x Wᵀ + b, in another order of factors where there are few tokens.
 
-    A matrix library cuts the left factor into rows and repacks the right one. In x Wᵀ the right
-    one is the large W. With a few tokens, as in decoding, that packing takes longer than the
-    product. Written as (W xᵀ)ᵀ, the same product packs the few tokens instead.
+    A matrix library gives each core some rows of the left factor. In x Wᵀ, with few tokens as in
+    decoding, there are few rows to give. In (W xᵀ)ᵀ, the same product, there are always enough.
+
+    Args:
+        x: tokens, shape (..., D).
+        weight: W, shape (E, D).
+        bias: b, shape (E,), or None.
+
+    Returns:
+        Tensor of shape (..., E); the same in either order, up to rounding.
+    """
+    tokens = x.numel() // weight.shape[1]
+    if not 1 < tokens <= FEW or torch.is_grad_enabled() or not _plain(x, weight):
+        return F.linear(x, weight, bias)
+    columns = x.reshape(tokens, weight.shape[1]).t()
+    product = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)
+    # The kernels that follow want the numbers of a token side by side.
+    return product.t().contiguous().view(*x.shape[:-1], len(weight))
+
+
+class Linear(nn.Linear):
+    """PyTorch's linear layer, faster where there are few tokens: see :func:`linear`.
 
     Args and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
 
@@ -21,17 +45,10 @@ class Linear(nn.Linear):
     """
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B E"]:
-        """Return x Wᵀ + b, shape (..., E); same values in either order, up to rounding."""
-        tokens = x.numel() // self.in_features
-        if tokens > FEW or torch.is_grad_enabled() or x.device.type != "cpu":
-            return super().forward(x)
-        weight, bias = self.weight, self.bias
-        if bias is None:
-            bias = weight.new_zeros(())
-        if tokens == 1:
-            product = torch.addmv(bias, weight, x.view(-1))
-        else:
-            columns = x.reshape(tokens, self.in_features).t()
-            # The kernels that follow want the numbers of a token side by side.
-            product = torch.addmm(bias.unsqueeze(-1), weight, columns).t().contiguous()
-        return product.view(*x.shape[:-1], self.out_features)
+        """Return x Wᵀ + b for tokens of shape (..., D): shape (..., E)."""
+        return linear(x, self.weight, self.bias)
+
+
+def _plain(x: Tensor, weight: Tensor) -> bool:
+    """Say whether this is a plain product on the CPU; what does not fit, PyTorch reports."""
+    return x.is_cpu and fits(x, weight) and not torch.is_autocast_enabled("cpu")

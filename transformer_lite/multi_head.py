@@ -7,7 +7,13 @@ import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_head_sizes, check_number, check_same, check_tensor
+from transformer_lite._checks import (
+    check_head_sizes,
+    check_number,
+    check_same,
+    check_tensor,
+    fits,
+)
 from transformer_lite.attention import (
     AttentionSteps,
     attention_steps,
@@ -67,7 +73,7 @@ class KVCache:
     """The keys and values that one attention has already computed.
 
     Decoding asks with one new token at a time. All earlier keys and values are the same as the
-    step before, so they are kept here, in a buffer that doubles when it is full.
+    step before, so they are kept here, in a buffer with room for more.
 
     >>> cache = KVCache()
     >>> keys, values = cache.append(torch.zeros(1, 2, 3, 4), torch.zeros(1, 2, 3, 4))
@@ -85,7 +91,9 @@ class KVCache:
         """Keep the keys and values of T more tokens and return those of all S so far."""
         end = self.length + key.shape[2]
         if not self._buffers or end > self._buffers[0].shape[2]:
-            self._grow(key, value, room=2 * end)
+            # The first room fits exactly, as for a memory, which never grows. Later there is a
+            # quarter to spare: little enough to read fast, and copying stays rare.
+            self._grow(key, value, room=end + self.length // 4)
         for buffer, new in zip(self._buffers, (key, value), strict=True):
             buffer.narrow(2, self.length, key.shape[2]).copy_(new)
         self.length = end
@@ -237,13 +245,15 @@ class MultiHeadAttention(nn.Module):
         return split_heads(projection(x), self.num_heads)
 
     def _check_inputs(self, x: Tensor, memory: Tensor | None) -> None:
+        weights = self.q_proj.weight
+        if all(fits(t, weights) and t.ndim == 3 for t in (x, x if memory is None else memory)):
+            return
         for name, tensor in (("x", x), ("memory", x if memory is None else memory)):
             check_tensor(name, tensor, min_rank=3)
             if tensor.ndim != 3 or tensor.shape[-1] != self.d_model:
                 raise ValueError(
                     f"{name} must have shape (B, T, {self.d_model}), got {tuple(tensor.shape)}"
                 )
-        weights = self.q_proj.weight
         if memory is None:
             check_same("x and weights", x=x, weights=weights)
         else:

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 import torch
 from wrong_calls import WRONG_TYPE_IN_PARTS, WRONG_VALUE_IN_PARTS
+from wrong_calls_decoding import WRONG_TYPE_IN_DECODING, WRONG_VALUE_IN_DECODING
+from wrong_calls_models import MODEL_PARTS, WRONG_CALLS_OF_MODELS
 from wrong_norm_calls import WRONG_TYPE_IN_NORMS, WRONG_VALUE_IN_NORMS
 
 import transformer_lite as tl
 
 PACKAGE = Path(tl.__file__).parent
 PARTS = ("_checks", "device", "masks", "feedforward", "attention", "residual")
-FILES = [PACKAGE / f"{part}.py" for part in PARTS]
+PARTS += ("multi_head", "linear", "dropout", "decoding", "beam")
+FILES = [PACKAGE / f"{part}.py" for part in PARTS + MODEL_PARTS]
 FILES += [file for folder in ("norms", "positions") for file in (PACKAGE / folder).glob("*.py")]
 
 X = torch.ones(2, 5, 8)
@@ -125,6 +128,9 @@ WRONG_VALUE = [
 # fmt: on
 CASES = [(*case, TypeError) for case in WRONG_TYPE + WRONG_TYPE_IN_PARTS + WRONG_TYPE_IN_NORMS]
 CASES += [(*case, ValueError) for case in WRONG_VALUE + WRONG_VALUE_IN_PARTS + WRONG_VALUE_IN_NORMS]
+CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_DECODING]
+CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_DECODING]
+CASES += WRONG_CALLS_OF_MODELS
 
 
 @pytest.mark.parametrize(("call", "message", "kind"), CASES, ids=[case[1] for case in CASES])

@@ -31,6 +31,7 @@ ORDER = """
     tokenizers
     ngrams word2vec recurrent
     data
+    decoding_step
     decoding
     training beam pretrained
     worked_examples

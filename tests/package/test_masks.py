@@ -70,6 +70,27 @@ def test_look_ahead_mask_allows_the_past_and_the_present(size):
     assert mask.tolist() == [[j <= i for j in range(size)] for i in range(size)]
 
 
+@given(size=st.integers(1, 5), start=st.integers(0, 5))
+def test_with_a_cache_the_last_rows_of_the_triangle_are_left(size, start):
+    mask = look_ahead_mask(size, start=start)
+    assert mask.dtype == torch.bool
+    assert torch.equal(mask, look_ahead_mask(start + size)[start:])
+    assert mask.tolist() == [[j <= start + i for j in range(start + size)] for i in range(size)]
+
+
+@pytest.mark.parametrize(
+    ("start", "kind", "message"),
+    [
+        (-1, ValueError, "start must be at least 0, got -1"),
+        (1.5, TypeError, "start must be an int, got float: 1.5"),
+        (True, TypeError, "start must be an int, got bool: True"),
+    ],
+)
+def test_a_start_is_a_whole_number_of_positions(start, kind, message):
+    with pytest.raises(kind, match=message):
+        look_ahead_mask(T, start=start)
+
+
 def test_look_ahead_mask_equals_torch():
     torchs = nn.Transformer.generate_square_subsequent_mask(T)
     assert torch.equal(additive_mask(look_ahead_mask(T)), torchs)

@@ -1,5 +1,7 @@
 """A scheme acts at one hook and leaves the others alone; without a scheme, none acts."""
 
+import inspect
+
 import pytest
 import torch
 from torch import nn
@@ -50,6 +52,16 @@ def test_every_hook_takes_the_same_arguments_and_starts_at_0(scheme, acts_at):
         bias = scheme.bias(query, S)
         assert torch.equal(bias, scheme.bias(query=query, key_length=S, start=0))
         assert bias.broadcast_to(B, H, T, S).shape == (B, H, T, S)
+
+
+@each_scheme
+@pytest.mark.parametrize("hook", ["embed", "rotate", "bias"])
+def test_a_hook_has_the_arguments_and_defaults_of_the_one_it_overrides(scheme, acts_at, hook):
+    def arguments(kind):
+        parameters = inspect.signature(getattr(kind, hook)).parameters.values()
+        return [(parameter.name, parameter.default) for parameter in parameters]
+
+    assert arguments(type(scheme)) == arguments(PositionScheme)
 
 
 @each_scheme

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite._checks import check_number, check_size, fits
 from transformer_lite.norms._affine import check_affine, scale_and_shift
 
 
@@ -109,4 +109,6 @@ class LayerNorm(nn.Module):
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Normalize every token of `x`, shape (..., D); errors as in :func:`layer_norm`."""
-        return layer_norm(x, self.weight, self.bias, self.eps)
+        if not fits(x, self.weight):
+            return layer_norm(x, self.weight, self.bias, self.eps)
+        return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)

@@ -19,6 +19,7 @@ from transformer_lite.worked_examples import (  # noqa: F401
     attention,
     feedforward,
     masks,
+    models,
     norms,
     positions,
     relative_positions,

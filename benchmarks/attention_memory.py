@@ -1,0 +1,49 @@
+"""Peak memory of one attention: fused, it grows with the length; step by step, with its square."""
+
+import subprocess
+import sys
+
+from _peers import ON_GPU, report, rounded
+
+LENGTHS = (512, 1024, 2048, 4096, 8192)
+# In a fresh process, where the peak of one form cannot hide behind that of another.
+SCRIPT = """
+import resource, sys, torch, transformer_lite as tl
+form, length, on_gpu = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "True"
+device = "cuda" if on_gpu else "cpu"
+attend = {
+    "fused": tl.scaled_dot_product_attention,
+    "steps": lambda *qkv: tl.attention_steps(*qkv).output,
+}[form]
+small = torch.randn(1, 2, 8, 64, device=device)
+with torch.inference_mode():
+    attend(small, small, small)
+    inputs = [torch.randn(1, 2, length, 64, device=device) for _ in range(3)]
+    kilobytes = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = kilobytes()
+    attend(*inputs)
+    print(torch.cuda.max_memory_allocated() if on_gpu else 1024 * (kilobytes() - before))
+"""
+
+
+def peak(form: str, length: int) -> float:
+    """Return the megabytes that one attention needs beyond its inputs."""
+    command = [sys.executable, "-c", SCRIPT, form, str(length), str(ON_GPU)]
+    result = subprocess.run(command, capture_output=True, check=True, text=True)
+    return rounded(int(result.stdout) / 2**20)
+
+
+def main() -> None:
+    rows = [
+        {"T = S": n, "fused MB": peak("fused", n), "step by step MB": peak("steps", n)}
+        for n in LENGTHS
+    ]
+    last, middle = rows[-1], rows[-2]
+    growth = {form: last[form] / max(middle[form], 0.1) for form in ("fused MB", "step by step MB")}
+    note = "From 4096 to 8192: fused × {:.1f}, step by step × {:.1f}.".format(*growth.values())
+    title = "Peak memory of one attention beyond its inputs, 2 heads of width 64, float32"
+    report("attention_memory_gpu" if ON_GPU else "attention_memory", title, rows, note)
+
+
+if __name__ == "__main__":
+    main()

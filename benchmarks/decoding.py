@@ -82,7 +82,6 @@ def main() -> None:
     rows = speed(model, peer, 1) + speed(model, peer, 32)
     note = f"{LENGTH} tokens for a source of {SOURCE}, the same sizes, tied; nothing ends early."
     report(f"decoding{suffix}", "Decoding with a cache", rows, note)
-    return
     rows = by_length(model, 1, (64, 128, 256, 512)) + by_length(model, 32, (64, 128, 256, 512))
     note = "What remains of a slope is attention itself, which looks at all tokens so far."
     report(f"decoding_by_length{suffix}", "The cost of a token by its place", rows, note)

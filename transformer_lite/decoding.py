@@ -80,7 +80,7 @@ class NextToken:
         else:
             if self.step is None:
                 self.step = decoding_step(self.model, self.cache, *self.sources[1:])
-            logits = self.step(new)[:, -1]
+            logits = self.step(new)
         logits[:, self.pad_id] = -torch.inf
         return logits
 

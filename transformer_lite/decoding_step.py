@@ -28,7 +28,7 @@ def decoding_step(
     model: Transformer | DecoderOnlyTransformer,
     cache: DecoderCache,
     memory_mask: Bool[Tensor, "B 1 1 S"] | None = None,
-) -> Callable[[Integer[Tensor, "B 1"]], Float[Tensor, "B 1 V"]]:
+) -> Callable[[Integer[Tensor, "B 1"]], Float[Tensor, "B V"]]:
     """Prepare a model for many steps of one token each.
 
     Args:
@@ -38,19 +38,21 @@ def decoding_step(
 
     Returns:
         A function of the newest token of each row, shape (B, 1). It extends the cache and returns
-        the logits that the model itself returns, shape (B, 1, V).
+        the logits of the token after it, shape (B, V).
     """
     embedding = model.tgt_embedding if isinstance(model, Transformer) else model.embedding
     table, scale = embedding.table.weight, math.sqrt(embedding.table.embedding_dim)
     sublayers = _sublayers(model.decoder, cache, memory_mask)
-    norm, output, pad_id = _norm(model.decoder.norm), model.output.weight, model.config.pad_id
+    norm, pad_id = _norm(model.decoder.norm), model.config.pad_id
+    # The largest matrix by far: laid out once the way in which all steps read it.
+    output = model.output.weight.t().contiguous()
 
     def step(ids: Tensor) -> Tensor:
         x = embedding.positions.embed(F.embedding(ids, table) * scale, cache.length)
         mask = cache.extend((ids != pad_id)[:, None, None, :])
         for sublayer in sublayers:
             x = sublayer(x, mask)
-        return linear(norm(x), output, None)
+        return norm(x).squeeze(1) @ output
 
     return step
 

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from transformer_lite._checks import fits
 
-FEW = 256
+FEW = 64
 
 
 def linear(

@@ -106,16 +106,16 @@ class KVCache:
 
     def reorder(self, rows: Integer[Tensor, " N"]) -> None:
         """Let row i of the batch go on with what row `rows[i]` holds, as beam search needs."""
-        if not self._buffers:
-            return
-        if len(rows) != len(self._buffers[0]):
-            self._buffers = [buffer[rows] for buffer in self._buffers]
-            return
-        # Most rows usually stay where they are: copy the others, and no empty room.
-        moved = (rows != torch.arange(len(rows), device=rows.device)).nonzero()[:, 0]
-        for buffer in self._buffers:
-            filled = buffer[:, :, : self.length]
-            filled[moved] = filled[rows[moved]]
+        stay = torch.arange(len(rows), device=rows.device)
+        if self._buffers and not (len(rows) == len(self._buffers[0]) and torch.equal(rows, stay)):
+            self._buffers = [self._select(buffer, rows) for buffer in self._buffers]
+
+    def _select(self, buffer: Tensor, rows: Tensor) -> Tensor:
+        """Return a buffer with these rows; its empty room is not copied."""
+        chosen = buffer.new_empty(len(rows), *buffer.shape[1:])
+        filled = (tensor.narrow(2, 0, self.length) for tensor in (buffer, chosen))
+        torch.index_select(next(filled), 0, rows, out=next(filled))
+        return chosen
 
     def _grow(self, key: Tensor, value: Tensor, room: int) -> None:
         grown = [new.new_empty(*new.shape[:2], room, new.shape[3]) for new in (key, value)]

@@ -9,7 +9,6 @@ from torch.testing import assert_close
 
 from transformer_lite import (
     attention_steps,
-    dot_product_self_attention,
     look_ahead_mask,
     masked_softmax,
     merge_heads,
@@ -251,28 +250,6 @@ def test_every_precision_is_as_close_to_the_formula_as_it_can_be(attend, kind, m
     assert_close(output.double(), exact, atol=BOUNDS[kind], rtol=0)
 
 
-def test_attention_without_weights_is_softmax_of_x_xt_times_x(normal):
-    x = normal(B, T, K)
-    exp = (x[:, :, None] * x[:, None]).sum(-1).exp()
-    expected = torch.einsum("bts,bsk->btk", exp / exp.sum(-1, keepdim=True), x)
-    assert_close(dot_product_self_attention(x), expected)
-    assert_close(dot_product_self_attention(x), scaled_dot_product_attention(x, x, x, scale=1.0))
-    assert not torch.allclose(dot_product_self_attention(x), stepwise(x, x, x), atol=1e-3)
-
-
-def test_attention_without_weights_averages_its_tokens(normal):
-    x, order = normal(B, T, K), torch.tensor([3, 0, 4, 1, 2])
-    assert_close(dot_product_self_attention(x[:, order]), dot_product_self_attention(x)[:, order])
-    equal = x[:, :1].expand(B, T, K)
-    assert_close(dot_product_self_attention(equal), equal)
-    # Far from 0, a token is most like itself.
-    orthogonal = 10 * torch.eye(K).to(x)
-    assert_close(dot_product_self_attention(orthogonal), orthogonal)
-    x[0, 2, 1] = torch.nan
-    assert dot_product_self_attention(x)[0].isnan().all()
-    assert dot_product_self_attention(x)[1].isfinite().all()
-
-
 def test_splitting_gives_head_h_its_own_columns(normal):
     x = normal(B, T, H * K)
     heads = split_heads(x, H)
@@ -280,3 +257,13 @@ def test_splitting_gives_head_h_its_own_columns(normal):
     for h in range(H):
         assert torch.equal(heads[:, h], x[..., h * K : (h + 1) * K])
     assert torch.equal(merge_heads(heads), x)
+
+
+@pytest.mark.parametrize("name", ["query", "key", "value", "bias"])
+@both_forms
+def test_an_error_begins_with_the_name_of_the_argument(attend, name, qkv):
+    inputs = dict(zip(("query", "key", "value"), qkv, strict=True)) | {name: None}
+    if name == "bias":
+        inputs["bias"] = 1.0
+    with pytest.raises(TypeError, match=f"^{name} must be a torch.Tensor, got (NoneType|float)"):
+        attend(**inputs)

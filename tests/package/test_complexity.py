@@ -107,6 +107,7 @@ def test_the_sum_is_the_sum_of_its_parts():
     assert cost.projection_multiply_adds == 2 * 2 * (5 + 7) * 12 * 12
     assert cost.score_multiply_adds == cost.mixing_multiply_adds == 2 * 5 * 7 * 12
     assert cost.multiply_adds == 6912 + 840 + 840
+    assert cost == attention_cost(2, 5, 7, 12, 3, bytes_per_number=4), "float32, if nothing is said"
 
 
 def test_long_sequences_cost_more_than_their_projections_from_twice_the_width_on():

@@ -39,6 +39,7 @@ def test_the_defaults_are_the_papers_base_model():
     assert (base.num_encoder_layers, base.num_decoder_layers, base.dropout) == (6, 6, 0.1)
     assert (base.norm, base.residual, base.positions) == ("layer", "post", "sinusoidal")
     assert (base.activation, base.tie_embeddings, base.pad_id) == ("relu", False, 0)
+    assert base.max_len == 1024
 
 
 def test_a_config_cannot_change_and_compares_by_its_fields():

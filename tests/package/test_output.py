@@ -141,6 +141,22 @@ def test_the_best_logits_for_smoothed_targets_are_their_logarithms(normal):
         assert cross_entropy(logits + 0.1 * normal(B, T, V), IDS, 0.1) > best
 
 
+@pytest.mark.parametrize("kind", [torch.int32, torch.uint8])
+def test_targets_of_any_whole_type_are_read(kind, normal):
+    logits = normal(B, T, V)
+    assert torch.equal(
+        cross_entropy(logits, IDS.to(kind), 0.1, 0), cross_entropy(logits, IDS, 0.1, 0)
+    )
+
+
+def test_without_a_pad_every_target_counts():
+    logits = torch.zeros(101, 101)
+    logits[0, 0] = 50.0
+    # PyTorch ignores one id in any case. It must be none of the vocabulary.
+    loss = cross_entropy(logits, torch.arange(101))
+    assert loss.item() == pytest.approx(100 / 101 * math.log(101), rel=1e-5)
+
+
 def test_nan_passes_through(normal):
     logits = normal(B, T, V)
     logits[0, 0, 2] = torch.nan

@@ -5,7 +5,7 @@ import sys
 
 from _peers import milliseconds, report, rounded
 
-ROUNDS = 15
+ROUNDS = 21
 
 
 def main() -> None:

@@ -3,6 +3,8 @@
 Shapes: B batch, H heads, T query length, S key length, K width of queries and keys.
 """
 
+from __future__ import annotations
+
 import math
 from typing import NamedTuple
 

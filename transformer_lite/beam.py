@@ -1,5 +1,7 @@
 """Beam search: keep the best few beginnings alive, not only the best one."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,5 +1,7 @@
 """The decoder: a stack of layers that look back at the target, then across at the source."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 
 import torch

@@ -5,6 +5,8 @@ source, and the target begins with `bos_id`. For a :class:`DecoderOnlyTransforme
 prompts, which may differ in length: `pad_id` fills up the shorter ones at their end.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import torch

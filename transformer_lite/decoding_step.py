@@ -5,6 +5,8 @@ weights and checking shapes, the same ones every time. Here that happens once, b
 step; what remains are the operations themselves. The teaching form is the model itself.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 

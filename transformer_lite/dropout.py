@@ -1,5 +1,7 @@
 """Dropout: switch off a random share of the numbers while training."""
 
+from __future__ import annotations
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float

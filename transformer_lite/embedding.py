@@ -1,5 +1,7 @@
 """From ids to vectors: look up, scale, add positions."""
 
+from __future__ import annotations
+
 import math
 
 from jaxtyping import Float, Integer

@@ -1,5 +1,7 @@
 """The encoder: a stack of layers in which every token looks at every other."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 
 from jaxtyping import Bool, Float

@@ -1,5 +1,7 @@
 """The feed-forward layer: every position by itself, with the same weights."""
 
+from __future__ import annotations
+
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn

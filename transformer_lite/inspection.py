@@ -1,5 +1,7 @@
 """Look inside a model while it runs: who attended to whom, in every layer and head."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import torch

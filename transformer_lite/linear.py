@@ -1,5 +1,7 @@
 """The linear layer: the product of tokens and a matrix, in the order that is faster."""
 
+from __future__ import annotations
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float

@@ -4,6 +4,8 @@ Every mask here broadcasts against attention scores of shape (B, H, T, S), where
 batch, H the heads, T the query length and S the key length.
 """
 
+from __future__ import annotations
+
 import functools
 
 import torch

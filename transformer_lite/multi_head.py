@@ -3,6 +3,8 @@
 Shapes: B batch, H heads, T query length, S key length, D model width, K head width.
 """
 
+from __future__ import annotations
+
 import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn

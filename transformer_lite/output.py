@@ -1,5 +1,7 @@
 """The two ends of training: targets as vectors, and the loss between them and the logits."""
 
+from __future__ import annotations
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Integer

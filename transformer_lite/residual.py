@@ -4,6 +4,8 @@ A recipe wraps a sub-layer f and decides where the normalization stands. It is c
 input and a function, so that the sub-layer may take more than one argument.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from jaxtyping import Float

@@ -1,5 +1,7 @@
 """The Transformer, assembled: encoder and decoder together, and each of them alone."""
 
+from __future__ import annotations
+
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 

@@ -1,5 +1,7 @@
 """The gain γ and the shift β with which most normalizations end."""
 
+from __future__ import annotations
+
 from jaxtyping import Float
 from torch import Tensor
 

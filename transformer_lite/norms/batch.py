@@ -1,5 +1,7 @@
 """Batch normalization: every feature by its mean and variance over all tokens of the batch."""
 
+from __future__ import annotations
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn

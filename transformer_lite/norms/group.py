@@ -1,5 +1,7 @@
 """Group and instance normalization: every sequence by itself, some features at a time."""
 
+from __future__ import annotations
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn

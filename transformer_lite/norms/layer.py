@@ -1,5 +1,7 @@
 """Layer normalization: every token by its own mean and variance, first as steps, then fused."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import torch

@@ -1,5 +1,7 @@
 """RMS normalization: every token by its own size, its mean left where it is."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import torch

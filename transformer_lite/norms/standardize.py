@@ -1,5 +1,7 @@
 """Features of one size before any layer sees them: z-scores and min–max scaling."""
 
+from __future__ import annotations
+
 import torch
 from jaxtyping import Float
 from torch import Tensor

@@ -1,5 +1,7 @@
 """Weight normalization: split the weights of a layer into directions and lengths."""
 
+from __future__ import annotations
+
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn

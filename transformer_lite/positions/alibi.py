@@ -1,5 +1,7 @@
 """ALiBi: no positions anywhere, only a penalty that grows with the distance."""
 
+from __future__ import annotations
+
 import math
 
 import torch

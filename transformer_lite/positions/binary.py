@@ -1,5 +1,7 @@
 """Binary counting: the intuition behind the sinusoids."""
 
+from __future__ import annotations
+
 import torch
 from jaxtyping import Float
 from torch import Tensor

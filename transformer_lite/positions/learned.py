@@ -1,5 +1,7 @@
 """Learned positions: a table with one vector a position, trained like any other weight."""
 
+from __future__ import annotations
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn

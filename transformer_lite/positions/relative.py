@@ -1,5 +1,7 @@
 """Relative positions: what counts is the distance between query and key."""
 
+from __future__ import annotations
+
 import math
 
 import torch

@@ -1,5 +1,7 @@
 """Rotary positions: turn queries and keys, and their dot product sees only the distance."""
 
+from __future__ import annotations
+
 import torch
 from jaxtyping import Float, Integer
 from torch import Tensor

@@ -1,5 +1,7 @@
 """The places in a Transformer where a position scheme may act."""
 
+from __future__ import annotations
+
 from jaxtyping import Float
 from torch import Tensor, nn
 

@@ -1,5 +1,7 @@
 """Sinusoidal positions: pairs of clock hands, each pair slower than the one before."""
 
+from __future__ import annotations
+
 import math
 
 import torch

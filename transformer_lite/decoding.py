@@ -77,14 +77,18 @@ class NextToken:
     def __call__(self, tokens: Integer[Tensor, "B T"]) -> Float[Tensor, "B V"]:
         """Return the logits of the token after `tokens`; the pad, which is no word, gets −∞."""
         new = tokens if self.cache is None else tokens[:, self.cache.length :]
-        if self.cache is None or self.cache.length == 0 or new.shape[1] > 1:
-            logits = self.forward(new, *self.sources, cache=self.cache)[:, -1]
-        else:
+        if self._takes_steps() and self.cache.length > 0 and new.shape[1] == 1:
             if self.step is None:
                 self.step = decoding_step(self.model, self.cache, *self.sources[1:])
             logits = self.step(new)
+        else:
+            logits = self.forward(new, *self.sources, cache=self.cache)[:, -1]
         logits[:, self.pad_id] = -torch.inf
         return logits
+
+    def _takes_steps(self) -> bool:
+        """Say whether the fast form may stand in: it knows the two models, but no subclass."""
+        return self.cache is not None and type(self.model) in (Transformer, DecoderOnlyTransformer)
 
     def given(self, position: int) -> Integer[Tensor, " B"] | None:
         """Return the token that each prompt has at `position`, or None where all have ended."""

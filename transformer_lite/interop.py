@@ -34,9 +34,7 @@ def from_torch(module: nn.Module) -> nn.Module:
     """
     for kind, convert in CONVERSIONS.items():
         if type(module) is kind:
-            ours = convert(module)
-            first = next(module.parameters(), None)
-            return (ours if first is None else ours.to(first)).train(module.training)
+            return convert(module).train(module.training)
     names = ", ".join(kind.__name__ for kind in CONVERSIONS)
     raise TypeError(f"module must be one of torch.nn's {names}, got {type(module).__name__}")
 

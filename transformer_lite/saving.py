@@ -116,8 +116,6 @@ def _read_config(path: Path) -> nn.Module:
 
 
 def _read_weights(path: Path) -> dict[str, torch.Tensor]:
-    if not path.exists():
-        raise FileNotFoundError(f"no weights at {path}")
     try:
         with safe_open(path, framework="pt") as file:
             return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

@@ -19,6 +19,7 @@ from torch.testing import assert_close
 
 from transformer_lite import (
     DecoderOnlyTransformer,
+    KVCache,
     NextToken,
     Transformer,
     greedy,
@@ -179,12 +180,23 @@ def test_next_token_knows_what_the_prompts_give():
     assert translation.given(1) is None
 
 
-def test_the_cache_leaves_only_the_new_tokens_to_compute():
+def test_the_cache_leaves_only_the_new_tokens_to_compute(monkeypatch):
+    model, lengths = make(DecoderOnlyTransformer), []
+    append = KVCache.append
+
+    def note(self, key, value):
+        lengths.append(key.shape[2])
+        return append(self, key, value)
+
+    monkeypatch.setattr(KVCache, "append", note)
+    greedy(model, PROMPTS[:1], eos_id=EOS, max_len=9)
+    layers = model.config.num_decoder_layers
+    assert lengths == [4] * layers + [1] * 4 * layers
+
+
+def test_without_a_cache_all_tokens_are_computed_every_time():
     model, lengths = make(DecoderOnlyTransformer), []
     model.embedding.register_forward_hook(lambda *args: lengths.append(args[1][0].shape[1]))
-    greedy(model, PROMPTS[:1], eos_id=EOS, max_len=9)
-    assert lengths == [4, 1, 1, 1, 1]
-    lengths.clear()
     greedy(model, PROMPTS[:1], eos_id=EOS, max_len=9, use_cache=False)
     assert lengths == [4, 5, 6, 7, 8]
 

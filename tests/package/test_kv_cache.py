@@ -67,7 +67,7 @@ def test_the_cache_is_a_list_of_tensors_only_faster(steps, seed):
             assert equal(cache.tensors(), kept)
 
 
-def test_the_buffer_doubles_when_it_is_full_and_stays_where_it_is_until_then():
+def test_a_full_buffer_grows_by_a_quarter_and_stays_where_it_is_until_then():
     cache = KVCache()
     places, keys = [], torch.arange(30.0).expand(1, 1, K, 30).mT
     for n in range(30):
@@ -75,8 +75,9 @@ def test_the_buffer_doubles_when_it_is_full_and_stays_where_it_is_until_then():
         places.append(key.data_ptr())
         assert torch.equal(key, keys[:, :, : n + 1])
         assert torch.equal(value, keys[:, :, : n + 1])
-    # Room for 2, 6, 14 and 30 tokens: new buffers at tokens 0, 2, 6 and 14 only.
-    assert [n for n in range(1, 30) if places[n] != places[n - 1]] == [2, 6, 14]
+    # Room for 1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 29 tokens: a new buffer where one is full.
+    moves = [n for n in range(1, 30) if places[n] != places[n - 1]]
+    assert moves == [1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 29]
 
 
 def test_a_piece_larger_than_the_doubled_buffer_fits():

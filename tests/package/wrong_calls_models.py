@@ -305,7 +305,7 @@ WRONG_VALUE_IN_MODELS = [
 
 OTHER_ERRORS_IN_MODELS = [
     (lambda: load(lambda folder: (folder / "config.json").unlink()), "config.json'", FileNotFoundError),
-    (lambda: load(lambda folder: (folder / "model.safetensors").unlink()), "no weights at", FileNotFoundError),
+    (lambda: load(lambda folder: (folder / "model.safetensors").unlink()), "model.safetensors", FileNotFoundError),
     (save_behind_a_folder, "must be a place to write to, got Error while serializing", OSError),
 ]
 # fmt: on

@@ -38,7 +38,7 @@ def linear(
 
 
 class Linear(nn.Linear):
-    """PyTorch's linear layer, faster where there are few tokens: see :func:`linear`.
+    """PyTorch's linear layer, with the factors in another order where there are few tokens.
 
     Args and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
 

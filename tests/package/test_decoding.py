@@ -168,6 +168,19 @@ def test_half_precision_decodes(kind):
             assert found.shape == (len(ids), 6) or (found == EOS).any()
 
 
+@each_decoder
+@pytest.mark.parametrize("positions", ["sinusoidal", "alibi", "rotary"])
+def test_decoding_goes_on_under_autocast(kind, positions):
+    model, (ids, bos_id) = make(kind, torch.float32, positions=positions), DECODERS[kind]
+    with torch.autocast("cpu", torch.bfloat16), torch.no_grad():
+        with_cache, without = (NextToken(model, ids, bos_id, cache) for cache in (True, False))
+        tokens = torch.cat([with_cache.prompt[:, :1], torch.full((len(ids), 4), 5)], dim=1)
+        for length in range(1, 6):
+            ours, expected = with_cache(tokens[:, :length]), without(tokens[:, :length])
+            assert_close(ours, expected, atol=0.1, rtol=0)
+        assert greedy(model, ids, eos_id=EOS, bos_id=bos_id, max_len=6).dtype == ids.dtype
+
+
 def test_next_token_knows_what_the_prompts_give():
     next_token = NextToken(chain({}, size=10), PROMPTS, None)
     assert next_token.prompt is PROMPTS

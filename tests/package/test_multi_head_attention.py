@@ -145,3 +145,25 @@ def test_gradients_are_those_of_the_formula():
     memory = torch.randn(B, S, D, dtype=torch.float64, requires_grad=True)
     mask = padding_mask(PADDED)
     assert torch.autograd.gradcheck(lambda a, b: module(a, b, mask), [x, memory], fast_mode=True)
+
+
+@pytest.mark.parametrize("call", ["forward", "steps", "project"])
+def test_an_error_begins_with_the_name_of_the_argument(call, module, normal):
+    attend, x = getattr(module, call), normal(B, T, D)
+    with pytest.raises(TypeError, match=r"^x must be a torch.Tensor, got NoneType"):
+        attend(None, x)
+    with pytest.raises(ValueError, match=r"^memory must have shape \(B, T, 12\), got \(2, 5, 4\)"):
+        attend(x, x[..., :K])
+
+
+def test_project_splits_what_the_projections_give(module, normal):
+    x, memory = normal(B, T, D), normal(B, S, D)
+    for seen in (None, memory):
+        query, key, value = module.project(x, seen)
+        source = x if seen is None else memory
+        for heads, projection, tokens in (
+            (query, module.q_proj, x),
+            (key, module.k_proj, source),
+            (value, module.v_proj, source),
+        ):
+            assert torch.equal(merge_heads(heads), projection(tokens))

@@ -129,7 +129,9 @@ def _residual(residual: PostNorm, run: Callable) -> Callable:
         return lambda x, mask: x + run(norm(x), mask)
     if type(residual) is DeepNorm:
         return lambda x, mask: norm(residual.alpha * x + run(x, mask))
-    return lambda x, mask: norm(x + run(x, mask))
+    if type(residual) is PostNorm:
+        return lambda x, mask: norm(x + run(x, mask))
+    return lambda x, mask: residual(x, lambda x: run(x, mask))  # a recipe from elsewhere
 
 
 def _norm(norm: nn.Module) -> Callable[[Tensor], Tensor]:

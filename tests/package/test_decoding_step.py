@@ -8,6 +8,7 @@ from torch.testing import assert_close
 from transformer_lite import (
     DecoderOnlyTransformer,
     NextToken,
+    PostNorm,
     Transformer,
     greedy,
     padding_mask,
@@ -49,6 +50,20 @@ def test_layers_without_biases_are_known_too(kind):
     for module in model.decoder.modules():
         if isinstance(module, torch.nn.Linear | torch.nn.LayerNorm):
             module.bias = None
+    assert_close(run(model, TGT, fast=True), run(model, TGT, fast=False), atol=1e-10, rtol=1e-10)
+
+
+@DECODERS
+def test_a_recipe_from_elsewhere_is_used_as_it_is(kind):
+    class Doubled(PostNorm):
+        """Weighs what the sub-layer found twice."""
+
+        def forward(self, x, sublayer):
+            return self.norm(x + 2 * sublayer(x))
+
+    model = make(kind)
+    for layer in model.decoder.layers:
+        layer.feed_forward_residual = Doubled(layer.feed_forward_residual.norm)
     assert_close(run(model, TGT, fast=True), run(model, TGT, fast=False), atol=1e-10, rtol=1e-10)
 
 

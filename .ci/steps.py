@@ -25,13 +25,16 @@ def run(*command: str | Path, **environment: str) -> bool:
     return subprocess.run(command, cwd=ROOT, env=os.environ | environment).returncode == 0
 
 
-def pytest(report: str, *arguments: str) -> bool:
+def pytest(report: str, *arguments: str, **environment: str) -> bool:
     """Run pytest, its counts kept in the report."""
-    return run(sys.executable, "-m", "pytest", "-q", f"--junitxml={OUT / report}.xml", *arguments)
+    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={OUT / report}.xml"]
+    return run(*command, *arguments, **environment)
 
 
 def package() -> bool:
-    return pytest("package", *TWO_WORKERS, "--ignore=tests/book", "--ignore=tests/notebooks")
+    # One thread a worker: PyTorch's threads of two workers would wait for each other.
+    others = ("--ignore=tests/book", "--ignore=tests/notebooks")
+    return pytest("package", *TWO_WORKERS, *others, OMP_NUM_THREADS="1")
 
 
 def notebook_rules() -> bool:

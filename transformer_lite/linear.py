@@ -28,8 +28,11 @@ def linear(
     Returns:
         Tensor of shape (..., E); the same in either order, up to rounding.
     """
+    # A compiled or exported model has the same form for every number of tokens.
+    if torch.compiler.is_compiling() or torch.is_grad_enabled() or not _plain(x, weight):
+        return F.linear(x, weight, bias)
     tokens = x.numel() // weight.shape[1]
-    if not 1 < tokens <= FEW or torch.is_grad_enabled() or not _plain(x, weight):
+    if not 1 < tokens <= FEW:
         return F.linear(x, weight, bias)
     columns = x.reshape(tokens, weight.shape[1]).t()
     product = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)

@@ -31,10 +31,6 @@ from transformer_lite import (
 # Tracing takes seconds, so one layer has to do.
 SMALL = {"num_decoder_layers": 1, "dtype": torch.float32}
 
-FIXED_TOKENS = pytest.mark.xfail(
-    strict=True, reason="Linear.forward compares the number of tokens with FEW while it is traced"
-)
-
 
 @pytest.mark.parametrize(
     ("kind", "fields"),
@@ -83,7 +79,7 @@ def open_export():
 
 @pytest.mark.parametrize(
     "sizes",
-    [(3, 7, 5), (2, 4, 6), (1, 9, 3), (1, 1, 2), pytest.param((17, 30, 31), marks=FIXED_TOKENS)],
+    [(3, 7, 5), (2, 4, 6), (1, 9, 3), (1, 1, 2), (17, 30, 31)],
     ids=str,
 )
 def test_export_leaves_batch_and_lengths_open(sizes, open_export):

@@ -20,6 +20,7 @@ Every part stands in one file that you can read on its own::
     interop      modules of PyTorch taken over, weights and all
     saving       models on disk, without pickle
     device       the fastest device at hand, and seeds
+    progress_bar how far a training is, live in a notebook
 
 ``import transformer_lite`` loads only PyTorch. The figures, the exercises and the
 worked examples are modules of their own: import them when you need them.
@@ -91,6 +92,7 @@ from transformer_lite.positions import (
     sinusoidal_positions,
     t5_buckets,
 )
+from transformer_lite.progress_bar import progress
 from transformer_lite.residual import DeepNorm, PostNorm, PreNorm, deepnorm_constants
 from transformer_lite.saving import load, save
 from transformer_lite.transformer import (
@@ -172,6 +174,7 @@ __all__ = [
     "one_hot",
     "outer_product_padding_mask",
     "padding_mask",
+    "progress",
     "record_attention",
     "rms_norm",
     "rms_norm_steps",

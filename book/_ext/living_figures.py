@@ -2,9 +2,11 @@
 
 myst-nb writes a widget as a reference to a model, and all models' state as JSON. This extension
 reads both, asks the figure's class for its HTML and drops the state. A widget that is not one of
-the book's figures needs a kernel; in its place stands a note that says so.
+the book's figures needs a kernel; in its place stands a note that says so, for a progress bar with
+how far it came.
 """
 
+import html
 import json
 import re
 from pathlib import Path
@@ -19,6 +21,7 @@ from transformer_lite.figures._base import FOLDER, page_script, stylesheet
 FIGURES = {f"{cls.__module__}.{cls.__name__}": cls for cls in LiveFigure.__subclasses__()}
 VIEW = re.compile(r"vnd\.jupyter\.widget-view\+json\">(?P<json>.*?)</script>", re.DOTALL)
 NOTE = '<p class="tl-note">This control needs a kernel. Run this chapter live to use it.</p>'
+BAR = '<p class="tl-note">{}. Run this chapter live to watch it.</p>'
 
 
 def figure_of(model: dict) -> LiveFigure | None:
@@ -28,6 +31,16 @@ def figure_of(model: dict) -> LiveFigure | None:
         return None
     names = cls.class_trait_names(sync=True, figure=True)
     return cls(**{name: model[name] for name in names})
+
+
+def text_of(model: dict) -> str:
+    """Return what a page shows for a saved model: a figure, a bar's last state, or a note."""
+    figure = figure_of(model)
+    if figure:
+        return figure.to_html()
+    if model.get("_model_name") == "IntProgressModel":
+        return BAR.format(html.escape(model["description"]))
+    return NOTE
 
 
 def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
@@ -43,10 +56,10 @@ def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
             continue
         view = json.loads(match["json"])
         view = json.loads(view) if isinstance(view, str) else view
-        figure = figure_of(models.get(view["model_id"], {}).get("state", {}))
-        used |= {figure.name} if figure else set()
-        text = figure.to_html() if figure else NOTE
-        node.replace_self(nodes.raw("", text, format="html"))
+        model = models.get(view["model_id"], {}).get("state", {})
+        cls = FIGURES.get(model.get("_anywidget_id"))
+        used |= {cls.name} if cls else set()
+        node.replace_self(nodes.raw("", text_of(model), format="html"))
     if used:
         NbMetadataCollector.set_doc_data(app.env, docname, "living_figures", sorted(used))
 

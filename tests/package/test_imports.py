@@ -15,7 +15,7 @@ ROOT = Path(transformer_lite.__file__).parent
 # A part may import only from the lines above its own.
 ORDER = """
     _checks
-    device
+    device progress_bar
     masks
     norms
     positions

@@ -1,0 +1,57 @@
+"""A progress bar for the chapters that train: live in a notebook, silent elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def progress(items: Sequence[Item], label: str) -> Iterator[Item]:
+    """Yield the items; in a notebook, a bar shows how many of them are done.
+
+    Args:
+        items: what to go through, such as `range(200)`; it must have a length.
+        label: what is being done, such as "training".
+
+    Raises:
+        TypeError: `items` has no length.
+
+    >>> sum(progress(range(4), "adding"))
+    6
+    """
+    if not hasattr(items, "__len__"):
+        raise TypeError(f"items must have a length, got {type(items).__name__}: {items!r:.60}")
+    return _progress(items, label)
+
+
+def _progress(items: Sequence[Item], label: str) -> Iterator[Item]:
+    total = len(items)
+    bar = _bar(label, total) if _in_notebook() else None
+    for done, item in enumerate(items, start=1):
+        yield item
+        # At most a hundred messages to the page, however many items there are.
+        if bar and (done * 100 // total > (done - 1) * 100 // total or done == total):
+            bar.value, bar.description = done, f"{label}: {done} of {total}"
+
+
+def _in_notebook() -> bool:
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return hasattr(shell, "kernel")
+
+
+def _bar(label: str, total: int):
+    """Show a bar and return it."""
+    from IPython.display import display
+    from ipywidgets import IntProgress
+
+    style = {"description_width": "initial"}
+    bar = IntProgress(max=total, description=f"{label}: 0 of {total}", style=style)
+    # The view alone, without its text: a notebook stores nothing of a bar.
+    view = {"version_major": 2, "version_minor": 0, "model_id": bar.model_id}
+    display({_VIEW: view}, raw=True)
+    return bar

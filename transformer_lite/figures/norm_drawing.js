@@ -1,24 +1,9 @@
 // @ts-check
 // The drawing of the layer-norm lab: number lines with one lane a feature, before and after.
 
+import { along, place, svg } from "./drawing.js";
 import { format, h, setText } from "./kit.js";
 import { moments } from "./norm_math.js";
-
-/** @param {Element} element @param {Record<string, unknown>} attributes */
-function place(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-}
-
-/**
- * An element of a drawing.
- * @param {string} tag @param {Record<string, unknown>} attributes @param {...Node} children
- */
-function draw(tag, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  place(element, attributes);
-  element.append(...children);
-  return element;
-}
 
 /**
  * A number line through all lanes: ticks, the mean, the band μ ± σ, a dot in each lane.
@@ -26,20 +11,20 @@ function draw(tag, attributes, ...children) {
  * @param {number} lanes @param {number} ticks
  */
 export function numberLine(lanes, ticks) {
-  const band = draw("rect", { class: "ln-band", y: 0, height: "100%" });
-  const mean = draw("line", { class: "ln-mean", y1: 0, y2: "100%" });
+  const band = svg("rect", { class: "ln-band", y: 0, height: "100%" });
+  const mean = svg("line", { class: "ln-mean", y1: 0, y2: "100%" });
   const dots = Array.from({ length: lanes }, (_, i) =>
-    draw("circle", { class: "ln-dot", r: 8, cy: `${((i + 0.5) / lanes) * 100}%` }));
+    svg("circle", { class: "ln-dot", r: 8, cy: `${((i + 0.5) / lanes) * 100}%` }));
   const marks = Array.from({ length: ticks }, () =>
-    draw("line", { class: "ln-tick", y1: 0, y2: "100%" }));
-  const names = marks.map(() => draw("text", { y: "100%", dy: 15 }));
+    svg("line", { class: "ln-tick", y1: 0, y2: "100%" }));
+  const names = marks.map(() => svg("text", { y: "100%", dy: 15 }));
   return {
-    element: draw("svg", { class: "ln-line", "aria-hidden": "true" },
+    element: svg("svg", { class: "ln-line", "aria-hidden": "true" },
       band, ...marks, mean, ...dots, ...names),
     /** @param {number} low @param {number} high @param {number[]} at @param {number[]} values */
     update(low, high, at, values) {
       /** @param {number} x */
-      const percent = (x) => `${Math.max(0, Math.min(100, ((x - low) / (high - low)) * 100))}%`;
+      const percent = (x) => `${along(x, { min: low, max: high }) * 100}%`;
       at.forEach((x, i) => {
         place(marks[i], { x1: percent(x), x2: percent(x) });
         place(names[i], { x: percent(x) });

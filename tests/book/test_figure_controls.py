@@ -2,47 +2,14 @@
 
 import pytest
 from conftest import watched
-from live import HOME, agree, control, resetter, saved_state, snapshot, status, values
+from controls import control, saved_state
+from live import agree, resetter, snapshot, status, values
 from playwright.sync_api import Locator, expect
+from specs import FIGURES, SPEC_OF, SPECS
 
-from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab
+from transformer_lite.figures import AttentionExplorer, LayerNormLab
 
-FIGURES = list(HOME)
 EVIL = ["<img src=x onerror=evil=1>", "<script>evil=1</script>", "`${evil=1}` <b>&lt;</b>"]
-
-# One control of each kind, by its label, with the key that changes it.
-KEYS = {
-    AttentionExplorer: [
-        ("The", "ArrowRight"),
-        ("divide by √4", "Space"),
-        ("look-ahead mask", "Space"),
-        ("temperature", "ArrowRight"),
-        ("Token 1, entry 1", "ArrowUp"),
-        ("Token 2, entry 3", "5"),
-        ("Name of token 2", "x"),
-    ],
-    MaskLab: [
-        ("Pads/1", "Space"),
-        ("apply the look-ahead mask", "Space"),
-        ("as keys (key-broadcast)", "ArrowRight"),
-        ("apply the padding mask", "Space"),
-        ("Follow row/1", "ArrowDown"),
-    ],
-    LayerNormLab: [
-        ("Value 1", "ArrowLeft"),
-        ("Typed value 2", "ArrowUp"),
-        ("Gain γ of feature 1", "ArrowDown"),
-        ("Shift β of feature 4", "5"),
-        ("n", "ArrowRight"),
-        ("inside the root", "ArrowRight"),
-        ("ε", "End"),
-        ("Example", "ArrowDown"),
-        ("one token", "ArrowRight"),
-        ("along a row (layer)", "ArrowRight"),
-        ("pads count in the statistics", "Space"),
-        ("Column", "ArrowDown"),
-    ],
-}
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +22,12 @@ def fresh(browser, site):
 def test_every_control_answers_to_the_keyboard(fresh, cls):
     host = fresh(cls)
     first = snapshot(host)
-    for label, key in KEYS[cls]:
+    for label, key in SPEC_OF[cls].KEYS:
         before = snapshot(host)
         control(host, label).press(key)
         assert snapshot(host) != before, f"{label} did not answer to {key}"
     host.get_by_role("button", name="Reset").press("Enter")
-    if cls is LayerNormLab:
-        control(host, "one token").press("Space")
+    getattr(SPEC_OF[cls], "first_view", lambda _: None)(host)
     assert snapshot(host) == first
     agree(host, cls(**saved_state(host)))
 
@@ -88,15 +54,7 @@ def test_tab_reaches_every_control(fresh, cls):
 
 
 @pytest.mark.parametrize(
-    ("cls", "label"),
-    [
-        (AttentionExplorer, "CAT"),
-        (AttentionExplorer, "look-ahead mask"),
-        (MaskLab, "Pads/2"),
-        (MaskLab, "apply the look-ahead mask"),
-        (LayerNormLab, "n − 1"),
-        (LayerNormLab, "a table of tokens"),
-    ],
+    ("cls", "label"), [(spec.FIGURE, label) for spec in SPECS for label in spec.LABELS]
 )
 def test_a_click_on_the_label_changes_the_figure(fresh, cls, label):
     host = fresh(cls)
@@ -118,7 +76,7 @@ def drag(slider: Locator, share: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cls", "label"), [(AttentionExplorer, "temperature"), (LayerNormLab, "Value 3")]
+    ("cls", "label"), [(spec.FIGURE, label) for spec in SPECS for label in spec.SLIDERS]
 )
 def test_a_slider_follows_the_pointer(fresh, cls, label):
     host = fresh(cls)

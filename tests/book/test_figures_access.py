@@ -4,20 +4,19 @@ import re
 
 import pytest
 from conftest import CHAPTERS
-from live import HOME, control, host_of, open_figure, saved_state, texts, values
+from controls import control, saved_state
+from live import host_of, open_figure, texts
 from playwright.sync_api import Locator, expect
+from specs import FIGURES, SPEC_OF, functions
 from test_accessibility import check
 
-from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab
-
-FIGURES = list(HOME)
 NUMBER = re.compile(r"−?(?:\d+(?:\.\d+)?|∞)|NaN")
 
 
 @pytest.mark.parametrize("cls", FIGURES)
 def test_the_picture_holds_the_first_numbers_without_scripts(open_page, cls):
     live = texts(open_figure(open_page, cls))
-    page = open_page(HOME[cls], scripts=False)
+    page = open_page(SPEC_OF[cls].HOME, scripts=False)
     picture = page.locator(f"[data-figure='{cls.name}'] .lf-static").first
     assert picture.is_visible()
     assert set(live) <= set(NUMBER.findall(picture.inner_text()))
@@ -39,34 +38,17 @@ def test_the_picture_replaces_the_figure_in_print(open_page, cls):
     expect(host.locator(".lf-static")).to_be_visible()
 
 
-def make_unusual(host: Locator, cls: type) -> None:
-    """Bring a figure to where it looks least like its first state."""
-    if cls is AttentionExplorer:
-        control(host, "look-ahead mask").check()
-        control(host, "Token 1, entry 1").fill("no number")
-    elif cls is MaskLab:
-        control(host, "as keys and queries (outer product)").check()
-        control(host, "Pads/1").check()
-    else:
-        control(host, "Example").select_option(label="[1, 1, 1, 1] constant")
-        control(host, "ε").press("Home")
-        assert "NaN" in values(host)
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("cls", FIGURES)
 def test_axe_finds_no_violation_after_some_changes(open_page, cls, width):
     host = open_figure(open_page, cls, width=width)
-    make_unusual(host, cls)
     quiz = host_of(host.page, "question")
     quiz.get_by_role("radio").first.check()
     quiz.get_by_role("button").click()
-    found = check(host.page, f"changed, {width} px")
-    if cls is LayerNormLab:
-        control(host, "a table of tokens").check()
-        control(host, "down a column (batch)").check()
-        control(host, "pads count in the statistics").uncheck()
-        found += check(host.page, f"table, {width} px")
+    found = []
+    for _, change in (pair for pair in functions("make_unusual") if pair[0] is cls):
+        change(host)
+        found += check(host.page, f"{change.__name__}, {width} px")
     assert not found, "\n".join(found)
 
 
@@ -82,7 +64,7 @@ def too_small(host: Locator) -> list:
 @pytest.mark.parametrize("cls", FIGURES)
 def test_controls_are_large_enough_and_the_page_fits(open_page, cls, width):
     host = open_figure(open_page, cls, width=width)
-    for view in ["one token", "a table of tokens"] if cls is LayerNormLab else [None]:
+    for view in getattr(SPEC_OF[cls], "VIEWS", [None]):
         if view:
             control(host, view).check()
         assert too_small(host) == []

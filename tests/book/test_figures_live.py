@@ -5,25 +5,12 @@ import re
 
 import pytest
 from conftest import CHAPTERS, watched
-from live import (
-    HOME,
-    agree,
-    control,
-    host_of,
-    open_figure,
-    random_explorer,
-    random_groups,
-    random_layer_norm_lab,
-    random_mask_lab,
-    resetter,
-    saved_state,
-    status,
-)
+from controls import control, saved_state
+from live import agree, host_of, open_figure, resetter, status
 from playwright.sync_api import expect
+from specs import FIGURES, SPEC_OF, functions
 
-from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab, Question
-
-FIGURES = list(HOME)
+from transformer_lite.figures import Question
 
 
 @pytest.fixture(scope="module")
@@ -65,15 +52,7 @@ def test_the_first_numbers_are_the_packages(open_page, cls, scheme):
     agree(host, cls(**saved_state(host)))
 
 
-@pytest.mark.parametrize(
-    ("cls", "randomize"),
-    [
-        (AttentionExplorer, random_explorer),
-        (MaskLab, random_mask_lab),
-        (LayerNormLab, random_layer_norm_lab),
-        (LayerNormLab, random_groups),
-    ],
-)
+@pytest.mark.parametrize(("cls", "randomize"), functions("randomize"))
 def test_numbers_are_the_packages_for_random_inputs(fresh, cls, randomize):
     host = fresh(cls)
     for seed in range(5):
@@ -101,7 +80,7 @@ def test_every_choice_of_a_question_gets_its_own_answer(open_page, name):
 
 @pytest.mark.parametrize("cls", [*FIGURES, Question])
 def test_the_cleanup_stops_every_redraw(open_page, cls):
-    page = open_page(HOME.get(cls, CHAPTERS[0]))
+    page = open_page(SPEC_OF[cls].HOME if cls in SPEC_OF else CHAPTERS[0])
     state = saved_state(host_of(page, cls.name))
     result = page.evaluate(
         """async ([name, state]) => {

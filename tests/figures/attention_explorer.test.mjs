@@ -5,7 +5,7 @@ import { compute, scaleFactor } from "../../transformer_lite/figures/attention_e
 import { close, fixtures, modelOf } from "./compare.mjs";
 
 test("the explorer's numbers equal AttentionExplorer.steps()", () => {
-  for (const { state, expected } of fixtures.explorer) close(compute(modelOf(state)), expected);
+  for (const { state, expected } of fixtures.attention_explorer) close(compute(modelOf(state)), expected);
 });
 
 test("scaleFactor divides by √d and by the temperature", () => {

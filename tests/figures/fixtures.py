@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import torch
+from specs import SPECS
 
 from transformer_lite.attention import attention_steps, masked_softmax
-from transformer_lite.figures import AttentionExplorer, LayerNormLab, LiveFigure, MaskLab
+from transformer_lite.figures import LiveFigure
 from transformer_lite.figures._base import compose, number, page_script
 from transformer_lite.masks import (
     combine_masks,
@@ -85,53 +86,10 @@ def mask_cases() -> Iterator[dict]:
         }
 
 
-def explorer_cases() -> Iterator[dict]:
-    for index, (tokens, width) in enumerate(SIZES):
-        for causal in (False, True):
-            figure = AttentionExplorer(
-                [f"t{i}" for i in range(tokens)],
-                draw(tokens, width, size=3).tolist(),
-                scaled=index % 2 == 0,
-                temperature=0.1 + index,
-                causal=causal,
-            )
-            yield {"state": figure.state(), "expected": figure.steps()._asdict()}
-
-
-def mask_lab_cases() -> Iterator[dict]:
-    for tokens, width in SIZES:
-        for case in range(8):
-            figure = MaskLab(
-                torch.randint(0, 3, (tokens,)).tolist(),
-                draw(tokens, width, size=5).tolist(),
-                padding=bool(case & 1),
-                outer=bool(case & 2),
-                causal=bool(case & 4),
-            )
-            yield {"state": figure.state(), "expected": figure.results()}
-
-
 def format_cases() -> Iterator[dict]:
     fixed = [0.0, -0.0, 1.0, -1.34164, 0.00004, -0.00004, 0.99996, 12345.6789, INF, -INF, NAN]
     for x in fixed + draw(20, size=10).tolist():
         yield {"x": x, "expected": number(x)}
-
-
-def layer_norm_cases() -> Iterator[dict]:
-    for case in range(8):
-        figure = LayerNormLab(
-            (16 * torch.rand(2 + case % 4) - 8).tolist(),
-            ["a", "b", "c"],
-            draw(3, 2 + case % 3, size=4).tolist(),
-            [False, False, True],
-            eps=[1e-5, 1e-3, 0.5][case % 3],
-            unbiased=bool(case & 1),
-            eps_inside=bool(case & 2),
-            axis="batch" if case & 4 else "layer",
-            count_pads=bool(case & 1),
-        )
-        expected = {"token": figure.steps()._asdict(), "groups": figure.groups()._asdict()}
-        yield {"state": figure.state(), "expected": expected}
 
 
 def fixtures() -> dict:
@@ -143,9 +101,7 @@ def fixtures() -> dict:
             "softmax": [*softmax_cases()],
             "attention": [*attention_cases()],
             "masks": [*mask_cases()],
-            "explorer": [*explorer_cases()],
-            "mask_lab": [*mask_lab_cases()],
-            "layer_norm": [*layer_norm_cases()],
+            **{spec.FIGURE.name: [*spec.cases()] for spec in SPECS},
             "format": [*format_cases()],
             "modules": {name: compose(name) for name in names},
             "scripts": {name: page_script(name) for name in names},

@@ -6,7 +6,7 @@ import { close, fixtures } from "./compare.mjs";
 const pick = (object, names) => Object.fromEntries(names.map((name) => [name, object[name]]));
 
 test("tokenSteps equals LayerNormLab.steps()", () => {
-  for (const { state, expected } of fixtures.layer_norm) {
+  for (const { state, expected } of fixtures.layer_norm_lab) {
     const steps = tokenSteps(state);
     const wanted = expected.token;
     for (const name of ["mean", "variance", "std"]) close([steps[name]], wanted[name], name);
@@ -15,7 +15,7 @@ test("tokenSteps equals LayerNormLab.steps()", () => {
 });
 
 test("groupSteps equals LayerNormLab.groups()", () => {
-  for (const { state, expected } of fixtures.layer_norm) {
+  for (const { state, expected } of fixtures.layer_norm_lab) {
     const names = ["mean", "std", "root", "normalized"];
     close(pick(groupSteps(state), names), pick(expected.groups, names));
   }

@@ -8,44 +8,23 @@ from html.parser import HTMLParser
 
 import pytest
 import torch
+from specs import SPECS
+from specs.attention_explorer import make as explorer
+from specs.mask_lab import make as lab
 from traitlets import TraitError
 
-from transformer_lite.figures import (
-    AttentionExplorer,
-    LayerNormLab,
-    LiveFigure,
-    MaskLab,
-    Question,
-    predict,
-    question,
-)
+from transformer_lite.figures import LiveFigure, Question, predict, question
 from transformer_lite.figures._base import number, picture_table
 
-EMBEDDINGS = [[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8], [0.9, 1.0, 1.1, 1.2], [0, 0, 0, 0]]
 SCRIPT = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
-
-
-def explorer(**traits) -> AttentionExplorer:
-    vectors = [[1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1]]
-    return AttentionExplorer(**({"tokens": ["The", "CAT", "SAT"], "vectors": vectors} | traits))
-
-
-def lab(**traits) -> MaskLab:
-    return MaskLab(**({"token_ids": [1, 2, 3, 0], "embeddings": EMBEDDINGS} | traits))
 
 
 def quiz(prompt: str = "What is softmax of zeros?") -> Question:
     return question(prompt, right=("uniform", "All equal."), wrong=[("zeros", "They sum to 1.")])
 
 
-def norm_lab() -> LayerNormLab:
-    table = [[6.0, 0.6], [3.0, 0.8], [0.0, 0.0]]
-    return LayerNormLab(
-        values=[2, 4, 6, 8], tokens=["Hi", "Hello", "pad"], table=table, pads=[False, False, True]
-    )
-
-
-FIGURES = [explorer, lab, norm_lab, quiz]
+FIGURES = [*(spec.make for spec in SPECS), quiz]
+every_figure = pytest.mark.parametrize("make", FIGURES, ids=lambda make: make.__module__)
 
 
 class Page(HTMLParser):
@@ -64,7 +43,7 @@ class Page(HTMLParser):
             self.text.setdefault(self.tags[-1], []).append(data)
 
 
-@pytest.mark.parametrize("make", FIGURES)
+@every_figure
 def test_a_figure_made_again_from_its_state_is_the_same(make):
     figure = make()
     state = json.loads(json.dumps(figure.state()))
@@ -73,7 +52,7 @@ def test_a_figure_made_again_from_its_state_is_the_same(make):
     assert again.picture() == figure.picture()
 
 
-@pytest.mark.parametrize("make", FIGURES)
+@every_figure
 def test_to_html_carries_the_state_and_the_picture(make):
     figure = make()
     page = Page(figure.to_html())

@@ -1,4 +1,4 @@
-"""Exercises that answer back: one module a chapter, two exercises a module.
+"""Exercises that answer back: one module a chapter, two to four exercises a module.
 
 Give `check` your own function. It says whether the answer is right, and if not, which number is
 the first wrong one and what probably went wrong::

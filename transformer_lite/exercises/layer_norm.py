@@ -317,3 +317,6 @@ def my_layer_norm(x, weight, bias, eps):
 ''',
     properties=(GRADIENT,),
 )
+
+# The starters that are whole functions with a bug in them.
+BUG_HUNTS = ("layer_norm",)

@@ -287,3 +287,6 @@ def decoder_mask(token_ids, pad_id):
     return padding & look_ahead
 ''',
 )
+
+# The starters that are whole functions with a bug in them.
+BUG_HUNTS = ("decoder_mask",)

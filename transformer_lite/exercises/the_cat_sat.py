@@ -242,3 +242,6 @@ def attention_weights(query, key):
 ''',
     properties=(GRADIENT,),
 )
+
+# The starters that are whole functions with a bug in them.
+BUG_HUNTS = ("columns_sum_to_one",)

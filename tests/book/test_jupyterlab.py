@@ -11,7 +11,7 @@ from pathlib import Path
 from subprocess import PIPE
 
 import pytest
-from live import control
+from controls import control
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 CELLS = [

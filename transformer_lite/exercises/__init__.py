@@ -13,7 +13,7 @@ one gets, and two right answers. The checks run in your own Python: they are the
 learn, not to guard a grade.
 """
 
-from transformer_lite.exercises import layer_norm, masks, multi_head, the_cat_sat
+from transformer_lite.exercises import layer_norm, masks, multi_head, scaling, the_cat_sat
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake, Property, Result
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "layer_norm",
     "masks",
     "multi_head",
+    "scaling",
     "the_cat_sat",
 ]

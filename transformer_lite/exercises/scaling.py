@@ -1,4 +1,4 @@
-"""Chapter 7, scaling: gaps and shares, temperature, the gradient of softmax, scaling twice."""
+"""Chapter 7, scaling: gaps and shares, temperature, the gradient of softmax, a scale upside down."""
 
 import torch
 
@@ -9,7 +9,7 @@ from transformer_lite.exercises._random import normal_numbers
 
 _double = torch.float64
 _normal = normal_numbers(7)
-BUG_HUNTS = ("scaled_once",)
+BUG_HUNTS = ("attend_scaled",)
 
 
 def _shares(*numbers: float, dtype=torch.float32) -> dict:
@@ -338,7 +338,7 @@ def _attend(query, key, value, factor):
     return (query @ key.mT * factor).softmax(dim=-1) @ value
 
 
-def _once_cases() -> tuple[Case, ...]:
+def _scale_cases() -> tuple[Case, ...]:
     def draw(h, t, s, k, v, dtype=torch.float32):
         shapes = {"query": (h, t, k), "key": (h, s, k), "value": (h, s, v)}
         return {name: 2 * _normal(*shape, dtype=dtype) for name, shape in shapes.items()}
@@ -356,20 +356,25 @@ def _once_cases() -> tuple[Case, ...]:
     )
 
 
-def _once_in_place(query, key, value):
+def _scale_in_place(query, key, value):
     query /= query.shape[-1] ** 0.5
     return _attend(query, key, value, 1.0)
 
 
-_ONCE_MISTAKES = (
+_SCALE_MISTAKES = (
+    Mistake(
+        lambda q, k, v: _attend(q, k, v, q.shape[-1] ** 0.5),
+        "The scores end up multiplied by √K: scale is 1/√K, and to divide by it is to multiply by "
+        "√K. The weights are far too sharp.",
+    ),
     Mistake(
         lambda q, k, v: _attend(q, k, v, 1 / q.shape[-1]),
-        "The scores are divided twice, by K in all: the weights are too even. PyTorch's function "
-        "divides by √K by itself, and the query has been divided already.",
+        "The scores are divided by K, not by its root: the weights are too even. This also happens "
+        "when a query is scaled first and PyTorch's own function then scales once more.",
     ),
     Mistake(
         lambda q, k, v: _attend(q, k, v, 1.0),
-        "Now nothing divides the scores: the weights are too sharp. One division has to stay.",
+        "Nothing scales the scores: the weights are too sharp.",
     ),
     Mistake(
         lambda q, k, v: _attend(q, k, v, v.shape[-1] ** -0.5),
@@ -386,42 +391,38 @@ _ONCE_MISTAKES = (
         "entries only.",
     ),
     Mistake(
-        lambda q, k, v: _attend(q, k, v, q.shape[-1] ** 0.5),
-        "The scores are multiplied by √K. They have to become smaller, not larger.",
-    ),
-    Mistake(
         lambda q, k, v: _attend(q, k, v, 1.0) / q.shape[-1] ** 0.5,
         "The division comes after the softmax, so it shrinks the output and leaves the weights as "
         "sharp as they were.",
     ),
     Mistake(
-        _once_in_place,
+        _scale_in_place,
         "An operation such as /= writes into the query of whoever called you. Make a new tensor.",
     ),
 )
 
-scaled_once = Exercise(
-    name="scaling.scaled_once",
+attend_scaled = Exercise(
+    name="scaling.attend_scaled",
     reference=scaled_dot_product_attention,
-    cases=_once_cases(),
-    mistakes=_ONCE_MISTAKES,
+    cases=_scale_cases(),
+    mistakes=_SCALE_MISTAKES,
     right_answers=(
         lambda q, k, v: torch.nn.functional.scaled_dot_product_attention(q, k, v),
         lambda q, k, v: (q @ k.mT / k.shape[-1] ** 0.5).softmax(dim=-1) @ v,
     ),
     hint_texts=(
         "Keys of width 1 give the right answer. Which operation changes nothing when the width "
-        "is 1?",
-        "Look up what torch.nn.functional.scaled_dot_product_attention does when you pass no "
-        "scale. Then count the divisions.",
-        "Either delete the line that divides the query, or pass scale=1.0 to PyTorch's function. "
-        "Not both.",
+        "is 1, and makes scores larger when it is 4?",
+        "Print scale for a width of 4. Do you divide by such a number or multiply?",
+        "scale is 0.5 for a width of 4, so the scores are query @ key.mT * scale. Or leave out the "
+        "minus sign in the power, and go on dividing.",
     ),
     starter='''\
-def scaled_once(query, key, value):
+def attend_scaled(query, key, value):
     """Scaled attention: (H, T, K), (H, S, K), (H, S, V) -> (H, T, V)."""
-    query = query / query.shape[-1] ** 0.5
-    return torch.nn.functional.scaled_dot_product_attention(query, key, value)
+    scale = key.shape[-1] ** -0.5
+    scores = query @ key.mT / scale
+    return scores.softmax(dim=-1) @ value
 ''',
     properties=(GRADIENT,),
 )

@@ -1,4 +1,4 @@
-"""Chapter 7, scaling: gaps and shares, temperature, the gradient of softmax, a scale upside down."""
+"""Chapter 7, scaling: gaps, temperature, the gradient of softmax, a scale upside down."""
 
 import torch
 
@@ -77,7 +77,7 @@ gap_for = Exercise(
     ),
     starter='''\
 def gap_for(share):
-    """The gap between two scores that gives the first key this share: (N,) -> (N,)."""
+    """Which gap gives the first of two keys this share? (N,) -> (N,)."""
     ...  # every share lies between 0 and 1
 ''',
     properties=(GRADIENT,),
@@ -326,7 +326,7 @@ softmax_backward = Exercise(
     ),
     starter='''\
 def softmax_backward(weights, upstream):
-    """From the gradient of the weights to that of the scores: (T, S), (T, S) -> (T, S)."""
+    """From the gradient of the weights to that of the scores, each (T, S)."""
     ...  # row by row it is the Jacobian times upstream
 ''',
     properties=(GRADIENT,),

@@ -5,6 +5,7 @@ from transformer_lite.figures.attention_explorer import AttentionExplorer
 from transformer_lite.figures.layer_norm_lab import LayerNormLab
 from transformer_lite.figures.mask_lab import MaskLab
 from transformer_lite.figures.question import Question, predict, question
+from transformer_lite.figures.softmax_lab import SoftmaxLab
 
 __all__ = [
     "AttentionExplorer",
@@ -12,6 +13,7 @@ __all__ = [
     "LiveFigure",
     "MaskLab",
     "Question",
+    "SoftmaxLab",
     "predict",
     "question",
 ]

@@ -1,0 +1,52 @@
+"""The softmax lab: logits, width and temperature, with and without the root."""
+
+import random
+from collections.abc import Iterator
+
+import torch
+from controls import control, slid
+from torch import Tensor
+
+from transformer_lite.figures import SoftmaxLab
+from transformer_lite.figures.softmax_lab import WIDTHS
+
+FIGURE = SoftmaxLab
+HOME = "notebooks/07_scaling.html"
+KEYS = [
+    ("key 1", "ArrowLeft"),
+    ("width d_k", "ArrowRight"),
+    ("temperature", "ArrowRight"),
+    ("number of keys", "ArrowRight"),
+]
+LABELS = []
+SLIDERS = ["key 2", "width d_k", "temperature", "number of keys"]
+
+
+def make(**traits) -> SoftmaxLab:
+    return SoftmaxLab(**({"logits": [3.0, 2.0], "d_k": 4} | traits))
+
+
+def cases() -> Iterator[dict]:
+    for case, width in enumerate(WIDTHS):
+        logits = (torch.rand(2 + case % 5, dtype=torch.float64) * 10 - 5).tolist()
+        figure = SoftmaxLab(logits, d_k=width, temperature=(0.1, 1.0, 2.5, 10.0)[case % 4])
+        yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: SoftmaxLab) -> dict[str, Tensor]:
+    return {name: table for name, table in figure.results().items() if name != "curve"}
+
+
+def randomize(host, dice: random.Random) -> SoftmaxLab:
+    count = int(slid(host, "number of keys", [2, 3, 4, 5, 6], dice))
+    tenths = [z / 10 for z in range(-50, 51)]
+    logits = [slid(host, f"key {j}", tenths, dice) for j in range(1, count + 1)]
+    place = slid(host, "width d_k", list(range(len(WIDTHS))), dice)
+    temperature = slid(host, "temperature", [0.1, 0.7, 1.0, 3.0, 10.0], dice)
+    return SoftmaxLab(logits, d_k=WIDTHS[int(place)], temperature=temperature)
+
+
+def make_unusual(host) -> None:
+    control(host, "number of keys").fill("6")
+    control(host, "width d_k").fill("12")
+    control(host, "temperature").fill("0.1")

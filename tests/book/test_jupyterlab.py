@@ -7,12 +7,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE
+from types import ModuleType
 
 import pytest
 from controls import control
 from playwright.sync_api import Browser, Locator, Page, Route, expect
+from specs import SPECS
 
 CELLS = [
     "from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab, predict",
@@ -26,8 +29,8 @@ SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False}}
 PATIENCE = 60_000  # milliseconds: a kernel imports torch on a busy machine
 
 
-def write_notebook(folder: Path) -> None:
-    """Write a notebook of these cells, and settings without the question about news."""
+def write_notebook(path: Path, sources: list[str]) -> None:
+    """Write a notebook of these cells."""
     cells = [
         {
             "cell_type": "code",
@@ -37,7 +40,7 @@ def write_notebook(folder: Path) -> None:
             "outputs": [],
             "execution_count": None,
         }
-        for i, source in enumerate(CELLS)
+        for i, source in enumerate(sources)
     ]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook = {
@@ -46,7 +49,11 @@ def write_notebook(folder: Path) -> None:
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    (folder / "figures.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def write_settings(folder: Path) -> None:
+    """Write settings without the question about news."""
     settings = folder / "settings/@jupyterlab/apputils-extension"
     settings.mkdir(parents=True)
     for name, values in SETTINGS.items():
@@ -60,10 +67,13 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[str]:
-    """The address of a JupyterLab of its own, which ends with the test."""
-    write_notebook(tmp_path)
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a JupyterLab of its own, which ends with these tests."""
+    tmp_path = tmp_path_factory.mktemp("lab")
+    write_notebook(tmp_path / "kernel.ipynb", CELLS)
+    write_notebook(tmp_path / "all.ipynb", [*map(cell_of, SPECS)])
+    write_settings(tmp_path)
     address = f"http://127.0.0.1:{free_port()}"
     options = {
         "ServerApp.port": address.rsplit(":", 1)[1],
@@ -108,9 +118,15 @@ def end(server: subprocess.Popen) -> None:
         server.kill()
 
 
-@pytest.fixture
-def notebook(browser: Browser, lab: str) -> Iterator[Page]:
-    """The notebook, opened and run in a browser that reaches nothing but this JupyterLab."""
+def cell_of(spec: ModuleType) -> str:
+    """The code of a cell that shows the sample of a figure."""
+    cls = spec.FIGURE.__name__
+    return f"from transformer_lite.figures import {cls}\n{cls}(**{spec.make().state()!r})"
+
+
+@contextmanager
+def opened(browser: Browser, lab: str, name: str, height: int) -> Iterator[Page]:
+    """Yield a notebook, opened and run in a browser that reaches nothing but this JupyterLab."""
     outside = []
 
     def guard(route: Route) -> None:
@@ -120,11 +136,11 @@ def notebook(browser: Browser, lab: str) -> Iterator[Page]:
             outside.append(route.request.url)
             route.abort()
 
-    with browser.new_context(viewport={"width": 1280, "height": 2400}) as context:
+    with browser.new_context(viewport={"width": 1280, "height": height}) as context:
         context.set_default_timeout(PATIENCE)
         context.route("**/*", guard)
         page = context.new_page()
-        page.goto(f"{lab}/lab/tree/figures.ipynb")
+        page.goto(f"{lab}/lab/workspaces/{name[:3]}/tree/{name}")
         page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
@@ -137,6 +153,28 @@ def change(figure: Locator, label: str, key: str) -> None:
     before = figure.inner_text()
     control(figure, label).press(key)
     expect(figure).not_to_have_text(before, use_inner_text=True)
+
+
+@pytest.fixture
+def notebook(browser: Browser, lab: str) -> Iterator[Page]:
+    with opened(browser, lab, "kernel.ipynb", 2400) as page:
+        yield page
+
+
+@pytest.fixture
+def everything(browser: Browser, lab: str) -> Iterator[Page]:
+    # High enough for all figures: JupyterLab draws a cell when it comes into view.
+    with opened(browser, lab, "all.ipynb", 1200 * len(SPECS)) as page:
+        yield page
+
+
+def test_every_figure_mounts_in_jupyterlab_and_answers(everything):
+    figures = everything.locator(".jp-OutputArea-output .tl-figure")
+    expect(figures).to_have_count(len(SPECS), timeout=PATIENCE)
+    for spec, figure in zip(SPECS, figures.all(), strict=True):
+        label, key = spec.KEYS[0]
+        change(figure, label, key)
+    assert everything.locator(".jp-RenderedText[data-mime-type*='stderr']").count() == 0
 
 
 def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):

@@ -48,9 +48,9 @@ test("the curve passes through the present gradient norm", () => {
 test("verdict says which softmax is saturated", () => {
   const said = (changes) => verdict(lab(changes), changes.d_k ?? 4);
   assert.equal(said({ d_k: 1 }), "At width 1 the root is 1: the two columns agree.");
-  assert.match(said({}), /^At width 4, key 1 gets 0\.8808 without the root and 0\.7311 with it\. Both softmaxes can/);
-  assert.match(said({ d_k: 256 }), /Without the root the softmax is saturated: gradient norm 0 against 0\.3932\.$/);
-  assert.match(said({ logits: [-5, 5] }), /key 2 gets 1 without .* Both are saturated/);
+  assert.match(said({}), /^At width 4, key 1 gets 0\.8808 unscaled and 0\.7311 scaled\. Both can learn/);
+  assert.match(said({ d_k: 256 }), /Unscaled, the softmax is saturated: gradient norm 0 against 0\.3932\.$/);
+  assert.match(said({ logits: [-5, 5] }), /key 2 gets 1 unscaled .* Both are saturated/);
 });
 
 test("a row of keys is cut, or continued with further ones", () => {

@@ -14,7 +14,7 @@ const TRAITS = ["logits", "d_k", "temperature"];
 export const WIDTHS = [1, 2, 3, 4, 8, 12, 16, 32, 64, 128, 256, 512, 1024];
 const MORE_KEYS = [3, 2, 0.5, -1, 1, 0]; // what a key that is added begins with
 const MOST = MORE_KEYS.length;
-const MEASURES = ["entropy", "equal keys, e^entropy", "gradient norm"];
+const MEASURES = ["entropy H", "equal keys, e^H", "gradient norm"];
 const SATURATED = 0.01;
 
 /** How evenly the weights are spread: −Σ a ln a, with 0 ln 0 = 0. @param {number[]} weights */
@@ -59,11 +59,11 @@ export function verdict({ weights, measures }, width) {
   if (width === 1) return "At width 1 the root is 1: the two columns agree.";
   const best = weights.map((row) => row[1]).reduce((top, w, j, all) => (w > all[top] ? j : top), 0);
   const [raw, scaled] = measures[2];
-  const start = `At width ${width}, key ${best + 1} gets ${format(weights[best][0])} without the root ` +
-    `and ${format(weights[best][1])} with it. `;
+  const start = `At width ${width}, key ${best + 1} gets ${format(weights[best][0])} unscaled ` +
+    `and ${format(weights[best][1])} scaled. `;
   const norms = `gradient norm ${format(raw)} against ${format(scaled)}.`;
-  if (raw >= SATURATED) return `${start}Both softmaxes can learn: ${norms}`;
-  if (scaled >= SATURATED) return `${start}Without the root the softmax is saturated: ${norms}`;
+  if (raw >= SATURATED) return `${start}Both can learn: ${norms}`;
+  if (scaled >= SATURATED) return `${start}Unscaled, the softmax is saturated: ${norms}`;
   return `${start}Both are saturated: ${norms}`;
 }
 
@@ -78,11 +78,11 @@ function controls(model) {
     oninput: (z) => assign(model, "logits", model.get("logits").with(j, z)) }));
   const count = slider({ label: "number of keys", min: 2, max: MOST, step: 1,
     oninput: (n) => assign(model, "logits", resized(model.get("logits"), n)) });
-  const width = slider({ label: "width d_k", min: 0, max: WIDTHS.length - 1, step: 1,
+  const width = slider({ label: "width of a key", min: 0, max: WIDTHS.length - 1, step: 1,
     oninput: (i) => assign(model, "d_k", WIDTHS[i]), text: (i) => String(WIDTHS[i]) });
   const temperature = slider({ label: "temperature", min: 0.1, max: 10, step: 0.1,
     oninput: (t) => assign(model, "temperature", t) });
-  const fits = h("fieldset", { class: "tl-choice" }, h("legend", {}, "How well each key fits"),
+  const fits = h("fieldset", { class: "tl-choice sm-keys" }, h("legend", {}, "How well each key fits"),
     ...keys.map((key) => key.element));
   const row = (/** @type {HTMLElement[]} */ ...parts) => h("div", { class: "tl-controls" }, ...parts);
   return {
@@ -105,9 +105,9 @@ function curves({ curve, measures }, width) {
   const line = (/** @type {number} */ j) => WIDTHS.map((w, i) => /** @type {[number, number]} */ ([w, curve[i][j]]));
   const now = measures[2].map((norm) => /** @type {[number, number]} */ ([width, norm]));
   return {
-    x: { label: "width of a key", min: 1, max: 1024, log: true, ticks: [1, 4, 16, 64, 256, 1024], text: String },
+    x: { label: "width of a key", min: 1, max: 1400, log: true, ticks: [1, 4, 16, 64, 256, 1024], text: String },
     y: { label: "gradient norm", min: 0, max: 0.5 },
-    lines: [{ name: "÷ √width", points: line(1) }, { name: "without the root", points: line(0) },
+    lines: [{ name: "÷ √width", points: line(1) }, { name: "unscaled", points: line(0) },
       { name: "the present width", points: now, marks: true }],
   };
 }
@@ -119,7 +119,7 @@ function render({ model, el }) {
   const views = {
     scores: matrix({ caption: "1 Scores: q · k", rows: MOST, columns: 2 }),
     weights: matrix({ caption: "2 Weights: softmax of scores ÷ temperature", rows: MOST, columns: 2, kind: "sm-bars" }),
-    measures: matrix({ caption: "3 How sharp", rows: MEASURES.length, columns: 2 }),
+    measures: matrix({ caption: "3 How sharp", rows: MEASURES.length, columns: 2, kind: "sm-plain" }),
   };
   const plot = chart({ lines: 3 });
   for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
@@ -130,7 +130,7 @@ function render({ model, el }) {
 
   return connect(model, TRAITS, () => {
     const [results, width] = [compute(model), model.get("d_k")];
-    const heads = ["without √", `÷ √${width}`];
+    const heads = ["unscaled", `÷ √${width}`];
     const names = results.scores.map((_, j) => `key ${j + 1}`);
     panel.update();
     views.scores.update(results.scores, names, heads);

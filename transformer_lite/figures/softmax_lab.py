@@ -12,7 +12,7 @@ from transformer_lite.figures._base import LiveFigure, picture_table
 WIDTHS = [1, 2, 3, 4, 8, 12, 16, 32, 64, 128, 256, 512, 1024]  # as in softmax_lab.js
 FEWEST, MOST = 2, 6  # keys
 LARGEST = 5.0
-MEASURES = ["entropy", "equal keys, e^entropy", "gradient norm"]
+MEASURES = ["entropy H", "equal keys, e^H", "gradient norm"]
 
 
 class SoftmaxLab(LiveFigure):
@@ -97,7 +97,7 @@ class SoftmaxLab(LiveFigure):
     def picture(self) -> str:
         results = self.results()
         keys = [f"key {j}" for j in range(1, len(self.logits) + 1)]
-        columns = ["without √", f"÷ √{self.d_k}"]
+        columns = ["unscaled", f"÷ √{self.d_k}"]
         settings = f"width of a key {self.d_k}, temperature {self.temperature:g}"
         tables = [
             picture_table("1 Scores: q · k", results["scores"], keys, columns),
@@ -108,7 +108,7 @@ class SoftmaxLab(LiveFigure):
                 columns,
                 "sm-bars",
             ),
-            picture_table("3 How sharp", results["measures"], MEASURES, columns),
+            picture_table("3 How sharp", results["measures"], MEASURES, columns, "sm-plain"),
         ]
         return f'<p>{settings}</p><div class="tl-panels">{"".join(tables)}</div>'
 

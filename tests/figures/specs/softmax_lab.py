@@ -14,12 +14,12 @@ FIGURE = SoftmaxLab
 HOME = "notebooks/07_scaling.html"
 KEYS = [
     ("key 1", "ArrowLeft"),
-    ("width d_k", "ArrowRight"),
+    ("width of a key", "ArrowRight"),
     ("temperature", "ArrowRight"),
     ("number of keys", "ArrowRight"),
 ]
 LABELS = []
-SLIDERS = ["key 2", "width d_k", "temperature", "number of keys"]
+SLIDERS = ["key 2", "width of a key", "temperature", "number of keys"]
 
 
 def make(**traits) -> SoftmaxLab:
@@ -41,12 +41,12 @@ def randomize(host, dice: random.Random) -> SoftmaxLab:
     count = int(slid(host, "number of keys", [2, 3, 4, 5, 6], dice))
     tenths = [z / 10 for z in range(-50, 51)]
     logits = [slid(host, f"key {j}", tenths, dice) for j in range(1, count + 1)]
-    place = slid(host, "width d_k", list(range(len(WIDTHS))), dice)
+    place = slid(host, "width of a key", list(range(len(WIDTHS))), dice)
     temperature = slid(host, "temperature", [0.1, 0.7, 1.0, 3.0, 10.0], dice)
     return SoftmaxLab(logits, d_k=WIDTHS[int(place)], temperature=temperature)
 
 
 def make_unusual(host) -> None:
     control(host, "number of keys").fill("6")
-    control(host, "width d_k").fill("12")
+    control(host, "width of a key").fill("12")
     control(host, "temperature").fill("0.1")

@@ -13,7 +13,14 @@ one gets, and two right answers. The checks run in your own Python: they are the
 learn, not to guard a grade.
 """
 
-from transformer_lite.exercises import layer_norm, masks, multi_head, scaling, the_cat_sat
+from transformer_lite.exercises import (
+    feed_forward,
+    layer_norm,
+    masks,
+    multi_head,
+    scaling,
+    the_cat_sat,
+)
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake, Property, Result
 
 __all__ = [
@@ -22,6 +29,7 @@ __all__ = [
     "Mistake",
     "Property",
     "Result",
+    "feed_forward",
     "layer_norm",
     "masks",
     "multi_head",

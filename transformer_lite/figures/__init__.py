@@ -2,6 +2,7 @@
 
 from transformer_lite.figures._base import LiveFigure
 from transformer_lite.figures.attention_explorer import AttentionExplorer
+from transformer_lite.figures.feed_forward_lab import FeedForwardLab
 from transformer_lite.figures.layer_norm_lab import LayerNormLab
 from transformer_lite.figures.mask_lab import MaskLab
 from transformer_lite.figures.question import Question, predict, question
@@ -9,6 +10,7 @@ from transformer_lite.figures.softmax_lab import SoftmaxLab
 
 __all__ = [
     "AttentionExplorer",
+    "FeedForwardLab",
     "LayerNormLab",
     "LiveFigure",
     "MaskLab",

@@ -17,7 +17,7 @@ const RADIUS = 19;
  */
 function column(x, count, height, kind) {
   const nodes = Array.from({ length: count }, (_, i) => {
-    const y = height / 2 + (i - (count - 1) / 2) * STEP + 12;
+    const y = height / 2 + (i - (count - 1) / 2) * STEP + 24;
     const circle = svg("circle", { cx: x, cy: y, r: RADIUS });
     const text = svg("text", { x, y: y + 4.5 });
     return { x, y, circle, text, element: svg("g", { class: `ff-node ${kind}` }, circle, text) };
@@ -52,7 +52,7 @@ export function network(width, units) {
   const [reading, writing] = [between(0), between(1)];
   const heads = [[LEFT, "token"], [MIDDLE, "hidden units"], [RIGHT, "output"]].map(([x, text]) =>
     svg("text", { x, y: 13, class: "ff-head" }, String(text)));
-  const element = svg("svg", { viewBox: `0 0 ${WIDTH} ${height + 26}`, class: "ff-drawing", "aria-hidden": "true" },
+  const element = svg("svg", { viewBox: `0 0 ${WIDTH} ${height + 28}`, class: "ff-drawing", "aria-hidden": "true" },
     ...heads, ...[...reading, ...writing].flat(), ...columns.flat().map((node) => node.element));
   return {
     element,

@@ -120,7 +120,8 @@ function render({ model, el }) {
 
   el.classList.add("tl-figure", "tl-feed-forward-lab");
   el.append(h("div", { class: "tl-controls" }, between.element, follow.element, resetButton(model, TRAITS)),
-    h("div", { class: "tl-panels" }, ...panels.map((panel) => panel.element)), news.element,
+    h("div", { class: "tl-panels" }, ...panels.map((panel) => panel.element)),
+    h("p", { class: "ff-key" }, "Lines: the wider, the more flows; dashed if negative, dotted if nothing."), news.element,
     group("before", "hidden"), group("output", "residual", "parts"), group("weights"));
 
   return connect(model, TRAITS, () => {

@@ -14,6 +14,7 @@ learn, not to guard a grade.
 """
 
 from transformer_lite.exercises import (
+    attention,
     feed_forward,
     layer_norm,
     masks,
@@ -29,6 +30,7 @@ __all__ = [
     "Mistake",
     "Property",
     "Result",
+    "attention",
     "feed_forward",
     "layer_norm",
     "masks",

@@ -6,6 +6,7 @@ from transformer_lite.figures.feed_forward_lab import FeedForwardLab
 from transformer_lite.figures.layer_norm_lab import LayerNormLab
 from transformer_lite.figures.mask_lab import MaskLab
 from transformer_lite.figures.question import Question, predict, question
+from transformer_lite.figures.soft_retrieval import SoftRetrieval
 from transformer_lite.figures.softmax_lab import SoftmaxLab
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "LiveFigure",
     "MaskLab",
     "Question",
+    "SoftRetrieval",
     "SoftmaxLab",
     "predict",
     "question",

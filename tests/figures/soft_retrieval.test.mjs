@@ -40,7 +40,7 @@ test("inside keeps a point in the plane, in steps of 0.1", () => {
 
 test("foundText names one winner, two, or none", () => {
   assert.equal(foundText(look({ query: [1, 0] }), WORDS),
-    "The largest weight, 0.6572, goes to “river”. The mixture is [2.4552, 0.0982].");
+    "The largest weight, 0.6815, goes to “river”. The mixture is [2.5457, 0.1018].");
   assert.match(foundText(look({}), WORDS), /^The largest weight, 0\.\d+, goes to “river” and “cash”\. /);
   assert.match(foundText(look({ sharpness: 0 }), WORDS), /^All weights are equal, 0\.25\. /);
 });

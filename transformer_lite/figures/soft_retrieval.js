@@ -72,16 +72,17 @@ function plane(model) {
       move(model.get("query").map((x, i) => x + step[i]));
     } });
   const shapes = words.map(() => ({ pull: svg("line", { class: "sr-pull" }), halo: svg("circle", { class: "sr-halo" }),
-    key: svg("circle", { class: "sr-key", r: 1.6 }), value: svg("rect", { class: "sr-value", width: 2.6, height: 2.6 }) }));
+    key: svg("circle", { class: "sr-key", r: 2 }), value: svg("rect", { class: "sr-value", width: 2.6, height: 2.6 }) }));
   const outline = svg("polygon", { class: "sr-hull" });
   const arrow = svg("line", { class: "sr-arrow" });
   const mixture = svg("rect", { class: "sr-mixture", width: 4.6, height: 4.6 });
   const drawing = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" },
     svg("path", { class: "sr-axes", d: "M0 50H100M50 0V100" }), outline, ...shapes.map((s) => s.pull),
-    ...shapes.map((s) => s.halo), arrow, ...shapes.flatMap((s) => [s.key, s.value]), mixture);
-  const labels = [...words, "mixture"].map(() => h("span", { class: "sr-label", "aria-hidden": "true" }));
+    ...shapes.map((s) => s.halo), arrow, ...shapes.map((s) => s.key), ...shapes.map((s) => s.value), mixture);
+  const shares = words.map(() => h("span"));
+  const labels = words.map((word, i) => h("span", { class: "sr-label", "aria-hidden": "true" }, word, shares[i]));
   const axes = model.get("features").map((name, i) =>
-    h("span", { class: `sr-axis sr-axis-${i}`, "aria-hidden": "true" }, i ? `${name} ↑` : `${name} →`));
+    h("span", { class: `sr-axis sr-axis-${i}`, "aria-hidden": "true" }, i ? `↑ ${name}` : `${name} →`));
   const element = h("div", { class: "sr-plane", onclick: (/** @type {MouseEvent} */ event) => move(at(event)) },
     drawing, ...axes, ...labels, handle);
   const put = (/** @type {HTMLElement} */ item, /** @type {number[]} */ point) => {
@@ -101,15 +102,24 @@ function plane(model) {
         place(halo, { cx: kx, cy: ky, r: (9 * Math.sqrt(weights[i][0])).toFixed(2) });
         place(key, { cx: kx, cy: ky });
         place(value, { x: vx - 1.3, y: vy - 1.3 });
-        setText(labels[i], `${words[i]} ${format(weights[i][0], 2)}`);
+        setText(shares[i], weights[i][0] < 0.005 ? "< 0.01" : weights[i][0].toFixed(2));
         put(labels[i], keys[i]);
       });
+      drawing.classList.toggle("sr-same", model.get("values") === "keys");
       place(outline, { points: hull(values).map((v) => percent(v).join(",")).join(" ") });
       place(arrow, { x1: 50, y1: 50, x2: qx, y2: qy });
       place(mixture, { x: mx - 2.3, y: my - 2.3 });
       put(handle, model.get("query"));
     },
   };
+}
+
+/** What the shapes of the drawing mean. */
+function legend() {
+  const shapes = { query: "◆", key: "●", value: "□", mixture: "■" };
+  return h("p", { class: "sr-legend", "aria-hidden": "true" },
+    ...Object.entries(shapes).map(([name, shape]) => h("span", {}, h("span", { class: `sr-is-${name}` }, shape), ` ${name}`)),
+    h("span", {}, "╌ outline of the values"));
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
@@ -136,7 +146,7 @@ function render({ model, el }) {
   el.append(
     h("div", { class: "tl-controls" }, ...sliders.map((s) => s.element), sharpness.element, kinds.element, resetButton(model, TRAITS)),
     news.element,
-    h("div", { class: "sr-stage" }, drawing.element, h("div", { class: "tl-panels" }, ...Object.values(views).map((view) => view.element))));
+    h("div", { class: "sr-stage" }, h("div", { class: "sr-side" }, drawing.element, legend()), h("div", { class: "tl-panels" }, ...Object.values(views).map((view) => view.element))));
 
   return connect(model, TRAITS, () => {
     const results = compute(model);

@@ -3,6 +3,7 @@
 from transformer_lite.figures._base import LiveFigure
 from transformer_lite.figures.attention_explorer import AttentionExplorer
 from transformer_lite.figures.feed_forward_lab import FeedForwardLab
+from transformer_lite.figures.head_splitter import HeadSplitter
 from transformer_lite.figures.layer_norm_lab import LayerNormLab
 from transformer_lite.figures.mask_lab import MaskLab
 from transformer_lite.figures.question import Question, predict, question
@@ -12,6 +13,7 @@ from transformer_lite.figures.softmax_lab import SoftmaxLab
 __all__ = [
     "AttentionExplorer",
     "FeedForwardLab",
+    "HeadSplitter",
     "LayerNormLab",
     "LiveFigure",
     "MaskLab",

@@ -47,14 +47,17 @@ test("placeText names the word that the number is wrongly given to", () => {
 });
 
 test("placeText tells a wrong head from a wrong word", () => {
-  const { results, state } = figure({ feature: 6, d_model: 8, num_heads: 4 });
-  const [, right, wrong] = [0, ...results.places];
-  assert.equal(right[2] === wrong[2], /the right row, in the wrong head/.test(placeText(results, state)));
+  const { results, state } = figure({ token: 0, feature: 4 });
+  assert.deepEqual(results.places.slice(1, 3), [[1, 0], [0, 1]]);
+  assert.match(placeText(results, state), /for a number of CAT\.$/);
+  const first = figure({ tokens: ["a", "b"], embeddings: WORDS.embeddings.slice(1), d_model: 8, num_heads: 4, token: 0, query: 0, feature: 4 });
+  assert.deepEqual(first.results.places.slice(1, 3), [[2, 1], [0, 0]]);
+  assert.match(placeText(first.results, first.state), /: the right row, in the wrong head\.$/);
 });
 
 test("wayText says how much of the number arrives, and where", () => {
   const { results, state } = figure();
-  const [[, weight, product]] = results.way;
+  const [, [weight], [product]] = results.way;
   close(product, 22 * weight);
   assert.match(wayText(results, state), /^In head 0, SAT gives CAT a weight of 0\.\d+, so [\d.]+ of the 22 reaches column 2 of SAT/);
 });

@@ -54,7 +54,7 @@ def test_a_single_token_can_be_followed():
 
 def test_the_followed_number_is_where_the_places_say():
     results = make(d_model=6, num_heads=3, token=2, feature=1).results()
-    right, wrong = results["places"].tolist()
+    right, wrong = results["places"].T.tolist()
     values = results["values"]
     assert right == [13, 0, 2, 1, 1]
     assert split_heads(values[None], 3)[0, right[1], right[2], right[3]] == 31
@@ -63,6 +63,6 @@ def test_the_followed_number_is_where_the_places_say():
 
 
 def test_what_the_askers_take_adds_up_to_the_joined_entry():
-    ways = [make(token=token).results()["way"][0] for token in range(len(WORDS))]
+    ways = [make(token=token).results()["way"][:, 0] for token in range(len(WORDS))]
     total = sum(product for _, _, product, _ in ways)
     assert all(torch.isclose(total, joined) for *_, joined in ways)

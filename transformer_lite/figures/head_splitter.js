@@ -1,7 +1,7 @@
 // @ts-check
 // The head splitter: follow one number from the values through its head to the output.
 
-import { mix, scoreMatrix, softmax } from "./math.js";
+import { dot, mix, scoreMatrix, softmax } from "./math.js";
 import { assign, choice, connect, format, h, matrix, menu, resetButton, setText, slider, status } from "./kit.js";
 
 /** @typedef {{tokens: string[], embeddings: number[][], d_model: number, num_heads: number,
@@ -12,7 +12,7 @@ import { assign, choice, connect, format, h, matrix, menu, resetButton, setText,
 /** @type {(keyof State & string)[]} */
 const TRAITS = ["tokens", "embeddings", "d_model", "num_heads", "token", "feature", "query"];
 const SPLITS = [[4, 2], [6, 2], [6, 3], [8, 1], [8, 2], [8, 4]]; // d_model, num_heads
-const WAY = ["number", "weight", "product", "sum of all products"];
+const WAY = ["number", "weight", "product", "joined"];
 const PLACES = ["offset", "head", "row", "place", "joined column"];
 const range = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i);
 
@@ -51,18 +51,18 @@ export function compute(model) {
     const split = headOf(values, head, width);
     return { split, weights, output: weights.map((row) => mix(row, split)) };
   });
-  const joined = range(count).map((i) => parts.flatMap((part) => part.output[i]));
+  const joined = parts.flatMap((part) => part.output[query]);
   const { weights } = parts[Math.floor(feature / width)];
   const [number, weight] = [values[token][feature], weights[query][token]];
   const place = address(token * size + feature, count, heads, width);
-  return { values, places: [place.split, place.viewed], split: parts.flatMap((part) => part.split),
-    viewed: rowsOf(values.flat(), width), weights, joined,
-    way: [[number, weight, weight * number, joined[query][feature]]], w_row: [matrixO[feature]],
-    part: [matrixO[feature].map((w) => weight * number * w)], output: scoreMatrix(joined, columns) };
+  return { values, places: place.split.map((x, i) => [x, place.viewed[i]]), split: parts.flatMap((part) => part.split),
+    viewed: rowsOf(values.flat(), width), weights, way: [number, weight, weight * number, joined[feature]].map((x) => [x]),
+    row: joined.map((x, i) => [x, matrixO[feature][i], weight * number * matrixO[feature][i], dot(joined, columns[i])]) };
 }
 
 /** Where the number is, right and wrong. @param {Results} results @param {State} state */
-export function placeText({ values, places: [right, wrong] }, { tokens, d_model, token, feature }) {
+export function placeText({ values, places }, { tokens, d_model, token, feature }) {
+  const [right, wrong] = [0, 1].map((side) => places.map((pair) => pair[side]));
   const place = (/** @type {number[]} */ [, head, row, at]) => `head ${head}, row ${tokens[row]}, place ${at}`;
   const first = `${values[token][feature]} is feature ${feature} of ${tokens[token]}, ` +
     `at offset ${token} · ${d_model} + ${feature} = ${right[0]}. View and transpose put it in ${place(right)}.`;
@@ -73,7 +73,7 @@ export function placeText({ values, places: [right, wrong] }, { tokens, d_model,
 }
 
 /** How it reaches the output of the asking word. @param {Results} results @param {State} state */
-export function wayText({ way: [[number, weight, product, sum]], places: [[, head]] }, { tokens, token, feature, query }) {
+export function wayText({ way: [[number], [weight], [product], [sum]], places: [, [head]] }, { tokens, token, feature, query }) {
   return `In head ${head}, ${tokens[query]} gives ${tokens[token]} a weight of ${format(weight)}, so ${format(product)} of ` +
     `the ${number} reaches column ${feature} of ${tokens[query]}, as a part of ${format(sum)}. W⁽ᵒ⁾ spreads it over the whole row.`;
 }
@@ -84,12 +84,13 @@ function strip() {
   return { element,
     /** @param {Results} results @param {State} state */
     update({ values, places: [[followed]] }, { d_model, num_heads }) {
-      element.replaceChildren(...values.flat().map((number, offset) => {
+      const box = (/** @type {number} */ number, /** @type {number} */ offset) => {
         const { split, viewed } = address(offset, values.length, num_heads, d_model / num_heads);
-        const kind = `hs-box hs-word-${Math.floor(offset / d_model) % 2}${offset === followed ? " hs-followed" : ""}`;
-        return h("span", { class: kind }, h("b", {}, String(number)),
-          h("span", {}, String(split[1])), h("i", {}, String(viewed[1])));
-      }));
+        return h("span", { class: `hs-box${offset === followed ? " hs-followed" : ""}` }, h("small", {}, String(offset)),
+          h("b", {}, String(number)), h("span", {}, String(split[1])), h("i", {}, String(viewed[1])));
+      };
+      element.replaceChildren(...values.map((row, t) => h("span", { class: `hs-word hs-word-${t % 2}` },
+        ...row.map((number, f) => box(number, t * d_model + f)))));
     } };
 }
 
@@ -100,15 +101,12 @@ function tables({ tokens, d_model, num_heads }) {
   const [count, width] = [tokens.length, d_model / num_heads];
   return {
     values: table(count, d_model, "Values: tens the word, ones the feature", "hs-click"),
-    places: table(2, PLACES.length),
+    places: table(PLACES.length, 2),
     split: table(num_heads * count, width, "view, then transpose"),
     viewed: table(num_heads * count, width, "view alone"),
     weights: table(count, count),
-    joined: table(count, d_model, "Joined heads"),
-    way: table(1, WAY.length),
-    w_row: table(1, d_model),
-    part: table(1, d_model),
-    output: table(count, d_model, "Output: joined · W⁽ᵒ⁾"),
+    way: table(WAY.length, 1),
+    row: table(d_model, 4),
   };
 }
 
@@ -121,25 +119,21 @@ function show(views, results, { tokens, d_model, num_heads, token, feature, quer
   const features = range(d_model).map(String);
   const places = features.slice(0, d_model / num_heads);
   const rows = range(num_heads).flatMap((head) => tokens.map((name) => `head ${head}, ${name}`));
-  const [[, head, row, at], [, viewHead, viewRow, viewAt]] = results.places;
+  const [, [head, viewHead], [row, viewRow], [at, viewAt]] = results.places;
   const [number, asker] = [results.values[token][feature], tokens[query]];
   setText(views.places.caption, `Where is ${number}?`);
   setText(views.weights.caption, `Weights of head ${head}`);
   setText(views.way.caption, `From ${number} to ${asker}`);
-  setText(views.w_row.caption, `Row ${feature} of W⁽ᵒ⁾`);
-  setText(views.part.caption, `What ${number} adds to the output of ${asker}`);
+  setText(views.row.caption, `The row of ${asker}`);
   views.values.update(results.values, tokens, features, token);
-  views.places.update(results.places, ["view, transpose", "view alone"], PLACES);
+  views.places.update(results.places, PLACES, ["transposed", "view alone"]);
   views.split.update(results.split, rows, places, head * count + row);
   views.viewed.update(results.viewed, rows, places, viewHead * count + viewRow);
   views.weights.update(results.weights, tokens, tokens, query);
-  views.joined.update(results.joined, tokens, features, query);
-  views.way.update(results.way, [asker], WAY);
-  views.w_row.update(results.w_row, [String(feature)], features);
-  views.part.update(results.part, [asker], features);
-  views.output.update(results.output, tokens, features, query);
+  views.way.update(results.way, WAY, [asker]);
+  views.row.update(results.row, features, ["joined", `W⁽ᵒ⁾, row ${feature}`, `${number} adds`, "output"], feature);
   const framed = [views.values.cells[token][feature], views.split.cells[head * count + row][at], views.weights.cells[query][token],
-    views.viewed.cells[viewHead * count + viewRow][viewAt], views.joined.cells[query][feature]];
+    views.viewed.cells[viewHead * count + viewRow][viewAt], views.row.cells[feature][0]];
   for (const view of Object.values(views)) for (const cell of view.cells.flat()) cell.classList.toggle("hs-followed", framed.includes(cell));
   for (const view of [views.split, views.viewed]) {
     view.cells.forEach((cells, i) => cells[0].parentElement?.classList.toggle("hs-head", i > 0 && i % count === 0));
@@ -177,7 +171,7 @@ function render({ model, el }) {
   const panel = controls(model, model.get("tokens"));
   const [news, memory, body] = [status(), strip(), h("div", { class: "hs-body" })];
   const legend = h("p", { class: "hs-legend" },
-    "Memory, one long row. Under each number its head: solid after view and transpose, dashed after the view alone.");
+    "Memory, one long row. Above each number its offset; below it its head, solid after view and transpose, dashed after the view alone.");
   let shape = "";
   /** @type {ReturnType<typeof tables>} */
   let views;
@@ -190,8 +184,9 @@ function render({ model, el }) {
       model.set("token", t);
       assign(model, "feature", f);
     })));
-    body.replaceChildren(group("values", "places"), legend, memory.element, group("split", "viewed"),
-      group("weights", "joined"), group("way", "w_row", "part", "output"));
+    const last = h("div", { class: "tl-panels" },
+      h("div", { class: "hs-stack" }, views.weights.element, views.way.element), views.row.element);
+    body.replaceChildren(group("values", "places"), legend, memory.element, group("split", "viewed"), last);
   };
   el.classList.add("tl-figure", "tl-head-splitter");
   el.append(...panel.rows, news.element, body);

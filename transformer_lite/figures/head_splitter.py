@@ -13,8 +13,8 @@ from transformer_lite.multi_head import merge_heads, split_heads
 SPLITS = [(4, 2), (6, 2), (6, 3), (8, 1), (8, 2), (8, 4)]  # d_model, num_heads; as in the .js
 MOST_TOKENS = 4
 LARGEST = 10.0
-WAY = ["number", "weight", "product", "sum of all products"]
 PLACES = ["offset", "head", "row", "place", "joined column"]
+WAY = ["number", "weight", "product", "joined"]
 
 
 def coded_values(tokens: int, width: int) -> Tensor:
@@ -75,11 +75,11 @@ class HeadSplitter(LiveFigure):
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
 
-        T tokens, H heads of width K, D = H·K. values (T, D); split and viewed (H·T, K), the heads
-        one under the other; places (2, 5), where the followed number is in either; weights (T, T)
-        of its head; joined (T, D); way (1, 4), from the number to the joined entry it becomes part
-        of; w_row and part (1, D), its row of the output matrix and what it adds to the output;
-        output (T, D).
+        T tokens, H heads of width K, D = H·K. values (T, D); places (5, 2), where the followed
+        number is after view and transpose and after the view alone; split and viewed (H·T, K),
+        the heads one under the other; weights (T, T) of its head; way (4, 1), from the number to
+        the joined entry that it becomes part of; row (D, 4), what the query's row holds feature by
+        feature: joined, the number's row of the output matrix, what it adds, output.
         """
         width, heads, count = self.d_model, self.num_heads, len(self.tokens)
         x = torch.tensor(self.embeddings, dtype=torch.float64)[None, :, :width]
@@ -91,18 +91,17 @@ class HeadSplitter(LiveFigure):
         head, feature = self.feature * heads // width, self.feature
         number = values[self.token, feature]
         weight = steps.weights[0, head, self.query, self.token]
-        way = [number, weight, weight * number, joined[self.query, feature]]
+        way = torch.stack([number, weight, weight * number, joined[self.query, feature]])
+        part = weight * number * w_o[feature]
+        row = [joined[self.query], w_o[feature], part, joined[self.query] @ w_o]
         return {
             "values": values,
-            "places": torch.stack([self._place(number, heads) for heads in (split, viewed)]),
+            "places": torch.stack([self._place(number, x) for x in (split, viewed)], dim=-1),
             "split": split.flatten(0, 2),
             "viewed": viewed.flatten(0, 2),
             "weights": steps.weights[0, head],
-            "joined": joined,
-            "way": torch.stack(way)[None],
-            "w_row": w_o[feature][None],
-            "part": weight * number * w_o[feature][None],
-            "output": joined @ w_o,
+            "way": way[:, None],
+            "row": torch.stack(row, dim=-1),
         }
 
     def _place(self, number: Tensor, heads: Tensor) -> Tensor:
@@ -117,11 +116,12 @@ class HeadSplitter(LiveFigure):
         rows = [f"head {h}, {token}" for h in range(self.num_heads) for token in tokens]
         columns = features[: self.d_model // self.num_heads]
         number, asker = f"{results['way'][0, 0]:g}", tokens[self.query]
-        head = int(results["places"][0, 1])
+        head = int(results["places"][1, 0])
+        row = ["joined", f"W⁽ᵒ⁾, row {self.feature}", f"{number} adds", "output"]
         groups = (
             [
                 ("values", "Values: tens the word, ones the feature", tokens, features),
-                ("places", f"Where is {number}?", ["view, transpose", "view alone"], PLACES),
+                ("places", f"Where is {number}?", PLACES, ["transposed", "view alone"]),
             ],
             [
                 ("split", "view, then transpose", rows, columns),
@@ -129,13 +129,8 @@ class HeadSplitter(LiveFigure):
             ],
             [
                 ("weights", f"Weights of head {head}", tokens, tokens),
-                ("joined", "Joined heads", tokens, features),
-            ],
-            [
-                ("way", f"From {number} to {asker}", [asker], WAY),
-                ("w_row", f"Row {self.feature} of W⁽ᵒ⁾", [str(self.feature)], features),
-                ("part", f"What {number} adds to the output of {asker}", [asker], features),
-                ("output", "Output: joined · W⁽ᵒ⁾", tokens, features),
+                ("way", f"From {number} to {asker}", WAY, [asker]),
+                ("row", f"The row of {asker}", features, row),
             ],
         )
 

@@ -21,6 +21,11 @@ EXCEPTIONS = {
         r"$e^2 \approx 7.4$": "a constant of mathematics",
         "The ratios 1.5 and 1.67": "the ratios within a made-up choice of the quiz",
     },
+    "10_sinusoidal_positions": {
+        "section 3.5": "the number of a section",
+        "section 3.4": "the number of a section",
+        "section 3.1": "the number of a section",
+    },
     "13_layer_norm": {
         "about $10^{-6}$": "an order of magnitude",
         "about $10^{-3}$": "an order of magnitude",

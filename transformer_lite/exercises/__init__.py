@@ -20,6 +20,7 @@ from transformer_lite.exercises import (
     masks,
     multi_head,
     scaling,
+    sinusoidal_positions,
     the_cat_sat,
 )
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake, Property, Result
@@ -36,5 +37,6 @@ __all__ = [
     "masks",
     "multi_head",
     "scaling",
+    "sinusoidal_positions",
     "the_cat_sat",
 ]

@@ -1,0 +1,103 @@
+"""The position map: sinusoidal positions as a picture and as the hands of clocks."""
+
+import torch
+from torch import Tensor
+from traitlets import Int, TraitError, validate
+
+from transformer_lite.figures._base import LiveFigure, picture_table
+from transformer_lite.positions import (
+    shift_rotation,
+    sinusoidal_frequencies,
+    sinusoidal_positions,
+)
+
+WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
+LENGTH = 64  # the rows of the map
+LARGEST = {"position": 47, "offset": 16}  # together they stay on the map
+CLOCKS = 8  # at most
+
+HANDS = ["speed ω", "sin p", "cos p", "sin p+k", "cos p+k", "turn k·ω", "cos k·ω"]
+WHOLE = ["dot product", "its largest value", "cosine", "distance"]
+
+
+class PositionMap(LiveFigure):
+    """The sinusoidal encoding of 64 positions, and two of them as the hands of clocks.
+
+    Args:
+        d_model: the width, a power of two from 4 to 512.
+        position: the first position p, from 0 to 47.
+        offset: how many steps k the second position lies further on, from 0 to 16.
+
+    Raises:
+        TraitError: a value has the wrong type or breaks one of these rules.
+    """
+
+    name = "position_map"
+
+    d_model = Int(8).tag(sync=True, figure=True)
+    position = Int(3).tag(sync=True, figure=True)
+    offset = Int(2).tag(sync=True, figure=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+
+    @validate("d_model")
+    def _check_width(self, proposal):
+        if proposal.value not in WIDTHS:
+            raise TraitError(f"d_model must be one of {WIDTHS}, got {proposal.value}")
+        return proposal.value
+
+    @validate("position", "offset")
+    def _check_place(self, proposal):
+        name, value = proposal.trait.name, proposal.value
+        if not 0 <= value <= LARGEST[name]:
+            raise TraitError(f"{name} must satisfy 0 <= {name} <= {LARGEST[name]}, got {value}")
+        return value
+
+    def pairs(self) -> list[int]:
+        """Return the pairs whose clocks are shown: all of them, or eight spread evenly."""
+        last = self.d_model // 2 - 1
+        if last < CLOCKS:
+            return list(range(last + 1))
+        return [clock * last // (CLOCKS - 1) for clock in range(CLOCKS)]
+
+    def results(self) -> dict[str, Tensor]:
+        """Return the numbers that the figure shows, by name, computed by the package in float64.
+
+        map (64, D), one row a position. hands, one row a shown pair: its speed, sine and cosine
+        of both positions, the turn between them and its cosine. whole (1, 4): the dot product of
+        both vectors, its largest possible value D/2, their cosine and their distance.
+        """
+        table = sinusoidal_positions(LENGTH, self.d_model)
+        here = table[self.position]
+        there = shift_rotation(self.offset, self.d_model) @ here
+        speed = sinusoidal_frequencies(self.d_model)
+        turn = self.offset * speed
+        columns = [speed, here[0::2], here[1::2], there[0::2], there[1::2], turn, turn.cos()]
+        whole = [
+            here @ there,
+            here @ here,
+            torch.cosine_similarity(here, there, dim=0),
+            (here - there).norm(),
+        ]
+        return {
+            "map": table,
+            "hands": torch.stack(columns, dim=-1)[self.pairs()],
+            "whole": torch.stack(whole)[None],
+        }
+
+    def picture(self) -> str:
+        """Return the numbers of both positions as tables."""
+        results = self.results()
+        names = [f"{pair}" for pair in self.pairs()]
+        return (
+            "<p>The sinusoidal positions, at width "
+            f"{self.d_model}: p = {self.position}, k = {self.offset}.</p>"
+            f'<div class="tl-panels">{picture_table("Pairs", results["hands"], names, HANDS)}'
+            f"{picture_table('PE(p) and PE(p + k)', results['whole'], ['all pairs'], WHOLE)}</div>"
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"PositionMap(d_model={self.d_model}, position={self.position}, offset={self.offset})"
+        )

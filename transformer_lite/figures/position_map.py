@@ -89,11 +89,12 @@ class PositionMap(LiveFigure):
     def picture(self) -> str:
         """Return the numbers of both positions as tables."""
         results = self.results()
-        names = [f"{pair}" for pair in self.pairs()]
+        names = [f"i = {pair}" for pair in self.pairs()]
+        caption = f"{len(names)} of {self.d_model // 2} pairs"
         return (
             "<p>The sinusoidal positions, at width "
             f"{self.d_model}: p = {self.position}, k = {self.offset}.</p>"
-            f'<div class="tl-panels">{picture_table("Pairs", results["hands"], names, HANDS)}'
+            f'<div class="tl-panels">{picture_table(caption, results["hands"], names, HANDS)}'
             f"{picture_table('PE(p) and PE(p + k)', results['whole'], ['all pairs'], WHOLE)}</div>"
         )
 

@@ -6,7 +6,7 @@ from traitlets import TraitError
 
 from transformer_lite.figures import PositionMap
 from transformer_lite.figures._base import number
-from transformer_lite.figures.position_map import HANDS, WHOLE
+from transformer_lite.figures.position_map import HANDS, TURNS, WHOLE
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_the_second_position_is_the_row_of_the_map_that_it_names():
     figure = PositionMap(d_model=32, position=30, offset=13)
     results = figure.results()
     row = results["map"][43].view(-1, 2)[figure.pairs()]
-    torch.testing.assert_close(results["hands"][:, 3:5], row)
+    torch.testing.assert_close(results["hands"][:, 2:], row)
     assert len(results["map"]) == 64
 
 
@@ -52,7 +52,8 @@ def test_the_first_and_the_last_pair_are_shown(d_model, count):
 def test_the_picture_holds_every_number():
     figure = PositionMap()
     html, results = figure.picture(), figure.results()
-    for name in (*HANDS, *WHOLE):
+    for name in (*HANDS, *TURNS, *WHOLE):
         assert f">{name}</th>" in html
-    for value in torch.cat([results["hands"].flatten(), results["whole"].flatten()]).tolist():
+    shown = [results[name].flatten() for name in ("hands", "turns", "whole")]
+    for value in torch.cat(shown).tolist():
         assert f">{number(value)}</td>" in html

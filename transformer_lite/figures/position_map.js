@@ -13,7 +13,8 @@ import { assign, connect, format, h, matrix, resetButton, setText, slider, statu
 const TRAITS = ["d_model", "position", "offset"];
 const LENGTH = 64;
 const CLOCKS = 8;
-const HANDS = ["speed ω", "sin p", "cos p", "sin p+k", "cos p+k", "turn k·ω", "cos k·ω"];
+const HANDS = ["sin p", "cos p", "sin p+k", "cos p+k"];
+const TURNS = ["speed ω", "turn k·ω", "cos k·ω"];
 const WHOLE = ["dot product", "its largest value", "cosine", "distance"];
 
 /** The speed of each pair, as transformer_lite.positions.sinusoidal_frequencies. @param {number} width */
@@ -38,18 +39,19 @@ export function compute(model) {
   const [width, position, offset] = [model.get("d_model"), model.get("position"), model.get("offset")];
   const speed = frequencies(width);
   const [here, there] = [encoding(position, speed), encoding(position + offset, speed)];
-  const hands = shownPairs(width).map((i) => [speed[i], here[2 * i], here[2 * i + 1], there[2 * i], there[2 * i + 1],
-    offset * speed[i], Math.cos(offset * speed[i])]);
+  const pairs = shownPairs(width);
+  const hands = pairs.map((i) => [here[2 * i], here[2 * i + 1], there[2 * i], there[2 * i + 1]]);
+  const turns = pairs.map((i) => [speed[i], offset * speed[i], Math.cos(offset * speed[i])]);
   const product = dot(here, there);
   const gap = here.map((x, i) => x - there[i]);
   const whole = [[product, dot(here, here), product / Math.sqrt(dot(here, here) * dot(there, there)), Math.sqrt(dot(gap, gap))]];
-  return { map: Array.from({ length: LENGTH }, (_, pos) => encoding(pos, speed)), hands, whole };
+  return { map: Array.from({ length: LENGTH }, (_, pos) => encoding(pos, speed)), hands, turns, whole };
 }
 
 /** What the rotation is, in words. @param {State} state @param {Results} results */
-export function turnText({ d_model: width, position, offset }, { hands, whole }) {
+export function turnText({ d_model: width, position, offset }, { turns, whole }) {
   if (offset === 0) return `Offset 0: no hand turns, and the dot product has its largest value, ${format(whole[0][1])}.`;
-  const [first, last] = [hands[0][5], hands[hands.length - 1][5]];
+  const [first, last] = [turns[0][1], turns[turns.length - 1][1]];
   return `From position ${position} to ${position + offset}, pair 0 turns by ${format(first)} radians and pair ` +
     `${width / 2 - 1} by ${format(last)}. The dot product is ${format(whole[0][0])} of at most ${format(whole[0][1])}. ` +
     "Both depend on the offset alone.";
@@ -141,14 +143,15 @@ function render({ model, el }) {
   const [panel, news, picture] = [controls(model), status(), map()];
   const clocks = Array.from({ length: CLOCKS }, clock);
   const hands = matrix({ caption: "", rows: CLOCKS, columns: HANDS.length });
+  const turns = matrix({ caption: "Speed, and turn of the hand", rows: CLOCKS, columns: TURNS.length });
   const whole = matrix({ caption: "PE(p) and PE(p + k)", rows: 1, columns: WHOLE.length });
   const legend = h("p", { class: "tl-map-legend" });
-  for (const [name, view] of Object.entries({ hands, whole })) view.element.dataset.result = name;
+  for (const [name, view] of Object.entries({ hands, turns, whole })) view.element.dataset.result = name;
 
   el.classList.add("tl-figure", "tl-position-map");
   el.append(panel.element, news.element, picture.element, legend,
     h("div", { class: "tl-clocks", "aria-hidden": "true" }, ...clocks.map((c) => c.element)),
-    h("div", { class: "tl-panels" }, hands.element, whole.element));
+    h("div", { class: "tl-panels" }, hands.element, turns.element, whole.element));
 
   return connect(model, TRAITS, () => {
     const state = { d_model: model.get("d_model"), position: model.get("position"), offset: model.get("offset") };
@@ -158,10 +161,12 @@ function render({ model, el }) {
     setText(legend, `Rows: positions 0 to ${LENGTH - 1}. Columns: dimensions 0 to ${state.d_model - 1}. ` +
       "Blue is above 0, orange below.");
     clocks.forEach((c, i) => { c.element.hidden = i >= pairs.length; });
-    pairs.forEach((pair, i) => clocks[i].update(pair, results.hands[i][0], state.position, state.offset));
+    pairs.forEach((pair, i) => clocks[i].update(pair, results.turns[i][0], state.position, state.offset));
     setText(hands.caption, `${pairs.length} of ${state.d_model / 2} pairs`);
-    hands.update(results.hands, pairs.map((pair) => `i = ${pair}`), HANDS);
-    hands.cells.forEach((cells, i) => { /** @type {HTMLElement} */ (cells[0].parentElement).hidden = i >= pairs.length; });
+    for (const [view, values, heads] of /** @type {const} */ ([[hands, results.hands, HANDS], [turns, results.turns, TURNS]])) {
+      view.update(values, pairs.map((pair) => `i = ${pair}`), [...heads]);
+      view.cells.forEach((cells, i) => cells[0].parentElement?.toggleAttribute("hidden", i >= pairs.length));
+    }
     whole.update(results.whole, ["all pairs"], WHOLE);
     news.say(turnText(state, results));
   });

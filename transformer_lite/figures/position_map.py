@@ -16,7 +16,8 @@ LENGTH = 64  # the rows of the map
 LARGEST = {"position": 47, "offset": 16}  # together they stay on the map
 CLOCKS = 8  # at most
 
-HANDS = ["speed ω", "sin p", "cos p", "sin p+k", "cos p+k", "turn k·ω", "cos k·ω"]
+HANDS = ["sin p", "cos p", "sin p+k", "cos p+k"]
+TURNS = ["speed ω", "turn k·ω", "cos k·ω"]
 WHOLE = ["dot product", "its largest value", "cosine", "distance"]
 
 
@@ -64,16 +65,18 @@ class PositionMap(LiveFigure):
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
 
-        map (64, D), one row a position. hands, one row a shown pair: its speed, sine and cosine
-        of both positions, the turn between them and its cosine. whole (1, 4): the dot product of
-        both vectors, its largest possible value D/2, their cosine and their distance.
+        map (64, D), one row a position. One row a shown pair: hands, its sine and cosine at both
+        positions; turns, its speed, the angle between both hands and the cosine of that angle.
+        whole (1, 4): the dot product of both vectors, its largest possible value D/2, their
+        cosine and their distance.
         """
         table = sinusoidal_positions(LENGTH, self.d_model)
         here = table[self.position]
         there = shift_rotation(self.offset, self.d_model) @ here
         speed = sinusoidal_frequencies(self.d_model)
         turn = self.offset * speed
-        columns = [speed, here[0::2], here[1::2], there[0::2], there[1::2], turn, turn.cos()]
+        hands = torch.cat([here.view(-1, 2), there.view(-1, 2)], dim=-1)
+        turns = torch.stack([speed, turn, turn.cos()], dim=-1)
         whole = [
             here @ there,
             here @ here,
@@ -82,20 +85,24 @@ class PositionMap(LiveFigure):
         ]
         return {
             "map": table,
-            "hands": torch.stack(columns, dim=-1)[self.pairs()],
+            "hands": hands[self.pairs()],
+            "turns": turns[self.pairs()],
             "whole": torch.stack(whole)[None],
         }
 
     def picture(self) -> str:
         """Return the numbers of both positions as tables."""
-        results = self.results()
-        names = [f"i = {pair}" for pair in self.pairs()]
+        results, names = self.results(), [f"i = {pair}" for pair in self.pairs()]
         caption = f"{len(names)} of {self.d_model // 2} pairs"
+        tables = [
+            picture_table(caption, results["hands"], names, HANDS),
+            picture_table("Speed, and turn of the hand", results["turns"], names, TURNS),
+            picture_table("PE(p) and PE(p + k)", results["whole"], ["all pairs"], WHOLE),
+        ]
         return (
-            "<p>The sinusoidal positions, at width "
-            f"{self.d_model}: p = {self.position}, k = {self.offset}.</p>"
-            f'<div class="tl-panels">{picture_table(caption, results["hands"], names, HANDS)}'
-            f"{picture_table('PE(p) and PE(p + k)', results['whole'], ['all pairs'], WHOLE)}</div>"
+            f"<p>Sinusoidal positions at width {self.d_model}: "
+            f"p = {self.position}, k = {self.offset}.</p>"
+            f'<div class="tl-panels">{"".join(tables)}</div>'
         )
 
     def __repr__(self) -> str:

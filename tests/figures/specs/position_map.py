@@ -27,7 +27,7 @@ def cases() -> Iterator[dict]:
 
 def expected(figure: PositionMap) -> dict[str, Tensor]:
     results = figure.results()
-    return {name: results[name] for name in ("hands", "whole")}
+    return {name: results[name] for name in ("hands", "turns", "whole")}
 
 
 def randomize(host, dice: random.Random) -> PositionMap:

@@ -136,8 +136,8 @@ soft_lookup = Exercise(
     ),
     starter='''\
 def soft_lookup(query, keys, values):
-    """Mix the rows of values (S, V) by how well query (K,) fits keys (S, K)."""
-    ...  # -> (V,)
+    """Mix values (S, V) by how well query (K,) fits keys (S, K): (V,)."""
+    ...
 ''',
     properties=(GRADIENT,),
 )

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { hull } from "../../transformer_lite/figures/plane_math.js";
-import { compute, foundText, inside, valueOf } from "../../transformer_lite/figures/soft_retrieval.js";
+import { compute, foundText, inside, valueOf, winners } from "../../transformer_lite/figures/soft_retrieval.js";
 import { close, fixtures, modelOf } from "./compare.mjs";
 
 const WORDS = ["river", "swam", "cash", "the"];
@@ -43,6 +43,10 @@ test("foundText names one winner, two, or none", () => {
     "The largest weight, 0.6815, goes to “river”. The mixture is [2.5457, 0.1018].");
   assert.match(foundText(look({}), WORDS), /^The largest weight, 0\.\d+, goes to “river” and “cash”\. /);
   assert.match(foundText(look({ sharpness: 0 }), WORDS), /^All weights are equal, 0\.25\. /);
+});
+
+test("winners are all the places of the largest share", () => {
+  assert.deepEqual([winners([0.1, 0.6, 0.3]), winners([0.4, 0.2, 0.4])], [[1], [0, 2]]);
 });
 
 test("the hull holds the outer points, once each and counter-clockwise", () => {

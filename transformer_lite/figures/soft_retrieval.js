@@ -38,12 +38,19 @@ export function inside(point) {
   return point.map((x) => Math.round(10 * Math.max(PLANE.min, Math.min(PLANE.max, x))) / 10);
 }
 
+/** The places of the largest shares; more than one where they are equal. @param {number[]} shares */
+export function winners(shares) {
+  const top = Math.max(...shares);
+  return shares.flatMap((share, i) => (top - share < 1e-9 ? [i] : []));
+}
+
 /** What the look-up found, in words. @param {Results} results @param {string[]} words */
 export function foundText({ weights, mixture }, words) {
   const shares = weights.flat();
   const top = Math.max(...shares);
-  const found = shares.every((w) => top - w < 1e-9) ? `All weights are equal, ${format(top)}.`
-    : `The largest weight, ${format(top)}, goes to ${words.filter((_, i) => top - shares[i] < 1e-9).map((w) => `“${w}”`).join(" and ")}.`;
+  const best = winners(shares);
+  const found = best.length === words.length ? `All weights are equal, ${format(top)}.`
+    : `The largest weight, ${format(top)}, goes to ${best.map((i) => `“${words[i]}”`).join(" and ")}.`;
   return `${found} The mixture is ${formatVector(mixture[0])}.`;
 }
 
@@ -129,7 +136,7 @@ function render({ model, el }) {
   const sliders = features.map((name, i) => slider({ label: `query: ${name}`, ...PLANE, step: 0.1,
     oninput: (x) => assign(model, "query", model.get("query").with(i, x)) }));
   const sharpness = slider({ label: "sharpness", min: 0, max: 4, step: 0.1, oninput: (x) => assign(model, "sharpness", x) });
-  const kinds = menu({ label: "values", options: ["the keys themselves", "the keys, features swapped", `the keys, ${features[1]} only`],
+  const kinds = menu({ label: "values", options: ["equal to the keys", "the keys, swapped", `the keys, ${features[1]} only`],
     onchange: (i) => assign(model, "values", KINDS[i]) });
   const drawing = plane(model);
   const news = status();
@@ -154,8 +161,8 @@ function render({ model, el }) {
     sharpness.update(model.get("sharpness"));
     kinds.update(KINDS.indexOf(model.get("values")));
     drawing.update(results);
-    const best = Math.max(...results.weights.flat());
-    const chosen = results.weights.findIndex(([w]) => w === best);
+    const top = winners(results.weights.flat());
+    const chosen = top.length === 1 ? top[0] : -1;
     views.keys.update(results.keys, words, features, chosen);
     views.scores.update(results.scores, words, ["score"], chosen);
     views.weights.update(results.weights, words, ["weight"], chosen);

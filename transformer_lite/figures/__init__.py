@@ -6,6 +6,7 @@ from transformer_lite.figures.feed_forward_lab import FeedForwardLab
 from transformer_lite.figures.head_splitter import HeadSplitter
 from transformer_lite.figures.layer_norm_lab import LayerNormLab
 from transformer_lite.figures.mask_lab import MaskLab
+from transformer_lite.figures.norm_axes import NormAxes
 from transformer_lite.figures.position_map import PositionMap
 from transformer_lite.figures.question import Question, predict, question
 from transformer_lite.figures.soft_retrieval import SoftRetrieval
@@ -18,6 +19,7 @@ __all__ = [
     "LayerNormLab",
     "LiveFigure",
     "MaskLab",
+    "NormAxes",
     "PositionMap",
     "Question",
     "SoftRetrieval",

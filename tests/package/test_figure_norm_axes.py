@@ -43,7 +43,8 @@ def test_a_changed_table_may_not_lose_the_chosen_number():
 @pytest.mark.parametrize("norm", norm_axes.NORMS)
 def test_the_statistics_explain_the_normalized_numbers(norm):
     results = make(norm=norm).results()
-    _, mean, _, root = results["statistics"][results["groups"] - 1].unbind(dim=-1)
+    _, mean, spread = results["statistics"][results["groups"] - 1].unbind(dim=-1)
+    root = torch.sqrt(spread**2 + 1e-5)
     torch.testing.assert_close((results["table"] - mean) / root, results["normalized"])
 
 
@@ -74,9 +75,9 @@ def test_the_picture_holds_every_number_and_escapes_words():
     picture = figure.picture()
     assert "<b>1 " not in picture
     assert "1 &lt;b&gt;" in picture
-    assert "√(σ² + ε)" in picture
-    assert "√(RMS² + ε)" in make(norm="RMS").picture()
-    assert picture.count("<td class") == 24 * 3 + 6 * 4
+    assert ">σ</th>" in picture
+    assert ">RMS</th>" in make(norm="RMS").picture()
+    assert picture.count("<td class") == 24 * 3 + 6 * 3
     assert repr(make()) == (
         "NormAxes(tokens=[['The', 'cat', 'sat'], ['A', 'dog', 'ran']], norm='layer')"
     )

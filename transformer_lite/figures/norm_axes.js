@@ -39,18 +39,20 @@ export function compute(model) {
     const average = (/** @type {number[]} */ xs) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
     const mean = norm === "RMS" ? 0 : average(members);
     const square = average(members.map((x) => (x - mean) ** 2));
-    return [members.length, mean, Math.sqrt(square), Math.sqrt(square + eps)];
+    return [members.length, mean, Math.sqrt(square)];
   };
   const statistics = Array.from({ length: Math.max(...index.flat()) + 1 }, (_, group) => summary(group));
-  const normalized = table.map((row, i) => row.map((x, d) =>
-    (x - statistics[index[i][d]][1]) / statistics[index[i][d]][3]));
+  const normalized = table.map((row, i) => row.map((x, d) => {
+    const [, mean, spread] = statistics[index[i][d]];
+    return (x - mean) / Math.sqrt(spread ** 2 + eps);
+  }));
   return { table, groups: index.map((row) => row.map((g) => g + 1)), shared: index.map((row) => row.map((g) => g === chosen)),
     statistics, normalized };
 }
 
-/** The names of the four statistics: RMS normalization takes off no mean. @param {Norm} norm */
+/** The names of the statistics: RMS normalization takes off no mean. @param {Norm} norm */
 export function statisticNames(norm) {
-  return norm === "RMS" ? ["numbers", "taken off", "RMS", "√(RMS² + ε)"] : ["numbers", "μ", "σ", "√(σ² + ε)"];
+  return norm === "RMS" ? ["numbers", "taken off", "RMS"] : ["numbers", "μ", "σ"];
 }
 
 /** What there is to say about the chosen number. @param {Pick<Model, "get">} model @param {ReturnType<typeof compute>} results */
@@ -123,7 +125,7 @@ function render({ model, el }) {
   el.append(...panel.rows, news.element, h("div", { class: "tl-panels" },
     views.table.element, views.groups.element, statistics, views.normalized.element),
   h("p", { class: "na-legend" }, "Outlined: the numbers that share statistics with the chosen one, in the double frame. " +
-    "The tables answer to a click on a number."));
+    "A click on a number chooses it."));
 
   return connect(model, TRAITS, () => {
     const results = compute(model);
@@ -131,7 +133,7 @@ function render({ model, el }) {
     panel.update(results.table[token][feature]);
     const names = results.statistics.map((_, g) => `group ${g + 1}`);
     if (summary?.cells.length !== names.length) {
-      summary = matrix({ caption: "3 Statistics of each group", rows: names.length, columns: 4 });
+      summary = matrix({ caption: "3 Statistics of each group", rows: names.length, columns: 3 });
       statistics.replaceChildren(summary.element);
     }
     summary.update(results.statistics, names, statisticNames(model.get("norm")), results.groups[token][feature] - 1);

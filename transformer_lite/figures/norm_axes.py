@@ -12,8 +12,8 @@ from transformer_lite.norms import batch_norm, group_norm, instance_norm, layer_
 
 NORMS = ["layer", "batch", "instance", "group", "RMS"]
 LARGEST = 20.0  # the ends of the slider, so that one number can become an outlier
-MEAN_AND_SPREAD = ["numbers", "μ", "σ", "√(σ² + ε)"]
-ONLY_SIZE = ["numbers", "taken off", "RMS", "√(RMS² + ε)"]
+MEAN_AND_SPREAD = ["numbers", "μ", "σ"]
+ONLY_SIZE = ["numbers", "taken off", "RMS"]
 
 
 class NormAxes(LiveFigure):
@@ -117,9 +117,8 @@ class NormAxes(LiveFigure):
 
         N is the number of tokens in all sentences and G the number of groups. table (N, D);
         groups (N, D), the group of every number, counted from 1; shared (N, D), whether a number
-        is in the group of the chosen one; statistics (G, 4): how many numbers, the mean that is
-        taken off, the root mean square of what is left, and what it is divided by; normalized
-        (N, D).
+        is in the group of the chosen one; statistics (G, 3): how many numbers, the mean that is
+        taken off, and the root mean square of what is left; normalized (N, D).
         """
         x = torch.tensor(self.table, dtype=torch.float64)
         groups = self._groups(x.shape)
@@ -128,7 +127,7 @@ class NormAxes(LiveFigure):
             members = x[groups == group]
             mean = members.mean() * (self.norm != "RMS")
             spread = (members - mean).square().mean()
-            rows.append([len(members), mean, spread.sqrt(), (spread + self.eps).sqrt()])
+            rows.append([len(members), mean, spread.sqrt()])
         flat = groups.flatten(0, 1)
         return {
             "table": x.flatten(0, 1),

@@ -93,7 +93,7 @@ function controls(model, words, features) {
     update(x) {
       norm.update(NORMS.indexOf(model.get("norm")));
       groups.update(divisors.indexOf(model.get("num_groups")));
-      groups.element.disabled = model.get("norm") !== "group";
+      for (const input of groups.inputs) input.disabled = model.get("norm") !== "group";
       token.update(model.get("token"));
       feature.update(model.get("feature"));
       value.update(x);

@@ -58,6 +58,7 @@ def expected(figure: NormAxes) -> dict[str, Tensor]:
 
 
 def randomize(host, dice: random.Random) -> NormAxes:
+    host.get_by_role("button", name="Reset").click()  # or an earlier change of a number stays
     start = saved_state(host)
     table = start["table"]
     control(host, "group").check()

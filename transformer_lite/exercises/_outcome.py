@@ -103,12 +103,14 @@ def alike(got: Outcome, other: Outcome, stage: str = "") -> bool:
 
 
 def agree(got: Any, other: Any, dtype: str) -> bool:
-    """Compare plain data. Floats may differ by a little; NaN agrees with NaN."""
+    """Compare plain data. Finite floats may differ by a little; NaN agrees with NaN."""
     if type(got) is not type(other):
         return False
     if isinstance(got, float):
         if math.isnan(got) or math.isnan(other):
             return math.isnan(got) and math.isnan(other)
+        if math.isinf(other):  # any finite number would be within a tolerance that grows with it
+            return got == other
         return got == other or abs(got - other) <= TOLERANCE.get(dtype, 0) * (1 + abs(other))
     if isinstance(got, tuple):
         return len(got) == len(other) and all(

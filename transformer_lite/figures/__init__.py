@@ -8,6 +8,7 @@ from transformer_lite.figures.layer_norm_lab import LayerNormLab
 from transformer_lite.figures.mask_lab import MaskLab
 from transformer_lite.figures.norm_axes import NormAxes
 from transformer_lite.figures.position_map import PositionMap
+from transformer_lite.figures.position_schemes import PositionSchemes
 from transformer_lite.figures.question import Question, predict, question
 from transformer_lite.figures.soft_retrieval import SoftRetrieval
 from transformer_lite.figures.softmax_lab import SoftmaxLab
@@ -21,6 +22,7 @@ __all__ = [
     "MaskLab",
     "NormAxes",
     "PositionMap",
+    "PositionSchemes",
     "Question",
     "SoftRetrieval",
     "SoftmaxLab",

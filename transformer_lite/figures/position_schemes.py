@@ -1,0 +1,190 @@
+"""Position schemes: one score matrix, and what each scheme adds to it."""
+
+import torch
+from torch import Tensor
+from traitlets import Float, Int, List, TraitError, Unicode, validate
+
+from transformer_lite.figures._base import LiveFigure, picture_table
+from transformer_lite.positions import (
+    ALiBi,
+    LearnedPositions,
+    PositionScheme,
+    Rotary,
+    ShawRelative,
+    T5Relative,
+    sinusoidal_positions,
+)
+
+SCHEMES = ["none", "sinusoidal", "learned", "Shaw", "T5", "RoPE", "ALiBi"]
+TOKENS, WIDTH, HEADS, FARTHEST = 3, 4, 8, 20
+LARGEST = 10.0
+SIZES = {  # rows of WIDTH numbers in each table of vectors: at least and at most
+    "embeddings": (TOKENS, TOKENS),
+    "learned": (TOKENS, FARTHEST + TOKENS),
+    "vectors": (3, 3),
+}
+LEARNED = [
+    [0.6, -0.4, 0.1, 0.3],
+    [-0.2, 0.7, 0.5, -0.3],
+    [0.4, 0.2, -0.8, 0.6],
+    [-0.5, -0.1, 0.3, 0.9],
+    [0.8, 0.5, -0.2, -0.6],
+    [0.1, -0.7, 0.6, 0.2],
+    [-0.3, 0.4, -0.5, 0.7],
+    [0.5, 0.3, 0.9, -0.4],
+]
+VECTORS = [[0.0, 1.0, 0.0, 1.0], [0.0] * 4, [0.0, -1.0, 0.0, -1.0]]
+NUMBERS = [0.5, 1.0, 0.25, 0.0, 0.0, -0.5, -1.0, -1.5]
+
+
+class PositionSchemes(LiveFigure):
+    """The scores of three tokens under a position scheme, with the identity as projections.
+
+    Args:
+        tokens: the names of the three tokens.
+        embeddings: a list of four numbers for each token, each at most 10 in size.
+        scheme: the one that is shown, a name of SCHEMES.
+        shift: the position of the first token, from 0 to 20.
+        learned: the table of learned positions, 3 to 23 rows of four numbers.
+        vectors: Shaw's vectors for the clipped offsets −1, 0 and 1.
+        numbers: T5's numbers, one for each of 8 buckets: 4 for the past, 4 for the future.
+
+    Raises:
+        TraitError: a value has the wrong type or breaks one of these rules.
+    """
+
+    name = "position_schemes"
+
+    tokens = List(Unicode()).tag(sync=True, figure=True)
+    embeddings = List(List(Float())).tag(sync=True, figure=True)
+    scheme = Unicode("sinusoidal").tag(sync=True, figure=True)
+    shift = Int(0).tag(sync=True, figure=True)
+    learned = List(List(Float()), default_value=LEARNED).tag(sync=True, figure=True)
+    vectors = List(List(Float()), default_value=VECTORS).tag(sync=True, figure=True)
+    numbers = List(Float(), default_value=NUMBERS).tag(sync=True, figure=True)
+
+    def __init__(self, tokens: list[str], embeddings: list[list[float]], **traits):
+        super().__init__(tokens=tokens, embeddings=embeddings, **traits)
+
+    @validate("tokens")
+    def _check_tokens(self, proposal):
+        if len(proposal.value) != TOKENS:
+            raise TraitError(f"tokens must be {TOKENS} names, got {len(proposal.value)}")
+        return proposal.value
+
+    @validate("embeddings", "learned", "vectors")
+    def _check_vectors(self, proposal):
+        name, rows = proposal.trait.name, proposal.value
+        low, high = SIZES[name]
+        if not low <= len(rows) <= high:
+            count = f"{low}" if low == high else f"{low} to {high}"
+            raise TraitError(f"{name} must have {count} rows, got {len(rows)}")
+        for row in rows:
+            if len(row) != WIDTH:
+                raise TraitError(f"{name} must have rows of {WIDTH} numbers, got {len(row)}")
+            self._check_sizes(name, row)
+        return rows
+
+    @validate("numbers")
+    def _check_numbers(self, proposal):
+        if len(proposal.value) != len(NUMBERS):
+            raise TraitError(f"numbers must be {len(NUMBERS)}, got {len(proposal.value)}")
+        self._check_sizes("numbers", proposal.value)
+        return proposal.value
+
+    @staticmethod
+    def _check_sizes(name: str, numbers: list[float]) -> None:
+        for x in numbers:
+            if not abs(x) <= LARGEST:
+                raise TraitError(f"{name} must be at most {LARGEST:g} in size, got {x}")
+
+    @validate("scheme")
+    def _check_scheme(self, proposal):
+        if proposal.value not in SCHEMES:
+            raise TraitError(f"scheme must be one of {SCHEMES}, got {proposal.value!r}")
+        return proposal.value
+
+    @validate("shift")
+    def _check_shift(self, proposal):
+        if not 0 <= proposal.value <= FARTHEST:
+            raise TraitError(f"shift must lie between 0 and {FARTHEST}, got {proposal.value}")
+        return proposal.value
+
+    def results(self) -> dict[str, Tensor]:
+        """Return the numbers that the figure shows, by name, computed by the package in float64.
+
+        content, position and sum, each (3, 3): the scores without positions, what the scheme adds
+        to them, and both together; change (7, 1): for each scheme the largest difference between
+        its scores at `shift` and at 0. NaN where a learned table has no row.
+        """
+        x = torch.tensor(self.embeddings, dtype=torch.float64)
+        content = x @ x.T / WIDTH**0.5
+        here = {scheme: self._scores(scheme, x, self.shift) for scheme in SCHEMES}
+        change = [(here[name] - self._scores(name, x, 0)).abs().max() for name in SCHEMES]
+        total = here[self.scheme]
+        return {
+            "content": content,
+            "position": total - content,
+            "sum": total,
+            "change": torch.stack(change)[:, None],
+        }
+
+    def _scores(self, name: str, x: Tensor, start: int) -> Tensor:
+        scheme = self._make(name)
+        placed = self._place(name, scheme, x, start)[None, None]
+        turned = scheme.rotate(placed, start)
+        heads = HEADS if name == "ALiBi" else 1  # the first of them is shown
+        bias = scheme.bias(placed.expand(-1, heads, -1, -1), start + TOKENS, start)
+        added = 0.0 if bias is None else bias.reshape(-1, TOKENS, start + TOKENS)[0, :, start:]
+        return (turned @ turned.mT)[0, 0] / WIDTH**0.5 + added
+
+    def _make(self, name: str) -> PositionScheme:
+        if name == "learned":
+            return _with_table(LearnedPositions(WIDTH, len(self.learned)), self.learned)
+        if name == "Shaw":
+            return _with_table(ShawRelative(WIDTH, max_distance=1), self.vectors)
+        if name == "T5":
+            buckets = [[number] for number in self.numbers]
+            return _with_table(T5Relative(1, num_buckets=len(buckets)), buckets)
+        return {"RoPE": Rotary(), "ALiBi": ALiBi(HEADS)}.get(name, PositionScheme())
+
+    def _place(self, name: str, scheme: PositionScheme, x: Tensor, start: int) -> Tensor:
+        if name == "sinusoidal":  # the function, which is in float64; the module keeps float32
+            return x + sinusoidal_positions(TOKENS, WIDTH, start)
+        if name != "learned":
+            return x
+        placed = torch.full_like(x, torch.nan)
+        fits = max(0, min(TOKENS, len(self.learned) - start))
+        if fits:
+            placed[:fits] = scheme.embed(x[None, :fits], start)[0]
+        return placed
+
+    def picture(self) -> str:
+        names = [f"{token}, {place}" for place, token in enumerate(self.tokens, start=self.shift)]
+        results = self.results()
+        captions = {
+            "content": "Content part",
+            "position": f"Position part: {self.scheme}",
+            "sum": "Score: the sum",
+        }
+        tables = "".join(
+            picture_table(caption, results[key], names, names) for key, caption in captions.items()
+        )
+        change = picture_table(
+            f"Largest change since position 0, now at {self.shift}",
+            results["change"],
+            SCHEMES,
+            ["change"],
+        )
+        return f'<div class="tl-panels">{tables}</div><div class="tl-panels">{change}</div>'
+
+    def __repr__(self) -> str:
+        return f"PositionSchemes(tokens={self.tokens!r}, embeddings={self.embeddings!r})"
+
+
+def _with_table(scheme: PositionScheme, rows: list[list[float]]) -> PositionScheme:
+    """Put these rows into a scheme's table and return it without gradients, in float64."""
+    scheme = scheme.double().requires_grad_(False)
+    table = getattr(scheme.table, "weight", scheme.table)
+    table.copy_(torch.tensor(rows, dtype=torch.float64))
+    return scheme

@@ -26,6 +26,11 @@ EXCEPTIONS = {
         "section 3.4": "the number of a section",
         "section 3.1": "the number of a section",
     },
+    "11_position_families": {
+        "section 2.1": "a section of two papers",
+        "section 2.2": "a section of a paper",
+        "section 3.2": "a section of two papers",
+    },
     "13_layer_norm": {
         "about $10^{-6}$": "an order of magnitude",
         "about $10^{-3}$": "an order of magnitude",

@@ -24,7 +24,7 @@ def test_the_parts_add_up_and_none_is_nothing(scheme, shift):
 
 @pytest.mark.parametrize("shift", [1, 4, 20])
 def test_what_sees_distances_does_not_notice_a_move(shift):
-    change = make(shift=shift).results()["change"][:, 0]
+    change = make(shift=shift).results()["change"][:, 2]
     still = {name for name, size in zip(SCHEMES, change.tolist(), strict=True) if size < 1e-9}
     assert still == {"none", "Shaw", "T5", "RoPE", "ALiBi"}
 
@@ -42,7 +42,16 @@ def test_the_position_parts_are_those_of_the_chapter():
 def test_beyond_the_learned_table_scores_are_missing(shift, missing):
     results = make(scheme="learned", shift=shift).results()
     assert results["sum"].isnan().sum() == missing
-    assert results["change"].isnan().sum() == (missing > 0)
+    first, here, largest = results["change"][2].isnan().tolist()
+    assert (first, here, largest) == (False, shift > 6, missing > 0)
+
+
+def test_the_first_columns_hold_one_score():
+    for scheme in SCHEMES:
+        here, there = make(scheme=scheme).results(), make(scheme=scheme, shift=3).results()
+        row = there["change"][SCHEMES.index(scheme)]
+        assert row[:2].tolist() == [here["sum"][1, 0], there["sum"][1, 0]]
+        assert row[2] >= (row[1] - row[0]).abs()
 
 
 def test_the_picture_holds_every_number():

@@ -80,15 +80,17 @@ export function compute(model) {
   const [scheme, shift] = [model.get("scheme"), model.get("shift")];
   const content = scoresAt(model, "none", 0);
   const sum = scoresAt(model, scheme, shift);
-  const change = SCHEMES.map((name) =>
-    [Math.max(...difference(scoresAt(model, name, shift), scoresAt(model, name, 0)).flat().map(Math.abs))]);
+  const change = SCHEMES.map((name) => {
+    const [first, here] = [scoresAt(model, name, 0), scoresAt(model, name, shift)];
+    return [first[1][0], here[1][0], Math.max(...difference(here, first).flat().map(Math.abs))];
+  });
   return { content, position: difference(sum, content), sum, change };
 }
 
 /** Whether the scores have moved with the tokens, in words. @param {Results} results @param {State} state */
 export function verdict({ change }, { scheme, shift, learned }) {
-  const moved = change[SCHEMES.indexOf(scheme)][0];
-  const still = SCHEMES.filter((_, i) => change[i][0] < SAME);
+  const moved = change[SCHEMES.indexOf(scheme)][2];
+  const still = SCHEMES.filter((_, i) => change[i][2] < SAME);
   if (!shift) return `${scheme}: the sentence stands at positions 0 to 2. Move it and watch the scores.`;
   const where = `${scheme}, at positions ${shift} to ${shift + 2}`;
   const rest = `Unchanged: ${still.join(", ")}.`;
@@ -108,7 +110,7 @@ function render({ model, el }) {
     content: matrix({ caption: "Content part", ...square }),
     position: matrix({ caption: "", ...square }),
     sum: matrix({ caption: "Score: the sum", ...square }),
-    change: matrix({ caption: "", rows: SCHEMES.length, columns: 1, kind: "ps-bars" }),
+    change: matrix({ caption: "", rows: SCHEMES.length, columns: 3, kind: "ps-bars" }),
   };
   for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
   const sign = (/** @type {string} */ text) => h("span", { class: "ps-sign", "aria-hidden": "true" }, text);
@@ -116,9 +118,8 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-position-schemes");
   el.append(h("div", { class: "tl-controls" }, picker.element),
     h("div", { class: "tl-controls" }, shift.element, resetButton(model, TRAITS)), news.element,
-    h("div", { class: "tl-panels ps-sum" }, views.content.element, sign("+"), views.position.element,
-      sign("="), views.sum.element),
-    h("div", { class: "tl-panels" }, views.change.element));
+    h("div", { class: "ps-sum" }, views.content.element, sign("+"), views.position.element,
+      sign("="), views.sum.element), views.change.element);
 
   return connect(model, TRAITS, () => {
     const state = /** @type {State} */ (Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])));
@@ -127,11 +128,14 @@ function render({ model, el }) {
     picker.update(SCHEMES.indexOf(state.scheme));
     shift.update(state.shift);
     setText(views.position.caption, `Position part: ${state.scheme}`);
-    setText(views.change.caption, `Largest change since position 0, now at ${state.shift}`);
+    setText(views.change.caption, `${state.tokens[1]} looks at ${state.tokens[0]}, under all schemes`);
     for (const name of /** @type {const} */ (["content", "position", "sum"])) {
       views[name].update(results[name], names, names);
     }
-    views.change.update(results.change, SCHEMES, ["change"], SCHEMES.indexOf(state.scheme));
+    const heads = ["at 0", `at ${state.shift}`, "largest change of the nine"];
+    views.change.update(results.change, SCHEMES, heads, SCHEMES.indexOf(state.scheme));
+    const most = Math.max(1e-9, ...results.change.map((row) => row[2]).filter(Number.isFinite));
+    results.change.forEach((row, i) => views.change.cells[i][2].style.setProperty("--share", String((row[2] || 0) / most)));
     news.say(verdict(results, state));
   });
 }

@@ -114,20 +114,24 @@ class PositionSchemes(LiveFigure):
         """Return the numbers that the figure shows, by name, computed by the package in float64.
 
         content, position and sum, each (3, 3): the scores without positions, what the scheme adds
-        to them, and both together; change (7, 1): for each scheme the largest difference between
-        its scores at `shift` and at 0. NaN where a learned table has no row.
+        to them, and both together; change (7, 3): for each scheme the score of the second token
+        with the first at position 0, the same at `shift`, and the largest change among all nine
+        scores. NaN where a learned table has no row.
         """
         x = torch.tensor(self.embeddings, dtype=torch.float64)
         content = x @ x.T / WIDTH**0.5
-        here = {scheme: self._scores(scheme, x, self.shift) for scheme in SCHEMES}
-        change = [(here[name] - self._scores(name, x, 0)).abs().max() for name in SCHEMES]
-        total = here[self.scheme]
+        total = self._scores(self.scheme, x, self.shift)
         return {
             "content": content,
             "position": total - content,
             "sum": total,
-            "change": torch.stack(change)[:, None],
+            "change": torch.stack([self._change(scheme, x) for scheme in SCHEMES]),
         }
+
+    def _change(self, name: str, x: Tensor) -> Tensor:
+        """Return one score at 0, the same at `shift`, and the largest change of all."""
+        first, here = self._scores(name, x, 0), self._scores(name, x, self.shift)
+        return torch.stack([first[1, 0], here[1, 0], (here - first).abs().max()])
 
     def _scores(self, name: str, x: Tensor, start: int) -> Tensor:
         scheme = self._make(name)
@@ -171,10 +175,10 @@ class PositionSchemes(LiveFigure):
             picture_table(caption, results[key], names, names) for key, caption in captions.items()
         )
         change = picture_table(
-            f"Largest change since position 0, now at {self.shift}",
+            f"{self.tokens[1]} looks at {self.tokens[0]}, under all schemes",
             results["change"],
             SCHEMES,
-            ["change"],
+            ["at 0", f"at {self.shift}", "largest change of the nine"],
         )
         return f'<div class="tl-panels">{tables}</div><div class="tl-panels">{change}</div>'
 

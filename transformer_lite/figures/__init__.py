@@ -2,6 +2,7 @@
 
 from transformer_lite.figures._base import LiveFigure
 from transformer_lite.figures.attention_explorer import AttentionExplorer
+from transformer_lite.figures.depth_lab import DepthLab
 from transformer_lite.figures.feed_forward_lab import FeedForwardLab
 from transformer_lite.figures.head_splitter import HeadSplitter
 from transformer_lite.figures.layer_norm_lab import LayerNormLab
@@ -15,6 +16,7 @@ from transformer_lite.figures.softmax_lab import SoftmaxLab
 
 __all__ = [
     "AttentionExplorer",
+    "DepthLab",
     "FeedForwardLab",
     "HeadSplitter",
     "LayerNormLab",

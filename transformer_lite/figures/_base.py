@@ -8,6 +8,7 @@ front. The published page gets the same text as a plain script, which also works
 import html
 import json
 import re
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import ClassVar
@@ -113,8 +114,12 @@ def picture_table(
     rows: list[str],
     columns: list[str],
     kind: str = "",
+    write: Callable[[float], str] = number,
 ) -> str:
-    """Return one table of a static picture, shaded like its live twin; all text escaped."""
+    """Return one table of a static picture, shaded like its live twin; all text escaped.
+
+    `write` says how a number is written; its live twin writes with `matrix({…, write})`.
+    """
     values = torch.as_tensor(values).tolist()
     finite = [abs(x) for row in values for x in row if abs(x) < float("inf")]
     top = max([1e-9, *finite])
@@ -122,7 +127,7 @@ def picture_table(
     def cell(x: float) -> str:
         heat = abs(x) / top if abs(x) < float("inf") else 0.0
         kind = "tl-nan" if x != x else "tl-off" if x == float("-inf") else ""
-        return f'<td class="{kind}" style="--heat:{heat:.3f}">{number(x)}</td>'
+        return f'<td class="{kind}" style="--heat:{heat:.3f}">{write(x)}</td>'
 
     head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
     body = "".join(

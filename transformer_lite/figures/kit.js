@@ -65,12 +65,13 @@ const shown = new WeakMap();
 /**
  * Show one number in a table cell: its text, its full precision, its shade among `largest`.
  * @param {HTMLTableCellElement} cell @param {number} value @param {number} largest
+ * @param {(x: number) => string} [write]
  */
-export function showNumber(cell, value, largest) {
+export function showNumber(cell, value, largest, write = format) {
   const heat = (Number.isFinite(value) ? Math.abs(value) / largest : 0).toFixed(3);
   if (shown.get(cell) === `${value} ${heat}`) return;
   shown.set(cell, `${value} ${heat}`);
-  setText(cell, format(value));
+  setText(cell, write(value));
   cell.dataset.value = String(value);
   cell.style.setProperty("--heat", heat);
   cell.classList.toggle("tl-off", value === -Infinity);
@@ -80,9 +81,9 @@ export function showNumber(cell, value, largest) {
 
 /**
  * A table of numbers with row and column names. Shading shows size, the text shows the number.
- * @param {{caption: string, rows: number, columns: number, kind?: string}} shape
+ * @param {{caption: string, rows: number, columns: number, kind?: string, write?: (x: number) => string}} shape
  */
-export function matrix({ caption, rows, columns, kind = "" }) {
+export function matrix({ caption, rows, columns, kind = "", write = format }) {
   /** @type {HTMLTableCellElement[][]} */
   const cells = [];
   /** @type {HTMLTableCellElement[]} */
@@ -108,7 +109,7 @@ export function matrix({ caption, rows, columns, kind = "" }) {
       values.forEach((row, i) => {
         setText(rowNames[i], names[i]);
         body.rows[i].classList.toggle("tl-selected", i === selected);
-        row.forEach((value, j) => showNumber(cells[i][j], value, largest));
+        row.forEach((value, j) => showNumber(cells[i][j], value, largest, write));
       });
     },
   };

@@ -1,0 +1,105 @@
+// @ts-check
+// The depth lab: stack sub-layers, choose a recipe, watch what goes up and what comes back down.
+
+import { assign, choice, connect, format, h, matrix, resetButton, slider, status } from "./kit.js";
+import { chart } from "./chart.js";
+import { recipeOf, run, subLayers } from "./depth_math.js";
+
+/** @typedef {{depth: number, recipe: string, seed: number}} State */
+/** @typedef {import("./kit.js").Model<State>} Model */
+/** @typedef {ReturnType<typeof compute>} Results */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["depth", "recipe", "seed"];
+export const RECIPES = ["no skip", "post-norm", "pre-norm", "DeepNorm"];
+const MOST_LAYERS = 64;
+const MOST_SEEDS = 20;
+
+/** The weights last used, all 64 sub-layers: only another seed needs others. */
+let drawn = { seed: 0, layers: subLayers(0, 0) };
+
+/** Every number of the figure; the same names as DepthLab.results(). @param {Pick<Model, "get">} model */
+export function compute(model) {
+  const [depth, seed] = [model.get("depth"), model.get("seed")];
+  if (drawn.seed !== seed) drawn = { seed, layers: subLayers(MOST_LAYERS, seed) };
+  const runs = RECIPES.map((name) => run(recipeOf(name, depth), drawn.layers.slice(0, depth)));
+  return {
+    layers: runs[RECIPES.indexOf(model.get("recipe"))],
+    recipes: runs.map((rows) => [...rows[depth], rows[0][1]]),
+  };
+}
+
+/** Write a size, which is not negative: 3 digits, with a power of ten where it is small. @param {number} x */
+export function power(x) {
+  if (x === 0 || x >= 0.001) return format(x, 3);
+  const [digits, exponent] = x.toExponential(1).split("e-");
+  const raised = [...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+  return `${format(Number(digits), 1)}·10⁻${raised}`;
+}
+
+/** What arrives at the two ends, in words. @param {Results} results @param {State} state */
+export function verdict({ layers }, { recipe, depth }) {
+  const [[, bottom], [size, top]] = [layers[0], layers[depth]];
+  const start = `${recipe}, ${depth} sub-layers: the state goes from size 1 to ${power(size)}`;
+  const way = `of a gradient of 1 at the output, ${power(bottom)} arrives at the input`;
+  const judged = bottom < 0.01 ? "It vanishes." : bottom > 10 ? "It explodes." : "It survives.";
+  const last = top < 0.999 ? ` (below its last norm the stack gets ${power(top)})` : "";
+  return `${start}; ${way}${last}. ${judged}`;
+}
+
+/** The chart's content: both quantities by depth, on one logarithmic axis. @param {Results} results */
+function curves({ layers }) {
+  const line = (/** @type {number} */ j) => layers.map((row, l) => /** @type {[number, number]} */ ([l, row[j]]));
+  const lowest = Math.log10(Math.min(...layers.flat(), 0.1));
+  const highest = Math.log10(Math.max(...layers.flat(), 10));
+  return {
+    x: { label: "sub-layer", min: 0, max: layers.length - 1, text: String },
+    y: { label: "size, length", min: 10 ** Math.floor(lowest), max: 10 ** Math.ceil(highest), log: true },
+    lines: [{ name: "size of the state, going up", points: line(0) },
+      { name: "length of the gradient, coming down", points: line(1) }],
+  };
+}
+
+/** The controls. @param {Model} model */
+function controls(model) {
+  const depth = slider({ label: "depth", min: 2, max: MOST_LAYERS, step: 2, oninput: (n) => assign(model, "depth", n) });
+  const seed = slider({ label: "weights", min: 1, max: MOST_SEEDS, step: 1, oninput: (n) => assign(model, "seed", n) });
+  const recipe = choice({ legend: "Recipe", options: RECIPES, onchange: (i) => assign(model, "recipe", RECIPES[i]) });
+  const row = (/** @type {HTMLElement[]} */ ...parts) => h("div", { class: "tl-controls" }, ...parts);
+  return {
+    rows: [row(depth.element, seed.element, resetButton(model, TRAITS)), row(recipe.element)],
+    update() {
+      depth.update(model.get("depth"));
+      seed.update(model.get("seed"));
+      recipe.update(RECIPES.indexOf(model.get("recipe")));
+    },
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const panel = controls(model);
+  const news = status();
+  const views = {
+    recipes: matrix({ caption: "1 Four recipes", rows: RECIPES.length, columns: 3, write: power }),
+    layers: matrix({ caption: "2 Layer by layer", rows: MOST_LAYERS + 1, columns: 2, write: power }),
+  };
+  for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+  const scroll = h("div", { class: "dl-scroll", tabindex: 0, role: "region", "aria-label": "Layer by layer" }, views.layers.element);
+  const plot = chart({ lines: 2 });
+  el.classList.add("tl-figure", "tl-depth-lab");
+  el.append(...panel.rows, news.element, h("div", { class: "tl-panels" }, plot.element, scroll), views.recipes.element);
+
+  return connect(model, TRAITS, () => {
+    const [depth, recipe] = [model.get("depth"), model.get("recipe")];
+    const results = compute(model);
+    panel.update();
+    views.layers.update(results.layers, results.layers.map((_, l) => (l ? String(l) : "input")), ["size", "gradient"]);
+    views.layers.cells.forEach(([cell], l) => cell.parentElement?.toggleAttribute("hidden", l > depth));
+    views.recipes.update(results.recipes, RECIPES, ["size at the top", "gradient at the top", "at the input"], RECIPES.indexOf(recipe));
+    plot.update(curves(results));
+    news.say(verdict(results, { recipe, depth, seed: model.get("seed") }));
+  });
+}
+
+export default { render };

@@ -35,6 +35,13 @@ EXCEPTIONS = {
         "about $10^{-6}$": "an order of magnitude",
         "about $10^{-3}$": "an order of magnitude",
     },
+    "14_residual_connections": {
+        "section 3.1": "a section of a paper",
+        "section 4.1": "a section of a paper",
+        "section 5.3": "a section of a paper",
+        "section 2.3": "a section of a paper",
+        "section 2.2": "a section of a paper",
+    },
     "15_feed_forward": {
         "section 3.3": "a section of a paper",
         "section 5.4": "a section of a paper",

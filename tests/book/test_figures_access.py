@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from specs import FIGURES, SPEC_OF, functions
 from test_accessibility import check
 
-NUMBER = re.compile(r"−?(?:\d+(?:\.\d+)?|∞)|NaN")
+NUMBER = re.compile(r"−?(?:\d+(?:\.\d+)?(?:·10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|∞)|NaN")
 
 
 @pytest.mark.parametrize("cls", FIGURES)

@@ -40,7 +40,6 @@ EXCEPTIONS = {
         "section 4.1": "a section of a paper",
         "section 5.3": "a section of a paper",
         "section 2.3": "a section of a paper",
-        "section 2.2": "a section of a paper",
     },
     "15_feed_forward": {
         "section 3.3": "a section of a paper",

@@ -67,7 +67,7 @@ def test_the_picture_holds_every_number():
     figure = lab(depth=32, recipe="post-norm", seed=3)
     cells = re.findall(r"<td[^>]*>([^<]+)</td>", figure.picture())
     results = figure.results()
-    tables = [results[name] for name in ("recipes", "layers")]
+    tables = [results[name] for name in ("layers", "recipes")]
     assert cells == [power(x) for table in tables for x in table.flatten().tolist()]
     assert "post-norm, 32 sub-layers, weights 3" in figure.picture()
 

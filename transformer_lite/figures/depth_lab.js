@@ -81,8 +81,8 @@ function render({ model, el }) {
   const panel = controls(model);
   const news = status();
   const views = {
-    recipes: matrix({ caption: "1 Four recipes", rows: RECIPES.length, columns: 3, write: power }),
-    layers: matrix({ caption: "2 Layer by layer", rows: MOST_LAYERS + 1, columns: 2, write: power }),
+    recipes: matrix({ caption: "2 Four recipes at this depth", rows: RECIPES.length, columns: 3, write: power }),
+    layers: matrix({ caption: "1 Layer by layer", rows: MOST_LAYERS + 1, columns: 2, write: power }),
   };
   for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
   const scroll = h("div", { class: "dl-scroll", tabindex: 0, role: "region", "aria-label": "Layer by layer" }, views.layers.element);
@@ -96,7 +96,7 @@ function render({ model, el }) {
     panel.update();
     views.layers.update(results.layers, results.layers.map((_, l) => (l ? String(l) : "input")), ["size", "gradient"]);
     views.layers.cells.forEach(([cell], l) => cell.parentElement?.toggleAttribute("hidden", l > depth));
-    views.recipes.update(results.recipes, RECIPES, ["size at the top", "gradient at the top", "at the input"], RECIPES.indexOf(recipe));
+    views.recipes.update(results.recipes, RECIPES, ["size at the top", "gradient at the top", "gradient at the input"], RECIPES.indexOf(recipe));
     plot.update(curves(results));
     news.say(verdict(results, { recipe, depth, seed: model.get("seed") }));
   });

@@ -71,11 +71,13 @@ class DepthLab(LiveFigure):
         results = self.results()
         settings = f"{self.recipe}, {self.depth} sub-layers, weights {self.seed}"
         names = ["input", *(str(layer) for layer in range(1, self.depth + 1))]
-        columns = ["size at the top", "gradient at the top", "at the input"]
+        columns = ["size at the top", "gradient at the top", "gradient at the input"]
         tables = (
-            picture_table("1 Four recipes", results["recipes"], [*RECIPES], columns, write=power),
             picture_table(
-                "2 Layer by layer", results["layers"], names, ["size", "gradient"], write=power
+                "1 Layer by layer", results["layers"], names, ["size", "gradient"], write=power
+            ),
+            picture_table(
+                "2 Four recipes at this depth", results["recipes"], [*RECIPES], columns, write=power
             ),
         )
         return f'<p>{settings}</p><div class="tl-panels">{"".join(tables)}</div>'

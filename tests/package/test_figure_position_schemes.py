@@ -43,14 +43,14 @@ def test_beyond_the_learned_table_scores_are_missing(shift, missing):
     results = make(scheme="learned", shift=shift).results()
     assert results["sum"].isnan().sum() == missing
     first, here, largest = results["change"][2].isnan().tolist()
-    assert (first, here, largest) == (False, shift > 6, missing > 0)
+    assert (first, here, largest) == (False, missing > 0, missing > 0)
 
 
 def test_the_first_columns_hold_one_score():
     for scheme in SCHEMES:
         here, there = make(scheme=scheme).results(), make(scheme=scheme, shift=3).results()
         row = there["change"][SCHEMES.index(scheme)]
-        assert row[:2].tolist() == [here["sum"][1, 0], there["sum"][1, 0]]
+        assert row[:2].tolist() == [here["sum"][2, 0], there["sum"][2, 0]]
         assert row[2] >= (row[1] - row[0]).abs()
 
 

@@ -82,7 +82,7 @@ export function compute(model) {
   const sum = scoresAt(model, scheme, shift);
   const change = SCHEMES.map((name) => {
     const [first, here] = [scoresAt(model, name, 0), scoresAt(model, name, shift)];
-    return [first[1][0], here[1][0], Math.max(...difference(here, first).flat().map(Math.abs))];
+    return [first[2][0], here[2][0], Math.max(...difference(here, first).flat().map(Math.abs))];
   });
   return { content, position: difference(sum, content), sum, change };
 }
@@ -128,11 +128,11 @@ function render({ model, el }) {
     picker.update(SCHEMES.indexOf(state.scheme));
     shift.update(state.shift);
     setText(views.position.caption, `Position part: ${state.scheme}`);
-    setText(views.change.caption, `${state.tokens[1]} looks at ${state.tokens[0]}, under all schemes`);
+    setText(views.change.caption, `${state.tokens[2]} looks at ${state.tokens[0]}, under all schemes`);
     for (const name of /** @type {const} */ (["content", "position", "sum"])) {
-      views[name].update(results[name], names, names);
+      views[name].update(results[name], state.tokens, names);
     }
-    const heads = ["at 0", `at ${state.shift}`, "largest change of the nine"];
+    const heads = ["at 0", `at ${state.shift}`, "largest change of all"];
     views.change.update(results.change, SCHEMES, heads, SCHEMES.indexOf(state.scheme));
     const most = Math.max(1e-9, ...results.change.map((row) => row[2]).filter(Number.isFinite));
     results.change.forEach((row, i) => views.change.cells[i][2].style.setProperty("--share", String((row[2] || 0) / most)));

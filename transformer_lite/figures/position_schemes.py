@@ -114,7 +114,7 @@ class PositionSchemes(LiveFigure):
         """Return the numbers that the figure shows, by name, computed by the package in float64.
 
         content, position and sum, each (3, 3): the scores without positions, what the scheme adds
-        to them, and both together; change (7, 3): for each scheme the score of the second token
+        to them, and both together; change (7, 3): for each scheme the score of the last token
         with the first at position 0, the same at `shift`, and the largest change among all nine
         scores. NaN where a learned table has no row.
         """
@@ -131,7 +131,7 @@ class PositionSchemes(LiveFigure):
     def _change(self, name: str, x: Tensor) -> Tensor:
         """Return one score at 0, the same at `shift`, and the largest change of all."""
         first, here = self._scores(name, x, 0), self._scores(name, x, self.shift)
-        return torch.stack([first[1, 0], here[1, 0], (here - first).abs().max()])
+        return torch.stack([first[-1, 0], here[-1, 0], (here - first).abs().max()])
 
     def _scores(self, name: str, x: Tensor, start: int) -> Tensor:
         scheme = self._make(name)
@@ -172,13 +172,14 @@ class PositionSchemes(LiveFigure):
             "sum": "Score: the sum",
         }
         tables = "".join(
-            picture_table(caption, results[key], names, names) for key, caption in captions.items()
+            picture_table(caption, results[key], self.tokens, names)
+            for key, caption in captions.items()
         )
         change = picture_table(
-            f"{self.tokens[1]} looks at {self.tokens[0]}, under all schemes",
+            f"{self.tokens[-1]} looks at {self.tokens[0]}, under all schemes",
             results["change"],
             SCHEMES,
-            ["at 0", f"at {self.shift}", "largest change of the nine"],
+            ["at 0", f"at {self.shift}", "largest change of all"],
         )
         return f'<div class="tl-panels">{tables}</div><div class="tl-panels">{change}</div>'
 

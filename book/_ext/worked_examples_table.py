@@ -1,8 +1,9 @@
 """The appendix of worked examples, generated from the data of `transformer_lite.worked_examples`.
 
-Two directives: `worked-examples-verdicts` lists the verdicts with their meaning and counts,
-`worked-examples` makes one list for each document. The chapters are found by reading the
-notebooks: an entry belongs to a chapter whose code cells name it inside a call of `compare`.
+Three directives: `worked-examples-verdicts` lists the verdicts with their meaning and counts,
+`worked-examples` makes one list for each document, `errata` lists what disagrees or is ambiguous in
+one of them. The chapters are found by reading the notebooks: an entry belongs to a chapter whose
+code cells name it inside a call of `compare`.
 """
 
 import ast
@@ -105,6 +106,40 @@ class ExampleTables(SphinxDirective):
         return [nodes.Text("In chapter: "), *joined]
 
 
+class Errata(SphinxDirective):
+    """List where one document disagrees with the right value, or can be read in two ways."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        [key] = self.arguments
+        if key not in DOCUMENTS:
+            raise self.error(f"errata must name one of {list(DOCUMENTS)}, got {key}")
+        found = [
+            entry
+            for entry in load().values()
+            if entry.document == key and entry.verdict in ("disagrees", "ambiguous")
+        ]
+        return [nodes.definition_list("", *map(self.item, found), classes=["worked-examples"])]
+
+    def item(self, entry: WorkedExample) -> nodes.definition_list_item:
+        link = addnodes.pending_xref(
+            "",
+            nodes.literal("", entry.id),
+            refdomain="std",
+            reftype="ref",
+            reftarget=f"example-{entry.id}",
+            refdoc=self.env.docname,
+            refexplicit=True,
+            refwarn=True,
+        )
+        where = nodes.Text(f" {entry.source.partition(', ')[2]} ")
+        term = nodes.term("", "", verdict_node(entry.verdict), where, link)
+        return nodes.definition_list_item(
+            "", term, nodes.definition("", nodes.paragraph("", entry.note))
+        )
+
+
 def summary(entries) -> str:
     """Say how many entries are computed, wait or are claims."""
     computing = sum(entry.computes for entry in entries)
@@ -190,6 +225,7 @@ def setup(app: Sphinx) -> dict:
     app.add_css_file("worked_examples.css")
     app.add_directive("worked-examples-verdicts", VerdictList)
     app.add_directive("worked-examples", ExampleTables)
+    app.add_directive("errata", Errata)
     app.connect("env-get-outdated", read_again)
     app.connect("env-merge-info", merge_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,265 @@
+"""The map of the chapters, and the lists of their figures and exercises, read from the notebooks.
+
+Three directives. `chapter-map` holds one line a chapter: file name, difficulty from 1 to 3, and
+what the reader finds out. Minutes and what comes first are read from the chapter's own opening.
+`figure-list` and `exercise-list` need nothing.
+"""
+
+import ast
+import html
+import json
+import re
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from transformer_lite import exercises, figures
+from transformer_lite.figures import LiveFigure
+
+FIGURES = {
+    name: cls
+    for name, cls in vars(figures).items()
+    if isinstance(cls, type) and issubclass(cls, LiveFigure) and "name" in vars(cls)
+}
+MINUTES = re.compile(r"\*\*Time:\*\* (\d+) minutes")
+NEEDS = re.compile(r"\*\*You need first:\*\*(.*?)\*\*Time:", re.DOTALL)
+LINK = re.compile(r"\]\((\d\d_\w+)\.ipynb\)")
+CHECK = re.compile(r"exercises\.(\w+)\.(\w+)\.check\(")
+DIFFICULTY = {1: "●○○ easy", 2: "●●○ steady", 3: "●●● steep"}
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What the lists say of one chapter."""
+
+    name: str
+    title: str
+    minutes: int
+    needs: tuple[str, ...]
+    figures: tuple[str, ...]
+    plots: tuple[str, ...]
+    exercises: tuple[str, ...]
+
+    @property
+    def docname(self) -> str:
+        return f"notebooks/{self.name}"
+
+
+def read_chapter(path: Path) -> Chapter:
+    """Read what the lists need from a notebook."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    code = [c for c in cells if c["cell_type"] == "code"]
+    minutes = MINUTES.search(text)
+    needs = NEEDS.search(text)
+    if minutes is None or needs is None:
+        raise ValueError(f"{path.name} must open with what is needed first and the minutes")
+    alts = (c["metadata"].get("mystnb", {}).get("image", {}).get("alt") for c in code)
+    asked = (CHECK.search("".join(c["source"])) for c in code if "exercise" in tags(c))
+    return Chapter(
+        path.stem,
+        text.splitlines()[0].removeprefix("# "),
+        int(minutes[1]),
+        tuple(LINK.findall(needs[1])),
+        tuple(dict.fromkeys(name for c in code for name in called(c) if name in FIGURES)),
+        tuple(alt for alt in alts if alt),
+        tuple(f"{match[1]}.{match[2]}" for match in asked if match),
+    )
+
+
+def tags(cell: dict) -> list[str]:
+    return cell["metadata"].get("tags", [])
+
+
+def called(cell: dict) -> list[str]:
+    """Return the names that a code cell calls, in order; none for a cell with magics."""
+    try:
+        tree = ast.parse("".join(cell["source"]))
+    except SyntaxError:
+        return []
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [func.id for func in calls if isinstance(func, ast.Name)]
+
+
+class ChapterDirective(SphinxDirective):
+    """What the three directives share: the chapters of the book, in its order."""
+
+    def chapters(self) -> list[Chapter]:
+        paths = sorted(Path(self.env.srcdir, "notebooks").glob("[0-9][0-9]_*.ipynb"))
+        docnames = self.env.found_docs
+        known = [path for path in paths if f"notebooks/{path.stem}" in docnames]
+        for path in known:
+            self.env.note_dependency(str(path))
+        return [read_chapter(path) for path in known]
+
+    def link(self, chapter: Chapter, text: str = "") -> nodes.Node:
+        return addnodes.pending_xref(
+            "",
+            nodes.inline("", text or chapter.title),
+            refdomain="std",
+            reftype="doc",
+            reftarget=f"/{chapter.docname}",
+            refdoc=self.env.docname,
+            refexplicit=bool(text),
+            refwarn=True,
+        )
+
+    def table(self, heads: list[str], rows: list[list[nodes.Node]]) -> nodes.table:
+        group = nodes.tgroup("", *(nodes.colspec() for _ in heads), cols=len(heads))
+        texts = [nodes.paragraph("", head) for head in heads]
+        group += nodes.thead("", row_of(texts))
+        group += nodes.tbody("", *map(row_of, rows))
+        return nodes.table("", group, classes=["chapter-table"])
+
+
+def row_of(items: list[nodes.Node]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", item) for item in items))
+
+
+class ChapterMap(ChapterDirective):
+    """Draw which chapter leads to which, and list minutes, difficulty and what comes first."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        told = dict(line.split(maxsplit=1) for line in self.content if line.strip())
+        chapters = self.chapters()
+        names = [chapter.name for chapter in chapters]
+        if sorted(told) != names:
+            raise self.error(f"chapter-map must tell of {names}, got {sorted(told)}")
+        by_name = dict(zip(names, chapters, strict=True))
+        rows = []
+        for chapter in chapters:
+            level, _, promise = told[chapter.name].partition(" ")
+            needs = [self.link(by_name[name]) for name in chapter.needs if name in by_name]
+            between = [part for link in needs for part in (nodes.Text(", "), link)][1:]
+            rows.append(
+                [
+                    nodes.paragraph("", "", self.link(chapter)),
+                    nodes.paragraph("", promise),
+                    nodes.paragraph("", str(chapter.minutes)),
+                    nodes.paragraph("", DIFFICULTY[int(level)]),
+                    nodes.paragraph("", "", *(between or [nodes.Text("nothing")])),
+                ]
+            )
+        heads = ["Chapter", "You find out", "Minutes", "Difficulty", "Needs"]
+        return [nodes.raw("", self.drawing(chapters), format="html"), self.table(heads, rows)]
+
+    def drawing(self, chapters: list[Chapter]) -> str:
+        """The chapters as boxes, one column a part of the book, with arrows between them."""
+        columns = [[c for c in chapters if c.docname in part] for part in self.parts()]
+        columns = [column for column in columns if column]
+        place = {c.name: (x, y) for x, column in enumerate(columns) for y, c in enumerate(column)}
+        arrows = [
+            arrow(place[need], place[c.name]) for c in chapters for need in c.needs if need in place
+        ]
+        boxes = [self.box(c, *place[c.name]) for c in chapters if c.name in place]
+        height = max(map(len, columns)) * ROW
+        return (
+            f'<svg class="chapter-map" viewBox="0 0 {len(columns) * COLUMN - GAP} {height}" '
+            'role="group" aria-label="Map of the chapters: arrows lead from what comes first">'
+            '<defs><marker id="map-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+            'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>'
+            f"{''.join(arrows)}{''.join(boxes)}</svg>"
+        )
+
+    def parts(self) -> list[list[str]]:
+        subtrees = self.env.external_site_map.root.subtrees
+        return [[str(item) for item in part.items] for part in subtrees]
+
+    def box(self, chapter: Chapter, column: int, row: int) -> str:
+        href = self.env.app.builder.get_relative_uri(self.env.docname, chapter.docname)
+        lines = textwrap.wrap(chapter.title, 24)[:2]
+        x, y = column * COLUMN, row * ROW + 4
+        first = y + BOX / 2 - 9 * (len(lines) - 1) + 5
+        text = "".join(
+            f'<tspan x="{x + 14}" y="{first + 18 * i:g}">{html.escape(line)}</tspan>'
+            for i, line in enumerate(lines)
+        )
+        width = COLUMN - GAP
+        return (
+            f'<a href="{html.escape(href)}"><rect x="{x + 2}" y="{y}" width="{width - 4}" '
+            f'height="{BOX}" rx="8"/><text>{text}</text></a>'
+        )
+
+
+COLUMN, GAP, ROW, BOX = 270, 60, 84, 58
+
+
+def arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
+    """A line from one box to another: down its column, or from the right side to the left."""
+    (x1, y1), (x2, y2) = start, end
+    if x1 == x2 and y2 == y1 + 1:
+        x = x1 * COLUMN + (COLUMN - GAP) / 2
+        return path(f"M{x:g} {y1 * ROW + 4 + BOX}V{y2 * ROW + 2}")
+    if x1 == x2:  # past the boxes in between, on their right
+        x, bend = x1 * COLUMN + COLUMN - GAP - 2, 26
+        a, b = y1 * ROW + 4 + BOX / 2, y2 * ROW + 4 + BOX / 2
+        return path(f"M{x} {a:g}C{x + bend} {a:g} {x + bend} {b:g} {x + 4} {b:g}")
+    left, right = x1 * COLUMN + COLUMN - GAP - 2, x2 * COLUMN
+    a, b = y1 * ROW + 4 + BOX / 2, y2 * ROW + 4 + BOX / 2
+    middle = right - GAP / 2
+    return path(f"M{left} {a:g}C{middle} {a:g} {middle} {b:g} {right} {b:g}")
+
+
+def path(d: str) -> str:
+    return f'<path d="{d}" marker-end="url(#map-tip)"/>'
+
+
+class FigureList(ChapterDirective):
+    """List each chapter's live figure and its pictures."""
+
+    def run(self) -> list[nodes.Node]:
+        items = []
+        for chapter in self.chapters():
+            live = [first_line(FIGURES[name].__doc__) for name in chapter.figures]
+            marked = [(nodes.strong("", "Live: "), nodes.Text(line)) for line in live]
+            lines = [*marked, *((nodes.Text(alt),) for alt in chapter.plots)]
+            entries = [nodes.list_item("", nodes.paragraph("", "", *line)) for line in lines]
+            term = nodes.term("", "", self.link(chapter))
+            body = nodes.definition("", nodes.bullet_list("", *entries))
+            items.append(nodes.definition_list_item("", term, body))
+        return [nodes.definition_list("", *items)]
+
+
+class ExerciseList(ChapterDirective):
+    """List each chapter's exercises: name, task, and whether a bug is to be found."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = []
+        for chapter in self.chapters():
+            for name in chapter.exercises:
+                module, short = name.split(".")
+                module = getattr(exercises, module)
+                kind = "find the bug" if short in module.BUG_HUNTS else "write it"
+                rows.append(
+                    [
+                        nodes.paragraph("", "", self.link(chapter)),
+                        nodes.paragraph("", "", nodes.literal("", name)),
+                        nodes.paragraph("", task(getattr(module, short).starter)),
+                        nodes.paragraph("", kind),
+                    ]
+                )
+        return [self.table(["Chapter", "Exercise", "What your function does", "Kind"], rows)]
+
+
+def task(starter: str) -> str:
+    """The first line of the docstring of the starter's first function."""
+    functions = (node for node in ast.parse(starter).body if isinstance(node, ast.FunctionDef))
+    return first_line(ast.get_docstring(next(functions)))
+
+
+def first_line(docstring: str | None) -> str:
+    return (docstring or "").partition("\n")[0]
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("chapter-map", ChapterMap)
+    app.add_directive("figure-list", FigureList)
+    app.add_directive("exercise-list", ExerciseList)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

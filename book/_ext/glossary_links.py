@@ -1,0 +1,32 @@
+"""Link the terms that a chapter sets in bold to their entry in the glossary.
+
+A notebook cannot hold Sphinx's own {term}: JupyterLab would show it raw. A chapter sets a term in
+bold where it defines it, and on the page that becomes a link.
+"""
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.nodes import make_refnode
+
+
+def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Wrap each bold text of a chapter that is a term of the glossary in a link to it."""
+    if not docname.startswith("notebooks/"):
+        return
+    known = {
+        name.casefold(): (page, anchor)
+        for (kind, name), (page, anchor) in app.env.get_domain("std").objects.items()
+        if kind == "term"
+    }
+    for strong in list(doctree.findall(nodes.strong)):
+        found = known.get(strong.astext().casefold())
+        if found and not isinstance(strong.parent, nodes.reference):
+            copy = strong.deepcopy()
+            link = make_refnode(app.builder, docname, *found, copy, "in the glossary")
+            link["classes"].append("glossary-link")
+            strong.replace_self(link)
+
+
+def setup(app: Sphinx) -> dict:
+    app.connect("doctree-resolved", link_terms)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -40,9 +40,15 @@ class Run(NamedTuple):
 
 
 RUNS = [
+    Run("soft_retrieval", "drag the query", "05_attention", "input[type=range]"),
     Run("attention_explorer", "type an entry", "06_the_cat_sat", "input.tl-number"),
     Run("attention_explorer", "drag the temperature", "06_the_cat_sat", "input[type=range]"),
+    Run("softmax_lab", "drag a logit", "07_scaling", "input[type=range]"),
     Run("mask_lab", "switch a pad", "08_masks", "fieldset:first-of-type input[type=checkbox]"),
+    Run("head_splitter", "drag the feature", "09_multi_head", "input[type=range]"),
+    Run("position_map", "drag a position", "10_sinusoidal_positions", "input[type=range]"),
+    Run("position_schemes", "drag the shift", "11_position_families", "input[type=range]"),
+    Run("norm_axes", "choose an axis", "12_normalization", "input[type=radio]"),
     Run("layer_norm_lab", "drag a value", "13_layer_norm", ".ln-side input[type=range]"),
     Run("layer_norm_lab", "type γ or β", "13_layer_norm", ".ln-side:last-child input"),
     Run(
@@ -52,6 +58,8 @@ RUNS = [
         ".tl-controls input[type=range]",
         ("a table of tokens", "down a column (batch)"),
     ),
+    Run("depth_lab", "drag the depth", "14_residual_connections", "input[type=range]"),
+    Run("feed_forward_lab", "drag a token", "15_feed_forward", "input[type=range]"),
     Run("question", "choose and check", "13_layer_norm", "input[type=radio], button"),
 ]
 

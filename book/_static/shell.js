@@ -2,7 +2,7 @@
 // What CSS alone cannot do for the shell.
 
 (() => {
-  const BOXES = ".scroll-box, pre, .output, .pst-scrollable-table-container, mjx-container[display]";
+  const BOXES = ".scroll-box, pre, .output, .tl-matrix-box, .pst-scrollable-table-container, mjx-container[display]";
 
   /** Give every box that scrolls sideways a tab stop, and take it back when its content fits. */
   function reach() {

@@ -166,7 +166,7 @@ def dot_product_self_attention(x: Float[Tensor, "*B T D"]) -> Float[Tensor, "*B 
         TypeError: `x` is no float tensor.
         ValueError: `x` has fewer than 2 axes, or one of them is empty.
 
-    Reference: Bishop and Bishop 2024, section 12.1.2.
+    Reference: Bishop and Bishop 2024, section 12.1.3.
 
     >>> dot_product_self_attention(torch.zeros(2, 3))
     tensor([[0., 0., 0.],

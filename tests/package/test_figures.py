@@ -125,6 +125,23 @@ def test_page_script_wants_one_default_export(monkeypatch, tmp_path):
         page_script("bare")
 
 
+def test_page_script_drops_comments_and_no_code(monkeypatch, tmp_path):
+    monkeypatch.setattr(_base, "FOLDER", tmp_path)
+    lines = [
+        "// a remark",
+        "/** two",
+        " * lines */",
+        "/** @type {number} */ (window.kept) = 1;",
+        "const also = 2; // stays",
+        "/** one line */",
+        "export default { render };",
+    ]
+    (tmp_path / "noted.js").write_text("\n".join(lines) + "\n")
+    script = page_script("noted")
+    assert "(window.kept) = 1;" in script and "const also = 2;" in script
+    assert not re.search("remark|two|one line", script)
+
+
 def test_stylesheet_is_the_kit_and_then_the_figures_own():
     kit = stylesheet()
     assert ".tl-figure" in kit and ".tl-mask-lab" not in kit

@@ -18,7 +18,7 @@ import torch
 
 FOLDER = Path(__file__).parent
 _IMPORT = re.compile(r'^import [^;]*? from "\./(?P<file>\w+\.js)";\n', re.MULTILINE)
-_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:.|\n)*?\*/)\n", re.MULTILINE)  # whole lines only
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)  # whole lines only
 _EXPORT = "export default { render };"
 
 

@@ -9,6 +9,12 @@ from sphinx.application import Sphinx
 from sphinx.util.nodes import make_refnode
 
 
+def forms(text: str) -> list[str]:
+    """Return a bold text as a glossary may list it: without its full stop, and in the singular."""
+    text = text.rstrip(".:").casefold()
+    return [text, text.removesuffix("s"), f"{text.removesuffix('ies')}y"]
+
+
 def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Wrap each bold text of a chapter that is a term of the glossary in a link to it."""
     if not docname.startswith("notebooks/"):
@@ -19,7 +25,7 @@ def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         if kind == "term"
     }
     for strong in list(doctree.findall(nodes.strong)):
-        found = known.get(strong.astext().casefold())
+        found = next(filter(None, map(known.get, forms(strong.astext()))), None)
         if found and not isinstance(strong.parent, nodes.reference):
             copy = strong.deepcopy()
             link = make_refnode(app.builder, docname, *found, copy, "in the glossary")

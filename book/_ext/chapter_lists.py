@@ -6,13 +6,12 @@ what the reader finds out. Minutes and what comes first are read from the chapte
 """
 
 import ast
-import html
 import json
 import re
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
+from chapter_map import drawing
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -148,67 +147,20 @@ class ChapterMap(ChapterDirective):
                 ]
             )
         heads = ["Chapter", "You find out", "Minutes", "Difficulty", "Needs"]
-        return [nodes.raw("", self.drawing(chapters), format="html"), self.table(heads, rows)]
-
-    def drawing(self, chapters: list[Chapter]) -> str:
-        """The chapters as boxes, one column a part of the book, with arrows between them."""
-        columns = [[c for c in chapters if c.docname in part] for part in self.parts()]
-        columns = [column for column in columns if column]
-        place = {c.name: (x, y) for x, column in enumerate(columns) for y, c in enumerate(column)}
-        arrows = [
-            arrow(place[need], place[c.name]) for c in chapters for need in c.needs if need in place
+        return [
+            nodes.raw("", drawing(self.columns(chapters), self.href), format="html"),
+            self.table(heads, rows),
         ]
-        boxes = [self.box(c, *place[c.name]) for c in chapters if c.name in place]
-        height = max(map(len, columns)) * ROW
-        return (
-            f'<svg class="chapter-map" viewBox="0 0 {len(columns) * COLUMN - GAP} {height}" '
-            'role="group" aria-label="Map of the chapters: arrows lead from what comes first">'
-            '<defs><marker id="map-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-            'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>'
-            f"{''.join(arrows)}{''.join(boxes)}</svg>"
-        )
 
-    def parts(self) -> list[list[str]]:
+    def columns(self, chapters: list[Chapter]) -> list[list[Chapter]]:
+        """The chapters of each part of the book."""
         subtrees = self.env.external_site_map.root.subtrees
-        return [[str(item) for item in part.items] for part in subtrees]
+        parts = [[str(item) for item in part.items] for part in subtrees]
+        columns = [[c for c in chapters if c.docname in part] for part in parts]
+        return [column for column in columns if column]
 
-    def box(self, chapter: Chapter, column: int, row: int) -> str:
-        href = self.env.app.builder.get_relative_uri(self.env.docname, chapter.docname)
-        lines = textwrap.wrap(chapter.title, 24)[:2]
-        x, y = column * COLUMN, row * ROW + 4
-        first = y + BOX / 2 - 9 * (len(lines) - 1) + 5
-        text = "".join(
-            f'<tspan x="{x + 14}" y="{first + 18 * i:g}">{html.escape(line)}</tspan>'
-            for i, line in enumerate(lines)
-        )
-        width = COLUMN - GAP
-        return (
-            f'<a href="{html.escape(href)}"><rect x="{x + 2}" y="{y}" width="{width - 4}" '
-            f'height="{BOX}" rx="8"/><text>{text}</text></a>'
-        )
-
-
-COLUMN, GAP, ROW, BOX = 270, 60, 84, 58
-
-
-def arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
-    """A line from one box to another: down its column, or from the right side to the left."""
-    (x1, y1), (x2, y2) = start, end
-    if x1 == x2 and y2 == y1 + 1:
-        x = x1 * COLUMN + (COLUMN - GAP) / 2
-        return path(f"M{x:g} {y1 * ROW + 4 + BOX}V{y2 * ROW + 2}")
-    if x1 == x2:  # past the boxes in between, on their right
-        x, bend = x1 * COLUMN + COLUMN - GAP - 2, 26
-        a, b = y1 * ROW + 4 + BOX / 2, y2 * ROW + 4 + BOX / 2
-        return path(f"M{x} {a:g}C{x + bend} {a:g} {x + bend} {b:g} {x + 4} {b:g}")
-    left, right = x1 * COLUMN + COLUMN - GAP - 2, x2 * COLUMN
-    a, b = y1 * ROW + 4 + BOX / 2, y2 * ROW + 4 + BOX / 2
-    middle = right - GAP / 2
-    return path(f"M{left} {a:g}C{middle} {a:g} {middle} {b:g} {right} {b:g}")
-
-
-def path(d: str) -> str:
-    return f'<path d="{d}" marker-end="url(#map-tip)"/>'
+    def href(self, chapter: Chapter) -> str:
+        return self.env.app.builder.get_relative_uri(self.env.docname, chapter.docname)
 
 
 class FigureList(ChapterDirective):

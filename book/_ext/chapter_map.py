@@ -53,7 +53,7 @@ def direct_needs(needs: dict[str, set[str]]) -> list[tuple[str, str]]:
 
 
 def box(title: str, href: str, column: int, row: float) -> str:
-    """A linked box with its title in one or two lines; a long title ends at its first colon or comma."""
+    """A linked box with its title in one or two lines; a long one ends at its colon or comma."""
     lines = textwrap.wrap(title, 21)
     if len(lines) > 2:
         lines = textwrap.wrap(re.split("[:,]", title)[0], 21)

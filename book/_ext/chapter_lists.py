@@ -13,7 +13,7 @@ from pathlib import Path
 
 from chapter_map import drawing
 from docutils import nodes
-from sphinx import addnodes
+from links import link
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -96,17 +96,8 @@ class ChapterDirective(SphinxDirective):
             self.env.note_dependency(str(path))
         return [read_chapter(path) for path in known]
 
-    def link(self, chapter: Chapter, text: str = "") -> nodes.Node:
-        return addnodes.pending_xref(
-            "",
-            nodes.inline("", text or chapter.title),
-            refdomain="std",
-            reftype="doc",
-            reftarget=f"/{chapter.docname}",
-            refdoc=self.env.docname,
-            refexplicit=bool(text),
-            refwarn=True,
-        )
+    def link(self, chapter: Chapter) -> nodes.Node:
+        return link(self.env, "doc", f"/{chapter.docname}", nodes.inline("", chapter.title))
 
     def table(self, heads: list[str], rows: list[list[nodes.Node]]) -> nodes.table:
         group = nodes.tgroup("", *(nodes.colspec() for _ in heads), cols=len(heads))
@@ -136,7 +127,7 @@ class ChapterMap(ChapterDirective):
         for chapter in chapters:
             level, _, promise = told[chapter.name].partition(" ")
             needs = [self.link(by_name[name]) for name in chapter.needs if name in by_name]
-            between = [part for link in needs for part in (nodes.Text(", "), link)][1:]
+            between = [part for one in needs for part in (nodes.Text(", "), one)][1:]
             rows.append(
                 [
                     nodes.paragraph("", "", self.link(chapter)),

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from docutils import nodes
-from sphinx import addnodes
+from links import link
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -88,21 +88,11 @@ class ExampleTables(SphinxDirective):
     def chapters(self, entry_id: str) -> list[nodes.Node]:
         docnames = self.env.worked_examples_uses.get(entry_id, [])
         links = [
-            addnodes.pending_xref(
-                "",
-                nodes.inline("", docname),
-                refdomain="std",
-                reftype="doc",
-                reftarget=f"/{docname}",
-                refdoc=self.env.docname,
-                refexplicit=False,
-                refwarn=True,
-            )
-            for docname in docnames
+            link(self.env, "doc", f"/{docname}", nodes.inline("", docname)) for docname in docnames
         ]
         if not links:
             return [nodes.Text("Chapter not written yet.")]
-        joined = [part for link in links for part in (nodes.Text(", "), link)][1:]
+        joined = [part for one in links for part in (nodes.Text(", "), one)][1:]
         return [nodes.Text("In chapter: "), *joined]
 
 
@@ -123,18 +113,10 @@ class Errata(SphinxDirective):
         return [nodes.definition_list("", *map(self.item, found), classes=["worked-examples"])]
 
     def item(self, entry: WorkedExample) -> nodes.definition_list_item:
-        link = addnodes.pending_xref(
-            "",
-            nodes.literal("", entry.id),
-            refdomain="std",
-            reftype="ref",
-            reftarget=f"example-{entry.id}",
-            refdoc=self.env.docname,
-            refexplicit=True,
-            refwarn=True,
-        )
+        name = nodes.literal("", entry.id)
+        more = link(self.env, "ref", f"example-{entry.id}", name, own_text=True)
         where = nodes.Text(f" {entry.source.partition(', ')[2]} ")
-        term = nodes.term("", "", verdict_node(entry.verdict), where, link)
+        term = nodes.term("", "", verdict_node(entry.verdict), where, more)
         return nodes.definition_list_item(
             "", term, nodes.definition("", nodes.paragraph("", entry.note))
         )

@@ -15,14 +15,22 @@ export const RECIPES = ["no skip", "post-norm", "pre-norm", "DeepNorm"];
 const MOST_LAYERS = 64;
 const MOST_SEEDS = 20;
 
-/** The weights last used, all 64 sub-layers: only another seed needs others. */
-let drawn = { seed: 0, layers: subLayers(0, 0) };
+/** The weights last used, all 64 sub-layers, and what ran on them: only another seed needs others. */
+let drawn = { seed: 0, layers: subLayers(0, 0), runs: /** @type {Map<string, number[][]>} */ (new Map()) };
+
+/** One recipe at one depth. A slider comes by the same depths again and again. @param {string} name @param {number} depth */
+function stack(name, depth) {
+  const key = `${name} ${depth}`;
+  const rows = drawn.runs.get(key) ?? run(recipeOf(name, depth), drawn.layers.slice(0, depth));
+  drawn.runs.set(key, rows);
+  return rows;
+}
 
 /** Every number of the figure; the same names as DepthLab.results(). @param {Pick<Model, "get">} model */
 export function compute(model) {
   const [depth, seed] = [model.get("depth"), model.get("seed")];
-  if (drawn.seed !== seed) drawn = { seed, layers: subLayers(MOST_LAYERS, seed) };
-  const runs = RECIPES.map((name) => run(recipeOf(name, depth), drawn.layers.slice(0, depth)));
+  if (drawn.seed !== seed) drawn = { seed, layers: subLayers(MOST_LAYERS, seed), runs: new Map() };
+  const runs = RECIPES.map((name) => stack(name, depth));
   return {
     layers: runs[RECIPES.indexOf(model.get("recipe"))],
     recipes: runs.map((rows) => [...rows[depth], rows[0][1]]),

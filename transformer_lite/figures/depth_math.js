@@ -50,7 +50,10 @@ function times(w, x) {
 /** The product Wᵀ g. @param {Matrix} w @param {Vector} g */
 function timesTransposed(w, g) {
   const sum = new Array(w[0].length).fill(0);
-  w.forEach((row, j) => { for (let i = 0; i < row.length; i += 1) sum[i] += row[i] * g[j]; });
+  w.forEach((row, j) => {
+    if (g[j] === 0) return; // a hidden unit that is off
+    for (let i = 0; i < row.length; i += 1) sum[i] += row[i] * g[j];
+  });
   return sum;
 }
 

@@ -11,12 +11,14 @@ const EPS = 1e-5;
 
 /** Numbers from −1 to 1 that are the same in every language: mulberry32. @param {number} seed @param {number} count */
 export function uniform(seed, count) {
-  return Array.from({ length: count }, (_, k) => {
+  const numbers = new Array(count);
+  for (let k = 0; k < count; k += 1) {
     const state = (seed + Math.imul(0x6D2B79F5, k + 1)) >>> 0;
     let t = Math.imul(state ^ (state >>> 15), state | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1;
-  });
+    numbers[k] = ((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1;
+  }
+  return numbers;
 }
 
 /** @param {number[]} list @param {number} width @returns {Matrix} */
@@ -31,7 +33,8 @@ function rows(list, width) {
 export function subLayers(depth, seed) {
   const bound = Math.sqrt(6 / (WIDTH + HIDDEN));
   const size = WIDTH * HIDDEN;
-  const weights = uniform(seed, depth * 2 * size).map((u) => bound * u);
+  const weights = uniform(seed, depth * 2 * size);
+  for (let k = 0; k < weights.length; k += 1) weights[k] *= bound;
   return Array.from({ length: depth }, (_, l) => ({
     up: rows(weights.slice(2 * l * size, (2 * l + 1) * size), WIDTH),
     down: rows(weights.slice((2 * l + 1) * size, (2 * l + 2) * size), HIDDEN),

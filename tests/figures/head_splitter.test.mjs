@@ -35,7 +35,7 @@ test("with one head the view alone is right", () => {
   assert.match(placeText(results, state), /The view alone puts it there, too\.$/);
 });
 
-test("headOf takes neighbouring columns of every row", () => {
+test("headOf takes neighboring columns of every row", () => {
   assert.deepEqual(headOf([[1, 2, 3, 4], [5, 6, 7, 8]], 1, 2), [[3, 4], [7, 8]]);
 });
 

@@ -363,12 +363,12 @@ def _rotate_in_place(x, angles):
 _ROTATE_MISTAKES = (
     Mistake(
         _with_mixed_layouts,
-        "Two layouts are mixed. The angles are repeated for neighbouring pairs, 0, 0, 1, 1, …, "
+        "Two layouts are mixed. The angles are repeated for neighboring pairs, 0, 0, 1, 1, …, "
         "while the entries are crossed by halves. Entry i and entry i + K/2 need the same angle.",
     ),
     Mistake(
         _interleaved,
-        "Neighbours are paired, (0, 1), (2, 3), … This is a rotation, in the layout of the paper. "
+        "Neighbors are paired, (0, 1), (2, 3), … This is a rotation, in the layout of the paper. "
         "Here entry i belongs to entry i + K/2.",
     ),
     Mistake(
@@ -434,7 +434,7 @@ rotate_halves = Exercise(
     hint_texts=(
         "Take K = 4. Entry 0 is crossed with entry 2. Which angle does the cosine of entry 0 use, "
         "and which one that of entry 2?",
-        "repeat_interleave gives 0, 0, 1, 1: the angles of neighbouring pairs. Halves need 0, 1, "
+        "repeat_interleave gives 0, 0, 1, 1: the angles of neighboring pairs. Halves need 0, 1, "
         "0, 1.",
         "Write torch.cat([angles.cos(), angles.cos()], dim=-1), and the same with sin. The other "
         "lines are right.",

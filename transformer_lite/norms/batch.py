@@ -47,7 +47,7 @@ class BatchNorm(nn.Module):
     """Batch normalization with a learned gain γ (`weight`) and shift β (`bias`).
 
     In training the batch gives mean and variance, and running averages remember them; in
-    evaluation the running averages take their place, so that no sentence sees its neighbours:
+    evaluation the running averages take their place, so that no sentence sees its neighbors:
     running ← (1 − momentum) · running + momentum · batch.
 
     Args:

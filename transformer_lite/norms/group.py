@@ -17,7 +17,7 @@ def group_norm(
     bias: Float[Tensor, " D"] | None = None,
     eps: float = 1e-5,
 ) -> Float[Tensor, "B T D"]:
-    """Normalize each group of neighbouring features over all positions of its sequence.
+    """Normalize each group of neighboring features over all positions of its sequence.
 
     y = γ · (x − μ_bg) / √(σ_bg² + ε) + β, with μ_bg and σ_bg² over the T tokens of sequence b
     and the D / num_groups features of group g

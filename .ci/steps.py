@@ -17,6 +17,9 @@ HTML = OUT / "_build/html"
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # A notebook is one kernel and a test file one browser: a worker gets whole files.
 TWO_WORKERS = ["-n", "2", "--dist", "loadfile"]
+# Two kernels with two threads each, or a neighbor on a core, and PyTorch's threads wait for each
+# other for minutes. The tensors here are small: one thread is as fast.
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "120"]
 
 
@@ -32,9 +35,8 @@ def pytest(report: str, *arguments: str, **environment: str) -> bool:
 
 
 def package() -> bool:
-    # One thread a worker: PyTorch's threads of two workers would wait for each other.
     others = ("--ignore=tests/book", "--ignore=tests/notebooks")
-    return pytest("package", *TWO_WORKERS, *others, OMP_NUM_THREADS="1")
+    return pytest("package", *TWO_WORKERS, *others, **ONE_THREAD)
 
 
 def notebook_rules() -> bool:
@@ -42,7 +44,7 @@ def notebook_rules() -> bool:
 
 
 def notebooks() -> bool:
-    return pytest("notebooks", *NBVAL, *TWO_WORKERS, "notebooks")
+    return pytest("notebooks", *NBVAL, *TWO_WORKERS, "notebooks", **ONE_THREAD)
 
 
 def figures() -> bool:
@@ -59,7 +61,8 @@ def figures() -> bool:
 def book() -> bool:
     """Build from nothing, each notebook executed, each warning an error; every page must exist."""
     options = ["--path-output", str(OUT), "-W", "-n", "--keep-going"]
-    built = run(Path(sys.executable).with_name("jupyter-book"), "build", ".", *options)
+    command = Path(sys.executable).with_name("jupyter-book")
+    built = run(command, "build", ".", *options, **ONE_THREAD)
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     entries = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
     missing = [name for name in [toc["root"], *entries] if not (HTML / f"{name}.html").exists()]

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { compute, encoding, frequencies, shownPairs, spiral, turnText } from "../../transformer_lite/figures/position_map.js";
+import { frequencies } from "../../transformer_lite/figures/math.js";
+import { compute, encoding, shownPairs, spiral, turnText } from "../../transformer_lite/figures/position_map.js";
 import { close, fixtures, modelOf } from "./compare.mjs";
 
 const state = (changes) => ({ d_model: 4, position: 3, offset: 2, ...changes });

@@ -2,7 +2,7 @@
 // The attention explorer: change a vector, watch every number from score to output.
 
 import { attentionSteps, lookAheadMask } from "./math.js";
-import { assign, choice, connect, format, formatVector, h, matrix, numberBox, resetButton, setText, slider, status, toggle } from "./kit.js";
+import { assign, choice, connect, controlRow, format, formatVector, h, matrix, numberBox, resetButton, setText, slider, status, toggle } from "./kit.js";
 
 /** @typedef {{tokens: string[], vectors: number[][], selected: number, scaled: boolean,
  *   temperature: number, causal: boolean}} State */
@@ -75,7 +75,7 @@ function render({ model, el }) {
 
   el.classList.add("tl-figure");
   el.append(
-    h("div", { class: "tl-controls" }, picker.element, scaling.element, causal.element, temperature.element, reset),
+    controlRow(picker.element, scaling.element, causal.element, temperature.element, reset),
     h("div", { class: "tl-panels" }, editor.element, ...Object.values(steps).map((m) => m.element)), bar, sum, news.element);
 
   function redraw() {

@@ -1,7 +1,7 @@
 // @ts-check
 // The depth lab: stack sub-layers, choose a recipe, watch what goes up and what comes back down.
 
-import { assign, choice, connect, format, h, matrix, resetButton, slider, status } from "./kit.js";
+import { assign, choice, connect, controlRow, format, h, matrix, nameResults, resetButton, slider, status } from "./kit.js";
 import { chart } from "./chart.js";
 import { recipeOf, run, subLayers } from "./depth_math.js";
 
@@ -73,9 +73,8 @@ function controls(model) {
   const depth = slider({ label: "depth", min: 2, max: MOST_LAYERS, step: 2, oninput: (n) => assign(model, "depth", n) });
   const seed = slider({ label: "weights", min: 1, max: MOST_SEEDS, step: 1, oninput: (n) => assign(model, "seed", n) });
   const recipe = choice({ legend: "Recipe", options: RECIPES, onchange: (i) => assign(model, "recipe", RECIPES[i]) });
-  const row = (/** @type {HTMLElement[]} */ ...parts) => h("div", { class: "tl-controls" }, ...parts);
   return {
-    rows: [row(depth.element, seed.element, resetButton(model, TRAITS)), row(recipe.element)],
+    rows: [controlRow(depth.element, seed.element, resetButton(model, TRAITS)), controlRow(recipe.element)],
     update() {
       depth.update(model.get("depth"));
       seed.update(model.get("seed"));
@@ -92,7 +91,7 @@ function render({ model, el }) {
     recipes: matrix({ caption: "2 Four recipes at this depth", rows: RECIPES.length, columns: 3, write: power }),
     layers: matrix({ caption: "1 Layer by layer", rows: MOST_LAYERS + 1, columns: 2, write: power }),
   };
-  for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+  nameResults(views);
   const scroll = h("div", { class: "dl-scroll", tabindex: 0, role: "region", "aria-label": "Layer by layer" }, views.layers.element);
   const plot = chart({ lines: 2 });
   el.classList.add("tl-figure", "tl-depth-lab");

@@ -3,7 +3,7 @@
 
 import { network } from "./feed_forward_drawing.js";
 import { ACTIVATIONS, feedForwardSteps } from "./feed_forward_math.js";
-import { assign, choice, connect, formatVector, h, matrix, resetButton, setText, slider, status } from "./kit.js";
+import { assign, choice, connect, controlRow, formatVector, h, matrix, nameResults, resetButton, setText, slider, status } from "./kit.js";
 
 /** @typedef {import("./feed_forward_math.js").Weights & {names: string[], tokens: number[][],
  *   activation: string, selected: number}} State */
@@ -113,13 +113,13 @@ function render({ model, el }) {
   const follow = choice({ legend: "Take apart", options: names, onchange: (i) => assign(model, "selected", i) });
   const panels = names.map((_, i) => tokenPanel(model, i));
   const views = tables(names.length, model.get("down_bias").length, model.get("up_bias").length);
-  for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+  nameResults(views);
   const news = status();
   const group = (/** @type {(keyof typeof views)[]} */ ...keys) =>
     h("div", { class: "tl-panels" }, ...keys.map((key) => views[key].element));
 
   el.classList.add("tl-figure", "tl-feed-forward-lab");
-  el.append(h("div", { class: "tl-controls" }, between.element, follow.element, resetButton(model, TRAITS)),
+  el.append(controlRow(between.element, follow.element, resetButton(model, TRAITS)),
     h("div", { class: "tl-panels" }, ...panels.map((panel) => panel.element)),
     h("p", { class: "ff-key" }, "Lines: the wider, the more flows; dashed if negative, dotted if nothing."), news.element,
     group("before", "hidden"), group("output", "residual", "parts"), group("weights"));

@@ -2,7 +2,7 @@
 // The head splitter: follow one number from the values through its head to the output.
 
 import { dot, mix, scoreMatrix, softmax } from "./math.js";
-import { assign, choice, connect, format, h, matrix, menu, resetButton, setText, slider, status } from "./kit.js";
+import { assign, choice, connect, controlRow, format, h, matrix, menu, nameResults, resetButton, setText, slider, status } from "./kit.js";
 
 /** @typedef {{tokens: string[], embeddings: number[][], d_model: number, num_heads: number,
  *   token: number, feature: number, query: number}} State */
@@ -152,9 +152,8 @@ function controls(model, tokens) {
   const token = choice({ legend: "Follow a number of", options: tokens, onchange: (i) => assign(model, "token", i) });
   const feature = slider({ label: "feature", min: 0, max: 7, step: 1, oninput: (x) => assign(model, "feature", x) });
   const query = choice({ legend: "into the output of", options: tokens, onchange: (i) => assign(model, "query", i) });
-  const row = (/** @type {HTMLElement[]} */ ...parts) => h("div", { class: "tl-controls" }, ...parts);
   return {
-    rows: [row(split.element, resetButton(model, TRAITS)), row(token.element, feature.element, query.element)],
+    rows: [controlRow(split.element, resetButton(model, TRAITS)), controlRow(token.element, feature.element, query.element)],
     /** @param {State} state */
     update(state) {
       split.update(splits.findIndex(([size, heads]) => size === state.d_model && heads === state.num_heads));
@@ -177,7 +176,7 @@ function render({ model, el }) {
   let views;
   const build = (/** @type {State} */ state) => {
     views = tables(state);
-    for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+    nameResults(views);
     const group = (/** @type {(keyof typeof views)[]} */ ...names) =>
       h("div", { class: "tl-panels" }, ...names.map((name) => views[name].element));
     views.values.cells.forEach((row, t) => row.forEach((cell, f) => cell.addEventListener("click", () => {

@@ -224,6 +224,19 @@ export function numberBox({ label, min, max, step, oninput, onerror }) {
   };
 }
 
+/** One row of controls, which wraps where the page is narrow. @param {...Node} parts */
+export function controlRow(...parts) {
+  return h("div", { class: "tl-controls" }, ...parts);
+}
+
+/**
+ * Give each table the name of the result that it shows, by which the tests find it.
+ * @param {Record<string, {element: HTMLElement}>} views
+ */
+export function nameResults(views) {
+  for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+}
+
 /** A line that is read aloud when it changes. */
 export function status() {
   const element = h("p", { class: "tl-status", "aria-live": "polite" });

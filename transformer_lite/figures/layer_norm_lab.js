@@ -1,7 +1,7 @@
 // @ts-check
 // The layer-norm lab: one token step by step, and a table normalized by rows or by columns.
 
-import { assign, choice, connect, h, resetButton, slider, status } from "./kit.js";
+import { assign, choice, connect, controlRow, resetButton, slider, status } from "./kit.js";
 import { tableView } from "./norm_groups.js";
 import { epsText, tokenView } from "./norm_steps.js";
 
@@ -33,7 +33,7 @@ function render({ model, el }) {
   const reset = resetButton(model, traits);
 
   el.classList.add("tl-figure");
-  el.append(h("div", { class: "tl-controls" }, view.element, eps.element, reset),
+  el.append(controlRow(view.element, eps.element, reset),
     views.token.element, views.table.element, news.element);
 
   return connect(model, ["view", ...traits], () => {

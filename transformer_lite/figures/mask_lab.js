@@ -2,7 +2,7 @@
 // The mask lab: choose the pads and the masks, watch what softmax makes of every row.
 
 import { attentionSteps, combineMasks, fillMasked, lookAheadMask, outerProductPaddingMask, paddingMask, softmax } from "./math.js";
-import { assign, choice, connect, format, h, matrix, resetButton, setText, status, toggle } from "./kit.js";
+import { assign, choice, connect, controlRow, format, h, matrix, nameResults, resetButton, setText, status, toggle } from "./kit.js";
 
 /** @typedef {{token_ids: number[], embeddings: number[][], pad_id: number, padding: boolean,
  *   outer: boolean, causal: boolean, selected: number}} State */
@@ -87,9 +87,8 @@ function controls(model, places) {
   const rule = choice({ legend: "It hides pads", options: ["as keys (key-broadcast)", "as keys and queries (outer product)"],
     onchange: (i) => assign(model, "outer", i === 1) });
   const causal = toggle({ label: "apply the look-ahead mask", onchange: (on) => assign(model, "causal", on) });
-  const row = (/** @type {HTMLElement[]} */ ...parts) => h("div", { class: "tl-controls" }, ...parts);
   return {
-    rows: [row(padGroup, picker.element, resetButton(model, TRAITS)), row(padding.element, rule.element), row(causal.element)],
+    rows: [controlRow(padGroup, picker.element, resetButton(model, TRAITS)), controlRow(padding.element, rule.element), controlRow(causal.element)],
     /** @param {boolean[]} isPad */
     update(isPad) {
       pads.forEach((pad, i) => pad.update(isPad[i]));
@@ -149,7 +148,7 @@ function render({ model, el }) {
   const panel = controls(model, places);
   const news = status();
   const views = tables(places.length, model.get("embeddings")[0].length);
-  for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+  nameResults(views);
   const group = (/** @type {(keyof typeof views)[]} */ ...names) =>
     h("div", { class: "tl-panels" }, ...names.map((name) => views[name].element));
 

@@ -17,6 +17,16 @@ export function scoreMatrix(a, b) {
   return a.map((row) => b.map((other) => dot(row, other)));
 }
 
+/** Rows become columns. @param {Matrix} table @returns {Matrix} */
+export function transpose(table) {
+  return table[0].map((_, j) => table.map((row) => row[j]));
+}
+
+/** The speed of each pair, as transformer_lite.positions.sinusoidal_frequencies. @param {number} width */
+export function frequencies(width) {
+  return Array.from({ length: width / 2 }, (_, i) => 10000 ** ((-2 * i) / width));
+}
+
 /**
  * Softmax of one row among its allowed entries. A row with no allowed entry gets zeros.
  * @param {Vector} row @param {boolean[]} [allowed] @returns {Vector}

@@ -1,7 +1,7 @@
 // @ts-check
 // The norm axes: choose a normalization and a number, see which numbers share its statistics.
 
-import { assign, choice, connect, format, h, matrix, menu, resetButton, slider, status } from "./kit.js";
+import { assign, choice, connect, controlRow, format, h, matrix, menu, resetButton, slider, status } from "./kit.js";
 
 /** @typedef {"layer" | "batch" | "instance" | "group" | "RMS"} Norm */
 /** @typedef {{tokens: string[][], table: number[][][], norm: Norm, num_groups: number, eps: number,
@@ -86,9 +86,8 @@ function controls(model, words, features) {
     assign(model, "table", model.get("table").map((rows, b) => rows.map((row, t) =>
       (b * length + t === place ? row.with(model.get("feature"), x) : row))));
   } });
-  const row = (/** @type {HTMLElement[]} */ ...parts) => h("div", { class: "tl-controls" }, ...parts);
   return {
-    rows: [row(norm.element, groups.element), row(token.element, feature.element, value.element, resetButton(model, TRAITS))],
+    rows: [controlRow(norm.element, groups.element), controlRow(token.element, feature.element, value.element, resetButton(model, TRAITS))],
     /** @param {number} x the chosen number */
     update(x) {
       norm.update(NORMS.indexOf(model.get("norm")));

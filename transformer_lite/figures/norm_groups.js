@@ -1,7 +1,7 @@
 // @ts-check
 // The layer-norm lab's view of a table: which numbers share one mean and one deviation.
 
-import { assign, choice, format, formatVector, h, matrix, menu, toggle } from "./kit.js";
+import { assign, choice, controlRow, format, formatVector, h, matrix, menu, nameResults, toggle } from "./kit.js";
 import { groupSteps } from "./norm_math.js";
 
 /** @typedef {import("./norm_math.js").Table & {tokens: string[], selected: number}} State */
@@ -39,7 +39,7 @@ export function tableView(model, say) {
   const columnStats = matrix({ caption: "2 Statistics of each column", rows: 3, columns: size.columns });
   const normalized = matrix({ caption: "3 Normalized", ...size });
   const results = { table, row_statistics: rowStats, column_statistics: columnStats, groups: normalized };
-  for (const [name, view] of Object.entries(results)) view.element.dataset.result = name;
+  nameResults(results);
   const axis = choice({ legend: "μ and σ shared", options: ["along a row (layer)", "down a column (batch)"],
     onchange: (i) => { model.set("selected", 0); assign(model, "axis", AXES[i]); } });
   const pads = toggle({ label: "pads count in the statistics",
@@ -51,7 +51,7 @@ export function tableView(model, say) {
   const stats = ["μ", "σ", "√(σ² + ε)"];
   return {
     element: h("div", {},
-      h("div", { class: "tl-controls" }, axis.element, row.element, column.element, pads.element),
+      controlRow(axis.element, row.element, column.element, pads.element),
       h("div", { class: "tl-panels" },
         h("div", { class: "ln-stack" }, table.element, columnStats.element),
         rowStats.element, normalized.element),

@@ -2,6 +2,8 @@
 // The mathematics of normalization: plain arrays in, plain arrays out, no page needed.
 // tests/figures compares every function with transformer_lite (PyTorch) to 1e-6.
 
+import { transpose } from "./math.js";
+
 /** @typedef {{values: number[], gamma: number[], beta: number[], eps: number,
  *   unbiased: boolean, eps_inside: boolean}} Token */
 /** @typedef {{table: number[][], pads: boolean[], axis: "layer" | "batch",
@@ -33,11 +35,6 @@ export function tokenSteps({ values, gamma, beta, eps, unbiased, eps_inside }) {
   const normalized = centered.map((x) => x / std);
   const output = normalized.map((z, i) => z * gamma[i] + beta[i]);
   return { mean, centered, squared: centered.map((x) => x * x), variance, std, normalized, output };
-}
-
-/** @param {number[][]} table */
-function transpose(table) {
-  return table[0].map((_, j) => table.map((row) => row[j]));
 }
 
 /**

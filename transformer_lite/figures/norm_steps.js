@@ -1,7 +1,7 @@
 // @ts-check
 // The layer-norm lab's view of one token: drag a value, read every step.
 
-import { assign, choice, format, formatVector, h, menu, numberBox, setText, showNumber } from "./kit.js";
+import { assign, choice, controlRow, format, formatVector, h, menu, numberBox, setText, showNumber } from "./kit.js";
 import { numberLine, side } from "./norm_drawing.js";
 import { tokenSteps } from "./norm_math.js";
 
@@ -143,7 +143,7 @@ export function tokenView(model, say) {
     onchange: (i) => assign(model, "eps_inside", i === 0) });
   return {
     element: h("div", {},
-      h("div", { class: "tl-controls" }, example.element, divisor.element, where.element),
+      controlRow(example.element, divisor.element, where.element),
       drawing.element,
       h("p", { class: "ln-legend" }, "Dashed line: the mean. Band: one standard deviation to each side."),
       steps.element),

@@ -1,9 +1,9 @@
 // @ts-check
 // The position map: every pair of dimensions is the hand of a clock, and a step turns all hands.
 
-import { dot } from "./math.js";
+import { dot, frequencies } from "./math.js";
 import { place, svg } from "./drawing.js";
-import { assign, connect, format, h, matrix, resetButton, setText, slider, status } from "./kit.js";
+import { assign, connect, controlRow, format, h, matrix, nameResults, resetButton, setText, slider, status } from "./kit.js";
 
 /** @typedef {{d_model: number, position: number, offset: number}} State */
 /** @typedef {import("./kit.js").Model<State>} Model */
@@ -16,11 +16,6 @@ const CLOCKS = 8;
 const HANDS = ["sin p", "cos p", "sin p+k", "cos p+k"];
 const TURNS = ["speed ω", "turn k·ω", "cos k·ω"];
 const WHOLE = ["dot product", "its largest value", "cosine", "distance"];
-
-/** The speed of each pair, as transformer_lite.positions.sinusoidal_frequencies. @param {number} width */
-export function frequencies(width) {
-  return Array.from({ length: width / 2 }, (_, i) => 10000 ** ((-2 * i) / width));
-}
 
 /** One row of the table, as transformer_lite.positions.sinusoidal_positions. @param {number} position @param {number[]} speed */
 export function encoding(position, speed) {
@@ -128,7 +123,7 @@ function controls(model) {
   const position = slider({ label: "position p", min: 0, max: 47, step: 1, oninput: (x) => assign(model, "position", x) });
   const offset = slider({ label: "offset k", min: 0, max: 16, step: 1, oninput: (x) => assign(model, "offset", x) });
   return {
-    element: h("div", { class: "tl-controls" }, width.element, position.element, offset.element, resetButton(model, TRAITS)),
+    element: controlRow(width.element, position.element, offset.element, resetButton(model, TRAITS)),
     /** @param {State} state */
     update(state) {
       width.update(Math.log2(state.d_model));
@@ -146,7 +141,7 @@ function render({ model, el }) {
   const turns = matrix({ caption: "Speed, and turn of the hand", rows: CLOCKS, columns: TURNS.length });
   const whole = matrix({ caption: "PE(p) and PE(p + k)", rows: 1, columns: WHOLE.length });
   const legend = h("p", { class: "tl-map-legend" });
-  for (const [name, view] of Object.entries({ hands, turns, whole })) view.element.dataset.result = name;
+  nameResults({ hands, turns, whole });
 
   el.classList.add("tl-figure", "tl-position-map");
   el.append(panel.element, news.element, picture.element, legend,

@@ -1,8 +1,8 @@
 // @ts-check
 // Position schemes: the same three tokens, the same scores, and what each scheme adds to them.
 
-import { dot, scoreMatrix } from "./math.js";
-import { assign, choice, connect, format, h, matrix, resetButton, setText, slider, status } from "./kit.js";
+import { dot, frequencies, scoreMatrix } from "./math.js";
+import { assign, choice, connect, controlRow, format, h, matrix, nameResults, resetButton, setText, slider, status } from "./kit.js";
 
 /** @typedef {{tokens: string[], embeddings: number[][], scheme: string, shift: number,
  *   learned: number[][], vectors: number[][], numbers: number[]}} State */
@@ -17,20 +17,15 @@ const FARTHEST = 20;
 const SLOPE = 0.5; // the first of ALiBi's eight heads
 const SAME = 1e-9;
 
-/** The speed of each pair of entries. @param {number} width */
-function speeds(width) {
-  return Array.from({ length: width / 2 }, (_, i) => 10000 ** ((-2 * i) / width));
-}
-
 /** @param {number} position @param {number} width */
 export function sinusoid(position, width) {
-  return speeds(width).flatMap((speed) => [Math.sin(position * speed), Math.cos(position * speed)]);
+  return frequencies(width).flatMap((speed) => [Math.sin(position * speed), Math.cos(position * speed)]);
 }
 
 /** Turn the pairs (i, i + half): transformer_lite.rotate_half_split. @param {number[]} row @param {number} position */
 export function rotate(row, position) {
   const half = row.length / 2;
-  const angles = speeds(row.length).map((speed) => position * speed);
+  const angles = frequencies(row.length).map((speed) => position * speed);
   return row.map((x, d) => {
     const angle = angles[d % half];
     return x * Math.cos(angle) + (d < half ? -row[d + half] : row[d - half]) * Math.sin(angle);
@@ -112,12 +107,12 @@ function render({ model, el }) {
     sum: matrix({ caption: "Score: the sum", ...square }),
     change: matrix({ caption: "", rows: SCHEMES.length, columns: 3, kind: "ps-bars" }),
   };
-  for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+  nameResults(views);
   const sign = (/** @type {string} */ text) => h("span", { class: "ps-sign", "aria-hidden": "true" }, text);
 
   el.classList.add("tl-figure", "tl-position-schemes");
-  el.append(h("div", { class: "tl-controls" }, picker.element),
-    h("div", { class: "tl-controls" }, shift.element, resetButton(model, TRAITS)), news.element,
+  el.append(controlRow(picker.element),
+    controlRow(shift.element, resetButton(model, TRAITS)), news.element,
     h("div", { class: "ps-sum" }, views.content.element, sign("+"), views.position.element,
       sign("="), views.sum.element), views.change.element);
 

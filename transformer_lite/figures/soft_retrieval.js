@@ -2,7 +2,7 @@
 // Soft retrieval: drag the query among the keys, watch the weights and the mixture of the values.
 
 import { along, place, svg } from "./drawing.js";
-import { assign, connect, format, formatVector, h, matrix, menu, resetButton, setText, slider, status } from "./kit.js";
+import { assign, connect, controlRow, format, formatVector, h, matrix, menu, nameResults, resetButton, setText, slider, status } from "./kit.js";
 import { mix, scoreMatrix, softmax } from "./math.js";
 import { hull } from "./plane_math.js";
 
@@ -147,11 +147,11 @@ function render({ model, el }) {
     values: matrix({ caption: "4 Values", rows: words.length, columns: 2, kind: "tl-values" }),
     mixture: matrix({ caption: "5 Mixture", rows: 1, columns: 2, kind: "tl-values" }),
   };
-  for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+  nameResults(views);
 
   el.classList.add("tl-figure", "tl-soft-retrieval");
   el.append(
-    h("div", { class: "tl-controls" }, ...sliders.map((s) => s.element), sharpness.element, kinds.element, resetButton(model, TRAITS)),
+    controlRow(...sliders.map((s) => s.element), sharpness.element, kinds.element, resetButton(model, TRAITS)),
     news.element,
     h("div", { class: "sr-stage" }, h("div", { class: "sr-side" }, drawing.element, legend()), h("div", { class: "tl-panels" }, ...Object.values(views).map((view) => view.element))));
 

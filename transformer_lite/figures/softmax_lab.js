@@ -1,8 +1,8 @@
 // @ts-check
 // The softmax lab: one query, a few keys, with and without the division by √width.
 
-import { softmax } from "./math.js";
-import { assign, connect, format, h, matrix, resetButton, slider, status } from "./kit.js";
+import { softmax, transpose } from "./math.js";
+import { assign, connect, controlRow, format, h, matrix, nameResults, resetButton, slider, status } from "./kit.js";
 import { chart } from "./chart.js";
 
 /** @typedef {{logits: number[], d_k: number, temperature: number}} State */
@@ -37,18 +37,13 @@ function rows(logits, width, temperature) {
   return { scores, weights: scores.map((row) => softmax(row.map((s) => s / temperature))) };
 }
 
-/** @param {number[][]} table */
-function columnsOf(table) {
-  return table[0].map((_, j) => table.map((row) => row[j]));
-}
-
 /** Every number of the figure; the same names as SoftmaxLab.results(). @param {Pick<Model, "get">} model */
 export function compute(model) {
   const [logits, temperature] = [model.get("logits"), model.get("temperature")];
   const { scores, weights } = rows(logits, model.get("d_k"), temperature);
   const spread = weights.map(entropy);
   return {
-    scores: columnsOf(scores), weights: columnsOf(weights),
+    scores: transpose(scores), weights: transpose(weights),
     measures: [spread, spread.map(Math.exp), weights.map(gradientNorm)],
     curve: WIDTHS.map((width) => rows(logits, width, temperature).weights.map(gradientNorm)),
   };
@@ -84,9 +79,8 @@ function controls(model) {
     oninput: (t) => assign(model, "temperature", t) });
   const fits = h("fieldset", { class: "tl-choice sm-keys" }, h("legend", {}, "How well each key fits"),
     ...keys.map((key) => key.element));
-  const row = (/** @type {HTMLElement[]} */ ...parts) => h("div", { class: "tl-controls" }, ...parts);
   return {
-    rows: [row(width.element, temperature.element, count.element, resetButton(model, TRAITS)), row(fits)],
+    rows: [controlRow(width.element, temperature.element, count.element, resetButton(model, TRAITS)), controlRow(fits)],
     update() {
       const logits = model.get("logits");
       keys.forEach((key, j) => {
@@ -122,7 +116,7 @@ function render({ model, el }) {
     measures: matrix({ caption: "3 How sharp", rows: MEASURES.length, columns: 2, kind: "sm-plain" }),
   };
   const plot = chart({ lines: 3 });
-  for (const [name, view] of Object.entries(views)) view.element.dataset.result = name;
+  nameResults(views);
   el.classList.add("tl-figure", "tl-softmax-lab");
   el.append(...panel.rows, news.element,
     h("div", { class: "tl-panels" }, views.scores.element, views.weights.element),

@@ -108,6 +108,7 @@ def randomize_table(host, dice: random.Random) -> LayerNormLab:
 def make_unusual(host) -> None:
     control(host, "Example").select_option(label="[1, 1, 1, 1] constant")
     control(host, "ε").press("Home")
+    assert host.locator(".lf-live [data-value='NaN']").first.is_visible()
 
 
 def make_unusual_table(host) -> None:

@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live test lint store bench clean
+.PHONY: help book live check test lint store bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -18,12 +18,17 @@ book: .venv/book ## build the book and say where to open it
 live: .venv/book ## open JupyterLab on the chapters
 	$(BIN)/jupyter lab notebooks
 
+check: .venv/test ## check what changed since the last commit (or since BASE=…), in a minute
+	@$(BIN)/python .ci/check.py
+
 test: .venv/test ## run all tests, on a book built from nothing
 	@$(BIN)/python .ci/steps.py
 
 lint: .venv/test ## check style, types and spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	npm run --silent style
 	npm run --silent types
 	$(BIN)/codespell
 
@@ -34,7 +39,7 @@ bench: .venv/test book ## measure, and print tables
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
 
 clean: ## remove what was built, the environment too
-	rm -rf .venv _build node_modules .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv _build node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/book: requirements.txt pyproject.toml

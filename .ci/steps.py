@@ -1,65 +1,82 @@
-"""The steps of `make test`: run each, time it, and end with what passed and what failed."""
+"""The steps of `make test`: run each, time it, and end with what passed and what failed.
 
+Each chapter runs once: nbval compares what it prints, and the book is built from that same run.
+"""
+
+import contextvars
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import IO
 
 import yaml
+from jupyter_cache import get_cache
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "_build/test"
 HTML = OUT / "_build/html"
+# Where Jupyter Book keeps what it has executed, and finds what nbval has.
+RUNS = OUT / "_build/.jupyter_cache"
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# A notebook is one kernel and a test file one browser: a worker gets whole files.
-TWO_WORKERS = ["-n", "2", "--dist", "loadfile"]
+# A notebook is one kernel: a worker gets whole files. Of the book it gets whole pages.
+TWO_WORKERS = ["-n", "2", "--dist"]
 # Two kernels with two threads each, or a neighbor on a core, and PyTorch's threads wait for each
 # other for minutes. The tensors here are small: one thread is as fast.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
-NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "120"]
+NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "240", "-p", "kept_runs"]
+FOLDERS = [str(ROOT / "tests/notebooks"), os.environ.get("PYTHONPATH", "")]
+PLUGINS = {"PYTHONPATH": os.pathsep.join(filter(None, FOLDERS))}
+# These tests of the browser need no built book.
+WITHOUT_BOOK = [
+    "tests/book/test_jupyterlab.py",
+    "tests/book/test_figure_assets.py",
+    "tests/book/test_drills_live.py",
+]
+
+Step = Callable[[], bool]
+shown: contextvars.ContextVar[IO[str] | None] = contextvars.ContextVar("shown", default=None)
 
 
 def run(*command: str | Path, **environment: str) -> bool:
     """Run a command in the project's folder, its output shown; say whether it succeeded."""
-    return subprocess.run(command, cwd=ROOT, env=os.environ | environment).returncode == 0
+    env, out = os.environ | environment, shown.get()
+    done = subprocess.run(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
+    return done.returncode == 0
 
 
-def pytest(report: str, *arguments: str, **environment: str) -> bool:
+def pytest(report: str, *arguments: str | Path, **environment: str) -> bool:
     """Run pytest, its counts kept in the report."""
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={OUT / report}.xml"]
-    return run(*command, *arguments, **environment)
+    return run(*command, *arguments, **ONE_THREAD, **environment)
 
 
-def package() -> bool:
-    others = ("--ignore=tests/book", "--ignore=tests/notebooks")
-    return pytest("package", *TWO_WORKERS, *others, **ONE_THREAD)
-
-
-def notebook_rules() -> bool:
-    return pytest("rules", "tests/notebooks")
-
-
-def notebooks() -> bool:
-    return pytest("notebooks", *NBVAL, *TWO_WORKERS, "notebooks", **ONE_THREAD)
+def python() -> bool:
+    """The package, the chapters' rules, and the chapters themselves, which run and are kept."""
+    kept = [*NBVAL, f"--keep-runs={RUNS}"]
+    places = ["notebooks", "tests", "transformer_lite", "--ignore=tests/book"]
+    return pytest("python", *TWO_WORKERS, "loadfile", *kept, *places, **PLUGINS)
 
 
 def figures() -> bool:
-    """The figures' mathematics under node, against numbers that the package writes first."""
+    """The mathematics of figures and drills under node; the package writes numbers for it first."""
     fixtures, report = OUT / "fixtures.json", OUT / "figures.xml"
     if not run(sys.executable, "tests/figures/fixtures.py", fixtures):
         return False
     spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"]
     junit = ["--test-reporter=junit", f"--test-reporter-destination={report}"]
-    files = "tests/figures/*.test.mjs"
-    return run("node", "--test", *spec, *junit, files, FIGURE_FIXTURES=str(fixtures))
+    files = ["tests/figures/*/*.test.mjs", "tests/drills/*.test.mjs"]
+    return run("node", "--test", *spec, *junit, *files, FIGURE_FIXTURES=str(fixtures))
 
 
 def book() -> bool:
-    """Build from nothing, each notebook executed, each warning an error; every page must exist."""
+    """Build from what ran, each warning an error; every page must exist."""
     options = ["--path-output", str(OUT), "-W", "-n", "--keep-going"]
     command = Path(sys.executable).with_name("jupyter-book")
     built = run(command, "build", ".", *options, **ONE_THREAD)
@@ -68,17 +85,33 @@ def book() -> bool:
     missing = [name for name in [toc["root"], *entries] if not (HTML / f"{name}.html").exists()]
     if missing:
         print(f"pages that were not built: {', '.join(missing)}")
-    return built and not missing
+    ran = [Path(record.uri) for record in get_cache(RUNS).list_project_records()]
+    again = sorted(path.name for path in ran if path.suffix == ".ipynb")
+    if again:
+        print(f"chapters that ran again, so that nothing compared what they show: {again}")
+    return built and not missing and not again
+
+
+def jupyterlab() -> bool:
+    """What the browser sees without the book: JupyterLab, and two small books of their own."""
+    return has_chromium() and pytest("jupyterlab", *WITHOUT_BOOK)
 
 
 def browser() -> bool:
     """The built pages in a real Chromium."""
-    if not any(map(shutil.which, CHROMIUMS)):
-        print("No Chromium or Chrome is installed. Asking Playwright to fetch one.", flush=True)
-        if not run(sys.executable, "-m", "playwright", "install", "chromium"):
-            print("That failed. Install Chromium or Chrome, then run make test again.")
-            return False
-    return pytest("browser", *TWO_WORKERS, "tests/book")
+    others = [f"--ignore={path}" for path in WITHOUT_BOOK]
+    return has_chromium() and pytest("browser", *TWO_WORKERS, "loadgroup", "tests/book", *others)
+
+
+def has_chromium() -> bool:
+    """Have Playwright fetch a Chromium if none is installed."""
+    if any(map(shutil.which, CHROMIUMS)):
+        return True
+    print("No Chromium or Chrome is installed. Asking Playwright to fetch one.", flush=True)
+    if run(sys.executable, "-m", "playwright", "install", "chromium"):
+        return True
+    print("That failed. Install Chromium or Chrome, then run make test again.")
+    return False
 
 
 def count() -> tuple[int, int]:
@@ -90,18 +123,47 @@ def count() -> tuple[int, int]:
     return len(cases) - len(failed) - len(skipped), len(failed)
 
 
-def main(steps: list[Callable[[], bool]]) -> int:
-    """Run all steps, also after one has failed, and print the summary."""
-    shutil.rmtree(OUT, ignore_errors=True)
-    OUT.mkdir(parents=True)
-    lines, broken, began = [], 0, time.monotonic()
-    for step in steps:
-        print(f"\n== {step.__name__}", flush=True)
+def timed(step: Step) -> tuple[bool, float]:
+    """Run a step; return whether it succeeded and how long it took."""
+    print(f"\n== {step.__name__}", flush=True)
+    start = time.monotonic()
+    good = step()
+    return good, time.monotonic() - start
+
+
+def aside(step: Step) -> tuple[bool, float]:
+    """Run a step while others have the screen, and show what it said in one piece."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        shown.set(said)
         start = time.monotonic()
         good = step()
-        broken += not good
-        verdict = "passed" if good else "FAILED"
-        lines.append(f"  {step.__name__:<16} {verdict}  {time.monotonic() - start:6.1f} s")
+        took = time.monotonic() - start
+        said.seek(0)
+        print(f"\n== {step.__name__}", said.read(), sep="\n", flush=True)
+    return good, took
+
+
+def main(stages: list[tuple[Step, ...]]) -> int:
+    """Run all steps, also after one has failed, and print the summary.
+
+    A stage is one step, and others that begin with it and go on beside it and what comes after.
+    """
+    shutil.rmtree(OUT, ignore_errors=True)
+    OUT.mkdir(parents=True)
+    began = time.monotonic()
+    results: dict[str, tuple[bool, float]] = {}
+    with ThreadPoolExecutor(1) as pool:
+        beside: dict[str, Future] = {}
+        for first, *others in stages:
+            for step in others:
+                beside[step.__name__] = pool.submit(contextvars.copy_context().run, aside, step)
+            results[first.__name__] = timed(first)
+        results |= {name: future.result() for name, future in beside.items()}
+    lines = [
+        f"  {name:<16} {'passed' if good else 'FAILED'}  {took:6.1f} s"
+        for name, (good, took) in results.items()
+    ]
+    broken = sum(not good for good, _ in results.values())
     passed, failed = count()
     # A step can fail without a failed test: a build with warnings, a crash.
     failed = max(failed, broken)
@@ -113,4 +175,4 @@ def main(steps: list[Callable[[], bool]]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main([package, notebook_rules, notebooks, figures, book, browser]))
+    sys.exit(main([(python,), (book, figures, jupyterlab), (browser,)]))

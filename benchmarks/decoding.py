@@ -1,5 +1,7 @@
 """Decoding with a cache: greedy beside Hugging Face's Marian, beam search beside greedy."""
 
+from collections.abc import Callable
+
 import torch
 from _peers import BOS, DEVICE, ON_GPU, Marian, batch, milliseconds, ours, report, rounded
 
@@ -21,20 +23,20 @@ def speed(model: tl.Transformer, peer: Marian, size: int) -> list[dict]:
     def greedy(end: int = 2) -> torch.Tensor:
         return tl.greedy(model, source, bos_id=BOS, eos_id=end, max_len=LENGTH + 1)
 
-    def beam(end: int = 2) -> tl.BeamSearch:
+    def beam(end: int = 2) -> tl.decoding.BeamSearch:
         return tl.beam_search(model, source, bos_id=BOS, eos_id=end, max_len=LENGTH + 1)
 
     search = beam()
     end = never_written(greedy(), *(step.tokens for step in search.tree))
     end = end if (beam(end).tokens == 0).sum() == 0 else never_written(beam(end).tokens)
-    runs = {
+    runs: dict[str, Callable[[], torch.Tensor | tl.decoding.BeamSearch]] = {
         "Marian, greedy": lambda: peer.greedy(source, LENGTH),
         "ours, greedy": lambda: greedy(end),
         "ours, beam 4": lambda: beam(end),
     }
     for name, run in runs.items():
         result = run()
-        tokens = result.best if isinstance(result, tl.BeamSearch) else result
+        tokens = result.best if isinstance(result, tl.decoding.BeamSearch) else result
         if tokens.shape != (size, LENGTH + 1):
             raise RuntimeError(f"{name} wrote {tuple(tokens.shape)}: it ended early")
     times = milliseconds(runs, ROUNDS)
@@ -58,7 +60,7 @@ def by_length(model: tl.Transformer, size: int, lengths: tuple[int, ...]) -> lis
 
     def write(length: int) -> None:
         with torch.inference_mode():
-            next_token = tl.NextToken(model, source, BOS)
+            next_token = tl.decoding.NextToken(model, source, BOS)
             for end in range(1, length + 1):
                 next_token(tokens[:, :end])
 

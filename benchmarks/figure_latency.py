@@ -40,27 +40,32 @@ class Run(NamedTuple):
 
 
 RUNS = [
+    Run("next_word", "drag a control", "00_what_a_transformer_does", "input[type=range]"),
+    Run("logits_to_loss", "drag a logit", "21_output_and_loss", "input[type=range]"),
+    Run("cost_lab", "drag a size", "10_cost_and_order", "input[type=range]"),
+    Run("scale_lab", "drag a value", "14_common_scale", "input[type=range]"),
     Run("soft_retrieval", "drag the query", "05_attention", "input[type=range]"),
     Run("attention_explorer", "type an entry", "06_the_cat_sat", "input.tl-number"),
     Run("attention_explorer", "drag the temperature", "06_the_cat_sat", "input[type=range]"),
     Run("softmax_lab", "drag a logit", "07_scaling", "input[type=range]"),
     Run("mask_lab", "switch a pad", "08_masks", "fieldset:first-of-type input[type=checkbox]"),
     Run("head_splitter", "drag the feature", "09_multi_head", "input[type=range]"),
-    Run("position_map", "drag a position", "10_sinusoidal_positions", "input[type=range]"),
-    Run("position_schemes", "drag the shift", "11_position_families", "input[type=range]"),
-    Run("norm_axes", "choose an axis", "12_normalization", "input[type=radio]"),
-    Run("layer_norm_lab", "drag a value", "13_layer_norm", ".ln-side input[type=range]"),
-    Run("layer_norm_lab", "type γ or β", "13_layer_norm", ".ln-side:last-child input"),
+    Run("position_map", "drag a position", "11_sinusoidal_positions", "input[type=range]"),
+    Run("rotary_arrows", "drag a position", "12_rotary_positions", "input[type=range]"),
+    Run("position_schemes", "drag the shift", "13_position_families", "input[type=range]"),
+    Run("norm_axes", "choose an axis", "15_normalization", "input[type=radio]"),
+    Run("layer_norm_lab", "drag a value", "16_layer_norm", ".ln-side input[type=range]"),
+    Run("layer_norm_lab", "type γ or β", "16_layer_norm", ".ln-side:last-child input"),
     Run(
         "layer_norm_lab",
         "table: drag ε",
-        "13_layer_norm",
+        "16_layer_norm",
         ".tl-controls input[type=range]",
         ("a table of tokens", "down a column (batch)"),
     ),
-    Run("depth_lab", "drag the depth", "14_residual_connections", "input[type=range]"),
-    Run("feed_forward_lab", "drag a token", "15_feed_forward", "input[type=range]"),
-    Run("question", "choose and check", "13_layer_norm", "input[type=radio], button"),
+    Run("depth_lab", "drag the depth", "17_residual_connections", "input[type=range]"),
+    Run("feed_forward_lab", "drag a token", "18_feed_forward", "input[type=range]"),
+    Run("question", "choose and check", "16_layer_norm", "input[type=radio], button"),
 ]
 
 MEASURE = """async (live, { controls, count }) => {
@@ -101,7 +106,7 @@ def thread_time(session: CDPSession) -> float:
 def measure(page: Page, session: CDPSession, run: Run) -> dict:
     """Return script time, time to the painted frame and processor time of one run, in ms."""
     page.goto((BOOK / f"notebooks/{run.chapter}.html").as_uri())
-    page.evaluate("() => window.MathJax?.startup?.promise.then(() => true)")
+    page.evaluate("() => document.fonts.ready.then(() => true)")
     live = page.locator(f"[data-figure='{run.figure}'] .lf-live").first
     for label in run.before:
         live.get_by_label(label, exact=True).check()

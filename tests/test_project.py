@@ -2,11 +2,11 @@
 
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -28,7 +28,7 @@ def pins(name: str) -> dict[str, str]:
     """The pinned versions of a requirements file, by normal name."""
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     lines = [line for line in lines if line and not line.startswith("#")]
-    found = {}
+    found: dict[str, str] = {}
     for line in lines:
         if line in ("-e .", "-r requirements.txt"):
             continue
@@ -132,8 +132,69 @@ def test_an_ordinary_file_is_not_strange(content):
     assert strange("a file", content.encode()) == []
 
 
-def test_words_are_spelled_right():
-    places = ["book", "notebooks", "transformer_lite", "tests", "README.md"]
-    command = [sys.executable, "-m", "codespell_lib", *places]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (result.returncode, result.stdout + result.stderr) == (0, "")
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+
+
+def jobs_that(workflow: dict, word: str) -> dict[str, dict]:
+    """The jobs of a workflow in which a step uses or runs what holds the word."""
+    steps = {
+        name: [f"{step.get('uses', '')} {step.get('run', '')}" for step in job["steps"]]
+        for name, job in workflow["jobs"].items()
+    }
+    return {n: job for n, job in workflow["jobs"].items() if any(word in s for s in steps[n])}
+
+
+def published_untested(workflow: dict) -> list[str]:
+    """The jobs that publish without waiting for a job of the same commit that runs all checks."""
+    checked = jobs_that(workflow, ".ci/run").keys()
+    problems = []
+    for name, job in jobs_that(workflow, "deploy-pages").items():
+        needs = job.get("needs", [])
+        needs = {needs} if isinstance(needs, str) else set(needs)
+        if not needs & checked:
+            problems.append(f"{name} publishes without waiting for .ci/run")
+        # A condition with always() or failure() runs although what it needs has failed.
+        if re.search(r"always\(\)|failure\(\)|cancelled\(\)", str(job.get("if", ""))):
+            problems.append(f"{name} publishes after a failure")
+        if "refs/heads/main" not in str(job.get("if", "")):
+            problems.append(f"{name} publishes what is not main")
+    return problems
+
+
+def test_the_book_is_published_only_after_all_checks_of_its_commit():
+    workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS]
+    assert [problem for workflow in workflows for problem in published_untested(workflow)] == []
+    assert sum(len(jobs_that(workflow, "deploy-pages")) for workflow in workflows) == 1
+
+
+CHECKS = {"steps": [{"run": ".ci/run"}]}
+DEPLOYS = {"steps": [{"run": "make book"}, {"uses": "actions/deploy-pages@v4"}]}
+ON_MAIN = {"if": "github.ref == 'refs/heads/main'"}
+
+
+@pytest.mark.parametrize(
+    ("jobs", "problem"),
+    [
+        ({"publish": DEPLOYS | ON_MAIN}, "without waiting"),
+        ({"check": CHECKS, "publish": DEPLOYS | ON_MAIN}, "without waiting"),
+        ({"check": DEPLOYS, "publish": DEPLOYS | ON_MAIN | {"needs": "check"}}, "without waiting"),
+        ({"check": CHECKS, "publish": DEPLOYS | {"needs": "check"}}, "not main"),
+        (
+            {"check": CHECKS, "p": DEPLOYS | {"needs": ["check"], "if": "always() && main"}},
+            "after a failure",
+        ),
+    ],
+)
+def test_a_book_published_untested_is_found(jobs, problem):
+    assert problem in "\n".join(published_untested({"jobs": jobs}))
+
+
+def test_a_book_published_after_the_checks_passes():
+    jobs = {"check": CHECKS, "publish": DEPLOYS | ON_MAIN | {"needs": ["check"]}}
+    assert published_untested({"jobs": jobs}) == []
+
+
+def test_the_checks_have_time_on_a_slow_machine():
+    workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS]
+    checks = [job for workflow in workflows for job in jobs_that(workflow, ".ci/run").values()]
+    assert checks and all(job["timeout-minutes"] >= 90 for job in checks)

@@ -1,4 +1,7 @@
-"""The errors for arguments and shapes. Each names the argument, the rule and what came."""
+"""The errors for arguments and shapes. Each names the argument, the rule and what came.
+
+A tensor is annotated as the `Tensor` that it should be: what else came is found at run time.
+"""
 
 import math
 from collections.abc import Iterable
@@ -7,7 +10,7 @@ import torch
 from torch import Tensor
 
 
-def check_tensor(name: str, value: object, min_rank: int = 1) -> None:
+def check_tensor(name: str, value: Tensor, min_rank: int = 1) -> None:
     """Require a floating-point tensor of at least `min_rank` axes."""
     if not isinstance(value, Tensor):
         raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}: {value!r:.60}")
@@ -35,18 +38,18 @@ def fits(x: object, weights: Tensor) -> bool:
     )
 
 
-def check_shape(name: str, value: object, *axes: int | str) -> None:
+def check_shape(name: str, value: Tensor, *axes: int | str) -> None:
     """Require a floating-point tensor with these axes; a letter stands for any size."""
     check_tensor(name, value)
-    fits = len(axes) == value.ndim and all(
+    same = len(axes) == value.ndim and all(
         isinstance(axis, str) or axis == size for axis, size in zip(axes, value.shape, strict=True)
     )
-    if not fits:
+    if not same:
         wanted = ", ".join(map(str, axes))
         raise ValueError(f"{name} must have shape ({wanted}), got {tuple(value.shape)}")
 
 
-def check_integers(name: str, value: object) -> None:
+def check_integers(name: str, value: Tensor) -> None:
     """Require a tensor of integers, of any shape."""
     if not isinstance(value, Tensor):
         raise TypeError(f"{name} must be a torch.Tensor, got {type(value).__name__}: {value!r:.60}")
@@ -54,14 +57,26 @@ def check_integers(name: str, value: object) -> None:
         raise TypeError(f"{name} must hold integers, got dtype {value.dtype}")
 
 
-def check_ids(name: str, value: object) -> None:
+def check_rows(rows: Tensor, count: int) -> None:
+    """Require integers that choose among `count` rows.
+
+    Raises:
+        TypeError: `rows` holds no integers.
+        ValueError: a row does not exist.
+    """
+    check_integers("rows", rows)
+    if len(rows) and not (int(rows.min()) >= 0 and int(rows.max()) < count):
+        raise ValueError(f"rows must lie between 0 and {count - 1}, got {rows.tolist()}")
+
+
+def check_ids(name: str, value: Tensor) -> None:
     """Require a tensor of token ids: integers, of shape (S,) or (B, S)."""
     check_integers(name, value)
     if value.ndim not in (1, 2):
         raise ValueError(f"{name} must have shape (S,) or (B, S), got {tuple(value.shape)}")
 
 
-def check_ids_in_range(name: str, value: object, size: int) -> None:
+def check_ids_in_range(name: str, value: Tensor, size: int) -> None:
     """Require integers from 0 to `size` − 1, of any shape."""
     check_integers(name, value)
     # Values are read where that is free: not from another device, where PyTorch checks by
@@ -77,7 +92,7 @@ def check_ids_in_range(name: str, value: object, size: int) -> None:
         raise ValueError(f"{name} must lie between 0 and {size - 1}, got {came}")
 
 
-def check_batch_of_ids(name: str, value: object, size: int) -> None:
+def check_batch_of_ids(name: str, value: Tensor, size: int) -> None:
     """Require token ids from 0 to `size` − 1 of shape (B, T), with at least one token a row."""
     check_ids_in_range(name, value, size)
     if value.ndim != 2 or value.shape[1] == 0:
@@ -92,7 +107,7 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
 
 
-def check_mask(mask: object, shape: tuple[int, ...], device: torch.device) -> None:
+def check_mask(mask: Tensor, shape: tuple[int, ...], device: torch.device) -> None:
     """Require a boolean tensor on `device` that broadcasts to `shape`; True means may attend."""
     check_boolean("mask", mask)
     check_broadcast("mask", mask, shape)
@@ -102,16 +117,16 @@ def check_mask(mask: object, shape: tuple[int, ...], device: torch.device) -> No
 
 def check_broadcast(name: str, tensor: Tensor, shape: tuple[int, ...]) -> None:
     """Require a tensor that broadcasts to `shape`."""
-    fits = tensor.ndim <= len(shape) and all(
+    broadcasts = tensor.ndim <= len(shape) and all(
         size in (1, wanted)
         for size, wanted in zip(reversed(tensor.shape), reversed(shape), strict=False)
     )
-    if not fits:
+    if not broadcasts:
         came = tuple(tensor.shape)
         raise ValueError(f"{name} must broadcast to {tuple(shape)}, got shape {came}")
 
 
-def check_boolean(name: str, mask: object) -> None:
+def check_boolean(name: str, mask: Tensor) -> None:
     """Require a boolean tensor."""
     if not isinstance(mask, Tensor):
         raise TypeError(f"{name} must be a torch.Tensor, got {type(mask).__name__}: {mask!r:.60}")
@@ -157,7 +172,7 @@ def check_number(name: str, value: object, low: float = 0.0, high: float = math.
         raise ValueError(f"{name} must satisfy {low:g} <= {name} < {high:g}, got {value}")
 
 
-def check_head_sizes(d_model: object, num_heads: object) -> None:
+def check_head_sizes(d_model: int, num_heads: int) -> None:
     """Require a width and a number of heads that divides it."""
     check_size("d_model", d_model)
     check_size("num_heads", num_heads)

@@ -19,7 +19,10 @@ def best_device() -> torch.device:
 
 
 def seed_everything(seed: int) -> torch.Generator:
-    """Seed PyTorch on every device and return a CPU generator with the same seed.
+    """Seed PyTorch on every device and return a generator with the same seed.
+
+    The generator draws on the CPU, so that a seed gives the same numbers on every machine. What
+    draws from it moves the numbers to where they are needed, as `sample` does.
 
     Args:
         seed: a whole number, at least 0.

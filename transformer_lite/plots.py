@@ -1,7 +1,11 @@
 """Static pictures of tensors with matplotlib, in the colours of the live figures."""
 
+from __future__ import annotations
+
 import matplotlib.pyplot as plt
-import torch
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from torch import Tensor
@@ -9,32 +13,34 @@ from torch import Tensor
 from transformer_lite._checks import check_tensor
 
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
-_SHADES = LinearSegmentedColormap.from_list("shades", ["#ffffff", "#9ecae8"])
-_SHADES = _SHADES.with_extremes(bad="#e6e9ed")
+GREY = "#e6e9ed"
+_SHADES = LinearSegmentedColormap.from_list("", ["#ffffff", "#9ecae8"]).with_extremes(bad=GREY)
 
 
-def heatmap(values: Tensor, rows: list[str], columns: list[str], title: str) -> Figure:
+def heatmap(
+    values: Float[Tensor, "R C"], rows: list[str], columns: list[str], title: str
+) -> Figure:
     """Draw a table of numbers, shaded by size, with every number written in its cell.
 
     Args:
-        values: shape (len(rows), len(columns)); NaN and −∞ are drawn grey.
+        values: shape (len(rows), len(columns)); NaN and ±∞ are drawn grey.
         rows: the names of the rows.
         columns: the names of the columns.
         title: the heading.
 
     Raises:
         TypeError: `values` is no float tensor.
-        ValueError: `values` does not have one row a row name and one column a column name.
+        ValueError: `values` does not have one row a row name and one column a column name, or
+            is empty.
     """
     check_tensor("values", values, min_rank=2)
     if values.shape != (len(rows), len(columns)):
         raise ValueError(
             f"values must have shape {(len(rows), len(columns))}, got {tuple(values.shape)}"
         )
-    numbers = values.detach().cpu().double()
-    shown = torch.where(numbers.isfinite(), numbers, torch.nan)
+    numbers = _numbers("values", values)
     figure, axes = plt.subplots(figsize=(1.1 + 0.85 * len(columns), 0.9 + 0.5 * len(rows)))
-    axes.imshow(shown, cmap=_SHADES, aspect="auto")
+    axes.imshow(_finite(numbers), cmap=_SHADES, aspect="auto")
     for i, row in enumerate(numbers.tolist()):
         for j, number in enumerate(row):
             axes.text(j, i, f"{number:.4g}".replace("inf", "∞"), ha="center", va="center")
@@ -42,23 +48,23 @@ def heatmap(values: Tensor, rows: list[str], columns: list[str], title: str) -> 
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title(title, fontsize=10)
-    figure.tight_layout()
-    return figure
+    return _finished(figure, axes, title)
 
 
-def before_after(before: Tensor, after: Tensor, names: list[str], title: str) -> Figure:
+def before_after(
+    before: Float[Tensor, " D"], after: Float[Tensor, " D"], names: list[str], title: str
+) -> Figure:
     """Draw two vectors as bars, entry by entry, side by side.
 
     Args:
-        before: shape (D,).
-        after: shape (D,).
+        before: shape (D,); NaN and ±∞ leave a gap.
+        after: shape (D,), as `before`.
         names: the names of the entries, D of them.
         title: the heading.
 
     Raises:
         TypeError: `before` or `after` is no float tensor.
-        ValueError: the three lengths differ.
+        ValueError: the three lengths differ or are 0.
     """
     check_tensor("before", before)
     check_tensor("after", after)
@@ -67,14 +73,31 @@ def before_after(before: Tensor, after: Tensor, names: list[str], title: str) ->
             f"before and after must have shape {(len(names),)}, "
             f"got {tuple(before.shape)} and {tuple(after.shape)}"
         )
+    left, right = _finite(_numbers("before", before)), _finite(_numbers("after", after))
+    places = np.arange(len(names))
     figure, axes = plt.subplots(figsize=(1.6 + 0.9 * len(names), 2.6))
-    places = torch.arange(len(names)).double()
-    axes.bar(places - 0.2, before.detach().cpu(), 0.36, color=ORANGE, hatch="//", label="before")
-    axes.bar(places + 0.2, after.detach().cpu(), 0.36, color=BLUE, label="after")
+    axes.bar(places - 0.2, left, 0.36, color=ORANGE, hatch="//", label="before")
+    axes.bar(places + 0.2, right, 0.36, color=BLUE, label="after")
     axes.axhline(0, color="black", linewidth=0.8)
     axes.set_xticks(places, names)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.set_title(title, fontsize=10)
     axes.legend(frameon=False)
+    return _finished(figure, axes, title)
+
+
+def _numbers(name: str, values: Tensor) -> np.ndarray:
+    """At least one number, as NumPy has them; in float64, for NumPy has no bfloat16."""
+    if values.numel() == 0:
+        raise ValueError(f"{name} must hold at least one number, got shape {tuple(values.shape)}")
+    return values.detach().cpu().double().numpy()
+
+
+def _finite(numbers: np.ndarray) -> np.ndarray:
+    """The numbers with NaN in place of ±∞, for which no picture has room."""
+    return np.where(np.isfinite(numbers), numbers, np.nan)
+
+
+def _finished(figure: Figure, axes: Axes, title: str) -> Figure:
+    axes.set_title(title, fontsize=10)
     figure.tight_layout()
     return figure

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from ipywidgets import IntProgress
 
 Item = TypeVar("Item")
 
+STEPS = 20
 _VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -34,9 +38,11 @@ def _progress(items: Sequence[Item], label: str) -> Iterator[Item]:
     bar = _bar(label, total) if _in_notebook() else None
     for done, item in enumerate(items, start=1):
         yield item
-        # At most a hundred messages to the page, however many items there are.
-        if bar and (done * 100 // total > (done - 1) * 100 // total or done == total):
-            bar.value, bar.description = done, f"{label}: {done} of {total}"
+        # At most twenty messages to the page, however many items there are: a client that reads
+        # them late, after the cell, loses some of thousands, and with them the word that it ended.
+        if bar and done * STEPS // total > (done - 1) * STEPS // total:
+            with bar.hold_sync():
+                bar.value, bar.description = done, f"{label}: {done} of {total}"
 
 
 def _in_notebook() -> bool:
@@ -44,7 +50,7 @@ def _in_notebook() -> bool:
     return hasattr(shell, "kernel")
 
 
-def _bar(label: str, total: int):
+def _bar(label: str, total: int) -> IntProgress:
     """Show a bar and return it."""
     from IPython.display import display
     from ipywidgets import IntProgress

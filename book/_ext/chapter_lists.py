@@ -1,74 +1,75 @@
-"""The map of the chapters, and the lists of their figures and exercises, read from the notebooks.
+"""The map of the chapters, their lists and the plan for classes, all read from the notebooks.
 
-Three directives. `chapter-map` holds one line a chapter: file name, difficulty from 1 to 3, and
-what the reader finds out. Minutes and what comes first are read from the chapter's own opening.
-`figure-list` and `exercise-list` need nothing.
+`chapter-map` draws which chapter leads to which and lists what each one promises. `figure-list` and
+`exercise-list` list what the chapters hold. `class-plan` has a line for each class: the names of
+its chapters, with commas between them; words behind a name stand behind the chapter's title.
 """
 
 import ast
-import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
+from chapter_facts import Chapter, read_chapter
 from chapter_map import drawing
 from docutils import nodes
 from links import link
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from transformer_lite import exercises, figures
-from transformer_lite.figures import LiveFigure
 
-FIGURES = {
-    name: cls
-    for name, cls in vars(figures).items()
-    if isinstance(cls, type) and issubclass(cls, LiveFigure) and "name" in vars(cls)
-}
-MINUTES = re.compile(r"\*\*Time:\*\* (\d+) minutes")
-NEEDS = re.compile(r"\*\*You need first:\*\*(.*?)\*\*Time:", re.DOTALL)
-LINK = re.compile(r"\]\((\d\d_\w+)\.ipynb\)")
+FIGURES = {cls.__name__: cls for cls in figures.FIGURES.values()}
 CHECK = re.compile(r"exercises\.(\w+)\.(\w+)\.check\(")
 DIFFICULTY = {1: "●○○ easy", 2: "●●○ steady", 3: "●●● steep"}
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """What the lists say of one chapter."""
-
-    name: str
-    title: str
-    minutes: int
-    needs: tuple[str, ...]
-    figures: tuple[str, ...]
-    plots: tuple[str, ...]
-    exercises: tuple[str, ...]
-
-    @property
-    def docname(self) -> str:
-        return f"notebooks/{self.name}"
+def chapters_of(env: BuildEnvironment) -> dict[str, Chapter]:
+    """The chapters of the book by name, in its order."""
+    paths = sorted(Path(env.srcdir, "notebooks").glob("[0-9][0-9]_*.ipynb"))
+    known = (path for path in paths if f"notebooks/{path.stem}" in env.found_docs)
+    return {path.stem: read_chapter(path) for path in known}
 
 
-def read_chapter(path: Path) -> Chapter:
-    """Read what the lists need from a notebook."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    text = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
-    code = [c for c in cells if c["cell_type"] == "code"]
-    minutes = MINUTES.search(text)
-    needs = NEEDS.search(text)
-    if minutes is None or needs is None:
-        raise ValueError(f"{path.name} must open with what is needed first and the minutes")
-    alts = (c["metadata"].get("mystnb", {}).get("image", {}).get("alt") for c in code)
-    asked = (CHECK.search("".join(c["source"])) for c in code if "exercise" in tags(c))
-    return Chapter(
-        path.stem,
-        text.splitlines()[0].removeprefix("# "),
-        int(minutes[1]),
-        tuple(LINK.findall(needs[1])),
-        tuple(dict.fromkeys(name for c in code for name in called(c) if name in FIGURES)),
-        tuple(alt for alt in alts if alt),
-        tuple(f"{match[1]}.{match[2]}" for match in asked if match),
-    )
+def needs(env: BuildEnvironment, chapter: Chapter, chapters: dict[str, Chapter]) -> nodes.Node:
+    """What a reader of the chapter needs first: links to chapters, then what else to know."""
+    found = [chapters[name] for name in chapter.needs if name in chapters]
+    parts = [chapter_link(env, other, other.short_title) for other in found]
+    parts += map(nodes.Text, chapter.facts.background)
+    return nodes.inline("", "", *between(parts or [nodes.Text("nothing")]))
+
+
+def chapter_link(env: BuildEnvironment, chapter: Chapter, text: str) -> nodes.Node:
+    return link(env, "doc", f"/{chapter.docname}", nodes.inline("", text), own_text=True)
+
+
+def between(parts: list[nodes.Node]) -> list[nodes.Node]:
+    """The parts with commas between them."""
+    return [node for part in parts for node in (nodes.Text(", "), part)][1:]
+
+
+def figures_of(chapter: Chapter) -> list[str]:
+    """The names of the live figures that the chapter calls."""
+    names = (name for cell in code_cells(chapter) for name in called(cell) if name in FIGURES)
+    return list(dict.fromkeys(names))
+
+
+def pictures_of(chapter: Chapter) -> list[str]:
+    """What the chapter's plots show, in words."""
+    images = (c["metadata"].get("mystnb", {}).get("image", {}) for c in code_cells(chapter))
+    return [image["alt"] for image in images if image.get("alt")]
+
+
+def exercises_of(chapter: Chapter) -> list[tuple[str, str]]:
+    """Module and name of the chapter's exercises."""
+    cells = [cell for cell in code_cells(chapter) if "exercise" in tags(cell)]
+    found = (CHECK.search("".join(cell["source"])) for cell in cells)
+    return [(match[1], match[2]) for match in found if match]
+
+
+def code_cells(chapter: Chapter) -> list[dict]:
+    return [cell for cell in chapter.cells if cell["cell_type"] == "code"]
 
 
 def tags(cell: dict) -> list[str]:
@@ -86,18 +87,16 @@ def called(cell: dict) -> list[str]:
 
 
 class ChapterDirective(SphinxDirective):
-    """What the three directives share: the chapters of the book, in its order."""
+    """What the directives share: the chapters, links to them, and a table."""
 
-    def chapters(self) -> list[Chapter]:
-        paths = sorted(Path(self.env.srcdir, "notebooks").glob("[0-9][0-9]_*.ipynb"))
-        docnames = self.env.found_docs
-        known = [path for path in paths if f"notebooks/{path.stem}" in docnames]
-        for path in known:
-            self.env.note_dependency(str(path))
-        return [read_chapter(path) for path in known]
+    def chapters(self) -> dict[str, Chapter]:
+        chapters = chapters_of(self.env)
+        for name in chapters:
+            self.env.note_dependency(str(Path(self.env.srcdir, "notebooks", f"{name}.ipynb")))
+        return chapters
 
     def link(self, chapter: Chapter) -> nodes.Node:
-        return link(self.env, "doc", f"/{chapter.docname}", nodes.inline("", chapter.title))
+        return chapter_link(self.env, chapter, chapter.title)
 
     def table(self, heads: list[str], rows: list[list[nodes.Node]]) -> nodes.table:
         group = nodes.tgroup("", *(nodes.colspec() for _ in heads), cols=len(heads))
@@ -114,40 +113,29 @@ def row_of(items: list[nodes.Node]) -> nodes.row:
 class ChapterMap(ChapterDirective):
     """Draw which chapter leads to which, and list minutes, difficulty and what comes first."""
 
-    has_content = True
-
     def run(self) -> list[nodes.Node]:
-        told = dict(line.split(maxsplit=1) for line in self.content if line.strip())
         chapters = self.chapters()
-        names = [chapter.name for chapter in chapters]
-        if sorted(told) != names:
-            raise self.error(f"chapter-map must tell of {names}, got {sorted(told)}")
-        by_name = dict(zip(names, chapters, strict=True))
-        rows = []
-        for chapter in chapters:
-            level, _, promise = told[chapter.name].partition(" ")
-            needs = [self.link(by_name[name]) for name in chapter.needs if name in by_name]
-            between = [part for one in needs for part in (nodes.Text(", "), one)][1:]
-            rows.append(
-                [
-                    nodes.paragraph("", "", self.link(chapter)),
-                    nodes.paragraph("", promise),
-                    nodes.paragraph("", str(chapter.minutes)),
-                    nodes.paragraph("", DIFFICULTY[int(level)]),
-                    nodes.paragraph("", "", *(between or [nodes.Text("nothing")])),
-                ]
-            )
         heads = ["Chapter", "You find out", "Minutes", "Difficulty", "Needs"]
         return [
             nodes.raw("", drawing(self.columns(chapters), self.href), format="html"),
-            self.table(heads, rows),
+            self.table(heads, [self.row(chapter, chapters) for chapter in chapters.values()]),
         ]
 
-    def columns(self, chapters: list[Chapter]) -> list[list[Chapter]]:
+    def row(self, chapter: Chapter, chapters: dict[str, Chapter]) -> list[nodes.Node]:
+        facts = chapter.facts
+        return [
+            nodes.paragraph("", "", self.link(chapter)),
+            nodes.paragraph("", facts.promise),
+            nodes.paragraph("", str(facts.minutes)),
+            nodes.paragraph("", DIFFICULTY[facts.difficulty]),
+            nodes.paragraph("", "", needs(self.env, chapter, chapters)),
+        ]
+
+    def columns(self, chapters: dict[str, Chapter]) -> list[list[Chapter]]:
         """The chapters of each part of the book."""
-        subtrees = self.env.external_site_map.root.subtrees
+        subtrees = vars(self.env)["external_site_map"].root.subtrees  # by sphinx-external-toc
         parts = [[str(item) for item in part.items] for part in subtrees]
-        columns = [[c for c in chapters if c.docname in part] for part in parts]
+        columns = [[c for c in chapters.values() if c.docname in part] for part in parts]
         return [column for column in columns if column]
 
     def href(self, chapter: Chapter) -> str:
@@ -159,10 +147,10 @@ class FigureList(ChapterDirective):
 
     def run(self) -> list[nodes.Node]:
         items = []
-        for chapter in self.chapters():
-            live = [first_line(FIGURES[name].__doc__) for name in chapter.figures]
+        for chapter in self.chapters().values():
+            live = [first_line(FIGURES[name].__doc__) for name in figures_of(chapter)]
             marked = [(nodes.strong("", "Live: "), nodes.Text(line)) for line in live]
-            lines = [*marked, *((nodes.Text(alt),) for alt in chapter.plots)]
+            lines = [*marked, *((nodes.Text(alt),) for alt in pictures_of(chapter))]
             entries = [nodes.list_item("", nodes.paragraph("", "", *line)) for line in lines]
             term = nodes.term("", "", self.link(chapter))
             body = nodes.definition("", nodes.bullet_list("", *entries))
@@ -174,21 +162,60 @@ class ExerciseList(ChapterDirective):
     """List each chapter's exercises: name, task, and whether a bug is to be found."""
 
     def run(self) -> list[nodes.Node]:
-        rows = []
-        for chapter in self.chapters():
-            for name in chapter.exercises:
-                module, short = name.split(".")
-                module = getattr(exercises, module)
-                kind = "find the bug" if short in module.BUG_HUNTS else "write it"
-                rows.append(
-                    [
-                        nodes.paragraph("", "", self.link(chapter)),
-                        nodes.paragraph("", "", nodes.literal("", name)),
-                        nodes.paragraph("", task(getattr(module, short).starter)),
-                        nodes.paragraph("", kind),
-                    ]
-                )
+        rows = [
+            self.row(chapter, module, name)
+            for chapter in self.chapters().values()
+            for module, name in exercises_of(chapter)
+        ]
         return [self.table(["Chapter", "Exercise", "What your function does", "Kind"], rows)]
+
+    def row(self, chapter: Chapter, module: str, name: str) -> list[nodes.Node]:
+        found = getattr(exercises, module)
+        return [
+            nodes.paragraph("", "", self.link(chapter)),
+            nodes.paragraph("", "", nodes.literal("", f"{module}.{name}")),
+            nodes.paragraph("", task(getattr(found, name).starter)),
+            nodes.paragraph("", "find the bug" if name in found.BUG_HUNTS else "write it"),
+        ]
+
+
+class ClassPlan(ChapterDirective):
+    """A table of classes: their chapters, and how long a reader needs for each."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        chapters = self.chapters()
+        try:
+            plan = read_plan(self.content, list(chapters))
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        rows = []
+        for number, line in enumerate(plan, start=1):
+            parts = [self.part(chapters[name], words) for name, words in line]
+            cell = nodes.paragraph("", "", *between(parts))
+            rows.append([nodes.paragraph("", str(number)), cell])
+        return [self.table(["Class", "Chapters, and minutes for a reader"], rows)]
+
+    def part(self, chapter: Chapter, words: str) -> nodes.Node:
+        text = nodes.Text(f"{words} ({chapter.facts.minutes})")
+        return nodes.inline("", "", chapter_link(self.env, chapter, chapter.short_title), text)
+
+
+def read_plan(lines: Iterable[str], names: list[str]) -> list[list[tuple[str, str]]]:
+    """The chapters of each class, each with the words that follow its name.
+
+    Raises:
+        ValueError: the lines do not name all chapters, once and in order.
+
+    >>> read_plan(["05_attention", "07_scaling up to its quiz"], ["05_attention", "07_scaling"])
+    [[('05_attention', '')], [('07_scaling', ' up to its quiz')]]
+    """
+    told = [[part.strip().partition(" ") for part in line.split(",")] for line in lines]
+    found = [name for line in told for name, _, _ in line]
+    if found != names:
+        raise ValueError(f"class-plan must name {names} in this order, got {found}")
+    return [[(name, space + words) for name, space, words in line] for line in told]
 
 
 def task(starter: str) -> str:
@@ -205,4 +232,5 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("chapter-map", ChapterMap)
     app.add_directive("figure-list", FigureList)
     app.add_directive("exercise-list", ExerciseList)
+    app.add_directive("class-plan", ClassPlan)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,18 +1,20 @@
 """The map of the chapters as a drawing: a column for each part of the book, and arrows."""
 
 import html
-import re
 import textwrap
 from collections.abc import Callable
+from graphlib import CycleError, TopologicalSorter
+
+from chapter_facts import Chapter
 
 COLUMN, GAP, ROW, BOX = 270, 60, 84, 58
 
 
-def drawing(columns: list[list], href: Callable) -> str:
+def drawing(columns: list[list[Chapter]], href: Callable[[Chapter], str]) -> str:
     """Draw the chapters as linked boxes; an arrow leads to each from what it needs first.
 
     Args:
-        columns: the chapters of each part, in order; each has a name, a title and its needs.
+        columns: the chapters of each part, in order.
         href: makes the address of a chapter.
     """
     rows = max(map(len, columns))
@@ -24,7 +26,7 @@ def drawing(columns: list[list], href: Callable) -> str:
     chapters = [chapter for column in columns for chapter in column]
     needs = {chapter.name: set(chapter.needs) & place.keys() for chapter in chapters}
     arrows = [arrow(place[need], place[name]) for need, name in direct_needs(needs)]
-    boxes = [box(chapter.title, href(chapter), *place[chapter.name]) for chapter in chapters]
+    boxes = [box(chapter, href(chapter), *place[chapter.name]) for chapter in chapters]
     return (
         f'<svg class="chapter-map" viewBox="0 0 {len(columns) * COLUMN - GAP} {rows * ROW}" '
         'role="group" aria-label="Map of the chapters: arrows lead from what comes first">'
@@ -39,24 +41,31 @@ def direct_needs(needs: dict[str, set[str]]) -> list[tuple[str, str]]:
 
     >>> direct_needs({"a": set(), "b": {"a"}, "c": {"a", "b"}})
     [('a', 'b'), ('b', 'c')]
+
+    Raises:
+        ValueError: chapters need each other.
     """
-
-    def all_needs(name: str) -> set[str]:
-        return needs[name].union(*map(all_needs, needs[name]))
-
+    order = TopologicalSorter(needs)
+    try:
+        everything: dict[str, set[str]] = {}
+        for name in order.static_order():  # what a chapter needs comes before it
+            everything[name] = needs[name].union(*(everything[need] for need in needs[name]))
+    except CycleError as error:
+        circle = " needs ".join(reversed(error.args[1]))
+        raise ValueError(f"chapters must not need each other, got {circle}") from None
     return [
         (need, name)
         for name, direct in needs.items()
         for need in sorted(direct)
-        if not any(need in all_needs(other) for other in direct)
+        if not any(need in everything[other] for other in direct)
     ]
 
 
-def box(title: str, href: str, column: int, row: float) -> str:
-    """A linked box with its title in one or two lines; a long one ends at its colon or comma."""
-    lines = textwrap.wrap(title, 21)
+def box(chapter: Chapter, href: str, column: int, row: float) -> str:
+    """A linked box with the chapter's title in one or two lines, or with its short form."""
+    lines = textwrap.wrap(chapter.title, 21)
     if len(lines) > 2:
-        lines = textwrap.wrap(re.split("[:,]", title)[0], 21)
+        lines = textwrap.wrap(chapter.short_title, 21)
     x, y = column * COLUMN, round(row * ROW + 4)
     first = y + BOX / 2 - 9 * (len(lines) - 1) + 5
     text = "".join(

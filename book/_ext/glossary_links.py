@@ -4,8 +4,11 @@ A notebook cannot hold Sphinx's own {term}: JupyterLab would show it raw. A chap
 bold where it defines it, and on the page that becomes a link.
 """
 
+from typing import cast
+
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.domains.std import StandardDomain
 from sphinx.util.nodes import make_refnode
 
 
@@ -19,9 +22,10 @@ def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Wrap each bold text of a chapter that is a term of the glossary in a link to it."""
     if not docname.startswith("notebooks/"):
         return
+    standard = cast(StandardDomain, app.env.get_domain("std"))
     known = {
         name.casefold(): (page, anchor)
-        for (kind, name), (page, anchor) in app.env.get_domain("std").objects.items()
+        for (kind, name), (page, anchor) in standard.objects.items()
         if kind == "term"
     }
     for strong in list(doctree.findall(nodes.strong)):

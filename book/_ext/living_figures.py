@@ -4,29 +4,49 @@ myst-nb writes a widget as a reference to a model, and all models' state as JSON
 reads both, asks the figure's class for its HTML and drops the state. A widget that is not one of
 the book's figures needs a kernel; in its place stands a note that says so, for a progress bar with
 how far it came.
+
+A figure's assets are written where a page uses it, and nowhere else: a file each, named after its
+content, so that figures and pages share it.
 """
 
 import html
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 
-from transformer_lite.figures import LiveFigure
-from transformer_lite.figures._base import FOLDER, page_script, stylesheet
+from transformer_lite.drills import DRILLS
+from transformer_lite.drills._kit.drill import SHEET
+from transformer_lite.figures import FIGURES, LiveFigure
+from transformer_lite.figures.kit.assets import asset_key, asset_script, read_assets
+from transformer_lite.figures.kit.live_figure import (
+    host_script,
+    kit_files,
+    kit_script,
+    page_script,
+    stylesheet,
+)
 
-FIGURES = {f"{cls.__module__}.{cls.__name__}": cls for cls in LiveFigure.__subclasses__()}
+ALIVE: dict[str, type[LiveFigure]] = FIGURES | DRILLS
+BY_ID = {f"{cls.__module__}.{cls.__name__}": cls for cls in ALIVE.values()}  # as anywidget's
 VIEW = re.compile(r"vnd\.jupyter\.widget-view\+json\">(?P<json>.*?)</script>", re.DOTALL)
 NOTE = '<p class="tl-note">This control needs a kernel. Run this chapter live to use it.</p>'
 BAR = '<p class="tl-note">{}. Run this chapter live to watch it.</p>'
 
 
+def module_of(name: str) -> Path:
+    """Return the module of a figure."""
+    return ALIVE[name].folder / name / f"{name}.js"
+
+
 def figure_of(model: dict) -> LiveFigure | None:
     """Make the figure again from a saved model; None if it is not one of the book's."""
-    cls = FIGURES.get(model.get("_anywidget_id"))
+    cls = BY_ID.get(model.get("_anywidget_id"))
     if cls is None:
         return None
     names = cls.class_trait_names(sync=True, figure=True)
@@ -43,32 +63,61 @@ def text_of(model: dict) -> str:
     return NOTE
 
 
+def assets_of(name: str, page: str) -> list[bytes]:
+    """Return what the assets of a figure hold.
+
+    Raises:
+        ExtensionError: a file is missing; the message names page, figure, asset and path.
+    """
+    cls = ALIVE[name]
+    try:
+        return [*read_assets(cls.__name__, cls.asset_files).values()]
+    except FileNotFoundError as missing:
+        raise ExtensionError(f"{page}: {missing}") from missing
+
+
+def saved_views(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[nodes.raw, dict]]:
+    """Yield every widget view of a page with the saved state of its model."""
+    scripts = NbMetadataCollector.get_js_files(app.env, app.env.docname)
+    _, saved = scripts.get("ipywidgets_state", (None, {"body": '{"state": {}}'}))
+    models = json.loads(saved["body"])["state"]
+    for node in list(doctree.findall(nodes.raw)):
+        if match := VIEW.search(node.astext()):
+            view = json.loads(match["json"])
+            view = json.loads(view) if isinstance(view, str) else view
+            yield node, models.get(view["model_id"], {}).get("state", {})
+
+
 def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
     """Swap every widget view of a page for its figure's HTML, and forget the widget state."""
     docname = app.env.docname
-    scripts = NbMetadataCollector.get_js_files(app.env, docname)
-    _, saved = scripts.pop("ipywidgets_state", (None, {"body": '{"state": {}}'}))
-    models = json.loads(saved["body"])["state"]
     used = set()
-    for node in list(doctree.findall(nodes.raw)):
-        match = VIEW.search(node.astext())
-        if match is None:
-            continue
-        view = json.loads(match["json"])
-        view = json.loads(view) if isinstance(view, str) else view
-        model = models.get(view["model_id"], {}).get("state", {})
-        cls = FIGURES.get(model.get("_anywidget_id"))
-        used |= {cls.name} if cls else set()
+    for node, model in saved_views(app, doctree):
+        cls = BY_ID.get(model.get("_anywidget_id"))
+        if cls:
+            used.add(cls.name)
+            assets_of(cls.name, docname)
+            for path in cls.asset_files.values():
+                app.env.note_dependency(str(path))
         node.replace_self(nodes.raw("", text_of(model), format="html"))
+    NbMetadataCollector.get_js_files(app.env, docname).pop("ipywidgets_state", None)
     if used:
         NbMetadataCollector.set_doc_data(app.env, docname, "living_figures", sorted(used))
 
 
 def add_scripts(app: Sphinx, pagename: str, *_) -> None:
-    """Load the host and the scripts of the figures that stand on this page, and no others."""
+    """Load the host, what figures share, and the scripts of those on this page, and no others.
+
+    Their assets are written and left for the host to load.
+    """
     used = NbMetadataCollector.get_doc_data(app.env)[pagename].get("living_figures", [])
-    for name in ["host", *used] if used else []:
+    shared = [f"kit/{name}" for name in kit_files(*map(module_of, used))]
+    for name in ["host", *shared, *used] if used else []:
         app.add_js_file(f"figures/{name}.js", loading_method="defer")
+    for content in [content for name in used for content in assets_of(name, pagename)]:
+        folder = Path(app.outdir) / "_static/figures/assets"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{asset_key(content)}.js").write_text(asset_script(content), "utf-8")
 
 
 def write_files(app: Sphinx) -> None:
@@ -76,12 +125,14 @@ def write_files(app: Sphinx) -> None:
     if app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static" / "figures"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "host.js").write_text((FOLDER / "host.js").read_text("utf-8"), "utf-8")
-    for cls in FIGURES.values():
-        (folder / f"{cls.name}.js").write_text(page_script(cls.name), "utf-8")
+    (folder / "kit").mkdir(parents=True, exist_ok=True)
+    (folder / "host.js").write_text(host_script(), "utf-8")
+    for name, path in kit_files(*map(module_of, ALIVE)).items():
+        (folder / "kit" / f"{name}.js").write_text(kit_script(path), "utf-8")
+    for cls in ALIVE.values():
+        (folder / f"{cls.name}.js").write_text(page_script(cls.name, cls.folder), "utf-8")
     sheet = stylesheet(*(cls.name for cls in FIGURES.values()))
-    (folder / "figures.css").write_text(sheet, "utf-8")
+    (folder / "figures.css").write_text(sheet + SHEET, "utf-8")
 
 
 def setup(app: Sphinx) -> dict:

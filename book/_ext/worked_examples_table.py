@@ -10,10 +10,12 @@ import ast
 import json
 from collections import Counter
 from pathlib import Path
+from typing import cast
 
 from docutils import nodes
 from links import link
 from sphinx.application import Sphinx
+from sphinx.domains.std import StandardDomain
 from sphinx.util.docutils import SphinxDirective
 
 from transformer_lite import worked_examples
@@ -69,7 +71,7 @@ class ExampleTables(SphinxDirective):
     def item(self, entry: WorkedExample) -> nodes.definition_list_item:
         """One entry: verdict, id and lines, then printed beside right, then why and where."""
         anchor = f"example-{entry.id}"
-        standard = self.env.get_domain("std")
+        standard = cast(StandardDomain, self.env.get_domain("std"))
         standard.note_hyperlink_target(anchor, self.env.docname, anchor, entry.id)
         decimals = max(4, printed_decimals(entry.printed))
         values = nodes.container(
@@ -86,7 +88,8 @@ class ExampleTables(SphinxDirective):
         return nodes.definition_list_item("", term, nodes.definition("", values, note, chapters))
 
     def chapters(self, entry_id: str) -> list[nodes.Node]:
-        docnames = self.env.worked_examples_uses.get(entry_id, [])
+        uses: dict[str, list[str]] = vars(self.env)["worked_examples_uses"]
+        docnames = uses.get(entry_id, [])
         links = [
             link(self.env, "doc", f"/{docname}", nodes.inline("", docname)) for docname in docnames
         ]

@@ -2,20 +2,27 @@
 // What CSS alone cannot do for the shell.
 
 (() => {
-  const BOXES = ".scroll-box, pre, .output, .tl-matrix-box, .pst-scrollable-table-container, mjx-container[display]";
+  const BOXES =
+    ".scroll-box, pre, .output, .tl-matrix-box, .pst-scrollable-table-container, .katex-display";
 
-  /** Give every box that scrolls sideways a tab stop, and take it back when its content fits. */
-  function reach() {
-    for (const box of document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)) {
+  /**
+   * Give boxes that scroll sideways a tab stop, and take it back when their content fits. To look
+   * at a box lays it out, so a long page does it in short turns.
+   * @param {Element[]} boxes
+   */
+  function reach(boxes) {
+    const end = performance.now() + 10;
+    while (boxes.length && performance.now() < end) {
+      const box = /** @type {Element} */ (boxes.pop());
       if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
     }
+    if (boxes.length) setTimeout(() => reach(boxes));
   }
 
-  const mathJax = /** @type {any} */ (window).MathJax;
+  const all = () => [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
   addEventListener("load", () => {
-    new ResizeObserver(reach).observe(document.body);
-    mathJax?.startup?.promise.then(reach);
+    new ResizeObserver(() => setTimeout(() => reach(all()))).observe(document.body);
   });
 
   // A page opened from a file may not read other pages, so it lists what it finds by title alone.

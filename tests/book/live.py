@@ -1,10 +1,9 @@
 """What the tests of the live figures share: where each figure stands, and what it shows."""
 
-import functools
 from collections.abc import Callable
 
 import torch
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 from specs import SPEC_OF
 from torch import Tensor
 
@@ -12,37 +11,44 @@ from transformer_lite.figures import LiveFigure
 
 SHOWN = "[...e.querySelectorAll('[data-value]')].filter((x) => x.checkVisibility())"
 
-OpenPage = Callable[..., Page]
+
+def come_near(host: Locator) -> None:
+    """Scroll to a figure that loads only when it comes near the screen."""
+    if host.get_attribute("data-assets"):
+        host.scroll_into_view_if_needed()
 
 
 def host_of(page: Page, name: str) -> Locator:
     """Return the first figure of this name on the page, mounted."""
     host = page.locator(f".tl-host[data-figure='{name}']").first
+    come_near(host)
     host.locator(".lf-live .tl-status").wait_for(state="attached")
     return host
 
 
-def open_figure(open_page: OpenPage, cls: type[LiveFigure], **options) -> Locator:
-    """Open the chapter that holds a figure and return the figure."""
-    page = open_page(SPEC_OF[cls].HOME, **options)
+def figure_on(view: Callable[[str, str], Page], cls: type[LiveFigure], kind: str) -> Locator:
+    """Return a figure on a view of the chapter that holds it, as it stands."""
+    page = view(SPEC_OF[cls].HOME, kind)
     page.set_default_timeout(5000)  # nothing on a page takes longer: fail soon
     return host_of(page, cls.name)
 
 
-def resetter(open_page: OpenPage) -> Callable[[type[LiveFigure]], Locator]:
-    """Return a function that gives a figure in its first state and loads each page only once."""
-    host = functools.cache(functools.partial(open_figure, open_page))
+def reset(view: Callable[[str, str], Page], cls: type[LiveFigure], kind: str) -> Locator:
+    """Return a figure in its first state."""
+    host = figure_on(view, cls, kind)
+    host.get_by_role("button", name="Reset").click()
+    getattr(SPEC_OF[cls], "first_view", lambda _: None)(host)
+    return host
 
-    def fresh(cls: type[LiveFigure]) -> Locator:
-        host(cls).get_by_role("button", name="Reset").click()
-        getattr(SPEC_OF[cls], "first_view", lambda _: None)(host(cls))
-        return host(cls)
 
-    return fresh
+def settle(host: Locator) -> None:
+    """Wait until a figure that does long work in slices has done it."""
+    expect(host.locator("[aria-busy=true]")).to_have_count(0)
 
 
 def snapshot(host: Locator) -> tuple:
     """Return all that a reader can see of a live figure, and the numbers at full precision."""
+    settle(host)
     return host.locator(".lf-live").inner_text(), *values(host)
 
 
@@ -78,6 +84,7 @@ def agree(host: Locator, figure: LiveFigure) -> None:
     """Require every table of the figure on the page to hold the package's numbers, to 1e-6."""
     # anywidget makes a class of its own for each figure.
     [spec] = [spec for cls, spec in SPEC_OF.items() if isinstance(figure, cls)]
+    settle(host)
     shown, wanted = tables(host), spec.expected(figure)
     assert shown.keys() == wanted.keys()
     for name, tensor in wanted.items():

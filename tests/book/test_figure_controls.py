@@ -1,21 +1,14 @@
 """Every control of a live figure answers to keyboard and pointer, and what is typed stays text."""
 
 import pytest
-from conftest import watched
 from controls import control, saved_state
-from live import agree, resetter, snapshot, status, values
+from live import agree, snapshot, status, values
 from playwright.sync_api import Locator, expect
 from specs import FIGURES, SPEC_OF, SPECS
 
 from transformer_lite.figures import AttentionExplorer, LayerNormLab
 
 EVIL = ["<img src=x onerror=evil=1>", "<script>evil=1</script>", "`${evil=1}` <b>&lt;</b>"]
-
-
-@pytest.fixture(scope="module")
-def fresh(browser, site):
-    with watched(browser, site) as open_one:
-        yield resetter(open_one)
 
 
 @pytest.mark.parametrize("cls", FIGURES)
@@ -92,8 +85,9 @@ def test_a_slider_follows_the_pointer(fresh, cls, label):
 
 
 @pytest.mark.parametrize("evil", EVIL)
-def test_what_a_reader_types_stays_text(fresh, evil):
-    host = fresh(AttentionExplorer)
+@pytest.mark.parametrize("cls", [AttentionExplorer])
+def test_what_a_reader_types_stays_text(fresh, cls, evil):
+    host = fresh(cls)
     name = control(host, "Name of token 1")
     name.evaluate("(e) => e.removeAttribute('maxlength')")
     name.fill(evil)

@@ -4,40 +4,32 @@ import random
 import re
 
 import pytest
-from conftest import CHAPTERS, watched
+from conftest import CHAPTERS
 from controls import saved_state
-from live import agree, host_of, open_figure, resetter, status
+from live import agree, come_near, figure_on, host_of, status
 from playwright.sync_api import expect
 from specs import FIGURES, SPEC_OF, functions
 
 from transformer_lite.figures import Question
 
-
-@pytest.fixture(scope="module")
-def fresh(browser, site):
-    with watched(browser, site) as open_one:
-        yield resetter(open_one)
+each_chapter = pytest.mark.parametrize("name", CHAPTERS)
 
 
-@pytest.fixture(scope="module", params=CHAPTERS)
-def chapter(browser, site, request):
-    """Each chapter in turn, shared by the tests that leave it as it is."""
-    with watched(browser, site) as open_one:
-        yield open_one(request.param)
-
-
-def test_every_figure_mounts(chapter):
-    hosts = chapter.locator(".tl-host").all()
+@each_chapter
+def test_every_figure_mounts(desk):
+    hosts = desk.locator(".tl-host").all()
     assert hosts
     for host in hosts:
+        come_near(host)
         expect(host).to_have_class(re.compile("lf-mounted"))
         expect(host.locator(".lf-live")).to_be_visible()
         expect(host.locator(".lf-static")).to_be_hidden()
         expect(status(host)).to_have_attribute("aria-live", "polite")
 
 
-def test_figures_share_no_id_and_no_radio_group(chapter):
-    shared = chapter.evaluate("""() => {
+@each_chapter
+def test_figures_share_no_id_and_no_radio_group(desk):
+    shared = desk.evaluate("""() => {
       const seen = new Map();
       const note = (text, owner) => seen.set(text, (seen.get(text) ?? new Set()).add(owner));
       for (const e of document.querySelectorAll("[id]")) note(`id ${e.id}`, e);
@@ -48,10 +40,10 @@ def test_figures_share_no_id_and_no_radio_group(chapter):
     assert [text for text in shared if text.startswith(("id tl-", "group "))] == []
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize("kind", ["desk", "phone"])
 @pytest.mark.parametrize("cls", FIGURES)
-def test_the_first_numbers_are_the_packages(open_page, fresh, cls, scheme):
-    host = fresh(cls) if scheme == "http" else open_figure(open_page, cls, scheme=scheme)
+def test_the_first_numbers_are_the_packages(view, cls, kind):
+    host = figure_on(view, cls, kind)
     agree(host, cls(**saved_state(host)))
 
 
@@ -80,8 +72,9 @@ ASK = """async (host) => {
 }"""
 
 
-def test_every_choice_of_a_question_gets_its_own_answer(chapter):
-    questions = chapter.locator("[data-figure='question']").all()
+@each_chapter
+def test_every_choice_of_a_question_gets_its_own_answer(touched, name):
+    questions = touched(name, "desk").locator("[data-figure='question']").all()
     states = [saved_state(host) for host in questions]
     assert sum(not state["predict"] for state in states) >= 5
     for host, state in zip(questions, states, strict=True):
@@ -95,8 +88,9 @@ def test_every_choice_of_a_question_gets_its_own_answer(chapter):
         assert heard == wanted
 
 
-def test_a_reader_answers_a_question_by_pointer_and_keyboard(open_page):
-    host = host_of(open_page(CHAPTERS[0]), "question")
+@pytest.mark.parametrize("name", CHAPTERS[:1])
+def test_a_reader_answers_a_question_by_pointer_and_keyboard(touched, name):
+    host = host_of(touched(name, "desk"), "question")
     host.get_by_role("radio").first.press("Space")
     host.get_by_role("button").click()
     first = status(host).inner_text()
@@ -106,9 +100,12 @@ def test_a_reader_answers_a_question_by_pointer_and_keyboard(open_page):
     assert status(host).inner_text() not in ("", first)
 
 
-@pytest.mark.parametrize("cls", [*FIGURES, Question])
-def test_the_cleanup_stops_every_redraw(open_page, cls):
-    page = open_page(SPEC_OF[cls].HOME if cls in SPEC_OF else CHAPTERS[0])
+@pytest.mark.parametrize(
+    ("cls", "name"),
+    [*((cls, SPEC_OF[cls].HOME) for cls in FIGURES), (Question, CHAPTERS[0] if CHAPTERS else "")],
+)
+def test_the_cleanup_stops_every_redraw(touched, cls, name):
+    page = touched(name, "desk")
     state = saved_state(host_of(page, cls.name))
     result = page.evaluate(
         """async ([name, state]) => {
@@ -120,6 +117,20 @@ def test_the_cleanup_stops_every_redraw(open_page, cls):
       document.head.append(script);
       await new Promise((loaded) => script.addEventListener("load", loaded));
       livingFigures.define = define;
+      const bring = livingFigures.bring;
+      const host = document.querySelector(`[data-figure="${name}"]`);
+      state.assets = {};
+      for (const asset of JSON.parse(host.dataset.assets ?? "[]")) {
+        const src = new URL(`assets/${asset.key}.js`, source).href;
+        const packed = await new Promise((brought) => {
+          livingFigures.bring = (key, text) => brought(text);
+          document.head.append(Object.assign(document.createElement("script"), { src }));
+        });
+        livingFigures.bring = bring;
+        const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+        const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+        state.assets[asset.name] = new DataView(await new Response(stream).arrayBuffer());
+      }
       const listeners = new Set();
       const model = {
         get: (key) => state[key], set() {}, save_changes() {},

@@ -13,6 +13,8 @@ from subprocess import PIPE
 from types import ModuleType
 
 import pytest
+from asset_sample.sample import content, measures, weights
+from conftest import ROOT
 from controls import control
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from specs import SPECS
@@ -23,7 +25,11 @@ CELLS = [
     "masks = MaskLab([1, 2, 0], [[1, 0], [0, 1], [0, 0]])\nmasks",
     "norms = LayerNormLab([2, 4], ['a', 'b'], [[1, 2], [3, 5]], [False, True], selected=1)\nnorms",
     "guess = predict('What comes?', 'one', 'two')\nguess",
-    "print('kernel:', explorer.causal, masks.token_ids, norms.values, norms.axis, guess.chosen)",
+    f"import sys\nsys.path.append({str(ROOT / 'tests/figures')!r})\n"
+    "from pathlib import Path\nfrom asset_sample.sample import figure_class\n"
+    "sample = figure_class(Path('model.bin'))(row=3)\nsample",
+    "print('kernel:', explorer.causal, masks.token_ids, norms.values, norms.axis, guess.chosen,"
+    " sample.row)",
 ]
 SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False}}
 PATIENCE = 60_000  # milliseconds: a kernel imports torch on a busy machine
@@ -72,6 +78,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a JupyterLab of its own, which ends with these tests."""
     tmp_path = tmp_path_factory.mktemp("lab")
     write_notebook(tmp_path / "kernel.ipynb", CELLS)
+    (tmp_path / "model.bin").write_bytes(content(weights()))
     write_notebook(tmp_path / "all.ipynb", [*map(cell_of, SPECS)])
     write_settings(tmp_path)
     address = f"http://127.0.0.1:{free_port()}"
@@ -179,20 +186,23 @@ def test_every_figure_mounts_in_jupyterlab_and_answers(everything):
 
 def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
     figures = notebook.locator(".jp-OutputArea-output .tl-figure")
-    expect(figures).to_have_count(4, timeout=PATIENCE)
+    expect(figures).to_have_count(5, timeout=PATIENCE)
     output = notebook.locator(".jp-OutputArea-output", has_text="kernel:")
-    expect(output).to_have_text("kernel: False [1, 2, 0] [2.0, 4.0] layer -1")
-    explorer, masks, norms, guess = figures.all()
+    expect(output).to_have_text("kernel: False [1, 2, 0] [2.0, 4.0] layer -1 3")
+    explorer, masks, norms, guess, sample = figures.all()
+    shown = json.loads(sample.get_attribute("data-measures"))
+    assert shown == pytest.approx(measures(3), rel=1e-9)  # computed from bytes that the kernel sent
 
     change(explorer, "look-ahead mask", "Space")
     change(masks, "Pads/2", "Space")
     change(norms, "Value 1", "ArrowRight")
     change(norms, "a table of tokens", "Space")
     change(norms, "down a column (batch)", "Space")
+    sample.get_by_role("slider", name="row").press("ArrowRight")
     control(guess, "two").check()
     guess.get_by_role("button").click()
     expect(guess).to_contain_text("Noted: “two”.")
 
     notebook.locator(".jp-CodeCell .cm-content").last.click()
     notebook.keyboard.press("Shift+Enter")
-    expect(output).to_have_text("kernel: True [1, 0, 0] [2.1, 4.0] batch 1")
+    expect(output).to_have_text("kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4")

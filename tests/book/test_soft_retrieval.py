@@ -1,15 +1,9 @@
 """The query of soft retrieval in the plane: dragged, moved by keys, put down by a click."""
 
 import pytest
-from conftest import watched
-from live import agree, resetter
-from specs.soft_retrieval import FIGURE, HANDLE, control, saved_state
-
-
-@pytest.fixture(scope="module")
-def fresh(browser, site):
-    with watched(browser, site) as open_one:
-        yield resetter(open_one)
+from controls import control, saved_state
+from live import agree
+from soft_retrieval.spec import FIGURE, HANDLE
 
 
 def query_of(host) -> list[float]:

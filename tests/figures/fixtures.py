@@ -10,12 +10,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import torch
+from pictures import tables_of
 from specs import SPECS
+from translator.engine_cases import engine_cases
 
-from transformer_lite.attention import attention_steps, masked_softmax
-from transformer_lite.figures import LiveFigure
-from transformer_lite.figures._base import compose, number, page_script
-from transformer_lite.masks import (
+from transformer_lite.figures import FIGURES
+from transformer_lite.figures.kit.live_figure import (
+    FOLDER,
+    compose,
+    kit_files,
+    kit_script,
+    number,
+    page_script,
+)
+from transformer_lite.layers.attention import attention_steps, masked_softmax
+from transformer_lite.layers.masks import (
     combine_masks,
     look_ahead_mask,
     outer_product_padding_mask,
@@ -23,6 +32,7 @@ from transformer_lite.masks import (
 )
 
 SIZES = [(1, 1), (1, 4), (2, 3), (4, 4), (5, 2)]  # (T, D): tokens and width
+MODULES = [FOLDER / name / f"{name}.js" for name in FIGURES]
 INF, NAN = math.inf, math.nan
 
 
@@ -54,8 +64,8 @@ def softmax_cases() -> Iterator[dict]:
         allowed[row.argmax()] = False  # a forbidden entry on the largest score
         yield {"row": row, "allowed": allowed, "expected": masked_softmax(row, allowed)}
     nothing = torch.zeros(3, dtype=torch.bool)
-    row = draw(3)
-    yield {"row": row, "allowed": nothing, "expected": masked_softmax(row, nothing)}
+    scores = draw(3)
+    yield {"row": scores, "allowed": nothing, "expected": masked_softmax(scores, nothing)}
 
 
 def attention_cases() -> Iterator[dict]:
@@ -92,19 +102,38 @@ def format_cases() -> Iterator[dict]:
         yield {"x": x, "expected": number(x)}
 
 
+def picture_cases(spec, cases: list[dict]) -> dict:
+    """Return states, the sample's first, each with the tables of its static picture."""
+    states = [spec.make().state(), *(case["state"] for case in cases if "state" in case)]
+    pictures = [{"state": s, "tables": tables_of(spec.FIGURE(**s).picture())} for s in states[::3]]
+    return {"cases": pictures, "other_form": getattr(spec, "OTHER_FORM", [])}
+
+
 def fixtures() -> dict:
     """Return all cases by section, the same ones on every run."""
     torch.manual_seed(8)
-    names = sorted(cls.name for cls in LiveFigure.__subclasses__())
+    sections = {
+        "softmax": [*softmax_cases()],
+        "attention": [*attention_cases()],
+        "masks": [*mask_cases()],
+    }
+    cases = {spec.FIGURE.name: [*spec.cases()] for spec in SPECS}
     return plain(
         {
-            "softmax": [*softmax_cases()],
-            "attention": [*attention_cases()],
-            "masks": [*mask_cases()],
-            **{spec.FIGURE.name: [*spec.cases()] for spec in SPECS},
+            **sections,
+            **cases,
+            "translator_engine": engine_cases(),
+            "assets": {
+                name: {asset: str(path) for asset, path in cls.asset_files.items()}
+                for name, cls in FIGURES.items()
+            },
+            "pictures": {
+                spec.FIGURE.name: picture_cases(spec, cases[spec.FIGURE.name]) for spec in SPECS
+            },
             "format": [*format_cases()],
-            "modules": {name: compose(name) for name in names},
-            "scripts": {name: page_script(name) for name in names},
+            "modules": {name: compose(name) for name in FIGURES},
+            "kit": [kit_script(path) for path in kit_files(*MODULES).values()],
+            "scripts": {name: page_script(name) for name in FIGURES},
         }
     )
 

@@ -19,6 +19,11 @@ _POWER_OF_TEN = re.compile(
     r"(?:\^\{?(?P<plain>-?\d+)\}?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))"
 )
 _PERCENT = re.compile(r"(\d\.\d+)\s?\\?%")
+# Where a paper says it is no quantity: section 3.5, sections 3.1 and 4.1.
+_SECTION = re.compile(
+    r"\b[Ss]ection\s\d+(?:\.\d+)*(?!\.?\d)"
+    r"|\b[Ss]ections\s\d+(?:\.\d+)*(?:(?:,\s|,?\sand\s|\sto\s|–)\d+(?:\.\d+)*)*(?!\.?\d)"
+)
 # A minus sign belongs to the number unless something to subtract from stands before it. Three
 # numbers with two dots are a version or a section.
 _NUMBER = re.compile(
@@ -37,7 +42,7 @@ def numbers(text: str) -> list[str]:
 
 def decimal_numbers(text: str) -> list[str]:
     """The numbers in a text that are not whole: with a decimal point or a negative exponent."""
-    visible = _TAG.sub(" ", _URL.sub(" ", text))
+    visible = _SECTION.sub(" ", _TAG.sub(" ", _URL.sub(" ", text)))
     return [n for n in numbers(visible) if re.search(r"\.\d|[eE]-", n)]
 
 

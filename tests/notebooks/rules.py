@@ -59,7 +59,12 @@ def has_all_sections(notebook: NotebookNode) -> list[str]:
 
 
 def has_short_cells(notebook: NotebookNode) -> list[str]:
-    lengths = {place: source(cell).count("\n") + 1 for place, cell in code_cells(notebook)}
+    """Code that the page shows is short."""
+    lengths = {
+        place: source(cell).count("\n") + 1
+        for place, cell in code_cells(notebook)
+        if "remove-input" not in tags(cell)
+    }
     problems = [
         f"cell {place} has {length} lines, more than {LONGEST_CELL}"
         for place, length in lengths.items()
@@ -126,7 +131,7 @@ def is_compared_everywhere(notebook: NotebookNode) -> list[str]:
 def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
     """A markdown cell stands among the two cells before.
 
-    A solution follows its exercise, and a question brings its own text.
+    A solution follows its exercise; a question, hints and a cause bring their own text.
     """
     kinds = [cell.cell_type for cell in notebook.cells]
     return [
@@ -134,7 +139,7 @@ def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
         for place, cell in code_cells(notebook)
         if "markdown" not in kinds[max(0, place - 2) : place]
         and "solution" not in tags(cell)
-        and not any(calls(cell, "question", "predict"))
+        and not any(calls(cell, "question", "predict", "hints", "cause"))
     ]
 
 

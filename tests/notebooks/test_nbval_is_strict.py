@@ -1,15 +1,24 @@
-"""nbval, called as the Makefile calls it, fails when a stored output is not what runs."""
+"""nbval, called as `make test` calls it, fails when a stored output is not what runs.
 
+And what ran is kept, as a build of the book would have made it.
+"""
+
+import json
+import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
+from jupyter_cache import get_cache
+from nbclient import NotebookClient
 from samples import code, displayed, notebook
 
 ROOT = Path(__file__).parents[2]
+STEPS = runpy.run_path(str(ROOT / ".ci/steps.py"), run_name="steps")
 
 
 def sample():
@@ -56,30 +65,59 @@ CHANGES = [
 ]
 
 
+RICH = """
+import ipywidgets, matplotlib.pyplot as plt
+from IPython.display import clear_output, display
+print("gone"); clear_output(); print("here")
+slider = ipywidgets.IntSlider(3); display(slider)
+plt.plot([1, 2]); plt.show()
+"""
+
+
+def rich():
+    """A notebook that clears, draws, shows a widget and changes it in the next cell."""
+    return notebook(code(RICH), code("slider.value = 5\nslider.value"))
+
+
+def broken():
+    """A notebook whose second cell fails."""
+    return notebook(code("x = 1"), code("1 / 0"), code("x = 2"))
+
+
+def skipped():
+    """A notebook of which nbval leaves out a cell."""
+    return notebook(code("1"), code("# NBVAL_SKIP\n2"))
+
+
+NOTEBOOKS = {"rich": rich, "broken": broken, "skipped": skipped}
+
+
 @pytest.fixture(scope="module")
-def verdicts(tmp_path_factory) -> dict[str, list[str]]:
-    """Run nbval once over one notebook a change; the verdicts on its cells by its name."""
+def folder(tmp_path_factory) -> Path:
+    """A folder with one notebook a change, and some others."""
     folder = tmp_path_factory.mktemp("strict")
     for change in CHANGES:
         changed = sample()
         change(changed)
+        # The cache goes by the code: without a remark all of these would be the same to it.
+        changed.cells[2].source += f"  # {change.__name__}"
         nbformat.write(changed, folder / f"{change.__name__}.ipynb")
-    options = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "120"]
-    setting = [
-        "-c",
-        str(ROOT / "pyproject.toml"),
-        "--rootdir",
-        str(folder),
-        "-p",
-        "no:cacheprovider",
-    ]
-    command = [sys.executable, "-m", "pytest", "-rA", "-q", *options, *setting, str(folder)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    for name, make in NOTEBOOKS.items():
+        nbformat.write(make(), folder / f"{name}.ipynb")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def verdicts(folder) -> dict[str, list[str]]:
+    """Run nbval once over all notebooks; the verdicts on the cells by the notebook's name."""
+    setting = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder)]
+    setting += ["-p", "no:cacheprovider", f"--keep-runs={folder / 'cache'}", "-n", "0"]
+    command = [sys.executable, "-m", "pytest", "-rA", "-q", *STEPS["NBVAL"], *setting, str(folder)]
+    environment = os.environ | STEPS["PLUGINS"]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     lines = re.findall(r"^(PASSED|FAILED) (?:.*/)?(\w+)\.ipynb::", result.stdout, re.MULTILINE)
-    return {
-        change.__name__: [verdict for verdict, name in lines if name == change.__name__]
-        for change in CHANGES
-    }
+    names = [path.stem for path in folder.glob("*.ipynb")]
+    return {name: [verdict for verdict, stem in lines if stem == name] for name in names}
 
 
 @pytest.mark.parametrize(
@@ -96,3 +134,43 @@ def verdicts(tmp_path_factory) -> dict[str, list[str]]:
 )
 def test_only_what_runs_passes(change, expected, verdicts):
     assert sorted(verdicts[change.__name__]) == sorted(expected)
+
+
+def kept(folder: Path, name: str) -> nbformat.NotebookNode | None:
+    """The notebook as the build of a book would find it in the cache; None if it is not there."""
+    try:
+        cache = get_cache(folder / "cache")
+        return cache.merge_match_into_notebook(nbformat.read(folder / f"{name}.ipynb", 4))[1]
+    except KeyError:
+        return None
+
+
+def without_ids(notebook: nbformat.NotebookNode) -> list[str]:
+    """A notebook's outputs and its widgets' states, as text without random names."""
+    [widgets] = notebook.metadata.widgets.values()
+    parts = [*(cell.outputs for cell in notebook.cells), *widgets["state"].values()]
+    texts = (json.dumps(part, sort_keys=True) for part in parts)
+    return sorted(re.sub(r"[0-9a-f]{32}", "…", text) for text in texts)
+
+
+def test_what_ran_is_kept_as_a_build_would_have_made_it(folder, verdicts):
+    assert verdicts["rich"] == ["FAILED", "FAILED"]  # it ran, and nothing was stored
+    found, wanted = kept(folder, "rich"), NotebookClient(rich()).execute()
+    assert without_ids(found) == without_ids(wanted)
+    text = " ".join(without_ids(found))
+    assert all(part in text for part in ("image/png", "widget-view", '"value": 5', "here"))
+    assert "gone" not in text
+    assert [cell.execution_count for cell in found.cells] == [1, 2]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_wrong_stored_output_is_not_kept_but_what_ran(change, folder, verdicts):
+    printed, shown, _ = (cell.outputs for cell in kept(folder, change.__name__).cells)
+    assert printed[0].text == "0.8446\n"
+    assert shown[0].data == {"text/plain": "0.75"}
+
+
+@pytest.mark.parametrize("name", ["broken", "skipped"])
+def test_what_did_not_run_to_its_end_is_not_kept(name, folder, verdicts):
+    assert verdicts[name].count("FAILED") <= 1
+    assert kept(folder, name) is None

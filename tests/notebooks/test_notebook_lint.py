@@ -5,6 +5,7 @@ import re
 import pytest
 from chapters import CHAPTERS, code_cells, read, source, tags
 from rules import RULES
+from shape_rules import SHAPE_RULES
 
 from transformer_lite import exercises
 
@@ -12,7 +13,7 @@ each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.s
 
 
 @each_chapter
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("rule", [*RULES, *SHAPE_RULES], ids=lambda rule: rule.__name__)
 def test_a_chapter_obeys(rule, path):
     assert rule(read(path)) == []
 
@@ -24,7 +25,7 @@ def test_a_chapter_has_a_number_and_a_name(path):
 
 def test_the_exercises_of_the_package_and_of_the_chapters_are_the_same():
     """Every exercise cell begins with a starter, and every starter has its cell."""
-    modules = [vars(exercises)[name] for name in exercises.__all__]
+    modules = [getattr(exercises, name) for name in exercises.CHAPTERS]
     found = [value for module in modules for value in vars(module).values()]
     starters = [e.starter.strip() for e in found if isinstance(e, exercises.Exercise)]
     sources = [

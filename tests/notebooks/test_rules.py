@@ -149,6 +149,8 @@ def test_what_is_allowed_passes(rule):
     notebook = chapter(
         "Some text.",
         code("x = 1\n" * 14 + "x"),
+        "Some more.",
+        code("x" * 81 + "\nx" * 15, tags=["remove-input"]),
         code("plt.plot(x)\nplt.show()", "<Figure size 640x480 with 1 Axes>", **ALT),
         "Write two functions.",
         code(TWO_FUNCTIONS, "/2 and 0.1234", tags=["exercise"]),

@@ -31,6 +31,7 @@ def twice(tmp_path_factory) -> tuple[bytes, bytes]:
         code("import os\nos.path.exists('00_sample.ipynb')"),
     )
     sample.metadata.widgets = {"state": {}}
+    sample.metadata.chapter = {"minutes": 5}
     sample.metadata.language_info = {"name": "python", "version": "3.1"}
     del sample.cells[2]["id"]
     sample.cells[1].execution_count = 77
@@ -74,6 +75,7 @@ def test_texts_stay_and_nothing_else(stored):
 def test_metadata_of_the_machine_are_gone_and_those_of_the_author_stay(stored):
     assert stored.metadata.language_info == {"name": "python"}
     assert "widgets" not in stored.metadata
+    assert stored.metadata.chapter == {"minutes": 5}
     assert stored.cells[3].metadata == {}
     assert stored.cells[4].metadata == {"tags": ["hide-input"]}
 

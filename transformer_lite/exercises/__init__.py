@@ -1,4 +1,4 @@
-"""Exercises that answer back: one module a chapter, two to four exercises a module.
+"""Exercises that answer back: a folder for each chapter, a file for each exercise.
 
 Give `check` your own function. It says whether the answer is right, and if not, which number is
 the first wrong one and what probably went wrong::
@@ -8,41 +8,37 @@ the first wrong one and what probably went wrong::
     exercises.the_cat_sat.attend.check(attend)
     exercises.the_cat_sat.attend.hint(1)
 
-Each module also holds, as data for teachers, the known wrong answers with the message that each
-one gets, and two right answers. The checks run in your own Python: they are there to help you
-learn, not to guard a grade.
+The file `the_cat_sat/attend.py` holds the exercise `the_cat_sat.attend`; beside the task and its
+hints stand, as data for teachers, the known wrong answers with the message that each one gets, and
+two right answers. The checks run in your own Python: they are there to help you learn, not to
+guard a grade.
+
+A chapter is loaded when it is first named, and its references run at the first check.
 """
 
-from transformer_lite.exercises import (
-    attention,
-    feed_forward,
-    layer_norm,
-    masks,
-    multi_head,
-    normalization,
-    position_families,
-    residual_connections,
-    scaling,
-    sinusoidal_positions,
-    the_cat_sat,
-)
+import importlib
+import pkgutil
+from types import ModuleType
+
+from transformer_lite.exercises._as_found import as_found
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake, Property, Result
 
-__all__ = [
-    "Case",
-    "Exercise",
-    "Mistake",
-    "Property",
-    "Result",
-    "attention",
-    "feed_forward",
-    "layer_norm",
-    "masks",
-    "multi_head",
-    "normalization",
-    "position_families",
-    "residual_connections",
-    "scaling",
-    "sinusoidal_positions",
-    "the_cat_sat",
-]
+#: The folders beside this file: what is put there is a chapter.
+CHAPTERS = tuple(
+    sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name[0] != "_")
+)
+
+__all__ = ["Case", "Exercise", "Mistake", "Property", "Result", *CHAPTERS]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Load a chapter when it is first named."""
+    if name not in CHAPTERS:
+        chapters = ", ".join(CHAPTERS)
+        raise AttributeError(f"exercises has no chapter {name!r}; the chapters are {chapters}")
+    with as_found():
+        return importlib.import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *CHAPTERS})

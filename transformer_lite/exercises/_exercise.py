@@ -1,16 +1,29 @@
 """The core of an exercise: call a function on every case and explain the first difference."""
 
 import functools
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
-
-from torch import Tensor
+from typing import Any, TypeVar
 
 from transformer_lite._checks import check_size
 from transformer_lite.exercises import _report
-from transformer_lite.exercises._outcome import Outcome, alike, call, copies, measure
+from transformer_lite.exercises._as_found import as_found
+from transformer_lite.exercises._calling import does_nothing
+from transformer_lite.exercises._outcome import (
+    Function,
+    Measurement,
+    Outcome,
+    alike,
+    call,
+    is_nothing,
+    measure,
+)
+from transformer_lite.exercises._reading import copies, unreadable
+from transformer_lite.exercises._shown import safe_repr
 
+_Choice = TypeVar("_Choice")
+_Outcomes = tuple[Outcome, ...]
 STAGES = ("error", "kind", "shape", "dtype", "edited", "values")
 
 
@@ -26,7 +39,7 @@ class Case:
 class Mistake:
     """A known wrong answer, and what to say to someone who gives it."""
 
-    function: Callable
+    function: Function
     message: str
 
 
@@ -35,11 +48,13 @@ class Property:
     """Something measured on a function, beyond its values, that must equal the reference's.
 
     `measure` takes the function and the inputs of one case, and returns the tensor measured for
-    each part, or None for a part that has none.
+    each part, or None for a part that has none. `words` says what to say when it is not the
+    reference's; where it is empty, the first difference is shown.
     """
 
     name: str
-    measure: Callable[[Callable, dict[str, Any]], dict[str, Tensor | None]]
+    measure: Measurement
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,12 +69,12 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Failure:
-    """Where a function first leaves the reference, and all that it did."""
+class Trial:
+    """All that a function did, and where it first leaves the reference; the stage "" is nowhere."""
 
-    stage: str
-    case: int
-    outcomes: tuple[Outcome, ...]
+    outcomes: _Outcomes
+    stage: str = ""
+    case: int = 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,40 +83,53 @@ class Exercise:
 
     Args:
         name: module and name, such as "the_cat_sat.attend".
-        reference: the right function. It runs once, when the exercise is made: what a notebook
-            does to torch later changes no expected value.
+        reference: the right function. It returns tensors or plain data: numbers, texts, lists,
+            tuples, dicts and sets, nested as you like. It runs once, at the first check, with
+            torch as it was when the exercises were loaded: whatever a notebook has replaced
+            since, the expected values are the same.
         cases: the inputs to try, the chapter's worked example first.
         mistakes: known wrong answers.
         right_answers: right functions, written differently.
         hint_texts: a question, an operation, nearly the code.
         starter: the source of the cell that the chapter gives the reader.
-        properties: what to measure once all values are right.
+        properties: what to measure once all values are right. The statement has to ask for it.
+        remarks: what to measure where the statement does not ask for it: a right answer passes,
+            and is told.
     """
 
     name: str
-    reference: Callable
+    reference: Function
     cases: tuple[Case, ...]
     mistakes: tuple[Mistake, ...]
-    right_answers: tuple[Callable, ...]
+    right_answers: tuple[Function, ...]
     hint_texts: tuple[str, ...]
     starter: str
     properties: tuple[Property, ...] = ()
-    _expected: tuple[Outcome, ...] = field(init=False)
-
-    def __post_init__(self):
-        expected = self._measure(self.reference, self._run(self.reference))
-        object.__setattr__(self, "_expected", expected)
+    remarks: tuple[Property, ...] = ()
 
     def __repr__(self) -> str:
         return f"Exercise({self.name!r})"
 
-    def check(self, function: Callable) -> Result:
-        """Call `function` on every case, print what was found, and return it."""
-        trouble = self._trouble(function)
-        praise = f"{self.name}: correct. Your function passes all {len(self.cases)} cases."
-        result = Result(not trouble, trouble or _report.wrap(praise))
+    def check(self, function: Function) -> Result:
+        """Call `function` on every case, print what was found, and return it.
+
+        In a bug hunt it says where the function goes wrong, and `cause` says why.
+        """
+        found = self._examined(function)
+        result = found if isinstance(found, Result) else Result(False, self._explain(found))
         print(result.message)
         return result
+
+    def cause(self, function: Function) -> None:
+        """Print what probably went wrong, if a known mistake does just what `function` does."""
+        found = self._examined(function)
+        if isinstance(found, Result):
+            print(found.message)
+        elif causes := self._likely_causes(found):
+            print(_report.wrap(f"{self.name}: the likely cause.", *causes))
+        else:
+            unknown = "No known mistake gives the same answers in every case, so no cause is sure."
+            print(_report.wrap(f"{self.name}: {unknown}", f"For a hint: {self._call}.hint(1)"))
 
     def case(self, number: int) -> dict[str, Any]:
         """Return a fresh copy of the inputs of one case, counted from 1."""
@@ -122,99 +150,143 @@ class Exercise:
         """How a chapter writes this exercise; its module alone may be hidden by another name."""
         return f"exercises.{self.name}"
 
-    def _not_attempted(self, why: str) -> str:
-        hint = f"For a first hint: {self._call}.hint(1)"
-        return _report.wrap(f"{self.name}: not attempted yet.", why, hint)
+    @property
+    def _withholds_its_cause(self) -> bool:
+        """Whether the chapter lists it among its bug hunts: a cause told at once spoils them."""
+        chapter, _, name = self.name.partition(".")
+        module = sys.modules.get(f"{__package__}.{chapter}")
+        return name in getattr(module, "BUG_HUNTS", ())
 
-    def _trouble(self, function: object) -> str:
-        """Say what is wrong with `function`; an empty text means nothing is."""
+    def _examined(self, function: object) -> Result | Trial:
+        """Try `function`: what there is to say, or the trial that has to be explained."""
         if function is None or function is ...:
             why = f"Give check the function that you wrote: {self._call}.check(your_function)"
             return self._not_attempted(why)
         if not callable(function):
-            return _report.wrap(
-                f"{self.name}: check takes the function itself, not what it returns, "
-                f"and got {type(function).__name__}: {function!r:.60}"
+            return Result(
+                False,
+                _report.wrap(
+                    f"{self.name}: check takes the function itself, not what it returns, "
+                    f"and got {type(function).__name__}: {safe_repr(function)}"
+                ),
             )
-        failure = self._first_failure(function)
-        if failure is None:
-            return ""
-        if failure.outcomes[0].is_stub:
+        trial = self._tried(function)
+        if not trial.stage:
+            return self._praised(function, trial)
+        if is_nothing(trial.outcomes[0]) and does_nothing(function):
             why = "Your function returns nothing: write its body, and end it with return."
             return self._not_attempted(why)
-        return self._explain(failure)
+        return trial
 
-    def _explain(self, failure: Failure) -> str:
+    def _not_attempted(self, why: str) -> Result:
+        hint = f"For a first hint: {self._call}.hint(1)"
+        return Result(False, _report.wrap(f"{self.name}: not attempted yet.", why, hint))
+
+    def _praised(self, function: Function, trial: Trial) -> Result:
+        """Praise a right answer, and say what it lacks that nobody has asked for."""
+        found = f"{self.name}: correct. Your function passes all {len(self.cases)} cases."
+        more = self._compared(self._measured(function, trial.outcomes, self.remarks), self.remarks)
+        got, expected = more.outcomes[more.case], self._expected[more.case]
+        return Result(
+            True,
+            _report.wrap(
+                found,
+                *_report.precision_remark(trial.outcomes, self._expected),
+                *(_report.remark(more.stage, got, expected) if more.stage else []),
+            ),
+        )
+
+    def _explain(self, failure: Trial) -> str:
         got, expected = failure.outcomes[failure.case], self._expected[failure.case]
-        cause = self._likely_cause(failure)
+        told = [f"Likely cause: {cause}" for cause in self._likely_causes(failure)]
+        withheld = f"For the likely cause: {self._call}.cause(your_function)"
+        hidden = bool(told) and self._withholds_its_cause
         return _report.wrap(
             f"{self.name}: not right yet.",
             f"Case {failure.case + 1} of {len(self.cases)}: {self.cases[failure.case].name}",
-            *_report.stage_lines(failure.stage, got, expected),
-            *([f"Likely cause: {cause}"] if cause else []),
+            *self._where(failure.stage, got, expected),
+            *([] if hidden else told),
             f"For the inputs of this case: {self._call}.case({failure.case + 1})",
+            *([withheld] if hidden else []),
         )
 
-    def _likely_cause(self, failure: Failure) -> str:
-        """Return the message of the known mistake that does what the function did.
+    def _where(self, stage: str, got: Outcome, expected: Outcome) -> list[str]:
+        words = [p.words for p in self.properties if p.name == stage and p.words]
+        stopped = "was stopped" in str(got.measured.get(stage))
+        return words if words and not stopped else _report.stage_lines(stage, got, expected)
 
-        A candidate fails at the same stage of the same case in the same way. Among candidates,
-        the one that also does the same on most other cases is taken.
+    def _likely_causes(self, failure: Trial) -> list[str]:
+        """Return the messages of the known mistakes that do the same as the function.
+
+        A cause is sure enough to be told only if both do the same in every case.
         """
-        best, cause = 0, ""
-        for message, known in self._known_failures:
-            if (known.stage, known.case) != (failure.stage, failure.case):
-                continue
-            pairs = list(zip(failure.outcomes, known.outcomes, strict=False))
-            score = 1 + sum(alike(got, other) for got, other in pairs)
-            if score > best and alike(*pairs[failure.case], failure.stage):
-                best, cause = score, message
-        return cause
+        return [
+            message
+            for message, known in self._known_failures
+            if (known.stage, known.case) == (failure.stage, failure.case)
+            and all(map(alike, failure.outcomes, known.outcomes))
+        ]
 
     @functools.cached_property
-    def _known_failures(self) -> list[tuple[str, Failure]]:
-        found = [
-            (mistake.message, self._first_failure(mistake.function)) for mistake in self.mistakes
-        ]
-        return [(message, failure) for message, failure in found if failure is not None]
+    def _expected(self) -> _Outcomes:
+        """What the reference does, case by case."""
+        with as_found():
+            outcomes = self._run(self.reference)
+            self._check_reference(outcomes)
+            return self._measured(self.reference, outcomes, self.properties + self.remarks)
 
-    def _first_failure(self, function: Callable) -> Failure | None:
+    def _check_reference(self, outcomes: _Outcomes) -> None:
+        for number, outcome in enumerate(outcomes, start=1):
+            whose = f"the reference of {self.name}"
+            if outcome.error:
+                raise ValueError(f"{whose} must pass case {number}, but it {outcome.error}")
+            if kind := unreadable(outcome.answer):
+                raise TypeError(
+                    f"{whose} must return tensors or plain data, got {kind} in case {number}"
+                )
+
+    @functools.cached_property
+    def _known_failures(self) -> list[tuple[str, Trial]]:
+        with as_found():
+            return [(known.message, self._tried(known.function)) for known in self.mistakes]
+
+    def _tried(self, function: Function) -> Trial:
         """Go through the stages, and in each stage through the cases."""
-        outcomes = self._run(function)
-        failure = self._compare(outcomes, STAGES)
-        if failure is None:
-            outcomes = self._measure(function, outcomes)
-            failure = self._compare(outcomes, [p.name for p in self.properties])
-        return failure
+        trial = self._compared(self._run(function), STAGES)
+        if trial.stage:
+            return trial
+        outcomes = self._measured(function, trial.outcomes, self.properties)
+        return self._compared(outcomes, self.properties)
 
-    def _compare(self, outcomes: tuple[Outcome, ...], stages: Iterable[str]) -> Failure | None:
+    def _compared(self, outcomes: _Outcomes, stages: Iterable[str | Property]) -> Trial:
         for stage in stages:
+            name = stage if isinstance(stage, str) else stage.name
             for index, (got, expected) in enumerate(zip(outcomes, self._expected, strict=False)):
-                if not alike(got, expected, stage):
-                    return Failure(stage, index, outcomes)
-        return None
+                if not alike(got, expected, name):
+                    return Trial(outcomes, name, index)
+        return Trial(outcomes)
 
-    def _run(self, function: Callable) -> tuple[Outcome, ...]:
+    def _run(self, function: Function) -> _Outcomes:
         outcomes = []
         for case in self.cases:
             outcomes.append(call(function, case.inputs))
-            if outcomes[-1].error:
+            if outcomes[-1].out_of_time:  # do not wait once more
                 break
         return tuple(outcomes)
 
-    def _measure(self, function: Callable, outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    def _measured(
+        self, function: Function, outcomes: _Outcomes, properties: tuple[Property, ...]
+    ) -> _Outcomes:
         return tuple(
             replace(
                 outcome,
-                measured={
-                    p.name: measure(p.measure, function, case.inputs) for p in self.properties
-                },
+                measured={p.name: measure(p.measure, function, case.inputs) for p in properties},
             )
             for case, outcome in zip(self.cases, outcomes, strict=True)
         )
 
 
-def _pick(name: str, number: int, choices: tuple) -> Any:
+def _pick(name: str, number: int, choices: tuple[_Choice, ...]) -> _Choice:
     """Return choice `number`, counted from 1."""
     check_size(name, number)
     if number > len(choices):

@@ -1,31 +1,26 @@
-"""What one call of a function did, as plain Python data that can be compared and printed.
-
-No tensor is compared with another tensor here. Numbers are read once, through methods kept from
-the moment this file was loaded, and compared one by one: a name replaced in torch by a notebook
-cannot turn a wrong answer into a right one, and nothing broadcasts.
-"""
+"""What one call of a function did, as plain data that can be compared and printed."""
 
 import inspect
 import linecache
-import math
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from torch import Tensor
 
-_clone, _size, _tolist = Tensor.clone, Tensor.size, Tensor.tolist
+from transformer_lite.exercises._as_found import usual_settings
+from transformer_lite.exercises._calling import OutOfTime, attempt, describe
+from transformer_lite.exercises._differences import first_difference
+from transformer_lite.exercises._reading import Reading, copies, read
 
-# Wide enough for another order of the same operations, narrow against any real mistake.
-TOLERANCE = {"torch.float32": 1e-4, "torch.float64": 1e-8}
+Function = Callable[..., Any]
+TensorFunction = Callable[..., Tensor]
+Measurement = Callable[[Function, dict[str, Any]], dict[str, Tensor | None]]
+Measured = dict[str, Reading] | str
 
 
-class Numbers(NamedTuple):
-    """The contents of a tensor."""
-
-    shape: tuple[int, ...]
-    values: tuple
+_NOTHING = Reading("")
 
 
 @dataclass(frozen=True)
@@ -34,111 +29,68 @@ class Outcome:
 
     error: str = ""
     line: str = ""
-    kind: str = ""
-    shape: tuple[int, ...] = ()
-    dtype: str = ""
+    answer: Reading = _NOTHING
     edited: tuple[str, ...] = ()
-    values: tuple = ()
-    measured: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def is_stub(self) -> bool:
-        """Whether the function looks as if nobody had written it yet."""
-        # The line, because torch raises NotImplementedError too.
-        raised = self.error == "NotImplementedError" or "raise NotImplementedError" in self.line
-        return raised or self.kind in ("NoneType", "ellipsis")
-
-    def at(self, stage: str) -> Any:
-        """Return what there is to compare at one stage: a field, or something measured."""
-        return self.measured[stage] if stage in self.measured else getattr(self, stage)
+    measured: dict[str, Measured] = field(default_factory=dict)
+    out_of_time: bool = False
 
 
-def call(function: Callable, inputs: dict[str, Any]) -> Outcome:
+def call(function: Function, inputs: dict[str, Any]) -> Outcome:
     """Call `function` with copies of `inputs` and record what it did."""
-    given = copies(inputs)
-    try:
-        answer = function(*given.values())
-        kind = _kind(answer)
-        numbers = read(answer) if type(answer) is Tensor else Numbers((), ())
-    except Exception as error:
-        return Outcome(error=describe(error), line=_line(function, error))
-    edited = tuple(name for name, value in given.items() if _plain(value) != _plain(inputs[name]))
-    dtype = str(getattr(answer, "dtype", ""))
-    return Outcome("", "", kind, numbers.shape, dtype, edited, numbers.values)
+    with usual_settings():
+        given = copies(inputs)
+    returned, error = attempt(function, *given.values())
+    if error is not None:
+        late = isinstance(error, OutOfTime)
+        return Outcome(error=describe(error), line=_line(function, error), out_of_time=late)
+    edited = tuple(
+        name for name, value in given.items() if first_difference(read(value), read(inputs[name]))
+    )
+    return Outcome(answer=read(returned), edited=edited)
 
 
-def copies(inputs: dict[str, Any]) -> dict[str, Any]:
-    """Copy every tensor, so that whoever gets them may do as they like."""
-    return {k: _clone(v) if isinstance(v, Tensor) else v for k, v in inputs.items()}
+def measure(measurement: Measurement, function: Function, inputs: dict[str, Any]) -> Measured:
+    """Measure something on `function`: the numbers of each part, or what it raised."""
+    with usual_settings():
+        given = copies(inputs)
+    found, error = attempt(measurement, function, given)
+    return describe(error) if error else {part: read(value) for part, value in found.items()}
 
 
-def read(tensor: Tensor) -> Numbers:
-    """Read the shape and the numbers of a tensor, row after row."""
-    return Numbers(tuple(_size(tensor)), tuple(_flat(_tolist(tensor))))
-
-
-def describe(error: Exception) -> str:
-    """Name an exception: its type and the first line of what it says."""
-    text = str(error).strip().partition("\n")[0]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def measure(
-    measurement: Callable, function: Callable, inputs: dict[str, Any]
-) -> dict[str, Numbers | None] | str:
-    """Measure something on `function`: the numbers of each part, or the exception it raised."""
-    try:
-        found = measurement(function, copies(inputs))
-        return {part: None if tensor is None else read(tensor) for part, tensor in found.items()}
-    except Exception as error:
-        return describe(error)
+def is_nothing(outcome: Outcome) -> bool:
+    """Say whether a call gave nothing, or only raised what starters raise."""
+    raised = outcome.error.startswith("raised NotImplementedError")
+    return raised or outcome.answer.kind in ("NoneType", "ellipsis")
 
 
 def alike(got: Outcome, other: Outcome, stage: str = "") -> bool:
     """Say whether two calls did the same at one stage, or at all of them."""
+    if stage in ("error", "edited"):
+        return bool(getattr(got, stage) == getattr(other, stage))
+    if stage in other.measured:
+        return _measured_alike(got.measured[stage], other.measured[stage])
     if stage:
-        return agree(got.at(stage), other.at(stage), other.dtype)
-    whole = replace(got, line=""), replace(other, line="")
-    return agree(*(vars(outcome) for outcome in whole), other.dtype)
+        return first_difference(got.answer, other.answer, stage) is None
+    return (
+        (got.error, got.edited) == (other.error, other.edited)
+        and first_difference(got.answer, other.answer) is None
+        and got.measured.keys() == other.measured.keys()
+        and all(_measured_alike(got.measured[k], other.measured[k]) for k in got.measured)
+    )
 
 
-def agree(got: Any, other: Any, dtype: str) -> bool:
-    """Compare plain data. Finite floats may differ by a little; NaN agrees with NaN."""
-    if type(got) is not type(other):
-        return False
-    if isinstance(got, float):
-        if math.isnan(got) or math.isnan(other):
-            return math.isnan(got) and math.isnan(other)
-        if math.isinf(other):  # any finite number would be within a tolerance that grows with it
-            return got == other
-        return got == other or abs(got - other) <= TOLERANCE.get(dtype, 0) * (1 + abs(other))
-    if isinstance(got, tuple):
-        return len(got) == len(other) and all(
-            agree(*pair, dtype) for pair in zip(got, other, strict=True)
-        )
-    if isinstance(got, dict):
-        return got.keys() == other.keys() and all(agree(got[k], other[k], dtype) for k in got)
-    return got == other
+def _measured_alike(got: Measured, other: Measured) -> bool:
+    if isinstance(got, str) or isinstance(other, str):
+        return got == other
+    return got.keys() == other.keys() and all(parts_alike(got[k], other[k]) for k in got)
 
 
-def _plain(value: Any) -> Any:
-    return read(value) if isinstance(value, Tensor) else value
+def parts_alike(got: Reading, other: Reading) -> bool:
+    """Say whether one part of a measurement is the same."""
+    return first_difference(got, other) is None
 
 
-def _flat(nested: Any):
-    if isinstance(nested, list):
-        for inner in nested:
-            yield from _flat(inner)
-    else:
-        yield nested
-
-
-def _kind(answer: object) -> str:
-    kind = type(answer)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-
-
-def _line(function: Callable, error: Exception) -> str:
+def _line(function: Function, error: BaseException) -> str:
     """Find the line of the learner's own function that the exception passed through."""
     code = getattr(function, "__code__", None)
     if not inspect.iscode(code):

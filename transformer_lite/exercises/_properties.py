@@ -1,30 +1,85 @@
 """What to hold an answer to, beyond its numbers."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from transformer_lite.exercises._exercise import Property
+from transformer_lite.exercises._outcome import Function
 
 # Kept from the moment this file is loaded; see _outcome.
-_grad, _tensor = torch.autograd.grad, torch.tensor
+_grad, _tensor, _inference_mode = torch.autograd.grad, torch.tensor, torch.inference_mode
 
 
-def _gradient(function: Callable, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Differentiate a fixed mix of all outputs by each floating-point input."""
+def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
+    """Differentiate a fixed mix of all finite outputs by each floating-point input.
+
+    A score of −∞ hides a key: no gradient comes back to it, whatever it was made of.
+    """
     leaves = {
         name: value.requires_grad_()
         for name, value in inputs.items()
         if isinstance(value, Tensor) and value.is_floating_point()
     }
-    with torch.enable_grad():
-        output = function(*inputs.values())
+    output = function(*inputs.values())
+    if not output.requires_grad:
+        return dict.fromkeys(leaves)
     mix = _tensor([math.cos(i) for i in range(output.numel())], dtype=output.dtype)
-    gradients = _grad(output, list(leaves.values()), mix.view(output.shape), allow_unused=True)
+    mix = mix.view(output.shape) * output.isfinite()
+    gradients = _grad(output, list(leaves.values()), mix, allow_unused=True)
     return dict(zip(leaves, gradients, strict=True))
 
 
+def _without_autograd(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
+    """Call the function where autograd does not work."""
+    with _inference_mode():
+        return {"output": function(*(_as_inference(value) for value in inputs.values())).clone()}
+
+
+def _as_inference(value: Any) -> Any:
+    return value.clone() if isinstance(value, Tensor) else value
+
+
+class _Shapes(TorchFunctionMode):
+    """Note the shape of every tensor that a function of torch returns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[int, ...]] = []
+
+    def __torch_function__(
+        self, func: Function, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        made = func(*args, **(kwargs or {}))
+        if isinstance(made, Tensor):
+            self.seen.append(tuple(made.shape))
+        return made
+
+
+def _square_tables(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
+    """Count the tensors with two axes as long as a row of the first input."""
+    rows, length = next(iter(inputs.values())).shape
+    shapes = _Shapes()
+    with shapes:
+        function(*inputs.values())
+    square = [shape for shape in shapes.seen if shape.count(length) > 1 and rows != length > 1]
+    return {"tables": _tensor(len(square))}
+
+
+#: The gradients of the inputs are those of the reference.
 GRADIENT = Property("gradient", _gradient)
+
+#: The function has to find its answer by itself.
+NO_AUTOGRAD = Property(
+    "way", _without_autograd, "The task is to do without autograd: with it off, the answer fails."
+)
+
+#: No table of S × S numbers may arise for rows of S numbers.
+NO_SQUARE_TABLE = Property(
+    "size",
+    _square_tables,
+    "A table of (S, S) numbers arises on the way. The task is to do without one.",
+)

@@ -17,7 +17,8 @@ from transformer_lite.worked_examples import (  # noqa: F401
     added_positions,
     arithmetic,
     attention,
-    feedforward,
+    byte_pairs,
+    feed_forward,
     masks,
     models,
     norms,
@@ -26,6 +27,7 @@ from transformer_lite.worked_examples import (  # noqa: F401
     residuals,
     scaling,
     shapes,
+    words,
 )
 from transformer_lite.worked_examples.comparison import Comparison, compare
 from transformer_lite.worked_examples.entries import DOCUMENTS, Document, WorkedExample, load

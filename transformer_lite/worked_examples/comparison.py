@@ -3,6 +3,7 @@
 import difflib
 import math
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
@@ -18,19 +19,20 @@ _LABEL = 11  # the width of the labels in the plain text
 class Comparison:
     """Some worked examples beside what this package computes; made by :func:`compare`.
 
-    A notebook shows it as a table, a terminal as text.
+    A notebook shows it as a table, a terminal as text. Ids, documents and lines stand in the
+    appendix: a reader of a chapter has never seen the documents.
     """
 
     entries: tuple[WorkedExample, ...]
     caption: str
 
     def __repr__(self) -> str:
-        blocks = ["\n".join(_text_rows(entry)) for entry in self.entries]
+        blocks = ["\n".join(_text_rows(entry, self._name(entry))) for entry in self.entries]
         return "\n\n".join(["\n".join(_wrap(self.caption, _WIDTH)), *blocks])
 
     def _repr_html_(self) -> str:
         caption = escape(self.caption)
-        groups = "\n".join(_html_group(entry) for entry in self.entries)
+        groups = "\n".join(_html_group(entry, self._name(entry)) for entry in self.entries)
         return (
             f'<div class="scroll-box" role="region" tabindex="0" aria-label="{caption}">\n'
             f'<table class="worked-examples">\n<caption>{caption}</caption>\n'
@@ -38,13 +40,17 @@ class Comparison:
             f"{groups}\n</table>\n</div>"
         )
 
+    def _name(self, entry: WorkedExample) -> str:
+        """What an entry is about; nothing where all entries of the table are about the same."""
+        return entry.topic if len(_topics(self.entries)) > 1 else ""
+
 
 def compare(*ids: str, caption: str | None = None) -> Comparison:
     """Show worked examples: what the document prints, what we compute, the verdict and why.
 
     Args:
         ids: one or more ids of entries.
-        caption: the title of the table; None names the examples.
+        caption: the title of the table; None names what the examples are about.
 
     Returns:
         :class:`Comparison`, which a notebook shows as a table.
@@ -64,7 +70,8 @@ def compare(*ids: str, caption: str | None = None) -> Comparison:
             raise TypeError(f"an id must be a str, got {type(entry_id).__name__}: {entry_id!r:.60}")
         if entry_id not in entries:
             raise ValueError(_unknown(entry_id, entries))
-    return Comparison(tuple(entries[i] for i in ids), caption or _default_caption(ids))
+    chosen = tuple(entries[i] for i in ids)
+    return Comparison(chosen, caption or f"Printed and computed: {', '.join(_topics(chosen))}")
 
 
 def format_value(value: object, decimals: int = 4) -> list[str]:
@@ -113,6 +120,10 @@ def _format_scalar(value: object, decimals: int) -> str:
         return value
     if isinstance(value, int | PrintedNumber):
         return repr(value).replace("-", "−")
+    if not isinstance(value, float):
+        raise TypeError(
+            f"value must be a number or a text, got {type(value).__name__}: {value!r:.60}"
+        )
     if not math.isfinite(value):
         return {"inf": "∞", "-inf": "−∞", "nan": "NaN"}[str(value)]
     if abs(value) < 1e-12:  # what remains of a zero after rounding errors differs by machine
@@ -128,8 +139,8 @@ def _wrap(line: str, width: int) -> list[str]:
     return textwrap.wrap(line, width, break_on_hyphens=False)
 
 
-def _text_rows(entry: WorkedExample) -> list[str]:
-    rows = _wrap(f"{entry.id} ({entry.source})", _WIDTH)
+def _text_rows(entry: WorkedExample, name: str) -> list[str]:
+    rows = _wrap(name, _WIDTH)
     cells = {
         "printed": format_value(entry.printed),
         "ours": ours(entry),
@@ -143,8 +154,8 @@ def _text_rows(entry: WorkedExample) -> list[str]:
     return rows
 
 
-def _html_group(entry: WorkedExample) -> str:
-    """One entry in three rows: its name and verdict, printed beside ours, and why."""
+def _html_group(entry: WorkedExample, name: str) -> str:
+    """One entry in three rows: its verdict and name, printed beside ours, and why."""
 
     def cell(lines: list[str]) -> str:
         unbroken = (escape(line).replace(", ", ",&nbsp;") for line in lines)
@@ -152,19 +163,18 @@ def _html_group(entry: WorkedExample) -> str:
 
     verdict = f'<span class="verdict {verdict_class(entry.verdict)}">{escape(entry.verdict)}</span>'
     return (
-        f'<tbody>\n<tr><th scope="rowgroup" colspan="2">{verdict} '
-        f"<code>{escape(entry.id)}</code> {escape(entry.source)}</th></tr>\n"
+        f'<tbody>\n<tr><th scope="rowgroup" colspan="2">{f"{verdict} {escape(name)}".strip()}'
+        "</th></tr>\n"
         f"<tr>{cell(format_value(entry.printed))}{cell(ours(entry))}</tr>\n"
         f'<tr><td colspan="2" class="why">{escape(entry.note)}</td></tr>\n</tbody>'
     )
 
 
-def _default_caption(ids: tuple[str, ...]) -> str:
-    if len(ids) == 1:
-        return f"Printed and computed: {ids[0]}"
-    return f"Printed and computed: {ids[0]} to {ids[-1]}"
+def _topics(entries: Iterable[WorkedExample]) -> list[str]:
+    """What the entries are about, each topic once."""
+    return list(dict.fromkeys(entry.topic for entry in entries))
 
 
-def _unknown(entry_id: str, entries: dict) -> str:
+def _unknown(entry_id: str, entries: Iterable[str]) -> str:
     nearest = difflib.get_close_matches(entry_id, entries, n=3, cutoff=0.0)
     return f"{entry_id!r} must be the id of a worked example; the nearest are {', '.join(nearest)}"

@@ -3,12 +3,15 @@
 import json
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 from transformer_lite.worked_examples.registry import computed_ids, run
 
 
 class PrintedNumber(float):
     """A number with the digits that a document prints: 0.60 stays 0.60."""
+
+    digits: str
 
     def __new__(cls, digits: str) -> "PrintedNumber":
         number = super().__new__(cls, digits)
@@ -29,7 +32,7 @@ class Document:
     citation: str
 
 
-# In the order in which the book lists them.
+#: The five lecture documents by their short names, in the order in which the book lists them.
 DOCUMENTS = {
     document.key: document
     for document in (
@@ -83,7 +86,7 @@ class WorkedExample:
     document: str
     lines: str
     topic: str
-    inputs: dict
+    inputs: dict[str, Any]
     printed: object
     verdict: str
     note: str

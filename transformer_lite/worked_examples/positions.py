@@ -1,10 +1,11 @@
-"""Binary and sinusoidal positions, by :mod:`transformer_lite.positions`."""
+"""Binary and sinusoidal positions, by :mod:`transformer_lite.layers.positions`."""
 
 import math
 
 import torch
+from torch import Tensor
 
-from transformer_lite.positions import (
+from transformer_lite.layers.positions import (
     binary_positions,
     shift_rotation,
     sinusoidal_frequencies,
@@ -16,12 +17,14 @@ from transformer_lite.worked_examples.registry import computes
 
 
 @computes("binary-counting-table")
-def binary_digits(bits):
+def binary_digits(bits: int) -> Tensor:
+    """Return all numbers of so many bits, one row each."""
     return binary_positions(2**bits, bits).long()
 
 
 @computes("binary-counter-flip-counts")
-def binary_flips(bits):
+def binary_flips(bits: int) -> dict[str, Tensor]:
+    """Count how often each digit flips while counting, and its period."""
     flips = binary_digits(bits).diff(dim=0).abs().sum(dim=0)
     return {"flips, slowest digit first": flips, "periods": 2 ** torch.arange(bits, 0, -1)}
 
@@ -32,13 +35,14 @@ def binary_flips(bits):
     "pe-the-l591-605",
     "pe-cat-rounded-l595",
 )
-def encoding(pos, d_model):
+def encoding(pos: int, d_model: int) -> Tensor:
     """Return PE(pos), one row of the table."""
     return sinusoidal_positions(1, d_model, start=pos)[0]
 
 
 @computes("pe-cat-l603")
-def encoding_in_two_decimals(pos, d_model):
+def encoding_in_two_decimals(pos: int, d_model: int) -> dict[str, Tensor]:
+    """Return PE(pos), exact and rounded to two decimals."""
     row = encoding(pos, d_model)
     return {"PE(1)": row, "in two decimals": row.round(decimals=2)}
 
@@ -53,22 +57,26 @@ def encoding_in_two_decimals(pos, d_model):
     "pe-1-2",
     "pe-1-3-value",
 )
-def one_entry(pos, dim, d_model):
+def one_entry(pos: int, dim: int, d_model: int) -> Tensor:
+    """Return one entry of PE(pos)."""
     return encoding(pos, d_model)[dim]
 
 
 @computes("pe-vector-dmodel-4-general")
-def first_encodings(length, d_model):
+def first_encodings(length: int, d_model: int) -> Tensor:
+    """Return the table of positions from 0 on."""
     return sinusoidal_positions(length, d_model)
 
 
 @computes("pe-dimension-512")
-def width_of_an_encoding(d_model):
+def width_of_an_encoding(d_model: int) -> int:
+    """Return the number of entries of an encoding."""
     return encoding(0, d_model).numel()
 
 
 @computes("pe-position-1-hypothetical-vector")
-def sine_and_cosine_of_an_angle(pos, d_model, printed_pe):
+def sine_and_cosine_of_an_angle(pos: int, d_model: int, printed_pe: Tensor) -> dict[str, Tensor]:
+    """Return PE(pos), and whether the printed pairs are a sine and a cosine."""
     return {
         "PE(1) for d = 4": encoding(pos, d_model),
         "sin² + cos² of the printed pairs": printed_pe.view(-1, 2).square().sum(dim=-1),
@@ -77,33 +85,36 @@ def sine_and_cosine_of_an_angle(pos, d_model, printed_pe):
 
 
 @computes("pe-options-1-and-2-lost-figures")
-def three_schemes(lengths, pos, d_model):
+def three_schemes(lengths: Tensor, pos: int, d_model: int) -> dict[str, object]:
+    """Compare three ways to number a position, in sentences of two lengths."""
     short, long = lengths.tolist()
     tables = torch.stack([sinusoidal_positions(length, d_model)[pos] for length in (short, long)])
     return {
         "index, length 8": torch.arange(long),
         "position 2 of 4 as a fraction": pos / (short - 1),
         "position 2 of 8 as a fraction": pos / (long - 1),
-        "PE(2) in both": tables.unique(dim=0).squeeze(dim=0),  # one row if both agree
+        "PE(2) in both": torch.unique(tables, dim=0).squeeze(dim=0),  # one row if both agree
     }
 
 
 # Exponents, frequencies and what i counts
 
 
-def frequency_of_each_dimension(d_model):
+def frequency_of_each_dimension(d_model: int) -> Tensor:
     """Return the mistake: 10000^(−dim/d) for each dimension, where a pair should share one."""
     return sinusoidal_frequencies(2 * d_model)
 
 
 @computes("pe-1-1-exponent", "pe-1-3-exponent")
-def angle_and_cosine_as_written(pos, dim, d_model):
+def angle_and_cosine_as_written(pos: int, dim: int, d_model: int) -> dict[str, Tensor]:
+    """Return the angle of one dimension with the exponent as written, and its cosine."""
     angle = pos * frequency_of_each_dimension(d_model)[dim]
     return {"angle with the written exponent": angle, "its cosine": angle.cos()}
 
 
 @computes("pe-odd-formula-2i-plus-1")
-def three_exponents(i, d_model):
+def three_exponents(i: Tensor, d_model: int) -> dict[str, Tensor]:
+    """Return one entry with the exponent as written, without brackets and right."""
     odd = 2 * i + 1
     without_brackets = 10000.0 ** -(2 * i.double() + 1 / d_model)
     return {
@@ -114,12 +125,14 @@ def three_exponents(i, d_model):
 
 
 @computes("pe-exponents-dmodel-4")
-def divisors_of_the_position(d_model):
+def divisors_of_the_position(d_model: int) -> Tensor:
+    """Return the number that divides the position in each pair."""
     return 1 / sinusoidal_frequencies(d_model)
 
 
 @computes("pe-i-is-a-particular-dimension")
-def what_i_counts(d_model):
+def what_i_counts(d_model: int) -> dict[str, object]:
+    """Return the range of i if it counts pairs, and the largest index if it counted dimensions."""
     last = len(sinusoidal_frequencies(d_model)) - 1
     return {
         "first and last i": [0, last],
@@ -129,7 +142,8 @@ def what_i_counts(d_model):
 
 
 @computes("pe-simplified-positions-1-and-2-symbolic")
-def four_angles(like, pizza, d_model):
+def four_angles(like: int, pizza: int, d_model: int) -> dict[str, Tensor]:
+    """Return the angles of two positions, and their encodings."""
     frequencies = sinusoidal_frequencies(d_model)
     angles = torch.cat([like * frequencies, pizza * frequencies])
     return {
@@ -140,8 +154,9 @@ def four_angles(like, pizza, d_model):
 
 
 @computes("sinusoid-formula-index-base")
-def two_first_indices(n, d_model, base):
+def two_first_indices(n: int, d_model: int, base: int) -> dict[str, Tensor]:
     # The same frequencies and one more: a wider table whose base grows with its width.
+    """Return an encoding with i counted from 0 and from 1."""
     wide = d_model + 2
     wider = sinusoidal_positions(1, wide, start=n, base=base ** (wide / d_model))[0]
     return {
@@ -154,7 +169,8 @@ def two_first_indices(n, d_model, base):
 
 
 @computes("pe-periodic-versus-non-repeating")
-def periods(widths, first_position, last_position):
+def periods(widths: Tensor, first_position: int, last_position: int) -> dict[str, Tensor]:
+    """Return the periods of the pairs, and the smallest distance between two encodings."""
     narrow, wide = (2 * math.pi / sinusoidal_frequencies(width) for width in widths.tolist())
     count = last_position - first_position + 1
     table = sinusoidal_positions(count, int(widths[0]), start=first_position)
@@ -167,7 +183,8 @@ def periods(widths, first_position, last_position):
 
 
 @computes("pe-relative-offset-is-linear")
-def shift_by_rotation(d_model, offset, length):
+def shift_by_rotation(d_model: int, offset: int, length: int) -> dict[str, Tensor]:
+    """Turn encodings by an offset, and compare them with those at the offset."""
     table = sinusoidal_positions(length + offset, d_model)
     here, there = table[:length], table[offset:]
     return {
@@ -180,7 +197,8 @@ def shift_by_rotation(d_model, offset, length):
 
 
 @computes("pe-position-1024-unseen")
-def unseen_position(pos, widths):
+def unseen_position(pos: int, widths: Tensor) -> dict[str, Tensor]:
+    """Return the encoding of a far position in two widths."""
     narrow, wide = (encoding(pos, width) for width in widths.tolist())
     return {
         "PE(1024) for d = 4": narrow,
@@ -190,12 +208,14 @@ def unseen_position(pos, widths):
 
 
 @computes("sinusoidal-extrapolation-claim")
-def far_position(pos, d_model):
+def far_position(pos: int, d_model: int) -> dict[str, Tensor]:
+    """Return the largest entry of the encoding of a far position."""
     return {"largest size of an entry at position 5000": encoding(pos, d_model).abs().max()}
 
 
 @computes("one-lakh-words")
-def last_of_many(lakh, d_model):
+def last_of_many(lakh: int, d_model: int) -> dict[str, object]:
+    """Return the largest entry of the last of a lakh of encodings."""
     return {
         "one lakh": lakh,
         "largest entry of PE(99999) for d = 4": encoding(lakh - 1, d_model).max(),

@@ -1,33 +1,38 @@
-"""Schemes that act on the scores: relative, rotary, ALiBi, by :mod:`transformer_lite.positions`."""
+"""Schemes that act on the scores: relative, rotary, ALiBi."""
 
 import torch
+from torch import Tensor
 
-from transformer_lite.positions import (
+from transformer_lite.layers.positions import (
     ALiBi,
     alibi_slopes,
     rotate_interleaved,
     sinusoidal_frequencies,
 )
-from transformer_lite.positions.relative import offsets
+from transformer_lite.layers.positions.relative import offsets
 from transformer_lite.worked_examples.registry import computes
 
 
 @computes("relative-distance-i-like-pizza")
-def signed_distances(positions):
+def signed_distances(positions: dict[str, int]) -> dict[str, Tensor]:
+    """Return the signed distances between three words."""
     table = offsets(len(positions), len(positions))
     pairs = [("I", "like"), ("like", "pizza"), ("pizza", "I")]
     return {f"{a} to {b}": table[positions[b], positions[a]] for a, b in pairs}
 
 
 @computes("relative-bias-formula")
-def offset_table(length):
+def offset_table(length: int) -> dict[str, object]:
+    """Return the table of offsets, query minus key, and how many differ."""
     table = -offsets(length, length)  # the document writes query minus key
-    return {"offsets i − j": table, "different offsets": len(table.unique())}
+    return {"offsets i − j": table, "different offsets": len(torch.unique(table))}
 
 
 @computes("rope-formula")
-def rotated_scores(query, key):
-    def score(query_position, key_position):
+def rotated_scores(query: Tensor, key: Tensor) -> dict[str, Tensor]:
+    """Return the score of a rotated query and key at three pairs of positions."""
+
+    def score(query_position: int, key_position: int) -> Tensor:
         turned_query = rotate_interleaved(query[None], start=query_position)
         turned_key = rotate_interleaved(key[None], start=key_position)
         return (turned_query @ turned_key.T).squeeze()
@@ -41,7 +46,8 @@ def rotated_scores(query, key):
 
 
 @computes("alibi-formula")
-def alibi_penalties(num_heads, length):
+def alibi_penalties(num_heads: int, length: int) -> dict[str, Tensor]:
+    """Return ALiBi's slopes, and the penalties of the last query."""
     last_query = torch.zeros(1, num_heads, 1, 1, dtype=torch.float64)
     bias = ALiBi(num_heads).bias(last_query, key_length=length, start=length - 1)
     return {

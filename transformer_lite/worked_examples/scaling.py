@@ -1,28 +1,32 @@
-"""Min–max scaling and RMS normalization, by :mod:`transformer_lite.norms`."""
+"""Min–max scaling and RMS normalization, by :mod:`transformer_lite.layers.norms`."""
 
 import torch
+from torch import Tensor
 
-from transformer_lite.norms import min_max, rms_norm, rms_norm_steps, standardize
+from transformer_lite.layers.norms import min_max, rms_norm, rms_norm_steps, standardize
 from transformer_lite.worked_examples.norms import mean, std
 from transformer_lite.worked_examples.registry import computes
 
 
-def width(x):
+def width(x: Tensor) -> Tensor:
+    """Return the distance from the smallest to the largest number of x."""
     return x.max() - x.min()
 
 
-def with_middle(x):
+def with_middle(x: Tensor) -> Tensor:
     """Append the number half-way between the two."""
     return torch.cat([x, x.double().mean(dim=0, keepdim=True)])
 
 
 @computes("min-max-salary", "min-max-bonus")
-def scaled(x):
+def scaled(x: Tensor) -> Tensor:
+    """Scale x to the range from 0 to 1."""
     return min_max(x)
 
 
 @computes("min-max-exact-same-scale")
-def what_min_max_makes_equal(salary, bonus):
+def what_min_max_makes_equal(salary: Tensor, bonus: Tensor) -> dict[str, object]:
+    """Return range, deviation and mean of two columns after min–max scaling."""
     columns = min_max(salary), min_max(bonus)
     return {
         "range": [width(column) for column in columns],
@@ -32,7 +36,8 @@ def what_min_max_makes_equal(salary, bonus):
 
 
 @computes("min-max-outlier-sensitivity")
-def one_extreme_salary(salary):
+def one_extreme_salary(salary: Tensor) -> dict[str, Tensor]:
+    """Scale salaries with an outlier by min–max and by z-scores."""
     scaled, z = min_max(salary), standardize(salary)
     return {
         "min–max": scaled,
@@ -43,7 +48,8 @@ def one_extreme_salary(salary):
 
 
 @computes("student-age-tuition-minmax")
-def ends_and_middle(age, tuition):
+def ends_and_middle(age: Tensor, tuition: Tensor) -> dict[str, Tensor]:
+    """Scale two columns by min–max, with the middle of each."""
     ages, tuitions = min_max(with_middle(age)), min_max(with_middle(tuition))
     return {
         "smallest": torch.minimum(ages, tuitions).min(),
@@ -54,7 +60,8 @@ def ends_and_middle(age, tuition):
 
 
 @computes("rmsnorm-five-vector")
-def five_numbers_by_their_rms(x):
+def five_numbers_by_their_rms(x: Tensor) -> dict[str, Tensor]:
+    """Divide five numbers by their root mean square."""
     output = rms_norm(x, eps=0.0)
     return {
         "root mean square": rms_norm_steps(x, eps=0.0).rms.squeeze(),

@@ -3,26 +3,27 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.attention import (
-    scaled_dot_product_attention,
-)
-from transformer_lite.multi_head import MultiHeadAttention, merge_heads, split_heads
+from transformer_lite.layers.attention import scaled_dot_product_attention
+from transformer_lite.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
 from transformer_lite.worked_examples.attention import divisor
 from transformer_lite.worked_examples.registry import computes
 
 
 @computes("embedding-size-4")
-def embedding_size(x):
+def embedding_size(x: Tensor) -> int:
+    """Return the number of entries of an embedding."""
     return x.shape[-1]
 
 
 @computes("qkv-cat", "qkv-sat", "mask-qkv-identity")
-def projection(embedding, weight):
+def projection(embedding: Tensor, weight: Tensor) -> Tensor:
+    """Multiply an embedding by a weight matrix."""
     return embedding @ weight
 
 
 @computes("identity-3x3-for-4-dim")
-def identity_projection(shortened, embedding):
+def identity_projection(shortened: Tensor, embedding: Tensor) -> dict[str, object]:
+    """Multiply by the 3×3 and the 4×4 identity, where the shapes allow it."""
     three, four = torch.eye(3, dtype=torch.float64), torch.eye(4, dtype=torch.float64)
     return {
         "[1, 0, 1] times the 3×3 identity, as printed": shortened @ three,
@@ -32,7 +33,8 @@ def identity_projection(shortened, embedding):
 
 
 @computes("wq-shape-n-by-dk")
-def projection_shapes(**sizes):
+def projection_shapes(**sizes: int) -> dict[str, object]:
+    """Find which shape a projection matrix must have, from the sizes N, D and D_k."""
     n, d, d_k = sizes["N"], sizes["D"], sizes["D_k"]
     x, fitting = torch.zeros(n, d), torch.zeros(d, d_k)
     return {
@@ -43,7 +45,8 @@ def projection_shapes(**sizes):
 
 
 @computes("dk-equals-d")
-def head_width(d_model, num_heads):
+def head_width(d_model: int, num_heads: int) -> dict[str, int]:
+    """Return the width of a single head, and of one of several."""
     return {
         "width of a single head": head_size(d_model, 1),
         "width of one of 8 heads": head_size(d_model, num_heads),
@@ -51,13 +54,15 @@ def head_width(d_model, num_heads):
 
 
 @computes("paper-dims-512-8-64")
-def paper_dimensions(d_model, num_heads):
+def paper_dimensions(d_model: int, num_heads: int) -> dict[str, object]:
+    """Return the widths of the paper's model and heads, and the divisor of its scores."""
     d_k = head_size(d_model, num_heads)
     return {"d_model": d_model, "heads": num_heads, "d_k": d_k, "√d_k": divisor(d_k)}
 
 
 @computes("wo-shape-hdv-by-d")
-def output_projection(d_model, num_heads, length):
+def output_projection(d_model: int, num_heads: int, length: int) -> dict[str, object]:
+    """Return the shapes of W^(o) and of the output of multi-head attention."""
     with torch.device("meta"):  # shapes without numbers
         layer = MultiHeadAttention(d_model, num_heads, bias=False)
         output = layer(torch.zeros(1, length, d_model))
@@ -65,13 +70,14 @@ def output_projection(d_model, num_heads, length):
 
 
 @computes("algorithm-2-multi-head")
-def heads_one_by_one(x, num_heads):
+def heads_one_by_one(x: Tensor, num_heads: int) -> dict[str, object]:
+    """Compare heads computed together with heads computed one by one."""
     width = x.shape[-1]
     query, key, value = (x[None] @ weight for weight in random_weights(3, width, width))
-    heads = [split_heads(part, num_heads) for part in (query, key, value)]
-    batched = merge_heads(scaled_dot_product_attention(*heads))
+    q, k, v = (split_heads(part, num_heads) for part in (query, key, value))
+    batched = merge_heads(scaled_dot_product_attention(q, k, v))
     looped = [
-        scaled_dot_product_attention(*(part[:, head] for part in heads))
+        scaled_dot_product_attention(q[:, head], k[:, head], v[:, head])
         for head in range(num_heads)
     ]
     return {
@@ -81,13 +87,17 @@ def heads_one_by_one(x, num_heads):
 
 
 @computes("dv-equals-d-allows-residual")
-def residual_widths(x):
+def residual_widths(x: Tensor) -> dict[str, bool]:
+    """Find for which width of the values x and the output can be added."""
     wide, narrow = (scaled_dot_product_attention(x, x, x[:, :width]) for width in (4, 2))
     return {"X + Y exists for D_v = 4": can_add(x, wide), "for D_v = 2": can_add(x, narrow)}
 
 
 @computes("cross-attention-concatenation")
-def cross_attention_shapes(d_model, source_length, target_length):
+def cross_attention_shapes(
+    d_model: int, source_length: int, target_length: int
+) -> dict[str, object]:
+    """Return the shapes of the context, joined with the target and added to it."""
     memory = torch.ones(source_length, d_model)
     x = torch.ones(target_length, d_model)
     context = scaled_dot_product_attention(x, memory, memory)
@@ -99,12 +109,13 @@ def cross_attention_shapes(d_model, source_length, target_length):
 
 
 @computes("var-of-dot-product")
-def variance_of_dot_products(widths, samples, seed):
+def variance_of_dot_products(widths: Tensor, samples: int, seed: int) -> dict[str, float]:
+    """Estimate the variance of random dot products in each of these widths."""
     generator = torch.Generator().manual_seed(seed)
 
     def variance(width: int) -> float:
         query, key = torch.randn(2, samples, width, generator=generator, dtype=torch.float64)
-        return round((query * key).sum(dim=-1).var().item(), 4)
+        return round(float((query * key).sum(dim=-1).var()), 4)
 
     return {f"variance for D_k = {width}": variance(width) for width in widths.tolist()}
 

@@ -2,7 +2,9 @@
 
 import math
 from decimal import Decimal
+from typing import TypeGuard
 
+#: What a comparison can find, each with its meaning.
 VERDICTS = {
     "agrees": "The printed value is the right one.",
     "agrees after rounding": "The right value, rounded to the printed digits, is the printed one.",
@@ -52,7 +54,7 @@ def printed_decimals(printed: object) -> int:
         return max(map(printed_decimals, printed), default=0)
     if not _is_number(printed) or not math.isfinite(printed):
         return 0
-    return max(0, -Decimal(repr(printed)).as_tuple().exponent)
+    return max(0, -int(Decimal(repr(printed)).as_tuple().exponent))
 
 
 def _judge_number(printed: float, value: float) -> str:
@@ -65,7 +67,7 @@ def _judge_number(printed: float, value: float) -> str:
     return "disagrees"
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

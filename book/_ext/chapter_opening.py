@@ -1,0 +1,28 @@
+"""What stands under a chapter's title: minutes, difficulty, what to know first, and the machine."""
+
+from chapter_lists import DIFFICULTY, chapters_of, needs
+from docutils import nodes
+from machine_map import machine_map
+from sphinx.application import Sphinx
+
+
+def open_chapter(app: Sphinx, doctree: nodes.document) -> None:
+    """Put the line and the machine behind the title of a page that is a chapter."""
+    chapters = chapters_of(app.env)
+    chapter = chapters.get(app.env.docname.removeprefix("notebooks/"))
+    title = next(doctree.findall(nodes.title), None)
+    if chapter is None or title is None:
+        return
+    facts = chapter.facts
+    line = f"{facts.minutes} minutes · {DIFFICULTY[facts.difficulty]} · You need first: "
+    first = nodes.Text(line), needs(app.env, chapter, chapters), nodes.Text(".")
+    section = title.parent
+    facts_line = nodes.paragraph("", "", *first, classes=["chapter-facts"])
+    where = machine_map(app.builder, app.env.docname, chapters, facts.lit)
+    place = section.index(title) + 1
+    section[place:place] = [facts_line, where]
+
+
+def setup(app: Sphinx) -> dict:
+    app.connect("doctree-read", open_chapter)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

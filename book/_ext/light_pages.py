@@ -1,0 +1,211 @@
+"""Make the pages light: one small stylesheet, no script in the way, pictures that wait their turn.
+
+The theme and its extensions bring nine stylesheets, and most of their rules serve parts that this
+book has not. When all pages stand, `pages.css` is written from what they use. KaTeX's fonts are
+cut to the characters of the book's formulas; the two that most formulas need stand in the sheet
+itself, so that no line moves when a font arrives.
+"""
+
+import base64
+import hashlib
+import html
+import io
+import logging
+import posixpath
+import re
+import struct
+from collections.abc import Iterable
+from pathlib import Path
+
+from fontTools import subset
+from formulas import KATEX
+from PIL import Image
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.builders.html._assets import _JavaScript as JavaScript
+from sphinx.util import logging as sphinx_logging
+from stylesheet import (
+    drop_unread,
+    drop_unused,
+    faces,
+    names_in_page,
+    names_in_script,
+    purge,
+    rebase,
+)
+
+logging.getLogger("fontTools").setLevel(logging.ERROR)  # of KaTeX's fonts: no date
+logger = sphinx_logging.getLogger(__name__)
+
+SHEET = "pages.css"
+THEME = ["styles/theme.css", "styles/pydata-sphinx-theme.css"]
+# Bootstrap's script knows the classes of thirty components. The theme uses two of them.
+BOOTSTRAP = "bootstrap.js"
+ITS_STATES = {"show", "showing", "hiding", "fade", "active", "disabled", "dropdown", "dropup"}
+ITS_PARTS = {"tooltip", "tooltip-inner", "tooltip-arrow", "bs-tooltip-auto", "dropdown-menu"}
+IMAGE = re.compile(r'<img\b(?=[^>]*\bsrc="([^"]+)")(?![^>]*\bloading=)[^>]*?(?=\s*/?>)')
+# From a formula to the end of the block that it stands in: some words more do no harm.
+FORMULA = re.compile(
+    r'<span class="katex-html".*?(?=</(?:p|div|li|h\d|t[dh]|d[dt])>|\Z)', re.DOTALL
+)
+LINK = re.compile(rf'_static/{re.escape(SHEET)}(\?v=\w+)?"')
+IMPORT = re.compile(r"""@import\s+(?:url\()?["']([^"']+)["']\)?\s*;""")
+LOOK = re.compile(
+    r',"complete"===document\.readyState\?(\w)\(\):window\.addEventListener\("load",\1\)'
+)
+QUIETED = "/* shell.js looks */"
+INLINE = {"KaTeX_Main-Regular", "KaTeX_Math-Italic"}
+FACE_FILE = re.compile(r"fonts/(KaTeX_[\w-]+)\.woff\b")
+
+
+def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: object) -> None:
+    """Defer the scripts of a page, and give its pictures their size before they load."""
+    context["stylesheet"] = f"_static/{SHEET}"
+    if pagename != "search":  # whose own scripts wait for nothing
+        context["script_files"] = [deferred(script) for script in context["script_files"]]
+    if "body" in context:
+        sources = {
+            Path(name).name: Path(app.srcdir, uri) for uri, name in app.builder.images.items()
+        }
+        context["body"] = IMAGE.sub(lambda image: sized(image, sources), context["body"])
+
+
+def deferred(script: JavaScript) -> JavaScript:
+    """Return a script that runs when the page stands, after those before it."""
+    later = {"defer": "defer"} if script.filename else {"type": "module"}
+    return JavaScript(script.filename, priority=script.priority, **script.attributes | later)
+
+
+def stylesheets(builder: StandaloneHTMLBuilder) -> list[str]:
+    """Return the stylesheets of a page, in the order in which it would load them."""
+    ordered = sorted(builder._css_files, key=lambda sheet: sheet.priority)
+    return [*THEME, *(str(sheet.filename) for sheet in ordered)]
+
+
+def sized(image: re.Match, sources: dict[str, Path]) -> str:
+    """Return the start of an `<img>` that loads when it comes near the screen."""
+    size = size_of(sources.get(Path(image[1]).name))
+    start = f'{image[0]} loading="lazy" decoding="async"'
+    if size is None or " width=" in image[0]:
+        return start
+    return f'{start} width="{size[0]}" height="{size[1]}"'
+
+
+def size_of(path: Path | None) -> tuple[int, int] | None:
+    """Return width and height of a PNG; None for anything else."""
+    if path is None or path.suffix != ".png":
+        return None
+    with path.open("rb") as file:
+        return struct.unpack(">II", file.read(24)[16:])
+
+
+def write_sheet(app: Sphinx, exception: Exception | None) -> None:
+    """Write the stylesheet of all pages, from the pages that stand now, and its version in them."""
+    builder = app.builder
+    if exception or not isinstance(builder, StandaloneHTMLBuilder):
+        return
+    static = Path(app.outdir, "_static")
+    pages = {path: path.read_text("utf-8") for path in Path(app.outdir).rglob("*.html")}
+    quiet(static)
+    shrink_pictures(Path(app.outdir, "_images"))
+    names = names_of(pages.values(), static)
+    texts = [read(static, name) for name in stylesheets(builder)]
+    css = drop_unread(drop_unused(purge("\n".join([*texts, katex_sheet()]), names)), names)
+    css = with_fonts(css, formula_text(pages.values()), static)
+    (static / SHEET).write_text(css, "utf-8")
+    version = hashlib.sha256(css.encode()).hexdigest()[:8]
+    for path, page in pages.items():
+        path.write_text(LINK.sub(f'_static/{SHEET}?v={version}"', page), "utf-8")
+
+
+def shrink_pictures(folder: Path) -> None:
+    """Store each plot with the 256 colours that it needs: a third of the bytes, the same look."""
+    for path in folder.glob("*.png"):
+        with Image.open(path) as picture:
+            if picture.mode != "P":
+                picture.convert("RGBA").quantize(256, Image.Quantize.FASTOCTREE).save(
+                    path, optimize=True
+                )
+
+
+def quiet(static: Path) -> None:
+    """Take from the theme's script the look at every box of a page, which `shell.js` does better.
+
+    It lays out the whole page, again for each box, and does so after every change of a figure.
+    A second build finds the script as the first one left it.
+    """
+    path = static / "scripts/pydata-sphinx-theme.js"
+    code = path.read_text("utf-8")
+    if QUIETED in code:
+        return
+    if "tabIndex=e.scrollWidth" not in code or not LOOK.search(code):
+        logger.warning("the theme's script has changed: light_pages.py knows another one")
+    path.write_text(LOOK.sub(QUIETED, code), "utf-8")
+
+
+def names_of(pages: Iterable[str], static: Path) -> set[str]:
+    """Return every name that a page has or a script may give it."""
+    names = ITS_STATES | ITS_PARTS
+    for page in pages:
+        names |= names_in_page(page)
+    for path in static.rglob("*.js"):
+        if path.name not in (BOOTSTRAP, "fontawesome.js") and "assets" not in path.parts:
+            names |= names_in_script(path.read_text("utf-8"))
+    return names
+
+
+def read(static: Path, name: str) -> str:
+    """Return a stylesheet of the build and what it imports, its files named from `_static`.
+
+    The theme's icon font stays away: `icons.css` stands in for it.
+    """
+    css = (static / name.removeprefix("_static/")).read_text("utf-8")
+    folder = posixpath.dirname(name)
+    css = rebase(re.sub(r"@font-face\s*\{[^}]*Awesome[^}]*\}", "", css), folder)
+    return IMPORT.sub(lambda sheet: read(static, posixpath.normpath(f"{folder}/{sheet[1]}")), css)
+
+
+def katex_sheet() -> str:
+    """Return KaTeX's stylesheet."""
+    return (KATEX / "katex.min.css").read_text("utf-8")
+
+
+def formula_text(pages: Iterable[str]) -> str:
+    """Return every character that a formula shows, and perhaps a few more."""
+    shown = (match[0] for page in pages for match in FORMULA.finditer(page))
+    return "".join(sorted(set(html.unescape(re.sub(r"<[^>]*>", "", "".join(shown))))))
+
+
+def with_fonts(css: str, text: str, static: Path) -> str:
+    """Return the stylesheet with KaTeX's fonts cut to the text, in it or in files beside it."""
+    (static / "fonts").mkdir(exist_ok=True)
+    for face, family in faces(css):
+        if family.startswith("KaTeX_"):
+            name = FACE_FILE.search(face)[1]
+            font = cut(KATEX / f"fonts/{name}.woff", text)
+            url = f"fonts/{name}.woff?v={hashlib.sha256(font).hexdigest()[:8]}"
+            if name in INLINE:
+                url = f"data:font/woff;base64,{base64.b64encode(font).decode()}"
+            else:
+                (static / f"fonts/{name}.woff").write_bytes(font)
+            css = css.replace(face, re.sub(r"src:.*?(?=[;}])", f'src:url("{url}")', face))
+    return css
+
+
+def cut(path: Path, text: str) -> bytes:
+    """Return a font that has the characters of a text and no others."""
+    options = subset.Options(flavor="woff", hinting=False, desubroutinize=True)
+    font = subset.load_font(str(path), options)
+    cutter = subset.Subsetter(options)
+    cutter.populate(text=text)
+    cutter.subset(font)
+    file = io.BytesIO()
+    subset.save_font(font, file, options)
+    font.close()
+    return file.getvalue()
+
+
+def setup(app: Sphinx) -> dict:
+    app.connect("html-page-context", lighten, priority=900)
+    app.connect("build-finished", write_sheet, priority=900)  # the theme writes a sheet then
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,98 @@
+"""Tell search engines and messengers what each page is: description, address, picture, sitemap.
+
+Where the book is published stands in the environment: `BOOK_URL=https://example.org/book/`. From
+there come the canonical addresses, the sitemap and the address of the social card. Unset, as on
+one's own machine, no page claims an address.
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit
+from xml.sax.saxutils import escape
+
+from card import draw_card
+from chapter_lists import chapters_of
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ConfigError
+
+CARD = "card.png"
+WITH = "With live figures, exercises and code that runs."
+LONGEST = 155  # characters that a list of results shows
+SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+{}
+</urlset>
+"""
+
+
+def set_address(app: Sphinx, config: Config) -> None:
+    """Take the book's address from the environment."""
+    config.html_baseurl = address(os.environ.get("BOOK_URL", ""))
+
+
+def address(url: str) -> str:
+    """Return the address of a book, with a slash at its end.
+
+    Raises:
+        ConfigError: it is no address on the web.
+    """
+    parts = urlsplit(url)
+    if url and not (parts.scheme in ("http", "https") and parts.netloc and not parts.query):
+        raise ConfigError(f"BOOK_URL must be like https://example.org/book/, got {url!r}")
+    return url and f"{url.rstrip('/')}/"
+
+
+def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
+    """Give a page its description and its picture."""
+    chapter = chapters_of(app.env).get(pagename.removeprefix("notebooks/"))
+    if chapter:
+        promise = chapter.facts.promise
+        text = (
+            f"{promise[0].upper()}{promise[1:]}. With live figures, exercises and code that runs."
+        )
+    else:
+        text = (
+            first_words(doctree)
+            or f"{context.get('title', '')}, a page of {app.config.html_title}."
+        )
+    context["description"] = shorten(text)
+    if app.config.html_baseurl:
+        context["card"] = f"{app.config.html_baseurl}_static/{CARD}"
+
+
+def first_words(doctree: object) -> str:
+    """Return the first paragraph of a page as plain text."""
+    if not isinstance(doctree, nodes.document):
+        return ""
+    return next((p.astext() for p in doctree.findall(nodes.paragraph) if p.astext()), "")
+
+
+def shorten(text: str, longest: int = LONGEST) -> str:
+    """Return a text that ends between words, within a number of characters."""
+    words = " ".join(text.split())
+    return words if len(words) <= longest else words[: longest - 1].rsplit(" ", 1)[0] + "…"
+
+
+def write_files(app: Sphinx, exception: Exception | None) -> None:
+    """Write the social card and, for a book with an address, its sitemap."""
+    if exception or app.builder.name != "html":
+        return
+    draw_card(Path(app.outdir, "_static", CARD), app.config.html_title)
+    if app.config.html_baseurl:
+        urls = (app.config.html_baseurl + app.builder.get_target_uri(name) for name in pages(app))
+        lines = "\n".join(f"<url><loc>{escape(url)}</loc></url>" for url in urls)
+        Path(app.outdir, "sitemap.xml").write_text(SITEMAP.format(lines), "utf-8")
+
+
+def pages(app: Sphinx) -> list[str]:
+    """Return the names of the book's pages, in order of the alphabet."""
+    return sorted(app.env.found_docs)
+
+
+def setup(app: Sphinx) -> dict:
+    app.connect("config-inited", set_address)
+    app.connect("html-page-context", describe)
+    app.connect("build-finished", write_files)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

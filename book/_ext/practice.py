@@ -1,0 +1,198 @@
+"""What a reader does on a page: questions and drills get an id, and a prediction covers its answer.
+
+Each question, prediction and drill stands in a box with an id made of its cell's, so that a link
+can lead to it and `progress.js` can count it. The directive `progress` lists what it has counted.
+
+What follows a prediction is covered until the reader has guessed or asks to be shown: the next code
+cells and the first text after them, or as many cells as `predict(…, covers=…)` says. A heading
+and the next prediction end it. The text stays in the page: it is hidden by a script that runs
+before it is drawn, as `hidden="until-found"`, so it is open without scripts and on paper, and the
+browser's search and links find it. `covers.js` opens it.
+"""
+
+import ast
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+
+from chapter_facts import Chapter, read_chapter
+from docutils import nodes
+from myst_nb.sphinx_ import NbMetadataCollector
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
+
+KINDS = {"question": "quiz", "predict": "prediction", "drill": "drill"}
+
+
+class Cover(nodes.General, nodes.Element):
+    """A prediction and what it covers."""
+
+
+class Covered(nodes.General, nodes.Element):
+    """What a prediction covers."""
+
+
+def prepare(app: Sphinx, doctree: nodes.document) -> None:
+    """Name what is practised on a page, and cover what its predictions ask for."""
+    path = Path(app.env.doc2path(app.env.docname))
+    if path.suffix != ".ipynb" or path.parent.name != "notebooks":
+        return
+    chapter = read_chapter(path)
+    practised = list(practice_of(chapter, doctree))
+    for box, kind, _ in practised:
+        cell_id = chapter.cells[box["cell_index"]]["id"]
+        box["ids"].append(f"practice-{cell_id}")
+        box["classes"] += ["tl-practice", f"tl-{kind}"]
+    for box, kind, call in practised:
+        if kind == "prediction":
+            try:
+                wrap(box, extent(box, covers_of(call)))
+            except ValueError as error:
+                raise ExtensionError(f"{path.name}, cell {box['cell_index']}: {error}") from None
+
+
+def practice_of(
+    chapter: Chapter, doctree: nodes.document
+) -> Iterator[tuple[nodes.container, str, ast.Call]]:
+    """Yield the box of each cell that asks something, its kind and the call that asks."""
+    for box in doctree.findall(is_cell):
+        try:
+            tree = ast.parse("".join(chapter.cells[box["cell_index"]]["source"]))
+        except SyntaxError:  # a cell with magics
+            continue
+        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+        for call in calls:
+            if isinstance(call.func, ast.Name) and call.func.id in KINDS:
+                yield box, KINDS[call.func.id], call
+
+
+def is_cell(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+
+
+def covers_of(call: ast.Call) -> int | None:
+    """How many cells a prediction asks to cover; None if it leaves that to the page."""
+    values = [word.value for word in call.keywords if word.arg == "covers"]
+    return ast.literal_eval(values[0]) if values else None
+
+
+def extent(box: nodes.container, covers: int | None) -> list[nodes.Node]:
+    """The nodes behind a prediction that it covers.
+
+    Raises:
+        ValueError: a heading or a prediction comes too early, or the page ends.
+    """
+    behind = box.parent[box.parent.index(box) + 1 :]
+    free = list(takewhile(lambda node: not ends_a_cover(node), behind))
+    places = places_of(free, box["cell_index"])
+    last = box["cell_index"] + covers if covers else last_by_itself(free, places)
+    chosen = [node for node, place in zip(free, places, strict=True) if place <= last]
+    if (covers and last not in places) or not any(map(is_cell, chosen)):
+        wanted = f"{covers} cells" if covers else "a code cell"
+        found = len(set(places))
+        raise ValueError(
+            f"predict must have {wanted} to cover before the next heading or prediction, "
+            f"got {found} cells"
+        )
+    return chosen
+
+
+def ends_a_cover(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.section) or (is_cell(node) and "tl-prediction" in node["classes"])
+
+
+def places_of(behind: list[nodes.Node], start: int) -> list[int]:
+    """The cell that each node comes from: myst-nb counts the lines of cell 0 from 10000 on."""
+    places = [start]
+    for node in behind:
+        line = getattr(node, "line", None)
+        places.append(line // 10_000 - 1 if line else places[-1])
+    return places[1:]
+
+
+def last_by_itself(behind: list[nodes.Node], places: list[int]) -> int:
+    """The place of the first text behind at least one code cell, or of the last cell there is."""
+    code = [place for node, place in zip(behind, places, strict=True) if is_cell(node)]
+    texts = (
+        place
+        for node, place in zip(behind, places, strict=True)
+        if code and place > code[0] and not is_cell(node)
+    )
+    return next(texts, max(places, default=-1))
+
+
+def wrap(box: nodes.container, hidden: list[nodes.Node]) -> None:
+    """Put a prediction and what it covers into a box of their own."""
+    parent, name = box.parent, box["ids"][0].replace("practice-", "answer-")
+    whole, answer = Cover(), Covered(ids=[name])
+    parent.insert(parent.index(box), whole)
+    for node in [box, *hidden]:
+        parent.remove(node)
+    answer.extend(hidden)
+    whole.extend([box, answer])
+
+
+BAR = """<div class="tl-cover-bar" hidden>
+<span>The answer is covered until you guess.</span>
+<button type="button" aria-expanded="false" aria-controls="{id}">Show me</button>
+</div>
+<div class="tl-covered" id="{id}"><script>(() => {{
+  const part = document.currentScript.parentElement;
+  part.hidden = "until-found";
+  part.previousElementSibling.hidden = false;
+}})();</script>
+"""
+
+
+def open_cover(self: HTML5Translator, node: Cover) -> None:
+    self.body.append('<div class="tl-cover">\n')
+
+
+def open_covered(self: HTML5Translator, node: Covered) -> None:
+    self.body.append(BAR.format(id=node["ids"][0]))
+
+
+def close(self: HTML5Translator, node: nodes.Element) -> None:
+    self.body.append("</div>\n")
+
+
+def as_it_is(self: object, node: nodes.Element) -> None:
+    """What is not a web page shows everything."""
+
+
+class Progress(SphinxDirective):
+    """List what the reader's browser keeps, with a button that erases it."""
+
+    def run(self) -> list[nodes.Node]:
+        NbMetadataCollector.set_doc_data(self.env, self.env.docname, "progress", True)
+        return [nodes.raw("", PANEL, format="html")]
+
+
+PANEL = """<div class="tl-progress-panel" hidden>
+<ul></ul>
+<p><button type="button">Erase my progress</button></p>
+<p class="tl-sure" hidden>Erase all that this browser keeps of what you did in this book?
+<button type="button">Yes, erase it</button> <button type="button">No, keep it</button></p>
+<p role="status"></p>
+</div>
+"""
+
+
+def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
+    """Load what the page needs; the list of what is kept listens before it is first told."""
+    if NbMetadataCollector.get_doc_data(app.env)[pagename].get("progress"):
+        app.add_js_file("progress_page.js", loading_method="defer", priority=400)
+
+
+def setup(app: Sphinx) -> dict:
+    for node, visit in ((Cover, open_cover), (Covered, open_covered)):
+        others = dict.fromkeys(("latex", "text", "man", "texinfo"), (as_it_is, as_it_is))
+        app.add_node(node, html=(visit, close), **others)
+    app.add_directive("progress", Progress)
+    app.add_js_file("covers.js", loading_method="defer")
+    app.add_js_file("progress.js", loading_method="defer")
+    app.connect("doctree-read", prepare)
+    app.connect("html-page-context", add_scripts)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

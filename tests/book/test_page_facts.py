@@ -1,0 +1,45 @@
+"""What search engines and messengers are told about the built pages."""
+
+import re
+from collections import Counter
+from html import unescape
+
+import pytest
+from conftest import BOOK, PAGES
+
+META = re.compile(r'<meta (?:name|property)="([^"]+)" content="([^"]*)"')
+
+
+def facts_of(name: str) -> dict[str, str]:
+    """Return the head of a page: its title and its named facts."""
+    head = (BOOK / name).read_text("utf-8").partition("</head>")[0]
+    title = re.search(r"<title>(.*?)</title>", head)
+    assert title, f"{name} has no title"
+    return {key: unescape(text) for key, text in META.findall(head)} | {"title": unescape(title[1])}
+
+
+FACTS = {name: facts_of(name) for name in PAGES}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_says_what_it_is(name):
+    facts = FACTS[name]
+    assert 20 <= len(facts["description"]) <= 160, facts["description"]
+    assert facts["og:description"] == facts["description"]
+    assert facts["og:title"] in facts["title"]
+    assert facts["og:site_name"] in facts["title"]
+    assert not re.search(r"[<>\\$]", "".join(facts.values()))
+
+
+@pytest.mark.parametrize("kind", ["title", "description"])
+def test_no_two_pages_say_the_same(kind):
+    said = Counter(facts[kind] for facts in FACTS.values())
+    assert [text for text, times in said.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_book_without_an_address_claims_none(name):
+    head = (BOOK / name).read_text("utf-8").partition("</head>")[0]
+    assert 'rel="canonical"' not in head
+    assert "og:url" not in FACTS[name]
+    assert "og:image" not in FACTS[name]

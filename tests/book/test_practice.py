@@ -1,0 +1,208 @@
+"""What readers practise: predictions that cover their answer, and the progress that is kept."""
+
+import gzip
+import json
+
+import pytest
+from conftest import BOOK, CHAPTERS
+from playwright.sync_api import Locator, Page, expect
+from test_accessibility import check
+
+CHAPTER = next((n for n in CHAPTERS if "tl-cover" in (BOOK / n).read_text("utf-8")), "")
+HOW_TO = "book/how_to_use.html"
+STORED = "Object.entries({...localStorage}).filter(([name]) => name.startsWith('progress of'))"
+
+
+def covers(page: Page) -> list[Locator]:
+    found = page.locator(".tl-cover").all()
+    assert len(found) >= 2
+    return found
+
+
+def is_open(cover: Locator) -> bool:
+    """Whether the answer can be seen; what the button says must agree."""
+    seen = cover.locator(".tl-covered > .cell").first.is_visible()
+    button = cover.locator(".tl-cover-bar button")
+    assert button.get_attribute("aria-expanded") == str(seen).lower()
+    assert button.inner_text() == ("Cover it again" if seen else "Show me")
+    return seen
+
+
+def guess(cover: Locator) -> str:
+    """Choose the second answer by keyboard, and return it."""
+    radio = cover.get_by_role("radio").nth(1)
+    radio.press("Space")
+    cover.get_by_role("button", name="Note my guess").press("Enter")
+    return radio.evaluate("(radio) => radio.labels[0].textContent")
+
+
+def mark(page: Page) -> Locator:
+    """The chapter's entry in the sidebar."""
+    return page.locator(".bd-links a.current").last
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_a_guess_opens_its_own_answer_and_stays_beside_it(open_page, scheme):
+    page = open_page(CHAPTER, scheme=scheme)
+    first, *others = covers(page)
+    assert not any(map(is_open, [first, *others]))
+    chosen = guess(first)
+    assert is_open(first)
+    assert first.locator(".tl-cover-bar span").inner_text() == f"Your guess: “{chosen}”."
+    assert f"Noted: “{chosen}”." in first.locator(".tl-status").first.inner_text()
+    assert not any(map(is_open, others))
+
+
+def test_a_button_opens_and_covers_again_and_keeps_the_focus(open_page):
+    cover = covers(open_page(CHAPTER, width=360, theme="dark"))[0]
+    button = cover.locator(".tl-cover-bar button")
+    for opened in (True, False, True):
+        button.press("Enter")
+        assert is_open(cover) is opened
+        expect(button).to_be_focused()
+    assert cover.locator(".tl-cover-bar span").inner_text() == "The answer:"
+
+
+def test_the_answer_is_open_without_scripts_and_on_paper(open_page):
+    page = open_page(CHAPTER)
+    page.emulate_media(media="print")
+    plain = open_page(CHAPTER, scripts=False)
+    for cover in [*covers(page), *covers(plain)]:
+        expect(cover.locator(".tl-covered > .cell").first).to_be_visible()
+        expect(cover.locator(".tl-cover-bar")).to_be_hidden()
+
+
+def test_a_link_into_an_answer_opens_it(open_page):
+    """On arrival and on the page, where the browser opens nothing by itself, too."""
+    inside = covers(open_page(CHAPTER))[1].locator(".tl-covered [id]").first.get_attribute("id")
+    page = open_page(f"{CHAPTER}#{inside}")
+    expect(page.locator(f"#{inside}")).to_be_in_viewport()
+    assert [is_open(cover) for cover in covers(page)[:2]] == [False, True]
+    page = open_page(CHAPTER)
+    page.evaluate("document.querySelectorAll('.tl-covered').forEach((e) => { e.hidden = true; })")
+    page.evaluate("(id) => { location.hash = id; }", inside)
+    expect(page.locator(f"#{inside}")).to_be_in_viewport()
+    assert [is_open(cover) for cover in covers(page)[:2]] == [False, True]
+
+
+# Six words of a text, for the browser to look for.
+SIX_WORDS = """(text) => {
+  const long = [...text.childNodes].findLast((part) => part.data?.trim().length > 20);
+  const words = long.data.trim().split(/\\s+/).slice(0, 6).join(" ");
+  return encodeURIComponent(words).replaceAll("-", "%2D");
+}"""
+
+
+def test_the_browsers_search_looks_into_an_answer(open_page):
+    text = covers(open_page(CHAPTER))[0].locator(".tl-covered > p").last
+    words = text.evaluate(SIX_WORDS)
+    page = open_page(f"{CHAPTER}#:~:text={words}")
+    expect(page.locator(".tl-cover-bar button").first).to_have_text("Cover it again")
+    assert [is_open(cover) for cover in covers(page)[:2]] == [True, False]
+
+
+def test_covering_moves_nothing_while_the_page_loads(open_page):
+    page = open_page(CHAPTER)
+    moved = page.evaluate("""() => new Promise((resolve) => {
+      const found = [];
+      new PerformanceObserver((list) => {
+        for (const shift of list.getEntries())
+          for (const { node } of shift.sources)
+            if (node?.parentElement?.closest(".tl-cover, .bd-links")) found.push(node.outerHTML);
+      }).observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => resolve(found), 300);
+    })""")
+    assert moved == []
+
+
+def test_axe_finds_no_violation_in_an_open_answer(open_page):
+    page = open_page(CHAPTER)
+    guess(covers(page)[0])
+    assert check(page, "guessed", (".tl-cover",)) == []
+
+
+def test_what_is_done_is_kept_and_told_beside_the_chapter(open_page):
+    page = open_page(CHAPTER)
+    title = mark(page).inner_text()
+    predictions = page.locator(".tl-prediction").count()
+    guess(covers(page)[0])
+    guess(covers(page)[0])  # changing one's mind counts once
+    wanted = f"1 of {predictions} predictions"
+    for _ in range(2):
+        told = mark(page).get_attribute("aria-label")
+        assert told.startswith(f"{title}: ")
+        assert wanted in told and "read to the end" not in told
+        expect(mark(page).locator(".tl-progress")).to_have_text(" ○")
+        page.reload()
+    page.locator("article h2").last.scroll_into_view_if_needed()
+    expect(mark(page)).to_have_attribute("aria-label", f"{told}, read to the end")
+
+
+def test_a_drill_counts_when_it_is_solved(open_page):
+    page = open_page(CHAPTER)
+    page.locator(".tl-quiz").first.evaluate("(e) => e.classList.replace('tl-quiz', 'tl-drill')")
+    say = """(e, right) => e.dispatchEvent(new CustomEvent("tl:practised",
+      { bubbles: true, detail: { kind: "drill", id: "x", right } }))"""
+    drill = page.locator(".tl-drill .tl-host").first
+    drill.evaluate(say, False)
+    assert page.evaluate(STORED) == []
+    drill.evaluate(say, True)
+    assert "1 of " in mark(page).get_attribute("aria-label").partition("drill")[0]
+
+
+@pytest.mark.parametrize("stored", ["{", "null", "[1]", '{"x": 3}', '{"NAME": {"read": 1}}'])
+def test_what_cannot_be_read_counts_as_nothing_and_is_replaced(open_page, stored):
+    page = open_page(CHAPTER)
+    guess(covers(page)[0])
+    [[key, _]] = page.evaluate(STORED)
+    name = CHAPTER.partition("/")[2].removesuffix(".html")
+    text = stored.replace("NAME", name)
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
+    page.reload()
+    assert page.locator(".bd-links .tl-progress").count() == 0
+    guess(covers(page)[0])
+    [[_, after]] = page.evaluate(STORED)
+    assert list(json.loads(after)) == [name]
+    assert list(json.loads(after)[name]["done"].values()) == ["prediction"]
+
+
+def test_without_storage_everything_else_works(open_page):
+    page = open_page(CHAPTER)
+    page.context.add_init_script("""for (const name of ["getItem", "setItem"])
+      Storage.prototype[name] = (key) => {
+        if (key.startsWith("progress of")) throw new DOMException("no", "SecurityError");
+        return null;
+      };""")
+    page.reload()
+    guess(covers(page)[0])
+    assert is_open(covers(page)[0])
+    assert "1 of " in mark(page).get_attribute("aria-label")
+
+
+def test_progress_is_erased_after_asking(open_page):
+    page = open_page(CHAPTER)
+    guess(covers(page)[0])
+    page.goto(page.url.replace(CHAPTER, HOW_TO))
+    panel = page.locator(".tl-progress-panel")
+    expect(panel.locator("li")).to_contain_text("1 of ")
+    erase, no = (
+        panel.get_by_role("button").all()[0],
+        panel.get_by_role("button", name="No, keep it"),
+    )
+    erase.press("Enter")
+    expect(no).to_be_focused()
+    no.press("Enter")
+    expect(panel.get_by_role("status")).to_have_text("Nothing was erased.")
+    expect(panel.locator("li")).to_contain_text("1 of ")
+    erase.press("Enter")
+    panel.get_by_role("button", name="Yes, erase it").press("Enter")
+    expect(panel.get_by_role("status")).to_have_text("Your progress is erased.")
+    expect(erase).to_be_focused()
+    expect(panel.locator("li")).to_have_text("Nothing is kept yet.")
+    assert page.locator(".tl-progress").count() == 0
+    assert [json.loads(text) for _, text in page.evaluate(STORED)] == [{}]
+
+
+@pytest.mark.parametrize("name", ["progress.js", "covers.js", "progress_page.js"])
+def test_the_scripts_are_small(name):
+    assert len(gzip.compress((BOOK / "_static" / name).read_bytes(), 9)) <= 2048

@@ -1,0 +1,108 @@
+"""A chapter's facts stand in its notebook's metadata, and nowhere else."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+sys.path.insert(0, str(ROOT / "book/_ext"))
+from chapter_facts import Facts, read_chapter, read_facts  # noqa: E402
+
+GOOD = {
+    "minutes": 45,
+    "needs": ["05_attention"],
+    "background": ["the product of two matrices"],
+    "promise": "what a root saves",
+    "difficulty": 2,
+    "lit": ["scores", "mask"],
+    "uncomputed": {"5.3": "made up"},
+}
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    """A function that writes a chapter with these facts beside another chapter."""
+    (tmp_path / "05_attention.ipynb").write_text("{}", encoding="utf-8")
+
+    def write(facts=None, **changes):
+        metadata = {} if facts is None else {"chapter": facts | changes}
+        cells = [{"cell_type": "markdown", "source": ["# A title, told: at length\n", "\n", "x"]}]
+        path = tmp_path / "07_scaling.ipynb"
+        path.write_text(json.dumps({"metadata": metadata, "cells": cells}), encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_facts_are_read(notebook):
+    facts = read_facts(notebook(GOOD))
+    assert facts == Facts(
+        minutes=45,
+        needs=("05_attention",),
+        background=("the product of two matrices",),
+        promise="what a root saves",
+        difficulty=2,
+        lit=("scores", "mask"),
+        uncomputed={"5.3": "made up"},
+    )
+
+
+def test_what_need_not_be_told_may_be_left_out(notebook):
+    facts = {key: GOOD[key] for key in ("minutes", "promise", "difficulty")}
+    assert read_facts(notebook(facts)) == Facts(45, "what a root saves", 2)
+
+
+def test_a_title_has_a_short_form(notebook):
+    chapter = read_chapter(notebook(GOOD))
+    assert (chapter.title, chapter.short_title) == ("A title, told: at length", "A title")
+    assert (chapter.name, chapter.docname) == ("07_scaling", "notebooks/07_scaling")
+
+
+@pytest.mark.parametrize("key", ["minutes", "promise", "difficulty"])
+def test_a_missing_fact_is_named(notebook, key):
+    facts = {name: value for name, value in GOOD.items() if name != key}
+    with pytest.raises(ValueError, match=rf"07_scaling\.ipynb: metadata chapter\.{key} is missing"):
+        read_facts(notebook(facts))
+
+
+def test_missing_facts_are_named(notebook):
+    with pytest.raises(ValueError, match=r"07_scaling\.ipynb: metadata chapter is missing"):
+        read_facts(notebook())
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("time", 45, r"chapter\.time is not known, known are minutes, "),
+        ("minutes", 0, r"chapter\.minutes must be a whole number above 0, got 0"),
+        ("minutes", "45", r"chapter\.minutes must be a whole number above 0, got '45'"),
+        ("minutes", True, r"chapter\.minutes must be a whole number above 0, got True"),
+        ("difficulty", 4, r"chapter\.difficulty must be 1, 2 or 3, got 4"),
+        ("promise", " ", r"chapter\.promise must be a text, got ' '"),
+        ("promise", 3, r"chapter\.promise must be a text, got 3"),
+        ("needs", ["05_look_up"], r"chapter\.needs must name chapters, got '05_look_up'"),
+        ("needs", "05_attention", r"chapter\.needs must be a list of texts, got '05_attention'"),
+        ("needs", [5], r"chapter\.needs must be a list of texts, got \[5\]"),
+        ("background", [""], r"chapter\.background must be a list of texts, got \[''\]"),
+        ("lit", ["wheel"], r"chapter\.lit must be a list of parts .*mask, .*, got \['wheel'\]"),
+        ("lit", "scores", r"chapter\.lit must be a list of parts .*, got 'scores'"),
+        ("lit", [["mask"]], r"chapter\.lit must be a list of parts .*, got \[\['mask'\]\]"),
+        ("uncomputed", ["5.3"], r"chapter\.uncomputed must be a reason for each phrase, got \["),
+        ("uncomputed", {"5.3": ""}, r"chapter\.uncomputed must be a reason for each phrase, got"),
+    ],
+)
+def test_a_wrong_fact_is_named(notebook, key, value, message):
+    with pytest.raises(ValueError, match=rf"^07_scaling\.ipynb: metadata {message}"):
+        read_facts(notebook(GOOD, **{key: value}))
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_chapter_tells_its_facts_and_its_prose_does_not_repeat_them(path):
+    chapter = read_chapter(path)
+    assert all(name < chapter.name for name in chapter.facts.needs), "what is needed comes before"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    assert [phrase for phrase in ("You need first", "**Time:**") if phrase in text] == []

@@ -1,0 +1,136 @@
+"""The map, the plan for classes and the line under a title, built by Sphinx in a small book."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+EXTENSIONS = ROOT / "book/_ext"
+sys.path.insert(0, str(EXTENSIONS))
+from chapter_lists import read_plan  # noqa: E402
+
+CONF = f"""
+import sys
+sys.path.insert(0, {str(EXTENSIONS)!r})
+extensions = ["myst_nb", "sphinx_external_toc", "chapter_lists", "chapter_opening"]
+external_toc_path = "_toc.yml"
+external_toc_exclude_missing = True
+nb_execution_mode = "off"
+exclude_patterns = ["_build"]
+"""
+TOC = {
+    "root": "index",
+    "subtrees": [
+        {"caption": "One", "entries": [{"file": "notebooks/01_first"}]},
+        {"caption": "Two", "entries": [{"file": "notebooks/02_second"}]},
+    ],
+}
+CHAPTERS = {
+    "01_first": (
+        "First: one",
+        {"minutes": 20, "difficulty": 1, "promise": "how it begins", "background": ["sums"]},
+    ),
+    "02_second": (
+        "Second, two",
+        {"minutes": 45, "difficulty": 3, "promise": "how it ends", "needs": ["01_first"]},
+    ),
+}
+PLAN = "01_first\n02_second up to its middle"
+
+
+def write(folder: Path) -> None:
+    """Write a book of two chapters whose first page holds the map and the plan."""
+    (folder / "notebooks").mkdir()
+    (folder / "conf.py").write_text(CONF, encoding="utf-8")
+    (folder / "_toc.yml").write_text(yaml.safe_dump(TOC), encoding="utf-8")
+    page = f"# Book\n\n```{{chapter-map}}\n```\n\n```{{class-plan}}\n{PLAN}\n```\n"
+    (folder / "index.md").write_text(page, encoding="utf-8")
+    for name, (title, facts) in CHAPTERS.items():
+        cells = [{"cell_type": "markdown", "metadata": {}, "source": [f"# {title}\n\nText."]}]
+        notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {"chapter": facts}}
+        path = folder / "notebooks" / f"{name}.ipynb"
+        path.write_text(json.dumps(notebook | {"cells": cells}), encoding="utf-8")
+
+
+def build(folder: Path) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "sphinx", "-W", "-n", "-q", "-b", "html", "-d"]
+    return subprocess.run(
+        [*command, folder / "_build/doctrees", folder, folder / "_build/html"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The text and the HTML of the built pages."""
+    folder = tmp_path_factory.mktemp("book")
+    write(folder)
+    result = build(folder)
+    assert result.returncode == 0, result.stderr
+    html = folder / "_build/html"
+    return {path.stem: path.read_text(encoding="utf-8") for path in html.rglob("*.html")}
+
+
+def texts(page: str, pattern: str) -> list[str]:
+    """What a reader sees of the parts of a page."""
+    found = re.findall(pattern, page, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", "", part).split()) for part in found]
+
+
+def test_a_chapter_opens_with_its_facts(pages):
+    line = '<p class="chapter-facts">(.*?)</p>'
+    assert texts(pages["01_first"], line) == ["20 minutes · ●○○ easy · You need first: sums."]
+    assert texts(pages["02_second"], line) == ["45 minutes · ●●● steep · You need first: First."]
+    assert re.search(f'{line[:-9]}.*?href="01_first.html"', pages["02_second"])
+    assert "chapter-facts" not in pages["index"]
+
+
+def test_the_map_tells_of_every_chapter(pages):
+    table = pages["index"].split("<table")[1]
+    assert texts(table, "<td>(.*?)</td>") == [
+        *("First: one", "how it begins", "20", "●○○ easy", "sums"),
+        *("Second, two", "how it ends", "45", "●●● steep", "First"),
+    ]
+    drawing = pages["index"].partition("<svg")[2].partition("</svg>")[0]
+    assert re.findall(r'<a href="([^"]+)"', drawing) == [
+        "notebooks/01_first.html",
+        "notebooks/02_second.html",
+    ]
+    assert drawing.count('marker-end="url(#map-tip)"') == 1
+
+
+def test_the_plan_takes_titles_and_minutes_from_the_chapters(pages):
+    table = pages["index"].split("<table")[2]
+    assert texts(table, "<td>(.*?)</td>") == [
+        *("1", "First (20)"),
+        *("2", "Second up to its middle (45)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [["01_first"], ["02_second, 01_first"], ["01_first, 02_second", "01_first"], ["03_third"], []],
+)
+def test_a_plan_that_does_not_name_every_chapter_is_refused(lines):
+    with pytest.raises(
+        ValueError, match=r"must name \['01_first', '02_second'\] in this order, got"
+    ):
+        read_plan(lines, ["01_first", "02_second"])
+
+
+def test_every_notebook_is_a_chapter_of_the_book_and_of_the_plan():
+    names = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    files = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
+    assert [f.partition("/")[2] for f in files if f.startswith("notebooks/")] == names
+    text = (ROOT / "book/how_to_use.md").read_text(encoding="utf-8")
+    plan = re.search(r"```\{class-plan\}\n(.*?)```", text, re.DOTALL)[1]
+    assert re.findall(r"\d\d_\w+", plan) == names

@@ -1,0 +1,63 @@
+"""What a page tells search engines: its description, and its address if the book has one."""
+
+import xml.etree.ElementTree as ET
+from types import SimpleNamespace
+
+import pytest
+from card import draw_card
+from page_facts import CARD, address, shorten, write_files
+from sphinx.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ("", ""),
+        ("https://example.org/book", "https://example.org/book/"),
+        ("https://example.org/book/", "https://example.org/book/"),
+        ("http://localhost:8000", "http://localhost:8000/"),
+    ],
+)
+def test_the_address_of_a_book_ends_in_a_slash(given, taken):
+    assert address(given) == taken
+
+
+@pytest.mark.parametrize("given", ["example.org", "ftp://example.org/", "https://", "https://a/?b"])
+def test_what_is_no_address_is_refused(given):
+    with pytest.raises(ConfigError, match="BOOK_URL must be like https://") as refusal:
+        address(given)
+    assert repr(given) in str(refusal.value)
+
+
+def test_a_description_ends_between_words():
+    assert shorten(" two\n words ") == "two words"
+    assert shorten("one two three", 9) == "one two…"
+    assert len(shorten("word " * 100)) <= 155
+
+
+def book(folder, url: str) -> SimpleNamespace:
+    builder = SimpleNamespace(name="html", get_target_uri=lambda name: f"{name}.html")
+    config = SimpleNamespace(html_title="A title, of two parts", html_baseurl=url)
+    env = SimpleNamespace(found_docs={"b/two", "a/one&more"})
+    return SimpleNamespace(builder=builder, config=config, env=env, outdir=folder)
+
+
+def test_a_book_with_an_address_has_a_sitemap(tmp_path):
+    write_files(book(tmp_path, "https://example.org/"), None)
+    urls = [node.text for node in ET.parse(tmp_path / "sitemap.xml").iter() if "loc" in node.tag]
+    assert urls == ["https://example.org/a/one&more.html", "https://example.org/b/two.html"]
+    assert (tmp_path / "_static" / CARD).exists()
+
+
+def test_a_book_without_an_address_has_none(tmp_path):
+    write_files(book(tmp_path, ""), None)
+    assert [path.name for path in tmp_path.iterdir()] == ["_static"]
+
+
+def test_the_card_is_the_same_every_time(tmp_path):
+    for name in ("one.png", "two.png"):
+        draw_card(tmp_path / name, "A title, of two parts")
+    first, second = ((tmp_path / name).read_bytes() for name in ("one.png", "two.png"))
+    assert first == second
+    assert int.from_bytes(first[16:20]) == 1200
+    assert int.from_bytes(first[20:24]) == 630

@@ -1,0 +1,203 @@
+"""What is practised gets an id, and a prediction covers its answer; built by Sphinx."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from docutils import nodes
+
+ROOT = Path(__file__).parents[2]
+EXTENSIONS = ROOT / "book/_ext"
+sys.path.insert(0, str(EXTENSIONS))
+from practice import extent  # noqa: E402
+
+CONF = f"""
+import sys
+sys.path.insert(0, {str(EXTENSIONS)!r})
+extensions = ["myst_nb", "practice"]
+nb_execution_mode = "off"
+exclude_patterns = ["_build"]
+"""
+PREDICT = 'predict("Which?", "a", "b")'
+# Cells of a chapter: a text that begins with a capital or # is markdown, anything else is code.
+CHAPTERS = {
+    "01_plain": ["Before.", PREDICT, "x = 1", "y = 2", "Because.\n\n> And so.", "Later."],
+    "02_introduced": ["Before.", PREDICT, "Look.", "x = 1", "Because.", "Later."],
+    "03_two": [PREDICT, "x = 1", "Because.", PREDICT, "y = 2", "Because of this."],
+    "04_next": [PREDICT, "x = 1", PREDICT, "y = 2", "Because."],
+    "05_heading": [PREDICT, "x = 1", "## A heading\n\nLater."],
+    "06_wide": [PREDICT[:-1] + ", covers=3)", "x = 1", "Because.", "y = 2", "Later."],
+    "07_narrow": [PREDICT[:-1] + ", covers=1)", "x = 1", "Later."],
+    "08_others": ['question("?")', 'drill("scores")', "%matplotlib inline", "print('predict(')"],
+}
+COVERED = {
+    "01_plain": ["x = 1 y = 2 Because. And so."],
+    "02_introduced": ["Look. x = 1 Because."],
+    "03_two": ["x = 1 Because.", "y = 2 Because of this."],
+    "04_next": ["x = 1", "y = 2 Because."],
+    "05_heading": ["x = 1"],
+    "06_wide": ["x = 1 Because. y = 2"],
+    "07_narrow": ["x = 1"],
+    "08_others": [],
+}
+
+
+def chapter(cells: list[str]) -> str:
+    """A notebook whose cells have the ids a, b, c, …; its title is a cell of its own."""
+    made = [{"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# A title"}]
+    for name, text in zip("abcdefgh", cells, strict=False):
+        cell: dict[str, object] = {
+            "cell_type": "markdown",
+            "id": name,
+            "metadata": {},
+            "source": text,
+        }
+        if not text[0].isupper() and text[0] != "#":
+            cell |= {"cell_type": "code", "outputs": [], "execution_count": None}
+        made.append(cell)
+    facts = {"minutes": 20, "difficulty": 1, "promise": "how it begins"}
+    metadata = {"chapter": facts, "language_info": {"name": "python"}}
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": made})
+
+
+# All builds in one process: to load Sphinx and its extensions takes longer than a build.
+SCRIPT = """
+import pathlib, sys
+from sphinx.cmd.build import main
+book = pathlib.Path(sys.argv[1])
+built = [main(["-q", "-b", kind, str(book), str(book / kind)]) for kind in ("html", "text")]
+(book / "notebooks/01_plain.ipynb").write_text((book / "bad.txt").read_text("utf-8"), "utf-8")
+wrong = main(["-q", "-b", "html", str(book), str(book / "wrong")])
+sys.exit(any(built) or not wrong)
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of a book as web pages and as text, and what a wrong chapter made Sphinx say."""
+    folder = tmp_path_factory.mktemp("book")
+    (folder / "notebooks").mkdir()
+    (folder / "conf.py").write_text(CONF, encoding="utf-8")
+    pages = "\n".join(f"notebooks/{name}" for name in CHAPTERS)
+    text = f"# Book\n\n```{{toctree}}\n{pages}\n```\n\n```{{progress}}\n```\n"
+    (folder / "index.md").write_text(text, encoding="utf-8")
+    (folder / "bad.txt").write_text(chapter(["Before.", PREDICT, "Text."]), encoding="utf-8")
+    for name, cells in CHAPTERS.items():
+        (folder / f"notebooks/{name}.ipynb").write_text(chapter(cells), encoding="utf-8")
+    result = subprocess.run(
+        [sys.executable, "-c", SCRIPT, folder],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert result.returncode == 0, result.stderr
+    return folder, " ".join(result.stderr.split())
+
+
+@pytest.fixture(scope="module")
+def pages(built):
+    """The HTML of the built pages."""
+    files = (built[0] / "html").rglob("*.html")
+    return {path.stem: path.read_text(encoding="utf-8") for path in files}
+
+
+class Covered(HTMLParser):
+    """The text inside each covered part of a page."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.parts: list[list[str]] = []
+        self.depth, self.in_script = 0, False
+        self.feed(page)
+        self.texts = [" ".join("".join(part).split()) for part in self.parts]
+
+    def handle_starttag(self, tag, attrs):
+        self.in_script = tag == "script"
+        if tag == "div" and self.depth:
+            self.depth += 1
+        if dict(attrs).get("class") == "tl-covered":
+            self.parts.append([])
+            self.depth = 1
+
+    def handle_endtag(self, tag):
+        self.in_script = False
+        if tag == "div" and self.depth:
+            self.depth -= 1
+
+    def handle_data(self, data):
+        if self.depth and not self.in_script:
+            self.parts[-1].append(data)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_prediction_covers_the_next_code_and_the_first_text_behind_it(pages, name):
+    assert Covered(pages[name]).texts == COVERED[name]
+
+
+def test_what_is_practised_has_an_id_and_a_kind(pages):
+    found = re.findall(r'class="cell[^"]*tl-practice ([\w-]+)[^"]*" id="([\w-]+)"', pages["03_two"])
+    assert found == [("tl-prediction", "practice-a"), ("tl-prediction", "practice-d")]
+    found = re.findall(r'tl-practice ([\w-]+)[^"]*" id="([\w-]+)"', pages["08_others"])
+    assert found == [("tl-quiz", "practice-a"), ("tl-drill", "practice-b")]
+
+
+def test_the_button_is_tied_to_what_it_opens_and_waits_for_scripts(pages):
+    page = pages["03_two"]
+    for name in ("answer-a", "answer-d"):
+        assert f'aria-expanded="false" aria-controls="{name}">Show me</button>' in page
+        assert f'<div class="tl-covered" id="{name}">' in page
+    assert page.count('<div class="tl-cover-bar" hidden>') == 2
+
+
+def test_the_list_of_what_is_done_has_its_script_before_the_one_that_tells_it(pages):
+    assert pages["index"].index("progress_page.js") < pages["index"].index("progress.js")
+    assert "progress_page.js" not in pages["01_plain"]
+
+
+def test_what_is_no_web_page_shows_everything(built):
+    text = (built[0] / "text/notebooks/01_plain.txt").read_text(encoding="utf-8")
+    assert "Because." in text
+    assert "Show me" not in text
+
+
+def test_a_prediction_with_nothing_to_cover_ends_the_build(built):
+    assert "01_plain.ipynb, cell 2: predict must have a code cell to cover" in built[1]
+
+
+def behind(*kinds: str) -> nodes.container:
+    """A prediction in cell 0 of a section and what follows it, a cell each."""
+    section = nodes.section()
+    for place, kind in enumerate(["prediction", *kinds]):
+        node = nodes.paragraph() if kind == "text" else nodes.section()
+        if kind in ("prediction", "code"):
+            classes = ["cell", f"tl-{kind}"]
+            node = nodes.container(nb_element="cell_code", cell_index=place, classes=classes)
+        node.line = (place + 1) * 10_000
+        section += node
+    return section[0]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "covers", "message"),
+    [
+        (["heading", "code"], None, "a code cell to cover .*, got 0 cells"),
+        (["text", "text"], None, "a code cell to cover .*, got 2 cells"),
+        ([], None, "a code cell to cover .*, got 0 cells"),
+        (["code"], 3, "3 cells to cover .*, got 1 cells"),
+        (["code", "prediction", "code"], 2, "2 cells to cover .*, got 1 cells"),
+    ],
+)
+def test_what_a_prediction_cannot_cover_is_told(kinds, covers, message):
+    with pytest.raises(ValueError, match=f"predict must have {message}"):
+        extent(behind(*kinds), covers)
+
+
+def test_as_many_cells_are_covered_as_asked():
+    prediction = behind("code", "text", "code", "text")
+    assert extent(prediction, 3) == prediction.parent[1:4]
+    assert extent(prediction, None) == prediction.parent[1:3]

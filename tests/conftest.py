@@ -1,0 +1,34 @@
+"""What the tests of the package share: two precisions and random numbers that repeat."""
+
+import pytest
+import shape_checks
+import torch
+from hypothesis import settings
+
+# Derandomized: a failure seen once is seen by everybody. No deadline: no test measures time.
+settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def _seeded():
+    torch.manual_seed(6)
+
+
+@pytest.fixture
+def traced():
+    """No checks of shapes: PyTorch cannot trace a model through them, to compile or export it."""
+    with shape_checks.off():
+        yield
+
+
+@pytest.fixture(params=[torch.float32, torch.float64], ids=["float32", "float64"])
+def dtype(request) -> torch.dtype:
+    return request.param
+
+
+@pytest.fixture
+def normal(dtype):
+    """A function that draws standard-normal tensors of the test's dtype."""
+    generator = torch.Generator().manual_seed(6)
+    return lambda *shape: torch.randn(*shape, generator=generator, dtype=dtype)

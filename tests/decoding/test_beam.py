@@ -1,0 +1,204 @@
+"""Beam search: against greedy search, against a plain one, and against all targets there are."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_searches import (
+    BOS,
+    DECODERS,
+    EOS,
+    MAX_LEN,
+    PAD,
+    Chain,
+    alone,
+    chain,
+    common_token,
+    each_decoder,
+    every_target,
+    padded,
+    plain_beam,
+    search,
+)
+from tiny_models import SRC, each_position, make
+from torch.testing import assert_close
+
+from transformer_lite import Transformer, beam_search, greedy
+from transformer_lite.decoding import beam
+
+
+@pytest.fixture
+def never_early(monkeypatch):
+    monkeypatch.setattr(beam._Search, "is_over", lambda self: False)
+
+
+@each_decoder
+@each_position
+def test_one_beam_is_greedy(kind, positions):
+    model = make(kind, positions=positions)
+    ids, bos_id = DECODERS[kind]
+    options = {"eos_id": common_token(model), "bos_id": bos_id, "max_len": MAX_LEN}
+    expected = greedy(model, ids, **options)
+    for use_cache in (True, False):
+        found = beam_search(model, ids, num_beams=1, use_cache=use_cache, **options)
+        assert found.tokens.shape == (len(ids), 1, expected.shape[1])
+        assert torch.equal(found.best, expected)
+
+
+@each_decoder
+@each_position
+def test_cached_equals_uncached(kind, positions, dtype):
+    model = make(kind, dtype, positions=positions)
+    eos_id = common_token(model)
+    ours, theirs = (search(model, eos_id=eos_id, use_cache=cache) for cache in (True, False))
+    assert torch.equal(ours.tokens, theirs.tokens)
+    assert_close(ours.log_probs, theirs.log_probs, atol=1e-5, rtol=0)
+    assert_close(ours.scores, theirs.scores, atol=1e-5, rtol=0)
+
+
+@each_decoder
+@pytest.mark.parametrize("num_beams", [1, 2, 3, 5])
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 2])
+@pytest.mark.usefixtures("never_early")
+def test_each_row_is_what_a_plain_search_finds_alone(kind, num_beams, alpha):
+    model = make(kind)
+    eos_id = common_token(model)
+    found = search(model, eos_id=eos_id, num_beams=num_beams, alpha=alpha)
+    ends = set()
+    for i, row in enumerate(alone(model, DECODERS[kind][0])):
+        expected = plain_beam(model, *row, eos_id, MAX_LEN, num_beams, alpha)
+        assert found.tokens[i].tolist() == [padded(tokens, MAX_LEN) for _, _, tokens in expected]
+        scores, log_probs = zip(*(beam[:2] for beam in expected), strict=True)
+        assert_close(found.scores[i], torch.tensor(scores, dtype=torch.float64))
+        assert_close(found.log_probs[i], torch.tensor(log_probs, dtype=torch.float64))
+        ends |= {len(tokens) for _, _, tokens in expected}
+    assert len(ends) > 1  # some beams end early
+
+
+@each_decoder
+@each_position
+def test_a_row_of_a_batch_finds_what_it_finds_alone(kind, positions):
+    model = make(kind, positions=positions)
+    eos_id = common_token(model)
+    found = search(model, eos_id=eos_id)
+    for i, (source, begin) in enumerate(alone(model, DECODERS[kind][0])):
+        single = search(model, torch.tensor([begin]) if source is None else source, eos_id=eos_id)
+        best = single.best[0].tolist()
+        assert found.best[i].tolist() == padded(best, found.best.shape[1])
+        assert_close(found.scores[i, 0], single.scores[0, 0])
+
+
+@given(
+    seed=st.integers(0, 9999), alpha=st.sampled_from([0.0, 0.6, 1.0, 3.0]), room=st.integers(1, 3)
+)
+@settings(max_examples=20)
+def test_enough_beams_find_the_best_of_all_targets(seed, alpha, room):
+    torch.manual_seed(seed)
+    model = Chain(2 * torch.randn(5, 5, dtype=torch.float64))
+    ids = torch.tensor([[3]])
+    targets = every_target(model, None, [3], EOS, 1 + room, alpha)
+    assert len(targets) == {1: 4, 2: 13, 3: 40}[room]
+    found = search(model, ids, max_len=1 + room, num_beams=60, alpha=alpha)
+    length = found.best.shape[1]
+    assert found.best[0].tolist() == padded(targets[0][2], length)
+    assert_close(found.scores[0, 0].item(), targets[0][0])
+    assert_close(found.log_probs[0, 0].item(), targets[0][1])
+
+
+@pytest.mark.usefixtures("never_early")
+def test_enough_beams_find_all_targets_in_order():
+    model = Chain(2 * torch.randn(5, 5, dtype=torch.float64))
+    targets = every_target(model, None, [3], EOS, 4, 0.6)
+    found = search(model, torch.tensor([[3]]), max_len=4, num_beams=60)
+    # Some are equally probable, and then come in any order.
+    expected = [padded(tokens, 4) for _, _, tokens in targets]
+    assert sorted(found.tokens[0, :40].tolist()) == sorted(expected)
+    assert_close(found.scores[0, :40], torch.tensor([t[0] for t in targets]).double())
+    assert (found.scores[0, 40:] == -torch.inf).all()  # there is nothing more
+
+
+def test_the_true_model_too_is_searched_to_the_best_of_all_targets():
+    model = make(Transformer)
+    source, begin = alone(model, SRC)[1]
+    targets = every_target(model, source, begin, EOS, 3, 0.6)
+    found = search(model, SRC, max_len=3, num_beams=13 * 13)
+    assert found.best[1].tolist() == padded(targets[0][2], found.best.shape[1])
+    assert_close(found.scores[1, 0].item(), targets[0][0])
+
+
+def test_a_wider_beam_can_find_what_greed_misses():
+    # The best first word, 3, leads nowhere; 4 leads to a sure end.
+    table = torch.full((8, 8), -torch.inf, dtype=torch.float64)
+    table[BOS, [3, 4]] = torch.tensor([0.6, 0.4], dtype=torch.float64).log()
+    table[3, [EOS, 5, 6, 7]] = torch.tensor([0.4, 0.2, 0.2, 0.2], dtype=torch.float64).log()
+    table[4, EOS] = 0.0
+    table[[5, 6, 7], EOS] = 0.0
+    narrow, wide = (
+        search(Chain(table), torch.tensor([[BOS]]), num_beams=beams, alpha=0.0) for beams in (1, 2)
+    )
+    assert narrow.best.tolist() == [[BOS, 3, EOS]]
+    assert wide.best.tolist() == [[BOS, 4, EOS]]
+    assert_close(wide.log_probs[0, 0].exp().item(), 0.4)
+    assert_close(narrow.log_probs[0, 0].exp().item(), 0.24)
+
+
+@given(seed=st.integers(0, 9999), alpha=st.sampled_from([0.0, 0.6, 1.0, 4.0]))
+@settings(max_examples=30)
+def test_an_early_stop_never_changes_the_best(seed, alpha):
+    torch.manual_seed(seed)
+    model = Chain(2 * torch.randn(6, 6, dtype=torch.float64))
+    ids = torch.tensor([[3, 0, 0], [4, 0, 0], [EOS, 5, 3]])
+    early = search(model, ids, max_len=12, num_beams=3, alpha=alpha)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beam._Search, "is_over", lambda self: False)
+        late = search(model, ids, max_len=12, num_beams=3, alpha=alpha)
+    length = early.tokens.shape[2]
+    assert late.tokens.shape[2] == 12
+    assert torch.equal(late.best[:, :length], early.best)
+    assert (late.best[:, length:] == PAD).all()
+    assert torch.equal(late.scores[:, 0], early.scores[:, 0])
+
+
+def test_the_search_stops_when_no_other_beam_can_overtake():
+    model = chain({3: 4, 4: EOS, 5: 6, 6: 5})
+    assert search(model, torch.tensor([[3]])).tokens.shape[2] == 3
+    # One row that goes on keeps all going on, and the best beam alone is not enough.
+    assert search(model, torch.tensor([[3], [5]])).tokens.shape[2] == MAX_LEN
+    # A great penalty forgives a long text its costs: its end is worth waiting for.
+    table = torch.full((4, 4), -torch.inf, dtype=torch.float64)
+    table[3, [EOS, 3]] = torch.tensor([0.45, 0.55], dtype=torch.float64).log()
+    patient = search(Chain(table), torch.tensor([[3]]), alpha=4.0, num_beams=2)
+    hasty = search(Chain(table), torch.tensor([[3]]), alpha=0.0, num_beams=2)
+    assert patient.tokens.shape[2] == MAX_LEN
+    assert hasty.tokens.tolist() == [[[3, EOS, PAD], [3, 3, 3]]]  # 0.45 is above 0.55²
+
+
+def test_an_eos_inside_a_prompt_ends_nothing_and_costs_nothing():
+    model = chain({3: 4, 4: 5, 5: EOS, EOS: 3})
+    ids = torch.tensor([[EOS, 0, 0, 0], [EOS, EOS, 6, 3]])
+    found = search(model, ids)
+    assert found.best.tolist() == [[EOS, 3, 4, 5, EOS, 0, 0], [EOS, EOS, 6, 3, 4, 5, EOS]]
+    assert_close(found.log_probs[:, 0], torch.zeros(2).double(), atol=1e-12, rtol=0)
+    cut = search(model, ids, max_len=3)
+    assert cut.tokens[1, 0].tolist() == [EOS, EOS, 6]
+    assert cut.scores[1, 0] == 0
+
+
+def test_the_pad_is_never_chosen():
+    model = chain({3: PAD, 4: PAD, 5: PAD, 6: PAD, 7: PAD})
+    found = search(model, torch.tensor([[3]]), num_beams=3)
+    ended = (found.tokens == EOS).cumsum(dim=2) > 0
+    assert ((found.tokens == PAD) == (ended & (found.tokens != EOS))).all()
+
+
+@each_decoder
+def test_an_empty_batch_stays_empty(kind):
+    assert search(make(kind), DECODERS[kind][0][:0]).tokens.shape[0] == 0
+
+
+@pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16])
+def test_half_precision_searches(kind):
+    for decoder in DECODERS:
+        found = search(make(decoder, kind))
+        assert found.scores.isfinite().all()
+        assert (found.scores.diff(dim=1) <= 0).all()

@@ -1,0 +1,128 @@
+"""What a beam search returns: the targets with their scores, and the tree that it has grown."""
+
+import pytest
+import torch
+from plain_searches import (
+    BOS,
+    DECODERS,
+    EOS,
+    PAD,
+    alone,
+    chain,
+    common_token,
+    each_decoder,
+    next_log_probs,
+    search,
+)
+from plain_searches import score as plain_score
+from tiny_models import SRC, make
+from torch.testing import assert_close
+
+from transformer_lite import Transformer, beam_search
+from transformer_lite.decoding import beam, length_penalty
+
+
+@each_decoder
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 1.5])
+def test_scores_are_log_probabilities_over_the_penalty(kind, alpha):
+    model = make(kind)
+    eos_id = common_token(model)
+    found = search(model, eos_id=eos_id, alpha=alpha)
+    assert (found.scores.diff(dim=1) <= 0).all()  # best first
+    for i, (source, begin) in enumerate(alone(model, DECODERS[kind][0])):
+        for tokens, log_prob, score in zip(
+            found.tokens[i].tolist(), found.log_probs[i], found.scores[i], strict=True
+        ):
+            tokens = [token for token in tokens if token != PAD]
+            assert tokens[: len(begin)] == begin
+            expected = sum(
+                next_log_probs(model, source, tokens[:n])[tokens[n]]
+                for n in range(len(begin), len(tokens))
+            )
+            assert_close(log_prob, expected)
+            assert_close(
+                score.item(), plain_score(expected.item(), len(tokens) - len(begin), alpha)
+            )
+
+
+@each_decoder
+def test_the_tree_leads_to_what_was_found(kind):
+    model, (ids, _) = make(kind), DECODERS[kind]
+    eos_id = common_token(model)
+    found = search(model, eos_id=eos_id, num_beams=3)
+    shortest = found.tokens.shape[2] - len(found.tree)
+    assert shortest == 1  # the shortest prompt, or the start
+    for row in range(len(ids)):
+        for place in range(3):
+            tokens, beam_now = [], place
+            for step in reversed(found.tree):
+                tokens.append(int(step.pick(step.tokens)[row, beam_now]))
+                beam_now = int(step.parents[row, beam_now])
+            assert beam_now == 0
+            assert found.tokens[row, place, 1:].tolist() == tokens[::-1]
+    last = found.tree[-1]
+    assert torch.equal(last.pick(last.log_probs), found.log_probs)
+    assert torch.equal(last.pick(last.scores), found.scores)
+
+
+@each_decoder
+def test_every_level_of_the_tree_weighs_the_best_continuations(kind):
+    model, (ids, _) = make(kind), DECODERS[kind]
+    found = search(model, num_beams=3, alpha=0.6)
+    before = torch.zeros(len(ids), 1, dtype=torch.float64)
+    for level, step in enumerate(found.tree):
+        beams = 1 if level == 0 else 3
+        assert (
+            step.tokens.shape == step.log_probs.shape == step.scores.shape == (len(ids), beams, 3)
+        )
+        assert step.kept.shape == (len(ids), 3)
+        assert all(row.unique().numel() == 3 for row in step.kept)
+        assert step.parents.min() >= 0 and step.parents.max() < beams
+        alive = step.log_probs.isfinite()
+        # A word costs its log-probability, and the best word comes first.
+        assert (step.log_probs <= before[..., None] + 1e-12).all()
+        assert (step.log_probs.diff(dim=2)[alive[..., 1:]] <= 0).all()
+        # Those that were kept have the best scores.
+        best = step.scores.flatten(1).sort(dim=1, descending=True).values[:, :3]
+        assert torch.equal(step.pick(step.scores), best)
+        before = step.pick(step.log_probs)
+
+
+def test_a_beam_that_has_ended_goes_on_with_a_pad_at_no_cost(monkeypatch):
+    monkeypatch.setattr(beam._Search, "is_over", lambda self: False)
+    model = chain({3: EOS})
+    model.table[3, 4], model.table[4] = 49.0, torch.tensor([-9.0] * 4 + [1, 1, 1, 1]).double()
+    found = search(model, torch.tensor([[3]]), num_beams=2, max_len=4, alpha=0.0)
+    first, second = found.tree[:2]
+    assert first.pick(first.tokens).tolist() == [[EOS, 4]]
+    assert second.tokens[0, 0, 0] == PAD
+    assert second.log_probs[0, 0].tolist() == [first.log_probs[0, 0, 0].item(), -torch.inf]
+    assert (second.log_probs[0, 1] < first.log_probs[0, 0, 1]).all()
+
+
+def test_what_comes_out_can_be_learned_from():
+    model = make(Transformer)
+    found = search(model)
+    model(SRC, found.best).sum().backward()  # an inference tensor would refuse
+    for tensor in (found.tokens, found.log_probs, found.scores, *found.tree[0], *found.tree[-1]):
+        assert not tensor.is_inference()
+        assert not tensor.requires_grad
+    assert found.tokens.dtype == SRC.dtype
+
+
+def test_the_defaults_are_those_of_the_paper():
+    model = make(Transformer)
+    defaults = beam_search(model, SRC, eos_id=EOS, bos_id=BOS)
+    explicit = beam_search(model, SRC, eos_id=EOS, bos_id=BOS, num_beams=4, alpha=0.6, max_len=64)
+    assert torch.equal(defaults.tokens, explicit.tokens)
+    assert torch.equal(defaults.scores, explicit.scores)
+    endless = beam_search(chain({6: 6}), torch.tensor([[6]]), eos_id=EOS)
+    assert endless.tokens.shape == (1, 4, 64)
+
+
+def test_the_length_penalty_is_the_formula_of_the_paper():
+    lengths = torch.tensor([[1, 2, 7], [13, 0, 100]])
+    expected = [[((5 + n) / 6) ** 0.6 for n in row] for row in lengths.tolist()]
+    assert_close(length_penalty(lengths, 0.6), torch.tensor(expected))
+    assert (length_penalty(lengths, 0) == 1).all()
+    assert_close(length_penalty(lengths, 1.0), (5 + lengths) / 6)

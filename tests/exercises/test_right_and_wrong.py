@@ -1,0 +1,138 @@
+"""A check passes what is right by any route, and nothing else.
+
+What is right is decided here by other inputs than those of the check: a function is right if it
+does what the reference does on inputs drawn at random from all that the statement allows. A mutant
+that passes the check has to be right in this sense. So no list of equal mutants is kept by hand.
+"""
+
+import itertools
+
+import pytest
+import torch
+from exercise_routes import draws_of, has_routes, routes_of
+from mutants import mutants, wrappers
+
+from transformer_lite import exercises
+from transformer_lite.exercises import Exercise
+from transformer_lite.exercises._as_found import as_found
+from transformer_lite.exercises._outcome import alike, call
+
+CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
+EXERCISES = [e for module in CHAPTERS for e in vars(module).values() if isinstance(e, Exercise)]
+WITH_ROUTES = [e for e in EXERCISES if has_routes(e.name)]
+DRAWS = 40
+
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
+every_exercise_with_routes = pytest.mark.parametrize("exercise", WITH_ROUTES, ids=lambda e: e.name)
+
+#: Axes of an output that no right input makes as long as 1, and why.
+NEVER_ONE = {
+    ("cost_and_order.count_attention", 1): "three counts",
+    ("common_scale.fold_scaling", 0): "the weights and the bias are two at least",
+    ("common_scale.rescale", 0): "a column of one number has no range",
+    ("residual_connections.by_path_length", 0): "one layer has paths of two lengths",
+    ("residual_connections.walk_back", 0): "one layer has two states",
+    ("sinusoidal_positions.encode", 1): "a sine and a cosine",
+    ("sinusoidal_positions.shift", 1): "a sine and a cosine",
+    ("rotary_positions.rotary", 1): "two entries of a pair",
+    ("rotary_positions.rotate_halves", 1): "two halves",
+    ("rotary_positions.to_half_split", 1): "two entries of a pair",
+}
+
+
+def is_right(exercise, function):
+    """Say whether a function does what the reference does on inputs that no check has seen."""
+    names = list(exercise.cases[0].inputs)
+    for draw in draws_of(exercise.name, DRAWS):
+        inputs = dict(zip(names, draw, strict=True))
+        with as_found():
+            expected = call(exercise.reference, inputs)
+        assert not expected.error
+        if not alike(call(function, inputs), expected):
+            return False
+    return True
+
+
+def test_an_infinity_may_be_added_or_filled_in():
+    """No gradient comes back through a hidden score, so none can be missed."""
+
+    def added(scores, slopes):
+        place = torch.arange(scores.shape[-1])
+        distance = (place[:, None] - place).abs()
+        hidden = torch.full(distance.shape, -torch.inf, dtype=scores.dtype).triu(1)
+        return scores - slopes[:, None, None] * distance + hidden
+
+    result = exercises.position_families.alibi_scores.check(added)
+    assert result.passed
+    assert "gradient" not in result.message
+
+
+def test_most_exercises_have_routes():
+    assert len(WITH_ROUTES) >= 36
+    assert all(len(routes_of(e.name)) >= 5 for e in WITH_ROUTES)
+
+
+@every_exercise_with_routes
+def test_right_answers_by_other_routes_pass(exercise, capsys):
+    for name, route in routes_of(exercise.name).items():
+        result = exercise.check(route)
+        assert result.passed, f"{name}: {result.message}"
+        assert is_right(exercise, route), name
+
+
+@every_exercise_with_routes
+def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, capsys):
+    tried, passed = 0, []
+    for name, route in routes_of(exercise.name).items():
+        for change, mutant in mutants(route):
+            tried += 1
+            if exercise.check(mutant).passed:
+                passed.append(change)
+                assert is_right(exercise, mutant), f"{name}: {change}"
+    assert tried >= 50 and len(passed) < tried / 5
+
+
+@every_exercise_with_routes
+def test_a_slip_at_the_end_of_a_right_answer_fails_or_changes_nothing(exercise, capsys):
+    route = next(iter(routes_of(exercise.name).values()))
+    for slip, change in wrappers().items():
+
+        def wrapped(*inputs, change=change):
+            return change(route(*inputs))
+
+        assert not exercise.check(wrapped).passed or is_right(exercise, wrapped), slip
+
+
+@every_exercise_with_routes
+def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
+    shapes = [
+        answer.shape
+        for n in range(1, len(exercise.cases) + 1)
+        if isinstance(answer := exercise.right_answers[0](*exercise.case(n).values()), torch.Tensor)
+    ]
+    for axis in range(min(map(len, shapes), default=0)):
+        one = any(shape[axis] == 1 for shape in shapes)
+        assert one != ((exercise.name, axis) in NEVER_ONE), f"axis {axis}"
+
+
+@every_exercise
+def test_a_cause_is_told_only_where_all_agrees(exercise, capsys):
+    """What does the same as a known mistake in all cases but one is another mistake."""
+
+    def told(function):
+        capsys.readouterr()
+        exercise.cause(function)
+        return " ".join(capsys.readouterr().out.split())
+
+    for mistake in exercise.mistakes:
+        assert mistake.message in told(lambda *inputs, m=mistake: m.function(*inputs))
+        for spared in (1, len(exercise.cases) - 1):
+            number = itertools.count()
+
+            def partly(*inputs, mistake=mistake, spared=spared, number=number):
+                right = next(number) % len(exercise.cases) == spared
+                return (exercise.reference if right else mistake.function)(*inputs)
+
+            if mistake.message in told(partly):
+                inputs = exercise.cases[spared].inputs
+                assert alike(call(mistake.function, inputs), call(exercise.reference, inputs))

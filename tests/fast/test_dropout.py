@@ -1,0 +1,183 @@
+"""Dropout drops its share at random, keeps the mean, and rests outside training."""
+
+import pytest
+import torch
+from torch.func import vmap
+from torch.testing import assert_close
+
+from transformer_lite.fast.dropout import LEVELS, dropout
+
+MANY = 200_000
+KINDS = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
+
+
+def allowed(share: float, draws: int, deviations: float = 5.0) -> float:
+    """How far the share of `draws` draws may be from its expectation."""
+    return deviations * (share * (1 - share) / draws) ** 0.5
+
+
+@pytest.mark.parametrize("p", [0.001, 0.1, 0.25, 0.5, 0.9, 0.999])
+def test_the_share_that_is_dropped_is_p(p):
+    gone = dropout(torch.ones(MANY), p, training=True) == 0
+    assert abs(gone.double().mean() - p) < allowed(p, MANY)
+    # One random number decides on four entries. Each of the four has its share, …
+    for place in range(4):
+        assert abs(gone[place::4].double().mean() - p) < allowed(p, MANY // 4)
+
+
+@pytest.mark.parametrize("step", range(1, 6))
+def test_neighbours_are_dropped_independently(step):
+    gone = dropout(torch.ones(MANY), 0.3, training=True) == 0
+    for place in range(4):  # … and none of them tells about another.
+        both = gone[place::4][: MANY // 4 - 2] & gone[place + step :: 4][: MANY // 4 - 2]
+        assert abs(both.double().mean() - 0.09) < allowed(0.09, MANY // 4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("p", [0.1, 0.25, 0.5, 0.75])
+def test_what_is_kept_is_divided_by_the_share_that_stays(p, kind):
+    x = torch.randn(1000).to(kind)
+    dropped = dropout(x, p, training=True)
+    kept = dropped != 0
+    assert dropped.dtype == kind
+    assert 0 < kept.sum() < 1000
+    # p counts in steps of 1/65536, so the factor is off by up to 1/65536/(1 − p).
+    precise = 4 * torch.finfo(kind).eps + 1 / LEVELS / (1 - p)
+    assert_close(dropped[kept].double(), x[kept].double() / (1 - p), rtol=precise, atol=0)
+
+
+@pytest.mark.parametrize("p", [0.05, 0.1, 0.5, 0.95])
+def test_the_mean_is_preserved(p):
+    mean = dropout(torch.ones(MANY, dtype=torch.float64), p, training=True).mean()
+    assert abs(mean - 1) < allowed(p, MANY) / (1 - p)
+
+
+def test_p_is_exact_in_powers_of_two():
+    dropped = dropout(torch.ones(1000, dtype=torch.float64), 0.75, training=True)
+    assert set(dropped.tolist()) == {0.0, 4.0}
+
+
+def test_gradient_flows_through_what_was_kept_alone():
+    x = torch.randn(6, 7, dtype=torch.float64, requires_grad=True)
+    dropped = dropout(x, 0.5, training=True)
+    upstream = torch.randn(6, 7, dtype=torch.float64)
+    dropped.backward(upstream)
+    assert_close(x.grad, torch.where(dropped == 0, 0.0, 2 * upstream))
+    assert (x.grad == 0).any()
+
+
+def test_a_seed_repeats_it_and_another_does_not():
+    def draw(seed):
+        torch.manual_seed(seed)
+        return dropout(torch.ones(50), 0.5, training=True)
+
+    assert torch.equal(draw(1), draw(1))
+    assert not torch.equal(draw(1), draw(2))
+    assert not torch.equal(draw(1), dropout(torch.ones(50), 0.5, training=True))
+
+
+@pytest.mark.parametrize(("p", "training"), [(0.0, True), (0, True), (0.5, False), (0.0, False)])
+def test_without_p_or_training_nothing_happens(p, training):
+    x = torch.randn(5, requires_grad=True)
+    before = torch.get_rng_state()
+    assert dropout(x, p, training) is x
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (2,), (3,), (5,), (2, 3), (3, 1, 7), (4, 4)])
+def test_every_shape_is_kept(shape):
+    x = torch.full(shape, 3.0)
+    seen = torch.stack([dropout(x, 0.5, training=True) for _ in range(40)])
+    assert seen.shape == (40, *shape)
+    assert ((seen == 0) | (seen == 6)).all()
+    assert (seen == 0).any(0).all()  # every place is dropped now and then
+    assert (seen == 6).any(0).all()
+
+
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 4)])
+def test_an_empty_tensor_stays_empty(shape):
+    assert dropout(torch.zeros(shape), 0.5, training=True).shape == shape
+
+
+def test_an_input_that_does_not_lie_side_by_side():
+    x = torch.arange(1.0, 601.0).view(20, 30)
+    for view in (x.T, x[:, ::2], x[:, 3:8], x[:1].expand(20, 30)):
+        before = view.clone()
+        dropped = dropout(view, 0.5, training=True)
+        kept = dropped != 0
+        assert torch.equal(dropped[kept], 2 * view[kept])
+        assert 0.3 < kept.double().mean() < 0.7
+        assert torch.equal(view, before)
+
+
+@pytest.mark.parametrize("p", [0.99999, 0.999999, 1 - 1e-12])
+def test_p_just_below_1_drops_almost_all(p):
+    dropped = dropout(torch.ones(10_000), p, training=True)
+    assert (dropped == 0).sum() > 9_980
+    assert dropped.isfinite().all()
+
+
+def test_p_just_above_0_drops_almost_nothing():
+    assert (dropout(torch.ones(10_000), 1e-9, training=True) == 1).all()
+    assert (dropout(torch.ones(10_000), 2e-5, training=True) == 0).sum() < 10
+
+
+def test_nan_and_infinity_that_are_kept_pass_through():
+    x = torch.tensor([torch.nan, torch.inf, -torch.inf]).expand(100, 3)
+    dropped = dropout(x, 0.5, training=True)
+    kept = dropped != 0
+    assert kept.any(0).all() and (~kept).any(0).all()
+    assert torch.equal(dropped[kept].nan_to_num(7.0), x[kept].nan_to_num(7.0))
+
+
+@pytest.mark.usefixtures("traced")
+def test_compiled_and_on_other_devices_it_is_that_of_torch():
+    torch._dynamo.reset()
+    call = torch.compile(dropout, backend="aot_eager", fullgraph=True)
+    gone = call(torch.ones(10_000), 0.25, True) == 0
+    assert abs(gone.double().mean() - 0.25) < allowed(0.25, 10_000)
+    assert dropout(torch.ones(2, 3, device="meta"), 0.5, training=True).shape == (2, 3)
+
+
+def zeros(x: torch.Tensor) -> torch.Tensor:
+    return dropout(x, 0.3, training=True) == 0
+
+
+def test_vmap_draws_for_every_row_or_once_for_all_as_asked():
+    x = torch.ones(3, 4001)
+    different = vmap(zeros, randomness="different")(x)
+    assert (abs(different.double().mean(1) - 0.3) < allowed(0.3, 4001)).all()
+    for one, other in ((0, 1), (0, 2), (1, 2)):  # independent: both drop 0.3 · 0.3
+        both = (different[one] & different[other]).double().mean()
+        assert abs(both - 0.09) < allowed(0.09, 4001)
+    same = vmap(zeros, randomness="same")(x)
+    assert torch.equal(same, same[:1].expand(3, 4001))
+    assert 0 < same.sum() < same.numel()
+
+
+def test_vmap_that_was_not_asked_for_randomness_says_so():
+    with pytest.raises(RuntimeError, match="randomness error mode"):
+        vmap(zeros)(torch.ones(3, 5))
+
+
+def test_vmap_in_vmap_draws_for_every_row_of_rows():
+    inner = vmap(zeros, randomness="different")
+    drawn = vmap(inner, randomness="different")(torch.ones(2, 3, 4001)).flatten(end_dim=1)
+    assert len({tuple(row) for row in drawn.tolist()}) == 6
+
+
+@pytest.mark.parametrize(
+    ("p", "error", "message"),
+    [
+        (1.7, ValueError, "p must satisfy 0 <= p < 1, got 1.7"),
+        (1.0, ValueError, "p must satisfy 0 <= p < 1, got 1.0"),
+        (-0.5, ValueError, "p must satisfy 0 <= p < 1, got -0.5"),
+        (torch.nan, ValueError, "p must satisfy 0 <= p < 1, got nan"),
+        ("0.1", TypeError, "p must be a number, got str: '0.1'"),
+    ],
+)
+@pytest.mark.parametrize("training", [True, False])
+def test_p_out_of_range_is_refused(p, error, message, training):
+    with pytest.raises(error) as caught:
+        dropout(torch.ones(2), p, training)
+    assert str(caught.value) == message

@@ -1,0 +1,81 @@
+"""A small book with the test figure on it, built by Sphinx with the book's own extension.
+
+Usage: python book.py FOLDER
+
+It is built into FOLDER/first; again, after the figure's asset has changed, into FOLDER/changed; and
+a last time without the asset, which must fail. What each build said stands in FOLDER/NAME.txt.
+"""
+
+import contextlib
+import io
+import sys
+from pathlib import Path
+
+import nbformat
+from ipywidgets import Widget
+from nbformat import v4
+
+ROOT = Path(__file__).resolve().parents[3]
+ROWS = (3, 5)  # what the two figures on the page show
+CONF = """
+extensions = ["myst_nb", "living_figures"]
+html_theme = "basic"
+html_copy_source = False
+nb_execution_mode = "off"
+nb_ipywidgets_js = {}
+"""
+INDEX = "# Book\n\n```{toctree}\nfar\n```\n"
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def notebook(figures: list[Widget]) -> nbformat.NotebookNode:
+    """Return a notebook as Jupyter saves it: a long text, a cell with the figures, their state."""
+    views = [{"model_id": figure.model_id, "version_major": 2} for figure in figures]
+    shown = [v4.new_output("display_data", {VIEW: view, "text/plain": ""}) for view in views]
+    text = v4.new_markdown_cell("# Far down\n" + "\nA line of text.\n" * 150)
+    code = v4.new_code_cell("show_figures()", outputs=shown)
+    state = Widget.get_manager_state(widgets=figures)
+    metadata = {
+        "language_info": {"name": "python", "pygments_lexer": "ipython3"},
+        "widgets": {"application/vnd.jupyter.widget-state+json": state},
+    }
+    return v4.new_notebook(cells=[text, code], metadata=metadata)
+
+
+def build(folder: Path, name: str) -> None:
+    """Build the book into a folder of this name; each warning is an error."""
+    from sphinx.cmd.build import main
+
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        code = main(
+            ["-W", "-q", "-d", str(folder / "doctrees"), f"{folder}/source", f"{folder}/{name}"]
+        )
+    (folder / f"{name}.txt").write_text(f"{code} {said.getvalue()}", encoding="utf-8")
+
+
+def build_all(folder: Path) -> None:
+    """Write the book and build it three times."""
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests/figures"), str(ROOT / "book/_ext")]
+    from asset_sample.sample import content, figure_class, weights
+    from transformer_lite.figures import FIGURES, SoftmaxLab
+
+    source = folder / "source"
+    source.mkdir()
+    model = source / "model.bin"
+    model.write_bytes(content(weights()))
+    figure = figure_class(model)
+    FIGURES[figure.name] = figure  # for this process: a figure of this book
+    (source / "conf.py").write_text(CONF, encoding="utf-8")
+    (source / "index.md").write_text(INDEX, encoding="utf-8")
+    nbformat.write(notebook([figure(row=row) for row in ROWS]), source / "far.ipynb")
+    SoftmaxLab.asset_files = {"words": source / "index.md"}  # on no page, so in no build
+    build(folder, "first")
+    model.write_bytes(content(-weights()))
+    build(folder, "changed")
+    model.unlink()
+    build(folder, "missing")
+
+
+if __name__ == "__main__":
+    build_all(Path(sys.argv[1]))

@@ -1,0 +1,70 @@
+"""The cost lab: the sizes of a stack of layers, and what it multiplies and holds."""
+
+import random
+from collections.abc import Iterator
+
+from controls import control, slid
+from torch import Tensor
+
+from transformer_lite.figures import CostLab
+from transformer_lite.figures.cost_lab.cost_lab import SHARED
+from transformer_lite.figures.cost_lab.cost_lab import WRITERS as WRITERS
+
+FIGURE = CostLab
+HOME = "notebooks/10_cost_and_order.html"
+KEYS = [
+    ("tokens T", "ArrowRight"),
+    ("width D", "ArrowLeft"),
+    ("heads H", "ArrowRight"),
+    ("layers", "ArrowRight"),
+]
+LABELS = []
+SLIDERS = ["tokens T", "width D", "heads H", "layers"]
+REFUSED = [
+    ({"tokens": 500}, r"tokens must be one of \[16, 32, .* got 500"),
+    ({"tokens": 512.5}, "tokens.* not the float 512.5"),
+    ({"d_model": 32}, r"d_model must be one of \[64, .* got 32"),
+    ({"num_heads": 3}, r"num_heads must be one of \[1, 2, .* got 3"),
+    ({"num_layers": 0}, "num_layers must lie between 1 and 96, got 0"),
+    ({"num_layers": 97}, "num_layers must lie between 1 and 96, got 97"),
+]
+
+
+def make(**traits) -> CostLab:
+    return CostLab(**traits)
+
+
+def cases() -> Iterator[dict]:
+    sizes = (
+        {},
+        {"tokens": 16, "d_model": 64, "num_heads": 1, "num_layers": 1},
+        {"tokens": 131072, "d_model": 8192, "num_heads": 64, "num_layers": 96},
+        {"tokens": 1024, "d_model": 1024, "num_heads": 16, "num_layers": 24},
+        {"tokens": 32768, "d_model": 64, "num_heads": 2, "num_layers": 7},
+    )
+    for traits in sizes:
+        figure = make(**traits)
+        yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: CostLab) -> dict[str, Tensor]:
+    return {name: table for name, table in figure.results().items() if name != "curve"}
+
+
+def randomize(host, dice: random.Random) -> CostLab:
+    def size(label: str, sizes: list[int]) -> int:
+        return sizes[int(slid(host, label, list(range(len(sizes))), dice))]
+
+    return make(
+        tokens=size("tokens T", SHARED["tokens"]),
+        d_model=size("width D", SHARED["widths"]),
+        num_heads=size("heads H", SHARED["heads"]),
+        num_layers=int(slid(host, "layers", [1, 2, 12, 96], dice)),
+    )
+
+
+def make_unusual(host) -> None:
+    control(host, "tokens T").fill("13")
+    control(host, "width D").fill("7")
+    control(host, "heads H").fill("6")
+    control(host, "layers").fill("96")

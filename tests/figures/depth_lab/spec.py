@@ -1,0 +1,60 @@
+"""The depth lab: depth, recipe and weights of a stack of sub-layers."""
+
+import random
+from collections.abc import Iterator
+
+from controls import control, picked, slid
+from torch import Tensor
+
+from transformer_lite.figures import DepthLab
+from transformer_lite.figures.depth_lab.depth_lab import RECIPES, uniform
+
+FIGURE = DepthLab
+HOME = "notebooks/17_residual_connections.html"
+KEYS = [
+    ("depth", "ArrowRight"),
+    ("weights", "ArrowRight"),
+    ("no skip", "ArrowRight"),
+]
+LABELS = ["post-norm"]
+SLIDERS = ["depth", "weights"]
+REFUSED = [
+    ({"depth": 0}, "depth must be even and lie between 2 and 64, got 0"),
+    ({"depth": 66}, "depth must be even and lie between 2 and 64, got 66"),
+    ({"depth": 7}, "depth must be even and lie between 2 and 64, got 7"),
+    ({"depth": 4.5}, "depth.* not the float 4.5"),
+    ({"recipe": "sandwich"}, "recipe must be one of .*, got 'sandwich'"),
+    ({"recipe": 1}, "recipe.* not the int 1"),
+    ({"seed": 0}, "seed must lie between 1 and 20, got 0"),
+    ({"seed": 21}, "seed must lie between 1 and 20, got 21"),
+]
+
+
+def make(**traits) -> DepthLab:
+    return DepthLab(**({"depth": 16, "recipe": "no skip"} | traits))
+
+
+def cases() -> Iterator[dict]:
+    for seed in (0, 1, 20, 2**32 - 1):
+        yield {"seed": seed, "expected": uniform(seed, 50)}
+    for case, depth in enumerate((2, 4, 10, 16, 32, 64)):
+        for recipe in RECIPES:
+            figure = DepthLab(depth=depth, recipe=recipe, seed=1 + 3 * case)
+            yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: DepthLab) -> dict[str, Tensor]:
+    return figure.results()
+
+
+def randomize(host, dice: random.Random) -> DepthLab:
+    return DepthLab(
+        depth=int(slid(host, "depth", list(range(2, 66, 2)), dice)),
+        seed=int(slid(host, "weights", list(range(1, 21)), dice)),
+        recipe=RECIPES[picked(host, list(RECIPES), dice)],
+    )
+
+
+def make_unusual(host) -> None:
+    control(host, "depth").fill("64")
+    control(host, "pre-norm").check()

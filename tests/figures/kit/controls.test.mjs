@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { numberBox, slider, typedNumber } from "../../../transformer_lite/figures/kit/controls.js";
+import { makeDocument } from "./fake_document.mjs";
+
+makeDocument();
+
+/** A number box with what it has set and said. */
+function box() {
+  const set = [];
+  const said = [];
+  const range = { min: -10, max: 10, step: 0.1 };
+  const made = numberBox({
+    label: "Entry",
+    ...range,
+    oninput: (x) => set.push(x),
+    onerror: (text) => said.push(text),
+  });
+  /** @type {any} */
+  const input = made.input;
+  const type = (text) => {
+    input.value = text;
+    input.dispatch("input");
+  };
+  return { ...made, input, set, said, type, press: (key) => input.dispatch("keydown", { key }) };
+}
+
+test("a number may be typed with a comma, a point and either minus sign", () => {
+  assert.deepEqual(
+    ["1,5", "1.5", "−1,5", "-1.5", " 2 "].map(typedNumber),
+    [1.5, 1.5, -1.5, -1.5, 2],
+  );
+  for (const text of ["", " ", "x", "1,5,0", "1 2"])
+    assert.ok(Number.isNaN(typedNumber(text)), text);
+});
+
+test("arrow keys step from what was typed, with a comma as with a point", () => {
+  for (const [text, up, down] of [
+    ["1,5", 1.6, 1.4],
+    ["1.5", 1.6, 1.4],
+    ["−1,5", -1.4, -1.6],
+    ["", 0.1, -0.1],
+    ["10", 10, 9.9],
+  ]) {
+    const { input, set, press } = box();
+    input.value = text;
+    press("ArrowUp");
+    press("ArrowDown");
+    assert.deepEqual(set, [up, down], String(text));
+  }
+});
+
+test("other keys and what is no number move nothing", () => {
+  const { input, set, press } = box();
+  input.value = "1";
+  press("ArrowLeft");
+  input.value = "one";
+  press("ArrowUp");
+  assert.deepEqual(set, []);
+});
+
+test("what is no number in range is refused in words", () => {
+  const { input, set, said, type } = box();
+  type("11");
+  assert.equal(input.attributes["aria-invalid"], "true");
+  type("no");
+  assert.deepEqual(set, []);
+  assert.deepEqual(said, [
+    "Entry must be a number from −10 to 10, got “11”.",
+    "Entry must be a number from −10 to 10, got “no”.",
+  ]);
+  type("0,5");
+  assert.deepEqual(set, [0.5]);
+  assert.equal(input.attributes["aria-invalid"], "false");
+});
+
+test("a box leaves the reader's own writing of its number alone", () => {
+  const { input, update } = box();
+  input.value = "1,50";
+  update(1.5);
+  assert.equal(input.value, "1,50");
+  update(-2);
+  assert.equal(input.value, "−2");
+});
+
+test("a slider shows and tells its value as `text` writes it", () => {
+  const set = [];
+  const made = slider({
+    label: "width",
+    min: 2,
+    max: 9,
+    step: 1,
+    oninput: (x) => set.push(x),
+    text: (x) => String(2 ** x),
+  });
+  /** @type {any} */
+  const input = made.input;
+  made.update(3);
+  assert.equal(made.element.textContent, "width8");
+  assert.equal(input.attributes["aria-valuetext"], "8");
+  input.value = "4";
+  input.dispatch("input");
+  assert.deepEqual(set, [4]);
+});

@@ -1,0 +1,196 @@
+// The engine of the page's translator: its numbers are the package's.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { beam } from "../../../transformer_lite/figures/kit/translator/beam.js";
+import {
+  encode,
+  fork,
+  start,
+  step,
+} from "../../../transformer_lite/figures/kit/translator/machine.js";
+import {
+  drawnId,
+  greedy,
+  logProbabilities,
+  randomNumbers,
+  sample,
+} from "../../../transformer_lite/figures/kit/translator/search.js";
+import { readModel, SPECIAL } from "../../../transformer_lite/figures/kit/translator/weights.js";
+import {
+  sourceOf,
+  textOf,
+  tokenize,
+} from "../../../transformer_lite/figures/kit/translator/words.js";
+import { close, fixtures } from "./compare.mjs";
+
+const { file, passes, searches, texts, trained } = fixtures.translator_engine;
+const bytes = Uint8Array.from(Buffer.from(file, "base64")).buffer;
+const model = readModel(bytes);
+
+const rows = (tokens) => tokens.map((token) => [...token]);
+
+/** A target taken in word by word: all that `passes` expects. */
+function taken({ source, target, options }) {
+  const encoded = encode(model, source, options);
+  const state = start(model, encoded, options);
+  const steps = target.map((id) => step(model, state, id, options));
+  const last = steps.at(-1);
+  const causal = options.causal ?? true;
+  const all = causal ? steps : undefined;
+  return { encoded, steps, last, all };
+}
+
+/** Rows of the decoder's own weights, [head][query][key], with 0 where the mask forbids. */
+function ownWeights(steps, layer) {
+  const last = steps.at(-1).layers[layer];
+  const looks = last.selfRows.length > 1 ? last.selfRows : steps.map((s) => s.layers[layer].self);
+  const filled = (row) => Array.from({ length: steps.length }, (_, j) => row[j] ?? 0);
+  return last.self.map((_, head) => looks.map((look) => filled(look[head])));
+}
+
+test("a whole pass equals the package's, with every harm", () => {
+  for (const { source, target, options, expected } of passes) {
+    const { encoded, steps, last, all } = taken({ source, target, options });
+    close(rows(encoded.memory), expected.memory);
+    close(
+      encoded.layers.map((layer) => layer.weights),
+      expected.encoder,
+    );
+    close([...last.logits], expected.logits.at(-1));
+    const lastOnly = (weights) => weights.map((layer) => layer.map((head) => [head.at(-1)]));
+    const cross = last.layers.map((layer) => layer.cross.map((row) => [row]));
+    close(cross, lastOnly(expected.cross));
+    close(
+      last.layers.map((_, layer) => ownWeights(steps, layer)),
+      expected.self,
+    );
+    all?.forEach(({ logits }, i) => close([...logits], expected.logits[i]));
+  }
+});
+
+test("greedy search finds the package's words", () => {
+  for (const { source, options, greedy: expected } of searches)
+    assert.deepEqual(greedy(model, source, options).ids, expected);
+});
+
+test("beam search finds the package's beams, scores and tree", () => {
+  for (const { source, width, alpha, options, expected } of searches) {
+    const search = beam(model, source, width, alpha, options);
+    const brief = ({ id, logProb, score }) => [id, logProb, score];
+    const tree = search.tree.map(({ weighed, kept }) => ({
+      weighed: weighed.map((row) => row.map(brief)),
+      kept: kept.map(brief),
+      parents: kept.map(({ parent }) => parent),
+    }));
+    close(
+      {
+        found: search.found.map(({ ids }) => ids),
+        logProbs: search.found.map(({ logProb }) => logProb),
+        scores: search.found.map(({ score }) => score),
+        tree,
+      },
+      expected,
+    );
+    assert.deepEqual(search.ids, search.found[0].ids);
+  }
+});
+
+test("a beam of one is greedy search", () => {
+  for (const { source, options } of searches)
+    assert.deepEqual(beam(model, source, 1, 0.6, options).ids, greedy(model, source, options).ids);
+});
+
+test("two decodings go on from one place and leave each other alone", () => {
+  const encoded = encode(model, [5, 9, 2]);
+  for (const options of [{}, { causal: false }]) {
+    const straight = (...ids) => {
+      const state = start(model, encoded, options);
+      return ids.map((id) => step(model, state, id, options)).at(-1)?.logits;
+    };
+    const first = start(model, encoded, options);
+    step(model, first, 1, options);
+    const second = fork(first);
+    step(model, first, 7, options);
+    assert.deepEqual(step(model, second, 8, options).logits, straight(1, 8));
+    assert.deepEqual(step(model, first, 9, options).logits, straight(1, 7, 9));
+  }
+});
+
+test("without the mask earlier words see later ones, and the logits change", () => {
+  const encoded = encode(model, [5, 9, 2]);
+  const after = (options) => {
+    const state = start(model, encoded, options);
+    return [1, 7, 8].map((id) => step(model, state, id, options))[2];
+  };
+  const [masked, open] = [after({}), after({ causal: false })];
+  assert.notDeepEqual(masked.logits, open.logits);
+  assert.equal(masked.layers[0].selfRows.length, 1);
+  assert.ok(open.layers[0].selfRows[0][0][2] > 0);
+});
+
+test("probabilities sum to 1, and the pad has none", () => {
+  const logits = Float64Array.from([50, 1, 1000, -3]);
+  const probabilities = logProbabilities(logits, 2).map(Math.exp);
+  assert.equal(probabilities[SPECIAL.pad], 0);
+  assert.ok(Math.abs(probabilities.reduce((a, b) => a + b) - 1) < 1e-12);
+});
+
+test("chance draws by probability, and the same for the same seed", () => {
+  const logProbs = Float64Array.from([0, 0.5, 0.25, 0.25], Math.log);
+  const drawn = Array.from({ length: 8 }, (_, i) => drawnId(logProbs, i / 8));
+  assert.deepEqual(drawn, [1, 1, 1, 1, 2, 2, 3, 3]);
+  assert.equal(drawnId(Float64Array.from([0, 0.6, 0.3], Math.log), 0.95), 1);
+  const options = { most: 12, temperature: 3 };
+  const texts = [1, 1, 2].map((seed) => sample(model, [5, 9, 2], seed, options).ids.join());
+  assert.equal(texts[0], texts[1]);
+  assert.notEqual(texts[0], texts[2]);
+  const next = randomNumbers(7);
+  const numbers = Array.from({ length: 4000 }, next);
+  assert.ok(numbers.every((x) => x >= 0 && x < 1));
+  assert.ok(Math.abs(numbers.reduce((a, b) => a + b) / 4000 - 0.5) < 0.02);
+});
+
+test("odd texts become the package's words and ids, and ids its text", () => {
+  for (const { text, expected } of texts) {
+    const { pieces, ids, unknown } = tokenize(model, text);
+    close({ pieces, ids, text: textOf(model, ids) }, expected, JSON.stringify(text.slice(0, 80)));
+    assert.deepEqual(
+      unknown,
+      ids.map((id) => model.tokens[id] === "<unk>"),
+    );
+  }
+});
+
+test("a source ends in its end, even if it is empty", () => {
+  assert.deepEqual(sourceOf(model, ""), { pieces: ["<eos>"], ids: [2], unknown: [false] });
+  assert.equal(sourceOf(model, "le chat").pieces.length, 3);
+  assert.ok(greedy(model, sourceOf(model, "").ids, { most: 5 }).ids.length);
+});
+
+test("the trained translator has the package's logits", () => {
+  const model = readModel(new Uint8Array(readFileSync(trained.path)).buffer);
+  for (const { source, target, expected } of trained.logits) {
+    const state = start(model, encode(model, sourceOf(model, source).ids));
+    target.forEach((id, i) => {
+      const { logits } = step(model, state, id);
+      logits.forEach((x, k) => {
+        assert.ok(Math.abs(x - expected[i][k]) < 1e-4, `${source}: ${x}, ${expected[i][k]}`);
+      });
+    });
+  }
+});
+
+test("the trained translator translates 500 new sentences as the package does", () => {
+  const model = readModel(new Uint8Array(readFileSync(trained.path)).buffer);
+  const written = ([source]) => [source, greedy(model, sourceOf(model, source).ids).text];
+  assert.equal(trained.translations.length, 500);
+  assert.deepEqual(trained.translations.map(written), trained.translations);
+});
+
+test("a file that ends too early is no translator", () => {
+  assert.throws(() => readModel(bytes.slice(0, bytes.byteLength - 1)), /ends too early/);
+  assert.throws(() => readModel(bytes.slice(0, 100)));
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import figure, {
+  verdict,
+} from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss.js";
+import {
+  compute,
+  crossEntropy,
+  logSoftmax,
+  raisedBy,
+  smoothedTarget,
+  stepped,
+} from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss_math.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+
+const words = ["a", "am", "i", "thanks", "student", "<eos>"];
+const state = (changes) => ({
+  words,
+  logits: [1, 3, -2, -1, 1, 0],
+  target: 1,
+  label_smoothing: 0,
+  ...changes,
+});
+const found = (changes) => compute(modelOf(state(changes)));
+
+test("the figure's numbers equal LogitsToLoss.results()", () => {
+  for (const { state, expected } of fixtures.logits_to_loss) {
+    close(compute(modelOf(state)), expected);
+  }
+});
+
+test("equal logits pay ln 6, and a sure right word pays nothing", () => {
+  close(found({ logits: [0, 0, 0, 0, 0, 0] }).measures[0][0], Math.log(6));
+  assert.ok(found({ logits: [-6, 6, -6, -6, -6, -6] }).measures[0][0] < 1e-4);
+});
+
+test("a smoothed target sums to 1, and 0 · ln 0 counts 0", () => {
+  const wanted = smoothedTarget(4, 2, 0.2);
+  close(wanted, [0.05, 0.05, 0.85, 0.05]);
+  assert.equal(crossEntropy([0, 1], [-Infinity, 0]), -0);
+  assert.ok(logSoftmax([0, 2000])[0] === -2000);
+});
+
+test("what is added to all logits changes nothing else", () => {
+  const before = found({});
+  close(found({ logits: raisedBy(state({}).logits, 1) }), before);
+  assert.deepEqual(raisedBy([5.5, -6], 1), [6, -5]);
+});
+
+test("steps bring the loss down to its floor", () => {
+  for (const label_smoothing of [0, 0.1, 0.5]) {
+    let logits = [3, -3, 0, 1, 2, -1];
+    let last = Infinity;
+    for (let i = 0; i < 60; i += 1) {
+      const { gradient, measures } = found({ logits, label_smoothing });
+      assert.ok(measures[0][0] <= last + 1e-9);
+      last = measures[0][0];
+      logits = stepped(logits, gradient);
+    }
+    const least = found({ logits, label_smoothing }).measures[1][0];
+    assert.ok(last - least < 0.05, `${label_smoothing}: ${last} ${least}`);
+  }
+});
+
+test("verdict says the loss and where a step leads", () => {
+  const said = (changes) => verdict(found(changes), "am", 1);
+  assert.equal(
+    said({}),
+    "“am” gets 0.7432, and the loss is 0.2968. Its gradient is −0.2568: a step raises this logit, and lowers the others by as much, taken together.",
+  );
+  assert.match(said({ logits: [6, -6, 0, 0, 0, 0] }), /^“am” gets less than 0\.0001, and/);
+  assert.match(
+    said({ logits: [0, 6, 0, 0, 0, 0], label_smoothing: 0.2 }),
+    /cannot be learned away\. .*a step lowers this logit, because 0\.98\d+ is more than its target 0\.8333\.$/,
+  );
+  assert.match(said({ logits: [-6, 6, -6, -6, -6, -6] }), /Its gradient is almost 0\.$/);
+});
+
+test("buttons step, add and reset; logits at the top are raised no more", () => {
+  const el = /** @type {any} */ (makeDocument());
+  const model = makeModel(state({}));
+  const stop = figure.render({ model, el });
+  const button = (text) => el.all("button").find((part) => part.textContent === text);
+  button("Step down the gradient").dispatch("click");
+  assert.deepEqual(model.get("logits"), [0.9, 3.26, -2.01, -1.01, 0.9, -0.04]);
+  button("Add 1 to all logits").dispatch("click");
+  assert.deepEqual(model.get("logits"), [1.9, 4.26, -1.01, -0.01, 1.9, 0.96]);
+  button("Add 1 to all logits").dispatch("click");
+  assert.ok(button("Add 1 to all logits").disabled);
+  button("Reset").dispatch("click");
+  assert.deepEqual(model.get("logits"), state({}).logits);
+  assert.ok(!button("Add 1 to all logits").disabled);
+  stop();
+});

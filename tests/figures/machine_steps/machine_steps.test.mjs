@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { readModel } from "../../../transformer_lite/figures/kit/translator/weights.js";
+import figure, { told } from "../../../transformer_lite/figures/machine_steps/machine_steps.js";
+import {
+  compute,
+  placesOf,
+  traceOf,
+} from "../../../transformer_lite/figures/machine_steps/machine_trace.js";
+import { close, fixtures } from "../kit/compare.mjs";
+import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
+
+const bytes = new Uint8Array(readFileSync(fixtures.assets.machine_steps.translator));
+const model = readModel(bytes.buffer);
+
+/** Render the figure from a state. */
+function drawn(changes) {
+  const state = { text: "merci", examples: ["merci", "je dors"], step: 0, head: 0, ...changes };
+  const el = /** @type {any} */ (makeDocument());
+  const traits = makeModel({ ...state, assets: { translator: new DataView(bytes.buffer) } });
+  const stop = figure.render({ model: traits, el });
+  const button = (text) => el.all("button").find((one) => one.textContent === text);
+  return { el, traits, stop, press: (text) => button(text).dispatch("click"), button };
+}
+
+test("the figure's numbers equal MachineSteps.results()", () => {
+  for (const { state, expected } of fixtures.machine_steps)
+    close(compute(traceOf(model, state.text), state.step, state.head), expected);
+});
+
+test("buttons walk: on, back, to the next word, and never beyond the ends", () => {
+  const { traits, press, button, stop } = drawn({});
+  press("Back");
+  assert.equal(traits.get("step"), 0);
+  press("Next");
+  press("Next");
+  press("Back");
+  assert.equal(traits.get("step"), 1);
+  press("Next word");
+  const places = placesOf(traceOf(model, "merci"));
+  assert.equal(places[traits.get("step")].part, "decoder");
+  assert.equal(places[traits.get("step")].kind, "embed");
+  for (let i = 0; i < 20; i += 1) press("Next word");
+  assert.equal(traits.get("step"), places.length - 1);
+  assert.equal(button("Next").attributes["aria-disabled"], "true");
+  press("Next");
+  assert.equal(traits.get("step"), places.length - 1);
+  stop();
+});
+
+test("one box is lit at each step, and the words say which", () => {
+  const { el, traits, stop } = drawn({ text: "je dors" });
+  const boxes = () => el.all("g").filter((one) => one.attributes.class.startsWith("ms-box"));
+  const places = placesOf(traceOf(model, "je dors"));
+  const said = new Set();
+  places.forEach((place, step) => {
+    traits.set("step", step);
+    const lit = boxes().filter((one) => one.classList.has("ms-lit"));
+    assert.equal(lit.length, 1, JSON.stringify(place));
+    assert.match(lit[0].textContent, /^▸/);
+    const [status] = el.all("p").filter((one) => one.classList.has("tl-status"));
+    said.add(status.textContent);
+    assert.doesNotMatch(status.textContent, /undefined|NaN|\{/);
+    assert.ok(tablesOf(el).length >= 1);
+  });
+  assert.ok(said.size > 0.9 * places.length);
+  stop();
+});
+
+test("another sentence begins at its first step, and an unknown word is named", () => {
+  const { el, traits, stop } = drawn({ step: 12 });
+  const [menu] = el.all("select");
+  menu.selectedIndex = 1;
+  menu.dispatch("change");
+  assert.deepEqual([traits.get("text"), traits.get("step")], ["je dors", 0]);
+  const trace = traceOf(model, "le zèbre");
+  assert.match(told(trace, placesOf(trace)[0], 0), /does not know “zèbre”/);
+  stop();
+});

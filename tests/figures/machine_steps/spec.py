@@ -1,0 +1,68 @@
+"""The machine step by step: sentences, steps and heads."""
+
+import random
+from collections.abc import Iterator
+
+from controls import chosen, control, picked, saved_state, slid
+from torch import Tensor
+
+from transformer_lite.figures import MachineSteps
+from transformer_lite.figures.machine_steps.machine_steps import write as write
+
+FIGURE = MachineSteps
+HOME = "notebooks/20_decoder.html"
+KEYS = [
+    ("step", "ArrowRight"),
+    ("or your own", "x"),
+    ("sentence", "ArrowDown"),
+]
+LABELS: list[str] = []  # a click on the label of a slider or a box only moves the focus
+SLIDERS = ["step"]
+EXAMPLES = ["je suis étudiant", "merci", "le petit chat noir dort ."]
+TEXTS = [*EXAMPLES, "", "le zèbre dort", "un deux trois quatre cinq six sept huit neuf"]
+REFUSED = [
+    ({"text": "a" * 81}, "the letters of text must have 0 to 80 entries, got 81"),
+    ({"text": 7}, "text.* not the int 7"),
+    ({"examples": []}, "examples must have 1 to 8 entries, got 0"),
+    ({"examples": ["a"] * 9}, "examples must have 1 to 8 entries, got 9"),
+    ({"step": -1}, "step must lie between 0 and 199, got -1"),
+    ({"step": 200}, "step must lie between 0 and 199, got 200"),
+    ({"step": 1.5}, "step.* not the float 1.5"),
+    ({"head": 4}, "head must lie between 0 and 3, got 4"),
+]
+
+
+def make(**traits) -> MachineSteps:
+    return MachineSteps(**({"text": EXAMPLES[0], "examples": EXAMPLES} | traits))
+
+
+def cases() -> Iterator[dict]:
+    """Yield every kind of step, of every layer, in sentences known and unknown."""
+    for case, text in enumerate(TEXTS * 5):
+        figure = make(text=text, step=case * 3 % 30, head=case % 4)
+        yield {"state": figure.state(), "expected": figure.results()}
+    for step in (1, 9, 10, 18, 29, 199):
+        figure = make(step=step, head=3)
+        yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: MachineSteps) -> dict[str, Tensor]:
+    return figure.results()
+
+
+def randomize(host, dice: random.Random) -> MachineSteps:
+    start = saved_state(host)
+    text = start["examples"][chosen(host, "sentence", len(start["examples"]), dice)]
+    if dice.random() < 0.5:
+        text = " ".join(dice.choices(["le", "chat", "noir", "zèbre", "ne", "."], k=4))
+        control(host, "or your own").fill(text)
+    step = int(slid(host, "step", list(range(20)), dice))
+    head = picked(host, ["1", "2", "3", "4"], dice)
+    return MachineSteps(**(start | {"text": text, "step": step, "head": head}))
+
+
+def make_unusual(host) -> None:
+    control(host, "or your own").fill("zèbre " * 9)
+    control(host, "4").check()
+    host.get_by_role("button", name="Next word").click()
+    host.get_by_role("button", name="Next", exact=True).click()

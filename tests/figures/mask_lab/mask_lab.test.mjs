@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  compute,
+  fullyMaskedRows,
+  leakText,
+  rowsText,
+  setPad,
+} from "../../../transformer_lite/figures/mask_lab/mask_rules.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+
+const SEQUENCE = {
+  token_ids: [1, 2, 3, 0],
+  pad_id: 0,
+  padding: true,
+  outer: false,
+  causal: false,
+  selected: 0,
+  embeddings: [
+    [0.1, 0.2, 0.3, 0.4],
+    [0.5, 0.6, 0.7, 0.8],
+    [0.9, 1.0, 1.1, 1.2],
+    [0, 0, 0, 0],
+  ],
+};
+const lab = (changes) => compute(modelOf({ ...SEQUENCE, ...changes }));
+const LAST_IS_PAD = [false, false, false, true];
+
+test("the lab's numbers equal MaskLab.results()", () => {
+  for (const { state, expected } of fixtures.mask_lab) close(compute(modelOf(state)), expected);
+});
+
+test("a fully masked row is NaN, uniform or zero, as the convention says", () => {
+  const { plain, lowered, weights } = lab({ outer: true });
+  assert.deepEqual(plain[3], [NaN, NaN, NaN, NaN]);
+  assert.deepEqual(lowered[3], [0.25, 0.25, 0.25, 0.25]);
+  assert.deepEqual(weights[3], [0, 0, 0, 0]);
+});
+
+test("the conventions agree where no row is fully masked", () => {
+  const { plain, lowered, weights } = lab({ causal: true });
+  close(plain, weights);
+  close(lowered, weights);
+});
+
+test("a pad's own embedding does not count", () => {
+  const loud = SEQUENCE.embeddings.with(3, [9, -9, 9, -9]);
+  close(lab({ embeddings: loud, padding: false }), lab({ padding: false }));
+});
+
+test("setPad gives a token its first id back, or the smallest free one", () => {
+  const start = [7, 1, 0];
+  assert.deepEqual(setPad(start, start, 0, 0, true), [0, 1, 0]);
+  assert.deepEqual(setPad([0, 1, 0], start, 0, 0, false), [7, 1, 0]);
+  assert.deepEqual(setPad(start, start, 0, 2, false), [7, 1, 2]);
+  assert.deepEqual(setPad([1, 1], [1, 1], 1, 0, false), [2, 1]);
+  assert.deepEqual(start, [7, 1, 0], "the ids it was given stay as they are");
+});
+
+test("tokens that began as pads get different ids", () => {
+  assert.deepEqual(setPad([1, 0], [0, 0], 0, 1, false), [1, 2]);
+});
+
+test("an id that waits for its token is not free", () => {
+  assert.deepEqual(setPad([0, 0], [1, 0], 0, 1, false), [0, 2]);
+});
+
+test("fullyMaskedRows names the rows without any allowed entry", () => {
+  assert.deepEqual(
+    fullyMaskedRows([
+      [false, true],
+      [false, false],
+    ]),
+    [1],
+  );
+});
+
+test("rowsText names one row, several rows or none", () => {
+  assert.match(
+    rowsText(lab({ outer: true })),
+    /^Row 4 is fully masked .* NaN; .* 0\.25, .* zeros\.$/,
+  );
+  assert.match(
+    rowsText(lab({ outer: true, token_ids: [0, 2, 0, 0] })),
+    /^Rows 1, 3 and 4 are fully masked/,
+  );
+  assert.equal(rowsText(lab({})), "No row is fully masked, so the three conventions agree.");
+});
+
+test("leakText says how much of a row's weight goes to pads", () => {
+  const open = lab({ padding: false });
+  assert.equal(
+    leakText(open, LAST_IS_PAD, 0, false),
+    "The padding mask is off: row 1 gives 0.1882 of its weight to pads.",
+  );
+  assert.equal(
+    leakText(lab({}), LAST_IS_PAD, 0, true),
+    "Without the padding mask, row 1 would give 0.1882 of its weight to pads.",
+  );
+  assert.match(
+    leakText(lab({ causal: true }), LAST_IS_PAD, 2, true),
+    /^Row 3 sees no pad in any case/,
+  );
+  assert.equal(
+    leakText(open, [false, false, false, false], 0, false),
+    "There is no pad, so nothing can leak.",
+  );
+});

@@ -1,0 +1,94 @@
+"""The mask lab: pads, masks, and what softmax makes of every row."""
+
+import math
+import random
+from collections.abc import Iterator
+
+import torch
+from controls import control, picked, saved_state, switched
+from torch import Tensor
+
+from transformer_lite.figures import MaskLab
+from transformer_lite.figures.kit.live_figure import number
+
+FIGURE = MaskLab
+HOME = "notebooks/08_masks.html"
+KEYS = [
+    ("Pads/1", "Space"),
+    ("apply the look-ahead mask", "Space"),
+    ("as keys (key-broadcast)", "ArrowRight"),
+    ("apply the padding mask", "Space"),
+    ("Follow row/1", "ArrowDown"),
+]
+LABELS = ["Pads/2", "apply the look-ahead mask"]
+SLIDERS = []
+SIZES = [(1, 1), (1, 4), (2, 3), (4, 4), (5, 2)]  # tokens and width
+EMBEDDINGS = [[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8], [0.9, 1.0, 1.1, 1.2], [0, 0, 0, 0]]
+REFUSED = [
+    ({"token_ids": [1, 2]}, "token_ids and embeddings must be equally many, got 2 and 4"),
+    ({"token_ids": [], "embeddings": []}, r"one length of at least 1, got \[\]"),
+    ({"token_ids": [1, 2, 3, 0.5]}, "not the float 0.5"),
+    ({"token_ids": 7}, "token_ids.* expected a list, not the int 7"),
+    ({"token_ids": [1, 2, 3, 2**60]}, f"token_ids must be at most .* got {2**60}"),
+    ({"pad_id": -(2**60)}, f"pad_id must be at most .* got -{2**60}"),
+    ({"pad_id": "x"}, "pad_id.* not the str 'x'"),
+    ({"embeddings": [[1], [2], [3, 4], [5]]}, r"of at least 1, got \[1, 2\]"),
+    ({"embeddings": [[1], [2], [3], [math.nan]]}, "between -1000 and 1000, got nan"),
+    ({"embeddings": [[1], [2], [3], [-1001]]}, "between -1000 and 1000, got -1001"),
+    ({"selected": 4}, "selected must satisfy 0 <= selected < 4, got 4"),
+    ({"selected": -1}, "selected must satisfy 0 <= selected < 4, got -1"),
+    ({"causal": "yes"}, "causal.* not the str 'yes'"),
+]
+LOST = (
+    {"selected": 2},
+    {"token_ids": [1], "embeddings": [[1.0, 2.0]]},
+    "selected must satisfy 0 <= selected < 1, got 2",
+)
+
+
+def make(**traits) -> MaskLab:
+    return MaskLab(**({"token_ids": [1, 2, 3, 0], "embeddings": EMBEDDINGS} | traits))
+
+
+def write(x: float) -> str:
+    return number(x, digits=3)
+
+
+def cases() -> Iterator[dict]:
+    for tokens, width in SIZES:
+        for case in range(8):
+            figure = MaskLab(
+                torch.randint(0, 3, (tokens,)).tolist(),
+                (5 * torch.randn(tokens, width, dtype=torch.float64)).tolist(),
+                padding=bool(case & 1),
+                outer=bool(case & 2),
+                causal=bool(case & 4),
+            )
+            yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: MaskLab) -> dict[str, Tensor]:
+    folded = ("embeddings", "scores", "masked", "on_pads")
+    return {name: table for name, table in figure.results().items() if name not in folded}
+
+
+def randomize(host, dice: random.Random) -> MaskLab:
+    start = saved_state(host)
+    ids, pad = start["token_ids"], start["pad_id"]
+    real = [token if token != pad else max(ids) + 1 for token in ids]
+    pads = [switched(host, f"Pads/{i}", dice) for i in range(1, len(ids) + 1)]
+    control(host, "apply the padding mask").check()
+    rules = ["as keys (key-broadcast)", "as keys and queries (outer product)"]
+    return MaskLab(
+        [pad if is_pad else token for is_pad, token in zip(pads, real, strict=True)],
+        start["embeddings"],
+        pad_id=pad,
+        outer=bool(picked(host, rules, dice)),
+        causal=switched(host, "apply the look-ahead mask", dice),
+        padding=switched(host, "apply the padding mask", dice),
+    )
+
+
+def make_unusual(host) -> None:
+    control(host, "as keys and queries (outer product)").check()
+    control(host, "Pads/1").check()

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { frequencies, sinusoid } from "../../../transformer_lite/figures/kit/math.js";
+import { spiral } from "../../../transformer_lite/figures/position_map/position_drawing.js";
+import {
+  compute,
+  shownPairs,
+  turnText,
+} from "../../../transformer_lite/figures/position_map/position_map.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+
+const state = (changes) => ({ d_model: 4, position: 3, offset: 2, ...changes });
+const map = (changes) => compute(modelOf(state(changes)));
+
+test("the map's numbers equal PositionMap.results()", () => {
+  for (const { state: given, expected } of fixtures.position_map)
+    close(compute(modelOf(given)), expected);
+});
+
+test("position 0 is 0, 1, 0, 1 at every width, and position 1 begins with sin 1 and cos 1", () => {
+  for (const width of [4, 16, 512]) {
+    assert.deepEqual(sinusoid(0, frequencies(width)).slice(0, 4), [0, 1, 0, 1]);
+    close(sinusoid(1, frequencies(width)).slice(0, 2), [Math.sin(1), Math.cos(1)]);
+  }
+});
+
+test("turns and the dot product stay when the position moves", () => {
+  const [near, far] = [map({ position: 0, d_model: 64 }), map({ position: 41, d_model: 64 })];
+  close(near.turns, far.turns);
+  close(near.whole, far.whole);
+  assert.notDeepEqual(near.hands, far.hands);
+});
+
+test("at most eight clocks are shown, from the first pair to the last", () => {
+  assert.deepEqual(shownPairs(4), [0, 1]);
+  assert.deepEqual(shownPairs(16), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(shownPairs(512), [0, 36, 72, 109, 145, 182, 218, 255]);
+});
+
+test("a turn of more than a full circle winds outwards", () => {
+  const radii = spiral(0, 14)
+    .slice(1)
+    .split("L")
+    .map((point) => Math.hypot(...point.split(" ").map(Number)));
+  assert.ok(radii.every((r, i) => i === 0 || r > radii[i - 1]));
+  assert.ok(radii[radii.length - 1] < 33);
+  assert.equal(spiral(0, 0), "M0.00 -13.00L0.00 -13.00");
+});
+
+test("turnText says what the rotation depends on", () => {
+  assert.equal(
+    turnText(state({}), map({})),
+    "From position 3 to 5, pair 0 turns by 2 radians and pair 1 by 0.02. " +
+      "The dot product is 0.5837 of at most 2. Both depend on n alone.",
+  );
+  assert.match(
+    turnText(state({ offset: 0 }), map({ offset: 0 })),
+    /^No step: no hand turns, .* largest value, 2\.$/,
+  );
+});

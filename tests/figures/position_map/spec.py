@@ -1,0 +1,53 @@
+"""The position map: rows of sinusoids, and the hands of two positions."""
+
+import random
+from collections.abc import Iterator
+
+from controls import control, slid
+from torch import Tensor
+
+from transformer_lite.figures import PositionMap
+
+FIGURE = PositionMap
+HOME = "notebooks/11_sinusoidal_positions.html"
+KEYS = [("d_model", "ArrowRight"), ("position p", "Home"), ("steps n", "End")]
+LABELS = []
+SLIDERS = ["d_model", "position p", "steps n"]
+REFUSED = [
+    ({"d_model": 6}, r"d_model must be one of \(4, 8, .*512\), got 6"),
+    ({"d_model": 1024}, "got 1024"),
+    ({"d_model": 8.5}, "d_model"),
+    ({"position": -1}, "position must lie between 0 and 47, got -1"),
+    ({"position": 48}, "position must lie between 0 and 47, got 48"),
+    ({"offset": -1}, "offset must lie between 0 and 16, got -1"),
+    ({"offset": 17}, "offset must lie between 0 and 16, got 17"),
+    ({"offset": "2"}, "offset"),
+]
+
+
+def make(**traits) -> PositionMap:
+    return PositionMap(**traits)
+
+
+def cases() -> Iterator[dict]:
+    for width, position, offset in ((4, 0, 0), (8, 3, 2), (16, 47, 1), (32, 20, 16), (512, 7, 5)):
+        figure = PositionMap(d_model=width, position=position, offset=offset)
+        yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: PositionMap) -> dict[str, Tensor]:
+    results = figure.results()
+    return {name: results[name] for name in ("hands", "turns", "whole")}
+
+
+def randomize(host, dice: random.Random) -> PositionMap:
+    return PositionMap(
+        d_model=2 ** int(slid(host, "d_model", [*range(2, 10)], dice)),
+        position=int(slid(host, "position p", [*range(48)], dice)),
+        offset=int(slid(host, "steps n", [*range(17)], dice)),
+    )
+
+
+def make_unusual(host) -> None:
+    control(host, "d_model").press("End")
+    control(host, "steps n").press("Home")

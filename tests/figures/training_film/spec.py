@@ -1,0 +1,59 @@
+"""Training film: a moment, a sentence and a head of the recorded run."""
+
+import random
+from collections.abc import Iterator
+
+from controls import control, picked, saved_state, slid
+from torch import Tensor
+
+from transformer_lite.figures import TrainingFilm
+from transformer_lite.figures.training_film.training_film import RUN, SHARED
+
+FIGURE = TrainingFilm
+HOME = "notebooks/22_training_a_translator.html"
+LAST = len(RUN["moments"]) - 1
+KEYS = [
+    ("moment of the film", "ArrowRight"),
+    ("Sentence/birds", "ArrowDown"),
+    ("Head/1", "ArrowDown"),
+]
+LABELS = ["mouse", "3"]
+SLIDERS = ["moment of the film"]
+REFUSED = [
+    ({"moment": LAST + 1}, f"moment must satisfy 0 <= moment < {LAST + 1}, got {LAST + 1}"),
+    ({"moment": -1}, "moment must satisfy 0 <= moment"),
+    ({"moment": 0.5}, "moment.* not the float 0.5"),
+    ({"sentence": 3}, "sentence must satisfy 0 <= sentence < 3, got 3"),
+    ({"head": 4}, "head must satisfy 0 <= head < 4, got 4"),
+]
+OTHER_FORM = [SHARED["film"], SHARED["subtitles"]]
+
+
+def make(**traits) -> TrainingFilm:
+    return TrainingFilm(**({"moment": 9} | traits))
+
+
+def cases() -> Iterator[dict]:
+    for case in range(LAST + 1):
+        figure = TrainingFilm(moment=case, sentence=case % 3, head=case % 4)
+        yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: TrainingFilm) -> dict[str, Tensor]:
+    return figure.results()
+
+
+def randomize(host, dice: random.Random) -> TrainingFilm:
+    start = saved_state(host)
+    changed = {
+        "moment": slid(host, "moment of the film", list(range(LAST + 1)), dice),
+        "sentence": picked(host, [f"Sentence/{name}" for name in SHARED["names"]], dice),
+        "head": picked(host, [f"Head/{i}" for i in range(1, 5)], dice),
+    }
+    return TrainingFilm(**(start | changed))
+
+
+def make_unusual(host) -> None:
+    control(host, "moment of the film").fill(str(LAST))
+    control(host, "Sentence/paul").check()
+    control(host, "Head/3").check()

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import figure, { verdict } from "../../../transformer_lite/figures/training_film/training_film.js";
+import {
+  compute,
+  curves,
+  lastStep,
+  rateAt,
+} from "../../../transformer_lite/figures/training_film/training_film_math.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+
+const last = (points) => points[points.length - 1];
+
+test("the figure's numbers equal TrainingFilm.results()", () => {
+  for (const { state, expected } of fixtures.training_film) {
+    close(compute(modelOf(state)), expected);
+  }
+});
+
+test("the rate climbs in a straight line and falls with the root", () => {
+  close([0, 100, 200, 800].map(rateAt), [0, 0.0015, 0.003, 0.0015]);
+});
+
+test("the curves cover the run", () => {
+  const { train, heldOut, rate } = curves();
+  assert.ok(train[0][1] > 6 && last(train)[1] < 1.1);
+  assert.equal(last(heldOut)[0], lastStep());
+  assert.equal(last(rate)[0], lastStep());
+});
+
+test("verdict quotes the translation and says whether it is right", () => {
+  assert.equal(
+    verdict(0, 0),
+    "After 0 steps it says nothing; right is “i sang with the black birds”. BLEU 0, and 0 % of other sentences right.",
+  );
+  assert.match(verdict(15, 0), /it says “i sang with the black birds”, which is right\. BLEU 99/);
+});
+
+test("scrubbing moves the subtitles; another sentence brings its own words; Reset goes back", () => {
+  const el = /** @type {any} */ (makeDocument());
+  const model = makeModel({ moment: 0, sentence: 0, head: 0 });
+  const stop = figure.render({ model, el });
+  const texts = (tag) => el.all(tag).map((part) => part.textContent);
+  assert.ok(texts("td").includes("(nothing)"));
+  model.set("moment", 15);
+  model.save_changes();
+  assert.ok(texts("td").includes("i sang with the black birds"));
+  assert.ok(texts("th").includes("oiseaux"));
+  model.set("sentence", 1);
+  model.save_changes();
+  assert.ok(texts("th").includes("souris") && !texts("th").includes("oiseaux"));
+  el.all("button")
+    .find((part) => part.textContent === "Reset")
+    .dispatch("click");
+  assert.equal(model.get("moment"), 0);
+  assert.equal(model.get("sentence"), 0);
+  stop();
+});

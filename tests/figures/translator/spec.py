@@ -1,0 +1,133 @@
+"""The translator: a text, how words are picked, where one looks, and what is broken."""
+
+import math
+import random
+from collections.abc import Iterator
+
+from controls import chosen, control, picked, saved_state, slid, switched
+from torch import Tensor
+
+from transformer_lite.figures import TranslatorLab
+
+FIGURE = TranslatorLab
+HOME = "notebooks/23_decoding.html"
+KEYS = [
+    ("no positions", "Space"),
+    ("beam search", "Space"),
+    ("beams", "ArrowLeft"),
+    ("length penalty", "ArrowRight"),
+    ("layer", "ArrowUp"),
+    ("head", "ArrowDown"),
+    ("as a table", "Space"),
+    ("French", "x"),
+]
+LABELS = ["as a table", "no positions", "French at French"]
+SLIDERS: list[str] = []  # those of a way to pick words show when it is chosen
+TEXTS = [
+    "le petit chat noir dort",
+    "l’étudiant ne mange pas de pain",
+    "Je le vois",
+    "le zèbre dort",
+    "",
+    "est-ce que les grandes fleurs sont rouges ?",
+    "chat " * 30,
+]
+LOOKS = ["French at French", "English at French", "English at English"]
+PARTS = ["encoder", "cross", "self"]
+REFUSED = [
+    ({"text": "a" * 161}, "the letters of text must have 0 to 160 entries, got 161"),
+    ({"text": 7}, "text.* not the int 7"),
+    ({"method": "best"}, "method must be one of .*, got 'best'"),
+    ({"beams": 6}, "beams must lie between 1 and 5, got 6"),
+    ({"alpha": -0.1}, "alpha must lie between 0 and 2, got -0.1"),
+    ({"temperature": 0.0}, "temperature must lie between 0.1 and 3, got 0.0"),
+    ({"temperature": math.nan}, "temperature must lie between 0.1 and 3, got nan"),
+    ({"seed": -1}, "seed must lie between 0 and .*, got -1"),
+    ({"place": -1}, "place must lie between 0 and .*, got -1"),
+    ({"part": "decoder"}, "part must be one of .*, got 'decoder'"),
+    ({"layer": 3}, "layer must satisfy 0 <= layer < 3, got 3"),
+    ({"head": 4}, "head must lie between -1 and 3, got 4"),
+    ({"form": "bars"}, "form must be one of .*, got 'bars'"),
+    ({"silenced": [["cross", 0]]}, "must have 3 entries, part, layer and head, got"),
+    ({"silenced": [["output", 0, 0]]}, "the part of a silenced head must be one of"),
+    ({"silenced": [["cross", 3, 0]]}, "the layer of a silenced head must lie below 3, got 3"),
+    ({"silenced": [["cross", 0, 1.5]]}, "the head of a silenced head must lie below 4, got 1.5"),
+]
+
+
+def make(**traits) -> TranslatorLab:
+    return TranslatorLab(**({"method": "beam", "beams": 3, "form": "table"} | traits))
+
+
+def cases() -> Iterator[dict]:
+    """Yield figures of every method, part and harm; the last decoder layer, where it matters."""
+    for case, text in enumerate(TEXTS * 2):
+        silenced = [["cross", 2, 1], ["encoder", 0, 3], ["self", 1, 0]][: case % 4]
+        figure = make(
+            text=text,
+            method=("likeliest", "beam", "chance")[case % 3],
+            beams=1 + case % 5,
+            alpha=(0.6, 0.0, 1.3)[case % 3],
+            temperature=(1.0, 0.5, 2.0)[case % 3],
+            seed=case,
+            part=PARTS[case % 3],
+            layer=case % 3,
+            head=case % 5 - 1,
+            place=(0, 2, 30)[case % 3],
+            silenced=silenced,
+            positions=case % 4 != 1,
+            mask=case % 5 != 2,
+            form=("table", "lines")[case % 2],
+        )
+        yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: TranslatorLab) -> dict[str, Tensor]:
+    """Return what is visible: as lines, attention is no table."""
+    results = figure.results()
+    if figure.form == "lines":
+        del results["attention"]
+    return results
+
+
+def randomize(host, dice: random.Random) -> TranslatorLab:
+    start = saved_state(host)
+    words = dice.choices(["le", "petit", "chat", "dort", "zèbre", "une", "fleur", "l'école"], k=5)
+    control(host, "French").fill(" ".join(words))
+    changed = {
+        "text": " ".join(words),
+        "method": ["likeliest", "beam", "chance"][
+            picked(host, ["the likeliest", "beam search", "by chance"], dice)
+        ],
+        "part": PARTS[picked(host, LOOKS, dice)],
+        "layer": chosen(host, "layer", 3, dice),
+        "head": chosen(host, "head", 5, dice) - 1,
+        "form": "table" if switched(host, "as a table", dice) else "lines",
+        "positions": not switched(host, "no positions", dice),
+        "mask": not switched(host, "no mask", dice),
+    }
+    if changed["method"] == "beam":
+        changed["beams"] = int(slid(host, "beams", [1, 2, 3, 5], dice))
+        changed["alpha"] = slid(host, "length penalty", [0.0, 0.6, 1.5], dice)
+    if changed["method"] == "chance":
+        changed["temperature"] = slid(host, "temperature", [0.5, 1.0, 2.0], dice)
+        host.get_by_role("button", name="Again").click()
+        changed["seed"] = start["seed"] + 1
+    return TranslatorLab(**(start | changed))
+
+
+def make_unusual(host) -> None:
+    control(host, "French").fill("zèbres " * 20)
+    control(host, "beam search").check()
+    control(host, "beams").fill("5")
+    control(host, "English at English").check()
+    control(host, "no mask").check()
+    control(host, "head off").check()
+
+
+def make_unusual_with_the_words(host) -> None:
+    control(host, "French").fill("le petit ch")
+    control(host, "as a table").check()
+    for summary in host.locator(".lf-live summary").all():
+        if summary.is_visible():
+            summary.click()

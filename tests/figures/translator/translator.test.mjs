@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { finished } from "../../../transformer_lite/figures/kit/translator/search.js";
+import { inSlices } from "../../../transformer_lite/figures/kit/translator/slices.js";
+import { readModel, SPECIAL } from "../../../transformer_lite/figures/kit/translator/weights.js";
+import { inWords } from "../../../transformer_lite/figures/translator/attention_drawing.js";
+import { nodesOf } from "../../../transformer_lite/figures/translator/beam_drawing.js";
+import { verdict } from "../../../transformer_lite/figures/translator/english.js";
+import { areOff, switched } from "../../../transformer_lite/figures/translator/settings.js";
+import figure from "../../../transformer_lite/figures/translator/translator.js";
+import {
+  compute,
+  differing,
+  finding,
+  readable,
+} from "../../../transformer_lite/figures/translator/translator_math.js";
+import {
+  completed,
+  completions,
+  knownFrench,
+} from "../../../transformer_lite/figures/translator/typing.js";
+import { close, fixtures } from "../kit/compare.mjs";
+import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+
+const file = new Uint8Array(readFileSync(fixtures.assets.translator.translator)).buffer;
+const translator = readModel(file);
+const { state: sample } = fixtures.translator[0];
+const state = (changes) => ({
+  ...sample,
+  method: "likeliest",
+  silenced: [],
+  positions: true,
+  mask: true,
+  ...changes,
+});
+const found = (changes) => finished(finding(translator, state(changes)));
+
+test("the figure's numbers equal TranslatorLab.results()", () => {
+  for (const { state, expected } of fixtures.translator) {
+    const { reading } = finished(finding(translator, state));
+    close(compute(translator, state, reading), expected, JSON.stringify(state));
+  }
+});
+
+test("a long text is cut, and says so", () => {
+  assert.equal(readable(translator, "chat ".repeat(20)).cut, false);
+  const { pieces, ids, cut } = readable(translator, "chat ".repeat(21));
+  assert.ok(cut);
+  assert.equal(pieces.length, 21);
+  assert.equal(ids.at(-1), SPECIAL.eos);
+});
+
+test("words that have changed are those that are not common to both, in order", () => {
+  const changed = (a, b) => differing(a.split(" "), b.split(" ")).map(Number).join("");
+  assert.equal(changed("the black cat", "the black cat"), "000");
+  assert.equal(changed("the small black cat", "the black cat"), "0100");
+  assert.equal(changed("the cat black", "the black cat"), "001");
+  assert.equal(changed("a b", "c d"), "11");
+  assert.deepEqual(differing([], ["a"]), []);
+});
+
+test("heads are switched off and on, one or a whole layer", () => {
+  /** @type {import("../../../transformer_lite/figures/translator/translator_math.js").Silenced[]} */
+  const layer = [0, 1, 2, 3].map((head) => ["self", 1, head]);
+  const off = switched([["cross", 0, 0]], layer, true);
+  assert.equal(off.length, 5);
+  assert.ok(areOff(off, layer));
+  assert.equal(switched(off, layer, true).length, 5);
+  assert.ok(!areOff(switched(off, [["self", 1, 2]], false), layer));
+  assert.deepEqual(switched(off, layer, false), [["cross", 0, 0]]);
+});
+
+test("what is typed is completed by known words, with or without accents", () => {
+  const known = ["le", "les", "l'", "étudiant", "était", "école", "chat", "chats"];
+  assert.deepEqual(completions("le chat et", known), ["étudiant", "était"]);
+  assert.deepEqual(completions("l’éc", known), ["école"]);
+  assert.deepEqual(completions("chat", known), ["chats"]);
+  assert.deepEqual(completions("zz", known), []);
+  assert.equal(completed("le chat et", "étudiant"), "le chat étudiant ");
+  assert.equal(completed("l’ec", "école"), "l’école ");
+  assert.equal(completed("", "l'"), "l'");
+  assert.equal(completed("le chat,", "le"), "le chat, le ");
+});
+
+test("the words on the screen are words that it knows", () => {
+  const known = knownFrench(translator);
+  assert.ok(known.length > 300);
+  assert.equal(new Set(known).size, known.length);
+  assert.ok(known.every((word) => translator.places.has(word)));
+});
+
+test("the verdict says what is unknown, broken or empty", () => {
+  const said = (changes) => verdict(translator, state(changes), found(changes));
+  const plain = said({ text: "le chat", place: 0 });
+  assert.match(plain, /^English: “.*”\. Word 1, “.*”, has probability [\d.]+\.$/);
+  assert.match(said({ text: "le zèbre" }), /It does not know “zèbre” and guesses\./);
+  assert.match(said({ text: "" }), /^Nothing is typed\. Of the end alone it makes “/);
+  assert.match(said({ text: "le chat", positions: false }), /Unharmed: “|is the same unharmed/);
+});
+
+test("a drawn row is told by its three largest weights", () => {
+  assert.equal(inWords([0.1, 0.6, 0.05, 0.25], ["a", "b", "c", "d"]), "b 0.6, d 0.25, a 0.1");
+});
+
+test("the tree marks the way to the best sentence", () => {
+  const kept = (id, parent, score) => ({ id, parent, score, logProb: score, ended: id === 2 });
+  const tree = [
+    { weighed: [], kept: [kept(5, 0, -1), kept(6, 0, -2)] },
+    { weighed: [], kept: [kept(2, 1, -2.5), kept(7, 0, -3)] },
+    { weighed: [], kept: [kept(0, 0, -2.5), kept(2, 1, -4)] },
+  ];
+  const nodes = nodesOf(tree, String, SPECIAL.pad);
+  assert.deepEqual(
+    nodes.map(({ isBest }) => isBest),
+    [false, true, true, false, true, false],
+  );
+  assert.deepEqual(
+    nodes.map(({ goesOn }) => goesOn),
+    [false, false, false, false, true, false],
+  );
+});
+
+test("long work is done in slices and can be stopped", async () => {
+  function* counting(to) {
+    for (let i = 0; i < to; i += 1) yield i;
+    return to;
+  }
+  const results = [];
+  inSlices(counting(3), (n) => results.push(n), 1000);
+  assert.deepEqual(results, [3]);
+  inSlices(counting(3), (n) => results.push(n), 0);
+  assert.deepEqual(results, [3]);
+  const stop = inSlices(counting(3), (n) => results.push(n), 0);
+  stop();
+  await new Promise((done) => inSlices(counting(3), done, 0)); // begun last, so done last
+  assert.deepEqual(results, [3, 3]);
+});
+
+test("what a reader types stays text, and buttons write, choose and draw again", () => {
+  const el = /** @type {any} */ (makeDocument());
+  const assets = { translator: new DataView(file) };
+  const model = makeModel({ ...state({ text: "le ch", method: "chance", form: "lines" }), assets });
+  const stop = figure.render({ model, el });
+  const button = (text) => el.all("button").find((b) => b.textContent === text);
+  button("chat").dispatch("click");
+  assert.equal(model.get("text"), "le chat ");
+  button("Again").dispatch("click");
+  assert.equal(model.get("seed"), sample.seed + 1);
+  const [box] = el.all("input");
+  box.value = `<b>${"x".repeat(300)}`;
+  box.dispatch("input");
+  assert.equal(model.get("text").length, 160);
+  assert.equal(el.all("b").length, 0);
+  button("Reset").dispatch("click");
+  assert.equal(model.get("text"), "le ch");
+  stop();
+});

@@ -1,0 +1,269 @@
+"""Laws of the attention functions. B, H, T, S, K and W (the width of value) all differ."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from transformer_lite import (
+    attention_steps,
+    look_ahead_mask,
+    masked_softmax,
+    merge_heads,
+    padding_mask,
+    scaled_dot_product_attention,
+    split_heads,
+)
+
+B, H, T, S, K, W = 2, 3, 5, 7, 4, 6
+
+
+def stepwise(*args, **kwargs):
+    return attention_steps(*args, **kwargs).output
+
+
+both_forms = pytest.mark.parametrize("attend", [stepwise, scaled_dot_product_attention])
+
+
+@pytest.fixture
+def qkv(normal):
+    return normal(B, H, T, K), normal(B, H, S, K), normal(B, H, S, W)
+
+
+@pytest.fixture
+def mask():
+    """A random mask whose rows all allow something, except row 3 of the second sequence."""
+    mask = torch.rand(B, 1, T, S, generator=torch.Generator().manual_seed(8)) < 0.6
+    mask[..., 2] = True
+    mask[1, 0, 3] = False
+    return mask
+
+
+def test_every_step_is_the_one_the_formula_names(qkv, mask):
+    query, key, value = qkv
+    steps = attention_steps(query, key, value, mask)
+    assert_close(steps.scores, torch.einsum("bhtk,bhsk->bhts", query, key))
+    assert_close(steps.scaled, steps.scores / K**0.5)
+    allowed = mask.expand_as(steps.scaled)
+    assert torch.equal(steps.masked[allowed], steps.scaled[allowed])
+    assert (steps.masked[~allowed] == -torch.inf).all()
+    exp = steps.masked.exp()
+    assert_close(steps.weights, exp / exp.sum(-1, keepdim=True).clamp_min(1e-30))
+    assert_close(steps.output, torch.einsum("bhts,bhsw->bhtw", steps.weights, value))
+
+
+def test_without_a_mask_nothing_is_masked(qkv):
+    steps = attention_steps(*qkv)
+    assert torch.equal(steps.masked, steps.scaled)
+    everything = torch.ones(T, S, dtype=torch.bool)
+    assert_close(steps.output, stepwise(*qkv, everything))
+
+
+@both_forms
+@pytest.mark.parametrize("scale", [None, 1.0, 0.25, 3])
+def test_both_forms_equal_torch(attend, scale, qkv, mask):
+    ours = attend(*qkv, mask, scale)
+    theirs = F.scaled_dot_product_attention(*qkv, attn_mask=mask, scale=scale)
+    alive = mask.any(-1, keepdim=True)
+    assert_close(ours, theirs.masked_fill(~alive, 0.0))
+    assert_close(attend(*qkv, None, scale), F.scaled_dot_product_attention(*qkv, scale=scale))
+
+
+sizes = st.integers(1, 6)
+
+
+@given(
+    leading=st.lists(sizes, max_size=2), t=sizes, s=sizes, k=sizes, w=sizes,
+    share=st.sampled_from([0.0, 0.3, 0.7, 1.0]), seed=st.integers(0, 10_000),
+    dtype=st.sampled_from([torch.float32, torch.float64]), masked=st.booleans(),
+)  # fmt: skip
+def test_steps_equal_fused_for_any_shape(leading, t, s, k, w, share, seed, dtype, masked):
+    generator = torch.Generator().manual_seed(seed)
+    query, key, value = (
+        torch.randn(*leading, *shape, generator=generator, dtype=dtype)
+        for shape in ((t, k), (s, k), (s, w))
+    )
+    mask = torch.rand(*leading, t, s, generator=generator) < share if masked else None
+    steps = attention_steps(query, key, value, mask)
+    fused = scaled_dot_product_attention(query, key, value, mask)
+    assert_close(steps.output, fused, atol=1e-6, rtol=1e-6)
+    alive = mask.any(-1).to(dtype) if masked else torch.ones(*leading, t, dtype=dtype)
+    assert_close(steps.weights.sum(-1), alive)
+    assert (steps.weights >= 0).all()
+
+
+@both_forms
+@pytest.mark.parametrize(
+    "shape", [(), (S,), (1, S), (T, 1), (T, S), (H, 1, S), (B, 1, 1, S), (B, H, T, S)]
+)
+def test_a_mask_of_any_broadcastable_shape_acts_like_its_expansion(attend, shape, qkv):
+    mask = torch.rand(shape, generator=torch.Generator().manual_seed(3)) < 0.5
+    assert torch.equal(attend(*qkv, mask), attend(*qkv, mask.expand(B, H, T, S)))
+
+
+@both_forms
+def test_a_fully_masked_row_has_output_zero_and_gradient_zero(attend, qkv, mask):
+    query, key, value = (tensor.requires_grad_() for tensor in qkv)
+    output = attend(query, key, value, mask)
+    assert (output[1, :, 3] == 0).all()
+    output.sum().backward()
+    assert (query.grad[1, :, 3] == 0).all()
+    for tensor in (query, key, value):
+        assert tensor.grad.isfinite().all()
+        assert tensor.grad.abs().sum() > 0
+
+
+@both_forms
+def test_when_every_row_is_masked_no_gradient_flows(attend, qkv):
+    query, key, value = (tensor.requires_grad_() for tensor in qkv)
+    attend(query, key, value, torch.zeros(T, S, dtype=torch.bool)).sum().backward()
+    for tensor in (query, key, value):
+        assert (tensor.grad == 0).all()
+
+
+def test_weights_of_a_fully_masked_row_are_zero(qkv, mask):
+    assert (attention_steps(*qkv, mask=mask).weights[1, :, 3] == 0).all()
+
+
+@both_forms
+def test_gradients_are_those_of_the_formula(attend, mask):
+    generator = torch.Generator().manual_seed(1)
+    shapes = ((B, H, T, K), (B, H, S, K), (B, H, S, W))
+    inputs = [
+        torch.randn(shape, generator=generator, dtype=torch.float64, requires_grad=True)
+        for shape in shapes
+    ]
+    assert torch.autograd.gradcheck(lambda *qkv: attend(*qkv, mask), inputs, fast_mode=True)
+
+
+def test_gradients_of_masked_softmax_are_those_of_the_formula(mask):
+    scores = torch.randn(B, H, T, S, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda x: masked_softmax(x, mask), [scores], fast_mode=True)
+
+
+def test_masked_softmax_is_the_softmax_of_the_allowed_entries_alone(normal):
+    scores = normal(S)
+    scores[4] = 100.0  # the largest score is a forbidden one
+    mask = torch.tensor([1, 0, 1, 1, 0, 0, 1]).bool()
+    weights = masked_softmax(scores, mask)
+    assert_close(weights[mask], scores[mask].softmax(-1))
+    assert (weights[~mask] == 0).all()
+
+
+def test_masked_softmax_neither_overflows_nor_cares_for_a_shift(normal):
+    scores, mask = normal(T, S), torch.rand(T, S) < 0.5
+    assert_close(
+        masked_softmax(scores + 1e4, mask), masked_softmax(scores, mask), atol=2e-3, rtol=0
+    )
+    assert masked_softmax(scores * 1e30, mask).isfinite().all()
+
+
+@both_forms
+def test_the_future_cannot_change_the_past(attend, normal):
+    query, key, value = normal(B, H, T, K), normal(B, H, T, K), normal(B, H, T, W)
+    before = attend(query, key, value, look_ahead_mask(T))
+    for t in range(1, T):
+        changed = [tensor.clone() for tensor in (query, key, value)]
+        for tensor in changed:
+            tensor[:, :, t:] += 10.0
+        after = attend(*changed, look_ahead_mask(T))
+        assert torch.equal(after[:, :, :t], before[:, :, :t])
+        assert not torch.equal(after[:, :, t:], before[:, :, t:])
+
+
+@both_forms
+def test_pads_do_not_matter(attend, qkv, normal):
+    query, key, value = qkv
+    real = attend(query, key, value)
+    ids = torch.tensor([[5] * S + [0, 0]] * B)
+    for size in (1.0, 1000.0):
+        longer = (
+            torch.cat([tensor, size * normal(B, H, 2, tensor.shape[-1])], dim=-2)
+            for tensor in (key, value)
+        )
+        assert_close(attend(query, *longer, padding_mask(ids)), real)
+
+
+@both_forms
+def test_queries_and_keys_have_no_order_of_their_own(attend, qkv, mask):
+    query, key, value = qkv
+    output = attend(query, key, value, mask)
+    rows, columns = torch.randperm(T), torch.randperm(S)
+    assert_close(attend(query[..., rows, :], key, value, mask[..., rows, :]), output[..., rows, :])
+    shuffled = attend(query, key[..., columns, :], value[..., columns, :], mask[..., columns])
+    assert_close(shuffled, output)
+
+
+@both_forms
+def test_nan_in_an_allowed_input_passes_through(attend, qkv):
+    query, key, value = qkv
+    query[0, 0, 1, 0] = torch.nan
+    output = attend(query, key, value)
+    assert output[0, 0, 1].isnan().all()
+    output[0, 0, 1] = 0.0
+    assert output.isfinite().all()
+    key[0, 1, 2, 3] = torch.nan
+    assert attend(query, key, value)[0, 1].isnan().all()
+
+
+def test_nan_in_a_forbidden_key_stays_out(qkv):
+    query, key, value = qkv
+    key[..., 2, :] = torch.nan
+    mask = torch.arange(S) != 2
+    assert attention_steps(query, key, value, mask).output.isfinite().all()
+
+
+@both_forms
+def test_inputs_stay_as_they_were(attend, qkv, mask):
+    inputs = (*qkv, mask)
+    copies = [tensor.clone() for tensor in inputs]
+    attend(*inputs)
+    assert all(map(torch.equal, inputs, copies))
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_dropout_drops_weights_and_enlarges_the_rest(masked, normal):
+    query, key, value = normal(1, 40, K), normal(1, 50, K), torch.eye(50).to(normal(1))[None]
+    mask = torch.ones(40, 50, dtype=torch.bool) if masked else None
+    weights = attention_steps(query, key, value, mask).weights
+    dropped = scaled_dot_product_attention(query, key, value, mask, dropout=0.25)
+    gone = dropped == 0
+    assert 0.2 < gone.double().mean() < 0.3
+    assert_close(dropped[~gone], weights[~gone] / 0.75)
+
+
+# What rounding costs, for inputs of size 1: numbers in bfloat16 have 8 digits in base 2.
+BOUNDS = {torch.float64: 1e-10, torch.float32: 1e-5, torch.bfloat16: 0.05, torch.float16: 0.006}
+
+
+@both_forms
+@pytest.mark.parametrize("kind", BOUNDS, ids=str)
+def test_every_precision_is_as_close_to_the_formula_as_it_can_be(attend, kind, mask):
+    query, key, value = (torch.randn(B, H, n, K, dtype=kind) for n in (T, S, S))
+    output = attend(query, key, value, mask)
+    assert output.dtype == kind
+    scores = query.double() @ key.double().mT / K**0.5
+    exp = scores.exp() * mask
+    exact = exp / exp.sum(-1, keepdim=True).clamp_min(1e-30) @ value.double()
+    assert_close(output.double(), exact, atol=BOUNDS[kind], rtol=0)
+
+
+def test_splitting_gives_head_h_its_own_columns(normal):
+    x = normal(B, T, H * K)
+    heads = split_heads(x, H)
+    assert heads.shape == (B, H, T, K)
+    for h in range(H):
+        assert torch.equal(heads[:, h], x[..., h * K : (h + 1) * K])
+    assert torch.equal(merge_heads(heads), x)
+
+
+@pytest.mark.parametrize("name", ["query", "key", "value", "bias"])
+@both_forms
+def test_an_error_begins_with_the_name_of_the_argument(attend, name, qkv):
+    inputs = dict(zip(("query", "key", "value"), qkv, strict=True)) | {name: None}
+    if name == "bias":
+        inputs["bias"] = 1.0
+    with pytest.raises(TypeError, match=f"^{name} must be a torch.Tensor, got (NoneType|float)"):
+        attend(**inputs)

@@ -1,0 +1,117 @@
+"""The counts of an attention: against PyTorch's own counter, and as functions of their letters."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.utils.flop_counter import FlopCounterMode, sdpa_flop_count
+
+from transformer_lite import MultiHeadAttention, merge_heads
+from transformer_lite.layers import attention_cost
+
+# B, T, S, D, H: all different, square, one long row, one token, one head.
+SIZES = [(2, 5, 7, 12, 3), (3, 4, 4, 8, 2), (1, 64, 9, 16, 4), (4, 1, 1, 6, 6), (2, 3, 8, 10, 1)]
+
+each_size = pytest.mark.parametrize("sizes", SIZES, ids=str)
+
+
+# PyTorch has a formula for fused attention, but does not apply it to the CPU's kernel.
+ON_THE_CPU = {
+    torch.ops.aten._scaled_dot_product_flash_attention_for_cpu: (
+        lambda query, key, value, *rest, **named: sdpa_flop_count(query, key, value)
+    )
+}
+
+
+def flops(function) -> int:
+    with FlopCounterMode(display=False, custom_mapping=ON_THE_CPU) as counter:
+        function()
+    return counter.get_total_flops()
+
+
+def inputs(sizes, dtype=torch.float32):
+    batch, query_length, key_length, d_model, num_heads = sizes
+    module = MultiHeadAttention(d_model, num_heads).to(dtype).eval()
+    x = torch.randn(batch, query_length, d_model, dtype=dtype)
+    return module, x, torch.randn(batch, key_length, d_model, dtype=dtype)
+
+
+@each_size
+def test_pytorch_counts_twice_our_multiply_adds(sizes):
+    module, x, memory = inputs(sizes)
+    expected = 2 * attention_cost(*sizes).multiply_adds
+    assert flops(lambda: module(x, memory)) == expected
+    assert flops(lambda: module.out_proj(merge_heads(module.steps(x, memory).output))) == expected
+
+
+@each_size
+def test_pytorch_counts_the_parts_as_we_do(sizes):
+    module, x, memory = inputs(sizes)
+    cost = attention_cost(*sizes)
+    query, key, value = module.project(x, memory)
+    weights = module.steps(x, memory).weights
+    assert flops(lambda: query @ key.mT) == 2 * cost.score_multiply_adds
+    assert flops(lambda: weights @ value) == 2 * cost.mixing_multiply_adds
+    projected = flops(lambda: module.project(x, memory)) + flops(lambda: module.out_proj(x))
+    assert projected == 2 * cost.projection_multiply_adds
+
+
+@each_size
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_the_bytes_are_those_of_the_tensors(sizes, dtype):
+    module, x, memory = inputs(sizes, dtype)
+    cost = attention_cost(*sizes, bytes_per_number=dtype.itemsize)
+    assert cost.table_bytes == module.steps(x, memory).weights.nbytes
+    matrices = [p for p in module.parameters() if p.ndim == 2]
+    assert cost.weight_bytes == sum(matrix.nbytes for matrix in matrices)
+    activations = (*module.project(x, memory), module(x, memory))
+    assert cost.activation_bytes == sum(tensor.nbytes for tensor in activations)
+
+
+@settings(max_examples=25)
+@given(
+    batch=st.integers(1, 9),
+    query_length=st.integers(1, 99),
+    key_length=st.integers(1, 99),
+    num_heads=st.integers(1, 8),
+    d_head=st.integers(1, 32),
+    factor=st.integers(2, 7),
+)
+def test_how_the_counts_grow(batch, query_length, key_length, num_heads, d_head, factor):
+    width = num_heads * d_head
+    start = attention_cost(batch, query_length, key_length, width, num_heads)
+    rows = attention_cost(factor * batch, query_length, key_length, width, num_heads)
+    long = attention_cost(batch, factor * query_length, factor * key_length, width, num_heads)
+    wide = attention_cost(batch, query_length, key_length, factor * width, num_heads)
+    heads = attention_cost(batch, query_length, key_length, width, 1)
+
+    # All but the matrices themselves is linear in the batch.
+    assert rows.multiply_adds == factor * start.multiply_adds
+    assert (rows.table_bytes, rows.weight_bytes) == (factor * start.table_bytes, start.weight_bytes)
+    # Scores, mixing and tables are quadratic in the length; projections and activations linear.
+    for name, power in {"score": 2, "mixing": 2, "projection": 1}.items():
+        name += "_multiply_adds"
+        assert getattr(long, name) == factor**power * getattr(start, name)
+    assert long.table_bytes == factor**2 * start.table_bytes
+    assert long.activation_bytes == factor * start.activation_bytes
+    # Scores and mixing are linear in the width, projections quadratic, the tables do not know it.
+    for name, power in {"score": 1, "mixing": 1, "projection": 2}.items():
+        name += "_multiply_adds"
+        assert getattr(wide, name) == factor**power * getattr(start, name)
+    assert wide.table_bytes == start.table_bytes
+    # The number of heads changes the tables alone.
+    assert heads._replace(table_bytes=num_heads * heads.table_bytes) == start
+
+
+def test_the_sum_is_the_sum_of_its_parts():
+    cost = attention_cost(2, 5, 7, 12, 3)
+    assert cost.projection_multiply_adds == 2 * 2 * (5 + 7) * 12 * 12
+    assert cost.score_multiply_adds == cost.mixing_multiply_adds == 2 * 5 * 7 * 12
+    assert cost.multiply_adds == 6912 + 840 + 840
+    assert cost == attention_cost(2, 5, 7, 12, 3, bytes_per_number=4), "float32, if nothing is said"
+
+
+def test_long_sequences_cost_more_than_their_projections_from_twice_the_width_on():
+    # 4·T·D² for the projections, 2·T²·D for the table: equal at T = 2·D.
+    cost = attention_cost(1, 1024, 1024, d_model=512, num_heads=8)
+    assert cost.projection_multiply_adds == cost.score_multiply_adds + cost.mixing_multiply_adds

@@ -1,0 +1,97 @@
+"""Laws of the token embedding: look up, scale by √D, add positions, drop."""
+
+import math
+
+import pytest
+import torch
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite import TokenEmbedding, sinusoidal_positions
+from transformer_lite.layers.positions import ALiBi, LearnedPositions, SinusoidalPositions
+
+V, D = 7, 12
+IDS = torch.tensor([[1, 2, 3, 6, 0], [4, 4, 1, 0, 0]])
+
+
+def test_every_vector_is_scaled_by_the_root_of_the_width(dtype):
+    embedding = TokenEmbedding(V, D).to(dtype)
+    expected = embedding.table.weight[IDS] * math.sqrt(D)
+    assert embedding(IDS).dtype == dtype
+    assert_close(embedding(IDS), expected)
+
+
+def test_the_scaled_entries_start_with_variance_1():
+    vectors = TokenEmbedding(500, 64)(torch.arange(500)[None])
+    assert vectors.mean().item() == pytest.approx(0, abs=0.02)
+    assert vectors.var().item() == pytest.approx(1, rel=0.03)
+
+
+@pytest.mark.parametrize("start", [0, 3])
+def test_positions_are_added_after_scaling(start, dtype):
+    embedding = TokenEmbedding(V, D, SinusoidalPositions(D, max_len=16)).to(dtype)
+    added = embedding(IDS, start) - embedding.table.weight[IDS] * math.sqrt(D)
+    expected = sinusoidal_positions(5, D, start).float().to(dtype).expand(2, 5, D)
+    assert_close(added, expected, atol=1e-6, rtol=0)
+
+
+def test_a_scheme_of_the_attentions_adds_nothing():
+    plain, relative = TokenEmbedding(V, D), TokenEmbedding(V, D, ALiBi(3))
+    relative.table.weight = plain.table.weight
+    assert torch.equal(plain(IDS, start=4), relative(IDS, start=4))
+
+
+def test_dropout_acts_on_the_sum_in_training_only():
+    embedding = TokenEmbedding(V, D, LearnedPositions(D, max_len=40), dropout=0.25)
+    ids = torch.randint(0, V, (30, 40))
+    whole = embedding.eval()(ids)
+    dropped = embedding.train()(ids)
+    gone = dropped == 0
+    assert gone.float().mean().item() == pytest.approx(0.25, abs=0.02)
+    assert_close(dropped[~gone], whole[~gone] / 0.75, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("kind", [torch.int32, torch.int16, torch.uint8])
+def test_ids_of_any_whole_type_are_read(kind):
+    embedding = TokenEmbedding(V, D)
+    assert torch.equal(embedding(IDS.to(kind)), embedding(IDS))
+
+
+def test_only_the_words_that_occur_learn():
+    embedding = TokenEmbedding(V, D)
+    embedding(IDS).sum().backward()
+    counts = torch.bincount(IDS.flatten(), minlength=V)
+    assert counts[5] == 0
+    expected = counts[:, None] * math.sqrt(D) * torch.ones(V, D)
+    assert_close(embedding.table.weight.grad, expected)
+
+
+def test_the_last_id_and_an_empty_batch_are_fine():
+    assert TokenEmbedding(V, D)(torch.full((1, 1), V - 1)).shape == (1, 1, D)
+    assert TokenEmbedding(V, D)(IDS[:0]).shape == (0, 5, D)
+
+
+def test_the_table_and_the_positions_are_parts_of_the_module():
+    embedding = TokenEmbedding(V, D, LearnedPositions(D, max_len=9))
+    shapes = {name: tuple(p.shape) for name, p in embedding.named_parameters()}
+    assert shapes == {"table.weight": (V, D), "positions.table": (9, D)}
+    assert isinstance(embedding.table, nn.Embedding)
+    assert embedding.table.padding_idx is None, "the padding mask hides pads, not their vectors"
+
+
+def test_nan_in_the_table_passes_through():
+    embedding = TokenEmbedding(V, D)
+    with torch.no_grad():
+        embedding.table.weight[3] = torch.nan
+    assert torch.equal(embedding(IDS).isnan().all(dim=-1), IDS == 3)
+    assert torch.equal(embedding(IDS).isnan().any(dim=-1), IDS == 3)
+
+
+def test_gradients_are_those_of_the_formula():
+    embedding = TokenEmbedding(V, D, SinusoidalPositions(D, max_len=8)).double()
+    weight = embedding.table.weight.detach().requires_grad_()
+
+    def function(weight):
+        return torch.func.functional_call(embedding, {"table.weight": weight}, IDS)
+
+    assert torch.autograd.gradcheck(function, weight, fast_mode=True)

@@ -1,0 +1,75 @@
+"""Grouped queries: several heads read one key and value."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from transformer_lite import MultiHeadAttention, look_ahead_mask
+from transformer_lite.layers import GroupedQueryAttention, KVCache
+from transformer_lite.layers.positions import ALiBi, Rotary
+
+B, T, S, H, K = 2, 5, 7, 6, 4
+D = H * K
+
+
+@pytest.fixture
+def whole(dtype) -> MultiHeadAttention:
+    return MultiHeadAttention(D, H).to(dtype)
+
+
+def repeated(attention: GroupedQueryAttention) -> MultiHeadAttention:
+    """Multi-head attention whose key and value heads are written out, group after group."""
+    times = attention.num_heads // attention.num_kv_heads
+    ours = MultiHeadAttention(D, H, positions=attention.positions)
+    ours.q_proj, ours.out_proj = attention.q_proj, attention.out_proj
+    for name in ("k_proj", "v_proj"):
+        theirs = getattr(attention, name)
+        for kind, rows in (("weight", (-1, K, D)), ("bias", (-1, K))):
+            spread = getattr(theirs, kind).detach().view(rows).repeat_interleave(times, 0)
+            setattr(getattr(ours, name), kind, torch.nn.Parameter(spread.flatten(0, 1)))
+    return ours
+
+
+@pytest.mark.parametrize("groups", [1, 2, 3, 6])
+@pytest.mark.parametrize("make", [lambda: None, Rotary, lambda: ALiBi(H)])
+def test_it_is_multi_head_attention_with_heads_written_out(groups, make, normal, dtype):
+    attention = GroupedQueryAttention(D, H, groups, positions=make()).to(dtype)
+    plain, mask = repeated(attention).to(dtype), look_ahead_mask(T)
+    x = normal(B, T, D)
+    assert_close(attention(x, mask=mask), plain(x, mask=mask))
+    steps, expected = attention.steps(x, mask=mask), plain.steps(x, mask=mask)
+    assert_close(steps.weights, expected.weights)
+
+
+def test_a_memory_is_read_by_groups_too(normal, dtype):
+    attention = GroupedQueryAttention(D, H, 2).to(dtype)
+    x, memory = normal(B, T, D), normal(B, S, D)
+    assert_close(attention(x, memory), repeated(attention).to(dtype)(x, memory))
+
+
+def test_as_many_groups_as_heads_are_multi_head_attention(whole, normal, dtype):
+    attention = GroupedQueryAttention(D, H, H).to(dtype)
+    attention.load_state_dict(whole.state_dict())
+    x = normal(B, T, D)
+    assert_close(attention(x), whole(x))
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("pieces", [[1, 1, 1, 1, 1], [3, 2]], ids=str)
+def test_the_cache_keeps_groups_and_changes_nothing(pieces, normal, dtype):
+    attention = GroupedQueryAttention(D, H, 2, positions=Rotary()).to(dtype)
+    x, cache, outputs, start = normal(B, T, D), KVCache(), [], 0
+    for size in pieces:
+        part = x[:, start : start + size]
+        outputs.append(attention(part, mask=look_ahead_mask(size, start=start), cache=cache))
+        start += size
+    assert cache.tensors()[0].shape == (B, 2, T, K)
+    expected = attention(x, mask=look_ahead_mask(T))
+    assert_close(torch.cat(outputs, dim=1), expected, atol=1e-5, rtol=1e-5)
+
+
+def test_project_returns_the_groups(normal, dtype):
+    attention = GroupedQueryAttention(D, H, 3).to(dtype)
+    query, key, value = attention.project(normal(B, T, D))
+    assert query.shape == (B, H, T, K)
+    assert key.shape == value.shape == (B, 3, T, K)

@@ -1,0 +1,196 @@
+"""The cache of keys and values: decoding in pieces equals one pass over all tokens."""
+
+from collections.abc import Sequence
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from relative_attention import SCHEMES, attention
+from torch.testing import assert_close
+
+from transformer_lite import MultiHeadAttention, look_ahead_mask, merge_heads, padding_mask
+from transformer_lite.layers import KVCache
+
+B, H, T, S, K, W = 2, 3, 6, 7, 4, 5
+D = H * K
+
+
+def some(rows: int, length: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Keys and values, which need not have the same width."""
+    return torch.randn(rows, H, length, K), torch.randn(rows, H, length, W)
+
+
+def joined(*pieces) -> list[torch.Tensor]:
+    """The keys of all pieces one after the other, and the values."""
+    return [torch.cat(parts, dim=2) for parts in zip(*pieces, strict=True)]
+
+
+def equal(ours, theirs) -> bool:
+    return all(torch.equal(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+def test_the_cache_returns_all_that_was_appended():
+    cache, pieces = KVCache(), [some(B, n) for n in (3, 1, 2)]
+    for n in range(3):
+        returned = cache.append(*pieces[n])
+        expected = joined(*pieces[: n + 1])
+        assert equal(returned, expected)
+        assert equal(cache.tensors(), expected)
+        assert cache.length == expected[0].shape[2]
+
+
+moves = st.one_of(
+    st.integers(1, 9),  # append so many tokens
+    st.lists(st.integers(0, 99), min_size=1, max_size=5),  # go on with these rows
+)
+
+
+@given(steps=st.lists(moves, max_size=12), seed=st.integers(0, 999))
+def test_the_cache_is_a_list_of_tensors_only_faster(steps, seed):
+    torch.manual_seed(seed)
+    cache, rows = KVCache(), B
+    kept: Sequence[torch.Tensor] | None = None
+    for step in steps:
+        if isinstance(step, int):
+            new = some(rows, step)
+            cache.append(*new)
+            kept = new if kept is None else joined(kept, new)
+        elif kept is not None:
+            order = torch.tensor(step) % rows
+            cache.reorder(order)
+            kept, rows = [tensor[order] for tensor in kept], len(order)
+        assert cache.length == (0 if kept is None else kept[0].shape[2])
+        if kept is not None:
+            assert equal(cache.tensors(), kept)
+
+
+def test_a_full_buffer_grows_by_a_quarter_and_stays_where_it_is_until_then():
+    cache = KVCache()
+    places, keys = [], torch.arange(30.0).expand(1, 1, K, 30).mT
+    for n in range(30):
+        key, value = cache.append(keys[:, :, n : n + 1], keys[:, :, n : n + 1])
+        places.append(key.data_ptr())
+        assert torch.equal(key, keys[:, :, : n + 1])
+        assert torch.equal(value, keys[:, :, : n + 1])
+    # Room for 1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 29 tokens: a new buffer where one is full.
+    moves = [n for n in range(1, 30) if places[n] != places[n - 1]]
+    assert moves == [1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 29]
+
+
+def test_a_piece_larger_than_the_doubled_buffer_fits():
+    cache, pieces = KVCache(), [some(B, n) for n in (2, 1, 40)]
+    for piece in pieces:
+        returned = cache.append(*piece)
+    assert equal(returned, joined(*pieces))
+
+
+def test_what_was_appended_may_be_changed_afterwards():
+    cache, piece = KVCache(), some(B, 3)
+    before = [tensor.clone() for tensor in piece]
+    cache.append(*piece)
+    for tensor in piece:
+        tensor.zero_()
+    assert equal(cache.tensors(), before)
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+def test_the_cache_takes_the_dtype_of_what_it_keeps(kind):
+    cache = KVCache()
+    for length in (1, 4):
+        key, value = cache.append(*(tensor.to(kind) for tensor in some(B, length)))
+        assert key.dtype == value.dtype == kind
+
+
+@pytest.mark.parametrize(
+    "rows", [[2, 0, 1], [0, 1, 2], [1, 1, 1], [0, 0, 2], [2, 1, 0, 0, 1, 2, 2], [1]]
+)
+def test_rows_go_on_with_what_other_rows_hold(rows):
+    cache, first = KVCache(), some(3, 4)
+    cache.append(*first)
+    cache.reorder(torch.tensor(rows))
+    second = some(len(rows), 2)
+    expected = joined([tensor[rows] for tensor in first], second)
+    assert equal(cache.append(*second), expected)
+    assert cache.length == 6
+
+
+def test_an_empty_cache_has_nothing_to_reorder():
+    cache, piece = KVCache(), some(4, 3)
+    cache.reorder(torch.tensor([1, 0, 0, 1]))
+    assert cache.length == 0
+    assert equal(cache.append(*piece), piece)
+
+
+def decode(module, x, pieces, mask=None):
+    """Attend piece after piece, as decoding does."""
+    cache, outputs, start = KVCache(), [], 0
+    for n in pieces:
+        past = look_ahead_mask(n, start=start)
+        past = past if mask is None else past & mask[..., : start + n]
+        outputs.append(module(x[:, start : start + n], mask=past, cache=cache))
+        start += n
+        assert cache.length == start
+    return torch.cat(outputs, dim=1)
+
+
+@pytest.mark.parametrize("pieces", [(3, 1, 2), (1,) * T, (T,), (2, 4)])
+@pytest.mark.parametrize("scheme", SCHEMES)
+@torch.no_grad()
+def test_attention_in_pieces_equals_one_pass(scheme, pieces, normal, dtype):
+    module, x = attention(scheme, dtype), normal(B, T, D)
+    mask = padding_mask(torch.tensor([[4, 5, 6, 7, 8, 9], [4, 5, 0, 0, 6, 7]]))
+    tolerance = {torch.float32: 1e-5, torch.float64: 1e-10}[dtype]
+    for real in (None, mask):
+        whole = look_ahead_mask(T) if real is None else look_ahead_mask(T) & real
+        expected = module(x, mask=whole)
+        assert_close(decode(module, x, pieces, real), expected, atol=tolerance, rtol=0)
+
+
+@torch.no_grad()
+def test_without_positions_too(normal, dtype):
+    module, x = MultiHeadAttention(D, H).to(dtype).eval(), normal(B, T, D)
+    whole = module(x, mask=look_ahead_mask(T))
+    assert_close(decode(module, x, (3, 1, 2)), whole, atol=1e-5, rtol=0)
+    assert_close(decode(module, x, (1,) * T), whole, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@torch.no_grad()
+def test_a_reordered_row_goes_on_as_if_it_had_always_been_that_row(scheme, normal, dtype):
+    module, x, rows = attention(scheme, dtype), normal(B, T, D), torch.tensor([1, 0, 1, 1])
+    cache = KVCache()
+    module(x[:, :4], mask=look_ahead_mask(4), cache=cache)
+    cache.reorder(rows)
+    later = normal(len(rows), 2, D)
+    output = module(later, mask=look_ahead_mask(2, start=4), cache=cache)
+    whole = torch.cat([x[rows, :4], later], dim=1)
+    expected = module(whole, mask=look_ahead_mask(T))[:, 4:]
+    assert_close(output, expected, atol=1e-5, rtol=0)
+
+
+@torch.no_grad()
+def test_the_memory_is_projected_once(normal):
+    module, memory = attention("shaw").to(normal(1)), normal(B, S, D)
+    mask = padding_mask(torch.tensor([[1, 2, 3, 4, 5, 6, 7], [8, 9, 3, 0, 0, 0, 0]]))
+    calls = []
+    for name in ("q_proj", "k_proj", "v_proj"):
+        getattr(module, name).register_forward_hook(lambda *_, name=name: calls.append(name))
+    cache = KVCache()
+    for length in (3, 1, 2):
+        x = normal(B, length, D)
+        output = module(x, memory, mask, cache)
+        assert cache.length == S
+        assert_close(output, module.out_proj(merge_heads(module.steps(x, memory, mask).output)))
+        del calls[-3:]  # those of the steps
+    assert calls == ["q_proj", "k_proj", "v_proj", "q_proj", "q_proj"]
+
+
+@torch.no_grad()
+def test_a_filled_cache_of_the_memory_is_what_counts(normal):
+    module, memory, x = attention("rotary").to(normal(1)), normal(B, S, D), normal(B, 1, D)
+    cache = KVCache()
+    output = module(x, memory, cache=cache)
+    assert torch.equal(module(x, torch.zeros_like(memory), cache=cache), output)
+    cache.reorder(torch.tensor([1, 0]))
+    assert_close(module(x[[1, 0]], memory, cache=cache), output[[1, 0]])

@@ -1,0 +1,148 @@
+"""Our linear layer is PyTorch's, in value, gradient and names, for few tokens and for many."""
+
+import pytest
+import torch
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite.fast.linear import FEW
+from transformer_lite.layers import Linear
+
+D, E = 6, 10
+
+
+@pytest.fixture(params=[True, False], ids=["bias", "no bias"])
+def pair(request, dtype):
+    """Our layer and PyTorch's, with the same weights."""
+    theirs = nn.Linear(D, E, bias=request.param).to(dtype)
+    ours = Linear(D, E, bias=request.param).to(dtype)
+    ours.load_state_dict(theirs.state_dict())
+    return ours, theirs
+
+
+any_shape = pytest.mark.parametrize(
+    "leading",
+    [
+        (), (1,), (2,), (3, 5), (1, 1), (2, 1), (1, 2, 3), (2, 3, 4, 1),
+        (FEW,), (FEW + 1,), (2, FEW), (0,), (2, 0), (0, 3),
+    ],
+)  # fmt: skip
+
+
+@any_shape
+@pytest.mark.parametrize("learning", [True, False])
+def test_every_input_gives_what_torch_gives(pair, leading, learning, normal):
+    ours, theirs = pair
+    x = normal(*leading, D)
+    with torch.set_grad_enabled(learning):
+        output, expected = ours(x), theirs(x)
+    assert output.shape == (*leading, E)
+    assert output.requires_grad == learning
+    assert output.is_contiguous()
+    assert_close(output, expected)
+
+
+@pytest.mark.parametrize("rows", [1, 4, FEW + 1])
+@torch.no_grad()
+def test_inputs_that_do_not_lie_side_by_side(pair, rows, normal):
+    ours, theirs = pair
+    inputs = [
+        normal(rows, 2 * D)[:, ::2],
+        normal(D, rows).T,
+        normal(1, D).expand(rows, D),
+        normal(rows, 3, D)[:, 1:2],
+        normal(2, rows, D).transpose(0, 1)[:, -1],
+    ]
+    for x in inputs:
+        before = x.clone()
+        assert_close(ours(x), theirs(x))
+        assert torch.equal(x, before)
+
+
+@any_shape
+def test_gradients_are_those_of_torch(pair, leading, normal):
+    upstream, gradients = normal(*leading, E), []
+    data = normal(*leading, D)
+    for layer in pair:
+        x = data.clone().requires_grad_()
+        gradients.append(torch.autograd.grad(layer(x), [x, *layer.parameters()], upstream))
+    for ours, theirs in zip(*gradients, strict=True):
+        assert_close(ours, theirs)
+
+
+@torch.inference_mode()
+def test_in_inference_mode_too(pair, normal):
+    for x in (normal(D), normal(3, 5, D)):
+        assert_close(pair[0](x), pair[1](x))
+
+
+@pytest.mark.parametrize("learning", [True, False])
+@pytest.mark.parametrize("leading", [(), (1, 1), (3, 5), (FEW + 1,)])
+@pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("bias", [True, False])
+def test_under_autocast_too(learning, leading, kind, bias):
+    theirs, ours = nn.Linear(D, E, bias=bias), Linear(D, E, bias=bias)
+    ours.load_state_dict(theirs.state_dict())
+    x = torch.randn(*leading, D, dtype=kind)
+    with torch.set_grad_enabled(learning), torch.autocast("cpu", torch.bfloat16):
+        output, expected = ours(x), theirs(x)
+    assert output.dtype == torch.bfloat16
+    assert_close(output, expected, atol=0.02, rtol=0.02)
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
+@torch.no_grad()
+def test_half_precision_is_kept(kind):
+    layer = Linear(D, E).to(kind)
+    for leading in ((), (1,), (3, 5), (FEW + 1,)):
+        x = torch.randn(*leading, D, dtype=kind)
+        expected = nn.functional.linear(x.float(), layer.weight.float(), layer.bias.float())
+        assert layer(x).dtype == kind
+        assert_close(layer(x).float(), expected, atol=0.02, rtol=0)
+
+
+@torch.no_grad()
+def test_nan_passes_through(pair, normal):
+    for rows in (1, 3, FEW + 1):
+        x = normal(rows, D)
+        x[-1, 2] = torch.nan
+        assert pair[0](x)[-1].isnan().all()
+        assert pair[0](x)[:-1].isfinite().all()
+
+
+@pytest.mark.parametrize("learning", [True, False])
+@pytest.mark.parametrize("shape", [(D - 1,), (D + 1,), (3, D + 1), (D, 3), (2, D // 2), (2 * D,)])
+def test_a_wrong_width_is_refused_as_torch_refuses_it(pair, shape, learning, normal):
+    with torch.set_grad_enabled(learning):
+        for layer in pair:
+            with pytest.raises(RuntimeError):
+                layer(normal(*shape))
+
+
+def test_it_is_a_linear_layer_of_torch():
+    layer = Linear(D, E)
+    assert isinstance(layer, nn.Linear)
+    assert {name: tuple(p.shape) for name, p in layer.state_dict().items()} == {
+        "weight": (E, D),
+        "bias": (E,),
+    }
+    nn.Linear(D, E).load_state_dict(layer.state_dict())
+    assert Linear(D, E, bias=False).bias is None
+
+
+@pytest.mark.usefixtures("traced")
+@pytest.mark.parametrize("learning", [True, False])
+@pytest.mark.parametrize("rows", [1, 3])
+def test_it_compiles_into_one_graph(learning, rows):
+    torch._dynamo.reset()
+    layer, x = Linear(D, E), torch.randn(rows, D)
+    with torch.set_grad_enabled(learning):
+        call = torch.compile(layer, backend="aot_eager", fullgraph=True)
+        assert_close(call(x), nn.functional.linear(x, layer.weight, layer.bias))
+
+
+def test_vmap_equals_a_loop():
+    layer, x = Linear(D, E), torch.randn(4, 3, D)
+    with torch.no_grad():
+        assert_close(torch.func.vmap(layer)(x), torch.stack([layer(row) for row in x]))
+        assert_close(torch.func.vmap(layer)(x[:, 0]), layer(x[:, 0]))

@@ -1,0 +1,189 @@
+"""Laws of one-hot vectors, smoothed targets and the loss; the loss against PyTorch's own."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from transformer_lite import cross_entropy
+from transformer_lite.layers import one_hot, smoothed_targets
+
+B, T, V = 2, 5, 7
+IDS = torch.tensor([[1, 6, 0, 3, 3], [2, 5, 4, 0, 0]])
+
+each_smoothing = pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.75])
+
+
+# One-hot vectors
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (10,), (B, T), (2, 1, 5), (0,)], ids=str)
+def test_one_hot_equals_torch(shape):
+    ids = torch.randint(0, V, shape)
+    for size in (V, V + 3):
+        assert torch.equal(one_hot(ids, size), F.one_hot(ids, size).float())
+
+
+def test_one_hot_has_a_single_1_in_the_dtype_asked_for(dtype):
+    vectors = one_hot(IDS, V, dtype)
+    assert vectors.dtype == dtype
+    assert torch.equal(vectors.sum(dim=-1), torch.ones(B, T, dtype=dtype))
+    assert torch.equal(vectors.argmax(dim=-1), IDS)
+    assert one_hot(IDS, V).dtype == torch.float32
+    assert one_hot(IDS, V, torch.int64).dtype == torch.int64
+    assert torch.equal(one_hot(IDS.to(torch.uint8), V), one_hot(IDS, V))
+
+
+def test_one_hot_of_a_large_vocabulary_holds_no_square_table():
+    # 100,000² numbers would be 40 gigabytes.
+    vector = one_hot(torch.tensor([99_999]), 100_000)
+    assert vector.shape == (1, 100_000) and vector[0, -1] == 1 == vector.sum()
+
+
+def test_one_hot_times_a_table_is_a_lookup(normal, dtype):
+    table = normal(V, 3)
+    assert torch.equal(one_hot(IDS, V, dtype) @ table, table[IDS])
+
+
+# Smoothed targets
+
+
+@each_smoothing
+def test_smoothing_moves_a_share_to_all_words_alike(smoothing):
+    targets = smoothed_targets(IDS, V, smoothing)
+    assert targets.shape == (B, T, V)
+    assert_close(targets.sum(dim=-1), torch.ones(B, T))
+    right = targets.gather(-1, IDS[..., None])
+    assert_close(right, torch.full_like(right, 1 - smoothing + smoothing / V))
+    wrong = targets[one_hot(IDS, V) == 0]
+    assert_close(wrong, torch.full_like(wrong, smoothing / V))
+
+
+def test_without_smoothing_the_targets_are_one_hot():
+    assert torch.equal(smoothed_targets(IDS, V, 0.0), one_hot(IDS, V))
+
+
+# The loss
+
+
+def by_hand(logits, targets, smoothing, pad_id):
+    """The mean of −Σ q log p over the targets that count."""
+    q = smoothed_targets(targets, logits.shape[-1], smoothing).to(logits.dtype)
+    surprise = -(q * logits.log_softmax(dim=-1)).sum(dim=-1)
+    counted = torch.ones_like(targets).bool() if pad_id is None else targets != pad_id
+    return surprise[counted].mean()
+
+
+@each_smoothing
+@pytest.mark.parametrize("pad_id", [None, 0, 3])
+def test_the_loss_equals_its_formula_and_torch(smoothing, pad_id, normal):
+    logits = normal(B, T, V).requires_grad_()
+    loss = cross_entropy(logits, IDS, smoothing, pad_id)
+    theirs = F.cross_entropy(
+        logits.flatten(0, 1),
+        IDS.flatten(),
+        ignore_index=-100 if pad_id is None else pad_id,
+        label_smoothing=smoothing,
+    )
+    formula = by_hand(logits, IDS, smoothing, pad_id)
+    assert loss.shape == ()
+    for expected in (theirs, formula):
+        assert_close(loss, expected, atol=1e-6, rtol=1e-6)
+        gradients = [torch.autograd.grad(v, logits, retain_graph=True) for v in (loss, expected)]
+        assert_close(*gradients, atol=1e-6, rtol=1e-6)
+
+
+@settings(max_examples=15)
+@given(
+    shape=st.lists(st.integers(1, 4), max_size=3),
+    size=st.integers(1, 6),
+    smoothing=st.floats(0, 0.99),
+)
+def test_the_loss_equals_its_formula_for_any_shape(shape, size, smoothing):
+    logits = torch.randn(*shape, size, dtype=torch.float64)
+    targets = torch.randint(0, size, shape)
+    expected = by_hand(logits, targets, smoothing, None)
+    assert_close(cross_entropy(logits, targets, smoothing), expected, atol=1e-6, rtol=1e-6)
+
+
+def test_pads_have_no_say(normal):
+    logits = normal(B, T, V).requires_grad_()
+    loss = cross_entropy(logits, IDS, 0.1, pad_id=0)
+    changed = torch.where((IDS == 0)[..., None], 100 * normal(B, T, V), logits)
+    assert torch.equal(cross_entropy(changed, IDS, 0.1, pad_id=0), loss)
+    loss.backward()
+    assert torch.equal((logits.grad == 0).all(dim=-1), IDS == 0)
+
+
+def test_only_pads_have_no_mean():
+    assert cross_entropy(torch.zeros(3, V), torch.zeros(3).long(), pad_id=0).isnan()
+    assert cross_entropy(torch.zeros(0, V), torch.zeros(0).long()).isnan()
+
+
+def test_what_the_loss_is_at_its_ends(dtype):
+    uniform = torch.zeros(B, T, V, dtype=dtype)
+    for smoothing in (0.0, 0.1):
+        assert cross_entropy(uniform, IDS, smoothing).item() == pytest.approx(math.log(V))
+    certain = 1000 * one_hot(IDS, V, dtype)
+    assert cross_entropy(certain, IDS).item() == pytest.approx(0)
+    assert cross_entropy(-certain, IDS).item() == pytest.approx(1000 + math.log(V - 1))
+    # A smoothed target is never met for certain: each wrong word costs ε/V.
+    assert cross_entropy(certain, IDS, 0.1).item() == pytest.approx(0.1 * 1000 * (V - 1) / V)
+
+
+def test_the_best_logits_for_smoothed_targets_are_their_logarithms(normal):
+    logits = smoothed_targets(IDS, V, 0.1).log().to(normal(1).dtype)
+    best = cross_entropy(logits, IDS, 0.1)
+    for _ in range(10):
+        assert cross_entropy(logits + 0.1 * normal(B, T, V), IDS, 0.1) > best
+
+
+@pytest.mark.parametrize("kind", [torch.int32, torch.uint8])
+def test_targets_of_any_whole_type_are_read(kind, normal):
+    logits = normal(B, T, V)
+    assert torch.equal(
+        cross_entropy(logits, IDS.to(kind), 0.1, 0), cross_entropy(logits, IDS, 0.1, 0)
+    )
+
+
+def test_without_a_pad_every_target_counts():
+    logits = torch.zeros(101, 101)
+    logits[0, 0] = 50.0
+    # PyTorch ignores one id in any case. It must be none of the vocabulary.
+    loss = cross_entropy(logits, torch.arange(101))
+    assert loss.item() == pytest.approx(100 / 101 * math.log(101), rel=1e-5)
+
+
+def test_nan_passes_through(normal):
+    logits = normal(B, T, V)
+    logits[0, 0, 2] = torch.nan
+    assert cross_entropy(logits, IDS, pad_id=0).isnan()
+    assert cross_entropy(logits[1:], IDS[1:], pad_id=0).isfinite()
+
+
+def test_gradients_are_those_of_the_formula():
+    logits = torch.randn(B, T, V, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda x: cross_entropy(x, IDS, 0.1, pad_id=0), [logits])
+
+
+def test_vmap_is_a_loop(normal):
+    logits = normal(3, B, T, V)
+    targets = torch.randint(0, V, (3, B, T))
+    for function, inputs in (
+        (lambda ids: one_hot(ids, V), (targets,)),
+        (lambda ids: smoothed_targets(ids, V, 0.1), (targets,)),
+        (lambda logits, ids: cross_entropy(logits, ids, 0.1), (logits, targets)),
+        (lambda logits, ids: cross_entropy(logits, ids, pad_id=0), (logits, targets)),
+    ):
+        looped = torch.stack([function(*item) for item in zip(*inputs, strict=True)])
+        assert_close(torch.func.vmap(function)(*inputs), looped)
+
+
+def test_func_grad_is_the_gradient(normal):
+    logits = normal(B, T, V).requires_grad_()
+    found = torch.func.grad(lambda logits: cross_entropy(logits, IDS, 0.1, pad_id=0))(logits)
+    assert_close(found, torch.autograd.grad(cross_entropy(logits, IDS, 0.1, 0), logits)[0])

@@ -1,0 +1,121 @@
+"""Laws of the masks: True means may attend, and every mask broadcasts to (B, H, T, S)."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
+from transformer_lite import combine_masks, look_ahead_mask, padding_mask
+from transformer_lite.layers import additive_mask, outer_product_padding_mask
+
+B, H, T, S = 2, 3, 5, 7
+IDS = torch.tensor([[1, 2, 3, 0, 0, 0, 0], [4, 0, 5, 6, 7, 8, 9]])
+
+token_ids = st.lists(st.integers(0, 3), min_size=1, max_size=8)
+
+
+@given(ids=token_ids, pad_id=st.integers(0, 3))
+def test_padding_mask_allows_exactly_the_real_keys(ids, pad_id):
+    mask = padding_mask(torch.tensor(ids), pad_id)
+    assert mask.dtype == torch.bool
+    assert mask.tolist() == [[token != pad_id for token in ids]]
+
+
+@given(ids=token_ids, pad_id=st.integers(0, 3))
+def test_outer_product_mask_allows_real_queries_to_see_real_keys(ids, pad_id):
+    mask = outer_product_padding_mask(torch.tensor(ids), pad_id)
+    assert mask.tolist() == [[i != pad_id and j != pad_id for j in ids] for i in ids]
+
+
+def test_pads_are_0_unless_told_otherwise():
+    for build in (padding_mask, outer_product_padding_mask):
+        assert torch.equal(build(IDS), build(IDS, pad_id=0))
+        assert not torch.equal(build(IDS), build(IDS, pad_id=1))
+
+
+def test_a_batch_of_masks_holds_the_mask_of_every_sequence():
+    keys, both = padding_mask(IDS), outer_product_padding_mask(IDS)
+    assert keys.shape == (B, 1, 1, S)
+    assert both.shape == (B, 1, S, S)
+    for b in range(B):
+        assert torch.equal(keys[b, 0], padding_mask(IDS[b]))
+        assert torch.equal(both[b, 0], outer_product_padding_mask(IDS[b]))
+
+
+def test_masks_broadcast_against_scores():
+    assert torch.broadcast_shapes(padding_mask(IDS).shape, (B, H, T, S)) == (B, H, T, S)
+    assert torch.broadcast_shapes(outer_product_padding_mask(IDS).shape, (B, H, S, S))
+    assert torch.broadcast_shapes(look_ahead_mask(T).shape, (B, H, T, T)) == (B, H, T, T)
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int16, torch.int32, torch.int64])
+def test_ids_of_every_whole_number_type_work(dtype):
+    assert torch.equal(padding_mask(IDS.to(dtype)), padding_mask(IDS))
+
+
+def test_an_empty_sequence_has_an_empty_mask():
+    assert padding_mask(torch.zeros(0, dtype=torch.int64)).shape == (1, 0)
+
+
+@given(size=st.integers(1, 9))
+def test_look_ahead_mask_allows_the_past_and_the_present(size):
+    mask = look_ahead_mask(size)
+    assert mask.dtype == torch.bool
+    assert mask.tolist() == [[j <= i for j in range(size)] for i in range(size)]
+
+
+@given(size=st.integers(1, 5), start=st.integers(0, 5))
+def test_with_a_cache_the_last_rows_of_the_triangle_are_left(size, start):
+    mask = look_ahead_mask(size, start=start)
+    assert mask.dtype == torch.bool
+    assert torch.equal(mask, look_ahead_mask(start + size)[start:])
+    assert mask.tolist() == [[j <= start + i for j in range(start + size)] for i in range(size)]
+
+
+@pytest.mark.parametrize(
+    ("start", "kind", "message"),
+    [
+        (-1, ValueError, "start must be at least 0, got -1"),
+        (1.5, TypeError, "start must be an int, got float: 1.5"),
+        (True, TypeError, "start must be an int, got bool: True"),
+    ],
+)
+def test_a_start_is_a_whole_number_of_positions(start, kind, message):
+    with pytest.raises(kind, match=message):
+        look_ahead_mask(T, start=start)
+
+
+def test_look_ahead_mask_equals_torch():
+    torchs = nn.Transformer.generate_square_subsequent_mask(T)
+    assert torch.equal(additive_mask(look_ahead_mask(T)), torchs)
+
+
+def test_look_ahead_mask_goes_to_the_device_asked_for():
+    assert look_ahead_mask(T, device="meta").device.type == "meta"
+
+
+def test_combining_is_the_product_in_any_order():
+    masks = padding_mask(IDS), look_ahead_mask(S), torch.rand(H, 1, S) < 0.5
+    product = masks[0].int() * masks[1].int() * masks[2].int()
+    assert torch.equal(combine_masks(*masks).int(), product)
+    assert torch.equal(combine_masks(*reversed(masks)).int(), product)
+
+
+def test_combining_one_mask_leaves_it_as_it_is():
+    assert torch.equal(combine_masks(look_ahead_mask(T)), look_ahead_mask(T))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
+def test_additive_mask_keeps_allowed_scores_and_removes_the_others(dtype):
+    mask = padding_mask(IDS)
+    numbers = additive_mask(mask, dtype)
+    assert numbers.dtype == dtype
+    assert numbers.shape == mask.shape
+    assert (numbers[mask] == 0).all()
+    assert (numbers[~mask] == -torch.inf).all()
+
+
+def test_additive_mask_stays_on_its_device_and_is_float32_by_default():
+    numbers = additive_mask(look_ahead_mask(T, device="meta"))
+    assert (numbers.device.type, numbers.dtype) == ("meta", torch.float32)

@@ -1,0 +1,233 @@
+"""Laws of batch normalization: statistics down a column, over the real tokens only."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from norm_parity import (
+    REAL,
+    B,
+    D,
+    T,
+    assert_agree,
+    assert_modules_agree,
+    assert_transforms_work,
+    close,
+    every_dtype,
+    with_random_parameters,
+)
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite import layer_norm
+from transformer_lite.layers.norms import BatchNorm, batch_norm, standardize
+
+AVERAGES = ("running_mean", "running_var")
+
+
+def pair(dtype, **options):
+    """Our module and torch's, with the same random parameters."""
+    theirs = with_random_parameters(nn.BatchNorm1d(D, **options).to(dtype))
+    ours = BatchNorm(D, **options).to(dtype)
+    ours.load_state_dict({n: v for n, v in theirs.state_dict().items() if "tracked" not in n})
+    return ours, theirs
+
+
+# The function
+
+
+@every_dtype
+@pytest.mark.parametrize("shape", [(B * T, D), (B, T, D), (3, B, T, D)])
+def test_batch_norm_equals_torch_in_training(shape, normal):
+    def theirs(x, eps=1e-5):
+        rows = x.reshape(-1, D)
+        return F.batch_norm(rows, None, None, training=True, eps=eps).reshape(shape)
+
+    x = normal(*shape) + 3
+    assert_agree(batch_norm, theirs, x)
+    assert_agree(lambda x: batch_norm(x, eps=0.1), lambda x: theirs(x, eps=0.1), x)
+
+
+def test_eps_is_a_hundred_thousandth_unless_told_otherwise(normal):
+    x = 1e-3 * normal(T, D)
+    assert_close(batch_norm(x), F.batch_norm(x, None, None, training=True, eps=1e-5))
+
+
+@given(shape=st.lists(st.integers(1, 5), min_size=2, max_size=4), seed=st.integers(0, 10_000))
+def test_batch_norm_standardizes_every_feature_for_any_shape(shape, seed):
+    torch.manual_seed(seed)
+    x, mask = torch.randn(shape, dtype=torch.float64), torch.rand(shape[:-1]) < 0.7
+    rows = x.reshape(-1, shape[-1])
+    assert_close(batch_norm(x, eps=0.1), standardize(rows, 0, eps=0.1).reshape(shape))
+    if mask.any():
+        assert_close(batch_norm(x, mask, eps=0.1)[mask], standardize(x[mask], 0, eps=0.1))
+
+
+def test_batch_norm_ignores_pads(normal):
+    x = normal(B, T, D)
+    expected = batch_norm(x[REAL])
+    assert_close(batch_norm(x, REAL)[REAL], expected)
+    filled = x.masked_fill(~REAL[..., None], torch.nan)
+    assert_close(batch_norm(filled, REAL)[REAL], expected)
+    assert not torch.allclose(batch_norm(x)[REAL], expected)
+
+
+def test_batch_norm_transforms_pads_like_real_tokens(normal):
+    x, mask = normal(T, D), torch.tensor([1, 1, 0, 1, 1]).bool()
+    mean, variance = x[mask].mean(0), x[mask].var(0, correction=0)
+    assert_close(batch_norm(x, mask, eps=0.1), (x - mean) / torch.sqrt(variance + 0.1))
+
+
+@pytest.mark.parametrize("mask", [None, REAL], ids=["unmasked", "masked"])
+def test_gradients_are_those_of_the_formula(mask):
+    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda x: batch_norm(x, mask), [x])
+
+
+@pytest.mark.parametrize("mask", [None, REAL], ids=["unmasked", "masked"])
+def test_vmap_and_grad_work(mask, normal):
+    assert_transforms_work(lambda x: batch_norm(x, mask), normal(B, T, D))
+
+
+def test_a_nan_spoils_its_feature_and_no_other(normal):
+    x = normal(B, T, D)
+    expected = batch_norm(x)
+    x[1, 3, 2] = torch.nan
+    found = batch_norm(x)
+    assert found[..., 2].isnan().all()
+    found[..., 2] = expected[..., 2]
+    assert_close(found, expected)
+
+
+def test_batch_and_layer_norm_use_different_axes(normal):
+    x = normal(B, T, D)
+    assert_close(batch_norm(x.mT, eps=0.0), standardize(x.mT.reshape(-1, T), 0).reshape(B, D, T))
+    assert not torch.allclose(batch_norm(x), layer_norm(x), atol=0.1)
+
+
+def test_one_token_alone_becomes_zero(normal):
+    assert torch.equal(batch_norm(normal(1, D)), torch.zeros(1, D).to(normal(1)))
+
+
+# The module
+
+
+@every_dtype
+@pytest.mark.parametrize("shape", [(T, D), (B, T, D)])
+@pytest.mark.parametrize("momentum", [0, 0.1, 0.7, 1])
+def test_the_module_equals_torch_in_training_and_evaluation(shape, momentum, normal, dtype):
+    ours, theirs = pair(dtype, eps=1e-3, momentum=momentum)
+
+    def flat(x):
+        return theirs(x.reshape(-1, D)).reshape(shape)
+
+    flat.parameters = theirs.parameters  # type: ignore[attr-defined] # like a module
+    for step in range(3):
+        assert_modules_agree(ours, flat, step + 2 * normal(*shape))
+        for name in AVERAGES:
+            close(getattr(ours, name), getattr(theirs, name))
+    ours.eval()
+    theirs.eval()
+    assert_modules_agree(ours, flat, normal(*shape))
+
+
+@every_dtype
+def test_with_a_mask_it_is_torch_on_the_real_tokens(normal, dtype):
+    ours, theirs = pair(dtype)
+    for training in (True, False):
+        ours.train(training)
+        theirs.train(training)
+        x = 1 + 2 * normal(B, T, D)
+        mine, yours = x.detach().requires_grad_(), x.detach().requires_grad_()
+        output, expected = ours(mine, mask=REAL)[REAL], theirs(yours[REAL])
+        close(output, expected)
+        for module in (ours, theirs):
+            module.zero_grad()
+        output.square().sum().backward()
+        expected.square().sum().backward()
+        close(mine.grad, yours.grad)
+        close(ours.weight.grad, theirs.weight.grad)
+        close(ours.bias.grad, theirs.bias.grad)
+        for name in AVERAGES:
+            close(getattr(ours, name), getattr(theirs, name))
+
+
+def test_it_has_the_defaults_of_torch(normal, dtype):
+    ours, theirs = BatchNorm(D).to(dtype), nn.BatchNorm1d(D).to(dtype)
+    for name in ("weight", "bias", *AVERAGES):
+        assert torch.equal(getattr(ours, name), getattr(theirs, name))
+    for module in (ours, theirs):
+        module(0.01 * normal(T, D).new_tensor([[1.0], [2.0]]).expand(2, D))
+    assert (ours.eps, ours.momentum) == (theirs.eps, theirs.momentum)
+    for name in AVERAGES:
+        close(getattr(ours, name), getattr(theirs, name))
+
+
+def test_unmasked_pads_pull_the_mean_towards_zero_and_spoil_the_real_tokens(normal, dtype):
+    x = (3 + normal(B, T, D)).masked_fill(~REAL[..., None], 0.0)
+    masked, unmasked = (BatchNorm(D, momentum=1.0).to(dtype) for _ in range(2))
+    right, wrong = masked(x, REAL)[REAL], unmasked(x)[REAL]
+    share = REAL.double().mean().item()
+    close(unmasked.running_mean, share * masked.running_mean)
+    assert (unmasked.running_var > 1.5 * masked.running_var).all()
+    assert (right - wrong).abs().mean() > 0.5
+    close(right.mean(0), torch.zeros(D).to(right))
+    assert (wrong.mean(0) > 0.3).all()
+
+
+def test_more_pads_change_nothing_with_a_mask_and_much_without(normal, dtype):
+    x = 3 + normal(T, D)
+    padded = torch.cat([x, torch.zeros(9, D).to(x)])
+    real = torch.arange(T + 9) < T
+    assert_close(BatchNorm(D).to(dtype)(padded, real)[:T], BatchNorm(D).to(dtype)(x))
+    assert (BatchNorm(D).to(dtype)(padded)[:T] - BatchNorm(D).to(dtype)(x)).abs().mean() > 0.5
+
+
+def test_in_evaluation_no_token_sees_another_and_nothing_is_remembered(normal, dtype):
+    module = pair(dtype)[0]
+    module(normal(B, T, D))
+    module.eval()
+    before = [getattr(module, name).clone() for name in AVERAGES]
+    x = normal(B, T, D)
+    assert_close(module(x)[1, 3], module(x[1:2, 3])[0])
+    assert_close(module(x, REAL), module(x))
+    assert_close([getattr(module, name) for name in AVERAGES], before)
+
+
+def test_a_nan_in_training_shows_in_the_output_and_the_averages(normal, dtype):
+    module = BatchNorm(D).to(dtype)
+    x = normal(B, T, D)
+    x[1, 1, 2] = torch.nan
+    assert module(x)[..., 2].isnan().all()
+    for name in AVERAGES:
+        assert torch.equal(getattr(module, name).isnan(), torch.arange(D) == 2)
+
+
+def test_the_averages_are_state_and_not_weights():
+    module = BatchNorm(D)
+    assert {name for name, _ in module.named_parameters()} == {"weight", "bias"}
+    assert set(module.state_dict()) == {"weight", "bias", *AVERAGES}
+    module(torch.randn(T, D, requires_grad=True))
+    assert not any(getattr(module, name).requires_grad for name in AVERAGES)
+
+
+def test_two_real_tokens_are_enough_for_training(normal, dtype):
+    ours, theirs = pair(dtype)
+    x = normal(2, D)
+    close(ours(x), theirs(x))
+    close(ours.running_var, theirs.running_var)
+
+
+def test_under_autocast_the_averages_keep_their_precision(normal):
+    module = BatchNorm(D)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        module(torch.randn(T, D, dtype=torch.bfloat16))
+    assert module.running_mean.dtype == module.running_var.dtype == torch.float32
+
+
+def test_a_failed_call_leaves_the_averages_as_they_were():
+    module = BatchNorm(D)
+    with pytest.raises(ValueError, match="at least 2 real tokens in training, got 1"):
+        module(torch.ones(1, D))
+    assert torch.equal(module.running_mean, torch.zeros(D))

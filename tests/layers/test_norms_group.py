@@ -1,0 +1,219 @@
+"""Laws of group and instance normalization: one sequence at a time, some features at a time."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from norm_parity import (
+    B,
+    D,
+    T,
+    assert_agree,
+    assert_modules_agree,
+    assert_transforms_work,
+    every_dtype,
+    with_random_parameters,
+)
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite import layer_norm
+from transformer_lite.layers.norms import (
+    GroupNorm,
+    InstanceNorm,
+    group_norm,
+    instance_norm,
+    standardize,
+)
+
+GROUPS = 2  # of D = 6 features: three a group, so that groups and members cannot be mixed up
+
+
+def two_groups(x, weight=None, bias=None, eps=1e-5):
+    return group_norm(x, GROUPS, weight, bias, eps)
+
+
+both = pytest.mark.parametrize("normalize", [two_groups, instance_norm])
+
+
+@every_dtype
+@pytest.mark.parametrize("num_groups", [1, 2, 3, 6])
+@pytest.mark.parametrize("eps", [1e-5, 0.1])
+def test_group_norm_equals_torch(num_groups, eps, normal):
+    x, weight, bias = normal(B, T, D) + 3, normal(D), normal(D)
+    assert_agree(
+        lambda x, *affine: group_norm(x, num_groups, *affine, eps=eps),
+        lambda x, *affine: F.group_norm(x.mT, num_groups, *affine, eps=eps).mT,
+        x,
+        weight,
+        bias,
+    )
+    assert_agree(
+        lambda x: group_norm(x, num_groups, eps=eps),
+        lambda x: F.group_norm(x.mT, num_groups, eps=eps).mT,
+        x,
+    )
+
+
+@every_dtype
+@pytest.mark.parametrize("eps", [1e-5, 0.1])
+def test_instance_norm_equals_torch(eps, normal):
+    x, weight, bias = normal(B, T, D) + 3, normal(D), normal(D)
+    assert_agree(
+        lambda x, *affine: instance_norm(x, *affine, eps=eps),
+        lambda x, *affine: F.instance_norm(x.mT, None, None, *affine, eps=eps).mT,
+        x,
+        weight,
+        bias,
+    )
+    assert_agree(
+        lambda x: instance_norm(x, eps=eps), lambda x: F.instance_norm(x.mT, eps=eps).mT, x
+    )
+
+
+def test_eps_is_a_hundred_thousandth_unless_told_otherwise(normal):
+    x = 1e-3 * normal(B, T, D)
+    assert_close(group_norm(x, GROUPS), F.group_norm(x.mT, GROUPS, eps=1e-5).mT)
+    assert_close(instance_norm(x), F.instance_norm(x.mT, eps=1e-5).mT)
+    assert_close(GroupNorm(D, GROUPS).to(x)(x), group_norm(x, GROUPS))
+    assert_close(InstanceNorm(D).to(x)(x), instance_norm(x))
+
+
+sizes = st.integers(1, 5)
+
+
+@given(b=sizes, t=sizes, groups=sizes, members=sizes, seed=st.integers(0, 10_000))
+def test_a_group_is_standardized_over_tokens_and_members(b, t, groups, members, seed):
+    torch.manual_seed(seed)
+    x = torch.randn(b, t, groups * members, dtype=torch.float64)
+    y = group_norm(x, groups, eps=0.1)
+    for g in range(groups):
+        group = slice(g * members, (g + 1) * members)
+        expected = standardize(x[..., group].flatten(1), eps=0.1).view(b, t, members)
+        assert_close(y[..., group], expected)
+
+
+def test_instance_norm_standardizes_every_feature_over_the_sequence(normal):
+    x = normal(B, T, D)
+    assert_close(instance_norm(x, eps=0.1), standardize(x, dim=1, eps=0.1))
+    assert torch.equal(instance_norm(x), group_norm(x, num_groups=D))
+
+
+def test_one_group_of_one_token_is_layer_norm(normal):
+    x, weight, bias = normal(B, 1, D), normal(D), normal(D)
+    assert_close(group_norm(x, 1, weight, bias), layer_norm(x, weight, bias))
+
+
+def test_of_one_token_an_instance_has_nothing_to_compare(normal):
+    bias = normal(D)
+    assert_close(instance_norm(normal(B, 1, D), bias=bias), bias.expand(B, 1, D))
+
+
+def test_a_shift_and_a_positive_scale_of_a_group_do_not_show(normal):
+    x, shift, scale = normal(B, T, D), normal(D), normal(D).abs() + 0.5
+    y = instance_norm(x, eps=0.0)
+    assert_close(instance_norm(scale * x + shift, eps=0.0), y, atol=1e-5, rtol=1e-5)
+    assert_close(instance_norm(-scale * x, eps=0.0), -y, atol=1e-5, rtol=1e-5)
+    in_groups = group_norm(x, GROUPS, eps=0.0)
+    whole = torch.tensor([1.0, 1, 1, 4, 4, 4]).to(x)
+    assert_close(group_norm(whole * (x + 2), GROUPS, eps=0.0), in_groups, atol=1e-5, rtol=1e-5)
+    assert not torch.allclose(group_norm(x + shift, GROUPS, eps=0.0), in_groups, atol=0.1)
+
+
+@both
+def test_sequences_do_not_see_each_other(normalize, normal):
+    x = normal(B, T, D)
+    before = normalize(x)
+    changed = x.clone()
+    changed[1] = 7 * normal(T, D)
+    after = normalize(changed)
+    assert torch.equal(after[0], before[0])
+    assert not torch.allclose(after[1], before[1], atol=0.1)
+
+
+@both
+def test_a_nan_spoils_its_group_and_no_other(normalize, normal):
+    x = normal(B, T, D)
+    expected = normalize(x)
+    members = slice(0, 3) if normalize is two_groups else slice(1, 2)
+    x[1, 3, 1] = torch.nan
+    found = normalize(x)
+    assert found[1, :, members].isnan().all()
+    found[1, :, members] = expected[1, :, members]
+    assert_close(found, expected)
+
+
+@both
+def test_the_last_token_changes_the_first(normalize, normal):
+    """Why decoders do not use it: the future shows in the past."""
+    x = normal(B, T, D)
+    before = normalize(x)
+    x[:, -1] += 5 * torch.randn(D)
+    assert not torch.allclose(normalize(x)[:, 0], before[:, 0], atol=0.1)
+
+
+@both
+def test_the_order_of_the_tokens_does_not_matter(normalize, normal):
+    x, order = normal(B, T, D), torch.tensor([3, 0, 4, 1, 2])
+    assert_close(normalize(x[:, order]), normalize(x)[:, order])
+
+
+@both
+def test_a_constant_sequence_becomes_the_bias(normalize, normal):
+    bias = normal(D)
+    x = torch.full((B, T, D), 3.0).to(bias).requires_grad_()
+    y = normalize(x, None, bias)
+    assert_close(y, bias.expand(B, T, D))
+    y.square().sum().backward()
+    assert x.grad.isfinite().all()
+
+
+@both
+def test_gradients_are_those_of_the_formula(normalize):
+    inputs = [torch.randn(size, dtype=torch.float64) for size in ((B, T, D), D, D)]
+    assert torch.autograd.gradcheck(normalize, [tensor.requires_grad_() for tensor in inputs])
+
+
+@both
+def test_vmap_and_grad_work(normalize, normal):
+    assert_transforms_work(normalize, normal(B, T, D), normal(D), normal(D))
+
+
+@both
+def test_no_sequences_give_no_sequences(normalize):
+    assert normalize(torch.zeros(0, T, D)).shape == (0, T, D)
+
+
+class OnTokens(nn.Module):
+    """A torch module whose channels come second, called with tokens."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, x):
+        return self.module(x.mT).mT
+
+
+@every_dtype
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (GroupNorm(D, 3, eps=1e-3), nn.GroupNorm(3, D, eps=1e-3)),
+        (InstanceNorm(D, eps=1e-3), nn.InstanceNorm1d(D, eps=1e-3, affine=True)),
+    ],
+    ids=["group", "instance"],
+)
+def test_the_modules_equal_torch_and_load_its_weights(ours, theirs, training, normal, dtype):
+    theirs = with_random_parameters(theirs.to(dtype)).train(training)
+    ours = ours.to(dtype).train(training)
+    ours.load_state_dict(theirs.state_dict())
+    assert_modules_agree(ours, OnTokens(theirs), normal(B, T, D))
+
+
+def test_fresh_modules_have_gain_1_and_shift_0():
+    for module in (GroupNorm(D, GROUPS), InstanceNorm(D)):
+        assert torch.equal(module.weight, torch.ones(D))
+        assert torch.equal(module.bias, torch.zeros(D))

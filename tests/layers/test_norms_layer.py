@@ -1,0 +1,178 @@
+"""Laws of layer normalization. B, T and D all differ; VECTOR is one they can tell apart."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from norm_parity import (
+    VECTOR,
+    B,
+    D,
+    T,
+    assert_agree,
+    assert_modules_agree,
+    assert_transforms_work,
+    every_dtype,
+    with_random_parameters,
+)
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite import LayerNorm, layer_norm
+from transformer_lite.layers.norms import layer_norm_steps
+
+
+def stepwise(*args, **kwargs):
+    return layer_norm_steps(*args, **kwargs).output
+
+
+both_forms = pytest.mark.parametrize("normalize", [stepwise, layer_norm])
+
+
+def test_every_step_is_the_one_the_formula_names(normal):
+    x, weight, bias = normal(B, T, D), normal(D), normal(D)
+    steps = layer_norm_steps(x, weight, bias, eps=0.1)
+    assert_close(steps.mean, x.sum(-1, keepdim=True) / D)
+    assert torch.equal(steps.centered, x - steps.mean)
+    assert_close(steps.variance, (steps.centered**2).sum(-1, keepdim=True) / D)
+    assert_close(steps.std, (steps.variance + 0.1) ** 0.5)
+    assert torch.equal(steps.normalized, steps.centered / steps.std)
+    assert_close(steps.output, steps.normalized * weight + bias)
+
+
+@both_forms
+@every_dtype
+@pytest.mark.parametrize("eps", [1e-5, 1e-3, 1])
+@pytest.mark.parametrize("with_weight", [True, False])
+@pytest.mark.parametrize("with_bias", [True, False])
+def test_both_forms_equal_torch(normalize, eps, with_weight, with_bias, normal):
+    inputs = {"input": normal(B, T, D) + 3}
+    inputs |= {"weight": normal(D)} if with_weight else {}
+    inputs |= {"bias": normal(D)} if with_bias else {}
+
+    def ours(x, *parameters):
+        names = [name for name in inputs if name != "input"]
+        return normalize(x, **dict(zip(names, parameters, strict=True)), eps=eps)
+
+    def theirs(*tensors):
+        named = dict(zip(inputs, tensors, strict=True))
+        return F.layer_norm(normalized_shape=(D,), **named, eps=eps)
+
+    assert_agree(ours, theirs, *inputs.values())
+
+
+@both_forms
+def test_eps_is_a_hundred_thousandth_unless_told_otherwise(normalize):
+    x = VECTOR * 1e-3
+    assert_close(normalize(x), F.layer_norm(x, (5,), eps=1e-5))
+
+
+sizes = st.integers(1, 6)
+
+
+@given(shape=st.lists(sizes, min_size=1, max_size=4), seed=st.integers(0, 10_000))
+def test_steps_equal_fused_for_any_shape(shape, seed):
+    generator = torch.Generator().manual_seed(seed)
+    x, weight, bias = (
+        torch.randn(size, generator=generator, dtype=torch.float64)
+        for size in (shape, shape[-1:], shape[-1:])
+    )
+    assert_close(stepwise(x, weight, bias), layer_norm(x, weight, bias))
+
+
+@both_forms
+def test_every_token_gets_mean_0_and_variance_1(normalize, normal):
+    y = normalize(4 * normal(B, T, D) - 2)
+    assert_close(y.mean(-1), torch.zeros(B, T).to(y), atol=1e-6, rtol=0)
+    assert_close(y.var(-1, correction=0), torch.ones(B, T).to(y), atol=1e-4, rtol=0)
+
+
+@both_forms
+def test_a_shift_and_a_positive_scale_do_not_show(normalize):
+    expected = normalize(VECTOR, eps=0.0)
+    assert_close(normalize(VECTOR + 12, eps=0.0), expected)
+    assert_close(normalize(VECTOR * 12, eps=0.0), expected)
+    assert_close(normalize(VECTOR * -12, eps=0.0), -expected)
+    # With eps, a scale shows a little: eps weighs more against a smaller variance.
+    assert_close(normalize(VECTOR * 12), expected, atol=1e-5, rtol=0)
+    assert normalize(VECTOR * 1e-3).abs().max() < 0.9 * expected.abs().max()
+
+
+@both_forms
+def test_the_known_vector(normalize):
+    # By hand: mean 8.2/5 = 1.64; variance 35.14/5 − 1.64² = 4.3384; its root 2.0829.
+    expected = torch.tensor([0.1728, -1.2675, 0.8930, -1.0274, 1.2291], dtype=torch.float64)
+    assert_close(normalize(VECTOR), expected, atol=5e-5, rtol=0)
+
+
+@both_forms
+def test_a_constant_row_becomes_the_bias(normalize, normal):
+    bias = normal(D)
+    x = torch.full((T, D), 3.0).to(bias).requires_grad_()
+    y = normalize(x, None, bias)
+    assert_close(y, bias.expand(T, D))
+    y.square().sum().backward()
+    assert x.grad.isfinite().all()
+
+
+@both_forms
+def test_eps_stands_inside_the_root(normalize):
+    eps = 0.5
+    centered, variance = VECTOR - VECTOR.mean(), VECTOR.var(correction=0)
+    inside = centered / torch.sqrt(variance + eps)
+    outside = centered / (torch.sqrt(variance) + eps)
+    assert (inside - outside).abs().max() > 0.1
+    assert_close(normalize(VECTOR, eps=eps), inside)
+
+
+@both_forms
+def test_tokens_do_not_see_each_other(normalize, normal):
+    x = normal(B, T, D)
+    before = normalize(x)
+    changed = x.clone()
+    changed[1, 3, 0] = torch.nan
+    after = normalize(changed)
+    assert after[1, 3].isnan().all()
+    after[1, 3] = before[1, 3]
+    assert torch.equal(after, before)
+
+
+@both_forms
+def test_no_tokens_give_no_tokens(normalize):
+    assert normalize(torch.zeros(B, 0, D)).shape == (B, 0, D)
+
+
+@both_forms
+def test_gradients_are_those_of_the_formula(normalize):
+    inputs = [torch.randn(size, dtype=torch.float64) for size in ((B, T, D), D, D)]
+    assert torch.autograd.gradcheck(normalize, [tensor.requires_grad_() for tensor in inputs])
+
+
+@both_forms
+def test_vmap_and_grad_work(normalize, normal):
+    assert_transforms_work(normalize, normal(T, D), normal(D), normal(D))
+
+
+@every_dtype
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("training", [True, False])
+def test_the_module_equals_torch_and_loads_its_weights(bias, training, normal, dtype):
+    theirs = with_random_parameters(nn.LayerNorm(D, eps=1e-3, bias=bias).to(dtype))
+    ours = LayerNorm(D, eps=1e-3, bias=bias).to(dtype)
+    ours.load_state_dict(theirs.state_dict())
+    assert_modules_agree(ours.train(training), theirs.train(training), normal(B, T, D))
+
+
+def test_a_fresh_module_changes_nothing_but_mean_and_variance(normal, dtype):
+    x = 0.01 * normal(B, T, D)
+    for module in (LayerNorm(D), LayerNorm(D, bias=False)):
+        assert torch.equal(module.to(dtype)(x), layer_norm(x))
+
+
+def test_without_a_bias_the_name_stays_and_holds_none():
+    shapes = {name: tuple(p.shape) for name, p in LayerNorm(D).named_parameters()}
+    assert shapes == {"weight": (D,), "bias": (D,)}
+    module = LayerNorm(D, bias=False)
+    assert module.bias is None and "bias" in module._parameters
+    assert set(module.state_dict()) == {"weight"}

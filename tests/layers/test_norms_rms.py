@@ -1,0 +1,165 @@
+"""Laws of RMS normalization: it looks at the size of a token and not at its mean."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from norm_parity import (
+    VECTOR,
+    B,
+    D,
+    T,
+    assert_agree,
+    assert_modules_agree,
+    assert_transforms_work,
+    every_dtype,
+    with_random_parameters,
+)
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite import layer_norm
+from transformer_lite.layers.norms import RMSNorm, rms_norm, rms_norm_steps
+
+
+def stepwise(*args, **kwargs):
+    return rms_norm_steps(*args, **kwargs).output
+
+
+both_forms = pytest.mark.parametrize("normalize", [stepwise, rms_norm])
+
+
+def test_every_step_is_the_one_the_formula_names(normal):
+    x, weight = normal(B, T, D), normal(D)
+    steps = rms_norm_steps(x, weight, eps=0.1)
+    assert_close(steps.mean_square, (x**2).sum(-1, keepdim=True) / D)
+    assert_close(steps.rms, (steps.mean_square + 0.1) ** 0.5)
+    assert torch.equal(steps.normalized, x / steps.rms)
+    assert torch.equal(steps.output, steps.normalized * weight)
+
+
+@both_forms
+@every_dtype
+@pytest.mark.parametrize("eps", [1e-5, 1e-3, 1])
+def test_both_forms_equal_torch(normalize, eps, normal):
+    x, weight = normal(B, T, D) + 3, normal(D)
+    assert_agree(lambda x: normalize(x, eps=eps), lambda x: F.rms_norm(x, (D,), eps=eps), x)
+    assert_agree(
+        lambda x, weight: normalize(x, weight, eps),
+        lambda x, weight: F.rms_norm(x, (D,), weight, eps),
+        x,
+        weight,
+    )
+
+
+@both_forms
+def test_eps_is_a_hundred_thousandth_unless_told_otherwise(normalize):
+    x = VECTOR * 1e-3
+    assert_close(normalize(x), F.rms_norm(x, (5,), eps=1e-5))
+
+
+@given(shape=st.lists(st.integers(1, 6), min_size=1, max_size=4), seed=st.integers(0, 10_000))
+def test_steps_equal_fused_for_any_shape(shape, seed):
+    generator = torch.Generator().manual_seed(seed)
+    x, weight = (
+        torch.randn(size, generator=generator, dtype=torch.float64) for size in (shape, shape[-1:])
+    )
+    assert_close(stepwise(x, weight), rms_norm(x, weight))
+
+
+@both_forms
+def test_every_token_gets_the_root_mean_square_1(normalize, normal):
+    y = normalize(4 * normal(B, T, D) - 2)
+    assert_close(y.square().mean(-1), torch.ones(B, T).to(y), atol=1e-4, rtol=0)
+
+
+@both_forms
+def test_a_scale_does_not_show_but_a_shift_does(normalize):
+    expected = normalize(VECTOR, eps=0.0)
+    assert_close(normalize(VECTOR * 12, eps=0.0), expected)
+    assert_close(normalize(VECTOR * -12, eps=0.0), -expected)
+    assert not torch.allclose(normalize(VECTOR + 12, eps=0.0), expected, atol=0.1)
+
+
+@both_forms
+def test_of_centered_tokens_it_is_layer_norm(normalize, normal):
+    x, weight = normal(B, T, D), normal(D)
+    centered = x - x.mean(-1, keepdim=True)
+    assert_close(normalize(centered, weight), layer_norm(x, weight))
+    assert not torch.allclose(normalize(x, weight), layer_norm(x, weight), atol=0.1)
+
+
+@both_forms
+def test_the_known_vector(normalize):
+    # By hand: 4 + 1 + 12.25 + 0.25 + 17.64 = 35.14; 35.14/5 = 7.028; its root 2.6510.
+    expected = torch.tensor([0.7544, -0.3772, 1.3202, -0.1886, 1.5843], dtype=torch.float64)
+    assert_close(normalize(VECTOR), expected, atol=5e-5, rtol=0)
+
+
+@both_forms
+def test_a_token_of_zeros_stays_zero_thanks_to_eps(normalize):
+    x = torch.zeros(T, D, requires_grad=True)
+    y = normalize(x)
+    assert (y == 0).all()
+    y.sum().backward()
+    assert x.grad.isfinite().all()
+    assert normalize(x, eps=0.0).isnan().all()
+
+
+@both_forms
+def test_eps_stands_inside_the_root(normalize):
+    eps = 0.5
+    inside = VECTOR / torch.sqrt(VECTOR.square().mean() + eps)
+    outside = VECTOR / (torch.sqrt(VECTOR.square().mean()) + eps)
+    assert (inside - outside).abs().max() > 0.1
+    assert_close(normalize(VECTOR, eps=eps), inside)
+
+
+@both_forms
+def test_tokens_do_not_see_each_other(normalize, normal):
+    x = normal(B, T, D)
+    before = normalize(x)
+    changed = x.clone()
+    changed[1, 3, 0] = torch.nan
+    after = normalize(changed)
+    assert after[1, 3].isnan().all()
+    after[1, 3] = before[1, 3]
+    assert torch.equal(after, before)
+
+
+@both_forms
+def test_no_tokens_give_no_tokens(normalize):
+    assert normalize(torch.zeros(B, 0, D)).shape == (B, 0, D)
+
+
+@both_forms
+def test_gradients_are_those_of_the_formula(normalize):
+    inputs = [torch.randn(size, dtype=torch.float64) for size in ((B, T, D), D)]
+    assert torch.autograd.gradcheck(normalize, [tensor.requires_grad_() for tensor in inputs])
+
+
+@both_forms
+def test_vmap_and_grad_work(normalize, normal):
+    assert_transforms_work(normalize, normal(T, D), normal(D))
+
+
+@every_dtype
+@pytest.mark.parametrize("training", [True, False])
+def test_the_module_equals_torch_and_loads_its_weights(training, normal, dtype):
+    theirs = with_random_parameters(nn.RMSNorm(D, eps=1e-3).to(dtype))
+    ours = RMSNorm(D, eps=1e-3).to(dtype)
+    ours.load_state_dict(theirs.state_dict())
+    assert_modules_agree(ours.train(training), theirs.train(training), normal(B, T, D))
+
+
+def test_a_fresh_module_changes_nothing_but_the_size(normal, dtype):
+    x = 0.01 * normal(B, T, D)
+    assert torch.equal(RMSNorm(D).to(dtype)(x), rms_norm(x))
+
+
+def test_under_autocast_it_takes_activations_of_lower_precision(normal):
+    x, module = torch.randn(T, D, dtype=torch.bfloat16), with_random_parameters(RMSNorm(D))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = module(x)
+    assert_close(y.float(), module(x.float()), atol=2**-5, rtol=2**-5)

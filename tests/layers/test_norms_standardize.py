@@ -1,0 +1,131 @@
+"""Laws of z-scores and min–max scaling."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from norm_parity import VECTOR, B, D, T, assert_agree, assert_transforms_work, every_dtype
+from torch.testing import assert_close
+
+from transformer_lite.layers.norms import min_max, standardize
+
+both = pytest.mark.parametrize("function", [standardize, min_max])
+numbers = st.lists(st.integers(-50, 50), min_size=2, max_size=6, unique=True)
+
+
+def row(values):
+    return torch.tensor(values, dtype=torch.float64)
+
+
+@every_dtype
+@pytest.mark.parametrize("dim", [0, 1, -1])
+@pytest.mark.parametrize("unbiased", [True, False])
+def test_standardize_uses_the_axis_and_the_variance_asked_for(dim, unbiased, normal):
+    def formula(x):
+        n = x.shape[dim]
+        centered = x - x.sum(dim, keepdim=True) / n
+        variance = centered.square().sum(dim, keepdim=True) / (n - 1 if unbiased else n)
+        return centered / variance.sqrt()
+
+    x = normal(7, T, D)  # few numbers lie close together now and then, and bfloat16 suffers
+    assert_agree(lambda x: standardize(x, dim, unbiased=unbiased), formula, x)
+
+
+def test_standardize_divides_by_n_and_adds_no_eps_unless_told_otherwise():
+    assert_close(standardize(VECTOR * 1e-6), standardize(VECTOR, dim=-1, eps=0.0, unbiased=False))
+    assert standardize(torch.full((D,), 3.0)).isnan().all()
+    assert torch.equal(standardize(torch.full((D,), 3.0), eps=1e-5), torch.zeros(D))
+
+
+def test_eps_stands_inside_the_root_of_standardize():
+    eps = 0.5
+    centered, variance = VECTOR - VECTOR.mean(), VECTOR.var(correction=0)
+    inside = centered / torch.sqrt(variance + eps)
+    outside = centered / (torch.sqrt(variance) + eps)
+    assert (inside - outside).abs().max() > 0.1
+    assert_close(standardize(VECTOR, eps=eps), inside)
+
+
+def test_the_smallest_axis_that_has_a_variance():
+    assert torch.equal(standardize(torch.tensor([3.0]), eps=1.0), torch.tensor([0.0]))
+    half = 0.5**0.5
+    assert_close(standardize(torch.tensor([3.0, 5.0]), unbiased=True), torch.tensor([-half, half]))
+
+
+@given(values=numbers, shift=st.integers(-20, 20), scale=st.integers(1, 9))
+def test_a_unit_of_measurement_does_not_show(values, shift, scale):
+    x = row(values)
+    for function in (standardize, min_max):
+        assert_close(function(scale * x + shift), function(x))
+    assert_close(standardize(-scale * x), -standardize(x))
+    assert_close(min_max(-scale * x), 1 - min_max(x))
+
+
+@given(values=numbers)
+def test_min_max_sends_the_smallest_to_0_and_the_largest_to_1(values):
+    y = min_max(row(values))
+    low, high = min(values), max(values)
+    assert y[values.index(low)] == 0 and y[values.index(high)] == 1
+    assert_close(y, row([(value - low) / (high - low) for value in values]))
+
+
+@every_dtype
+@pytest.mark.parametrize("dim", [0, 1, -1])
+def test_min_max_uses_the_axis_asked_for(dim, normal):
+    def formula(x):
+        low, high = x.amin(dim, keepdim=True), x.amax(dim, keepdim=True)
+        return (x - low) / (high - low)
+
+    assert_agree(lambda x: min_max(x, dim), formula, normal(B, T, D))
+
+
+def test_min_max_takes_the_last_axis_unless_told_otherwise(normal):
+    x = normal(B, T, D)
+    assert torch.equal(min_max(x), min_max(x, dim=-1))
+    assert_close(min_max(x).amax(-1), torch.ones(B, T).to(x))
+
+
+def test_a_constant_row_has_no_largest_number():
+    assert min_max(torch.full((D,), 3.0)).isnan().all()
+
+
+def test_one_outlier_squeezes_the_others():
+    y = min_max(torch.tensor([1.0, 2.0, 3.0, 1001.0]))
+    assert_close(y, torch.tensor([0.0, 0.001, 0.002, 1.0]))
+
+
+@both
+def test_a_nan_spoils_its_row_and_no_other(function, normal):
+    x = normal(B, T, D)
+    expected = function(x)
+    x[1, 3, 0] = torch.nan
+    found = function(x)
+    assert found[1, 3].isnan().all()
+    found[1, 3] = expected[1, 3]
+    assert torch.equal(found, expected)
+
+
+@both
+def test_gradients_are_those_of_the_formula(function):
+    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(function, [x])
+
+
+@both
+@pytest.mark.parametrize("dim", [0, -1])
+def test_vmap_and_grad_work(function, dim, normal):
+    assert_transforms_work(lambda x: function(x, dim=dim), normal(T, D))
+
+
+@both
+def test_the_input_stays_as_it_was(function, normal):
+    x = normal(T, D)
+    before = x.clone()
+    function(x)
+    assert torch.equal(x, before)
+
+
+@both
+def test_an_axis_that_is_not_there_is_an_index_error(function):
+    with pytest.raises(IndexError, match="got 3"):
+        function(torch.ones(B, T, D), dim=3)

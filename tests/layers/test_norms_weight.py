@@ -1,0 +1,121 @@
+"""Laws of weight normalization: a row has the direction of one parameter, the length of another."""
+
+import copy
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from norm_parity import B, D, T, assert_agree, assert_transforms_work, close, every_dtype, gradients
+from torch import nn
+from torch.nn.utils.parametrizations import weight_norm as torch_weight_norm
+from torch.testing import assert_close
+
+from transformer_lite.layers.norms import WeightNormLinear, weight_norm
+
+M = 7
+
+
+@every_dtype
+def test_weight_norm_equals_torch(normal):
+    def theirs(direction, magnitude):
+        return torch._weight_norm(direction, magnitude[:, None], 0)
+
+    assert_agree(weight_norm, theirs, normal(M, D), normal(M))
+
+
+@given(m=st.integers(1, 5), d=st.integers(1, 5), seed=st.integers(0, 10_000))
+def test_rows_have_the_direction_and_the_length_asked_for(m, d, seed):
+    torch.manual_seed(seed)
+    v, g = torch.randn(m, d, dtype=torch.float64), torch.randn(m, dtype=torch.float64)
+    w = weight_norm(v, g)
+    assert_close(w.square().sum(1).sqrt(), g.abs())
+    assert_close(torch.cosine_similarity(w, v), g.sign())
+
+
+def test_the_length_of_the_direction_does_not_matter(normal):
+    v, g, scale = normal(M, D), normal(M), normal(M).abs() + 0.5
+    assert_close(weight_norm(scale[:, None] * v, g), weight_norm(v, g))
+    assert_close(weight_norm(-v, g), -weight_norm(v, g))
+    assert_close(weight_norm(v, 3 * g), 3 * weight_norm(v, g))
+
+
+def test_the_gradient_turns_a_direction_and_does_not_stretch_it(normal):
+    v, g = normal(M, D).requires_grad_(), normal(M)
+    gradient = gradients(weight_norm(v, g), [v])[0]
+    assert gradient.abs().max() > 0.1
+    assert_close((gradient * v).sum(1), torch.zeros(M).to(v), atol=1e-5, rtol=0)
+
+
+def test_the_known_row():
+    w = weight_norm(torch.tensor([[3.0, 4.0], [0.0, -2.0]]), torch.tensor([10.0, 0.5]))
+    assert_close(w, torch.tensor([[6.0, 8.0], [0.0, -0.5]]))
+
+
+def test_a_row_of_zeros_or_nan_gives_nan_and_spoils_no_other(normal):
+    v, g = normal(M, D), normal(M)
+    expected = weight_norm(v, g)
+    v[2], v[4, 1] = 0.0, torch.nan
+    found = weight_norm(v, g)
+    assert found[[2, 4]].isnan().all()
+    found[[2, 4]] = expected[[2, 4]]
+    assert torch.equal(found, expected)
+
+
+def test_gradients_are_those_of_the_formula():
+    inputs = [torch.randn(size, dtype=torch.float64, requires_grad=True) for size in ((M, D), M)]
+    assert torch.autograd.gradcheck(weight_norm, inputs)
+
+
+def test_vmap_and_grad_work(normal):
+    assert_transforms_work(weight_norm, normal(M, D), normal(M))
+
+
+@every_dtype
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("shape", [(D,), (T, D), (B, T, D)])
+def test_the_module_equals_torch(bias, training, shape, normal, dtype):
+    linear = nn.Linear(D, M, bias=bias).to(dtype)
+    ours = WeightNormLinear(linear).train(training)
+    theirs = torch_weight_norm(copy.deepcopy(linear)).train(training)
+    factor = normal(M).abs() + 0.5
+    with torch.no_grad():
+        ours.magnitude *= factor
+        theirs.parametrizations.weight.original0 *= factor[:, None]
+    x = normal(*shape)
+    mine, yours = x.detach().requires_grad_(), x.detach().requires_grad_()
+    output, expected = ours(mine), theirs(yours)
+    close(output, expected)
+    weight = theirs.parametrizations.weight
+    pairs = [(mine, yours), (ours.direction, weight.original1), (ours.magnitude, weight.original0)]
+    pairs += [(ours.bias, theirs.bias)] if bias else []
+    inputs, others = zip(*pairs, strict=True)
+    for found, wanted in zip(gradients(output, inputs), gradients(expected, others), strict=True):
+        close(found, wanted.view(found.shape))
+
+
+def test_it_starts_as_the_layer_it_is_made_from_and_leaves_that_alone(normal, dtype):
+    linear, x = nn.Linear(D, M).to(dtype), normal(B, T, D)
+    before = linear(x)
+    ours = WeightNormLinear(linear)
+    assert_close(ours(x), before)
+    with torch.no_grad():
+        for parameter in ours.parameters():
+            parameter += 1
+    assert not torch.allclose(ours(x), before, atol=0.1)
+    assert torch.equal(linear(x), before)
+
+
+def test_its_parameters_learn_and_are_named():
+    shapes = {
+        name: tuple(p.shape) for name, p in WeightNormLinear(nn.Linear(D, M)).named_parameters()
+    }
+    assert shapes == {"direction": (M, D), "magnitude": (M,), "bias": (M,)}
+    without = WeightNormLinear(nn.Linear(D, M, bias=False))
+    assert without.bias is None and "bias" in without._parameters
+    assert all(parameter.requires_grad for parameter in without.parameters())
+
+
+def test_no_tokens_give_no_tokens():
+    assert WeightNormLinear(nn.Linear(D, M))(torch.zeros(B, 0, D)).shape == (B, 0, M)

@@ -1,0 +1,89 @@
+"""Laws of ALiBi: a straight line down from the diagonal, one slope a head."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from transformer_lite.layers.positions import ALiBi, alibi_slopes
+from transformer_lite.layers.positions.relative import offsets
+
+B, H, T, S, K = 2, 3, 5, 7, 4
+
+# The paper: a geometric sequence that starts at 2^(−8/H) and has that as its ratio. If H is no
+# power of two, its authors take the slopes of the lower power and then every other slope of the
+# higher one: 12 heads have those of 8, and the 1st, 3rd, 5th and 7th of 16.
+EXPONENTS: dict[int, list[float]] = {
+    1: [8],
+    2: [4, 8],
+    3: [4, 8, 2],
+    4: [2, 4, 6, 8],
+    8: [1, 2, 3, 4, 5, 6, 7, 8],
+    12: [1, 2, 3, 4, 5, 6, 7, 8, 0.5, 1.5, 2.5, 3.5],
+    16: [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8],
+}
+
+
+@pytest.mark.parametrize("num_heads", EXPONENTS)
+def test_slopes_are_those_of_the_paper(num_heads):
+    expected = [2**-exponent for exponent in EXPONENTS[num_heads]]
+    assert_close(alibi_slopes(num_heads), torch.tensor(expected), atol=0, rtol=1e-6)
+
+
+def test_eight_heads_have_the_slopes_one_half_to_one_in_256():
+    assert (1 / alibi_slopes(8)).tolist() == [2, 4, 8, 16, 32, 64, 128, 256]
+
+
+@given(num_heads=st.integers(1, 130))
+def test_every_head_has_a_slope_of_its_own_between_0_and_1(num_heads):
+    slopes = alibi_slopes(num_heads)
+    assert slopes.shape == (num_heads,)
+    assert slopes.unique().numel() == num_heads
+    assert slopes.min() > 0
+    assert slopes.max() < 1
+
+
+@pytest.mark.parametrize("start", [0, 6])
+def test_bias_is_minus_slope_times_distance(start, normal):
+    bias = ALiBi(H).bias(normal(B, H, T, K), S, start)
+    assert bias.shape == (H, T, S)
+    for h, exponent in enumerate(EXPONENTS[H]):
+        for i in range(T):
+            for j in range(S):
+                assert bias[h, i, j] == -(2.0**-exponent) * abs(j - start - i)
+
+
+def test_bias_is_zero_on_the_diagonal_and_negative_elsewhere(normal):
+    bias = ALiBi(H).bias(normal(B, H, T, K), T)
+    diagonal = torch.eye(T, dtype=torch.bool)
+    assert (bias[:, diagonal] == 0).all()
+    assert not bias[:, diagonal].signbit().any()  # 0.0, not −0.0, for those who print it
+    assert (bias[:, ~diagonal] < 0).all()
+
+
+def test_bias_is_linear_in_the_distance(normal):
+    bias = ALiBi(H).bias(normal(B, H, 1, K), S)[:, 0]
+    assert_close(bias.diff(), -alibi_slopes(H).to(bias)[:, None].expand(H, S - 1))
+
+
+@pytest.mark.parametrize("start", [1, 1000])
+def test_bias_depends_on_the_offset_only(start, normal):
+    query = normal(B, H, T, K)
+    near, far = ALiBi(H).bias(query, S), ALiBi(H).bias(query, S + start, start)
+    assert torch.equal(far[:, :, start:], near)
+    distance = offsets(T, S)
+    for offset in range(1 - T, S):
+        assert near[:, distance == offset].unique(dim=1).shape == (H, 1)
+
+
+def test_bias_does_not_look_at_the_query(normal):
+    alibi = ALiBi(H)
+    assert torch.equal(alibi.bias(normal(B, H, T, K), S), alibi.bias(normal(1, H, T, 1), S))
+
+
+def test_slopes_move_with_the_module_but_are_neither_learned_nor_stored():
+    alibi = ALiBi(H)
+    assert list(alibi.parameters()) == []
+    assert alibi.state_dict() == {}
+    assert alibi.to("meta").bias(torch.zeros(B, H, T, K, device="meta"), S).device.type == "meta"

@@ -1,0 +1,67 @@
+"""A learned table is looked up by position, and only the rows that were used learn."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from transformer_lite.layers.positions import LearnedPositions
+
+B, T, D, ROWS = 2, 5, 12, 9
+
+
+@pytest.fixture
+def module(dtype):
+    return LearnedPositions(D, max_len=ROWS).to(dtype)
+
+
+@pytest.mark.parametrize("start", [0, 1, ROWS - T])
+def test_token_t_gets_row_start_plus_t(module, normal, start):
+    x = normal(B, T, D)
+    embedded = module.embed(x, start)
+    for b in range(B):
+        for t in range(T):
+            assert torch.equal(embedded[b, t], x[b, t] + module.table[start + t])
+
+
+def test_embed_equals_an_embedding_of_the_positions(module, normal):
+    x = normal(B, T, D)
+    theirs = torch.nn.functional.embedding(torch.arange(T), module.table)
+    assert torch.equal(module.embed(x), x + theirs)
+
+
+def test_only_the_rows_in_use_get_a_gradient(module, normal):
+    x = normal(B, T, D).requires_grad_()
+    module.embed(x, start=2).sum().backward()
+    assert (module.table.grad[2 : 2 + T] == B).all()
+    assert (module.table.grad[:2] == 0).all()
+    assert (module.table.grad[2 + T :] == 0).all()
+    assert torch.equal(x.grad, torch.ones_like(x))
+
+
+def test_gradients_are_those_of_the_formula():
+    module = LearnedPositions(D, max_len=ROWS).double()
+    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda x, _: module.embed(x, 1), [x, module.table])
+
+
+def test_the_table_ends_where_it_ends(module, normal):
+    module.embed(normal(B, ROWS, D))
+    with pytest.raises(ValueError, match="max_len=9 learned positions, got 10"):
+        module.embed(normal(B, ROWS + 1, D))
+    with pytest.raises(ValueError, match="max_len=9 learned positions, got 10"):
+        module.embed(normal(B, 1, D), start=ROWS)
+
+
+def test_the_table_is_the_only_thing_learned_and_is_stored():
+    module = LearnedPositions(D, max_len=ROWS)
+    assert {name: p.shape for name, p in module.named_parameters()} == {"table": (ROWS, D)}
+    other = LearnedPositions(D, max_len=ROWS)
+    assert not torch.equal(other.table, module.table)
+    other.load_state_dict(module.state_dict())
+    assert torch.equal(other.table, module.table)
+
+
+def test_the_table_starts_small_and_centred():
+    table = LearnedPositions(64, max_len=1000).table
+    assert_close(table.std(), torch.tensor(0.02), atol=5e-4, rtol=0)
+    assert abs(table.mean()) < 5e-4

@@ -1,0 +1,208 @@
+"""Laws of relative positions: T5's buckets counted by hand, Shaw's vectors by a double loop."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from transformer_lite.layers.positions import ShawRelative, T5Relative, t5_buckets
+from transformer_lite.layers.positions.relative import offsets
+
+B, H, T, S, K = 2, 3, 5, 7, 4
+FAR = torch.arange(-400, 401)
+
+both_directions = pytest.mark.parametrize("bidirectional", [True, False])
+
+
+def by_hand(offset: int, num_buckets: int, max_distance: int, bidirectional: bool) -> int:
+    """The published rule in whole numbers, where no logarithm can round.
+
+    Far bucket `exact + j` begins at exact · (max/exact)^(j/steps), so j is the largest number with
+    distance^steps · exact^j ≥ max^j · exact^steps.
+    """
+    side = num_buckets // 2 if bidirectional else num_buckets
+    first = side if bidirectional and offset > 0 else 0
+    distance = abs(offset) if bidirectional else max(-offset, 0)
+    exact = side // 2
+    if distance < exact:
+        return first + distance
+    steps, j = side - exact, 0
+    while j < steps - 1 and distance**steps * exact ** (j + 1) >= max_distance ** (j + 1) * (
+        exact**steps
+    ):
+        j += 1
+    return first + exact + j
+
+
+def depends_on_the_offset_only(bias: torch.Tensor, distance: torch.Tensor) -> bool:
+    return all(
+        torch.equal(bias[:, distance == d], bias[:, distance == d][:, :1].expand(H, n))
+        for d, n in zip(*(v.tolist() for v in distance.unique(return_counts=True)), strict=True)
+    )
+
+
+def test_an_offset_is_key_position_minus_query_position():
+    for start in (0, 4):
+        table = offsets(T, S, start)
+        assert table.tolist() == [[j - (start + i) for j in range(S)] for i in range(T)]
+    assert offsets(T, S, device="meta").device.type == "meta"
+    assert torch.equal(offsets(T, S), offsets(T, S, start=0))
+
+
+@pytest.mark.parametrize("lengths", [(0, S), (T, 0), (0, 0)])
+def test_no_queries_or_no_keys_give_an_empty_table(lengths):
+    assert offsets(*lengths).shape == lengths
+
+
+@pytest.mark.parametrize("num_buckets", [32, 8, 4])
+@pytest.mark.parametrize("max_distance", [128, 20])
+@both_directions
+def test_buckets_are_those_counted_by_hand(num_buckets, max_distance, bidirectional):
+    ours = t5_buckets(FAR, num_buckets, max_distance, bidirectional)
+    expected = [by_hand(d, num_buckets, max_distance, bidirectional) for d in FAR.tolist()]
+    assert ours.tolist() == expected
+
+
+def test_the_defaults_are_those_of_t5():
+    assert torch.equal(t5_buckets(FAR), t5_buckets(FAR, 32, 128, bidirectional=True))
+    # Encoder: 16 buckets a side, 8 exact; the far ones begin at 8 · 16^(j/8), rounded up.
+    firsts = [*range(9), 12, 16, 23, 32, 46, 64, 91]
+    assert [int((t5_buckets(-FAR[FAR >= 0]) < bucket).sum()) for bucket in range(16)] == firsts
+    # Decoder: 16 exact ones; the far ones begin at 16 · 8^(j/16), rounded up.
+    firsts = [*range(17), 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113]
+    past = t5_buckets(-FAR[FAR >= 0], bidirectional=False)
+    assert [int((past < bucket).sum()) for bucket in range(32)] == firsts
+
+
+@given(
+    half=st.integers(2, 40), more=st.integers(1, 300), bidirectional=st.booleans(),
+    shape=st.lists(st.integers(0, 4), max_size=3),
+)  # fmt: skip
+def test_laws_of_buckets(half, more, bidirectional, shape):
+    num_buckets = 2 * half
+    max_distance = (half if not bidirectional else half // 2) + more
+    buckets = t5_buckets(FAR, num_buckets, max_distance, bidirectional)
+    past, future = buckets[FAR <= 0].flip(0), buckets[FAR >= 0]
+    assert buckets.min() == 0 and buckets.max() < num_buckets
+    assert (past.diff() >= 0).all()
+    side = half if bidirectional else num_buckets
+    assert past[: side // 2].tolist() == list(range(side // 2))
+    assert (past[max_distance:] == side - 1).all()
+    assert torch.equal(future[1:], past[1:] + side if bidirectional else torch.zeros(400).long())
+    wanted = torch.zeros(shape, dtype=torch.long)
+    assert t5_buckets(wanted, num_buckets, max_distance, bidirectional).shape == wanted.shape
+
+
+def test_an_odd_number_of_causal_buckets_gives_the_spare_one_to_the_far():
+    distances = -torch.arange(6)
+    # 1 exact bucket, then 2 far ones that begin at 1 and at 1 · 4^(1/2) = 2
+    assert t5_buckets(distances, 3, 4, bidirectional=False).tolist() == [0, 1, 2, 2, 2, 2]
+
+
+@pytest.mark.parametrize("kind", [torch.int32, torch.int64])
+def test_buckets_are_whole_numbers_that_can_index(kind):
+    for bidirectional in (True, False):
+        buckets = t5_buckets(FAR.to(kind), bidirectional=bidirectional)
+        assert buckets.dtype == torch.int64
+        assert torch.equal(buckets, t5_buckets(FAR, bidirectional=bidirectional))
+
+
+@both_directions
+@pytest.mark.parametrize("start", [0, 6])
+def test_t5_bias_is_the_table_looked_up(bidirectional, start, normal):
+    module = T5Relative(H, bidirectional, num_buckets=6, max_distance=5).to(normal(1))
+    bias = module.bias(normal(B, H, T, K), S, start)
+    assert bias.shape == (H, T, S)
+    for h in range(H):
+        for i in range(T):
+            for j in range(S):
+                bucket = by_hand(j - start - i, 6, 5, bidirectional)
+                assert bias[h, i, j] == module.table.weight[bucket, h]
+
+
+@both_directions
+def test_t5_bias_depends_on_the_offset_only(bidirectional, normal):
+    bias = T5Relative(H, bidirectional).bias(normal(B, H, T, K), S)
+    assert depends_on_the_offset_only(bias, offsets(T, S))
+    assert bias.unique().numel() > H
+
+
+def test_t5_defaults_reach_the_module():
+    module = T5Relative(H)
+    assert module.table.weight.shape == (32, H)
+    bias = module.bias(torch.zeros(1, H, 200, K), 200)
+    assert torch.equal(bias, module.table.weight.T[:, t5_buckets(offsets(200, 200))])
+
+
+def test_t5_bias_does_not_look_at_the_query(normal):
+    module = T5Relative(H)
+    assert torch.equal(module.bias(normal(B, H, T, K), S), module.bias(normal(B, H, T, K), S))
+
+
+def test_t5_far_buckets_share_one_number_and_its_gradient():
+    module = T5Relative(H, num_buckets=4, max_distance=2).double()
+    module.bias(torch.zeros(B, H, T, K).double(), S).sum().backward()
+    distance = offsets(T, S)
+    places = (distance == 0, distance < 0, distance > 0)
+    near, before, after = (int(place.sum()) for place in places)
+    for h in range(H):
+        assert module.table.weight.grad[:, h].tolist() == [near, before, 0, after]
+
+
+@pytest.mark.parametrize("start", [0, 6])
+@pytest.mark.parametrize("max_distance", [1, 2, 16])
+def test_shaw_bias_is_the_double_loop(start, max_distance, normal):
+    module = ShawRelative(K, max_distance).to(normal(1))
+    query = normal(B, H, T, K)
+    bias = module.bias(query, S, start)
+    expected = torch.empty_like(bias)
+    for i in range(T):
+        for j in range(S):
+            clipped = min(max(j - start - i, -max_distance), max_distance)
+            vector = module.table.weight[clipped + max_distance]
+            expected[..., i, j] = (query[..., i, :] * vector).sum(-1) / K**0.5
+    assert bias.shape == (B, H, T, S)
+    assert_close(bias, expected)
+
+
+def test_shaw_adds_its_vectors_to_the_keys(normal):
+    # What the paper writes: query · (key + a) / √K, for every pair of positions.
+    module = ShawRelative(K).to(normal(1))
+    query, key = normal(B, H, T, K), normal(B, H, S, K)
+    vectors = module.table.weight[offsets(T, S) + 16]
+    paper = (query[..., None, :] * (key[..., None, :, :] + vectors)).sum(-1) / math.sqrt(K)
+    assert_close(query @ key.mT / math.sqrt(K) + module.bias(query, S), paper)
+
+
+def test_shaw_bias_of_equal_queries_depends_on_the_offset_only(normal):
+    query = normal(1, H, 1, K).expand(1, H, T, K)
+    bias = ShawRelative(K, max_distance=3).to(normal(1)).bias(query, S)[0]
+    for offset in range(1 - T, S):
+        diagonal = bias.diagonal(offset, dim1=1, dim2=2)
+        assert_close(diagonal, diagonal[:, :1].expand_as(diagonal))
+
+
+def test_shaw_clipped_distances_share_one_vector(normal):
+    query = normal(B, H, 1, K)
+    bias = ShawRelative(K, max_distance=2).to(query).bias(query, 9, start=4)
+    assert_close(bias[..., :2], bias[..., 2:3].expand(B, H, 1, 2))
+    assert_close(bias[..., 7:], bias[..., 6:7].expand(B, H, 1, 2))
+    assert not torch.isclose(bias[..., 2:6], bias[..., 3:7]).any()
+
+
+def test_shaw_gradients_are_those_of_the_formula():
+    module = ShawRelative(K, max_distance=2).double()
+    query = torch.randn(B, H, T, K, dtype=torch.float64, requires_grad=True)
+    weight = module.table.weight
+    assert torch.autograd.gradcheck(lambda q, _: module.bias(q, S, 1), [query, weight])
+
+
+def test_tables_have_the_sizes_and_spreads_they_are_said_to_have():
+    assert ShawRelative(K, max_distance=3).table.weight.shape == (7, K)
+    assert ShawRelative(K).table.weight.shape == (33, K)
+    shaw, t5 = ShawRelative(64, max_distance=300), T5Relative(200, num_buckets=100)
+    assert_close(shaw.table.weight.std(), torch.tensor(1 / 8), atol=2e-3, rtol=0)
+    assert_close(t5.table.weight.std(), torch.tensor(0.02), atol=5e-4, rtol=0)

@@ -1,0 +1,144 @@
+"""Laws of rotary positions; the reference turns complex numbers."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from transformer_lite import scaled_dot_product_attention, sinusoidal_positions
+from transformer_lite.layers.positions import (
+    Rotary,
+    half_split_order,
+    rotate_half_split,
+    rotate_interleaved,
+)
+
+B, H, T, K = 2, 3, 5, 8
+
+both_layouts = pytest.mark.parametrize("rotate", [rotate_interleaved, rotate_half_split])
+
+
+def by_complex_numbers(x: torch.Tensor, start: int = 0, base: float = 10000.0) -> torch.Tensor:
+    """Every pair (x₂ᵢ, x₂ᵢ₊₁) as one complex number, times e^{i·pos·base^(−2i/K)}."""
+    *_, length, width = x.shape
+    turned = torch.empty_like(x)
+    for t in range(length):
+        for pair in range(width // 2):
+            angle = torch.tensor((start + t) * base ** (-2 * pair / width), dtype=torch.float64)
+            number = torch.complex(x[..., t, 2 * pair].double(), x[..., t, 2 * pair + 1].double())
+            number = number * torch.polar(torch.ones_like(angle), angle)
+            turned[..., t, 2 * pair], turned[..., t, 2 * pair + 1] = number.real, number.imag
+    return turned
+
+
+@pytest.mark.parametrize("start", [0, 3, 1024])
+@pytest.mark.parametrize("base", [10000.0, 10000, 100.0])
+def test_interleaved_is_the_product_of_complex_numbers(start, base, normal):
+    x = normal(B, H, T, K)
+    assert_close(rotate_interleaved(x, start, base), by_complex_numbers(x, start, base))
+
+
+@given(
+    leading=st.lists(st.integers(1, 3), max_size=3), length=st.integers(0, 5),
+    pairs=st.integers(1, 5), start=st.integers(0, 2000), seed=st.integers(0, 999),
+)  # fmt: skip
+def test_the_two_layouts_are_one_rotation_in_another_order(leading, length, pairs, start, seed):
+    generator = torch.Generator().manual_seed(seed)
+    x = torch.randn(*leading, length, 2 * pairs, generator=generator, dtype=torch.float64)
+    order = half_split_order(2 * pairs)
+    turned = rotate_interleaved(x, start)
+    assert_close(turned, by_complex_numbers(x, start), atol=1e-9, rtol=0)
+    assert torch.equal(rotate_half_split(x[..., order], start), turned[..., order])
+
+
+def test_half_split_order_lists_the_even_columns_and_then_the_odd():
+    assert half_split_order(2).tolist() == [0, 1]
+    assert half_split_order(K).tolist() == [0, 2, 4, 6, 1, 3, 5, 7]
+
+
+def test_the_layouts_differ_from_width_4_on(normal):
+    x = normal(T, 4)
+    assert not torch.allclose(rotate_half_split(x), rotate_interleaved(x))
+    assert torch.equal(rotate_half_split(x[:, :2]), rotate_interleaved(x[:, :2]))
+
+
+@both_layouts
+def test_position_0_is_not_turned(rotate, normal):
+    x = normal(B, H, T, K)
+    turned = rotate(x)
+    assert torch.equal(turned[..., 0, :], x[..., 0, :])
+    assert not torch.isclose(turned[..., 1:, :], x[..., 1:, :]).all(dim=-1).any()
+
+
+def test_every_pair_keeps_its_length(normal):
+    x = normal(B, H, T, K)
+    length = x.unflatten(-1, (-1, 2)).norm(dim=-1)
+    turned = rotate_interleaved(x, start=9)
+    assert_close(turned.unflatten(-1, (-1, 2)).norm(dim=-1), length)
+    halves = rotate_half_split(x, start=9).unflatten(-1, (2, -1))
+    assert_close(halves.norm(dim=-2), x.unflatten(-1, (2, -1)).norm(dim=-2))
+
+
+@both_layouts
+def test_scores_depend_on_the_offset_only(rotate, normal):
+    query, key = normal(K).double(), normal(K).double()
+    rows = 40
+    scores = rotate(query.expand(rows, K)) @ rotate(key.expand(rows, K)).T
+    for offset in range(1 - rows, rows):
+        diagonal = scores.diagonal(offset)
+        assert_close(diagonal, diagonal[:1].expand_as(diagonal), atol=1e-12, rtol=0)
+    assert_close(scores[0, 0], query @ key)
+    assert not torch.isclose(scores[0, 1:], scores[0, :-1]).any()
+    assert not torch.isclose(scores[0, 1:], scores[1:, 0]).any()  # ahead is not behind
+
+
+@both_layouts
+@pytest.mark.parametrize("shift", [1, 1024, 100_000])
+def test_a_common_shift_of_queries_and_keys_does_not_show(rotate, shift, normal):
+    query, key = normal(B, H, T, K), normal(B, H, T + 2, K)
+    scores = rotate(query, 2) @ rotate(key).mT
+    # In float32 an angle of 100 000 would be off by thousandths; it is computed in float64.
+    assert_close(rotate(query, 2 + shift) @ rotate(key, shift).mT, scores, atol=5e-6, rtol=1e-5)
+
+
+@both_layouts
+@pytest.mark.parametrize("start", [1, 3, 1024])
+def test_a_later_start_is_a_slice(rotate, start, normal):
+    x = normal(B, H, start + T, K)
+    assert torch.equal(rotate(x[..., start:, :], start), rotate(x)[..., start:, :])
+
+
+@both_layouts
+def test_turning_is_linear_and_turns_by_the_sinusoids(rotate, normal):
+    x = normal(T, K)
+    assert_close(rotate(3 * x), 3 * rotate(x))
+    cosines = rotate(torch.ones(1, 2), start=7)
+    sin, cos = sinusoidal_positions(1, 2, start=7)[0].float()
+    assert_close(cosines, torch.stack([cos - sin, sin + cos])[None])
+
+
+def test_the_scheme_turns_the_half_split_layout_with_its_own_base(normal):
+    x = normal(B, H, T, K)
+    assert torch.equal(Rotary().rotate(x), rotate_half_split(x, 0, 10000.0))
+    assert torch.equal(Rotary(base=50.0).rotate(x, 3), rotate_half_split(x, 3, 50.0))
+    assert not torch.allclose(Rotary(base=50.0).rotate(x), Rotary().rotate(x))
+
+
+def test_with_rotary_the_order_of_keys_matters(normal):
+    query, key, value = normal(B, H, T, K), normal(B, H, T, K), normal(B, H, T, K)
+    turn, order = Rotary().rotate, torch.tensor([3, 0, 4, 1, 2])
+    output = scaled_dot_product_attention(turn(query), turn(key), value)
+    swapped = scaled_dot_product_attention(turn(query), turn(key[:, :, order]), value[:, :, order])
+    assert not torch.allclose(output, swapped, atol=1e-3)
+
+
+@both_layouts
+def test_gradients_are_those_of_the_formula(rotate):
+    x = torch.randn(B, H, T, K, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda x: rotate(x, 2), [x])
+
+
+@both_layouts
+def test_the_result_is_on_the_device_of_the_input(rotate):
+    assert rotate(torch.zeros(T, K, device="meta")).device.type == "meta"

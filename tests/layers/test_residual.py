@@ -1,0 +1,197 @@
+"""Laws of the three residual recipes: their formulas, the skip, and DeepNorm's constants."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite import FeedForward, LayerNorm, PostNorm, PreNorm
+from transformer_lite.layers import DeepNorm, deepnorm_constants
+
+B, T, D = 2, 5, 6
+
+each_recipe = pytest.mark.parametrize("recipe", [PostNorm, PreNorm, DeepNorm])
+KEYS = ("encoder_alpha", "encoder_beta", "decoder_alpha", "decoder_beta")
+
+
+@pytest.fixture
+def norm(normal):
+    """A normalization whose gain and shift are not 1 and 0."""
+    norm = LayerNorm(D).to(normal(1))
+    nn.init.normal_(norm.weight)
+    nn.init.normal_(norm.bias)
+    return norm
+
+
+def twice_the_square(x):
+    return 2 * x**2  # not linear, so it matters whether it sees x or Norm(x)
+
+
+def normalized(x, norm):
+    return F.layer_norm(x, (D,), norm.weight, norm.bias)
+
+
+def test_post_norm_is_its_formula(norm, normal):
+    x = normal(B, T, D)
+    assert_close(PostNorm(norm)(x, twice_the_square), normalized(x + 2 * x**2, norm))
+
+
+def test_pre_norm_is_its_formula(norm, normal):
+    x = normal(B, T, D)
+    assert_close(PreNorm(norm)(x, twice_the_square), x + 2 * normalized(x, norm) ** 2)
+
+
+@pytest.mark.parametrize("alpha", [0.5, 2.0, 3])
+def test_deep_norm_is_its_formula(alpha, norm, normal):
+    x = normal(B, T, D)
+    output = DeepNorm(norm, alpha=alpha)(x, twice_the_square)
+    assert_close(output, normalized(alpha * x + 2 * x**2, norm))
+
+
+def test_deep_norm_with_alpha_1_is_post_norm(norm, normal):
+    x = normal(B, T, D)
+    assert torch.equal(DeepNorm(norm)(x, twice_the_square), PostNorm(norm)(x, twice_the_square))
+
+
+def test_the_three_recipes_differ(norm, normal):
+    x = normal(B, T, D)
+    recipes = (PostNorm(norm), PreNorm(norm), DeepNorm(norm, alpha=2.0))
+    post, pre, deep = (recipe(x, twice_the_square) for recipe in recipes)
+    for one, other in ((post, pre), (pre, deep), (deep, post)):
+        assert not torch.allclose(one, other, atol=0.1)
+
+
+def test_a_sublayer_that_adds_nothing_leaves_pre_norm_the_identity(norm, normal):
+    x = normal(B, T, D)
+    assert torch.equal(PreNorm(norm)(x, torch.zeros_like), x)
+    assert_close(PostNorm(norm)(x, torch.zeros_like), norm(x))
+    assert_close(DeepNorm(norm, alpha=4.0)(x, torch.zeros_like), norm(4 * x))
+
+
+def test_the_gradient_takes_the_skip(norm, normal):
+    x = normal(B, T, D).requires_grad_()
+    PreNorm(norm)(x, lambda x: x.detach()).sum().backward()
+    assert torch.equal(x.grad, torch.ones_like(x))
+    identity = nn.Identity()
+    for recipe, factor in ((PostNorm(identity), 1), (DeepNorm(identity, alpha=3.0), 3)):
+        x.grad = None
+        recipe(x, lambda x: x.detach()).sum().backward()
+        assert torch.equal(x.grad, factor * torch.ones_like(x))
+
+
+def test_through_a_deep_stack_pre_norm_keeps_the_gradient_whole(norm, normal):
+    x = normal(B, T, D).requires_grad_()
+    y = x
+    for _ in range(50):
+        y = PreNorm(norm)(y, lambda x: x.detach())
+    y.sum().backward()
+    assert torch.equal(x.grad, torch.ones_like(x))
+
+
+@each_recipe
+def test_the_sublayer_is_called_once_with_tokens(recipe, norm, normal):
+    x, seen = normal(B, T, D), []
+
+    def sublayer(tokens):
+        seen.append(tokens)
+        return torch.zeros_like(tokens)
+
+    recipe(norm)(x, sublayer)
+    assert len(seen) == 1
+    assert torch.equal(seen[0], norm(x) if recipe is PreNorm else x)
+
+
+@each_recipe
+def test_the_sublayer_may_take_more_than_one_argument(recipe, norm, normal):
+    x, memory = normal(B, T, D), normal(B, T, D)
+    output = recipe(norm)(x, lambda tokens: tokens * memory)
+    assert not torch.allclose(output, recipe(norm)(x, lambda tokens: tokens))
+
+
+@each_recipe
+def test_the_input_stays_as_it_was(recipe, norm, normal):
+    x = normal(B, T, D)
+    before = x.clone()
+    recipe(norm)(x, twice_the_square)
+    assert torch.equal(x, before)
+
+
+@each_recipe
+def test_dropout_drops_the_update_and_never_the_input(recipe):
+    x, update = torch.full((40, 50, D), 5.0), torch.ones(40, 50, D)
+    output = recipe(nn.Identity(), dropout=0.25)(x, lambda x: update)
+    gone = output == 5
+    assert 0.2 < gone.float().mean() < 0.3
+    assert_close(output[~gone], torch.full_like(output[~gone], 5 + 1 / 0.75))
+
+
+@each_recipe
+def test_dropout_rests_in_evaluation_and_without_a_share(recipe, norm, normal):
+    x = normal(B, T, D)
+    expected = recipe(norm)(x, twice_the_square)
+    assert torch.equal(recipe(norm, dropout=0.5).eval()(x, twice_the_square), expected)
+    assert not torch.equal(recipe(norm, dropout=0.5)(x, twice_the_square), expected)
+    assert torch.equal(recipe(norm, 0.0)(x, twice_the_square), expected)
+
+
+@each_recipe
+def test_the_norm_is_part_of_the_module_and_the_sublayer_is_not(recipe, norm):
+    module = recipe(norm)
+    module(torch.zeros(B, T, D).to(norm.weight), FeedForward(D, 3).to(norm.weight))
+    assert {name for name, _ in module.named_parameters()} == {"norm.weight", "norm.bias"}
+
+
+@each_recipe
+def test_an_empty_sequence_stays_empty(recipe):
+    assert recipe(LayerNorm(D))(torch.zeros(B, 0, D), twice_the_square).shape == (B, 0, D)
+
+
+@each_recipe
+def test_gradients_are_those_of_the_formula(recipe):
+    module = recipe(LayerNorm(D)).double()
+    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
+    inputs = [x, *module.parameters()]
+    assert torch.autograd.gradcheck(lambda x, *_: module(x, twice_the_square), inputs)
+
+
+def constants(n: int, m: int) -> list[float]:
+    found = deepnorm_constants(n, m)
+    assert found.keys() == set(KEYS)
+    return [found[key] for key in KEYS]
+
+
+@pytest.mark.parametrize(
+    ("layers", "alpha", "beta"),
+    [(2, 2**0.5, 0.5), (8, 2.0, 2**-1.5), (32, 8**0.5, 0.25), (500, 1000**0.25, 4000**-0.25)],
+)
+def test_one_stack_alone_has_two_m_and_eight_m_to_the_quarter(layers, alpha, beta):
+    assert constants(0, layers) == pytest.approx([alpha, beta, alpha, beta], rel=1e-12)
+    assert constants(layers, 0) == pytest.approx([alpha, beta, alpha, beta], rel=1e-12)
+
+
+# Powers of two whose sixteenth roots are whole, so that each exponent shows by itself:
+# the encoder has 0.81 and 0.87 times (N⁴M)^±(1/16), the decoder (3M)^¼ and (12M)^-¼.
+@pytest.mark.parametrize(
+    ("n", "m", "expected"),
+    [
+        (1, 1, [0.81, 0.87, 3**0.25, 12**-0.25]),
+        (16, 1, [1.62, 0.435, 3**0.25, 12**-0.25]),
+        (1, 2**16, [1.62, 0.435, 16 * 3**0.25, 12**-0.25 / 16]),
+        (256, 27, [3.24 * 27 ** (1 / 16), 0.2175 * 27 ** (-1 / 16), 3.0, 324**-0.25]),
+    ],
+)
+def test_two_stacks_have_the_constants_of_the_table(n, m, expected):
+    assert constants(n, m) == pytest.approx(expected, rel=1e-12)
+
+
+@given(n=st.integers(1, 1000), m=st.integers(1, 1000))
+def test_deeper_stacks_weigh_the_input_more_and_start_smaller(n, m):
+    before, after = constants(n, m), constants(n + 1, m + 1)
+    for shallow, deep, grows in zip(before, after, (True, False, True, False), strict=True):
+        assert math.isfinite(deep) and deep > 0
+        assert (deep > shallow) == grows

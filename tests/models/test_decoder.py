@@ -1,0 +1,209 @@
+"""Laws of the decoder: look back, look across, think; and what it remembers between two steps."""
+
+import pytest
+import torch
+from norm_parity import with_random_parameters
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite import (
+    FeedForward,
+    LayerNorm,
+    MultiHeadAttention,
+    PostNorm,
+    PreNorm,
+    look_ahead_mask,
+    padding_mask,
+)
+from transformer_lite.layers import DecoderCache, DeepNorm
+from transformer_lite.layers.positions import Rotary
+from transformer_lite.models import Decoder, DecoderLayer
+
+B, T, S, H, K = 2, 5, 7, 3, 4
+D = H * K
+MASK = look_ahead_mask(T) & padding_mask(torch.tensor([[3, 4, 5, 6, 7], [3, 4, 5, 0, 0]]))
+MEMORY_MASK = padding_mask(torch.tensor([[3, 4, 5, 6, 7, 8, 9], [3, 4, 0, 0, 0, 0, 0]]))
+
+each_recipe = pytest.mark.parametrize("recipe", [PostNorm, PreNorm, DeepNorm])
+
+
+def layer(recipe=PostNorm, crosses=True):
+    def make_residual():
+        return recipe(LayerNorm(D), **({"alpha": 2.0} if recipe is DeepNorm else {}))
+
+    attention = MultiHeadAttention(D, H, positions=Rotary())
+    crossing = MultiHeadAttention(D, H) if crosses else None
+    parts = attention, FeedForward(D, 20), make_residual, crossing
+    return with_random_parameters(DecoderLayer(*parts))
+
+
+@pytest.fixture
+def stack(dtype):
+    return Decoder([layer(PreNorm), layer(PreNorm)], LayerNorm(D)).to(dtype)
+
+
+@pytest.mark.parametrize("crosses", [True, False])
+@each_recipe
+def test_a_layer_is_its_formula(recipe, crosses, normal, dtype):
+    module, x = layer(recipe, crosses).to(dtype), normal(B, T, D)
+    memory = normal(B, S, D) if crosses else None
+    alpha = 2.0 if recipe is DeepNorm else 1.0
+
+    def connect(residual, x, sublayer):
+        if recipe is PreNorm:
+            return x + sublayer(residual.norm(x))
+        return residual.norm(alpha * x + sublayer(x))
+
+    expected = connect(
+        module.self_attention_residual, x, lambda x: module.self_attention(x, mask=MASK)
+    )
+    if crosses:  # the queries are what the self-attention has left
+        expected = connect(
+            module.cross_attention_residual,
+            expected,
+            lambda x: module.cross_attention(x, memory, MEMORY_MASK),
+        )
+    expected = connect(module.feed_forward_residual, expected, module.feed_forward)
+    output = module(x, memory, MASK, MEMORY_MASK if crosses else None)
+    assert_close(output, expected, atol=1e-4, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("crosses", "count"), [(True, 3), (False, 2)])
+def test_each_sublayer_gets_a_recipe_of_its_own(crosses, count):
+    made = []
+
+    def make_residual():
+        made.append(PostNorm(LayerNorm(D)))
+        return made[-1]
+
+    attention, crossing = MultiHeadAttention(D, H), MultiHeadAttention(D, H) if crosses else None
+    module = DecoderLayer(attention, FeedForward(D, 20), make_residual, crossing)
+    assert len(made) == count == sum(isinstance(m, PostNorm) for m in module.modules())
+    assert (module.cross_attention_residual is None) == (not crosses)
+
+
+def test_a_stack_is_its_layers_one_after_the_other(normal, dtype):
+    layers, norm = [layer() for _ in range(3)], with_random_parameters(LayerNorm(D))
+    stack, x, memory = Decoder(iter(layers), norm).to(dtype), normal(B, T, D), normal(B, S, D)
+    expected = x
+    for module in layers:
+        expected = module(expected, memory, MASK, MEMORY_MASK)
+    assert torch.equal(stack(x, memory, MASK, MEMORY_MASK), norm(expected))
+    assert torch.equal(Decoder(layers)(x, memory, MASK, MEMORY_MASK), expected)
+    assert isinstance(Decoder(layers).norm, nn.Identity)
+
+
+def test_every_layer_looks_at_the_same_memory(stack, normal):
+    x, memory = normal(B, T, D), normal(B, S, D)
+    before = stack(x, memory, MASK, MEMORY_MASK)
+    hidden = memory.clone()
+    hidden[1, 2:] += 10.0
+    assert torch.equal(stack(x, hidden, MASK, MEMORY_MASK), before)
+    assert not torch.allclose(stack(x, hidden, MASK)[1], stack(x, memory, MASK)[1])
+    with torch.no_grad():  # without the first cross-attention, the second still looks
+        stack.layers[0].cross_attention.out_proj.weight.zero_()
+    assert not torch.allclose(stack(x, memory + 1.0, MASK), stack(x, memory, MASK))
+
+
+def test_the_future_cannot_change_the_past(stack, normal):
+    x, memory = normal(B, T, D), normal(B, S, D)
+    before = stack(x, memory, look_ahead_mask(T))
+    for t in range(1, T):
+        changed = x.clone()
+        changed[:, t:] += 10.0
+        assert torch.equal(stack(changed, memory, look_ahead_mask(T))[:, :t], before[:, :t])
+
+
+def test_a_memory_of_pads_alone_adds_the_output_bias_and_nothing_else(normal, dtype):
+    module, x = layer(PreNorm).to(dtype), normal(B, T, D)
+    nothing = torch.zeros_like(MEMORY_MASK)
+    attended = module.self_attention_residual(x, lambda x: module.self_attention(x, mask=MASK))
+    expected = module.feed_forward_residual(
+        attended + module.cross_attention.out_proj.bias, module.feed_forward
+    )
+    memory = normal(B, S, D).requires_grad_()
+    output = module(x, memory, MASK, nothing)
+    assert_close(output, expected)
+    output.sum().backward()
+    assert not memory.grad.any()
+
+
+def test_gradients_are_those_of_the_formula():
+    stack = Decoder([layer(PreNorm), layer(PostNorm)], LayerNorm(D)).double()
+    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
+    memory = torch.randn(B, S, D, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(
+        lambda x, memory: stack(x, memory, MASK, MEMORY_MASK), [x, memory], fast_mode=True
+    )
+
+
+# The cache
+
+
+@torch.no_grad()
+def decode_in_pieces(stack, x, memory, pieces, memory_mask=MEMORY_MASK):
+    """Feed the target piece by piece; return all outputs side by side, and the cache."""
+    cache, outputs, start = DecoderCache(len(stack.layers)), [], 0
+    for size in pieces:
+        part, mask = x[:, start : start + size], look_ahead_mask(size, start=start)
+        with cache.taking_in(torch.ones(len(x), 1, 1, size, dtype=torch.bool)):
+            outputs.append(stack(part, memory, mask, memory_mask, cache))
+        start += size
+    return torch.cat(outputs, dim=1), cache
+
+
+@pytest.mark.parametrize("pieces", [[1, 1, 1, 1, 1], [2, 3], [3, 1, 1], [5]], ids=str)
+def test_piece_by_piece_equals_all_at_once(pieces, stack, normal):
+    x, memory = normal(B, T, D), normal(B, S, D)
+    output, cache = decode_in_pieces(stack, x, memory, pieces)
+    expected = stack(x, memory, look_ahead_mask(T), MEMORY_MASK)
+    assert_close(output, expected, atol=1e-5, rtol=1e-5)
+    assert cache.length == T
+    assert {part.length for part in cache.target} == {T}
+    assert {part.length for part in cache.memory} == {S}
+
+
+def test_the_memory_is_projected_once(stack, normal):
+    x, memory = normal(B, T, D), normal(B, S, D)
+    calls = []
+    crossing = stack.layers[0].cross_attention
+    crossing.k_proj.register_forward_hook(lambda *_: calls.append("key"))
+    crossing.v_proj.register_forward_hook(lambda *_: calls.append("value"))
+    decode_in_pieces(stack, x, memory, [1, 1, 1, 1, 1])
+    assert sorted(calls) == ["key", "value"]
+
+
+def test_a_cache_starts_empty_and_knows_its_pads():
+    cache = DecoderCache(2)
+    assert (cache.length, cache.has_pads) == (0, False)
+    assert (len(cache.target), len(cache.memory)) == (2, 2)
+    whole = torch.ones(2, 1, 1, 3, dtype=torch.bool)
+    with cache.taking_in(whole) as (start, mask):
+        assert (start, mask) == (0, None), "no pads, no mask"
+    assert (cache.length, cache.has_pads) == (3, False)
+    one = torch.tensor([True, False]).view(2, 1, 1, 1)
+    expected = torch.tensor([[1, 1, 1, 1], [1, 1, 1, 0]]).bool().view(2, 1, 1, 4)
+    with cache.taking_in(one) as (start, mask):
+        assert start == 3 and torch.equal(mask, expected)
+    assert (cache.length, cache.has_pads) == (4, True)
+    # A later token without pads still has the earlier one to hide.
+    with cache.taking_in(whole[..., :1]) as (start, mask):
+        assert start == 4 and torch.equal(mask[..., :4], expected)
+
+
+@pytest.mark.parametrize("rows", [[1, 0], [0, 0], [1, 1, 0, 0], [0]], ids=str)
+def test_reordered_rows_go_on_with_what_they_point_to(rows, stack, normal):
+    # Two beginnings, one source.
+    x, memory, mask = normal(2, T, D), normal(1, S, D).expand(2, S, D), MEMORY_MASK[1:]
+    _, cache = decode_in_pieces(stack, x[:, :3], memory, [2, 1], mask)
+    with cache.taking_in(torch.tensor([True, False]).view(2, 1, 1, 1)):
+        pass
+    cache.reorder(torch.tensor(rows))
+    assert cache.real[:, 0, 0, -1].tolist() == [row == 0 for row in rows]
+    last = x[:1, 3:4].expand(len(rows), 1, D)
+    with torch.no_grad():
+        output = stack(last, memory[rows], None, mask, cache)
+    for row, came in enumerate(rows):
+        whole = torch.cat([x[came, :3], x[0, 3:4]])[None]
+        expected = stack(whole, memory[:1], look_ahead_mask(4), mask)[:, -1:]
+        assert_close(output[row : row + 1], expected, atol=1e-5, rtol=1e-5)

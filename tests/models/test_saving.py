@@ -1,0 +1,371 @@
+"""Models come back from disk as they went, damaged files are refused, and nothing is unpickled."""
+
+import json
+import os
+import pickle
+
+import pytest
+import safetensors.torch
+import torch
+from tiny_models import TGT_VOCAB, config, each_model, inputs_of, make, randomized
+
+from transformer_lite import Transformer, build, load, save
+from transformer_lite.models import DecoderOnlyTransformer, EncoderOnlyTransformer, saving
+from transformer_lite.models.variants import POSITIONS
+
+WEIGHTS, CONFIG = "model.safetensors", "config.json"
+
+
+def contents(folder) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A folder with a saved model."""
+    save(make(Transformer, dtype=torch.float32), tmp_path)
+    return tmp_path
+
+
+# There and back
+
+
+@each_model
+@pytest.mark.parametrize("tied", [True, False])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_a_model_comes_back_as_it_went(kind, tied, dtype, tmp_path):
+    fields = {"src_vocab_size": TGT_VOCAB} if tied else {}
+    model = make(kind, dtype, tie_embeddings=tied, **fields).train()
+    save(model, tmp_path)
+    assert contents(tmp_path).keys() == {WEIGHTS, CONFIG}
+    loaded = load(tmp_path)
+    assert type(loaded) is kind and loaded.config == model.config
+    assert model.training and not loaded.training
+    assert torch.equal(loaded(*inputs_of(kind)), model.eval()(*inputs_of(kind)))
+    for mine, theirs in zip(loaded.parameters(), model.parameters(), strict=True):
+        assert torch.equal(mine, theirs) and mine.dtype == dtype and mine.requires_grad
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_every_kind_of_position_comes_back(positions, tmp_path):
+    model = make(Transformer, positions=positions, residual="deep", norm="rms", activation="swiglu")
+    save(model, tmp_path)
+    assert torch.equal(load(tmp_path)(*inputs_of(Transformer)), model(*inputs_of(Transformer)))
+
+
+def test_tied_weights_are_written_once_and_stay_tied(tmp_path):
+    fields = {"src_vocab_size": TGT_VOCAB, "tie_embeddings": True}
+    save(make(Transformer, **fields), tmp_path)
+    with safetensors.safe_open(tmp_path / WEIGHTS, framework="pt") as file:
+        tables = [name for name in file.keys() if "embedding" in name or "output" in name]  # noqa: SIM118
+    assert len(tables) == 1
+    loaded = load(tmp_path)
+    assert loaded.output.weight is loaded.src_embedding.table.weight
+    assert loaded.output.weight is loaded.tgt_embedding.table.weight
+
+
+def test_half_the_numbers_make_half_the_file(tmp_path):
+    model = make(Transformer, torch.float32, d_model=60, d_ff=120)
+    save(model, tmp_path / "whole")
+    save(model, tmp_path / "half", dtype=torch.float16)
+    sizes = [(tmp_path / name / WEIGHTS).stat().st_size for name in ("whole", "half")]
+    assert 1.8 < sizes[0] / sizes[1] <= 2
+    assert {p.dtype for p in model.parameters()} == {torch.float32}, "the model stays as it was"
+    rounded = load(tmp_path / "half")
+    restored = load(tmp_path / "half", dtype=torch.float32)
+    for mine, back, theirs in zip(
+        rounded.parameters(), restored.parameters(), model.parameters(), strict=True
+    ):
+        assert mine.dtype == torch.float16 and torch.equal(mine, theirs.half())
+        assert back.dtype == torch.float32 and torch.equal(back, theirs.half().float())
+
+
+def test_load_puts_the_model_where_it_is_told(saved):
+    for loaded in (load(saved, torch.float64, "meta"), load(saved, torch.float64).to("meta")):
+        assert {(p.dtype, p.device.type) for p in loaded.parameters()} == {(torch.float64, "meta")}
+        assert {b.device.type for b in loaded.buffers()} == {"meta"}
+    assert {p.device.type for p in load(saved, device="cpu").parameters()} == {"cpu"}
+    inputs = inputs_of(Transformer)
+    exact, plain = load(saved, torch.float64)(*inputs), load(str(saved))(*inputs)
+    assert torch.allclose(exact.float(), plain, atol=1e-5), "positions are as exact as they were"
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_to_a_gpu_and_back(saved, tmp_path):
+    loaded = load(saved, device="cuda")
+    assert {p.device.type for p in loaded.parameters()} == {"cuda"}
+    save(loaded, tmp_path / "again")
+    assert contents(tmp_path / "again") == contents(saved)
+
+
+def test_the_config_can_be_read(saved):
+    stored = json.loads((saved / CONFIG).read_text())
+    assert stored.pop("model") == "Transformer"
+    assert stored == vars(config(dropout=0.0))
+
+
+def test_saving_again_replaces_both_files_and_makes_missing_folders(tmp_path):
+    folder = tmp_path / "a" / "b"
+    save(make(EncoderOnlyTransformer), str(folder))
+    model = make(DecoderOnlyTransformer, d_ff=9)
+    save(model, folder)
+    assert contents(folder).keys() == {WEIGHTS, CONFIG}
+    assert torch.equal(load(folder)(*inputs_of(type(model))), model(*inputs_of(type(model))))
+
+
+def test_nan_in_a_weight_comes_back(tmp_path):
+    model = make(EncoderOnlyTransformer)
+    with torch.no_grad():
+        model.embedding.table.weight[3, 1] = torch.nan
+    save(model, tmp_path)
+    assert load(tmp_path).embedding.table.weight.isnan().sum() == 1
+
+
+def test_weights_that_are_not_contiguous_are_saved(tmp_path):
+    model = make(EncoderOnlyTransformer)
+    attention = model.encoder.layers[0].self_attention
+    attention.q_proj.weight = torch.nn.Parameter(attention.q_proj.weight.detach().T)
+    save(model, tmp_path)
+    for mine, theirs in zip(load(tmp_path).parameters(), model.parameters(), strict=True):
+        assert torch.equal(mine, theirs)
+
+
+# Damage
+
+
+def refused(folder, *words):
+    with pytest.raises(ValueError) as caught:
+        load(folder)
+    for word in words:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("left", [0, 4, 8, 100, 3000, -1])
+def test_a_truncated_file_is_refused(left, saved):
+    whole = (saved / WEIGHTS).read_bytes()
+    (saved / WEIGHTS).write_bytes(whole[:left])
+    refused(saved, str(saved / WEIGHTS), "must be a whole safetensors file")
+
+
+def test_a_file_with_something_behind_it_is_refused(saved):
+    with (saved / WEIGHTS).open("ab") as file:
+        file.write(b"more")
+    refused(saved, "must be a whole safetensors file")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"d_ff": 21}, ("feed_forward.", "config.json's shape", "(21", "(20")),
+        ({"src_vocab_size": 12}, ("src_embedding.table.weight", "(12, 12), got", "(11, 12)")),
+        ({"num_decoder_layers": 3}, ("decoder.layers.2.", "is missing in")),
+        ({"num_decoder_layers": 1}, ("decoder.layers.1.", "is unknown to the config beside")),
+        ({"norm": "rms"}, ("norm.bias is unknown to the config beside",)),
+        ({"activation": "swiglu"}, ("feed_forward.down.bias is unknown",)),
+        ({"positions": "learned"}, ("src_embedding.positions.table is missing",)),
+        ({"residual": "pre"}, ("decoder.norm.bias is missing",)),
+        ({"src_vocab_size": 13, "tie_embeddings": True}, ("output.weight is unknown",)),
+        ({"model": "EncoderOnlyTransformer"}, ("decoder.layers.0",)),
+    ],
+    ids=str,
+)
+def test_weights_of_another_config_are_refused(fields, words, saved):
+    stored = json.loads((saved / CONFIG).read_text())
+    (saved / CONFIG).write_text(json.dumps(stored | fields))
+    refused(saved, str(saved), *words)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"model": "Perceptron"}, ("'Perceptron'",)),
+        ({"model": ["Transformer"]}, ("unhashable",)),
+        ({"heads": 4}, ("unexpected keyword argument 'heads'",)),
+        ({"num_heads": 5}, ("num_heads must divide d_model, got d_model=12, num_heads=5",)),
+        ({"d_model": 12.0}, ("d_model must be an int, got float: 12.0",)),
+        ({"dropout": float("nan")}, ("dropout must satisfy 0 <= dropout < 1, got nan",)),
+        ({"norm": None}, ("norm must be one of layer, rms, got None",)),
+    ],
+    ids=str,
+)
+def test_a_config_that_does_not_fit_is_refused(fields, words, saved):
+    stored = json.loads((saved / CONFIG).read_text())
+    (saved / CONFIG).write_text(json.dumps(stored | fields))
+    refused(saved, f"{saved / CONFIG} must hold the config of a model", *words)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", "null", '"Transformer"', "{}", "\xff"])
+def test_damaged_json_is_refused(text, saved):
+    (saved / CONFIG).write_bytes(text.encode("latin1"))
+    refused(saved, f"{saved / CONFIG} must hold the config of a model")
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, CONFIG])
+def test_a_missing_file_is_named(name, saved):
+    (saved / name).unlink()
+    with pytest.raises(FileNotFoundError, match=name):
+        load(saved)
+    with pytest.raises(FileNotFoundError, match=CONFIG):
+        load(saved / "nowhere")
+
+
+@pytest.mark.parametrize("every", [True, False])
+def test_whole_numbers_are_no_weights(every, saved):
+    weights = safetensors.torch.load_file(saved / WEIGHTS)
+    for name in list(weights)[: None if every else 1]:
+        weights[name] = weights[name].long()
+    safetensors.torch.save_file(weights, saved / WEIGHTS)
+    refused(saved, "must hold floats of config.json's shape", "got torch.int64 of (")
+
+
+# Nothing is unpickled
+
+
+class Bomb:
+    """Whoever unpickles this makes a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("old_format", [True, False])
+def test_a_pickle_is_refused_and_not_opened(old_format, saved, tmp_path):
+    bomb = tmp_path / "bomb"
+    torch.save(
+        {"weights": Bomb(bomb)}, saved / WEIGHTS, _use_new_zipfile_serialization=not old_format
+    )
+    refused(saved, "must be a whole safetensors file")
+    (saved / WEIGHTS).write_bytes(pickle.dumps(Bomb(bomb)))
+    refused(saved, "must be a whole safetensors file")
+    (saved / CONFIG).write_bytes(pickle.dumps(Bomb(bomb)))
+    refused(saved, "must hold the config of a model")
+    assert not bomb.exists()
+    pickle.loads(pickle.dumps(Bomb(bomb)))
+    assert bomb.exists(), "this is what would have happened"
+
+
+def test_loading_needs_no_pickle(saved, monkeypatch):
+    def fail(*args, **kwargs):
+        raise AssertionError("something was unpickled")
+
+    for name in ("load", "loads", "Unpickler", "_load", "_loads", "_Unpickler"):
+        monkeypatch.setattr(pickle, name, fail)
+    monkeypatch.setattr(torch, "load", fail)
+    with pytest.raises(AssertionError):
+        pickle.loads(b"")
+    model = load(saved)
+    save(model, saved)
+
+
+# A save that fails
+
+
+def fails(*args, **kwargs):
+    raise OSError("no space left")
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(saving, "save_file"), (json, "dumps"), (os, "replace")],
+    ids=["weights", "config", "move"],
+)
+def test_a_failing_save_leaves_the_former_files_whole(module, name, saved, monkeypatch):
+    before = {name: contents(saved)[name] for name in (WEIGHTS, CONFIG)}
+    monkeypatch.setattr(module, name, fails)
+    with pytest.raises(OSError, match="no space left"):
+        save(make(DecoderOnlyTransformer), saved)
+    monkeypatch.undo()
+    assert {name: contents(saved)[name] for name in (WEIGHTS, CONFIG)} == before
+    assert type(load(saved)) is Transformer
+    save(make(DecoderOnlyTransformer), saved)  # what was left behind is in nobody's way
+    assert contents(saved).keys() == {WEIGHTS, CONFIG}
+    assert type(load(saved)) is DecoderOnlyTransformer
+
+
+def test_a_place_that_cannot_be_written_is_an_os_error(tmp_path):
+    (tmp_path / f"{WEIGHTS}.part").mkdir()
+    with pytest.raises(OSError, match="must be a place to write to, got"):
+        save(make(Transformer), tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="File exists"):
+        save(make(Transformer), tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda m: setattr(m.output, "bias", torch.nn.Parameter(torch.ones(1))), r"bias: \(1,\)"),
+        (lambda m: setattr(m.decoder.layers[0].feed_forward.up, "bias", None), "bias: nothing"),
+        (lambda m: m.encoder.layers.append(torch.nn.Identity()), "encoder.layers.1: Identity"),
+    ],
+)
+def test_a_model_that_its_config_cannot_make_again_is_not_saved(change, message, tmp_path):
+    model = make(Transformer)
+    change(model)
+    with pytest.raises(ValueError, match=f"the parts of its config, got .*{message}"):
+        save(model, tmp_path)
+    assert not list(tmp_path.iterdir()), "nothing is written"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda m: setattr(m, "pad_id", 4), "pad_id: 4"),
+        (
+            lambda m: setattr(m.decoder.layers[0].feed_forward, "activation", torch.sin),
+            "activation",
+        ),
+        (lambda m: setattr(m.encoder.layers[0].feed_forward_residual.norm, "eps", 0.5), "eps: 0.5"),
+        (lambda m: setattr(m.decoder.layers[1].self_attention, "num_heads", 6), "num_heads: 6"),
+    ],
+)
+def test_a_setting_that_the_config_does_not_know_is_not_lost(change, message, tmp_path):
+    model = make(Transformer)
+    change(model)
+    with pytest.raises(ValueError, match=f"the parts of its config, got .*{message}"):
+        save(model, tmp_path)
+
+
+def test_weights_of_several_types_come_back_in_theirs(tmp_path):
+    model = make(Transformer, dtype=torch.float32)
+    model.output.double()
+    save(model, tmp_path)
+    kinds = {name: parameter.dtype for name, parameter in load(tmp_path).named_parameters()}
+    assert kinds.pop("output.weight") == torch.float64
+    assert set(kinds.values()) == {torch.float32}
+
+
+def test_a_weight_that_the_type_cannot_hold_is_refused(tmp_path):
+    model = make(Transformer)
+    model.output.weight.data[0, 0] = 1e6
+    with pytest.raises(ValueError, match=r"output.weight must fit into torch.float16, .* 1e\+06"):
+        save(model, tmp_path, dtype=torch.float16)
+
+
+def test_weights_beside_the_config_of_another_model_are_refused(tmp_path):
+    save(make(Transformer, activation="relu"), tmp_path / "one")
+    save(make(Transformer, activation="gelu"), tmp_path / "two")
+    os.replace(tmp_path / "two/config.json", tmp_path / "one/config.json")
+    with pytest.raises(ValueError, match=r"config\.json must be that of the weights beside it"):
+        load(tmp_path / "one")
+
+
+def test_saving_and_loading_draw_no_random_numbers(tmp_path):
+    model = make(Transformer)
+    before = torch.get_rng_state()
+    save(model, tmp_path)
+    load(tmp_path)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_a_model_of_another_class_is_not_saved(tmp_path):
+    class Other(Transformer):
+        pass
+
+    with pytest.raises(TypeError, match="got Other"):
+        parts = build(config())._modules
+        save(randomized(Other(**parts)), tmp_path)
+    assert not list(tmp_path.iterdir()), "nothing is written"

@@ -1,0 +1,221 @@
+"""Laws of the three assemblies, for every choice that a config offers."""
+
+import pytest
+import torch
+from tiny_models import (
+    BUILDERS,
+    SRC,
+    TGT,
+    TGT_VOCAB,
+    B,
+    D,
+    S,
+    T,
+    config,
+    each_choice,
+    each_model,
+    each_position,
+    inputs_of,
+    make,
+    make_chosen,
+    pads,
+)
+from torch import nn
+from torch.testing import assert_close
+
+from transformer_lite import LayerNorm, PostNorm, PreNorm, Transformer, build, padding_mask
+from transformer_lite.layers import DeepNorm, Residual
+from transformer_lite.layers.norms import RMSNorm
+from transformer_lite.models import (
+    DecoderOnlyTransformer,
+    EncoderOnlyTransformer,
+    build_decoder_only,
+)
+from transformer_lite.models.variants import RESIDUALS
+
+each_residual = pytest.mark.parametrize("residual", RESIDUALS)
+
+
+# What holds for every choice
+
+
+@each_choice
+def test_the_future_cannot_change_the_past(choice):
+    model, language_model = (
+        make_chosen(kind, choice) for kind in (Transformer, DecoderOnlyTransformer)
+    )
+    with torch.no_grad():
+        before, before_alone = model(SRC, TGT), language_model(TGT)
+        for t in (1, 3):
+            changed = TGT.clone()
+            changed[:, t:] = torch.randint(0, TGT_VOCAB, (B, T - t))  # pads too
+            changed[:, t] = 11  # certainly another token: it stands nowhere in TGT
+            for after, now in (
+                (model(SRC, changed), before),
+                (language_model(changed), before_alone),
+            ):
+                assert torch.equal(after[:, :t], now[:, :t])
+                assert not torch.isclose(after[:, t], now[:, t]).all(dim=-1).any()
+
+
+@each_choice
+def test_pads_never_matter(choice):
+    for kind in (Transformer, DecoderOnlyTransformer, EncoderOnlyTransformer):
+        model = make_chosen(kind, choice)
+        with torch.no_grad():
+            before = model(*inputs_of(kind))
+            after = model(*inputs_of(kind, pads(SRC, 3), pads(TGT, 4)))
+            short = (ids[1:, : int((ids[1] != 0).sum())] for ids in inputs_of(kind))
+            alone = model(*short)
+        assert after.shape[1] > before.shape[1]
+        # Behind the last token of a row stand pads, whose own outputs nobody reads.
+        real = inputs_of(kind)[-1] != 0
+        assert_close(after[:, : before.shape[1]][real], before[real], atol=1e-10, rtol=1e-10)
+        # And each row has the output that it has alone, without its pads.
+        assert_close(before[1][real[1]], alone[0], atol=1e-10, rtol=1e-10)
+
+
+@each_choice
+def test_a_source_of_pads_alone_gives_finite_outputs_and_all_weights_learn(choice):
+    src = SRC.clone()
+    src[1] = 0
+    for kind in (Transformer, EncoderOnlyTransformer, DecoderOnlyTransformer):
+        model = make_chosen(kind, choice)
+        model.zero_grad()
+        output = model(*inputs_of(kind, src=src))
+        assert output.isfinite().all()
+        (output * torch.randn_like(output)).sum().backward()
+        for name, parameter in model.named_parameters():
+            assert parameter.grad.isfinite().all(), name
+            # A bias of all keys alike moves all scores alike, which softmax does not notice.
+            if not name.endswith("k_proj.bias"):
+                assert parameter.grad.any(), name
+
+
+@each_model
+@each_position
+def test_rows_of_a_batch_do_not_know_each_other(kind, positions):
+    model = make(kind, positions=positions)
+    src, tgt = SRC.clone(), TGT.clone()
+    src[1], tgt[1] = 5, 6
+    with torch.no_grad():
+        before, after = model(*inputs_of(kind)), model(*inputs_of(kind, src, tgt))
+    assert torch.equal(before[0], after[0])
+    assert not torch.isclose(before[1], after[1]).all(dim=-1).any()
+
+
+@each_position
+def test_without_positions_a_sentence_is_a_bag_of_words(positions):
+    model, order = make(EncoderOnlyTransformer, positions=positions), torch.randperm(S)
+    with torch.no_grad():
+        before, after = model(SRC)[:, order], model(SRC[:, order])
+    if positions == "none":
+        assert_close(after, before, atol=1e-12, rtol=1e-12)
+    else:
+        assert (after - before)[0].abs().max() > 1e-3
+
+
+@each_model
+@each_residual
+def test_dropout_works_in_training_and_rests_in_evaluation(kind, residual):
+    model = BUILDERS[kind](config(residual=residual, dropout=0.5))
+    assert not torch.equal(model(*inputs_of(kind)), model(*inputs_of(kind)))
+    resting = model.eval()(*inputs_of(kind))
+    assert torch.equal(resting, model(*inputs_of(kind)))
+    still = BUILDERS[kind](config(residual=residual, dropout=0.0))
+    still.load_state_dict(model.state_dict())
+    assert torch.equal(still(*inputs_of(kind)), resting), "training without dropout"
+
+
+@each_model
+def test_other_pads_than_0(kind):
+    model = make(kind)
+    renamed = make(kind, pad_id=2)
+    renamed.load_state_dict(model.state_dict())
+    src, tgt = SRC.masked_fill(SRC == 0, 2), TGT.masked_fill(TGT == 0, 2)
+    real = inputs_of(kind)[-1] != 0
+    assert_close(renamed(*inputs_of(kind, src, tgt))[real], model(*inputs_of(kind))[real])
+
+
+# How the parts are put together
+
+
+def test_the_model_is_its_parts_one_after_the_other():
+    model = make(Transformer, residual="pre")
+    memory = model.encoder(model.src_embedding(SRC), padding_mask(SRC))
+    look_back = torch.ones(T, T).tril().bool() & padding_mask(TGT)
+    x = model.decoder(model.tgt_embedding(TGT), memory, look_back, padding_mask(SRC))
+    assert_close(model(SRC, TGT), x @ model.output.weight.T)
+    assert torch.equal(model.encode(SRC), memory)
+    assert torch.equal(model.decode(TGT, memory, padding_mask(SRC)), model(SRC, TGT))
+    assert not torch.allclose(model.decode(TGT, memory)[1], model(SRC, TGT)[1]), "pads seen"
+    assert_close(model.decode(TGT, memory)[0], model(SRC, TGT)[0])
+
+    model = make(DecoderOnlyTransformer)
+    x = model.decoder(model.embedding(TGT), mask=look_back)
+    assert_close(model(TGT), x @ model.output.weight.T)
+
+    model = make(EncoderOnlyTransformer)
+    assert_close(model(SRC), model.encoder(model.embedding(SRC), padding_mask(SRC)))
+
+
+@each_model
+def test_shapes(kind):
+    shape = {Transformer: (B, T, TGT_VOCAB), DecoderOnlyTransformer: (B, T, TGT_VOCAB)}
+    output = make(kind, dtype=torch.float32)(*inputs_of(kind))
+    assert output.shape == shape.get(kind, (B, S, D))
+    assert output.dtype == torch.float32
+    empty = [ids[:0] for ids in inputs_of(kind)]
+    assert make(kind)(*empty).shape == (0, *output.shape[1:])
+
+
+@each_residual
+def test_only_a_pre_norm_stack_ends_with_a_norm_of_its_own(residual):
+    model = build(config(residual=residual))
+    final = LayerNorm if residual == "pre" else nn.Identity
+    assert type(model.encoder.norm) is type(model.decoder.norm) is final
+
+
+@each_residual
+def test_an_encoder_layer_has_two_connections_and_a_decoder_layer_three(residual):
+    def connections(layer):
+        return [type(part) for part in layer.modules() if isinstance(part, Residual)]
+
+    model = build(config(residual=residual, norm="rms"))
+    recipe = {"post": PostNorm, "pre": PreNorm, "deep": DeepNorm}[residual]
+    assert [connections(layer) for layer in model.encoder.layers] == [2 * [recipe]]
+    assert [connections(layer) for layer in model.decoder.layers] == 2 * [3 * [recipe]]
+    language_model = build_decoder_only(config(residual=residual))
+    assert [connections(layer) for layer in language_model.decoder.layers] == 2 * [2 * [recipe]]
+    assert sum(isinstance(m, RMSNorm) for m in model.modules()) == 8 + 2 * (residual == "pre")
+
+
+# What it refuses and what it lets through
+
+
+@each_model
+def test_nan_in_a_weight_is_not_hidden(kind):
+    model = make(kind)
+    layer = next(module for module in model.modules() if isinstance(module, PostNorm))
+    with torch.no_grad():
+        layer.norm.weight[3] = torch.nan
+    assert model(*inputs_of(kind)).isnan().all()
+
+
+def test_nan_in_an_embedding_stays_in_its_row():
+    model = make(Transformer)
+    with torch.no_grad():
+        model.src_embedding.table.weight[8] = torch.nan  # in the first source alone
+    output = model(SRC, TGT)
+    assert output[0].isnan().all()
+    assert output[1].isfinite().all()
+
+
+def test_learned_positions_end_with_their_table():
+    model = make(DecoderOnlyTransformer, positions="learned", max_len=4)
+    with pytest.raises(ValueError, match="max_len=4 learned positions, got 5"):
+        model(TGT)
+    longer = make(DecoderOnlyTransformer, positions="sinusoidal", max_len=4)
+    wider = make(DecoderOnlyTransformer, positions="sinusoidal", max_len=32)
+    wider.load_state_dict(longer.state_dict())
+    assert_close(longer(TGT), wider(TGT))

@@ -1,0 +1,206 @@
+"""PyTorch's own tools accept the models: compile, export, autocast, func, copies, a GPU."""
+
+import copy
+
+import pytest
+import shape_checks
+import torch
+from tiny_models import (
+    BUILDERS,
+    SRC,
+    SRC_VOCAB,
+    TGT,
+    TGT_VOCAB,
+    config,
+    each_model,
+    each_position,
+    inputs_of,
+    make,
+    randomized,
+)
+from torch.export import Dim
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.testing import assert_close
+
+from transformer_lite import Transformer, build, cross_entropy, greedy
+from transformer_lite.models import DecoderOnlyTransformer, EncoderOnlyTransformer
+
+# Tracing takes seconds, so one layer has to do.
+SMALL = {"num_decoder_layers": 1, "dtype": torch.float32}
+
+
+@pytest.mark.usefixtures("traced")
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (Transformer, {"positions": "sinusoidal"}),
+        (DecoderOnlyTransformer, {"positions": "t5", "residual": "pre", "norm": "rms"}),
+    ],
+    ids=["Transformer", "DecoderOnlyTransformer"],
+)
+def test_compile_takes_the_model_as_one_graph(kind, fields):
+    torch._dynamo.reset()
+    model, inputs = make(kind, **SMALL, **fields), inputs_of(kind)
+    # aot_eager traces forward and backward like the default, and needs no C++ compiler.
+    compiled = torch.compile(model, backend="aot_eager", fullgraph=True)
+    assert_close(compiled(*inputs), model(*inputs))
+    gradients = [
+        torch.autograd.grad(run(*inputs).square().sum(), list(model.parameters()))
+        for run in (compiled, model)
+    ]
+    assert_close(*gradients)
+
+
+@pytest.mark.usefixtures("traced")
+@each_position
+def test_export_takes_the_model(positions):
+    model = make(Transformer, **SMALL, positions=positions)
+    exported = torch.export.export(model, (SRC, TGT))
+    assert_close(exported.module()(SRC, TGT), model(SRC, TGT))
+
+
+@pytest.mark.usefixtures("traced")
+@pytest.mark.parametrize("kind", [DecoderOnlyTransformer, EncoderOnlyTransformer])
+def test_export_takes_a_single_stack(kind):
+    model = make(kind, **SMALL)
+    exported = torch.export.export(model, inputs_of(kind))
+    assert_close(exported.module()(*inputs_of(kind)), model(*inputs_of(kind)))
+
+
+@pytest.fixture(scope="module")
+def open_export():
+    """A model, and its export with open batch and lengths."""
+    model = make(Transformer, **SMALL, max_len=64)
+    src, tgt = SRC.repeat(2, 1)[:3], TGT.repeat(2, 1)[:3]  # neither 1 nor another axis' size
+    axes = {0: Dim.DYNAMIC, 1: Dim.DYNAMIC}
+    with shape_checks.off():
+        exported = torch.export.export(model, (src, tgt), dynamic_shapes=(axes, axes))
+    return model, exported.module()
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [(3, 7, 5), (2, 4, 6), (1, 9, 3), (1, 1, 2), (17, 30, 31)],
+    ids=str,
+)
+def test_export_leaves_batch_and_lengths_open(sizes, open_export):
+    (model, exported), (batch, source, target) = open_export, sizes
+    src = torch.randint(0, SRC_VOCAB, (batch, source))
+    tgt = torch.randint(0, TGT_VOCAB, (batch, target))
+    assert_close(exported(src, tgt), model(src, tgt))
+
+
+@each_model
+@each_position
+def test_autocast_works_forward_and_backward(kind, positions):
+    model = make(kind, positions=positions, dtype=torch.float32)
+    inputs = inputs_of(kind)
+    expected = model(*inputs)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        output = model(*inputs)
+        loss = output.float().square().mean()
+    loss.backward()
+    assert all(p.grad.isfinite().all() and p.grad.dtype == p.dtype for p in model.parameters())
+    # bfloat16 keeps eight bits, and a dozen roundings follow each other.
+    error = (output - expected).norm() / expected.norm()
+    assert 1e-5 < error < 2**-4
+
+
+@each_model
+def test_whole_models_in_bfloat16(kind):
+    model = make(kind, dtype=torch.float32)
+    expected = model(*inputs_of(kind))
+    output = copy.deepcopy(model).bfloat16()(*inputs_of(kind))
+    assert output.dtype == torch.bfloat16
+    assert (output - expected).norm() / expected.norm() < 2**-4
+
+
+@each_model
+def test_functional_call_and_grad_are_the_gradient(kind):
+    model, inputs = make(kind), inputs_of(kind)
+    weights = dict(model.named_parameters())
+
+    def loss(weights, scale):
+        return scale * torch.func.functional_call(model, weights, inputs).square().mean()
+
+    found = torch.func.grad(loss)(weights, 3.0)
+    loss(weights, 3.0).backward()
+    for name, parameter in model.named_parameters():
+        assert_close(found[name], parameter.grad)
+
+
+def test_gradients_of_each_sentence_by_vmap():
+    model = make(Transformer, positions="rotary")
+    weights = {name: weight.detach() for name, weight in model.named_parameters()}
+
+    def loss(weights, src, tgt):
+        logits = torch.func.functional_call(model, weights, (src[None], tgt[None]))
+        return cross_entropy(logits[:, :-1], tgt[None, 1:])
+
+    # PyTorch warns that vmap over its fused kernel is slow, so its plain one has to do.
+    with sdpa_kernel(SDPBackend.MATH):
+        found = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0, 0))(weights, SRC, TGT)
+    for row in range(len(SRC)):
+        one = torch.func.grad(loss)(weights, SRC[row], TGT[row])
+        for name, gradient in one.items():
+            assert_close(found[name][row], gradient)
+
+
+@each_model
+@pytest.mark.parametrize("tied", [True, False])
+def test_a_copy_is_whole_and_independent(kind, tied):
+    fields = {"src_vocab_size": TGT_VOCAB} if tied else {}
+    model = randomized(BUILDERS[kind](config(tie_embeddings=tied, **fields)).eval())
+    inputs = inputs_of(kind)
+    before = model(*inputs)
+    twin = copy.deepcopy(model)
+    assert torch.equal(twin(*inputs), before)
+    assert twin.config == model.config
+    assert len(list(twin.parameters())) == len(list(model.parameters())), "ties are kept"
+    with torch.no_grad():
+        for parameter in twin.parameters():
+            parameter.add_(1.0)
+    assert torch.equal(model(*inputs), before)
+    assert not torch.equal(twin(*inputs), before)
+
+    assert not twin.load_state_dict(model.state_dict()).missing_keys
+    assert torch.equal(twin(*inputs), before)
+
+
+@each_model
+def test_a_model_can_be_built_without_memory_for_its_weights(kind):
+    with torch.device("meta"):
+        model = BUILDERS[kind](config())
+    assert {p.device.type for p in model.parameters()} == {"meta"}
+    assert model(*(ids.to("meta") for ids in inputs_of(kind))).shape[0] == len(SRC)
+
+
+def test_one_batch_is_learned_by_heart():
+    torch.manual_seed(0)
+    model = build(config(dropout=0.0))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    tgt = torch.tensor([[1, 4, 5, 6, 2], [1, 7, 8, 2, 0]])
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss = cross_entropy(model(SRC, tgt[:, :-1]), tgt[:, 1:], pad_id=0)
+        loss.backward()
+        optimizer.step()
+    assert loss < 0.05
+    assert torch.equal(greedy(model.eval(), SRC, bos_id=1, eos_id=2, max_len=8), tgt)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@each_model
+@each_position
+def test_cpu_and_gpu_agree(kind, positions):
+    model = make(kind, positions=positions)
+    src = SRC.clone()
+    src[1] = 0  # fully masked
+    inputs = inputs_of(kind, src=src)
+    twin = copy.deepcopy(model).cuda()
+    output, expected = twin(*(ids.cuda() for ids in inputs)), model(*inputs)
+    assert_close(output.cpu(), expected, atol=1e-10, rtol=1e-10)
+    output.square().mean().backward()
+    expected.square().mean().backward()
+    for mine, theirs in zip(twin.parameters(), model.parameters(), strict=True):
+        assert_close(mine.grad.cpu(), theirs.grad, atol=1e-10, rtol=1e-10)

@@ -1,0 +1,182 @@
+"""Each rule for a chapter's shape finds a notebook that breaks it, and passes one that obeys."""
+
+import pytest
+import shape_rules as rules
+from chapters import syntax
+from reading import is_literal, only_draws
+from samples import code, displayed, notebook
+from shape_rules import EVERY_VALUE, GOALS, SHAPE_RULES
+
+from transformer_lite import exercises
+
+HIDDEN = {"tags": ["remove-input"]}
+WHY = "A question that a person would ask before anything is computed. " * 5
+PROVED = """steps = model(x)
+question("Which shape?",
+         right=("(5, 7)", "Yes.", steps.shape == (5, 7)),
+         wrong=[("(7, 5)", "No.", steps.shape == (7, 5))])"""
+UNPROVED = 'question("Why?", right=("a", "A."), wrong=[("b", "B.")], unproved="a matter of words")'
+
+
+def asked(proof: str) -> str:
+    return f'question("?", right=("a", "A.", {proof}), wrong=[("b", "B.", x == 2)])'
+
+
+def exercise(name: str):
+    return code(f"def f(x):\n    pass\n\nexercises.attention.{name}.check(f)", tags=["exercise"])
+
+
+def bug_hunt():
+    return exercise(exercises.attention.BUG_HUNTS[0])
+
+
+def well_shaped():
+    """A chapter that obeys all rules: its cells by name, in their order."""
+    cells = {
+        "title": "# A title\n\nText.",
+        "goals": f"## {GOALS}\n\n- Read a table.",
+        "setup": code("import torch"),
+        "why": f"## Who listens to whom?\n\n{WHY}",
+        "body": "## Scores\n\nA score is $q k$.",
+        "figure": code("tl.figures.SoftmaxLab()", **HIDDEN),
+        **{f"prediction {i}": code('predict("?", "a", "b")', **HIDDEN) for i in range(3)},
+        "diagram": code("diagrams.attention.flow()", tags=["hide-input"]),
+        "second diagram": code("diagrams.attention.split()", tags=["hide-input"]),
+        "plot": code("plt.plot(range(3))\nplt.show()", tags=["hide-input"]),
+        "drill": code('drill("scores")', **HIDDEN),
+        "table": code('compare("zscore-mean")', **HIDDEN),
+        "much text": "Word. " * 200,
+        "summary": "## Summary\n\nAll of it.",
+        "exercises": "## Exercises",
+        "exercise": exercise("contextual"),
+        "second exercise": exercise("contextual"),
+        "bug hunt": bug_hunt(),
+        "quiz": "## Quiz",
+        "question": code(PROVED, **HIDDEN),
+        "unproved": code(UNPROVED, **HIDDEN),
+        "values": f"## {EVERY_VALUE}",
+        "all tables": code('compare("zscore-std")', tags=["remove-input", "hide-output"]),
+        "documents": "## Where the documents say this",
+        "reading": "## Further reading",
+    }
+    return cells
+
+
+def built(cells):
+    made = notebook(*cells.values())
+    made.metadata["chapter"] = {"minutes": 45}
+    return made
+
+
+@pytest.mark.parametrize("rule", SHAPE_RULES, ids=lambda rule: rule.__name__)
+def test_a_well_shaped_chapter_passes(rule):
+    assert rule(built(well_shaped())) == []
+
+
+# The rule, the cells that break it, in place of others or None to take them away, and a part of
+# what it says. A cell with a new name stands at the end.
+CASES = [
+    (rules.is_short, {"much text": "word " * 5000}, "words, more than 5000"),
+    (rules.is_short, {"more": displayed("x", "text/html", "<p>word</p> " * 5000)}, "words, more"),
+    (rules.has_hidden_lines_that_fit, {"table": code("x" * 101, **HIDDEN)}, "of 101 characters"),
+    (rules.shows_its_figure_early, {"figure": None}, "no living figure"),
+    (rules.shows_its_figure_early, {"body": "word " * 200}, "the first living figure, comes after"),
+    (rules.shows_its_figure_early, {"figure": code('figures.question("?")')}, "no living figure"),
+    (rules.lets_a_reader_practise, {"diagram": None}, "1 diagrams, at least 2"),
+    (rules.lets_a_reader_practise, {"drill": None}, "0 drills, at least 1"),
+    (rules.lets_a_reader_practise, {"prediction 1": None}, "2 predictions, at least 3"),
+    (rules.lets_a_reader_practise, {"exercise": None}, "2 exercises, at least 3"),
+    (rules.lets_a_reader_practise, {"bug hunt": exercise("contextual")}, "0 bug hunts, at least 1"),
+    (
+        rules.proves_its_questions,
+        {"unproved": code(UNPROVED.replace("un", "x"))},
+        "without a proof",
+    ),
+    (rules.proves_its_questions, {f"{i}": code(UNPROVED) for i in range(2)}, "3 questions are unp"),
+    (rules.proves_its_questions, {"question": code("question('?', **parts)")}, "without a proof"),
+    (rules.proves_its_questions, {"question": code(asked("True"))}, "be computed, got True"),
+    (rules.proves_its_questions, {"question": code(asked("1 == 1"))}, "be computed, got 1 == 1"),
+    (rules.hides_what_only_calls, {"table": code('compare("a")')}, "calls compare and must be"),
+    (rules.hides_what_only_calls, {"drill": code('drill("scores")')}, "calls drill and must be"),
+    (rules.hides_what_only_calls, {"question": code(PROVED)}, "calls question and must be"),
+    (rules.hides_what_only_calls, {"a": code('predict("?", "a", "b")')}, "calls predict and"),
+    (rules.hides_what_only_calls, {"a": code("tl.figures.MaskLab()")}, "figures.MaskLab and"),
+    (rules.folds_what_only_draws, {"plot": code("plt.plot([1])\nplt.show()")}, "only draws and"),
+    (rules.folds_what_only_draws, {"diagram": code("diagrams.masks.f()")}, "only draws and must"),
+    (
+        rules.keeps_its_tables_few,
+        {f"table {i}": code('compare("a")', **HIDDEN) for i in range(3)},
+        "4 tables outside",
+    ),
+    (
+        rules.keeps_its_tables_few,
+        {"all tables": code('compare("a")', **HIDDEN)},
+        "must be tagged hide-output",
+    ),
+    (rules.has_its_sections_in_order, {"goals": "## Why"}, "the first section must be"),
+    (rules.has_its_sections_in_order, {"summary": None}, "the last sections must be"),
+    (rules.has_its_sections_in_order, {"reading": "## Quiz again"}, "'Quiz again']"),
+    (rules.has_its_sections_in_order, {"quiz": "### Quiz"}, "the last sections must be"),
+    (rules.has_its_sections_in_order, {"more": "## More"}, "'Further reading', 'More']"),
+    (rules.asks_why_before_the_first_symbol, {"why": None}, "words under 'Scores'"),
+    (rules.asks_why_before_the_first_symbol, {"why": f"## Why\n\n$x$ {WHY}"}, "without a formula"),
+    (rules.asks_why_before_the_first_symbol, {"why": "## Why\n\nSo."}, "got 1 words under 'Why'"),
+]
+
+
+@pytest.mark.parametrize(("rule", "changes", "message"), CASES)
+def test_a_rule_finds_a_notebook_that_breaks_it(rule, changes, message):
+    cells = well_shaped() | changes
+    kept = {name: cell for name, cell in cells.items() if cell is not None}
+    assert message in "\n".join(rule(built(kept)))
+
+
+@pytest.mark.parametrize("minutes", [0, 46, None, "30"])
+def test_a_chapter_takes_no_longer_than_a_lesson(minutes):
+    chapter = built(well_shaped())
+    chapter.metadata["chapter"]["minutes"] = minutes
+    [problem] = rules.takes_no_longer_than_a_lesson(chapter)
+    assert problem == f"metadata chapter.minutes must be from 1 to 45, got {minutes}"
+
+
+def test_every_rule_has_a_notebook_that_breaks_it():
+    assert {case[0] for case in CASES} | {rules.takes_no_longer_than_a_lesson} == {*SHAPE_RULES}
+
+
+def test_without_values_of_the_documents_there_is_no_section_for_them():
+    cells = well_shaped()
+    del cells["values"], cells["all tables"]
+    assert rules.has_its_sections_in_order(built(cells)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "literal"),
+    [
+        ("x = True\nx", True),
+        ("x = y = False\nnot x", True),
+        ("bool(1)", True),
+        ("torch.tensor(True)", True),
+        ("2 + 2 == 4 and not False", True),
+        ("x = w.sum() == 1\nx", False),
+        ("weights.sum() == 1", False),
+        ("bool(w.sum() == 1)", False),
+        ("torch.ones(3).sum() == 3", False),
+    ],
+)
+def test_a_proof_that_computes_nothing_is_known(source, literal):
+    cell = code(source)
+    assert is_literal(syntax(cell).body[-1], cell) == literal
+
+
+@pytest.mark.parametrize(
+    ("source", "draws"),
+    [
+        ("figure, axes = plt.subplots()\naxes.plot(x)\nplt.show()", True),
+        ("looks = [(plots.BLUE, 1)]\nfor x in zip(looks, y):\n    plt.plot(x)\nplt.show()", True),
+        ("x = torch.linspace(0, 1, 5)\nplt.plot(x)\nplt.show()", False),
+        ("def f(x):\n    return x\nplt.plot(f(1))\nplt.show()", False),
+        ("print(x)", False),
+    ],
+)
+def test_a_cell_that_only_draws_is_known(source, draws):
+    assert only_draws(code(source)) == draws

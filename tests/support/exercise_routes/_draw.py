@@ -1,0 +1,33 @@
+"""Inputs drawn at random from all that the statement of an exercise allows."""
+
+import torch
+from torch import Tensor
+
+
+class Draw:
+    """One draw: sizes, numbers and dtypes, the same for the same seed."""
+
+    def __init__(self, seed: int):
+        self.random = torch.Generator().manual_seed(seed)
+        self.dtype = self.choice(torch.float32, torch.float64, torch.float64)
+
+    def size(self, low: int = 1, high: int = 6) -> int:
+        """A size between the two, both included."""
+        return int(torch.randint(low, high + 1, (), generator=self.random))
+
+    def choice(self, *choices):
+        """One of these, at random."""
+        return choices[self.size(0, len(choices) - 1)]
+
+    def normal(self, *shape: int, size: float = 1.0, shift: float = 0.0) -> Tensor:
+        """Normal numbers in the dtype of this draw."""
+        numbers = torch.randn(shape, generator=self.random, dtype=torch.float64)
+        return (shift + size * numbers).to(self.dtype)
+
+    def mask(self, *shape: int, share: float = 0.6) -> Tensor:
+        """True with this probability."""
+        return torch.rand(shape, generator=self.random) < share
+
+    def scale(self) -> float:
+        """How large scores are: mostly ordinary; large only where float64 can hold them."""
+        return self.choice(1, 1, 2, 30, 1000) if self.dtype == torch.float64 else self.choice(1, 2)

@@ -1,0 +1,127 @@
+"""Right answers to the exercises of cost_and_order by several routes."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+def draw_count_attention(draw):
+    heads = draw.size(1, 5)
+    sizes = [[draw.size(1, 40), draw.size(1, 40)] for _ in range(draw.size())]
+    return torch.tensor(sizes), heads * draw.size(1, 9), heads
+
+
+def count_attention_in_columns(sizes, width, num_heads):
+    t, s = sizes.unbind(dim=1)
+    columns = [2 * (t + s) * width**2, 2 * t * s * width, num_heads * t * s]
+    return torch.stack(columns, dim=1)
+
+
+def count_attention_row_by_row(sizes, width, num_heads):
+    rows = []
+    for t, s in sizes.tolist():
+        projections = t * width * width + 2 * s * width * width + t * width * width
+        rows.append([projections, t * s * width + t * s * width, num_heads * t * s])
+    return torch.tensor(rows)
+
+
+def count_attention_head_by_head(sizes, width, num_heads):
+    counts = torch.zeros(len(sizes), 3, dtype=torch.long)
+    own = width // num_heads
+    for i, (t, s) in enumerate(sizes):
+        for _ in range(num_heads):
+            counts[i, 0] += (t + 2 * s) * width * own + t * own * width
+            counts[i, 1] += 2 * t * s * own
+            counts[i, 2] += t * s
+    return counts
+
+
+def count_attention_by_products(sizes, width, num_heads):
+    pairs = sizes[:, :1] * sizes[:, 1:]
+    projections = 2 * sizes.sum(dim=1, keepdim=True) * width * width
+    return torch.cat([projections, 2 * width * pairs, num_heads * pairs], dim=1)
+
+
+def count_attention_in_a_table(sizes, width, num_heads):
+    table = torch.empty(len(sizes), 3, dtype=sizes.dtype)
+    table[:, 0] = 2 * (sizes[:, 0] + sizes[:, 1]) * width**2
+    table[:, 1] = sizes.prod(dim=1) * width * 2
+    table[:, 2] = sizes.prod(dim=1) * num_heads
+    return table
+
+
+def draw_equivariance_gap(draw):
+    x = draw.normal(draw.size(), draw.size())
+    layer = draw.choice(
+        lambda y: y.cumsum(dim=0),
+        lambda y: y * torch.arange(len(y), dtype=y.dtype)[:, None] - y.mean(),
+        lambda y: y.flip(0) - y,
+        lambda y: torch.softmax(y @ y.T, dim=-1) @ y,
+    )
+    return x, torch.randperm(len(x), generator=draw.random), layer
+
+
+def equivariance_gap_in_one_line(x, order, layer):
+    return (layer(x[order]) - layer(x)[order]).abs().amax(dim=-1)
+
+
+def equivariance_gap_by_max(x, order, layer):
+    gaps = torch.abs(layer(x)[order] - layer(x[order]))
+    return gaps.max(dim=1).values
+
+
+def equivariance_gap_row_by_row(x, order, layer):
+    before, after = layer(x[order]), layer(x)
+    rows = [(before[i] - after[place]).abs().max() for i, place in enumerate(order)]
+    return torch.stack(rows)
+
+
+def equivariance_gap_by_norm(x, order, layer):
+    difference = layer(x[order]) - layer(x).index_select(0, order)
+    return torch.linalg.vector_norm(difference, ord=math.inf, dim=1)
+
+
+def equivariance_gap_of_both_signs(x, order, layer):
+    difference = layer(x[order]) - layer(x)[order]
+    return torch.maximum(difference.amax(dim=1), -difference.amin(dim=1))
+
+
+def draw_attend_in_chunks(draw):
+    t, s, k, v = draw.size(1, 9), draw.size(1, 9), draw.size(), draw.size()
+    query = draw.normal(t, k, size=draw.scale())
+    return query, draw.normal(s, k), draw.normal(s, v), draw.size(1, 10)
+
+
+def attend_in_chunks_repaired(query, key, value, size):
+    outputs = []
+    for start in range(0, len(query), size):
+        rows = slice(start, start + size)
+        scores = query[rows] @ key.T / key.shape[-1] ** 0.5
+        outputs.append(scores.softmax(dim=-1) @ value)
+    return torch.cat(outputs)
+
+
+def attend_in_chunks_at_once(query, key, value, size):
+    scores = query @ key.T / math.sqrt(key.shape[1])
+    return torch.softmax(scores, dim=1) @ value
+
+
+def attend_in_chunks_by_split(query, key, value, size):
+    parts = [F.softmax(q @ key.T * key.shape[1] ** -0.5, dim=1) @ value for q in query.split(size)]
+    return torch.cat(parts, dim=0)
+
+
+def attend_in_chunks_into_a_table(query, key, value, size):
+    out = torch.empty(len(query), value.shape[1], dtype=value.dtype)
+    for start in range(0, len(query), size):
+        part = query[start : start + size]
+        out[start : start + size] = (part @ key.T / key.shape[1] ** 0.5).softmax(dim=1) @ value
+    return out
+
+
+def attend_in_chunks_by_torch(query, key, value, size):
+    chunks = query.split(size)
+    return torch.cat(
+        [F.scaled_dot_product_attention(q[None], key[None], value[None])[0] for q in chunks]
+    )

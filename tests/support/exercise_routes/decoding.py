@@ -1,0 +1,211 @@
+"""Right answers to the exercises of decoding by several routes."""
+
+import torch
+import torch.nn.functional as F
+
+
+def draw_nucleus(draw):
+    numbers = draw.normal(draw.size(), draw.size(), size=draw.choice(0.5, 1, 3))
+    return numbers.softmax(dim=-1), draw.choice(0.1, 0.35, 0.55, 0.8, 0.93, 0.999)
+
+
+def nucleus_sorted(probabilities, p):
+    ordered, order = torch.sort(probabilities, dim=1, descending=True)
+    ordered = ordered.masked_fill(ordered.cumsum(dim=1) - ordered >= p, 0.0)
+    kept = torch.empty_like(ordered).scatter_(1, order, ordered)
+    return kept / kept.sum(dim=1, keepdim=True)
+
+
+def nucleus_in_loops(probabilities, p):
+    rows = []
+    for row in probabilities.tolist():
+        kept, total = [0.0] * len(row), 0.0
+        for i in sorted(range(len(row)), key=lambda i: -row[i]):
+            if total < p:
+                kept[i], total = row[i], total + row[i]
+        rows.append([share / sum(kept) for share in kept])
+    return torch.tensor(rows, dtype=probabilities.dtype)
+
+
+def nucleus_by_counting(probabilities, p):
+    rows = []
+    for row in probabilities:
+        ordered = row.sort(descending=True).values
+        count = int((ordered.cumsum(dim=0) < p).sum()) + 1
+        least = ordered[min(count, len(row)) - 1]
+        rows.append(F.normalize(row * (row >= least), p=1, dim=0))
+    return torch.stack(rows)
+
+
+def nucleus_by_those_ahead(probabilities, p):
+    ahead = torch.stack(
+        [torch.stack([row[row > share].sum() for share in row]) for row in probabilities]
+    )
+    kept = torch.where(ahead < p, probabilities, torch.zeros_like(probabilities))
+    return kept / kept.sum(-1, keepdim=True)
+
+
+def nucleus_through_logits(probabilities, p):
+    order = probabilities.argsort(dim=-1, descending=True)
+    ordered = probabilities.gather(-1, order)
+    gone = ordered.cumsum(dim=-1) - ordered >= p
+    gone = torch.zeros_like(gone).scatter(-1, order, gone)
+    return probabilities.log().masked_fill(gone, -torch.inf).softmax(dim=-1)
+
+
+def draw_extend_beams(draw):
+    beams, words = draw.size(), draw.size()
+    return -draw.normal(beams).abs(), draw.normal(beams, words).log_softmax(dim=-1)
+
+
+def extend_beams_flattened(log_probs, next_log_probs):
+    totals = (log_probs[:, None] + next_log_probs).flatten()
+    values, indices = totals.topk(len(log_probs))
+    words = next_log_probs.shape[1]
+    return torch.div(indices, words, rounding_mode="floor"), torch.remainder(indices, words), values
+
+
+def extend_beams_in_loops(log_probs, next_log_probs):
+    candidates = []
+    for beam, so_far in enumerate(log_probs):
+        for word, cost in enumerate(next_log_probs[beam]):
+            candidates.append((float(so_far + cost), beam, word))
+    best = sorted(candidates, reverse=True)[: len(log_probs)]
+    scores = torch.tensor([score for score, _, _ in best], dtype=log_probs.dtype)
+    return torch.tensor([b for _, b, _ in best]), torch.tensor([w for _, _, w in best]), scores
+
+
+def extend_beams_by_unravelling(log_probs, next_log_probs):
+    totals = log_probs.reshape(-1, 1) + next_log_probs
+    order = totals.reshape(-1).sort(descending=True).indices[: len(log_probs)]
+    beams, words = torch.unravel_index(order, totals.shape)
+    return beams, words, totals[beams, words]
+
+
+def extend_beams_one_at_a_time(log_probs, next_log_probs):
+    totals = log_probs.unsqueeze(-1) + next_log_probs
+    found = []
+    for _ in log_probs:
+        place = divmod(int(totals.argmax()), totals.shape[1])
+        found.append((*place, totals[place].clone()))
+        totals[place] = -torch.inf
+    beams, words, scores = zip(*found, strict=True)
+    return torch.tensor(beams), torch.tensor(words), torch.stack(scores)
+
+
+def extend_beams_through_probabilities(log_probs, next_log_probs):
+    joint = torch.einsum("m,mv->mv", log_probs.exp(), next_log_probs.exp())
+    indices = joint.flatten().argsort(descending=True)[: len(log_probs)]
+    beams, words = indices // joint.shape[1], indices % joint.shape[1]
+    return beams, words, log_probs[beams] + next_log_probs[beams, words]
+
+
+def draw_greedy_batch(draw):
+    size = draw.size(4, 8)
+    eos, pad = draw.choice((2, 0), (2, 0), (0, 3))
+    starts = [
+        draw.choice(*(i for i in range(size) if i not in (eos, pad))) for _ in range(draw.size())
+    ]
+    return draw.normal(size, size), torch.tensor(starts), eos, pad, draw.size(1, 9)
+
+
+def greedy_batch_repaired(next_logits, starts, eos_id, pad_id, max_len):
+    tokens = starts[:, None]
+    ended = torch.zeros(len(starts), dtype=torch.bool)
+    while tokens.shape[1] < max_len and not ended.all():
+        word = next_logits[tokens[:, -1]].argmax(dim=-1)
+        word[ended] = pad_id
+        ended |= word == eos_id
+        tokens = torch.cat([tokens, word[:, None]], dim=1)
+    return tokens
+
+
+def greedy_batch_row_by_row(next_logits, starts, eos_id, pad_id, max_len):
+    rows = []
+    for start in starts:
+        row = [int(start)]
+        for _ in range(max_len - 1):
+            row.append(int(next_logits[row[-1]].argmax()))
+            if row[-1] == eos_id:
+                break
+        rows.append(torch.tensor(row))
+    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=pad_id)
+
+
+def greedy_batch_cut_afterwards(next_logits, starts, eos_id, pad_id, max_len):
+    words = [starts]
+    for _ in range(max_len - 1):
+        words.append(next_logits[words[-1]].max(dim=1).indices)
+    tokens = torch.stack(words, dim=1)
+    ends = (tokens == eos_id).long()
+    ends[:, 0] = 0
+    behind = ends.cumsum(dim=1) - ends > 0
+    tokens = tokens.masked_fill(behind, pad_id)
+    return tokens[:, : int((~behind).sum(dim=1).max())]
+
+
+def greedy_batch_with_a_list_of_the_living(next_logits, starts, eos_id, pad_id, max_len):
+    tokens = torch.full((len(starts), max_len), pad_id)
+    tokens[:, 0] = starts
+    alive, length = list(range(len(starts))), 1
+    while alive and length < max_len:
+        for row in alive:
+            tokens[row, length] = next_logits[tokens[row, length - 1]].argmax()
+        alive = [row for row in alive if tokens[row, length] != eos_id]
+        length += 1
+    return tokens[:, :length]
+
+
+def greedy_batch_through_a_table(next_logits, starts, eos_id, pad_id, max_len):
+    follower = next_logits.argmax(dim=-1).tolist()
+    rows = [[start] for start in starts.tolist()]
+    for row in rows:
+        while len(row) < max_len and row[-1:] != [eos_id]:
+            row.append(follower[row[-1]])
+    width = max(len(row) for row in rows)
+    return torch.tensor([row + [pad_id] * (width - len(row)) for row in rows])
+
+
+def draw_attend_to_cache(draw):
+    t = draw.size()
+    s, d, v = t + draw.size(0, 4), draw.size(), draw.size()
+    return draw.normal(t, d, size=draw.choice(1, 3)), draw.normal(s, d), draw.normal(s, v)
+
+
+def attend_to_cache_repaired(query, key, value):
+    scores = query @ key.T / key.shape[-1] ** 0.5
+    seen = torch.ones(len(query), len(key)).tril(len(key) - len(query)).bool()
+    return scores.masked_fill(~seen, -torch.inf).softmax(dim=-1) @ value
+
+
+def attend_to_cache_by_torch(query, key, value):
+    t, s = len(query), len(key)
+    mask = torch.ones(s, s, dtype=torch.bool).tril()[s - t :]
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+
+
+def attend_to_cache_in_loops(query, key, value):
+    rows = []
+    for i in range(len(query)):
+        seen = len(key) - len(query) + i + 1
+        scores = (key[:seen] * query[i]).sum(dim=1) / query.shape[1] ** 0.5
+        rows.append((scores.softmax(dim=0)[:, None] * value[:seen]).sum(dim=0))
+    return torch.stack(rows)
+
+
+def attend_to_cache_by_places(query, key, value):
+    keys = torch.arange(len(key))
+    queries = torch.arange(len(query)) + len(key) - len(query)
+    bias = torch.zeros(len(query), len(key), dtype=query.dtype)
+    bias[keys[None] > queries[:, None]] = -torch.inf
+    scores = torch.einsum("td,sd->ts", query, key).div(query.shape[1] ** 0.5)
+    return (scores + bias).softmax(dim=1) @ value
+
+
+def attend_to_cache_as_part_of_the_whole(query, key, value):
+    before = len(key) - len(query)
+    full = torch.cat([torch.zeros(before, query.shape[1], dtype=query.dtype), query])
+    scores = (full @ key.mT / query.shape[1] ** 0.5).masked_fill(
+        torch.triu(torch.ones(len(key), len(key)), diagonal=1).bool(), -torch.inf
+    )
+    return (torch.softmax(scores, dim=-1) @ value)[before:]

@@ -1,0 +1,125 @@
+"""Right answers to the exercises of normalization by several routes."""
+
+import torch
+import torch.nn.functional as F
+
+
+def draw_group_norm(draw):
+    groups = draw.size(1, 3)
+    x = draw.normal(draw.size(), draw.size(2), groups * draw.size(1, 3), size=draw.choice(0.1, 1))
+    return x, groups, draw.choice(1e-5, 1e-2, 0.3)
+
+
+def group_norm_unflattened(x, num_groups, eps):
+    groups = x.unflatten(-1, (num_groups, -1))
+    variance, mean = torch.var_mean(groups, dim=(1, 3), correction=0, keepdim=True)
+    return ((groups - mean) / torch.sqrt(variance + eps)).flatten(start_dim=2)
+
+
+def group_norm_by_torch(x, num_groups, eps):
+    return F.group_norm(x.transpose(1, 2), num_groups, eps=eps).transpose(1, 2)
+
+
+def group_norm_group_by_group(x, num_groups, eps):
+    out = torch.empty_like(x)
+    width = x.shape[-1] // num_groups
+    for b in range(len(x)):
+        for g in range(num_groups):
+            part = x[b, :, g * width : (g + 1) * width]
+            variance = ((part - part.mean()) ** 2).mean()
+            normed = (part - part.mean()) / (variance + eps).sqrt()
+            out[b, :, g * width : (g + 1) * width] = normed
+    return out
+
+
+def group_norm_by_chunks(x, num_groups, eps):
+    parts = []
+    for part in x.chunk(num_groups, dim=-1):
+        mean = part.mean(dim=(1, 2), keepdim=True)
+        variance = part.var(dim=(1, 2), unbiased=False, keepdim=True)
+        parts.append((part - mean) * torch.rsqrt(variance + eps))
+    return torch.cat(parts, dim=-1)
+
+
+def group_norm_by_mean_squares(x, num_groups, eps):
+    batch, length, width = x.shape
+    groups = x.view(batch, length, num_groups, width // num_groups)
+    mean = groups.mean(dim=(1, 3), keepdim=True)
+    variance = (groups**2).mean(dim=(1, 3), keepdim=True) - mean**2
+    return ((groups - mean) / (variance + eps) ** 0.5).reshape(batch, length, width)
+
+
+def draw_batch_norm_without_pads(draw):
+    b, t, d = draw.size(), draw.size(), draw.size()
+    mask = draw.mask(b, t)
+    mask[0, 0] = True
+    x = draw.normal(b, t, d)
+    return x + 9 * ~mask[..., None], mask, draw.choice(1e-3, 0.25)
+
+
+def batch_norm_without_pads_gathered(x, mask, eps):
+    real = x[mask]
+    mean, variance = real.mean(dim=0), real.var(dim=0, correction=0)
+    return (x - mean) / torch.sqrt(variance + eps)
+
+
+def batch_norm_without_pads_by_sums(x, mask, eps):
+    real = mask[:, :, None]
+    count = mask.sum()
+    mean = torch.where(real, x, 0.0).sum(dim=(0, 1)) / count
+    variance = torch.where(real, (x - mean) ** 2, 0.0).sum(dim=(0, 1)) / count
+    return (x - mean) / (variance + eps).sqrt()
+
+
+def batch_norm_without_pads_by_torch(x, mask, eps):
+    real = x[mask]
+    variance, mean = torch.var_mean(real, dim=0, correction=0)
+    return F.batch_norm(x.flatten(0, 1), mean, variance, eps=eps).view_as(x)
+
+
+def batch_norm_without_pads_by_mean_squares(x, mask, eps):
+    real = x[mask]
+    mean = real.mean(dim=0)
+    variance = real.square().mean(dim=0) - mean.square()
+    return (x - mean) * (variance + eps).rsqrt()
+
+
+def batch_norm_without_pads_feature_by_feature(x, mask, eps):
+    out = torch.zeros_like(x)
+    for d in range(x.shape[-1]):
+        real = x[..., d][mask]
+        out[..., d] = (x[..., d] - real.mean()) / (real.var(unbiased=False) + eps) ** 0.5
+    return out
+
+
+def draw_batch_norm(draw):
+    d = draw.size()
+    x = draw.normal(draw.size(2), draw.size(2), d) + 3 * torch.arange(d)
+    return x, draw.choice(1e-5, 1e-2, 0.3)
+
+
+def batch_norm_transposed(x, eps):
+    return F.batch_norm(x.mT, None, None, training=True, eps=eps).mT
+
+
+def batch_norm_of_one_long_table(x, eps):
+    return F.batch_norm(x.flatten(0, 1), None, None, training=True, eps=eps).view_as(x)
+
+
+def batch_norm_over_two_axes(x, eps):
+    variance, mean = torch.var_mean(x, dim=(0, 1), correction=0)
+    return (x - mean) / torch.sqrt(variance + eps)
+
+
+def batch_norm_by_mean_squares(x, eps):
+    mean = x.mean(dim=(0, 1), keepdim=True)
+    variance = x.square().mean(dim=(0, 1), keepdim=True) - mean.square()
+    return (x - mean) * (variance + eps).rsqrt()
+
+
+def batch_norm_feature_by_feature(x, eps):
+    features = []
+    for feature in x.unbind(dim=2):
+        gap = feature - feature.sum() / feature.numel()
+        features.append(gap / ((gap * gap).mean() + eps) ** 0.5)
+    return torch.stack(features, dim=2)

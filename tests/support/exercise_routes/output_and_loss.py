@@ -1,0 +1,183 @@
+"""Right answers to the exercises of output and loss by several routes."""
+
+import torch
+import torch.nn.functional as F
+
+
+def with_a_word(ids, pad):
+    """The same ids with no pad at the last place of the first row."""
+    ids[0, -1] = (pad + 1) % 2 if pad in (0, 1) else 0
+    return ids
+
+
+def draw_ids(draw, batch, length, vocab):
+    pad = draw.choice(0, 0, vocab - 1)
+    ids = [[draw.choice(pad, *range(vocab)) for _ in range(length)] for _ in range(batch)]
+    return with_a_word(torch.tensor(ids), pad), pad
+
+
+def draw_mean_loss(draw):
+    batch, length, vocab = draw.size(), draw.size(), draw.size(2)
+    labels, pad = draw_ids(draw, batch, length, vocab)
+    return draw.normal(batch, length, vocab, size=draw.scale()), labels, pad
+
+
+def mean_loss_by_gather(logits, labels, pad_id):
+    logs = logits.log_softmax(dim=-1)
+    losses = -logs.gather(-1, labels[..., None])[..., 0]
+    return losses[labels != pad_id].mean()
+
+
+def mean_loss_by_two_sums(logits, labels, pad_id):
+    real = (labels != pad_id).to(logits.dtype)
+    losses = -torch.log_softmax(logits, dim=2).gather(2, labels.unsqueeze(2)).squeeze(2)
+    return (losses * real).sum() / real.sum()
+
+
+def mean_loss_by_pytorch(logits, labels, pad_id):
+    return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=pad_id)
+
+
+def mean_loss_by_log_sum_exp(logits, labels, pad_id):
+    real = labels != pad_id
+    rows, right = logits[real], labels[real]
+    return (rows.logsumexp(dim=1) - rows[torch.arange(len(rows)), right]).mean()
+
+
+def mean_loss_by_one_hot(logits, labels, pad_id):
+    hot = F.one_hot(labels, logits.shape[-1]) * (labels != pad_id)[..., None]
+    return -(hot * logits.log_softmax(dim=-1)).sum() / hot.sum()
+
+
+def mean_loss_in_loops(logits, labels, pad_id):
+    losses = []
+    for rows, words in zip(logits, labels, strict=True):
+        for row, word in zip(rows, words, strict=True):
+            if word != pad_id:
+                losses.append(row.logsumexp(dim=0) - row[word])
+    return sum(losses) / len(losses)
+
+
+def draw_logit_gradient(draw):
+    count, vocab = draw.size(), draw.size()
+    labels = torch.tensor([draw.size(0, vocab - 1) for _ in range(count)])
+    share = draw.choice(0.0, 0.1, 0.3, 0.6)
+    return draw.normal(count, vocab, size=draw.scale()), labels, share
+
+
+def logit_gradient_by_one_hot(logits, labels, label_smoothing):
+    vocab = logits.shape[1]
+    target = (1 - label_smoothing) * F.one_hot(labels, vocab) + label_smoothing / vocab
+    return (logits.softmax(dim=1) - target) / len(labels)
+
+
+def logit_gradient_at_the_labels(logits, labels, label_smoothing):
+    count, vocab = logits.shape
+    gradient = logits.softmax(dim=-1) - label_smoothing / vocab
+    gradient[range(count), labels] -= 1 - label_smoothing
+    return gradient / count
+
+
+def logit_gradient_by_scatter(logits, labels, label_smoothing):
+    p = torch.softmax(logits, dim=1)
+    target = torch.full_like(p, label_smoothing / p.shape[1])
+    more = torch.full_like(p[:, :1], 1 - label_smoothing)
+    return (p - target.scatter_add(1, labels[:, None], more)) / p.shape[0]
+
+
+def logit_gradient_row_by_row(logits, labels, label_smoothing):
+    rows = []
+    for row, word in zip(logits, labels, strict=True):
+        gradient = row.softmax(dim=0) - label_smoothing / len(row)
+        gradient[word] -= 1 - label_smoothing
+        rows.append(gradient)
+    return torch.stack(rows) / len(rows)
+
+
+def logit_gradient_of_two_losses(logits, labels, label_smoothing):
+    p = logits.softmax(dim=-1)
+    plain = p - torch.eye(p.shape[1], dtype=p.dtype)[labels]
+    even = p - 1 / p.shape[1]
+    return ((1 - label_smoothing) * plain + label_smoothing * even) / len(labels)
+
+
+def draw_next_token_loss(draw):
+    batch, length, vocab = draw.size(), draw.size(2), draw.size(2)
+    ids, pad = draw_ids(draw, batch, length, vocab)
+    return draw.normal(batch, length, vocab, size=draw.scale()), ids, pad
+
+
+def next_token_loss_repaired(logits, ids, pad_id):
+    labels = ids[:, 1:]
+    logs = logits[:, :-1].log_softmax(dim=-1)
+    losses = -logs.gather(-1, labels[..., None])[..., 0]
+    real = labels != pad_id
+    return losses[real].mean()
+
+
+def next_token_loss_by_pytorch(logits, ids, pad_id):
+    asked, labels = logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten()
+    return F.cross_entropy(asked, labels, ignore_index=pad_id)
+
+
+def next_token_loss_filling_the_end(logits, ids, pad_id):
+    labels = torch.full_like(ids, pad_id)
+    labels[:, :-1] = ids[:, 1:]
+    losses = -logits.log_softmax(dim=-1).gather(2, labels.unsqueeze(2)).squeeze(2)
+    return losses[labels != pad_id].mean()
+
+
+def next_token_loss_in_loops(logits, ids, pad_id):
+    losses = []
+    for rows, words in zip(logits, ids, strict=True):
+        for place in range(len(words) - 1):
+            if words[place + 1] != pad_id:
+                losses.append(-rows[place].log_softmax(dim=0)[words[place + 1]])
+    return torch.stack(losses).mean()
+
+
+def next_token_loss_by_log_sum_exp(logits, ids, pad_id):
+    real = ids[:, 1:] != pad_id
+    rows, right = logits[:, :-1][real], ids[:, 1:][real]
+    return (rows.logsumexp(dim=-1) - rows.gather(1, right[:, None])[:, 0]).mean()
+
+
+def draw_perplexity(draw):
+    batches, size, places = draw.size(), draw.size(), draw.size(2)
+    lengths = [[draw.size(1, places) for _ in range(size)] for _ in range(batches)]
+    real = torch.arange(places) < torch.tensor(lengths)[..., None]
+    return draw.normal(batches, size, places).abs() + 0.1, real
+
+
+def perplexity_repaired(losses, real):
+    sums = (losses * real).sum(dim=(1, 2))
+    counts = real.sum(dim=(1, 2))
+    return (sums.sum() / counts.sum()).exp()
+
+
+def perplexity_of_the_words(losses, real):
+    return losses[real].mean().exp()
+
+
+def perplexity_weighting_the_batches(losses, real):
+    counts = real.sum(dim=(1, 2)).to(losses.dtype)
+    means = (losses * real).sum(dim=(1, 2)) / counts
+    return torch.exp((means * counts / counts.sum()).sum())
+
+
+def perplexity_by_selection(losses, real):
+    kept = torch.masked_select(losses, real)
+    return torch.exp(kept.sum() / len(kept))
+
+
+def perplexity_in_loops(losses, real):
+    total, count = torch.zeros((), dtype=losses.dtype), 0
+    for batch, mask in zip(losses, real, strict=True):
+        total = total + batch[mask].sum()
+        count += int(mask.sum())
+    return (total / count).exp()
+
+
+def perplexity_as_a_root(losses, real):
+    p = (-losses[real]).exp()
+    return 1 / p.log().mean().exp()

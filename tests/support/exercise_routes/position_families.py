@@ -1,0 +1,138 @@
+"""Right answers to the exercises of position_families by several routes."""
+
+import math
+
+import numpy as np
+import torch
+
+
+def draw_shaw_scores(draw):
+    t, k, limit = draw.size(), draw.size(), draw.size(0, 3)
+    return draw.normal(t, k), draw.normal(t, k), draw.normal(2 * limit + 1, k)
+
+
+def shaw_scores_by_einsum(query, key, vectors):
+    limit, place = len(vectors) // 2, torch.arange(len(query))
+    offset = (place[None, :] - place[:, None]).clamp(-limit, limit)
+    position = torch.einsum("tk,tsk->ts", query, vectors[offset + limit])
+    return (query @ key.T + position) / math.sqrt(query.shape[1])
+
+
+def shaw_scores_by_adding_to_the_key(query, key, vectors):
+    limit, place = (len(vectors) - 1) // 2, torch.arange(len(query))
+    rows = torch.clamp(place - place[:, None], min=-limit, max=limit) + limit
+    beside = key[None] + vectors[rows]
+    return (beside @ query[:, :, None]).squeeze(-1) / query.shape[1] ** 0.5
+
+
+def shaw_scores_in_loops(query, key, vectors):
+    limit = len(vectors) // 2
+    scores = torch.zeros(len(query), len(key), dtype=query.dtype)
+    for i in range(len(query)):
+        for j in range(len(key)):
+            vector = vectors[max(-limit, min(limit, j - i)) + limit]
+            scores[i, j] = query[i] @ (key[j] + vector) / math.sqrt(query.shape[1])
+    return scores
+
+
+def shaw_scores_in_numpy(query, key, vectors):
+    query, key, vectors = query.numpy(), key.numpy(), vectors.numpy()
+    limit, place = len(vectors) // 2, np.arange(len(query))
+    rows = np.clip(place[None] - place[:, None], -limit, limit) + limit
+    scores = query @ key.T + (query[:, None] * vectors[rows]).sum(axis=2)
+    return torch.from_numpy(scores / math.sqrt(query.shape[1]))
+
+
+def shaw_scores_by_gathering(query, key, vectors):
+    limit, place = len(vectors) // 2, torch.arange(len(query))
+    every = query @ vectors.T
+    rows = (place[None, :] - place[:, None]).clamp(-limit, limit) + limit
+    return (query @ key.T + torch.gather(every, 1, rows)) * query.shape[1] ** -0.5
+
+
+def draw_alibi_scores(draw):
+    h, t = draw.size(), draw.size()
+    return draw.normal(h, t, t), draw.normal(h).abs() + 0.1
+
+
+def alibi_scores_in_two_lines(scores, slopes):
+    place = torch.arange(scores.shape[-1])
+    distance = place[:, None] - place[None, :]
+    return (scores - slopes[:, None, None] * distance).masked_fill(distance < 0, -torch.inf)
+
+
+def alibi_scores_with_a_bias(scores, slopes):
+    size = scores.shape[-1]
+    offset = torch.arange(size)[None] - torch.arange(size)[:, None]
+    bias = slopes.view(-1, 1, 1) * offset
+    future = torch.ones(size, size).triu(1).bool()
+    return torch.where(future, torch.tensor(-torch.inf, dtype=scores.dtype), scores + bias)
+
+
+def alibi_scores_in_loops(scores, slopes):
+    out = scores.clone()
+    heads, size, _ = scores.shape
+    for h in range(heads):
+        for i in range(size):
+            for j in range(size):
+                out[h, i, j] = scores[h, i, j] - slopes[h] * (i - j) if j <= i else -torch.inf
+    return out
+
+
+def alibi_scores_in_numpy(scores, slopes):
+    place = np.arange(scores.shape[-1])
+    distance = place[:, None] - place[None, :]
+    out = scores.numpy() - slopes.numpy()[:, None, None] * distance.astype(slopes.numpy().dtype)
+    return torch.from_numpy(np.where(distance < 0, -np.inf, out).astype(out.dtype))
+
+
+def alibi_scores_head_by_head(scores, slopes):
+    size = scores.shape[-1]
+    heads = []
+    for head, slope in zip(scores, slopes, strict=True):
+        distance = torch.arange(size)[:, None] - torch.arange(size)
+        hidden = torch.full_like(head, -torch.inf).triu(1)
+        heads.append(head - slope * distance.abs() + hidden)
+    return torch.stack(heads)
+
+
+def draw_cached_bias(draw):
+    t, before, limit = draw.size(), draw.size(0, 4), draw.size(0, 3)
+    return draw.normal(t, t + before), draw.normal(2 * limit + 1)
+
+
+def cached_bias_repaired(scores, numbers):
+    limit = len(numbers) // 2
+    query = torch.arange(scores.shape[1] - scores.shape[0], scores.shape[1])
+    key = torch.arange(scores.shape[1])
+    offset = (key[None, :] - query[:, None]).clamp(-limit, limit)
+    return scores + numbers[offset + limit]
+
+
+def cached_bias_in_loops(scores, numbers):
+    out, limit = scores.clone(), len(numbers) // 2
+    t, s = scores.shape
+    for i in range(t):
+        for j in range(s):
+            out[i, j] += numbers[max(-limit, min(limit, j - (s - t + i))) + limit]
+    return out
+
+
+def cached_bias_by_gathering(scores, numbers):
+    limit, (t, s) = len(numbers) // 2, scores.shape
+    offset = torch.arange(s) - torch.arange(s - t, s).view(-1, 1)
+    rows = offset.clamp(-limit, limit) + limit
+    return scores + torch.gather(numbers.expand(t, -1), 1, rows)
+
+
+def cached_bias_by_one_hot(scores, numbers):
+    limit, (t, s) = len(numbers) // 2, scores.shape
+    offset = torch.arange(s) - torch.arange(s - t, s)[:, None]
+    rows = torch.clamp(offset, min=-limit, max=limit) + limit
+    return torch.nn.functional.one_hot(rows, len(numbers)).to(numbers) @ numbers + scores
+
+
+def cached_bias_in_numpy(scores, numbers):
+    limit, (t, s) = len(numbers) // 2, scores.shape
+    rows = np.clip(np.arange(s) - np.arange(s - t, s)[:, None], -limit, limit) + limit
+    return torch.from_numpy(scores.numpy() + numbers.numpy()[rows])

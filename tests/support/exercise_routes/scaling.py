@@ -1,0 +1,150 @@
+"""Right answers to the exercises of scaling by several routes."""
+
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+def draw_gap_for(draw):
+    shares = torch.sigmoid(draw.normal(draw.size(), size=draw.choice(1, 3)).double())
+    if draw.size() == 1:
+        shares = shares**3 * 1e-8
+    return (shares.to(draw.dtype),)
+
+
+def gap_for_as_a_ratio(share):
+    return torch.log(share / (1 - share))
+
+
+def gap_for_by_torch(share):
+    return torch.logit(share)
+
+
+def gap_for_as_a_difference(share):
+    return share.log() - torch.log1p(-share)
+
+
+def gap_for_in_a_loop(share):
+    return torch.tensor([math.log(s / (1 - s)) for s in share.tolist()], dtype=share.dtype)
+
+
+def gap_for_in_numpy(share):
+    return torch.from_numpy(np.log(share.numpy()) - np.log(1 - share.numpy()))
+
+
+def gap_for_by_tanh(share):
+    return -torch.log((1 - share) / share)
+
+
+def draw_tempered(draw):
+    scores = draw.normal(draw.size(), draw.size(), size=draw.choice(1, 10, 1000))
+    return scores + draw.choice(0, 0, 9000, -9000), draw.choice(0.5, 1.0, 2.0, 30.0)
+
+
+def tempered_in_one_line(scores, temperature):
+    return torch.softmax(scores / temperature, dim=-1)
+
+
+def tempered_by_hand(scores, temperature):
+    divided = scores / temperature
+    powers = torch.exp(divided - divided.max(dim=-1, keepdim=True).values)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+def tempered_less_its_own_maximum(scores, temperature):
+    gaps = scores - scores.amax(dim=1, keepdim=True)
+    powers = (gaps / temperature).exp()
+    powers /= powers.sum(dim=1)[:, None]
+    return powers
+
+
+def tempered_row_by_row(scores, temperature):
+    return torch.stack([F.softmax(row / temperature, dim=0) for row in scores])
+
+
+def tempered_in_numpy(scores, temperature):
+    divided = scores.numpy() / temperature
+    powers = np.exp(divided - divided.max(axis=1, keepdims=True))
+    return torch.from_numpy(powers / powers.sum(axis=1, keepdims=True))
+
+
+def tempered_by_logarithms(scores, temperature):
+    return torch.log_softmax(scores / temperature, dim=1).exp()
+
+
+def draw_softmax_backward(draw):
+    t, s = draw.size(), draw.size()
+    return draw.normal(t, s, size=draw.choice(1, 3)).softmax(dim=-1), draw.normal(t, s)
+
+
+def softmax_backward_in_one_line(weights, upstream):
+    return weights * (upstream - (weights * upstream).sum(dim=-1, keepdim=True))
+
+
+def softmax_backward_in_two_parts(weights, upstream):
+    own = weights * upstream
+    return own - weights * own.sum(dim=1)[:, None]
+
+
+def softmax_backward_by_einsum(weights, upstream):
+    means = torch.einsum("ts,ts->t", weights, upstream)
+    return weights * upstream - torch.einsum("ts,t->ts", weights, means)
+
+
+def softmax_backward_row_by_row(weights, upstream):
+    rows = [a * (g - a @ g) for a, g in zip(weights, upstream, strict=True)]
+    return torch.stack(rows)
+
+
+def softmax_backward_in_numpy(weights, upstream):
+    a, g = weights.numpy(), upstream.numpy()
+    return torch.from_numpy(a * (g - (a * g).sum(axis=1, keepdims=True)))
+
+
+def softmax_backward_with_the_rest(weights, upstream):
+    mean = (weights * upstream).sum(dim=-1, keepdim=True)
+    return weights * (1 - weights) * upstream - weights * (mean - weights * upstream)
+
+
+def softmax_backward_by_autograd(weights, upstream):
+    with torch.enable_grad():
+        scores = weights.detach().log().requires_grad_()
+        return torch.autograd.grad(scores.softmax(dim=-1), scores, upstream)[0]
+
+
+def draw_attend_scaled(draw):
+    h, t, s, k, v = draw.size(), draw.size(), draw.size(), draw.size(), draw.size()
+    query = draw.normal(h, t, k, size=draw.scale())
+    return query, draw.normal(h, s, k), draw.normal(h, s, v)
+
+
+def attend_scaled_repaired(query, key, value):
+    scale = key.shape[-1] ** -0.5
+    scores = query @ key.mT * scale
+    return scores.softmax(dim=-1) @ value
+
+
+def attend_scaled_dividing(query, key, value):
+    scores = query @ key.transpose(1, 2) / math.sqrt(query.size(-1))
+    return torch.softmax(scores, dim=2) @ value
+
+
+def attend_scaled_head_by_head(query, key, value):
+    heads = []
+    for q, k, v in zip(query, key, value, strict=True):
+        heads.append(torch.softmax(q @ k.T / q.shape[1] ** 0.5, dim=1) @ v)
+    return torch.stack(heads)
+
+
+def attend_scaled_by_hand(query, key, value):
+    scores = torch.einsum("htk,hsk->hts", query / key.shape[-1] ** 0.5, key)
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return torch.bmm(powers / powers.sum(dim=-1, keepdim=True), value)
+
+
+def attend_scaled_in_numpy(query, key, value):
+    scores = query.numpy() @ key.numpy().transpose(0, 2, 1) / math.sqrt(key.shape[-1])
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return torch.from_numpy(powers / powers.sum(axis=-1, keepdims=True) @ value.numpy())

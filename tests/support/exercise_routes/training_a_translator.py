@@ -1,0 +1,133 @@
+"""Right answers to the exercises of training a translator by several routes."""
+
+import math
+from collections import Counter
+
+import torch
+
+
+def draw_clipped_gradients(draw):
+    return draw.normal(draw.size(), draw.size(), size=draw.scale()), draw.choice(0.5, 1.0, 10.0)
+
+
+def clipped_gradients_by_one_long_vector(gradients, max_norm):
+    length = gradients.reshape(-1).norm().item()
+    return gradients * (max_norm / length if length > max_norm else 1.0)
+
+
+def clipped_gradients_by_squares(gradients, max_norm):
+    length = (gradients**2).sum() ** 0.5
+    return gradients * max_norm / length if length > max_norm else gradients.clone()
+
+
+def clipped_gradients_by_lengths_of_rows(gradients, max_norm):
+    length = torch.linalg.vector_norm(gradients.norm(dim=1))
+    return gradients / torch.clamp(length / max_norm, min=1)
+
+
+def clipped_gradients_by_torch(gradients, max_norm):
+    weights = [torch.nn.Parameter(torch.zeros_like(row)) for row in gradients]
+    for weight, row in zip(weights, gradients, strict=True):
+        weight.grad = row.clone()
+    length = torch.nn.utils.get_total_norm([weight.grad for weight in weights])
+    factor = max_norm / length if length > max_norm else 1.0
+    return torch.stack([weight.grad * factor for weight in weights])
+
+
+def clipped_gradients_by_hypot(gradients, max_norm):
+    length = math.hypot(*gradients.flatten().tolist())
+    return gradients * min(1.0, max_norm / max(length, 1e-30))
+
+
+def draw_ngram_counts(draw):
+    texts = [
+        torch.tensor([draw.choice(4, 5, 6, 7) for _ in range(draw.size(1, 9))]) for _ in range(2)
+    ]
+    return *texts, draw.size(1, 4)
+
+
+def ngram_counts_by_counters(translation, reference, n):
+    def counted(ids):
+        words = ids.tolist()
+        return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+    ours, true = counted(translation), counted(reference)
+    return (ours & true).total(), ours.total()
+
+
+def ngram_counts_by_minima(translation, reference, n):
+    ours, true = translation.tolist(), reference.tolist()
+    grams = [tuple(ours[i : i + n]) for i in range(len(ours) - n + 1)]
+    known = [tuple(true[i : i + n]) for i in range(len(true) - n + 1)]
+    return sum(min(grams.count(gram), known.count(gram)) for gram in set(grams)), len(grams)
+
+
+def ngram_counts_crossing_out(translation, reference, n):
+    ours, true = translation.tolist(), reference.tolist()
+    left = [true[i : i + n] for i in range(len(true) - n + 1)]
+    right = 0
+    grams = [ours[i : i + n] for i in range(len(ours) - n + 1)]
+    for gram in grams:
+        if gram in left:
+            left.remove(gram)
+            right += 1
+    return right, len(grams)
+
+
+def ngram_counts_by_zip(translation, reference, n):
+    ours, true = (
+        Counter(zip(*(ids.tolist()[i:] for i in range(n)), strict=False))
+        for ids in (translation, reference)
+    )
+    return sum((ours & true).values()), sum(ours.values())
+
+
+def ngram_counts_by_windows(translation, reference, n):
+    def counted(ids):
+        windows = ids.unfold(0, n, 1).tolist() if len(ids) >= n else []
+        return Counter(map(tuple, windows))
+
+    ours, true = counted(translation), counted(reference)
+    return ours.total() - (ours - true).total(), ours.total()
+
+
+def draw_rates_of_run(draw):
+    return draw.size(), draw.size(), draw.choice(1.0, 0.003, 0.5), draw.size(1, 12)
+
+
+def rates_of_run_repaired(epochs, batches, peak, warm_up):
+    rates = torch.zeros(epochs, batches, dtype=torch.float64)
+    for epoch in range(epochs):
+        for batch in range(batches):
+            step = epoch * batches + batch + 1
+            rates[epoch, batch] = peak * min(step / warm_up, (warm_up / step) ** 0.5)
+    return rates
+
+
+def rates_of_run_with_a_counter(epochs, batches, peak, warm_up):
+    rates, step = [], 0
+    for _ in range(epochs):
+        row = []
+        for _ in range(batches):
+            step += 1
+            row.append(peak * min(step / warm_up, math.sqrt(warm_up / step)))
+        rates.append(row)
+    return torch.tensor(rates, dtype=torch.float64)
+
+
+def rates_of_run_at_once(epochs, batches, peak, warm_up):
+    steps = torch.arange(1, epochs * batches + 1).double().reshape(epochs, batches)
+    return peak * torch.minimum(steps / warm_up, torch.sqrt(warm_up / steps))
+
+
+def rates_of_run_as_the_paper_writes_it(epochs, batches, peak, warm_up):
+    steps = 1 + torch.arange(epochs * batches, dtype=torch.float64).view(epochs, batches)
+    return peak * warm_up**0.5 * torch.minimum(steps**-0.5, steps * warm_up**-1.5)
+
+
+def rates_of_run_by_cases(epochs, batches, peak, warm_up):
+    flat = [
+        peak * step / warm_up if step <= warm_up else peak * (warm_up / step) ** 0.5
+        for step in range(1, epochs * batches + 1)
+    ]
+    return torch.tensor(flat, dtype=torch.float64).view(epochs, batches)

@@ -1,0 +1,69 @@
+"""What the tests of the normalizations share: sizes, a telling vector, and how two forms agree."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+B, T, D = 2, 5, 6
+# [2, 4, 6, 8] and [10, 12, 14, 16] normalize alike, so a wrong mean would not show in them.
+VECTOR = torch.tensor([2.0, -1.0, 3.5, -0.5, 4.2], dtype=torch.float64)
+# True = a real token: one sentence of five, one of two and three pads.
+REAL = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 0, 0, 0]]).bool()
+
+# bfloat16 keeps eight bits: numbers between 4 and 8 lie 2⁻⁵ apart, and sums of a few of them
+# are rounded at every step.
+TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5, torch.bfloat16: 2**-4}
+
+every_dtype = pytest.mark.parametrize("dtype", TOLERANCE, ids=lambda dtype: str(dtype)[6:])
+
+
+def close(ours, theirs):
+    tolerance = TOLERANCE[theirs.dtype]
+    assert_close(ours, theirs, atol=tolerance, rtol=tolerance)
+
+
+def gradients(output, inputs):
+    """Gradients of a sum in which every output has another weight: a plain one has none."""
+    weights = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).view(output.shape)
+    return torch.autograd.grad((output * weights).sum(), inputs)
+
+
+def assert_agree(ours, theirs, *inputs):
+    """Whether two functions have one value and one gradient with respect to every input."""
+    inputs = tuple(tensor.detach().requires_grad_() for tensor in inputs)
+    ours, theirs = ours(*inputs), theirs(*inputs)
+    close(ours, theirs)
+    for mine, yours in zip(gradients(ours, inputs), gradients(theirs, inputs), strict=True):
+        close(mine, yours)
+
+
+def assert_modules_agree(ours, theirs, x, **options):
+    """The same for two modules and their parameters, which must have one order."""
+    mine, yours = x.detach().requires_grad_(), x.detach().requires_grad_()
+    output, expected = ours(mine, **options), theirs(yours)
+    close(output, expected)
+    for found, wanted in zip(
+        gradients(output, [mine, *ours.parameters()]),
+        gradients(expected, [yours, *theirs.parameters()]),
+        strict=True,
+    ):
+        close(found, wanted.view(found.shape))
+
+
+def with_random_parameters(module):
+    """Give every parameter random values, so that none passes for 1 or 0."""
+    for parameter in module.parameters():
+        torch.nn.init.normal_(parameter)
+    return module
+
+
+def assert_transforms_work(function, x, *others):
+    """torch.func.vmap is a loop over the first axis, torch.func.grad is the gradient."""
+    stacked = torch.stack([x, 2 * x + 1, x.flip(-1)])
+    batched = torch.func.vmap(function, in_dims=(0, *[None] * len(others)))(stacked, *others)
+    assert_close(batched, torch.stack([function(item, *others) for item in stacked]))
+
+    weights = torch.linspace(-1, 2, function(x, *others).numel(), dtype=x.dtype)
+    found = torch.func.grad(lambda x: function(x, *others).flatten() @ weights)(x)
+    x = x.detach().requires_grad_()
+    assert_close(found, gradients(function(x, *others), [x])[0])

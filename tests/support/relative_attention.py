@@ -1,0 +1,25 @@
+"""Attentions with a scheme of relative positions each, small and of sizes that all differ."""
+
+import torch
+from torch import nn
+
+from transformer_lite import MultiHeadAttention
+from transformer_lite.layers.positions import ALiBi, Rotary, ShawRelative, T5Relative
+
+B, H, T, S, K = 2, 3, 5, 7, 4
+D = H * K
+SCHEMES = {
+    "rotary": lambda: Rotary(),
+    "alibi": lambda: ALiBi(H),
+    "t5": lambda: T5Relative(H, num_buckets=8, max_distance=4),
+    "t5 causal": lambda: T5Relative(H, bidirectional=False, num_buckets=4, max_distance=6),
+    "shaw": lambda: ShawRelative(K, max_distance=2),
+}
+
+
+def attention(scheme: str, dtype: torch.dtype = torch.float64) -> MultiHeadAttention:
+    """An attention with this scheme, its tables large enough to be seen."""
+    module = MultiHeadAttention(D, H, positions=SCHEMES[scheme]()).to(dtype).eval()
+    for parameter in module.positions.parameters():
+        nn.init.normal_(parameter)
+    return module

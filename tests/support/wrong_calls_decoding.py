@@ -1,0 +1,161 @@
+"""Wrong input for the bias, the positions in attention, decoding and beam search."""
+# ruff: noqa: E501 -- one case a line, call and message, reads as a table.
+
+import torch
+from plain_searches import BOS, EOS, PROMPTS
+from tiny_models import SRC, config
+
+import transformer_lite as tl
+
+X = torch.ones(2, 5, 8)
+Q, K, V = torch.ones(2, 5, 4), torch.ones(2, 7, 4), torch.ones(2, 7, 6)
+BIAS = torch.zeros(5, 7)
+SAME = "query and bias must share one"
+MODEL = tl.models.build_decoder_only(config()).eval()
+TRANSLATOR = tl.build(config()).eval()
+
+
+def attend(bias):
+    return tl.attention_steps(Q, K, V, bias=bias)
+
+
+def fused(bias):
+    return tl.scaled_dot_product_attention(Q, K, V, bias=bias)
+
+
+def positions(scheme):
+    return tl.MultiHeadAttention(8, 2, positions=scheme)
+
+
+def translate(ids=SRC, search=tl.greedy, eos_id=EOS, bos_id=BOS, **options):
+    return search(TRANSLATOR, ids, eos_id=eos_id, bos_id=bos_id, **options)
+
+
+def go_on(ids=PROMPTS, search=tl.greedy, eos_id=EOS, model=MODEL, **options):
+    return search(model, ids, eos_id=eos_id, **options)
+
+
+def begun(model=MODEL, ids=PROMPTS, bos_id=None):
+    """A decoding whose cache holds the beginning of each row."""
+    next_token = tl.decoding.NextToken(model, ids, bos_id)
+    with torch.no_grad():
+        next_token(next_token.prompt[:, :1])
+    return next_token
+
+
+def sample(**options):
+    return go_on(search=tl.sample, **options)
+
+
+def beam(**options):
+    return go_on(search=tl.beam_search, **options)
+
+
+# fmt: off
+WRONG_TYPE_IN_DECODING = [
+    (lambda: attend([0.0]), "bias must be a torch.Tensor, got list: [0.0]"),
+    (lambda: fused(BIAS.long()), "bias must hold floating-point numbers, got dtype torch.int64"),
+    (lambda: fused(BIAS == 0), "bias must hold floating-point numbers, got dtype torch.bool"),
+    (lambda: attend(BIAS.double()), f"{SAME} dtype, got query torch.float32, bias torch.float64"),
+    (lambda: fused(BIAS.to("meta")), f"{SAME} device, got query cpu, bias meta"),
+    (lambda: tl.layers.dot_product_self_attention([[1.0]]), "query must be a torch.Tensor, got list: [[1.0]]"),
+    (lambda: tl.layers.dot_product_self_attention(X.int()), "query must hold floating-point numbers, got dtype torch.int32"),
+    (lambda: positions("rotary"), "positions must be a PositionScheme or None, got 'rotary'"),
+    (lambda: positions(torch.nn.Identity()), "positions must be a PositionScheme or None, got Identity()"),
+    (lambda: positions(tl.positions.Rotary), "positions must be a PositionScheme or None, got <class 'transformer_lite.layers.positions.rotary.Rotary'>"),
+    (lambda: positions(None).project(X.double()), "x and weights must share one dtype, got x torch.float64, weights torch.float32"),
+    (lambda: tl.decoding.NextToken("model", SRC, BOS), "model must be a Transformer or a DecoderOnlyTransformer, got str"),
+    (lambda: go_on(model=tl.models.build_encoder_only(config()).eval()), "model must be a Transformer or a DecoderOnlyTransformer, got EncoderOnlyTransformer"),
+    (lambda: go_on([[3, 4]]), "ids must be a torch.Tensor, got list: [[3, 4]]"),
+    (lambda: go_on(PROMPTS.float()), "ids must hold integers, got dtype torch.float32"),
+    (lambda: sample(ids=PROMPTS.bool()), "ids must hold integers, got dtype torch.bool"),
+    (lambda: beam(ids=None), "ids must be a torch.Tensor, got NoneType: None"),
+    (lambda: translate("bonjour"), "ids must be a torch.Tensor, got str: 'bonjour'"),
+    (lambda: translate(SRC.double()), "ids must hold integers, got dtype torch.float64"),
+    (lambda: translate(bos_id=None), "bos_id must be an int, got NoneType: None"),
+    (lambda: translate(bos_id=1.0, search=tl.beam_search), "bos_id must be an int, got float: 1.0"),
+    (lambda: translate(eos_id="</s>"), "eos_id must be an int, got str: '</s>'"),
+    (lambda: beam(eos_id=True), "eos_id must be an int, got bool: True"),
+    (lambda: sample(eos_id=None), "eos_id must be an int, got NoneType: None"),
+    (lambda: go_on(max_len=9.0), "max_len must be an int, got float: 9.0"),
+    (lambda: sample(max_len="9"), "max_len must be an int, got str: '9'"),
+    (lambda: beam(max_len=True), "max_len must be an int, got bool: True"),
+    (lambda: sample(temperature="hot"), "temperature must be a number, got str: 'hot'"),
+    (lambda: sample(temperature=None), "temperature must be a number, got NoneType: None"),
+    (lambda: sample(top_k=2.0), "top_k must be an int, got float: 2.0"),
+    (lambda: sample(top_p="0.9"), "top_p must be a number, got str: '0.9'"),
+    (lambda: begun().cache.reorder(torch.tensor([0.0])), "rows must hold integers, got dtype torch.float32"),
+    (lambda: begun().reorder([0]), "rows must be a torch.Tensor, got list: [0]"),
+    (lambda: tl.decoding.keep_top_k([1.0, 2.0], 1), "logits must be a torch.Tensor, got list: [1.0, 2.0]"),
+    (lambda: tl.decoding.keep_top_k(X.long(), 1), "logits must hold floating-point numbers, got dtype torch.int64"),
+    (lambda: tl.decoding.keep_top_k(X, True), "k must be an int, got bool: True"),
+    (lambda: tl.decoding.keep_nucleus(None, 0.5), "logits must be a torch.Tensor, got NoneType: None"),
+    (lambda: tl.decoding.keep_nucleus(X.bool(), 0.5), "logits must hold floating-point numbers, got dtype torch.bool"),
+    (lambda: tl.decoding.keep_nucleus(X, True), "p must be a number, got bool: True"),
+    (lambda: beam(num_beams=2.0), "num_beams must be an int, got float: 2.0"),
+    (lambda: beam(alpha="0.6"), "alpha must be a number, got str: '0.6'"),
+]
+
+WRONG_VALUE_IN_DECODING = [
+    (lambda: attend(torch.tensor(1.0)), "bias must have at least 1 axes, got shape ()"),
+    (lambda: attend(BIAS.T), "bias must broadcast to (2, 5, 7), got shape (7, 5)"),
+    (lambda: fused(BIAS[None, None]), "bias must broadcast to (2, 5, 7), got shape (1, 1, 5, 7)"),
+    (lambda: fused(torch.zeros(3, 5, 7)), "bias must broadcast to (2, 5, 7), got shape (3, 5, 7)"),
+    (lambda: tl.layers.dot_product_self_attention(X[0, 0]), "query must have at least 2 axes, got shape (8,)"),
+    (lambda: tl.layers.dot_product_self_attention(X[:, :0]), "width and key length must be at least 1, got query (2, 0, 8)"),
+    (lambda: positions(None)(X, X[0]), "memory must have at least 3 axes, got shape (5, 8)"),
+    (lambda: positions(None).steps(X, X[None]), "memory must have shape (B, S, 8), got (1, 2, 5, 8)"),
+    (lambda: positions(None).project(X[..., :6]), "x must have shape (B, T, 8), got (2, 5, 6)"),
+    (lambda: positions(None).project(X, X[..., :6]), "memory must have shape (B, S, 8), got (2, 5, 6)"),
+    (lambda: positions(tl.positions.ALiBi(3))(X), "query must have shape (B, 3, T, K), got (2, 2, 5, 4)"),
+    (lambda: positions(tl.positions.T5Relative(1))(X), "query must have shape (B, 1, T, K), got (2, 2, 5, 4)"),
+    (lambda: positions(tl.positions.ShawRelative(8))(X), "query must have shape (B, H, T, 8), got (2, 2, 5, 4)"),
+    (lambda: tl.MultiHeadAttention(6, 2, positions=tl.positions.Rotary())(X[..., :6]), "x must have an even width, at least 2, got shape (2, 2, 5, 3)"),
+    (lambda: go_on(model=tl.models.build_decoder_only(config())), "model must be in evaluation mode, got training; call model.eval()"),
+    (lambda: tl.decoding.NextToken(tl.build(config()), SRC, BOS), "model must be in evaluation mode, got training; call model.eval()"),
+    (lambda: go_on(PROMPTS[0]), "ids must have shape (B, T) with T at least 1, got (4,)"),
+    (lambda: go_on(PROMPTS[:, :0]), "ids must have shape (B, T) with T at least 1, got (4, 0)"),
+    (lambda: beam(ids=PROMPTS[None]), "ids must have shape (B, T) with T at least 1, got (1, 4, 4)"),
+    (lambda: go_on(PROMPTS + 5), "ids must lie between 0 and 12, got 14"),
+    (lambda: sample(ids=PROMPTS - 1), "ids must lie between 0 and 12, got -1"),
+    (lambda: go_on(PROMPTS[:, [1, 0]]), "ids must hold prompts of at least one token with pads only at their end, got pads among [[4, 3], [0, 7], [2, 8], [5, 5]]"),
+    (lambda: beam(ids=PROMPTS * 0), "ids must hold prompts of at least one token with pads only at their end, got pads among [[0, 0, 0, 0]"),
+    (lambda: translate(SRC[0]), "ids must have shape (B, T) with T at least 1, got (7,)"),
+    (lambda: translate(SRC[:, :0]), "ids must have shape (B, T) with T at least 1, got (2, 0)"),
+    (lambda: translate(SRC + 2), "ids must lie between 0 and 10, got 12"),
+    (lambda: go_on(bos_id=1), "bos_id must be None: a prompt has its own start, got 1"),
+    (lambda: beam(bos_id=0), "bos_id must be None: a prompt has its own start, got 0"),
+    (lambda: translate(bos_id=13), "bos_id must be below the vocabulary size 13, got 13"),
+    (lambda: translate(bos_id=-1), "bos_id must be at least 0, got -1"),
+    (lambda: translate(bos_id=0), "bos_id must not be the pad, got 0"),
+    (lambda: go_on(eos_id=13), "eos_id must be below the vocabulary size 13, got 13"),
+    (lambda: beam(eos_id=14), "eos_id must be below the vocabulary size 13, got 14"),
+    (lambda: sample(eos_id=-2), "eos_id must be at least 0, got -2"),
+    (lambda: go_on(eos_id=0), "eos_id must not be the pad, got 0"),
+    (lambda: beam(eos_id=0), "eos_id must not be the pad, got 0"),
+    (lambda: go_on(PROMPTS[:1], max_len=3), "max_len must be at least 4, got 3"),
+    (lambda: beam(max_len=0), "max_len must be at least 1, got 0"),
+    (lambda: translate(max_len=0, search=tl.sample), "max_len must be at least 1, got 0"),
+    (lambda: go_on(model=tl.models.build_decoder_only(config(positions="learned", max_len=6)).eval(), max_len=20), "sequence must fit into max_len=6 learned positions, got 7"),
+    (lambda: sample(temperature=0), "temperature must be greater than 0, got 0; use greedy instead"),
+    (lambda: sample(temperature=-1.0), "temperature must satisfy 0 <= temperature < inf, got -1.0"),
+    (lambda: sample(temperature=float("nan")), "temperature must satisfy 0 <= temperature < inf, got nan"),
+    (lambda: sample(top_k=0, max_len=1), "top_k must be at least 1, got 0"),
+    (lambda: sample(top_p=0.0), "top_p must satisfy 0 < top_p <= 1, got 0.0"),
+    (lambda: sample(top_p=1.5, max_len=1), "top_p must satisfy 0 < top_p <= 1, got 1.5"),
+    (lambda: begun().cache.reorder(torch.tensor([0, 4])), "rows must lie between 0 and 3, got [0, 4]"),
+    (lambda: begun().reorder(torch.tensor([-1])), "rows must lie between 0 and 3, got [-1]"),
+    (lambda: begun()(PROMPTS[:, :1]), "tokens must go on behind the 1 that the cache holds, got 1"),
+    (lambda: begun().cache.reorder_targets(torch.tensor([0])), "rows must be as many as in the cache, 4, got 1"),
+    (lambda: MODEL(PROMPTS[:1], begun().cache), "the batch must be that of the cache, 4 rows, got 1"),
+    (lambda: TRANSLATOR.decode(SRC[:, :1], torch.ones(2, 3, 12), None, begun(TRANSLATOR, SRC, BOS).cache), "memory must be the one that the cache was filled from, of shape (2, 7, 12), got (2, 3, 12)"),
+    (lambda: tl.decoding.keep_top_k(torch.tensor(1.0), 1), "logits must have at least 1 axes, got shape ()"),
+    (lambda: tl.decoding.keep_top_k(X, -1), "k must be at least 1, got -1"),
+    (lambda: tl.decoding.keep_nucleus(torch.tensor(1.0), 0.5), "logits must have at least 1 axes, got shape ()"),
+    (lambda: tl.decoding.keep_nucleus(X, 0), "p must satisfy 0 < p <= 1, got 0"),
+    (lambda: tl.decoding.keep_nucleus(X, -0.5), "p must satisfy 0 <= p < inf, got -0.5"),
+    (lambda: tl.decoding.keep_nucleus(X, float("nan")), "p must satisfy 0 <= p < inf, got nan"),
+    (lambda: beam(num_beams=0), "num_beams must be at least 1, got 0"),
+    (lambda: beam(alpha=-0.1), "alpha must satisfy 0 <= alpha < inf, got -0.1"),
+    (lambda: beam(alpha=float("inf")), "alpha must satisfy 0 <= alpha < inf, got inf"),
+]

@@ -1,0 +1,101 @@
+"""The page about the package tells of every public name of every floor, once."""
+
+import importlib
+import pkgutil
+import sys
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import transformer_lite
+from transformer_lite import figures
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "book/_ext"))
+import api_floors  # noqa: E402
+
+PARTS = [part for floor in api_floors.public_floors() for part in api_floors.parts(floor)]
+TOLD = [(part, name) for part in PARTS for name in part.names]
+
+
+def packages() -> list[ModuleType]:
+    """Every folder of the package that says in `__all__` what it offers to readers."""
+    found = pkgutil.walk_packages(transformer_lite.__path__, "transformer_lite.")
+    names = [info.name for info in found if info.ispkg]
+    closed = tuple(f"transformer_lite.{floor}." for floor in api_floors.CLOSED)
+    modules = [importlib.import_module(name) for name in names if not name.startswith(closed)]
+    return [module for module in modules if hasattr(module, "__all__")]
+
+
+@pytest.mark.parametrize("package", packages(), ids=lambda package: package.__name__)
+def test_what_a_floor_offers_is_told_once(package):
+    told = Counter(name for part, name in TOLD if part.offered_by == package.__name__)
+    offered = [n for n in package.__all__ if not isinstance(getattr(package, n), ModuleType)]
+    assert told == Counter(offered)
+
+
+def test_every_floor_has_a_section_with_names():
+    assert {part.module.split(".")[1] for part in PARTS} == set(api_floors.public_floors())
+
+
+def test_a_floor_without_a_list_tells_of_its_code_and_hides_what_is_private():
+    (device,) = api_floors.parts("device")
+    assert device.names == ("best_device", "seed_everything")
+    assert device.offered_by == "transformer_lite.device"
+
+
+def test_the_names_at_the_top_lead_to_what_is_told():
+    paths = dict(api_floors.top_paths())
+    assert list(paths) == transformer_lite.__all__
+    told = {f"{part.offered_by}.{name}" for part, name in TOLD}
+    folders = {name for name, path in paths.items() if path is None}
+    assert {path for path in paths.values() if path} <= told
+    assert all(isinstance(getattr(transformer_lite, name), ModuleType) for name in folders)
+
+
+@pytest.mark.parametrize(("part", "name"), TOLD, ids=lambda value: getattr(value, "title", value))
+def test_every_public_name_has_words_of_its_own(part, name):
+    value = part.value(name)
+    if not callable(value):
+        assert part.comment(name), f"{part.module}.{name} needs a comment that begins with #:"
+        return
+    words = vars(value).get("__doc__") if isinstance(value, type) else value.__doc__
+    assert words and not words.startswith(f"{name}("), f"{part.module}.{name} has no docstring"
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.title)
+def test_every_module_begins_with_a_sentence(part):
+    assert part.sentence.endswith((".", "?"))
+
+
+def test_members_are_listed_when_they_have_words():
+    class Sample:
+        number = 3
+
+        def told(self):
+            """Tell."""
+
+        def silent(self): ...
+
+        def _private(self):
+            """Hide."""
+
+        @property
+        def size(self):
+            """How large."""
+
+    listed = [name for name, member in vars(Sample).items() if api_floors.is_told(name, member)]
+    assert listed == ["told", "size"]
+
+
+def test_a_figure_is_shown_as_it_is_made():
+    assert api_floors.call(figures.MaskLab) == "(token_ids, embeddings, **traits)"
+    assert api_floors.call(transformer_lite.LayerNorm) == ""  # autodoc finds this one itself
+
+
+def test_nothing_is_listed_by_hand():
+    page = (ROOT / "book/api.md").read_text(encoding="utf-8")
+    assert "{api-floors}" in page and "{api-top}" in page
+    assert "auto" not in page

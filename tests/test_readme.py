@@ -1,0 +1,149 @@
+"""What README says is true: its code runs, its numbers hold, its commands and folders exist."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+
+from transformer_lite._floors import FLOORS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+LIST = re.compile(r"\[-?[\d.]+(?:, -?[\d.]+)*\]")
+ROW = re.compile(r"^\| `([\w/]+/)` \| (.+) \|$", re.MULTILINE)
+
+
+def blocks(text: str) -> list[str]:
+    """The Python code of a text, block by block."""
+    return [code for language, code in FENCE.findall(text) if language == "python"]
+
+
+def run(code: str, namespace: dict) -> list[str]:
+    """Run code line by line; return where a comment's list of numbers is not the value's first row.
+
+    Args:
+        code: statements, each of which may end in a comment that shows a list.
+        namespace: what the statements know, and what they add to it.
+    """
+    problems = []
+    for statement in ast.parse(code).body:
+        text = ast.unparse(statement)
+        value = None
+        if isinstance(statement, ast.Expr):
+            value = eval(text, namespace)
+        else:
+            exec(text, namespace)
+        comment = code.splitlines()[statement.end_lineno - 1].partition("#")[2]
+        problems += [
+            f"{text} gives {first_row(value)}, the comment says {shown}"
+            for shown in LIST.findall(comment)
+            if first_row(value) != ast.literal_eval(shown)
+        ]
+    return problems
+
+
+def first_row(value: object) -> list[float] | None:
+    """The first row of a tensor, to four decimals."""
+    if not isinstance(value, torch.Tensor):
+        return None
+    row = value.reshape(-1, value.shape[-1])[0]
+    return [round(number, 4) for number in row.tolist()]
+
+
+def spans(text: str) -> list[str]:
+    """The pieces of code inside the prose of a text."""
+    return re.findall(r"`([^`]+)`", FENCE.sub("", text))
+
+
+def commands(text: str) -> set[str]:
+    """The targets of make that a text names in code."""
+    shell = [code for language, code in FENCE.findall(text) if language == "shell"]
+    return set(re.findall(r"^make ([a-z]+)", "\n".join(shell + spans(text)), re.MULTILINE))
+
+
+def targets() -> set[str]:
+    """The targets of the Makefile that it lists, without the list itself."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE)) - {"help"}
+
+
+def folders() -> set[str]:
+    """The folders at the top that git keeps, and those of the package's floors."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True)
+    names = {name.partition("/")[0] for name in listed.stdout.decode().split() if "/" in name}
+    floors = {
+        f"transformer_lite/{name}/"
+        for name in FLOORS
+        if (ROOT / "transformer_lite" / name).is_dir()
+    }
+    return {f"{name}/" for name in names if not name.startswith(".")} | floors
+
+
+def test_the_code_runs_and_its_numbers_hold(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    namespace = {}
+    assert [problem for block in blocks(README) for problem in run(block, namespace)] == []
+    assert len(blocks(README)) == 3
+    assert LIST.search("".join(blocks(README))), "the code shows a number"
+    assert (tmp_path / "my-model").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("code", "problems"),
+    [
+        ("import torch\ntorch.ones(2, 3) / 3  # [0.3333, 0.3333, 0.3333] each", 0),
+        ("import torch\ntorch.ones(2, 3) / 3  # [0.3333, 0.3333, 0.3334] each", 1),
+        ("import torch\nx = torch.ones(2) / 3  # [0.3333, 0.3333]", 1),
+        ("3  # [3]", 1),
+        ("x = [1, 2]  # a list", 0),
+    ],
+)
+def test_a_wrong_number_in_a_comment_is_found(code, problems):
+    assert len(run(code, {})) == problems
+
+
+def test_every_command_is_named_and_exists():
+    assert commands(README) == targets()
+
+
+def test_a_command_is_one_only_in_code():
+    text = (
+        "```shell\nmake one # x\nmake two\n```\nmake so by `make three`\n```python\nmake four\n```"
+    )
+    assert commands(text) == {"one", "two", "three"}
+
+
+def test_contributing_names_no_command_that_does_not_exist():
+    told = commands((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert told and told <= targets()
+
+
+def named_paths(text: str) -> list[str]:
+    """The paths of this project in a text's code, without those that hold a placeholder."""
+    words = " ".join(spans(text)).split()
+    ours = re.compile(r"(?:transformer_lite|tests|book|notebooks|benchmarks|\.ci)/\S*|_\w+\.yml")
+    return [w for w in words if ours.fullmatch(w) and not re.search(r"[A-Z]{2}|NN", w)]
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_every_path_that_is_named_exists(page):
+    paths = named_paths((ROOT / page).read_text(encoding="utf-8"))
+    assert paths and [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_a_path_is_found_in_code_and_a_placeholder_is_none():
+    text = "`pytest tests/nowhere -k x`, tests/prose, `notebooks/NN_slug.ipynb`, `_toc.yml`"
+    assert named_paths(text) == ["tests/nowhere", "_toc.yml"]
+
+
+def test_the_table_of_folders_is_the_tree():
+    assert {name for name, _ in ROW.findall(README)} == folders()
+
+
+def test_the_floors_are_described_as_in_their_list_from_the_top_down():
+    rows = [(name.split("/")[1], text) for name, text in ROW.findall(README) if name.count("/") > 1]
+    assert rows == [pair for pair in reversed(FLOORS.items()) if pair[0] in dict(rows)]

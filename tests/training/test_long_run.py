@@ -1,0 +1,167 @@
+"""A long training: when it looks, what it keeps, why it ends, and how it shows where it is."""
+
+import io
+
+import pytest
+from tiny_training import same, tiny_model, tiny_trainer
+
+from transformer_lite import load
+from transformer_lite.training import (
+    LossNotFiniteError,
+    Plan,
+    has_stalled,
+    load_checkpoint,
+    read_checkpoint,
+    train,
+)
+from transformer_lite.training import long_run as module
+from transformer_lite.training.terminal import TerminalBar
+
+
+def losses(*values):
+    """An evaluation that finds these losses, one after the other."""
+    left = iter(values)
+    return lambda model: {"loss": next(left)}
+
+
+def test_it_keeps_a_checkpoint_after_every_interval_and_at_the_end(tmp_path, monkeypatch):
+    kept = []
+    monkeypatch.setattr(module, "save_checkpoint", lambda trainer, path: kept.append(trainer.step))
+    assert train(tiny_trainer(), tmp_path, Plan(steps=8, every=3)) == "steps"
+    assert kept == [3, 6, 8]
+
+
+def test_the_best_model_is_kept_and_not_the_last(tmp_path):
+    trainer = tiny_trainer()
+    seen = []
+    evaluate = losses(3.0, 1.0, 2.0)
+
+    def remember(model):
+        seen.append({name: weight.clone() for name, weight in model.named_parameters()})
+        return evaluate(model)
+
+    assert train(trainer, tmp_path, Plan(steps=9, every=3), remember) == "steps"
+    assert same(dict(load(tmp_path).named_parameters()), seen[1])
+    assert [measured["step"] for measured in trainer.evaluations] == [3, 6, 9]
+
+
+def test_without_an_evaluation_the_latest_model_is_kept(tmp_path):
+    trainer = tiny_trainer()
+    train(trainer, tmp_path, Plan(steps=4, every=3))
+    assert same(dict(load(tmp_path).named_parameters()), dict(trainer.model.named_parameters()))
+
+
+def test_it_stops_early_when_nothing_gets_better(tmp_path):
+    trainer = tiny_trainer()
+    plan = Plan(steps=99, every=2, patience=2)
+    assert train(trainer, tmp_path, plan, losses(3.0, 2.0, 2.5, 2.0, 0.0)) == "patience"
+    assert trainer.step == 8
+
+
+def test_early_stopping_remembers_what_came_before_a_break(tmp_path):
+    plan = Plan(steps=99, every=2, patience=2)
+    first = tiny_trainer()
+    first.evaluations = [{"step": -1, "loss": 1.0}]
+    train(first, tmp_path, Plan(steps=2, every=2), losses(2.0))
+    second = tiny_trainer()
+    load_checkpoint(second, tmp_path / "checkpoint.safetensors")
+    assert train(second, tmp_path, plan, losses(3.0, 0.0)) == "patience"
+    assert second.step == 4
+
+
+def test_it_stops_when_the_time_is_over_and_keeps_what_it_has(tmp_path):
+    trainer = tiny_trainer()
+    assert train(trainer, tmp_path, Plan(steps=99, every=50, minutes=0.0)) == "minutes"
+    assert trainer.step == 0
+    ended = train(trainer, tmp_path, Plan(steps=10**6, every=10**6, minutes=0.005), losses(1.0))
+    assert ended == "minutes" and 0 < trainer.step < 10**6
+    assert read_checkpoint(tmp_path / "checkpoint.safetensors")["step"] == trainer.step
+
+
+def test_a_loss_that_is_nan_keeps_the_last_good_checkpoint(tmp_path):
+    trainer = tiny_trainer(rate=lambda step: 1e-3 if step < 5 else 1e30)
+    with pytest.raises(LossNotFiniteError, match="at step 6"):
+        train(trainer, tmp_path, Plan(steps=20, every=2))
+    kept = read_checkpoint(tmp_path / "checkpoint.safetensors")
+    assert kept["step"] == 4
+    assert all(weight.isfinite().all() for weight in kept["model"].values())
+    second = tiny_trainer(seed=1)
+    load_checkpoint(second, tmp_path / "checkpoint.safetensors")
+    second.run(4)  # it goes on from there
+
+
+def test_a_break_in_a_long_run_changes_no_bit(tmp_path):
+    whole = tiny_trainer()
+    train(whole, tmp_path / "whole", Plan(steps=9, every=2))
+    train(tiny_trainer(), tmp_path / "broken", Plan(steps=4, every=2))
+    second = tiny_trainer(seed=1)
+    load_checkpoint(second, tmp_path / "broken" / "checkpoint.safetensors")
+    train(second, tmp_path / "broken", Plan(steps=9, every=2))
+    assert same(whole.state_dict(), second.state_dict())
+    for name in ("model.safetensors", "config.json"):
+        broken, unbroken = ((tmp_path / run / name).read_bytes() for run in ("broken", "whole"))
+        assert broken == unbroken
+
+
+def test_a_run_without_improvement_has_stalled_only_after_its_patience():
+    assert not has_stalled([], 1) and not has_stalled([1.0], 1)
+    assert has_stalled([1.0, 1.0], 1) and has_stalled([1.0, 2.0, 3.0], 2)
+    assert not has_stalled([3.0, 2.0, 1.0], 1) and not has_stalled([1.0, 2.0], 2)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_gets_one_line_that_changes():
+    stream = Terminal()
+    bar = TerminalBar(0, 200, stream)
+    for step in range(1, 201):
+        bar.show(step, f"loss {1 / step:.3f}", tokens=10)
+    bar.note("held-out loss 1.5")
+    bar.close()
+    text = stream.getvalue()
+    assert text.count("\n") == 2 and text.count("\r") < 200
+    assert "200 of 200 steps, loss 0.005" in text and "0:00 left" in text
+    assert "held-out loss 1.5" in text
+
+
+@pytest.mark.parametrize("steps", [5, 20, 1000])
+def test_a_file_gets_a_few_whole_lines(steps):
+    stream = io.StringIO()
+    bar = TerminalBar(0, steps, stream)
+    for step in range(1, steps + 1):
+        bar.show(step, "loss 1.000")
+    bar.close()
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == min(steps, 20)
+    assert "\r" not in stream.getvalue() and f"{steps:,} of {steps:,} steps" in lines[-1]
+
+
+def test_a_bar_that_goes_on_counts_only_its_own_steps():
+    stream = io.StringIO()
+    bar = TerminalBar(90, 100, stream)
+    bar.show(90, "resumed")
+    assert "0:00 left" in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda: Plan(0), ValueError, "steps must be at least 1, got 0"),
+        (lambda: Plan(5, every=0), ValueError, "every must be at least 1, got 0"),
+        (lambda: Plan(5, patience=0), ValueError, "patience must be at least 1, got 0"),
+        (lambda: Plan(5, minutes="1"), TypeError, "minutes must be a number, got str: '1'"),
+        (lambda: Plan(5, minutes=-1), ValueError, "minutes must satisfy 0 <= minutes"),
+    ],
+)
+def test_the_error_says_what_came(call, kind, message):
+    with pytest.raises(kind) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+def test_the_model_can_be_loaded_as_any_other(tmp_path):
+    train(tiny_trainer(model=tiny_model()), tmp_path, Plan(steps=1))
+    assert not load(tmp_path).training

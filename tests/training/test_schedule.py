@@ -1,0 +1,57 @@
+"""The learning rate: what the paper writes, where it peaks, where it ends."""
+
+import math
+
+import pytest
+
+from transformer_lite.training import cosine, inverse_root, paper_peak
+
+STEPS = range(1, 3000, 7)
+
+
+@pytest.mark.parametrize(("d_model", "warm_up"), [(512, 4000), (64, 100), (100, 1)])
+def test_with_the_papers_peak_it_is_the_papers_formula(d_model, warm_up):
+    peak = paper_peak(d_model, warm_up)
+    for step in STEPS:
+        paper = d_model**-0.5 * min(step**-0.5, step * warm_up**-1.5)
+        assert inverse_root(step, peak, warm_up) == pytest.approx(paper, rel=1e-12)
+
+
+@pytest.mark.parametrize("warm_up", [1, 2, 400])
+def test_the_rate_rises_to_the_peak_and_falls_behind_it(warm_up):
+    for rate in (
+        [inverse_root(step, 0.5, warm_up) for step in range(1, 3000)],
+        [cosine(step, 0.5, warm_up, 2900) for step in range(1, 2901)],
+    ):
+        assert max(rate) == rate[warm_up - 1] == 0.5
+        rising, falling = rate[:warm_up], rate[warm_up - 1 :]
+        assert rising == sorted(rising) and falling == sorted(falling, reverse=True)
+        assert min(rate) >= 0
+
+
+def test_the_inverse_root_halves_in_four_times_the_steps():
+    assert inverse_root(1600, 1.0, 400) == pytest.approx(0.5)
+    assert inverse_root(6400, 1.0, 400) == pytest.approx(0.25)
+
+
+def test_the_cosine_ends_at_zero_and_stays_there():
+    assert cosine(100, 1.0, 10, 100) == pytest.approx(0)
+    assert cosine(5000, 1.0, 10, 100) == pytest.approx(0)
+    assert cosine(55, 1.0, 10, 100) == pytest.approx((1 + math.cos(math.pi / 2)) / 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda: inverse_root(0, 1.0, 4), ValueError, "step must be at least 1, got 0"),
+        (lambda: inverse_root(1.0, 1.0, 4), TypeError, "step must be an int, got float: 1.0"),
+        (lambda: inverse_root(1, -1.0, 4), ValueError, "peak must satisfy 0 <= peak < inf"),
+        (lambda: inverse_root(1, 1.0, 0), ValueError, "warm_up must be at least 1, got 0"),
+        (lambda: cosine(1, 1.0, 4, 4), ValueError, "steps must be at least 5, got 4"),
+        (lambda: paper_peak(0, 4), ValueError, "d_model must be at least 1, got 0"),
+    ],
+)
+def test_the_error_says_what_came(call, kind, message):
+    with pytest.raises(kind) as caught:
+        call()
+    assert message in str(caught.value)

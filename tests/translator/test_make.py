@@ -1,0 +1,55 @@
+"""The command that makes the translator anew: it trains, goes on, rounds, writes and measures."""
+
+import pytest
+from tiny_training import tiny_model
+
+from transformer_lite import save, train
+from transformer_lite.text import Pair, WordTokenizer
+from transformer_lite.training.data import Data
+from transformer_lite.training.options import Options
+from transformer_lite.translator import load_translator, make
+
+PAIRS = [Pair("a b", "c", frozenset({"short"})), Pair("c", "d", frozenset())]
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """A folder with a trained model, and a command that writes to another place."""
+    tokenizer = WordTokenizer([*"abcdefg"])
+    save(tiny_model().eval(), tmp_path)
+    tokenizer.save(tmp_path / "vocabulary.json")
+    Options().save(tmp_path)
+    data = Data(PAIRS, PAIRS, {"held-out sentences": PAIRS}, tokenizer)
+    monkeypatch.setattr(make, "read_data", lambda options: data)
+    write, made = make.write, tmp_path / "made"
+    monkeypatch.setattr(make, "write", lambda t: write(t, made, made / "translator.bin"))
+    monkeypatch.setattr(make, "load_translator", lambda folder=made: load_translator(folder))
+    return tmp_path
+
+
+def test_a_trained_model_is_rounded_written_and_measured(work, capsys):
+    assert make.main(["--work", str(work), "--as-it-is"]) == 0
+    told = capsys.readouterr().out
+    names = {path.name for path in (work / "made").iterdir()}
+    assert names == {"model.safetensors", "config.json", "vocabulary.json", "translator.bin"}
+    size = (work / "made" / "translator.bin").stat().st_size
+    assert f"translator.bin: {size:,} bytes" in told
+    assert "held-out sentences\nall " in told and "\nshort " in told
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_it_trains_as_the_command_without_arguments_and_goes_on_after_a_kill(
+    work, monkeypatch, begun
+):
+    seen = []
+    monkeypatch.setattr(train, "main", lambda arguments: seen.append(arguments) or 0)
+    if begun:
+        (work / "checkpoint.safetensors").write_text("begun")
+    assert make.main(["--work", str(work)]) == 0
+    assert seen == [["--out", str(work), *(["--resume"] if begun else [])]]
+
+
+def test_a_training_that_fails_writes_nothing(work, monkeypatch):
+    monkeypatch.setattr(train, "main", lambda arguments: 130)
+    assert make.main(["--work", str(work)]) == 130
+    assert not (work / "made").exists()

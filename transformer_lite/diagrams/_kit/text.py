@@ -1,0 +1,89 @@
+"""Labels: lines of text with raised and lowered parts, and how wide they are.
+
+A label is plain text. `^` raises what follows and `_` lowers it, a word or what stands in braces:
+`W^Q`, `d_model`, `x_{t+1}`. A backslash before one of them makes it an ordinary character.
+"""
+
+import html
+import json
+import re
+from pathlib import Path
+
+#: Thousandths of the font's size, plain and bold, in DejaVu Sans: the widest of the usual fonts.
+WIDTHS: dict[str, list[int]] = json.loads(
+    Path(__file__).with_name("widths.json").read_text(encoding="utf-8")
+)
+SIZE, SMALL = 15, 13  # pixels, where the drawing stands in its full width
+SCRIPT = 0.76  # a raised or lowered part against the rest
+LINE = 1.35  # from line to line
+_PARTS = re.compile(r"\\([\\^_])|([\^_])(?:\{([^{}]*)\}|([^\W_]+|\S))|([^\\^_]+|.)", re.DOTALL)
+
+
+def parts(line: str) -> list[tuple[str, int]]:
+    """Split one line into pieces of text and where they stand: 1 raised, −1 lowered, 0 neither.
+
+    >>> parts("XW^Q_h + b")
+    [('XW', 0), ('Q', 1), ('h', -1), (' + b', 0)]
+    """
+    found: list[tuple[str, int]] = []
+    for literal, sign, braces, word, plain in _PARTS.findall(line):
+        shift = {"^": 1, "_": -1, "": 0}[sign]
+        piece = literal or braces or word or plain
+        if found and found[-1][1] == shift == 0:
+            found[-1] = (found[-1][0] + piece, 0)
+        else:
+            found.append((piece, shift))
+    return found
+
+
+def width_of(label: str, size: float = SIZE, bold: bool = False) -> float:
+    """Return the width of a label's longest line in pixels, rather too large than too small."""
+
+    def width(line: str) -> float:
+        return sum(
+            WIDTHS.get(character, [1000, 1000])[bold] * (SCRIPT if shift else 1)
+            for piece, shift in parts(line)
+            for character in piece
+        )
+
+    return max(map(width, label.split("\n"))) * size / 1000
+
+
+def height_of(label: str, size: float = SIZE) -> float:
+    """Return the height of a label in pixels: a line each."""
+    return (label.count("\n") + 1) * size * LINE
+
+
+def text_svg(
+    label: str, x: float, y: float, size: float = SIZE, classes: str = "", anchor: str = "middle"
+) -> str:
+    """Write a label whose first line begins at the height `y`, all of it escaped."""
+    lines = label.split("\n")
+    baselines = [y + size * (LINE * i + 1.02) for i in range(len(lines))]
+    names = " ".join(filter(None, ("tl-d-text", "tl-d-small" if size < SIZE else "", classes)))
+    aside = "" if anchor == "middle" else f' text-anchor="{anchor}"'
+    return "".join(
+        f'<text class="{names}" x="{px(x)}" y="{px(base)}"{aside}>{_tspans(line, size)}</text>'
+        for line, base in zip(lines, baselines, strict=True)
+    )
+
+
+def _tspans(line: str, size: float) -> str:
+    written, level = "", 0.0
+    for piece, shift in parts(line):
+        wanted = -shift * size * (0.38 if shift > 0 else 0.22)
+        move = f' dy="{px(wanted - level)}"' if wanted != level else ""
+        small = f' font-size="{px(size * SCRIPT)}"' if shift else ""
+        text = html.escape(piece)
+        written += f"<tspan{move}{small}>{text}</tspan>" if move or small else text
+        level = wanted
+    return written
+
+
+def px(number: float) -> str:
+    """Write a length with at most one decimal.
+
+    >>> px(3.04), px(-0.01), px(2.25)
+    ('3', '0', '2.2')
+    """
+    return f"{round(number, 1) + 0.0:g}"

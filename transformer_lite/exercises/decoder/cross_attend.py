@@ -1,0 +1,206 @@
+"""Cross-attention: the target asks, the real words of the source answer."""
+
+import torch
+from torch import Tensor
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.layers.attention import attention_steps
+
+_normal = normal_numbers("decoder.cross_attend")
+
+
+def _reference(
+    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+) -> Tensor:
+    mask = real[:, None, :]
+    return attention_steps(x @ w_q, memory @ w_k, memory @ w_v, mask).output
+
+
+def _by_hand() -> Case:
+    x = torch.tensor([[[2.0, 0], [0, 2]]])
+    memory = torch.tensor([[[1.0, 0], [0, 1], [3, 3]]])
+    identity = torch.eye(2)
+    inputs = {"x": x, "memory": memory, "real": torch.tensor([[True, True, False]])}
+    return Case(
+        "two queries, three source tokens of which the last is a pad",
+        inputs | {"w_q": identity, "w_k": identity, "w_v": identity},
+    )
+
+
+def _random(name: str, sizes: tuple[int, int, int, int, int], pads: int = 1) -> Case:
+    """Draw a case, with the pads where the first query would look first."""
+    b, t, s, d, k = sizes
+    dtype = torch.float64 if d > 3 else torch.float32
+    x, memory = _normal(b, t, d, dtype=dtype), 2 * _normal(b, s, d, dtype=dtype)
+    w_q, w_k, w_v = (_normal(d, k, dtype=dtype) for _ in range(3))
+    scores = ((x @ w_q)[:, :1] @ (memory @ w_k).mT)[:, 0]
+    hidden = scores.argsort(dim=-1, descending=True)[:, :pads]
+    real = torch.ones(b, s, dtype=torch.bool).scatter(-1, hidden, False)
+    inputs = {"x": x, "memory": memory, "real": real, "w_q": w_q, "w_k": w_k, "w_v": w_v}
+    return Case(name, inputs)
+
+
+def _cases() -> tuple[Case, ...]:
+    return (
+        _by_hand(),
+        _random("B=2, T=3, S=5, D=4, K=6", (2, 3, 5, 4, 6), pads=2),
+        _random("more queries than source tokens: B=3, T=5, S=2, D=3, K=4", (3, 5, 2, 3, 4)),
+        _random("as many queries as source tokens: B=2, T=4, S=4, D=4, K=2", (2, 4, 4, 4, 2)),
+        _random("no pads: B=2, T=2, S=6, D=5, K=3", (2, 2, 6, 5, 3), pads=0),
+        _random("one query, K=1: B=1, T=1, S=3, D=2, K=1", (1, 1, 3, 2, 1)),
+        _random("one source token: B=2, T=3, S=1, D=3, K=5", (2, 3, 1, 3, 5), pads=0),
+    )
+
+
+def _attend(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scale: float | None = None
+) -> Tensor:
+    return attention_steps(query, key, value, mask, scale).output
+
+
+def _down_the_columns(
+    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+) -> Tensor:
+    scores = (x @ w_q) @ (memory @ w_k).mT / w_q.shape[1] ** 0.5
+    low = scores.masked_fill(~real[:, None, :], -1e9)
+    return low.softmax(dim=1) @ (memory @ w_v)
+
+
+def _with_the_staircase(
+    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+) -> Tensor:
+    steps = torch.ones(x.shape[1], memory.shape[1], dtype=torch.bool).tril()
+    return _attend(x @ w_q, memory @ w_k, memory @ w_v, real[:, None, :] & steps)
+
+
+def _multiplied(
+    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+) -> Tensor:
+    weights = attention_steps(x @ w_q, memory @ w_k, memory @ w_v).weights
+    return (weights * real[:, None, :]) @ (memory @ w_v)
+
+
+def _scores_of_zero(
+    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+) -> Tensor:
+    scores = (x @ w_q) @ (memory @ w_k).mT / w_q.shape[1] ** 0.5
+    return (scores * real[:, None, :]).softmax(dim=-1) @ (memory @ w_v)
+
+
+def _emptied_in_place(
+    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+) -> Tensor:
+    answer = _reference(x, memory, real, w_q, w_k, w_v)
+    memory[~real] = 0
+    return answer
+
+
+_MISTAKES = (
+    Mistake(
+        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, None),
+        "The pads of the source are not hidden: real is not used.",
+    ),
+    Mistake(
+        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, ~r[:, None, :]),
+        "The mask is the wrong way round: real is True where a query may look.",
+    ),
+    Mistake(
+        lambda x, m, r, q, k, v: _attend(m @ q, x @ k, x @ v, None),
+        "Source and target are exchanged: the target x asks, and the source memory answers. The "
+        "result needs one row for each token of x.",
+    ),
+    Mistake(
+        lambda x, m, r, q, k, v: _attend(x @ q, x @ k, x @ v, None),
+        "Queries, keys and values all come from x. That is self-attention; here keys and values "
+        "come from memory.",
+    ),
+    Mistake(
+        _down_the_columns,
+        "The softmax runs over the queries. Each query spreads its attention over the source "
+        "tokens: the last axis of the scores.",
+    ),
+    Mistake(
+        _with_the_staircase,
+        "A look-ahead mask is in use. The source is known from the first to the last word before "
+        "the first target word is written: no part of it is future.",
+    ),
+    Mistake(
+        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r[:, None, :], 1.0),
+        "The scores are not divided by the root of the width of a query.",
+    ),
+    Mistake(
+        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r[:, None, :], x.shape[-1] ** -0.5),
+        "The scores are divided by the root of D. It is the width K of queries and keys that "
+        "counts, the second size of w_q.",
+    ),
+    Mistake(
+        _multiplied,
+        "The mask is multiplied in after the softmax: the pads have taken their share by then, and "
+        "the weights of the others no longer sum to 1.",
+    ),
+    Mistake(
+        _scores_of_zero,
+        "The pads get a score of 0, and that is a score like any other. Hide them with minus "
+        "infinity before the softmax.",
+    ),
+    Mistake(
+        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r.any(dim=0)),
+        "All sentences share one mask. A pad of one sentence is a word of another: real needs its "
+        "axis of the batch.",
+    ),
+    Mistake(
+        lambda x, m, r, q, k, v: attention_steps(x @ q, m @ k, m @ v, r[:, None, :]).weights,
+        "These are the weights. Mix the values of the source with them.",
+    ),
+    Mistake(
+        lambda x, m, r, q, k, v: torch.cat([_reference(x, m, r, q, k, v), x], dim=-1),
+        "The context is joined with x. Return the context alone; the residual connection around "
+        "it will add, not join.",
+    ),
+    Mistake(
+        _emptied_in_place,
+        "An assignment to memory[...] changes the caller's memory, which all layers read.",
+    ),
+)
+
+
+def _step_by_step(
+    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+) -> Tensor:
+    query, key, value = x @ w_q, memory @ w_k, memory @ w_v
+    scores = query @ key.transpose(1, 2) / query.shape[-1] ** 0.5
+    return scores.masked_fill(~real[:, None, :], -torch.inf).softmax(dim=-1) @ value
+
+
+def _word_by_word(
+    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+) -> Tensor:
+    rows = []
+    for tokens, source, keep in zip(x, memory, real, strict=True):
+        words = source[keep]
+        scores = [(t @ w_q) @ (words @ w_k).T / w_q.shape[1] ** 0.5 for t in tokens]
+        rows.append(torch.stack([s.softmax(dim=0) @ (words @ w_v) for s in scores]))
+    return torch.stack(rows)
+
+
+cross_attend = Exercise(
+    name="decoder.cross_attend",
+    reference=_reference,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(_step_by_step, _word_by_word),
+    hint_texts=(
+        "Who asks, and who answers? Which of the two sequences has pads that must be hidden?",
+        "The scores have shape (B, T, S). real has shape (B, S): which axis does it lack, and "
+        "where?",
+        "scores = (x @ w_q) @ (memory @ w_k).mT / w_q.shape[1] ** 0.5, then "
+        "masked_fill(~real[:, None, :], -torch.inf), a softmax over the last axis, and the product "
+        "with memory @ w_v.",
+    ),
+    starter='''\
+def cross_attend(x, memory, real, w_q, w_k, w_v):
+    """x (B, T, D) asks memory (B, S, D); real (B, S) is False at pads."""
+    ...  # the contexts of one head, shape (B, T, K)
+''',
+)

@@ -1,0 +1,166 @@
+"""Find the bug: inputs that are meant to be the labels, shifted by one."""
+
+import torch
+from torch import Tensor
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+
+
+def _reference(labels: Tensor, bos_id: int) -> Tensor:
+    start = torch.full_like(labels[:, :1], bos_id)
+    return torch.cat([start, labels[:, :-1]], dim=1)
+
+
+def _cases() -> tuple[Case, ...]:
+    batches = {
+        "I am a student, with its end": ([[5, 6, 7, 8, 2]], 1),
+        "two sentences, the second with two pads": ([[9, 4, 5, 3, 2], [6, 8, 2, 0, 0]], 1),
+        "three sentences, the begin has the id 3": ([[5, 5, 2], [4, 2, 0], [7, 6, 2]], 3),
+        "as many sentences as places": ([[8, 9, 2], [7, 2, 0], [2, 0, 0]], 1),
+        "one place": ([[2], [2], [2]], 1),
+        "one sentence of two places": ([[9, 2]], 4),
+        "a begin of 0, pads of 3": ([[7, 2, 3, 3], [6, 5, 4, 2]], 0),
+    }
+    return tuple(
+        Case(name, {"labels": torch.tensor(ids), "bos_id": bos_id})
+        for name, (ids, bos_id) in batches.items()
+    )
+
+
+def _first_replaced(labels: Tensor, bos_id: int) -> Tensor:
+    inputs = labels.clone()
+    inputs[:, 0] = bos_id
+    return inputs
+
+
+def _moved_the_other_way(labels: Tensor, bos_id: int) -> Tensor:
+    inputs = labels.roll(-1, dims=1)
+    inputs[:, -1] = bos_id
+    return inputs
+
+
+def _by_two(labels: Tensor, bos_id: int) -> Tensor:
+    return _reference(_reference(labels, bos_id), bos_id)
+
+
+def _in_place(labels: Tensor, bos_id: int) -> Tensor:
+    labels[:, 1:] = labels[:, :-1].clone()
+    labels[:, 0] = bos_id
+    return labels
+
+
+def _down_the_batch(labels: Tensor, bos_id: int) -> Tensor:
+    return torch.cat([torch.full_like(labels[:1], bos_id), labels[:-1]], dim=0)
+
+
+def _through_the_rows(labels: Tensor, bos_id: int) -> Tensor:
+    flat = labels.flatten().roll(1)
+    flat[0] = bos_id
+    return flat.view(labels.shape)
+
+
+def _running(labels: Tensor, bos_id: int) -> Tensor:
+    inputs = labels.clone()
+    inputs[:, 0] = bos_id
+    for place in range(1, labels.shape[1]):
+        inputs[:, place] = inputs[:, place - 1]
+    return inputs
+
+
+_MISTAKES = (
+    Mistake(
+        _first_replaced,
+        "The begin replaces the first word, and nothing has moved: from the second place on, the "
+        "input is the label itself. The model only has to copy. Move the words first.",
+    ),
+    Mistake(
+        lambda labels, bos: labels.clone(),
+        "Inputs and labels are the same: at each place the decoder is handed the very word that it "
+        "is asked for.",
+    ),
+    Mistake(
+        _moved_the_other_way,
+        "The words have moved to the left: each place holds the word after the one it is asked "
+        "for. They have to move to the right.",
+    ),
+    Mistake(
+        lambda labels, bos: labels.roll(1, dims=1),
+        "roll brings the last word round to the front. The begin token belongs there.",
+    ),
+    Mistake(
+        lambda labels, bos: torch.cat([torch.full_like(labels[:, :1], bos), labels], dim=1),
+        "The begin stands in front, and nothing was dropped at the end: inputs and labels no "
+        "longer have the same length.",
+    ),
+    Mistake(
+        _by_two,
+        "The words have moved by two. Each place then sees the word before the last one only, and "
+        "has to guess two words ahead.",
+    ),
+    Mistake(
+        lambda labels, bos: _reference(labels, 0),
+        "The first place holds 0. Which id means begin is for the caller to say: use bos_id.",
+    ),
+    Mistake(
+        lambda labels, bos: _reference(labels, 1),
+        "The first place holds 1. Which id means begin is for the caller to say: use bos_id.",
+    ),
+    Mistake(
+        _down_the_batch,
+        "The sentences have moved down the batch: each gets its neighbor as input. The places are "
+        "the second axis.",
+    ),
+    Mistake(
+        _through_the_rows,
+        "The words move on from one sentence into the next: only the first sentence has its begin.",
+    ),
+    Mistake(
+        _running,
+        "Each place copies its left neighbor after that one was overwritten, so the begin spreads "
+        "over the whole row.",
+    ),
+    Mistake(
+        lambda labels, bos: _reference(labels, bos)[:, 1:],
+        "The begin is missing: the first label has no input to be predicted from.",
+    ),
+    Mistake(
+        _in_place,
+        "The labels themselves have been moved. The caller still needs them, to compare with.",
+    ),
+    Mistake(
+        lambda labels, bos: _reference(labels, bos).float(),
+        "These are floats. Ids are whole numbers: an embedding looks them up.",
+    ),
+)
+
+
+def _by_new_empty(labels: Tensor, bos_id: int) -> Tensor:
+    inputs = labels.new_full(labels.shape, bos_id)
+    inputs[:, 1:] = labels[:, :-1]
+    return inputs
+
+
+decoder_inputs = Exercise(
+    name="decoder.decoder_inputs",
+    reference=_reference,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(
+        _by_new_empty,
+        lambda labels, bos: torch.tensor([[bos, *row[:-1]] for row in labels.tolist()]),
+    ),
+    hint_texts=(
+        "Print labels and inputs of the first case one below the other. Which word does the third "
+        "place get, and which one is it asked for?",
+        "Each place needs the label of the place before it. Which slice of the labels are those, "
+        "and where do they go?",
+        "Before the first place is set: inputs[:, 1:] = labels[:, :-1].",
+    ),
+    starter='''\
+def decoder_inputs(labels, bos_id):
+    """What the decoder gets while it is asked for labels (B, T)."""
+    inputs = labels.clone()
+    inputs[:, 0] = bos_id
+    return inputs
+''',
+)

@@ -1,0 +1,191 @@
+"""Find the bug: a batch that stops when all rows end at once."""
+
+import torch
+from torch import Tensor
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._random import normal_numbers
+
+_normal = normal_numbers("decoding.greedy_batch")
+
+
+def _decode(
+    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int, late: int = 0
+) -> Tensor:
+    """Greedy search, row by row; `late` words behind the end still count as text."""
+    tokens, left = starts[:, None], torch.full_like(starts, late + 1)
+    while tokens.shape[1] < max_len and (left > 0).any():
+        best = next_logits[tokens[:, -1]].argmax(dim=-1)
+        word = torch.where(left > 0, best, pad_id)
+        left = left - ((word == eos_id) | (left <= late)).long()
+        tokens = torch.cat([tokens, word[:, None]], dim=1)
+    return tokens
+
+
+def _table(*following: int) -> Tensor:
+    """Logits of a language in which each word has one best follower."""
+    size = len(following)
+    return torch.eye(size)[list(following)] * 4 - torch.arange(size) * 0.125
+
+
+def _cases() -> tuple[Case, ...]:
+    chain = _table(0, 3, 4, 5, 1, 2)  # 1 → 3 → 5 → 2, which ends; 4 → 1
+    inputs = {
+        "two rows, one ends a word before the other": (chain, [3, 1], 2, 0, 8),
+        "three rows, one has room for two words only": (chain, [5, 4, 1], 2, 0, 4),
+        "both rows end at once": (chain, [3, 3], 2, 0, 8),
+        "one row": (chain, [4], 2, 0, 9),
+        "no row ends in time": (_table(0, 3, 2, 1), [1, 3], 2, 0, 5),
+        "pad_id=4, eos_id=0": (_table(1, 2, 0, 2, 4), [3, 1, 2], 0, 4, 7),
+        "room for the start alone": (chain, [4, 1], 2, 0, 1),
+        "random logits, V=7": (_normal(7, 7), [1, 3, 5, 6], 2, 0, 9),
+    }
+    return tuple(
+        Case(
+            name,
+            {
+                "next_logits": table,
+                "starts": torch.tensor(starts),
+                "eos_id": eos,
+                "pad_id": pad,
+                "max_len": room,
+            },
+        )
+        for name, (table, starts, eos, pad, room) in inputs.items()
+    )
+
+
+def _all_at_once(
+    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
+) -> Tensor:
+    tokens = starts[:, None]
+    while tokens.shape[1] < max_len:
+        word = next_logits[tokens[:, -1]].argmax(dim=-1)
+        tokens = torch.cat([tokens, word[:, None]], dim=1)
+        if (word == eos_id).all():
+            break
+    return tokens
+
+
+def _at_the_first_end(
+    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
+) -> Tensor:
+    tokens = starts[:, None]
+    while tokens.shape[1] < max_len and not (tokens[:, 1:] == eos_id).any():
+        word = next_logits[tokens[:, -1]].argmax(dim=-1)
+        tokens = torch.cat([tokens, word[:, None]], dim=1)
+    return tokens
+
+
+def _to_the_end_of_all(
+    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
+) -> Tensor:
+    tokens = starts[:, None]
+    while tokens.shape[1] < max_len and not (tokens[:, 1:] == eos_id).any(dim=1).all():
+        word = next_logits[tokens[:, -1]].argmax(dim=-1)
+        tokens = torch.cat([tokens, word[:, None]], dim=1)
+    return tokens
+
+
+def _filled_up(
+    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
+) -> Tensor:
+    tokens = _decode(next_logits, starts, eos_id, pad_id, max_len)
+    room = torch.full((len(tokens), max_len - tokens.shape[1]), pad_id)
+    return torch.cat([tokens, room], dim=1)
+
+
+_MISTAKES = (
+    Mistake(
+        _all_at_once,
+        "The loop stops only when all rows write their end in the same step. A row that has ended "
+        "goes on writing. Remember which rows have ended, and stop when all have.",
+    ),
+    Mistake(
+        _to_the_end_of_all,
+        "The loop stops in time, but a row that has ended goes on writing until the last one ends. "
+        "Behind its end stand pads.",
+    ),
+    Mistake(
+        _at_the_first_end,
+        "The loop stops when the first row ends. The others are cut off.",
+    ),
+    Mistake(
+        lambda table, starts, eos, pad, room: _decode(table, starts, eos, eos, room),
+        "Behind their end the rows are filled with the end token. Fill them with the pad.",
+    ),
+    Mistake(
+        lambda table, starts, eos, pad, room: _decode(table, starts, eos, 0, room),
+        "The rows are filled with 0. Which id means pad is for the caller to say: use pad_id.",
+    ),
+    Mistake(
+        lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room, late=1),
+        "Each row writes one word behind its end.",
+    ),
+    Mistake(
+        lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room + 1),
+        "A row that does not end is one word longer than max_len, which counts the start.",
+    ),
+    Mistake(
+        lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room)[:, 1:],
+        "The first word of each row is missing: the start belongs to the text.",
+    ),
+    Mistake(
+        lambda table, starts, eos, pad, room: _decode(-table, starts, eos, pad, room),
+        "The least probable word is taken.",
+    ),
+    Mistake(
+        _filled_up,
+        "The rows are filled up to max_len. They should be as long as the longest text.",
+    ),
+)
+
+
+def _row_by_row(
+    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
+) -> Tensor:
+    rows = []
+    for start in starts.tolist():
+        row = [start]
+        while len(row) < max_len and (len(row) == 1 or row[-1] != eos_id):
+            row.append(int(next_logits[row[-1]].argmax()))
+        rows.append(row)
+    longest = max(map(len, rows))
+    return torch.tensor([row + [pad_id] * (longest - len(row)) for row in rows])
+
+
+def _masked(next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int) -> Tensor:
+    words, ended = [starts], torch.zeros_like(starts, dtype=torch.bool)
+    follower = next_logits.argmax(dim=1)
+    for _ in range(max_len - 1):
+        if ended.all():
+            break
+        words.append(follower[words[-1]].masked_fill(ended, pad_id))
+        ended = ended | (words[-1] == eos_id)
+    return torch.stack(words, dim=1)
+
+
+greedy_batch = Exercise(
+    name="decoding.greedy_batch",
+    reference=_decode,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(_row_by_row, _masked),
+    hint_texts=(
+        "Decode the first case by hand. What does the row that has ended write in the next step?",
+        "Keep a boolean for each row: has it ended? It stays True once it is.",
+        "ended = ended | (word == eos_id) behind each step; word = word.masked_fill(ended, pad_id) "
+        "before it; stop when ended.all().",
+    ),
+    starter='''\
+def greedy_batch(next_logits, starts, eos_id, pad_id, max_len):
+    """Continue each start greedily: (V, V), (B,) -> (B, T)."""
+    tokens = starts[:, None]
+    while tokens.shape[1] < max_len:
+        word = next_logits[tokens[:, -1]].argmax(dim=-1)
+        tokens = torch.cat([tokens, word[:, None]], dim=1)
+        if (word == eos_id).all():
+            break
+    return tokens
+''',
+)

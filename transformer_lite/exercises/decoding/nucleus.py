@@ -1,0 +1,195 @@
+"""Keep the fewest most probable words that reach a probability together."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._random import normal_numbers
+
+_normal = normal_numbers("decoding.nucleus")
+
+
+def _by_rank(probabilities: Tensor, stays: Callable[[Tensor], Tensor]) -> Tensor:
+    """Rescale what stays; `stays` sees the probabilities in descending order, row by row."""
+    ordered, order = probabilities.sort(dim=-1, descending=True)
+    kept = torch.where(stays(ordered), ordered, 0)
+    return torch.zeros_like(kept).scatter(-1, order, kept / kept.sum(dim=-1, keepdim=True))
+
+
+def _before(ordered: Tensor) -> Tensor:
+    return ordered.cumsum(dim=-1) - ordered
+
+
+def _reference(probabilities: Tensor, p: float) -> Tensor:
+    return _by_rank(probabilities, lambda ordered: _before(ordered) < p)
+
+
+def _cases() -> tuple[Case, ...]:
+    rows = _normal(3, 6, dtype=torch.float64).softmax(dim=-1)
+    steep = (3 * _normal(2, 5, dtype=torch.float64)).softmax(dim=-1)
+    given = {
+        "the shares 0.5, 0.41, 0.09 at p=0.9": (torch.tensor([[0.5, 0.41, 0.09]]), 0.9),
+        "p reached exactly, by one word": (torch.tensor([[0.1875, 0.5, 0.3125]]), 0.5),
+        "one word above p, two sentences": (
+            torch.tensor([[0.05, 0.875, 0.04, 0.035], [0.125, 0.0625, 0.0625, 0.75]]),
+            0.6,
+        ),
+        "float64, three sentences, V=6, p=0.7": (rows, 0.7),
+        "float64, two steep rows, V=5, p=0.95": (steep, 0.95),
+        "p=1: every word stays": (torch.tensor([[0.25, 0.125, 0.625]], dtype=torch.float64), 1.0),
+        "a word of probability 0": (torch.tensor([[0.0, 0.625, 0.375]]), 0.8),
+        "one word, V=1": (torch.tensor([[1.0], [1.0]]), 0.3),
+    }
+    return tuple(Case(name, {"probabilities": q, "p": p}) for name, (q, p) in given.items())
+
+
+def _first_always(ordered: Tensor, p: float) -> Tensor:
+    stays = ordered.cumsum(dim=-1) <= p
+    stays[..., 0] = True
+    return stays
+
+
+def _in_vocabulary_order(probabilities: Tensor, p: float) -> Tensor:
+    kept = torch.where(_before(probabilities) < p, probabilities, 0)
+    return kept / kept.sum(dim=-1, keepdim=True)
+
+
+def _ascending(probabilities: Tensor, p: float) -> Tensor:
+    ordered, order = probabilities.sort(dim=-1)
+    kept = torch.where(_before(ordered) < p, ordered, 0)
+    return torch.zeros_like(kept).scatter(-1, order, kept / kept.sum(dim=-1, keepdim=True))
+
+
+def _left_in_order(probabilities: Tensor, p: float) -> Tensor:
+    return _reference(probabilities, p).sort(dim=-1, descending=True).values
+
+
+def _one_for_all(probabilities: Tensor, p: float) -> Tensor:
+    return _reference(probabilities.flatten(), p).view_as(probabilities) * len(probabilities)
+
+
+def _without_rescaling(probabilities: Tensor, p: float) -> Tensor:
+    return probabilities * (_reference(probabilities, p) > 0)
+
+
+def _by_softmax(probabilities: Tensor, p: float) -> Tensor:
+    gone = _reference(probabilities, p) == 0
+    return probabilities.masked_fill(gone, -torch.inf).softmax(dim=-1)
+
+
+def _by_softmax_of_zeros(probabilities: Tensor, p: float) -> Tensor:
+    return _without_rescaling(probabilities, p).softmax(dim=-1)
+
+
+def _all_alike(probabilities: Tensor, p: float) -> Tensor:
+    kept = (_reference(probabilities, p) > 0).to(probabilities.dtype)
+    return kept / kept.sum(dim=-1, keepdim=True)
+
+
+def _in_place(probabilities: Tensor, p: float) -> Tensor:
+    kept = _reference(probabilities, p)
+    probabilities[kept == 0] = 0
+    return kept
+
+
+_MISTAKES = (
+    Mistake(
+        lambda q, p: _by_rank(q, lambda ordered: _first_always(ordered, p)),
+        "The word that crosses p is dropped: those that stay do not reach it. It belongs to the "
+        "nucleus.",
+    ),
+    Mistake(
+        lambda q, p: _by_rank(q, lambda ordered: ordered.cumsum(dim=-1) <= p),
+        "The word that crosses p is dropped, and where the first word crosses it nothing is left: "
+        "0 divided by 0. The most probable word always stays.",
+    ),
+    Mistake(
+        lambda q, p: _by_rank(q, lambda ordered: _before(ordered) <= p),
+        "Where p is reached exactly, one word too many stays. Keep a word if those before it have "
+        "not reached p yet.",
+    ),
+    Mistake(
+        _without_rescaling,
+        "The right words stay, but they do not sum to 1. Divide each row by its sum.",
+    ),
+    Mistake(
+        _by_softmax,
+        "The right words stay, but a softmax of probabilities is no rescaling: it flattens them. "
+        "Divide by the sum.",
+    ),
+    Mistake(
+        _by_softmax_of_zeros,
+        "A softmax gives the words that were dropped a share again. Divide by the sum instead.",
+    ),
+    Mistake(
+        _all_alike,
+        "The right words stay, all with the same share. Keep their proportions.",
+    ),
+    Mistake(
+        _in_vocabulary_order,
+        "The words are added up in the order of the vocabulary. Begin with the most probable one.",
+    ),
+    Mistake(
+        _ascending,
+        "The least probable words are kept: the sort is ascending.",
+    ),
+    Mistake(
+        _left_in_order,
+        "The shares stand in the order of their size, no longer each at its word. Undo the sort.",
+    ),
+    Mistake(
+        _one_for_all,
+        "The sentences of the batch are added up together. Each row has a nucleus of its own.",
+    ),
+    Mistake(
+        lambda q, p: _by_rank(q, lambda ordered: ordered >= ordered[..., :1] * (1 - p)),
+        "Words are kept by their own size, measured by the largest one. The nucleus asks for the "
+        "sum of those before.",
+    ),
+    Mistake(
+        _in_place,
+        "An assignment to probabilities[...] changes the caller's numbers.",
+    ),
+)
+
+
+def _word_by_word(probabilities: Tensor, p: float) -> Tensor:
+    result = torch.zeros_like(probabilities)
+    for row, kept in zip(probabilities, result, strict=True):
+        total = 0.0
+        for word in row.argsort(descending=True).tolist():
+            if total >= p:
+                break
+            kept[word] = row[word]
+            total += row[word].item()
+    return result / result.sum(dim=-1, keepdim=True)
+
+
+def _by_those_ahead(probabilities: Tensor, p: float) -> Tensor:
+    ahead = probabilities[:, None, :] > probabilities[:, :, None]
+    kept = probabilities * ((probabilities[:, None, :] * ahead).sum(dim=-1) < p)
+    return kept / kept.sum(dim=-1, keepdim=True)
+
+
+nucleus = Exercise(
+    name="decoding.nucleus",
+    reference=_reference,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(_word_by_word, _by_those_ahead),
+    hint_texts=(
+        "Sorted by size, which words have a sum before them that is still below p?",
+        "cumsum along the last axis of the sorted row, less the row itself, is that sum. sort "
+        "also returns where each word stood.",
+        "ordered, order = probabilities.sort(dim=-1, descending=True); keep where "
+        "ordered.cumsum(dim=-1) - ordered < p; torch.zeros_like(…).scatter(-1, order, kept) puts "
+        "the words back; divide by the sum.",
+    ),
+    starter='''\
+def nucleus(probabilities, p):
+    """The fewest best words that reach p, rescaled: (B, V) -> (B, V)."""
+    ...  # the word that reaches p stays; all others get 0
+''',
+)

@@ -1,0 +1,158 @@
+"""Count the weights of an encoder, part by part."""
+
+from collections.abc import Callable
+
+import torch
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.layers.feed_forward import FeedForward
+from transformer_lite.layers.multi_head import MultiHeadAttention
+from transformer_lite.layers.residual import Residual
+from transformer_lite.models.build import build_encoder_only
+from transformer_lite.models.config import TransformerConfig
+from transformer_lite.models.encoder import Encoder
+
+Counts = dict[str, int]
+Sizes = Callable[[int, int], int]
+
+
+def _case(name: str, num_layers: int, d_model: int, d_ff: int) -> Case:
+    return Case(name, {"num_layers": num_layers, "d_model": d_model, "d_ff": d_ff})
+
+
+_CASES = (
+    _case("the base model", 6, 512, 2048),
+    _case("one layer, by hand", 1, 2, 4),
+    _case("3 layers of width 6", 3, 6, 10),
+    _case("narrower inside than outside", 2, 8, 3),
+    _case("12 layers of width 768", 12, 768, 3072),
+    _case("5 layers of width 1", 5, 1, 7),
+)
+
+
+def _count(num_layers: int, d_model: int, d_ff: int) -> Counts:
+    """Count them on the model itself, which needs no memory for its weights."""
+    config = TransformerConfig(
+        1, 1, d_model, 1, d_ff, num_encoder_layers=num_layers, positions="none"
+    )
+    with torch.device("meta"):
+        encoder = build_encoder_only(config).encoder
+
+    def size(*kinds: type[torch.nn.Module]) -> int:
+        parts = [part for part in encoder.modules() if isinstance(part, kinds)]
+        return sum(w.numel() for part in parts for w in part.parameters())
+
+    return {
+        "attention": size(MultiHeadAttention) // num_layers,
+        "feed_forward": size(FeedForward) // num_layers,
+        "norms": size(Residual) // num_layers,
+        "encoder": size(Encoder),
+    }
+
+
+def _with(
+    attention: Sizes = lambda d, m: 4 * (d * d + d),
+    feed_forward: Sizes = lambda d, m: 2 * d * m + m + d,
+    norms: Sizes = lambda d, m: 4 * d,
+    total: Callable[[int, Counts], int] = lambda n, one: n * sum(one.values()),
+) -> Callable[[int, int, int], Counts]:
+    """Return a count in which some of the formulas are others."""
+    formulas = {"attention": attention, "feed_forward": feed_forward, "norms": norms}
+
+    def count(num_layers: int, d_model: int, d_ff: int) -> Counts:
+        one = {name: formula(d_model, d_ff) for name, formula in formulas.items()}
+        return one | {"encoder": total(num_layers, one)}
+
+    return count
+
+
+_MISTAKES = (
+    Mistake(
+        _with(attention=lambda d, m: 4 * d * d, feed_forward=lambda d, m: 2 * d * m),
+        "The biases are missing. Each linear layer adds one number for each of its outputs.",
+    ),
+    Mistake(
+        _with(attention=lambda d, m: 4 * d * d),
+        "The four linear layers of attention have biases here: d_model numbers in each.",
+    ),
+    Mistake(
+        _with(attention=lambda d, m: 3 * (d * d + d)),
+        "Attention has four linear layers: query, key, value, and the one behind the heads.",
+    ),
+    Mistake(
+        _with(attention=lambda d, m: d * d + d),
+        "This is one linear layer. Attention has four: query, key, value, and the one behind the "
+        "heads.",
+    ),
+    Mistake(
+        _with(feed_forward=lambda d, m: 2 * d * m),
+        "The biases of the feed-forward layer are missing: d_ff in the first, d_model in the "
+        "second.",
+    ),
+    Mistake(
+        _with(feed_forward=lambda d, m: d * m + m),
+        "This is one linear layer. The feed-forward layer has two, up and down.",
+    ),
+    Mistake(
+        _with(feed_forward=lambda d, m: 2 * (d * m + m)),
+        "The second bias is as long as the output of the layer: d_model, not d_ff.",
+    ),
+    Mistake(
+        _with(norms=lambda d, m: 2 * d),
+        "A layer has two norms, and each has a gain and a shift: 2 · d_model numbers in each.",
+    ),
+    Mistake(
+        _with(norms=lambda d, m: 4),
+        "A norm has one gain and one shift for each feature, not one for all.",
+    ),
+    Mistake(
+        _with(norms=lambda d, m: 0, total=lambda n, one: n * sum(one.values())),
+        "The gains and shifts of the norms are trained as well. They count.",
+    ),
+    Mistake(
+        _with(total=lambda n, one: sum(one.values())),
+        "This is one layer. Each layer of the encoder has weights of its own.",
+    ),
+    Mistake(
+        _with(total=lambda n, one: n * (sum(one.values()) + one["attention"])),
+        "An encoder layer has one attention. The second one belongs to the decoder.",
+    ),
+)
+
+
+def _from_matrices(num_layers: int, d_model: int, d_ff: int) -> Counts:
+    square = torch.nn.Linear(d_model, d_model, device="meta")
+    up, down = (
+        torch.nn.Linear(*sizes, device="meta") for sizes in ((d_model, d_ff), (d_ff, d_model))
+    )
+    norm = torch.nn.LayerNorm(d_model, device="meta")
+    groups: dict[str, list[torch.nn.Module]]
+    groups = {"attention": [square] * 4, "feed_forward": [up, down], "norms": [norm] * 2}
+    one = {
+        name: sum(w.numel() for part in parts for w in part.parameters())
+        for name, parts in groups.items()
+    }
+    return one | {"encoder": num_layers * sum(one.values())}
+
+
+count_encoder = Exercise(
+    name="encoder.count_encoder",
+    reference=_count,
+    cases=_CASES,
+    mistakes=_MISTAKES,
+    right_answers=(_with(), _from_matrices),
+    hint_texts=(
+        "How many linear layers has attention, how many has the feed-forward layer, and how long "
+        "is the bias of each?",
+        "A linear layer from a to b features has a · b weights and b biases. A norm has a gain "
+        "and a shift for each feature. Add up one layer, then multiply.",
+        "attention = 4 * (d_model**2 + d_model), feed_forward = 2 * d_model * d_ff + d_ff + "
+        "d_model, norms = 4 * d_model. The encoder is num_layers times their sum.",
+    ),
+    starter='''\
+def count_encoder(num_layers, d_model, d_ff):
+    """Count weights: a dict with attention, feed_forward, norms (of one
+    layer, biases included) and encoder (all its layers)."""
+    raise NotImplementedError
+''',
+)

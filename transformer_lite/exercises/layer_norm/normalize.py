@@ -1,0 +1,103 @@
+"""Write layer normalization, for tokens in any number of axes."""
+
+import torch
+
+from transformer_lite.exercises._exercise import Exercise, Mistake
+from transformer_lite.exercises._properties import GRADIENT
+from transformer_lite.exercises.layer_norm._shared import (
+    RIGHT_ANSWERS,
+    SLIPS,
+    layer_by,
+    layer_cases,
+    mean,
+    variance,
+)
+from transformer_lite.layers import norms
+
+_MISTAKES = (
+    Mistake(
+        layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1) + eps)),
+        "The variance divides by n − 1, as torch does unless you tell it otherwise. Layer "
+        "normalization divides by n.",
+    ),
+    Mistake(
+        layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
+        "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    ),
+    Mistake(
+        layer_by(mean, lambda x, eps: x.std(dim=-1, keepdim=True) + eps),
+        "Two slips at once: x.std divides by n − 1, and ε belongs inside the root.",
+    ),
+    Mistake(
+        layer_by(mean, lambda x, eps: variance(x).sqrt()),
+        "ε is not used. A constant row has variance 0, and 0 / 0 is nan.",
+    ),
+    Mistake(
+        layer_by(mean, lambda x, eps: torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps)),
+        "The mean is subtracted above and not below: the divisor is the root mean square of x "
+        "itself. The variance is the mean square of what is left after centering.",
+    ),
+    Mistake(
+        lambda x, weight, bias, eps: weight * norms.rms_norm(x, eps=eps) + bias,
+        "The mean is not subtracted. That is RMS normalization with a shift.",
+    ),
+    Mistake(
+        layer_by(
+            lambda x: x.mean(dim=0, keepdim=True),
+            lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
+        ),
+        "The statistics run along the first axis. A token's numbers lie along the last one.",
+    ),
+    Mistake(
+        layer_by(torch.mean, lambda x, eps: torch.sqrt(x.var(correction=0) + eps)),
+        "One mean and one variance serve all tokens. Each token has its own: dim=-1, keepdim=True.",
+    ),
+    Mistake(
+        layer_by(mean, lambda x, eps: (x - mean(x)).norm(dim=-1, keepdim=True) + eps),
+        "The divisor is the length of the centered token, so it grows with the number of features. "
+        "Take the mean of the squares, not their sum, and put ε inside the root.",
+    ),
+    Mistake(
+        layer_by(mean, lambda x, eps: ((x - mean(x)).square().sum(-1, keepdim=True) + eps).sqrt()),
+        "The squares are added up, so the divisor grows with the number of features. Take their "
+        "mean.",
+    ),
+    Mistake(
+        layer_by(mean, lambda x, eps: torch.sqrt((x - mean(x)).square().mean() + eps)),
+        "The mean is that of each token, but one variance serves all tokens. Each token has its "
+        "own: dim=-1, keepdim=True.",
+    ),
+    Mistake(
+        layer_by(mean, lambda x, eps: (x - mean(x)).abs().mean(dim=-1, keepdim=True) + eps),
+        "The divisor is the mean of the distances without their signs. Square them, take the mean, "
+        "add ε, and take the root.",
+    ),
+    Mistake(
+        lambda x, weight, bias, eps: norms.layer_norm(x, bias, weight, eps),
+        "Gain and shift are mixed up: weight multiplies, bias is added.",
+    ),
+    *SLIPS,
+)
+
+
+normalize = Exercise(
+    name="layer_norm.normalize",
+    reference=norms.layer_norm,
+    cases=layer_cases("layer_norm.normalize"),
+    mistakes=_MISTAKES,
+    right_answers=RIGHT_ANSWERS,
+    hint_texts=(
+        "You did it for one token in the first section. Along which axis do the numbers of a token "
+        "lie when there are many of them?",
+        "Mean and variance along the last axis, kept as an axis of size 1. Subtract, divide by the "
+        "root of variance plus eps, multiply by weight, add bias.",
+        "centered = x - x.mean(dim=-1, keepdim=True), and the variance is "
+        "centered.square().mean(dim=-1, keepdim=True).",
+    ),
+    starter='''\
+def normalize(x, weight, bias, eps):
+    """Layer-normalize each token of x (..., D); weight is γ, bias is β."""
+    raise NotImplementedError
+''',
+    remarks=(GRADIENT,),
+)

@@ -1,0 +1,120 @@
+"""Find the bug: a padding mask that empties the rows of the pads."""
+
+import torch
+from torch import Tensor
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises.masks._shared import combined_mask
+
+
+def _cases() -> tuple[Case, ...]:
+    sequences = {
+        "the padded sequence [1, 2, 3, 0]": ([1, 2, 3, 0], 0),
+        "two pads at the end, T=6": ([5, 2, 9, 4, 0, 0], 0),
+        "pad_id=7, and 0 is a word, T=5": ([3, 0, 6, 7, 7], 7),
+        "a pad between words, T=7": ([8, 0, 3, 5, 1, 0, 2], 0),
+        "no pads, T=3": ([4, 8, 6], 0),
+        "a pad in front, T=4": ([0, 3, 0, 5], 0),
+        "pads only, pad_id=9": ([9, 9], 9),
+        "one token": ([5], 0),
+    }
+    return tuple(
+        Case(name, {"token_ids": torch.tensor(ids), "pad_id": pad_id})
+        for name, (ids, pad_id) in sequences.items()
+    )
+
+
+def _look_ahead(ids: Tensor, diagonal: int = 0) -> Tensor:
+    return torch.ones(len(ids), len(ids), dtype=torch.bool).tril(diagonal)
+
+
+def _decoder_in_place(ids: Tensor, pad_id: int) -> Tensor:
+    ids -= pad_id
+    return (ids != 0) & _look_ahead(ids)
+
+
+_MISTAKES = (
+    Mistake(
+        lambda ids, pad: (ids != pad)[:, None] & (ids != pad)[None, :] & _look_ahead(ids),
+        "The padding is an outer product: it hides the pads as keys, and it also empties the rows "
+        "in which a pad is the query. Such a row has no softmax. Hide keys only.",
+    ),
+    Mistake(
+        lambda ids, pad: (ids != pad)[:, None] & _look_ahead(ids),
+        "The padding lies along the wrong axis: rows of pads are empty, and pads are still "
+        "visible as keys. Keys are the columns.",
+    ),
+    Mistake(
+        lambda ids, pad: _look_ahead(ids),
+        "The pads are not hidden: this is the look-ahead mask alone.",
+    ),
+    Mistake(
+        lambda ids, pad: (ids != pad).expand(len(ids), -1),
+        "The future is not hidden: this is the padding mask alone.",
+    ),
+    Mistake(
+        lambda ids, pad: (ids != pad)[None, :],
+        "One row is enough to broadcast, but this is only the padding. The look-ahead mask "
+        "differs from row to row, and the two have to be combined.",
+    ),
+    Mistake(
+        lambda ids, pad: (ids != pad) | _look_ahead(ids),
+        "The two masks are joined by or. A position may be seen only if both masks allow it.",
+    ),
+    Mistake(
+        lambda ids, pad: ~combined_mask(ids, pad),
+        "The mask is the wrong way round. Here True means may attend.",
+    ),
+    Mistake(
+        lambda ids, pad: (ids != pad) & _look_ahead(ids, -1),
+        "The look-ahead mask hides the diagonal as well. A token may look at itself, and the "
+        "first token has nothing else to look at.",
+    ),
+    Mistake(
+        lambda ids, pad: (ids != pad) & _look_ahead(ids).mT,
+        "This is the upper triangle: each token sees the future and not the past.",
+    ),
+    Mistake(
+        lambda ids, pad: combined_mask(ids),
+        "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    ),
+    Mistake(
+        lambda ids, pad: combined_mask(ids, pad).float(),
+        "These are the numbers 0 and 1. Return a boolean mask: it cannot be taken for scores.",
+    ),
+    Mistake(
+        _decoder_in_place,
+        "An operation such as -= or an assignment to token_ids[...] changes the caller's tokens.",
+    ),
+)
+
+
+def _decoder_from_positions(token_ids: Tensor, pad_id: int) -> Tensor:
+    position = torch.arange(len(token_ids))
+    return (position[None, :] <= position[:, None]) & token_ids.ne(pad_id)
+
+
+decoder_mask = Exercise(
+    name="masks.decoder_mask",
+    reference=combined_mask,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(
+        _decoder_from_positions,
+        lambda ids, pad: torch.stack([ids != pad] * len(ids)).tril(),
+    ),
+    hint_texts=(
+        "Print the mask for [1, 2, 3, 0]. May the pad, as a query, look anywhere at all?",
+        "Only keys need hiding. Which axis of the mask belongs to the keys?",
+        "Of real[:, None] & real[None, :], one half hides queries and one half hides keys. Keep "
+        "the half that lies along the columns, and combine it with look_ahead as before.",
+    ),
+    starter='''\
+def decoder_mask(token_ids, pad_id):
+    """Which keys may each query see? True = may attend: (T,) -> (T, T)."""
+    real = token_ids != pad_id
+    padding = real[:, None] & real[None, :]
+    look_ahead = torch.ones(len(token_ids), len(token_ids)).tril().bool()
+    return padding & look_ahead
+''',
+)

@@ -1,0 +1,11 @@
+"""Scaling: gaps, temperature, the gradient of softmax, a scale upside down."""
+
+from transformer_lite.exercises.scaling.attend_scaled import attend_scaled
+from transformer_lite.exercises.scaling.gap_for import gap_for
+from transformer_lite.exercises.scaling.softmax_backward import softmax_backward
+from transformer_lite.exercises.scaling.tempered import tempered
+
+__all__ = ["BUG_HUNTS", "attend_scaled", "gap_for", "softmax_backward", "tempered"]
+
+# The starters that are whole functions with a bug in them.
+BUG_HUNTS = ("attend_scaled",)

@@ -1,0 +1,153 @@
+"""A softmax at a temperature, for scores of any size."""
+
+import torch
+from torch import Tensor
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._properties import GRADIENT
+from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.layers.attention import masked_softmax
+
+_normal = normal_numbers("scaling.tempered")
+
+
+def _cases() -> tuple[Case, ...]:
+    far = _normal(3, 4, dtype=torch.float64)
+    far[1] += 9000
+    far[2] -= 9000
+    return (
+        Case(
+            "the scores 6 and 4 at temperature 2",
+            {"scores": torch.tensor([[6.0, 4.0]]), "temperature": 2.0},
+        ),
+        Case("T=3, S=5, temperature 0.5", {"scores": _normal(3, 5), "temperature": 0.5}),
+        Case(
+            "float64, T=4, S=2, temperature 5",
+            {"scores": 3 * _normal(4, 2, dtype=torch.float64), "temperature": 5.0},
+        ),
+        Case("rows far apart, T=3, S=4, temperature 3", {"scores": far, "temperature": 3.0}),
+        Case(
+            "a gap of 900 at temperature 300, T=2, S=3",
+            {
+                "scores": torch.tensor([[900, 0, 450], [-900, 0, -300]], dtype=torch.float64),
+                "temperature": 300.0,
+            },
+        ),
+        Case(
+            "a score far above and one far below the others, temperature 1",
+            {
+                "scores": torch.tensor([[0.0, 3000, 0], [0, -3000, 0], [0, 0, 3000]]),
+                "temperature": 1.0,
+            },
+        ),
+        Case("one query, T=1, S=4", {"scores": _normal(1, 4), "temperature": 3.0}),
+        Case("one key, T=3, S=1", {"scores": _normal(3, 1), "temperature": 2.0}),
+    )
+
+
+def _tempered(scores: Tensor, temperature: float) -> Tensor:
+    return masked_softmax(scores / temperature)
+
+
+def _tempered_without_subtracting_the_maximum(scores: Tensor, temperature: float) -> Tensor:
+    powers = torch.exp(scores / temperature)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+def _tempered_less_one_maximum(scores: Tensor, temperature: float) -> Tensor:
+    powers = torch.exp((scores - scores.max()) / temperature)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+def _tempered_through_weights(scores: Tensor, temperature: float) -> Tensor:
+    powers = scores.softmax(dim=-1) ** (1 / temperature)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+def _tempered_in_place(scores: Tensor, temperature: float) -> Tensor:
+    scores /= temperature
+    return scores.softmax(dim=-1)
+
+
+_MISTAKES = (
+    Mistake(
+        lambda s, t: s.softmax(dim=-1),
+        "The temperature has no effect: these are the weights at temperature 1.",
+    ),
+    Mistake(
+        lambda s, t: (s * t).softmax(dim=-1),
+        "The scores are multiplied by the temperature. A high temperature should make the weights "
+        "more even, so it has to make the gaps smaller.",
+    ),
+    Mistake(
+        lambda s, t: s.softmax(dim=-1) / t,
+        "The division comes after the softmax. The rows no longer sum to 1, and no gap has "
+        "changed.",
+    ),
+    Mistake(
+        lambda s, t: (s / t**0.5).softmax(dim=-1),
+        "The scores are divided by the root of the temperature. The root belongs to the width of "
+        "a key; a temperature divides as it is.",
+    ),
+    Mistake(
+        lambda s, t: s / t,
+        "These are the divided scores. The softmax is still missing.",
+    ),
+    Mistake(
+        lambda s, t: (s / t).softmax(dim=0),
+        "The columns sum to 1, not the rows. Each query has a whole 1 of its own to give.",
+    ),
+    Mistake(
+        _tempered_without_subtracting_the_maximum,
+        "exp overflows for large scores, and for very low ones it is 0 throughout. Both end in "
+        "nan. Subtract each row's largest score first.",
+    ),
+    Mistake(
+        _tempered_less_one_maximum,
+        "One maximum is subtracted from all rows. A row far below it becomes 0 throughout, and 0 "
+        "divided by 0 is nan. Each row needs its own maximum.",
+    ),
+    Mistake(
+        _tempered_through_weights,
+        "The weights are raised to a power after the softmax. On paper that is the same. In "
+        "floating point a small weight has been rounded to 0 by then and cannot come back.",
+    ),
+    Mistake(
+        _tempered_in_place,
+        "An operation such as /= writes into the scores of whoever called you. Make a new tensor.",
+    ),
+    Mistake(
+        lambda s, t: _tempered(s, t).float(),
+        "The weights have become float32. Keep the dtype of the scores.",
+    ),
+)
+
+
+def _tempered_with_logsumexp(scores: Tensor, temperature: float) -> Tensor:
+    divided = scores / temperature
+    return torch.exp(divided - torch.logsumexp(divided, dim=1, keepdim=True))
+
+
+tempered = Exercise(
+    name="scaling.tempered",
+    reference=_tempered,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(
+        lambda scores, temperature: torch.softmax(scores * (1 / temperature), dim=1),
+        _tempered_with_logsumexp,
+    ),
+    hint_texts=(
+        "A high temperature makes the weights more even. Should the gaps between the scores grow "
+        "or shrink?",
+        "Divide the scores by the temperature first. Then softmax, along the axis of the keys.",
+        "(scores / temperature).softmax over the last axis. If you take exponentials yourself, "
+        "subtract the divided scores' amax(dim=-1, keepdim=True) first.",
+    ),
+    starter='''\
+def tempered(scores, temperature):
+    """Softmax of each row of scores (T, S) at a temperature: (T, S)."""
+    ...  # the scores may be large: no weight may come out as nan
+''',
+    remarks=(GRADIENT,),
+)

@@ -1,0 +1,117 @@
+"""Find the bug: a softmax that runs down the columns."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._properties import GRADIENT
+from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises.the_cat_sat._shared import WORDS, scaled
+from transformer_lite.layers.attention import attention_steps
+
+_normal = normal_numbers("the_cat_sat.columns_sum_to_one")
+
+
+def _cases() -> tuple[Case, ...]:
+    def draw(
+        t: int, s: int, k: int, size: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> dict[str, Tensor]:
+        return {"query": size * _normal(t, k, dtype=dtype), "key": _normal(s, k, dtype=dtype)}
+
+    return (
+        Case("The and CAT alone", {"query": WORDS[:2], "key": WORDS[:2]}),
+        Case("The, CAT and SAT", {"query": WORDS, "key": WORDS}),
+        Case("random numbers, T=2, S=5, K=3", draw(2, 5, 3)),
+        Case("random numbers in float64, T=6, S=4, K=5", draw(6, 4, 5, dtype=torch.float64)),
+        Case("large scores, T=3, S=4, K=2", draw(3, 4, 2, size=1e4, dtype=torch.float64)),
+        Case("one query, T=1, S=3, K=2", draw(1, 3, 2)),
+        Case("one key, T=4, S=1, K=3", draw(4, 1, 3)),
+    )
+
+
+def _columns_then_rows(query: Tensor, key: Tensor) -> Tensor:
+    weights = scaled(query, key).softmax(dim=0)
+    return weights / weights.sum(dim=-1, keepdim=True)
+
+
+def _columns_without_subtracting_the_maximum(query: Tensor, key: Tensor) -> Tensor:
+    exponentials = scaled(query, key).exp()
+    return exponentials / exponentials.sum(dim=-1, keepdim=True)
+
+
+def _columns_scaling_in_place(query: Tensor, key: Tensor) -> Tensor:
+    query /= math.sqrt(key.shape[-1])
+    return (query @ key.mT).softmax(dim=-1)
+
+
+_MISTAKES = (
+    Mistake(
+        lambda q, k: scaled(q, k).softmax(dim=0),
+        "The columns sum to 1, not the rows. Ask which axis holds the keys that one query has to "
+        "choose from.",
+    ),
+    Mistake(
+        lambda q, k: scaled(q, k).softmax(dim=0).mT,
+        "Here each key shares itself out over the queries. Swapping query and key, or transposing "
+        "the result, mends The, CAT and SAT only because their scores are symmetric.",
+    ),
+    Mistake(
+        _columns_then_rows,
+        "The rows sum to 1 now, but the softmax over the columns is still underneath and has "
+        "bent the numbers. Change its axis rather than mend its result.",
+    ),
+    Mistake(
+        lambda q, k: scaled(q, k).flatten().softmax(dim=0).view(len(q), len(k)),
+        "All the weights together sum to 1. Each query has a whole 1 of its own to give.",
+    ),
+    Mistake(
+        lambda q, k: (q @ k.mT).softmax(dim=-1),
+        "The axis is right, but the scaling by √K got lost on the way.",
+    ),
+    Mistake(
+        lambda q, k: scaled(q, k).log_softmax(dim=-1),
+        "These are logarithms of weights. Weights lie between 0 and 1.",
+    ),
+    Mistake(
+        _columns_without_subtracting_the_maximum,
+        "exp overflows for large scores, and infinity divided by infinity is nan. torch's own "
+        "softmax subtracts each row's largest score first.",
+    ),
+    Mistake(
+        _columns_scaling_in_place,
+        "An operation such as /= writes into the query of whoever called you. Make a new tensor.",
+    ),
+    Mistake(
+        lambda q, k: scaled(q, k).softmax(dim=-1).float(),
+        "The weights have become float32. Keep the dtype of the inputs.",
+    ),
+)
+
+
+def _columns_with_logsumexp(query: Tensor, key: Tensor) -> Tensor:
+    scores = scaled(query, key)
+    return torch.exp(scores - torch.logsumexp(scores, dim=1, keepdim=True))
+
+
+columns_sum_to_one = Exercise(
+    name="the_cat_sat.columns_sum_to_one",
+    reference=lambda query, key: attention_steps(query, key, key).weights,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(lambda q, k: scaled(q, k).softmax(dim=-1), _columns_with_logsumexp),
+    hint_texts=(
+        "In a table of weights, which sums have to be 1: those of the rows or of the columns?",
+        "Print weights.sum(dim=0) and weights.sum(dim=1) for The, CAT and SAT, and compare.",
+        "The scores have shape (T, S). softmax(dim=0) shares out over the T queries; you want it "
+        "to share out over the S keys.",
+    ),
+    starter='''\
+def attention_weights(query, key):
+    """How much each query looks at each key: (T, K), (S, K) -> (T, S)."""
+    scores = query @ key.T / key.shape[-1] ** 0.5
+    return scores.softmax(dim=0)
+''',
+    remarks=(GRADIENT,),
+)

@@ -1,0 +1,135 @@
+"""Spot the entries of an output that no attention over the given values can have."""
+
+import torch
+from torch import Tensor
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises.the_cat_sat._shared import WORDS
+
+_normal = normal_numbers("the_cat_sat.impossible_entries")
+
+
+def _impossible(values: Tensor, output: Tensor) -> Tensor:
+    return (output < values.amin(dim=0)) | (output > values.amax(dim=0))
+
+
+def _cases() -> tuple[Case, ...]:
+    values, double = _normal(4, 5), 3 * _normal(3, 6, dtype=torch.float64)
+    outside = torch.tensor([-0.5, 0.5, 1.5, 0.2, 2.0, -1.0], dtype=torch.float64)
+    low, high = double.amin(dim=0), double.amax(dim=0)
+    edges = values.amin(dim=0), values.amax(dim=0)
+    return (
+        Case(
+            "The, CAT and SAT, and the output in the notes",
+            {"values": WORDS, "output": torch.tensor([1.2669, 0.9999, 1.2669, 0.9999])},
+        ),
+        Case("values above 1 and below 0", {"values": 9 * values, "output": 3 * values[0]}),
+        Case(
+            "float64, some above and some below",
+            {"values": double, "output": low + outside * (high - low)},
+        ),
+        Case(
+            "entries on the edge",
+            {"values": values, "output": torch.where(torch.arange(5) % 2 == 0, *edges)},
+        ),
+        Case(
+            "one value alone, S=1",
+            {"values": torch.tensor([[2.0, -1.0, 0.0]]), "output": torch.tensor([2.0, -0.5, 0.5])},
+        ),
+        Case(
+            "one feature, V=1",
+            {"values": torch.tensor([[2.0], [5.0]]), "output": torch.tensor([1.5])},
+        ),
+    )
+
+
+def _one_range_for_all(values: Tensor, output: Tensor) -> Tensor:
+    return (output < values.min()) | (output > values.max())
+
+
+def _strict(values: Tensor, output: Tensor) -> Tensor:
+    return (output <= values.amin(dim=0)) | (output >= values.amax(dim=0))
+
+
+def _all_or_nothing(values: Tensor, output: Tensor) -> Tensor:
+    return _impossible(values, output).any().expand(output.shape).clone()
+
+
+_MISTAKES = (
+    Mistake(
+        lambda values, output: output > values.amax(dim=0),
+        "Only the largest value is looked at. A mixture cannot be smaller than the smallest one "
+        "either.",
+    ),
+    Mistake(
+        lambda values, output: output < values.amin(dim=0),
+        "Only the smallest value is looked at. A mixture cannot be larger than the largest one "
+        "either.",
+    ),
+    Mistake(
+        lambda values, output: ~_impossible(values, output),
+        "True and False are swapped: True means impossible.",
+    ),
+    Mistake(
+        lambda values, output: (output < 0) | (output > 1),
+        "The range from 0 to 1 belongs to The, CAT and SAT. Take it from the values that you get.",
+    ),
+    Mistake(
+        _one_range_for_all,
+        "One range is used for all entries. Each column of the values has its own smallest and "
+        "largest number.",
+    ),
+    Mistake(
+        _strict,
+        "Entries on the edge are called impossible. What is equal to the smallest or the largest "
+        "value of its column counts as possible.",
+    ),
+    Mistake(
+        _all_or_nothing,
+        "One impossible entry makes all of them impossible. Answer for each entry by itself.",
+    ),
+    Mistake(
+        lambda values, output: (
+            (output - values.mean(dim=0)).abs() > values.std(dim=0, correction=0)
+        ),
+        "The entries are compared with mean and spread. A mixture may lie anywhere from the "
+        "smallest to the largest value.",
+    ),
+    Mistake(
+        lambda values, output: _impossible(values, output).to(output.dtype),
+        "These are numbers. Return the comparison itself: booleans.",
+    ),
+)
+
+
+def _by_sorting(values: Tensor, output: Tensor) -> Tensor:
+    ordered = values.sort(dim=0).values
+    return ~((ordered[0] <= output) & (output <= ordered[-1]))
+
+
+def _entry_by_entry(values: Tensor, output: Tensor) -> Tensor:
+    columns = zip(values.T.tolist(), output.tolist(), strict=True)
+    return torch.tensor([not min(column) <= entry <= max(column) for column, entry in columns])
+
+
+impossible_entries = Exercise(
+    name="the_cat_sat.impossible_entries",
+    reference=_impossible,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(_by_sorting, _entry_by_entry),
+    hint_texts=(
+        "An output is a mixture of the rows of values. Between which two numbers must its first "
+        "entry lie?",
+        "Find the smallest and the largest number of each column of values, and compare the "
+        "output with both.",
+        "values.amin(dim=0) and values.amax(dim=0) hold one number for each column. An entry is "
+        "impossible if it is below the first or above the second: combine the two with |.",
+    ),
+    starter='''\
+def impossible_entries(values, output):
+    """Which entries of output (V,) no mixture of values (S, V) can have."""
+    ...  # -> booleans of shape (V,)
+''',
+)

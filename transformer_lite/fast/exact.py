@@ -1,0 +1,81 @@
+"""When a fast form may stand in for a part: only where nobody could tell the difference.
+
+A part offers its fast form by a method `fast_step` of its own class. A subclass that computes
+something else does not inherit the offer. A part that somebody watches with hooks, whose methods
+were replaced, or that is in training mode runs as the module that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from torch import Tensor, nn
+from torch.nn.modules import module as hooks_of_all
+
+_switched_off = False
+
+
+def is_exactly(part: object, kind: type) -> bool:
+    """Say whether a part is of this very class, and runs as the class says.
+
+    Args:
+        part: any object.
+        kind: the class; its subclasses do not count.
+
+    >>> is_exactly(nn.Linear(2, 2), nn.Linear), is_exactly(nn.Linear(2, 2), nn.Module)
+    (True, False)
+    """
+    return type(part) is kind and not is_changed(part)
+
+
+def fast_step(part: nn.Module, *args: Any) -> Callable[..., Any] | None:
+    """Return the fast form that a part offers for these arguments, or None.
+
+    Args:
+        part: any module.
+        args: what its own `fast_step` takes: caches, or what runs inside it.
+
+    Returns:
+        A function that does what the part does, for one new token a row; None where the part
+        offers none, declines, is watched or in training mode, or :func:`plain` holds.
+    """
+    offered = vars(type(part)).get("fast_step")
+    if _switched_off or offered is None or part.training or is_changed(part):
+        return None
+    return offered(part, *args)
+
+
+def step_of(part: nn.Module) -> Callable[..., Tensor]:
+    """Return the fast form of a part of one argument, or else the part itself."""
+    return fast_step(part) or part
+
+
+@contextmanager
+def plain() -> Iterator[None]:
+    """Switch all fast steps off, to compare with the plain modules or to look into them."""
+    global _switched_off
+    before, _switched_off = _switched_off, True
+    try:
+        yield
+    finally:
+        _switched_off = before
+
+
+def conditions(parts: Iterable[Any]) -> tuple[object, ...]:
+    """Return what decides which parts may take a fast step: prepared again when this changes."""
+    watched = [len(part._forward_hooks) + len(part._forward_pre_hooks) for part in parts]
+    of_all = len(hooks_of_all._global_forward_hooks), len(hooks_of_all._global_forward_pre_hooks)
+    return (_switched_off, *of_all, *watched)
+
+
+def is_changed(part: Any) -> bool:
+    """Say whether hooks watch a part, or something of its class was replaced on it alone."""
+    return bool(
+        part._forward_hooks
+        or part._forward_pre_hooks
+        or hooks_of_all._global_forward_hooks
+        or hooks_of_all._global_forward_pre_hooks
+        or any(callable(getattr(type(part), name, None)) for name in vars(part))
+    )

@@ -1,0 +1,51 @@
+"""The linear layer: the product of tokens and a matrix, in the order that is faster."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from transformer_lite._checks import fits
+
+FEW = 64
+
+
+def linear(
+    x: Float[Tensor, "*B D"], weight: Float[Tensor, "E D"], bias: Float[Tensor, " E"] | None
+) -> Float[Tensor, "*B E"]:
+    """Return x Wᵀ + b, in another order of factors where there are few tokens.
+
+    A matrix library gives each core some rows of the left factor. In x Wᵀ, with few tokens as in
+    decoding, there are few rows to give. In (W xᵀ)ᵀ, the same product, there are always enough.
+
+    Args:
+        x: tokens, shape (..., D).
+        weight: W, shape (E, D).
+        bias: b, shape (E,), or None.
+
+    Returns:
+        Tensor of shape (..., E); the same in either order, up to rounding.
+    """
+    # A compiled or exported model has the same form for every number of tokens.
+    if torch.compiler.is_compiling() or torch.is_grad_enabled() or not _plain(x, weight):
+        return F.linear(x, weight, bias)
+    tokens = x.numel() // weight.shape[1]
+    if not 1 < tokens <= FEW:
+        return F.linear(x, weight, bias)
+    columns = x.reshape(tokens, weight.shape[1]).t()
+    product = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)
+    # The kernels that follow want the numbers of a token side by side.
+    return product.t().contiguous().view(*x.shape[:-1], len(weight))
+
+
+def _plain(x: Tensor, weight: Tensor) -> bool:
+    """Say whether this is a plain product on the CPU; what does not fit, PyTorch reports."""
+    return (
+        x.is_cpu
+        # A weight of another class may multiply in its own way, as quantized ones do.
+        and type(weight) in (Tensor, nn.Parameter)
+        and fits(x, weight)
+        and not torch.is_autocast_enabled("cpu")
+    )

@@ -1,0 +1,145 @@
+// @ts-check
+// The attention explorer: change a vector, watch every number from score to output.
+
+import { choice, resetButton, slider, toggle } from "../kit/controls.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  counted,
+  format,
+  formatVector,
+  h,
+  panels,
+  setText,
+  status,
+} from "../kit/kit.js";
+import { attentionSteps, lookAheadMask } from "../kit/math.js";
+import { tables } from "../kit/table.js";
+import shared from "./attention_explorer.json" with { type: "json" };
+import { vectorEditor } from "./vector_editor.js";
+
+/** @typedef {{tokens: string[], vectors: number[][], selected: number, scaled: boolean,
+ *   temperature: number, causal: boolean}} State */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+/** @typedef {ReturnType<typeof compute>} Results */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["tokens", "vectors", "selected", "scaled", "temperature", "causal"];
+
+/**
+ * The factor on the scores: 1/√d when scaling is on, divided by the temperature.
+ * @param {number} width @param {boolean} scaled @param {number} temperature
+ */
+export function scaleFactor(width, scaled, temperature) {
+  return (scaled ? 1 / Math.sqrt(width) : 1) / temperature;
+}
+
+/** Every number of the figure; the same names as AttentionExplorer.results(). @param {Pick<Model, "get">} model */
+export function compute(model) {
+  const vectors = model.get("vectors");
+  const factor = scaleFactor(vectors[0].length, model.get("scaled"), model.get("temperature"));
+  const mask = model.get("causal") ? lookAheadMask(vectors.length) : undefined;
+  return attentionSteps(vectors, factor, mask);
+}
+
+/** Where one token looks, in words. @param {Results} results @param {string[]} tokens @param {number} selected */
+export function newsText({ weights, output }, tokens, selected) {
+  const row = weights[selected];
+  const top = row.indexOf(Math.max(...row));
+  return (
+    `${tokens[selected]} gives most weight to ${tokens[top]}, ${format(row[top])}; ` +
+    `its output is ${formatVector(output[selected])}.`
+  );
+}
+
+/** The controls in their row. @param {Model} model @param {number} width */
+function controls(model, width) {
+  const picker = choice({
+    legend: "Query token",
+    options: model.get("tokens"),
+    onchange: (i) => assign(model, "selected", i),
+  });
+  const scaling = toggle({
+    label: `divide by √${width}`,
+    onchange: (on) => assign(model, "scaled", on),
+  });
+  const causal = toggle({
+    label: "look-ahead mask",
+    onchange: (on) => assign(model, "causal", on),
+  });
+  const temperature = slider({
+    label: "temperature",
+    ...shared.temperature,
+    oninput: (x) => assign(model, "temperature", x),
+  });
+  const parts = [picker, scaling, causal, temperature].map((part) => part.element);
+  return {
+    element: controlRow(...parts, resetButton(model, TRAITS)),
+    update() {
+      picker.update(model.get("selected"));
+      model.get("tokens").forEach((name, i) => {
+        setText(picker.labels[i], name || `token ${i + 1}`);
+      });
+      scaling.update(model.get("scaled"));
+      causal.update(model.get("causal"));
+      temperature.update(model.get("temperature"));
+    },
+  };
+}
+
+/** The shares of the tokens in one output, as a bar and as a sum. @param {number} count */
+function mixture(count) {
+  const shares = Array.from({ length: count }, () => h("span"));
+  const bar = h("div", { class: "tl-mix", "aria-hidden": "true" }, ...shares);
+  const sum = h("p", { class: "tl-equation" });
+  return {
+    elements: [bar, sum],
+    /** @param {number[]} weights @param {string[]} tokens @param {number} selected */
+    update(weights, tokens, selected) {
+      shares.forEach((share, j) => {
+        setText(share, tokens[j]);
+        share.hidden = weights[j] === 0;
+        share.style.setProperty("--share", String(weights[j]));
+      });
+      const terms = weights.map((w, j) => `${format(w)} × ${tokens[j]}`).join("  +  ");
+      setText(sum, `output(${tokens[selected]}) = ${terms}`);
+    },
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [size, width] = [model.get("vectors").length, model.get("vectors")[0].length];
+  const square = { rows: size, columns: size };
+  const news = status();
+  const panel = controls(model, width);
+  const editor = vectorEditor(model, news.say);
+  const mix = mixture(size);
+  const views = tables(shared.captions, {
+    scores: square,
+    scaled: square,
+    masked: square,
+    weights: { ...square, kind: "tl-weights" },
+    output: { rows: size, columns: width, kind: "tl-values" },
+  });
+  el.classList.add("tl-figure");
+  el.append(panel.element, panels(editor, ...Object.values(views)), ...mix.elements, news.element);
+
+  return connect(model, TRAITS, () => {
+    const [tokens, selected, results] = [
+      model.get("tokens"),
+      model.get("selected"),
+      compute(model),
+    ];
+    panel.update();
+    editor.update();
+    for (const name of /** @type {const} */ (["scores", "scaled", "masked", "weights"]))
+      views[name].update(results[name], tokens, tokens, selected);
+    views.output.update(results.output, tokens, counted(results.output[0]), selected);
+    mix.update(results.weights[selected], tokens, selected);
+    news.say(newsText(results, tokens, selected));
+  });
+}
+
+export default { render };

@@ -1,0 +1,130 @@
+"""The cost lab: what a stack of Transformer layers multiplies and holds, part by part."""
+
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+from traitlets import Int
+
+from transformer_lite.figures.kit import rules
+from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
+from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit.shared import shared
+from transformer_lite.layers.complexity import attention_cost
+
+SHARED = shared("cost_lab")
+_THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
+
+
+def short(x: float, units: list[str]) -> str:
+    """Write a whole number with three digits and a unit, as the JavaScript does.
+
+    >>> short(1_610_612_736, [" ", " thousand", " million", " billion"])
+    '1.61 billion'
+    """
+    rounded = _THREE_DIGITS.plus(Decimal(x))
+    power = max(0, rounded.adjusted() // 3) if rounded else 0
+    return number(float(rounded.scaleb(-3 * power)), 2) + units[power]
+
+
+#: How each table writes its numbers.
+WRITERS = {
+    "parts": partial(short, units=SHARED["units"]),
+    "memory": partial(short, units=SHARED["byte_units"]),
+    "rivals": partial(short, units=SHARED["units"]),
+}
+
+
+class CostLab(LiveFigure):
+    """Multiply–adds and memory of encoder layers for one text, counted from their sizes.
+
+    A layer is multi-head attention and a feed-forward network of inner width 4D, without biases.
+    Beside it stand one recurrent and one convolutional layer of the same width.
+
+    Args:
+        tokens: T, a power of two from 16 to 131072.
+        d_model: D, a power of two from 64 to 8192.
+        num_heads: H, a power of two from 1 to 64.
+        num_layers: from 1 to 96.
+
+    Raises:
+        TraitError: a value has the wrong type or breaks one of these rules.
+    """
+
+    name = "cost_lab"
+
+    tokens = Int(512).tag(sync=True, figure=True)
+    d_model = Int(512).tag(sync=True, figure=True)
+    num_heads = Int(8).tag(sync=True, figure=True)
+    num_layers = Int(6).tag(sync=True, figure=True)
+
+    @staticmethod
+    def problems(
+        *, tokens: int, d_model: int, num_heads: int, num_layers: int, **_: Any
+    ) -> Iterator[str]:
+        """Yield in words which rules these traits break."""
+        yield from rules.one_of("tokens", tokens, SHARED["tokens"])
+        yield from rules.one_of("d_model", d_model, SHARED["widths"])
+        yield from rules.one_of("num_heads", num_heads, SHARED["heads"])
+        yield from rules.between("num_layers", [num_layers], SHARED["layers"])
+
+    def results(self) -> dict[str, Tensor]:
+        """Return the numbers that the figure shows, by name, in float64.
+
+        parts (5, 2): multiply–adds of all layers and their share in percent; memory (3, 2): bytes
+        in one layer and in all; rivals (3, 2): multiply–adds of one layer and steps that wait for
+        one another; curve (14, 2): multiply–adds of all layers at each number of tokens, those
+        that grow with T and those that grow with T².
+        """
+        t, d, bytes_each = self.tokens, self.d_model, SHARED["bytes_per_number"]
+        cost = attention_cost(1, t, t, d, self.num_heads, bytes_each)
+        parts = torch.tensor(self._parts(t), dtype=torch.float64)
+        parts = torch.cat([parts, parts.sum(dim=0, keepdim=True)])
+        one_layer = [12 * d**2 * bytes_each, 2 * t * d * bytes_each, cost.table_bytes]
+        memory = torch.tensor(one_layer, dtype=torch.float64)
+        rivals = [[cost.multiply_adds, 1], [2 * t * d**2, t], [SHARED["kernel"] * t * d**2, 1]]
+        curve = [self._parts(length) for length in SHARED["tokens"]]
+        return {
+            "parts": torch.stack([parts, 100 * parts / parts[-1]], dim=1),
+            "memory": torch.stack([memory, memory * self.num_layers], dim=1),
+            "rivals": torch.tensor(rivals, dtype=torch.float64),
+            "curve": torch.tensor([[p + f, s + m] for p, s, m, f in curve], dtype=torch.float64),
+        }
+
+    def _parts(self, tokens: int) -> list[int]:
+        """Count all layers: projections, scores, mixing and feed-forward."""
+        cost = attention_cost(1, tokens, tokens, self.d_model, self.num_heads)
+        feed_forward = 2 * tokens * self.d_model * 4 * self.d_model
+        one_layer = [
+            cost.projection_multiply_adds,
+            cost.score_multiply_adds,
+            cost.mixing_multiply_adds,
+            feed_forward,
+        ]
+        return [count * self.num_layers for count in one_layer]
+
+    def picture(self) -> str:
+        """Return the settings and the three tables."""
+        results = self.results()
+        layers = "1 layer" if self.num_layers == 1 else f"{self.num_layers} layers"
+        tables = [
+            picture_table(
+                caption,
+                results[key],
+                SHARED[key],
+                [head.format(layers=layers) for head in SHARED[f"{key}_heads"]],
+                "cl-bars",
+                WRITERS[key],
+            )
+            for key, caption in SHARED["captions"].items()
+        ]
+        settings = (
+            f"T = {self.tokens} tokens, D = {self.d_model}, H = {self.num_heads} heads, {layers}"
+        )
+        return f"<p>{settings}</p>{panels(tables[0])}{panels(*tables[1:])}"
+
+    def __repr__(self) -> str:
+        return f"CostLab(tokens={self.tokens}, d_model={self.d_model})"

@@ -1,0 +1,59 @@
+// @ts-check
+// The mathematics of the cost lab: what layers multiply and hold, from their sizes.
+
+import { format } from "../kit/kit.js";
+import shared from "./cost_lab.json" with { type: "json" };
+
+/** @typedef {{tokens: number, d_model: number, num_heads: number, num_layers: number}} State */
+/** @typedef {ReturnType<typeof compute>} Results */
+
+/** A whole number with three digits and a unit, as cost_lab.py does. @param {number} x @param {string[]} units */
+export function short(x, units) {
+  const [digits, exponent] = x.toExponential(2).split("e").map(Number);
+  const power = Math.max(0, Math.floor(exponent / 3));
+  return format(digits * 10 ** (exponent - 3 * power), 2) + units[power];
+}
+
+/** All layers: projections, scores, mixing, feed-forward. @param {number} t @param {Pick<State, "d_model" | "num_layers">} sizes */
+function partsOf(t, { d_model: d, num_layers: layers }) {
+  return [4 * t * d * d, t * t * d, t * t * d, 8 * t * d * d].map((count) => count * layers);
+}
+
+/**
+ * Every number of the figure; the same names as CostLab.results().
+ * @param {Pick<import("../kit/kit.js").Model<State>, "get">} model
+ */
+export function compute(model) {
+  const [t, d] = [model.get("tokens"), model.get("d_model")];
+  const [heads, layers] = [model.get("num_heads"), model.get("num_layers")];
+  const sizes = { d_model: d, num_layers: layers };
+  const parts = partsOf(t, sizes);
+  const all = parts.reduce((sum, count) => sum + count, 0);
+  const memory = [12 * d * d, 2 * t * d, heads * t * t].map((n) => n * shared.bytes_per_number);
+  return {
+    parts: [...parts, all].map((count) => [count, (100 * count) / all]),
+    memory: memory.map((bytes) => [bytes, bytes * layers]),
+    rivals: [
+      [4 * t * d * d + 2 * t * t * d, 1],
+      [2 * t * d * d, t],
+      [shared.kernel * t * d * d, 1],
+    ],
+    curve: shared.tokens.map((length) => {
+      const [projections, scores, mixing, feedForward] = partsOf(length, sizes);
+      return [projections + feedForward, scores + mixing];
+    }),
+  };
+}
+
+/** Which half costs more, in words. @param {Results} results @param {State} state */
+export function verdict({ parts, memory }, { tokens, d_model, num_heads }) {
+  const pairs = parts[1][1] + parts[2][1];
+  const even = 6 * d_model;
+  const where =
+    tokens === even
+      ? "exactly as much as all the rest"
+      : `${format(pairs, 1)} % of the work; half of it is reached at T = 6 · ${d_model} = ${even}`;
+  const tables = short(memory[2][0], shared.byte_units);
+  const drawn = num_heads === 1 ? "One table" : `${num_heads} tables`;
+  return `At ${tokens} tokens the pairs of tokens take ${where}. ${drawn} of scores would fill ${tables} in each layer.`;
+}

@@ -1,0 +1,201 @@
+// @ts-check
+// The feed-forward lab: move a token, watch its hidden units light up; the weights are shared.
+
+import { choice, resetButton, slider } from "../kit/controls.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  counted,
+  formatVector,
+  h,
+  panels,
+  stateOf,
+  status,
+} from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { network } from "./feed_forward_drawing.js";
+import shared from "./feed_forward_lab.json" with { type: "json" };
+import { ACTIVATIONS, feedForwardSteps, WEIGHTS } from "./feed_forward_math.js";
+
+/** @typedef {keyof typeof shared.activations} Activation */
+/** @typedef {{tokens: string[], vectors: number[][], up: number[][], up_bias: number[],
+ *   down: number[][], down_bias: number[], activation: Activation, selected: number}} State */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+/** @typedef {ReturnType<typeof compute>} Results */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["vectors", "activation", "selected"];
+const KINDS = /** @type {Activation[]} */ (Object.keys(shared.activations));
+const LEGEND = "Lines: the wider, the more flows; dashed if negative, dotted if nothing.";
+
+/** @param {Pick<Model, "get">} model @returns {import("./feed_forward_math.js").Weights} */
+function weightsOf(model) {
+  return stateOf(model, [...WEIGHTS]);
+}
+
+/** Every number of the figure; the same names as FeedForwardLab.results(). @param {Pick<Model, "get">} model */
+export function compute(model) {
+  const layer = weightsOf(model);
+  const steps = feedForwardSteps(model.get("vectors"), layer, ACTIVATIONS[model.get("activation")]);
+  const chosen = steps.hidden[model.get("selected")];
+  const parts = layer.down.map((row, m) => row.map((w) => w * chosen[m]));
+  const weights = layer.down.map((row, m) => [
+    ...layer.up.map((r) => r[m]),
+    layer.up_bias[m],
+    ...row,
+  ]);
+  return { weights, ...steps, parts: [...parts, layer.down_bias] };
+}
+
+/** The units of one token that are on, and those that are off. @param {number[]} hidden */
+export function sortUnits(hidden) {
+  const places = hidden.map((_, m) => m + 1);
+  return {
+    on: places.filter((m) => hidden[m - 1] !== 0),
+    off: places.filter((m) => hidden[m - 1] === 0),
+  };
+}
+
+/** "unit 3", "units 1 and 4", "units 1, 2 and 3". @param {number[]} units */
+function listed(units) {
+  const words = units.map(String);
+  return words.length === 1
+    ? `unit ${words[0]}`
+    : `units ${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
+
+/** Which units of one token are on, in words. @param {number[]} hidden */
+function unitsText(hidden) {
+  const { on, off } = sortUnits(hidden);
+  if (on.length === 0) return "every unit is off, so only b₂ is left";
+  if (off.length === 0) return "every unit passes something";
+  const lit = `${listed(on)} ${on.length === 1 ? "is" : "are"} on`;
+  return `${lit}, ${listed(off)} ${off.length === 1 ? "passes" : "pass"} nothing`;
+}
+
+/** What the layer does to one token, in words. @param {string} name @param {number[]} hidden @param {number[]} output */
+export function tokenText(name, hidden, output) {
+  return `${name}: ${unitsText(hidden)}; output ${formatVector(output)}.`;
+}
+
+/** All tokens in words. @param {string[]} names @param {Results} results @param {string} activation */
+export function allText(names, results, activation) {
+  const said = names.map((name, i) => tokenText(name, results.hidden[i], results.output[i]));
+  if (activation === "none") said.push("With nothing between them the two maps are one matrix.");
+  return said.join(" ");
+}
+
+/** A slider for each number of a token. @param {Model} model @param {number} index */
+function numberSliders(model, index) {
+  return model.get("vectors")[index].map((_, d) =>
+    slider({
+      label: `${model.get("tokens")[index]} ${d + 1}`,
+      ...shared.number,
+      oninput: (x) => {
+        const vectors = model.get("vectors");
+        assign(model, "vectors", vectors.with(index, vectors[index].with(d, x)));
+      },
+    }),
+  );
+}
+
+/** One token: its sliders and its drawing. @param {Model} model @param {number} index */
+function tokenPanel(model, index) {
+  const sliders = numberSliders(model, index);
+  const drawing = network(sliders.length, model.get("up_bias").length);
+  const name = h("p", { class: "ff-name" }, model.get("tokens")[index]);
+  const parts = [name, ...sliders.map((one) => one.element), drawing.element];
+  return {
+    element: h("div", { class: "ff-token-panel" }, ...parts),
+    /** @param {Results} results */
+    update({ hidden, output }) {
+      const x = model.get("vectors")[index];
+      sliders.forEach((one, d) => one.update(x[d]));
+      drawing.update({ x, hidden: hidden[index], output: output[index] }, weightsOf(model));
+    },
+  };
+}
+
+/** The choices, in their row. @param {Model} model */
+function controls(model) {
+  const between = choice({
+    legend: "Between the maps",
+    options: Object.values(shared.activations),
+    onchange: (i) => assign(model, "activation", KINDS[i]),
+  });
+  const follow = choice({
+    legend: "Take apart",
+    options: model.get("tokens"),
+    onchange: (i) => assign(model, "selected", i),
+  });
+  return {
+    element: controlRow(between.element, follow.element, resetButton(model, TRAITS)),
+    update() {
+      between.update(KINDS.indexOf(model.get("activation")));
+      follow.update(model.get("selected"));
+    },
+  };
+}
+
+/** The tables. @param {number} count of the tokens @param {number} width @param {number} units */
+function tablesFor(count, width, units) {
+  return tables(shared.captions, {
+    before: { rows: count, columns: units },
+    hidden: { rows: count, columns: units },
+    output: { rows: count, columns: width },
+    residual: { rows: count, columns: width },
+    parts: { rows: units + 1, columns: width },
+    weights: { rows: units, columns: 2 * width + 1 },
+  });
+}
+
+/** Fill the tables. @param {ReturnType<typeof tablesFor>} views @param {Model} model @param {Results} results */
+function show(views, model, results) {
+  const [tokens, selected] = [model.get("tokens"), model.get("selected")];
+  const entries = counted(model.get("down_bias"));
+  const units = model.get("up_bias").map((_, m) => `unit ${m + 1}`);
+  const [reads, writes] = ["reads", "writes"].map((verb) => entries.map((d) => `${verb} ${d}`));
+  views.hidden.name({ activation: shared.activations[model.get("activation")] });
+  views.parts.name({ token: tokens[selected] });
+  views.before.update(results.before, tokens, units, selected);
+  views.hidden.update(results.hidden, tokens, units, selected);
+  views.output.update(results.output, tokens, entries, selected);
+  views.residual.update(results.residual, tokens, entries, selected);
+  views.parts.update(results.parts, [...units, "b₂"], entries);
+  views.weights.update(results.weights, units, [...reads, "bias", ...writes]);
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const tokens = model.get("tokens");
+  const [panel, news] = [controls(model), status()];
+  const each = tokens.map((_, i) => tokenPanel(model, i));
+  const views = tablesFor(
+    tokens.length,
+    model.get("down_bias").length,
+    model.get("up_bias").length,
+  );
+  const steps = panels(views.before, views.hidden, views.output, views.residual, views.parts);
+  steps.classList.add("ff-steps");
+  panel.element.classList.add("tl-in-view");
+  el.classList.add("tl-figure", "tl-feed-forward-lab");
+  el.append(
+    panel.element,
+    panels(...each),
+    h("p", { class: "ff-key" }, LEGEND),
+    news.element,
+    steps,
+    h("details", {}, h("summary", {}, "Show the weights"), views.weights.element),
+  );
+
+  return connect(model, TRAITS, () => {
+    const results = compute(model);
+    panel.update();
+    for (const one of each) one.update(results);
+    show(views, model, results);
+    news.say(allText(tokens, results, model.get("activation")));
+  });
+}
+
+export default { render };

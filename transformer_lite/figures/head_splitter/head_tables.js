@@ -1,0 +1,98 @@
+// @ts-check
+// What the head splitter shows: its tables, and the memory as one long row.
+
+import { fill, h } from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { address, range } from "./head_math.js";
+import shared from "./head_splitter.json" with { type: "json" };
+
+/** @typedef {import("./head_math.js").State} State */
+/** @typedef {import("./head_math.js").Results} Results */
+
+/** The box of one number, with its head right and wrong. @param {number} number @param {number} offset @param {{split: number[], viewed: number[]}} place @param {boolean} followed */
+function memoryBox(number, offset, { split, viewed }, followed) {
+  const kind = `hs-box${followed ? " hs-followed" : ""}`;
+  const above = h("small", {}, String(offset));
+  const heads = [h("span", {}, String(split[1])), h("i", {}, String(viewed[1]))];
+  return h("span", { class: kind }, above, h("b", {}, String(number)), ...heads);
+}
+
+/** The memory as one long row of small boxes. */
+export function strip() {
+  const element = h("div", { class: "hs-strip", "aria-hidden": "true" });
+  return {
+    element,
+    /** @param {Results} results @param {State} state */
+    update({ values, places: [[followed]] }, { d_model, num_heads }) {
+      const words = values.map((row, t) => {
+        const boxes = row.map((number, f) => {
+          const offset = t * d_model + f;
+          const place = address(offset, values.length, num_heads, d_model / num_heads);
+          return memoryBox(number, offset, place, offset === followed);
+        });
+        return h("span", { class: `hs-word hs-word-${t % 2}` }, ...boxes);
+      });
+      element.replaceChildren(...words);
+    },
+  };
+}
+
+/** The tables for one split. @param {State} state */
+export function tablesFor({ tokens, d_model, num_heads }) {
+  const count = tokens.length;
+  const heads = { rows: num_heads * count, columns: d_model / num_heads };
+  return tables(shared.captions, {
+    values: { rows: count, columns: d_model, kind: "hs-click" },
+    places: { rows: shared.places.length, columns: 2 },
+    split: heads,
+    viewed: heads,
+    weights: { rows: count, columns: count },
+    way: { rows: shared.way.length, columns: 1 },
+    row: { rows: d_model, columns: 4 },
+  });
+}
+
+/**
+ * Fill the tables, and frame the followed number wherever it is.
+ * @param {ReturnType<typeof tablesFor>} views @param {Results} results @param {State} state
+ */
+export function show(views, results, state) {
+  const { tokens, d_model, num_heads, token, feature, query } = state;
+  const features = range(d_model).map(String);
+  const inHead = features.slice(0, d_model / num_heads);
+  const rows = range(num_heads).flatMap((head) => tokens.map((name) => `head ${head}, ${name}`));
+  const [right, wrong] = [0, 1].map((side) => results.places.map((pair) => pair[side]));
+  const words = { number: results.values[token][feature], asker: tokens[query], head: right[1] };
+  for (const view of Object.values(views)) view.name(words);
+  const heads = shared.row.map((head) => fill(head, { ...words, feature }));
+  const lineOf = (/** @type {number[]} */ [, head, row]) => head * tokens.length + row;
+  views.values.update(results.values, tokens, features, token);
+  views.places.update(results.places, shared.places, shared.ways);
+  views.split.update(results.split, rows, inHead, lineOf(right));
+  views.viewed.update(results.viewed, rows, inHead, lineOf(wrong));
+  views.weights.update(results.weights, tokens, tokens, query);
+  views.way.update(results.way, shared.way, [words.asker]);
+  views.row.update(results.row, features, heads, feature);
+  frameFollowed(views, { ...state, right, wrong, lines: [right, wrong].map(lineOf) });
+}
+
+/**
+ * Frame the followed number in every table, and draw a line above each head.
+ * @param {ReturnType<typeof tablesFor>} views
+ * @param {State & {right: number[], wrong: number[], lines: number[]}} where
+ */
+function frameFollowed(views, { tokens, token, feature, query, right, wrong, lines }) {
+  const at =
+    (/** @type {number} */ row, /** @type {number} */ column) =>
+    (/** @type {number} */ i, /** @type {number} */ j) =>
+      i === row && j === column;
+  views.values.mark("hs-followed", at(token, feature));
+  views.split.mark("hs-followed", at(lines[0], right[3]));
+  views.viewed.mark("hs-followed", at(lines[1], wrong[3]));
+  views.weights.mark("hs-followed", at(query, token));
+  views.row.mark("hs-followed", at(feature, 0));
+  for (const view of [views.split, views.viewed])
+    view.lines.forEach((line, i) =>
+      line.classList.toggle("hs-head", i > 0 && i % tokens.length === 0),
+    );
+}

@@ -1,0 +1,265 @@
+"""What every live figure shares: one ES module, one stylesheet, one static picture.
+
+A figure's JavaScript imports its helpers as a browser does: `import … from "../kit/kit.js"`. A
+module that Jupyter starts from text has no folder to import from, so `compose` writes the helpers
+in front. The published page gets plain scripts, which also work from a file: one for each figure,
+and one for each file of a kit, which all figures of the page share.
+
+What is too large for a figure's state, a trained model's weights say, is an asset: a file that the
+class names. Jupyter sends its bytes with the widget; the published page has it as a script of its
+own, loaded when the figure comes near the screen. `kit/assets.js` reads it in both places.
+"""
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+from typing import Any, ClassVar
+
+import anywidget
+import torch
+from traitlets import Bytes, Dict, TraitError, TraitType, default, validate
+
+from transformer_lite.figures.kit.assets import assets_attribute, read_assets
+
+FOLDER = Path(__file__).parents[1]
+_IMPORT = re.compile(
+    r'^import (?P<names>[^;]*?) from "(?P<file>\.[\w./]+\.js(?:on)?)"'
+    r'(?: with { type: "json" })?;\n',
+    re.MULTILINE,
+)
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)  # whole lines only
+_TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")  # a type inside a line
+_NAME = re.compile(r"\w+")
+_EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const) (\w+)", re.MULTILINE)
+_EXPORT = "export default { render };"
+_SHEETS = ("kit", "controls", "table", "chart", "host")
+
+
+def compose(name: str, folder: Path | None = None) -> str:
+    """Return the module `name`.js with everything that it imports written into it.
+
+    It stands in `folder`/`name`; the package's figures in `figures/`.
+    """
+    return _join((folder or FOLDER) / name / f"{name}.js")
+
+
+def _join(path: Path, taken: dict[Path, dict[str, None]] | None = None) -> str:
+    """Write what a module imports into it.
+
+    If `taken` is given, the files of kits are left out; which names are missing stands there then.
+    """
+    helpers: dict[Path, str] = {}
+
+    def collect(path: Path) -> str:
+        source = path.read_text(encoding="utf-8")
+        for match in _IMPORT.finditer(source):
+            helper = (path.parent / match["file"]).resolve()
+            if taken is not None and _is_of_a_kit(helper):
+                taken.setdefault(helper, {}).update(dict.fromkeys(_NAME.findall(match["names"])))
+                continue
+            if helper in helpers:
+                continue
+            if helper.suffix == ".json":
+                data = json.loads(helper.read_text(encoding="utf-8"))
+                text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+                helpers[helper] = f"const {match['names']} = {text};\n"
+                continue
+            text = collect(helper)
+            helpers[helper] = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+        return _IMPORT.sub("", source)
+
+    module = collect(path)
+    return "\n".join([*helpers.values(), module])
+
+
+def _is_of_a_kit(path: Path) -> bool:
+    """Say whether a helper is shared: a page loads it once for all that import it."""
+    folders = {path.parent.name, path.parents[1].name}  # a kit, or what stands in one
+    return path.suffix == ".js" and not folders.isdisjoint(("kit", "_kit"))
+
+
+def kit_files(*paths: Path) -> dict[str, Path]:
+    """Return the files of kits that modules need, each after those that it needs itself.
+
+    The keys name them on a page: `figures/kit/table.js` is "figures-table", and
+    `figures/kit/translator/beam.js` is "kit-beam".
+    """
+    found: dict[str, Path] = {}
+    for path in paths:
+        taken: dict[Path, dict[str, None]] = {}
+        _join(path, taken)
+        for helper in taken:
+            found |= kit_files(helper) | {_name_of(helper): helper}
+    return found
+
+
+def _name_of(path: Path) -> str:
+    return f"{path.parents[1].name}-{path.stem}"
+
+
+def _plain(path: Path) -> str:
+    """Return a module as the body of a function, without comments; it keeps what it exports."""
+    taken: dict[Path, dict[str, None]] = {}
+    module = _TYPE.sub("", _COMMENT.sub("", _join(path, taken)))
+    uses = [
+        f'const {{ {", ".join(names)} }} = livingFigures.use("{_name_of(helper)}");\n'
+        for helper, names in taken.items()
+    ]
+    return "".join([*uses, module])
+
+
+def kit_script(path: Path) -> str:
+    """Return a file of a kit as a plain script that hands what it exports to host.js."""
+    names = ", ".join(_EXPORTED.findall(path.read_text(encoding="utf-8")))
+    body = re.sub(r"^export ", "", _plain(path), flags=re.MULTILINE)
+    name = json.dumps(_name_of(path))
+    return f"livingFigures.share({name}, (() => {{\n{body}return {{ {names} }};\n}})());\n"
+
+
+def page_script(name: str, folder: Path | None = None) -> str:
+    """Return the module `name`.js as a plain script that registers itself with host.js.
+
+    What it imports from a kit it takes from host.js, where the kit's own scripts have left it.
+    Comments are for readers of the source and stay there.
+    """
+    module = _plain((folder or FOLDER) / name / f"{name}.js")
+    if module.count(_EXPORT) != 1:
+        raise ValueError(f"{name}.js must end in {_EXPORT!r}, once")
+    body = re.sub(r"^export (?!default)", "", module, flags=re.MULTILINE)
+    body = body.replace(_EXPORT, "return { render };")
+    return f"livingFigures.define({json.dumps(name)}, (() => {{\n{body}}})());\n"
+
+
+def host_script() -> str:
+    """Return host.js, which mounts the figures of a page, without its comments."""
+    return _COMMENT.sub("", (FOLDER / "kit" / "host.js").read_text(encoding="utf-8"))
+
+
+def stylesheet(*names: str) -> str:
+    """Return the kit's stylesheets followed by those of the named figures that have their own."""
+    files = [FOLDER / "kit" / f"{name}.css" for name in _SHEETS]
+    files += [FOLDER / name / f"{name}.css" for name in names]
+    return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A figure that is alive in Jupyter and on the published page.
+
+    A subclass sets `name` (of its .js file), synced traits, and :meth:`picture`.
+
+    It may name files in `asset_files`, each by the word that tells a reader what is loaded:
+    `{"model": Path(__file__).with_name("model.safetensors")}` is "Loading the model, 0.3 MB …".
+    Its JavaScript reads `asset(model, "model")`, from `kit/assets.js`, and its `render` may be
+    asynchronous. A file that is missing is an error when the figure is made.
+    """
+
+    name: ClassVar[str]
+    folder: ClassVar[Path] = FOLDER  # holds NAME/NAME.js
+    asset_files: ClassVar[Mapping[str, Path]] = {}
+    assets = Dict(Bytes(), read_only=True).tag(sync=True)
+
+    @default("assets")
+    def _read_assets(self) -> dict[str, bytes]:
+        return read_assets(type(self).__name__, self.asset_files)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "name" in vars(cls):  # not for the subclasses that traitlets makes of an instance
+            cls._esm = compose(cls.name, cls.folder)
+            cls._css = stylesheet(cls.name)
+            cls._accept_together(vars(cls))
+        super().__init_subclass__(**kwargs)
+
+    @classmethod
+    def _accept_together(cls, members: Mapping[str, Any]) -> None:
+        """Let no own trait change to what `problems` objects to, one by one or several at once."""
+        traits = {n: x.metadata for n, x in members.items() if isinstance(x, TraitType)}
+        own = [n for n, metadata in traits.items() if metadata.get("figure")]
+        if not own:
+            return
+
+        def accept(self: LiveFigure, proposal: Any) -> Any:
+            for problem in self.problems(**self.state() | {proposal.trait.name: proposal.value}):
+                raise TraitError(problem)
+            return proposal.value
+
+        handler = validate(*own)(accept)
+        handler.class_init(cls, "_accept")  # the metaclass does so for what a class body holds
+        cls._accept = handler
+
+    @staticmethod
+    def problems(*_: Any, **traits: Any) -> Iterator[str]:
+        """Yield in words which rules the figure's traits break together; none by default."""
+        return iter(())
+
+    def state(self) -> dict[str, Any]:
+        """Return the figure's own traits as plain data: what the JavaScript reads."""
+        own = self.trait_names(sync=True, figure=True)
+        return {name: getattr(self, name) for name in sorted(own)}
+
+    def picture(self) -> str:
+        """Return the static picture: escaped HTML for print, PDF and pages without scripts."""
+        raise NotImplementedError(f"{type(self).__name__} has no static picture yet")
+
+    def to_html(self) -> str:
+        """Return the figure for a published page: its picture and the state to mount it from."""
+        state = json.dumps(self.state(), ensure_ascii=False, allow_nan=False).replace(
+            "<", "\\u003c"
+        )
+        return (
+            f'<div class="tl-host" data-figure="{self.name}"{assets_attribute(self.assets)}>'
+            f'<div class="lf-static"><div class="tl-figure">{self.picture()}</div></div>'
+            f'<script type="application/json">{state}</script></div>'
+        )
+
+
+def number(x: float, digits: int = 4) -> str:
+    """Write a number as the figures do: 4 decimals at most, a true minus sign, −∞ and NaN.
+
+    >>> number(-1.34164), number(float("-inf")), number(2.0), number(30000, digits=0)
+    ('−1.3416', '−∞', '2', '30000')
+    """
+    if x != x:
+        return "NaN"
+    if abs(x) == float("inf"):
+        return "∞" if x > 0 else "−∞"
+    # Halves go away from zero, as in JavaScript: the picture and the live figure must agree.
+    rounded = Decimal(x).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    text = f"{rounded:f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return ("0" if text == "-0" else text).replace("-", "−")
+
+
+def picture_table(
+    caption: str,
+    values: torch.Tensor | list[list[float]],
+    rows: list[str],
+    columns: list[str],
+    kind: str = "",
+    write: Callable[[float], str] = number,
+) -> str:
+    """Return one table of a static picture, shaded like its live twin; all text escaped.
+
+    `write` says how a number is written; its live twin writes with `matrix({…, write})`.
+    """
+    values = torch.as_tensor(values).tolist()
+    finite = [abs(x) for row in values for x in row if abs(x) < float("inf")]
+    top = max([1e-9, *finite])
+
+    def cell(x: float) -> str:
+        heat = abs(x) / top if abs(x) < float("inf") else 0.0
+        kind = "tl-nan" if x != x else "tl-off" if x == float("-inf") else ""
+        return f'<td class="{kind}" style="--heat:{heat:.3f}">{write(x)}</td>'
+
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(name)}</th>{"".join(map(cell, row))}</tr>'
+        for name, row in zip(rows, values, strict=True)
+    )
+    return (
+        f'<div class="tl-matrix-box"><table class="tl-matrix {kind}">'
+        f"<caption>{html.escape(caption)}</caption>"
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )

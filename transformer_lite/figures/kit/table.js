@@ -1,0 +1,103 @@
+// @ts-check
+// Tables of numbers: shading shows size, the text shows the number.
+
+import { fill, format, h, setText } from "./kit.js";
+
+/** @typedef {ReturnType<typeof matrix>} Table */
+/** @typedef {{rows: number, columns: number, kind?: string, write?: (x: number) => string}} Shape */
+
+/** What each cell shows. A cell that does not change costs nothing. @type {WeakMap<Element, string>} */
+const shown = new WeakMap();
+
+/**
+ * Show one number in a table cell: its text, its full precision, its shade among `largest`.
+ * @param {HTMLTableCellElement} cell @param {number} value @param {number} largest
+ * @param {(x: number) => string} [write]
+ */
+export function showNumber(cell, value, largest, write = format) {
+  const heat = (Number.isFinite(value) ? Math.abs(value) / largest : 0).toFixed(3);
+  if (shown.get(cell) === `${value} ${heat}`) return;
+  shown.set(cell, `${value} ${heat}`);
+  setText(cell, write(value));
+  cell.dataset.value = String(value);
+  cell.style.setProperty("--heat", heat);
+  cell.classList.toggle("tl-off", value === -Infinity);
+  cell.classList.toggle("tl-nan", Number.isNaN(value));
+  cell.classList.toggle("tl-negative", value < 0 && Number.isFinite(value));
+}
+
+/** The largest size among numbers, of which all are shades. @param {number[]} values */
+export function largestOf(values) {
+  return Math.max(1e-9, ...values.filter(Number.isFinite).map(Math.abs));
+}
+
+/**
+ * The elements of a table that is still empty, named in its first row and column.
+ * @param {string} caption @param {Shape} shape
+ */
+function frame(caption, { rows, columns, kind = "" }) {
+  const columnNames = Array.from({ length: columns }, () => h("th", { scope: "col" }));
+  const rowNames = Array.from({ length: rows }, () => h("th", { scope: "row" }));
+  const cells = rowNames.map(() => Array.from({ length: columns }, () => h("td")));
+  const lines = cells.map((row, i) => h("tr", {}, rowNames[i], ...row));
+  const title = h("caption", {}, caption);
+  const head = h("thead", {}, h("tr", {}, h("td"), ...columnNames));
+  const table = h("table", { class: `tl-matrix ${kind}` }, title, head, h("tbody", {}, ...lines));
+  const element = h("div", { class: "tl-matrix-box" }, table);
+  return { element, title, columnNames, rowNames, cells, lines };
+}
+
+/**
+ * A table of numbers with row and column names; rows without numbers are hidden.
+ * @param {string} caption with words in braces that `name` puts in @param {Shape} shape
+ */
+export function matrix(caption, shape) {
+  const { element, title, columnNames, rowNames, cells, lines } = frame(caption, shape);
+  return {
+    element,
+    cells,
+    lines,
+    /** Put words into the caption. @param {Record<string, string | number>} words */
+    name(words) {
+      setText(title, fill(caption, words));
+    },
+    /** @param {number[][]} values @param {string[]} names @param {string[]} heads @param {number} [selected] */
+    update(values, names, heads, selected = -1) {
+      const largest = largestOf(values.flat());
+      heads.forEach((head, j) => setText(columnNames[j], head));
+      lines.forEach((line, i) => {
+        line.hidden = i >= values.length;
+        line.classList.toggle("tl-selected", i === selected);
+      });
+      values.forEach((row, i) => {
+        setText(rowNames[i], names[i]);
+        row.forEach((value, j) => showNumber(cells[i][j], value, largest, shape.write));
+      });
+    },
+    /** Mark the cells for which `is` holds. @param {string} kind @param {(i: number, j: number) => boolean} is */
+    mark(kind, is) {
+      cells.forEach((row, i) => row.forEach((cell, j) => cell.classList.toggle(kind, is(i, j))));
+    },
+    /** Do something when a cell is clicked. @param {(i: number, j: number) => void} choose */
+    onclick(choose) {
+      cells.forEach((row, i) =>
+        row.forEach((cell, j) => cell.addEventListener("click", () => choose(i, j))),
+      );
+    },
+  };
+}
+
+/**
+ * One table a result, each with its caption, and its name as `data-result`.
+ * @template {string} Name
+ * @param {Record<NoInfer<Name>, string>} captions @param {Record<Name, Shape>} shapes
+ */
+export function tables(captions, shapes) {
+  const names = /** @type {Name[]} */ (Object.keys(shapes));
+  const views = names.map((name) => matrix(captions[name], shapes[name]));
+  views.forEach((view, i) => {
+    view.element.dataset.result = names[i];
+  });
+  const entries = names.map((name, i) => [name, views[i]]);
+  return /** @type {Record<Name, Table>} */ (Object.fromEntries(entries));
+}

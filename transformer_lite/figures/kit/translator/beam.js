@@ -1,0 +1,102 @@
+// @ts-check
+// Beam search, as the package's beam_search does it: keep the best few beginnings alive.
+
+import { encode, fork, start, step } from "./machine.js";
+import { finished, lengthPenalty, likeliest, logProbabilities, MOST } from "./search.js";
+import { SPECIAL } from "./weights.js";
+import { textOf } from "./words.js";
+
+/** @typedef {import("./weights.js").Translator} Translator */
+/** @typedef {import("./machine.js").Encoded} Encoded */
+/** @typedef {import("./machine.js").State} State */
+/** @typedef {import("./search.js").SearchOptions} SearchOptions */
+/** A beginning that is alive: its words, how likely they are, and where its decoding stands. @typedef {{ids: number[], logProb: number, length: number, ended: boolean, state: State}} Beam */
+/**
+ * A beam that goes on by one word; `parent` says which. A beam that has ended goes on by a pad,
+ * which costs nothing.
+ * @typedef {{parent: number, id: number, logProb: number, score: number, ended: boolean}} Beginning
+ */
+/** One level of the tree: what each beam weighed, and the best of all, which were kept. @typedef {{weighed: Beginning[][], kept: Beginning[]}} Level */
+/** @typedef {{ids: number[], text: string, logProb: number, score: number}} Hypothesis */
+/** What was found, best first; the best one's ids, text and numbers once more. @typedef {Hypothesis & {found: Hypothesis[], tree: Level[]}} BeamSearch */
+
+/**
+ * The likeliest ways to go on with a beam.
+ * @param {Translator} model @param {Beam} beam @param {number} parent @param {number} width
+ * @param {number} alpha @param {SearchOptions} options @returns {Beginning[]}
+ */
+function weigh(model, beam, parent, width, alpha, options) {
+  if (beam.ended) {
+    const score = beam.logProb / lengthPenalty(beam.length, alpha);
+    return [{ parent, id: SPECIAL.pad, logProb: beam.logProb, score, ended: true }];
+  }
+  const before = beam.ids[beam.ids.length - 1] ?? SPECIAL.bos;
+  const costs = logProbabilities(step(model, beam.state, before, options).logits);
+  return likeliest(costs, width).map((id) => {
+    const logProb = beam.logProb + costs[id];
+    const score = logProb / lengthPenalty(beam.length + 1, alpha);
+    return { parent, id, logProb, score, ended: id === SPECIAL.eos };
+  });
+}
+
+/**
+ * The beam that a kept beginning stands for.
+ * @param {Beam} beam the one that it continues @param {Beginning} kept @returns {Beam}
+ */
+function continued(beam, { id, logProb, ended }) {
+  if (beam.ended) return beam;
+  const ids = [...beam.ids, id];
+  return { ids, logProb, length: beam.length + 1, ended, state: fork(beam.state) };
+}
+
+/** Whether the best beam has ended and no other can overtake it. @param {Beam[]} beams @param {number} alpha @param {number} longest */
+function isOver(beams, alpha, longest) {
+  // A log-probability only falls. At best it stays, and is divided by the largest penalty.
+  const hopes = beams.filter((beam) => !beam.ended).map((beam) => beam.logProb);
+  const ends = beams.filter((beam) => beam.ended);
+  const scores = ends.map((beam) => beam.logProb / lengthPenalty(beam.length, alpha));
+  return Math.max(...scores) >= Math.max(...hopes) / lengthPenalty(longest, alpha);
+}
+
+/**
+ * Continue the best beginnings, `width` of them, and keep the best of all continuations; stops
+ * behind every level.
+ * @param {Translator} model @param {Encoded} encoded @param {number} width @param {number} alpha
+ * @param {SearchOptions} [options] @returns {Generator<Level, BeamSearch>}
+ */
+export function* grown(model, encoded, width, alpha, options = {}) {
+  const longest = (options.most ?? MOST) - 1;
+  const state = start(model, encoded, options);
+  /** @type {Beam[]} */
+  let beams = [{ ids: [], logProb: 0, length: 0, ended: false, state }];
+  /** @type {Level[]} */
+  const tree = [];
+  while (tree.length < longest && !isOver(beams, alpha, longest)) {
+    const weighed = beams.map((beam, i) => weigh(model, beam, i, width, alpha, options));
+    const kept = weighed
+      .flat()
+      .sort((a, b) => b.score - a.score)
+      .slice(0, width);
+    beams = kept.map((beginning) => continued(beams[beginning.parent], beginning));
+    tree.push({ weighed, kept });
+    yield tree[tree.length - 1];
+  }
+  const found = beams.map(({ ids, logProb, length }) => {
+    return {
+      ids,
+      text: textOf(model, ids),
+      logProb,
+      score: logProb / lengthPenalty(length, alpha),
+    };
+  });
+  return { ...found[0], found, tree };
+}
+
+/**
+ * Beam search with `width` beams and the length penalty's α.
+ * @param {Translator} model @param {number[]} ids of the source, with its end @param {number} width
+ * @param {number} alpha @param {SearchOptions} [options] @returns {BeamSearch}
+ */
+export function beam(model, ids, width, alpha, options = {}) {
+  return finished(grown(model, encode(model, ids, options), width, alpha, options));
+}

@@ -1,0 +1,157 @@
+// @ts-check
+// The whole machine. The encoder reads the French sentence once; the decoder writes the English one,
+// word by word, and keeps the keys and values of the words that it has written.
+//
+//   const model = readModel(bytes);
+//   const source = sourceOf(model, "je suis étudiant");   // { pieces, ids, unknown }, with its end
+//   const encoded = encode(model, source.ids);
+//   const state = start(model, encoded);
+//   const first = step(model, state, SPECIAL.bos);         // first.logits: one number a word
+//
+// All functions take the same options last, {} if nothing is broken: see Options in parts.js.
+
+import { embed, feedForward, headsOff, layerNorm, linear, look, offer, sum } from "./parts.js";
+
+/** @typedef {import("./weights.js").Translator} Translator */
+/** @typedef {import("./parts.js").Token} Token */
+/** @typedef {import("./parts.js").Seen} Seen */
+/** @typedef {import("./parts.js").Options} Options */
+/**
+ * What one layer of the encoder did: weights[head][query][key], and the tokens, one vector each,
+ * after the attention and after the layer.
+ * @typedef {{weights: number[][][], afterAttention: Token[], residual: Token[]}} EncoderLayer
+ */
+/**
+ * `embedded` is what goes into the first layer, `memory` what the decoder looks at.
+ * @typedef {{embedded: Token[], layers: EncoderLayer[], memory: Token[]}} Encoded
+ */
+/**
+ * What one layer of the decoder did for the newest token: self[head][target], cross[head][source],
+ * and the token after each of the three sub-layers. `selfRows`[row][head][target] has the weights of
+ * all tokens that this step computed: the newest alone, or all of them if there is no mask.
+ * @typedef {{self: number[][], cross: number[][], selfRows: number[][][], afterSelf: Token,
+ *   afterCross: Token, residual: Token}} DecoderLayer
+ */
+/** @typedef {{logits: Float64Array, embedded: Token, layers: DecoderLayer[], final: Token}} Step */
+/**
+ * Where a decoding stands: the ids so far, what they offer in each layer, and what the source does.
+ * @typedef {{ids: number[], target: Seen[], source: Seen[]}} State
+ */
+
+/**
+ * Read a sentence: ids of the source with its end, each a token of the memory.
+ * @param {Translator} model @param {number[]} ids @param {Options} [options] @returns {Encoded}
+ */
+export function encode(model, ids, options = {}) {
+  const embedded = ids.map((id, place) => embed(model, "src_embedding", id, place, options));
+  /** @type {EncoderLayer[]} */
+  const layers = [];
+  let tokens = embedded;
+  for (let layer = 0; layer < model.config.num_encoder_layers; layer += 1) {
+    layers.push(encoderLayer(model, layer, tokens, options));
+    tokens = layers[layer].residual;
+  }
+  const memory = tokens.map((token) => layerNorm(model, "encoder.norm", token));
+  return { embedded, layers, memory };
+}
+
+/**
+ * One layer of the encoder: every token looks at all, then each thinks by itself.
+ * @param {Translator} model @param {number} layer @param {Token[]} tokens @param {Options} options
+ * @returns {EncoderLayer}
+ */
+function encoderLayer(model, layer, tokens, options) {
+  const name = `encoder.layers.${layer}`;
+  const attention = `${name}.self_attention`;
+  const off = headsOff(options, "encoder", layer);
+  const normed = tokens.map((token) => layerNorm(model, `${attention}_residual.norm`, token));
+  const seen = offer(model, attention, normed);
+  const looks = normed.map((token) => look(model, attention, token, seen, off));
+  const afterAttention = tokens.map((token, i) => sum(token, looks[i].update));
+  const residual = afterAttention.map((token) => feedForward(model, name, token));
+  const weights = looks[0].weights.map((_, head) => looks.map((one) => one.weights[head]));
+  return { weights, afterAttention, residual };
+}
+
+/**
+ * Begin to decode: the keys and values of the source are computed once, nothing is written yet.
+ * @param {Translator} model @param {Encoded} encoded @param {Options} [_options] @returns {State}
+ */
+export function start(model, { memory }, _options = {}) {
+  const layers = Array.from({ length: model.config.num_decoder_layers }, (_, layer) => layer);
+  return {
+    ids: [],
+    target: layers.map(() => ({ keys: [], values: [] })),
+    source: layers.map((layer) => offer(model, `decoder.layers.${layer}.cross_attention`, memory)),
+  };
+}
+
+/** The same place twice, to go on from it in two ways. @param {State} state @returns {State} */
+export function fork({ ids, target, source }) {
+  const copies = target.map(({ keys, values }) => ({ keys: [...keys], values: [...values] }));
+  return { ids: [...ids], target: copies, source };
+}
+
+/**
+ * Take in one token and say what may come next; the state moves on.
+ *
+ * With the mask only the new token has to be computed: those before it cannot see it, so nothing
+ * changes for them. Without the mask all tokens see it, and all are computed again.
+ * @param {Translator} model @param {State} state @param {number} id @param {Options} [options]
+ * @returns {Step}
+ */
+export function step(model, state, id, options = {}) {
+  state.ids.push(id);
+  const { causal = true } = options;
+  if (!causal) state.target = state.target.map(() => ({ keys: [], values: [] }));
+  const first = causal ? state.ids.length - 1 : 0;
+  const embedded = state.ids
+    .slice(first)
+    .map((word, i) => embed(model, "tgt_embedding", word, first + i, options));
+  /** @type {DecoderLayer[]} */
+  const layers = [];
+  let tokens = embedded;
+  for (let layer = 0; layer < model.config.num_decoder_layers; layer += 1) {
+    const done = decoderLayer(model, layer, tokens, state, options);
+    layers.push(done.seen);
+    tokens = done.tokens;
+  }
+  const final = layerNorm(model, "decoder.norm", last(tokens));
+  return { logits: linear(model, "output", final), embedded: last(embedded), layers, final };
+}
+
+/**
+ * One layer of the decoder for the tokens that are new: each looks at the target as far as it is
+ * known, itself included, then at the source.
+ * @param {Translator} model @param {number} layer @param {Token[]} tokens @param {State} state
+ * @param {Options} options @returns {{tokens: Token[], seen: DecoderLayer}}
+ */
+function decoderLayer(model, layer, tokens, state, options) {
+  const name = `decoder.layers.${layer}`;
+  const [own, across] = [`${name}.self_attention`, `${name}.cross_attention`];
+  const normed = tokens.map((token) => layerNorm(model, `${own}_residual.norm`, token));
+  const { keys, values } = offer(model, own, normed);
+  state.target[layer].keys.push(...keys);
+  state.target[layer].values.push(...values);
+  const off = { self: headsOff(options, "self", layer), cross: headsOff(options, "cross", layer) };
+  const back = normed.map((token) => look(model, own, token, state.target[layer], off.self));
+  const afterSelf = tokens.map((token, i) => sum(token, back[i].update));
+  const asking = afterSelf.map((token) => layerNorm(model, `${across}_residual.norm`, token));
+  const over = asking.map((token) => look(model, across, token, state.source[layer], off.cross));
+  const afterCross = afterSelf.map((token, i) => sum(token, over[i].update));
+  const done = afterCross.map((token) => feedForward(model, name, token));
+  const seen = {
+    self: last(back).weights,
+    cross: last(over).weights,
+    selfRows: back.map((one) => one.weights),
+    afterSelf: last(afterSelf),
+    afterCross: last(afterCross),
+    residual: last(done),
+  };
+  return { tokens: done, seen };
+}
+
+/** @template T @param {T[]} list @returns {T} */
+function last(list) {
+  return list[list.length - 1];
+}

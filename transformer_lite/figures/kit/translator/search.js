@@ -1,0 +1,118 @@
+// @ts-check
+// From what may come next to a whole sentence: the likeliest word each time, or words by chance.
+// A search can also be run bit by bit: its generator stops behind every word.
+
+import { encode, start, step } from "./machine.js";
+import { SPECIAL } from "./weights.js";
+import { textOf } from "./words.js";
+
+/** @typedef {import("./weights.js").Translator} Translator */
+/** @typedef {import("./machine.js").Encoded} Encoded */
+/** @typedef {import("./machine.js").Step} Step */
+/** `temperature` divides the logits, `most` counts the tokens with the start. @typedef {import("./parts.js").Options & {temperature?: number, most?: number}} SearchOptions */
+/** `ids` end in the end token, unless the sentence got too long; steps[i] led to ids[i]. @typedef {{ids: number[], text: string, steps: Step[]}} Translation */
+
+/** The longest sentence with its start, unless the options say otherwise. */
+export const MOST = 64;
+
+/** The logarithms of the probabilities of all words; the pad is no word. @param {Float64Array} logits @param {number} [temperature] */
+export function logProbabilities(logits, temperature = 1) {
+  const scaled = logits.map((x, id) => (id === SPECIAL.pad ? -Infinity : x / temperature));
+  const top = scaled.reduce((most, x) => Math.max(most, x));
+  const total = Math.log(scaled.reduce((sum, x) => sum + Math.exp(x - top), 0));
+  return scaled.map((x) => x - top - total);
+}
+
+/** The likeliest words, best first. @param {Float64Array} logProbs @param {number} count */
+export function likeliest(logProbs, count) {
+  const ids = [...logProbs.keys()].sort((a, b) => logProbs[b] - logProbs[a] || a - b);
+  return ids.slice(0, count);
+}
+
+/** The id of the largest logit; the pad is no word. @param {Float64Array} logits */
+export function highest(logits) {
+  return logits.reduce((best, x, id) => (x > logits[best] ? id : best), SPECIAL.pad + 1);
+}
+
+/**
+ * Numbers from 0 to 1 that look random and are the same for the same seed.
+ * @param {number} seed @returns {() => number}
+ */
+export function randomNumbers(seed) {
+  let state = seed >>> 0; // mulberry32
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * The id that a number from 0 to 1 draws, each as often as its probability says.
+ * @param {Float64Array} logProbs @param {number} chance
+ */
+export function drawnId(logProbs, chance) {
+  let below = 0;
+  const id = logProbs.findIndex((logProb) => {
+    below += Math.exp(logProb);
+    return chance < below;
+  });
+  return id < 0 ? likeliest(logProbs, 1)[0] : id; // rounding may leave a gap at the end
+}
+
+/**
+ * Write word after word, each as `choose` says, until the sentence ends; stops behind every word.
+ * @param {Translator} model @param {Encoded} encoded @param {(logits: Float64Array) => number} choose
+ * @param {SearchOptions} [options] @returns {Generator<Step, Translation>}
+ */
+export function* written(model, encoded, choose, options = {}) {
+  const state = start(model, encoded, options);
+  /** @type {number[]} */
+  const ids = [];
+  /** @type {Step[]} */
+  const steps = [];
+  while (ids.length + 1 < (options.most ?? MOST) && ids[ids.length - 1] !== SPECIAL.eos) {
+    steps.push(step(model, state, ids[ids.length - 1] ?? SPECIAL.bos, options));
+    ids.push(choose(steps[steps.length - 1].logits));
+    yield steps[steps.length - 1];
+  }
+  return { ids, text: textOf(model, ids), steps };
+}
+
+/** What a generator returns when it is run to its end. @template T @param {Generator<unknown, T>} generator @returns {T} */
+export function finished(generator) {
+  for (;;) {
+    const { done, value } = generator.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * Take the likeliest word every time.
+ * @param {Translator} model @param {number[]} ids of the source, with its end
+ * @param {SearchOptions} [options] @returns {Translation}
+ */
+export function greedy(model, ids, options = {}) {
+  return finished(written(model, encode(model, ids, options), highest, options));
+}
+
+/**
+ * Draw every word by its probability, at `options.temperature`.
+ * @param {Translator} model @param {number[]} ids @param {number} seed @param {SearchOptions} [options]
+ */
+export function sample(model, ids, seed, options = {}) {
+  const encoded = encode(model, ids, options);
+  return finished(written(model, encoded, drawing(seed, options.temperature), options));
+}
+
+/** A choice by chance, for `written`. @param {number} seed @param {number} [temperature] @returns {(logits: Float64Array) => number} */
+export function drawing(seed, temperature = 1) {
+  const chance = randomNumbers(seed);
+  return (logits) => drawnId(logProbabilities(logits, temperature), chance());
+}
+
+/** What a log-probability is divided by: ((5 + length) / 6)^α. @param {number} length @param {number} alpha */
+export function lengthPenalty(length, alpha) {
+  return ((5 + length) / 6) ** alpha;
+}

@@ -1,0 +1,54 @@
+// @ts-check
+// From a text to ids and back, as the package's WordTokenizer does it.
+
+import { SPECIAL } from "./weights.js";
+
+/** @typedef {import("./weights.js").Translator} Translator */
+/** @typedef {{pieces: string[], ids: number[], unknown: boolean[]}} Source */
+
+// Letters and digits, with hyphens inside and an apostrophe at the end; or one other sign. What
+// counts as a space differs a little between JavaScript and Python: Python's list decides.
+const LETTERS = "[\\p{L}\\p{N}_]+";
+const SIGN = "[^\\p{L}\\p{N}_\\s\\x1c-\\x1f\\x85]|\\ufeff";
+const PIECE = new RegExp(`${LETTERS}(?:-${LETTERS})*'?|${SIGN}`, "gu");
+
+/**
+ * The words of a text as they are typed, in small letters; an accent that stands alone joins its
+ * letter, and a curled apostrophe is a straight one.
+ * @param {string} text @returns {string[]}
+ */
+export function piecesOf(text) {
+  return text.toLowerCase().normalize("NFC").replaceAll("’", "'").match(PIECE) ?? [];
+}
+
+/**
+ * The words of a text and their ids; a word that the model does not know has the id of no word.
+ * @param {Translator} model @param {string} text @returns {Source}
+ */
+export function tokenize(model, text) {
+  const pieces = piecesOf(text);
+  const ids = pieces.map((piece) => model.places.get(piece) ?? SPECIAL.unk);
+  return { pieces, ids, unknown: ids.map((id) => id === SPECIAL.unk) };
+}
+
+/**
+ * The same with the end of the sentence, as the encoder reads it.
+ * @param {Translator} model @param {string} text @returns {Source}
+ */
+export function sourceOf(model, text) {
+  const { pieces, ids, unknown } = tokenize(model, text);
+  return {
+    pieces: [...pieces, model.tokens[SPECIAL.eos]],
+    ids: [...ids, SPECIAL.eos],
+    unknown: [...unknown, false],
+  };
+}
+
+/** Words as one writes them: no space behind an apostrophe, none before a mark. @param {Translator} model @param {number[]} ids */
+export function textOf(model, ids) {
+  const words = ids.filter((id) => id > SPECIAL.unk).map((id) => model.tokens[id]);
+  return words.reduce((text, word) => {
+    const close = text === "" || text.endsWith("'") || /^[.,?!]$/.test(word);
+    return close ? text + word : `${text} ${word}`;
+  }, "");
+}

@@ -1,0 +1,56 @@
+// @ts-check
+// The layer-norm lab: one token step by step, and a table normalized by rows or by columns.
+
+import { choice, resetButton, slider } from "../kit/controls.js";
+import { assign, connect, controlRow, status } from "../kit/kit.js";
+import { tableView } from "./norm_groups.js";
+import { TOKEN } from "./norm_math.js";
+import { epsText, tokenView } from "./norm_steps.js";
+
+/** @typedef {import("./norm_math.js").State} State */
+
+const VIEWS = /** @type {const} */ (["token", "table"]);
+/** What Reset puts back: not the view. @type {(keyof State & string)[]} */
+const TRAITS = [...TOKEN, "axis", "count_pads", "selected"];
+
+/** ε by its place on the slider: 0, then 10⁻¹² to 1. @param {number} place */
+export function epsAt(place) {
+  return place === 0 ? 0 : Number(`1e${place - 13}`);
+}
+
+/** The place nearest to ε. @param {number} eps */
+export function placeOf(eps) {
+  return eps === 0 ? 0 : Math.max(1, Math.round(Math.log10(eps)) + 13);
+}
+
+/** @param {{model: import("./norm_math.js").Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const news = status();
+  const views = { token: tokenView(model, news.say), table: tableView(model, news.say) };
+  const view = choice({
+    legend: "Normalize",
+    options: ["one token", "a table of tokens"],
+    onchange: (i) => assign(model, "view", VIEWS[i]),
+  });
+  const eps = slider({
+    label: "ε",
+    min: 0,
+    max: 13,
+    step: 1,
+    text: () => epsText(model.get("eps")),
+    oninput: (place) => assign(model, "eps", epsAt(place)),
+  });
+  const row = controlRow(view.element, eps.element, resetButton(model, TRAITS));
+  el.classList.add("tl-figure", "tl-layer-norm-lab");
+  el.append(row, views.token.element, views.table.element, news.element);
+
+  return connect(model, ["view", ...TRAITS], () => {
+    const shown = model.get("view");
+    view.update(VIEWS.indexOf(shown));
+    eps.update(placeOf(model.get("eps")));
+    for (const name of VIEWS) views[name].element.hidden = name !== shown;
+    views[shown].redraw();
+  });
+}
+
+export default { render };

@@ -1,0 +1,145 @@
+// @ts-check
+// The mask lab: choose the pads and the masks, watch what softmax makes of every row.
+
+import { choice, group, resetButton, toggle } from "../kit/controls.js";
+import { assign, connect, controlRow, counted, format, h, panels, status } from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import shared from "./mask_lab.json" with { type: "json" };
+import { compute, fullyMaskedRows, leakText, rowsText, setPad } from "./mask_rules.js";
+
+/** @typedef {import("./mask_rules.js").State} State */
+/** @typedef {import("./mask_rules.js").Model} Model */
+/** @typedef {import("./mask_rules.js").Results} Results */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["token_ids", "embeddings", "pad_id", "padding", "outer", "causal", "selected"];
+const MASKS = /** @type {const} */ (["padding", "look_ahead", "combined"]);
+const SCORES = /** @type {const} */ (["scores", "masked", "plain", "lowered", "weights"]);
+
+/** A checkbox a token, which makes it a pad. @param {Model} model @param {string[]} places */
+function padBoxes(model, places) {
+  const start = model.get("token_ids");
+  /** @param {number} i @param {boolean} on */
+  const change = (i, on) => {
+    const ids = setPad(model.get("token_ids"), start, model.get("pad_id"), i, on);
+    assign(model, "token_ids", ids);
+  };
+  const boxes = places.map((label, i) => toggle({ label, onchange: (on) => change(i, on) }));
+  return { element: group("Pads", ...boxes.map((box) => box.element)), boxes };
+}
+
+/** The controls, in their rows. @param {Model} model @param {string[]} places the tokens' numbers */
+function controls(model, places) {
+  const pads = padBoxes(model, places);
+  const picker = choice({
+    legend: "Follow row",
+    options: places,
+    onchange: (i) => assign(model, "selected", i),
+  });
+  const padding = toggle({
+    label: "apply the padding mask",
+    onchange: (on) => assign(model, "padding", on),
+  });
+  const rule = choice({
+    legend: "Pads hidden",
+    options: ["as keys (key-broadcast)", "as keys and queries (outer product)"],
+    onchange: (i) => assign(model, "outer", i === 1),
+  });
+  const causal = toggle({
+    label: "apply the look-ahead mask",
+    onchange: (on) => assign(model, "causal", on),
+  });
+  return {
+    rows: [
+      controlRow(pads.element, picker.element, resetButton(model, TRAITS)),
+      controlRow(padding.element, causal.element),
+      controlRow(rule.element),
+    ],
+    /** @param {boolean[]} isPad */
+    update(isPad) {
+      pads.boxes.forEach((box, i) => box.update(isPad[i]));
+      picker.update(model.get("selected"));
+      padding.update(model.get("padding"));
+      rule.update(model.get("outer") ? 1 : 0);
+      rule.element.disabled = !model.get("padding");
+      causal.update(model.get("causal"));
+    },
+  };
+}
+
+/** The tables. @param {number} size @param {number} width */
+function tablesFor(size, width) {
+  const square = { rows: size, columns: size };
+  const mask = { ...square, kind: "tl-mask" };
+  const weights = { ...square, write: (/** @type {number} */ x) => format(x, 3) };
+  const views = tables(shared.captions, {
+    padding: mask,
+    look_ahead: mask,
+    combined: mask,
+    embeddings: { rows: size, columns: width },
+    scores: square,
+    masked: square,
+    plain: weights,
+    lowered: weights,
+    weights,
+    on_pads: { rows: size, columns: shared.conventions.length },
+  });
+  views.scores.name({ width });
+  return views;
+}
+
+/**
+ * Fill the tables from the results.
+ * @param {ReturnType<typeof tablesFor>} views @param {Model} model @param {Results} results @param {string[]} names
+ */
+function show(views, model, results, names) {
+  const selected = model.get("selected");
+  const labelled = names.map((name, i) => `${name}, id ${model.get("token_ids")[i]}`);
+  const off = (/** @type {boolean} */ on) => ({ off: on ? "" : " (off)" });
+  views.padding.name(off(model.get("padding")));
+  views.look_ahead.name(off(model.get("causal")));
+  for (const name of MASKS) {
+    const ones = results[name].map((row) => row.map(Number));
+    views[name].update(ones, names, names, selected);
+  }
+  for (const name of SCORES) views[name].update(results[name], names, names, selected);
+  const entries = counted(results.embeddings[0]);
+  views.embeddings.update(results.embeddings, labelled, entries, selected);
+  views.on_pads.update(results.on_pads, names, shared.conventions, selected);
+  const empty = fullyMaskedRows(results.combined);
+  for (const view of [views.plain, views.lowered, views.weights])
+    view.lines.forEach((line, i) => line.classList.toggle("tl-full", empty.includes(i)));
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const places = counted(model.get("token_ids"));
+  const panel = controls(model, places);
+  const news = status();
+  const views = tablesFor(places.length, model.get("embeddings")[0].length);
+  el.classList.add("tl-figure", "tl-mask-lab");
+  el.append(
+    ...panel.rows,
+    news.element,
+    panels(views.padding, views.look_ahead, views.combined),
+    panels(views.plain, views.lowered, views.weights),
+    h(
+      "details",
+      {},
+      h("summary", {}, shared.fold),
+      panels(views.embeddings, views.scores, views.masked, views.on_pads),
+    ),
+  );
+
+  return connect(model, TRAITS, () => {
+    const isPad = model.get("token_ids").map((id) => id === model.get("pad_id"));
+    const names = places.map((place, i) => (isPad[i] ? `${place} pad` : place));
+    const results = compute(model);
+    const leak = leakText(results, isPad, model.get("selected"), model.get("padding"));
+    panel.update(isPad);
+    show(views, model, results, names);
+    news.say(`${rowsText(results)} ${leak}`);
+  });
+}
+
+export default { render };

@@ -1,0 +1,87 @@
+"""Next word: a language model made of counts goes on with what a reader begins."""
+
+import html
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+from traitlets import Float, Int, Unicode
+
+from transformer_lite.figures.kit import rules
+from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
+from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.next_word.counts import next_words, shares_of, words_of
+
+SHARED = shared("next_word")
+
+
+class NextWord(LiveFigure):
+    """A language model that counts: what came after these words in its text, and how often.
+
+    The reader types a beginning and lets it grow word by word, by choice or by chance. Where the
+    text lacks the last words, the model looks at fewer of them, and says so.
+
+    Args:
+        text: all that the model has read, 2 to 400 words; letters count as small ones.
+        beginning: the words so far, at most 240 letters.
+        context: how many of the last words it looks at, 1 to 4.
+        temperature: what the logarithms of the counts are divided by, from 0.1 to 3.
+
+    Raises:
+        TraitError: a value has the wrong type or breaks one of these rules.
+    """
+
+    name = "next_word"
+
+    text = Unicode().tag(sync=True, figure=True)
+    beginning = Unicode("").tag(sync=True, figure=True)
+    context = Int(2).tag(sync=True, figure=True)
+    temperature = Float(1.0).tag(sync=True, figure=True)
+
+    def __init__(self, text: str, **traits: Any):
+        super().__init__(text=text, **traits)
+
+    @staticmethod
+    def problems(
+        *, text: str, beginning: str, context: int, temperature: float, **_: Any
+    ) -> Iterator[str]:
+        """Yield in words which rules these traits break."""
+        yield from rules.count_of("the words of text", words_of(text), SHARED["words"])
+        yield from rules.count_of("the letters of beginning", beginning, SHARED["letters"])
+        yield from rules.between("context", [context], SHARED["context"])
+        yield from rules.between("temperature", [temperature], SHARED["temperature"])
+
+    def next_words(self) -> tuple[int, dict[str, int]]:
+        """Return how many words were looked at, and how often each word follows them."""
+        return next_words(words_of(self.text), words_of(self.beginning), self.context)
+
+    def results(self) -> dict[str, Tensor]:
+        """Return the numbers that the figure shows, by name, for the first eight next words.
+
+        times (n, 1) counts each of them, shares (n, 1) is its share among all next words.
+        """
+        counts = self.next_words()[1]
+        times = torch.tensor([*counts.values()], dtype=torch.float64)
+        columns = {"times": times, "shares": shares_of(counts, self.temperature)}
+        return {name: column[: SHARED["rows"], None] for name, column in columns.items()}
+
+    def picture(self) -> str:
+        """Return the beginning, the settings and both tables."""
+        used, counts = self.next_words()
+        names = [*counts][: SHARED["rows"]]
+        results = self.results()
+        tables = (
+            picture_table(caption, results[key], names, SHARED["heads"][key], "tl-bars nw-bars")
+            for key, caption in SHARED["captions"].items()
+        )
+        settings = (
+            f"words it looks at {self.context}, of which the text knows {used}; "
+            f"temperature {self.temperature:g}; {len(counts)} possible next words"
+        )
+        beginning = html.escape(self.beginning)
+        return f"<p>“{beginning} …”</p><p>{settings}</p>{panels(*tables)}"
+
+    def __repr__(self) -> str:
+        return f"NextWord(beginning={self.beginning!r}, context={self.context})"

@@ -1,0 +1,93 @@
+// @ts-check
+// The drawings of the position map: clocks, and the picture of all rows.
+
+import { place, svg } from "../kit/drawing.js";
+import { h, setText } from "../kit/kit.js";
+import shared from "./position_map.json" with { type: "json" };
+
+/** The way of a hand from one angle to another, winding outwards. @param {number} from @param {number} turn */
+export function spiral(from, turn) {
+  const count = Math.max(1, Math.ceil(Math.abs(turn) / 0.1));
+  const point = (/** @type {number} */ i) => {
+    const [angle, radius] = [from + (turn * i) / count, 13 + (1.1 * Math.abs(turn) * i) / count];
+    return `${(radius * Math.sin(angle)).toFixed(2)} ${(-radius * Math.cos(angle)).toFixed(2)}`;
+  };
+  return `M${Array.from({ length: count + 1 }, (_, i) => point(i)).join("L")}`;
+}
+
+/** The face of a clock. */
+function face() {
+  const ticks = [0, 90, 180, 270].map((turn) =>
+    svg("path", { d: "M0 -46V-49", transform: `rotate(${turn})` }),
+  );
+  return svg("g", { class: "tl-face" }, svg("circle", { r: 46 }), ...ticks);
+}
+
+/** A clock: its face, two hands and the turn between them. */
+export function clock() {
+  const square = svg("rect", { x: -4, y: -40, width: 8, height: 8 });
+  const dot = svg("circle", { cy: -40, r: 4.5 });
+  const there = svg("g", { class: "tl-there" }, svg("line", { y2: -33 }), square);
+  const here = svg("g", { class: "tl-here" }, svg("line", { y2: -36 }), dot);
+  const arc = svg("path", { class: "tl-turn" });
+  const name = h("span");
+  const drawing = svg("svg", { viewBox: "-50 -50 100 100" }, face(), arc, there, here);
+  return {
+    element: h("div", { class: "tl-clock" }, drawing, name),
+    /** @param {number} pair @param {number} speed @param {number} position @param {number} offset */
+    update(pair, speed, position, offset) {
+      const degrees = 180 / Math.PI;
+      place(here, { transform: `rotate(${(position * speed * degrees).toFixed(2)})` });
+      place(there, { transform: `rotate(${((position + offset) * speed * degrees).toFixed(2)})` });
+      place(arc, { d: spiral(position * speed, offset * speed) });
+      setText(name, `pair ${pair}`);
+    },
+  };
+}
+
+/** The picture of all rows, with a line through both positions. */
+export function map() {
+  const canvas = h("canvas", { height: shared.rows });
+  const labels = { here: h("span"), there: h("span") };
+  const lines = {
+    here: h("div", { class: "tl-map-row tl-here" }, labels.here),
+    there: h("div", { class: "tl-map-row tl-there" }, labels.there),
+  };
+  let drawn = 0;
+  return {
+    element: h(
+      "div",
+      { class: "tl-map", "aria-hidden": "true" },
+      h("div", { class: "tl-map-plot" }, canvas, lines.there, lines.here),
+    ),
+    /** @param {number[][]} table @param {number} position @param {number} offset */
+    update(table, position, offset) {
+      if (drawn !== table[0].length) drawn = paint(canvas, table);
+      for (const [name, row] of /** @type {const} */ ([
+        ["here", position],
+        ["there", position + offset],
+      ])) {
+        lines[name].style.top = `${(100 * (row + 0.5)) / shared.rows}%`;
+        setText(labels[name], `${name === "here" ? "p" : "p+n"} = ${row}`);
+      }
+    },
+  };
+}
+
+/** One pixel a number: blue above 0, orange below, clear at 0. @param {HTMLCanvasElement} canvas @param {number[][]} table */
+function paint(canvas, table) {
+  canvas.width = table[0].length;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const image = context.createImageData(canvas.width, shared.rows);
+  table
+    .flat()
+    .forEach((x, i) =>
+      image.data.set(
+        [...(x < 0 ? [224, 110, 20] : [0, 114, 178]), Math.round(255 * Math.abs(x))],
+        4 * i,
+      ),
+    );
+  context.putImageData(image, 0, 0);
+  canvas.classList.toggle("tl-coarse", canvas.width <= 64);
+  return canvas.width;
+}

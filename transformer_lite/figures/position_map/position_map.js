@@ -1,0 +1,156 @@
+// @ts-check
+// The position map: every pair of dimensions is the hand of a clock, and a step turns all hands.
+
+import { resetButton, slider } from "../kit/controls.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  format,
+  h,
+  panels,
+  setText,
+  stateOf,
+  status,
+} from "../kit/kit.js";
+import { dot, frequencies, sinusoid } from "../kit/math.js";
+import { tables } from "../kit/table.js";
+import { clock, map } from "./position_drawing.js";
+import shared from "./position_map.json" with { type: "json" };
+
+/** @typedef {{d_model: number, position: number, offset: number}} State */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+/** @typedef {ReturnType<typeof compute>} Results */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["d_model", "position", "offset"];
+
+/** The pairs whose clocks are shown: all of them, or eight spread evenly. @param {number} width */
+export function shownPairs(width) {
+  const last = width / 2 - 1;
+  if (last < shared.clocks) return Array.from({ length: last + 1 }, (_, i) => i);
+  return Array.from({ length: shared.clocks }, (_, clock) =>
+    Math.floor((clock * last) / (shared.clocks - 1)),
+  );
+}
+
+/** Every number of the figure; the same names as PositionMap.results(). @param {Pick<Model, "get">} model */
+export function compute(model) {
+  const { d_model: width, position, offset } = stateOf(model, TRAITS);
+  const speed = frequencies(width);
+  const [here, there] = [sinusoid(position, speed), sinusoid(position + offset, speed)];
+  const pairs = shownPairs(width);
+  const hands = pairs.map((i) => [here[2 * i], here[2 * i + 1], there[2 * i], there[2 * i + 1]]);
+  const turns = pairs.map((i) => [speed[i], offset * speed[i], Math.cos(offset * speed[i])]);
+  const product = dot(here, there);
+  const gap = here.map((x, i) => x - there[i]);
+  const cosine = product / Math.sqrt(dot(here, here) * dot(there, there));
+  const whole = [[product, dot(here, here), cosine, Math.sqrt(dot(gap, gap))]];
+  return {
+    map: Array.from({ length: shared.rows }, (_, row) => sinusoid(row, speed)),
+    hands,
+    turns,
+    whole,
+  };
+}
+
+/** What the rotation is, in words. @param {State} state @param {Results} results */
+export function turnText({ d_model: width, position, offset }, { turns, whole }) {
+  if (offset === 0)
+    return `No step: no hand turns, and the dot product has its largest value, ${format(whole[0][1])}.`;
+  const [first, last] = [turns[0][1], turns[turns.length - 1][1]];
+  return (
+    `From position ${position} to ${position + offset}, pair 0 turns by ${format(first)} radians and pair ` +
+    `${width / 2 - 1} by ${format(last)}. The dot product is ${format(whole[0][0])} of at most ${format(whole[0][1])}. ` +
+    "Both depend on n alone."
+  );
+}
+
+/** The sliders. @param {Model} model */
+function controls(model) {
+  const width = slider({
+    label: "d_model",
+    ...shared.power,
+    text: (x) => String(2 ** x),
+    oninput: (x) => assign(model, "d_model", 2 ** x),
+  });
+  const position = slider({
+    label: "position p",
+    ...shared.position,
+    oninput: (x) => assign(model, "position", x),
+  });
+  const offset = slider({
+    label: "steps n",
+    ...shared.offset,
+    oninput: (x) => assign(model, "offset", x),
+  });
+  const sliders = [width, position, offset].map((part) => part.element);
+  return {
+    element: controlRow(...sliders, resetButton(model, TRAITS)),
+    /** @param {State} state */
+    update(state) {
+      width.update(Math.log2(state.d_model));
+      position.update(state.position);
+      offset.update(state.offset);
+    },
+  };
+}
+
+/** The tables. */
+function tablesFor() {
+  return tables(shared.captions, {
+    hands: { rows: shared.clocks, columns: shared.hands.length },
+    turns: { rows: shared.clocks, columns: shared.turns.length },
+    whole: { rows: 1, columns: shared.whole.length },
+  });
+}
+
+/** One clock a shown pair. */
+function clockRow() {
+  const clocks = Array.from({ length: shared.clocks }, clock);
+  const faces = clocks.map((one) => one.element);
+  return {
+    element: h("div", { class: "tl-clocks", "aria-hidden": "true" }, ...faces),
+    /** @param {number[]} pairs @param {number[][]} turns @param {State} state */
+    update(pairs, turns, { position, offset }) {
+      faces.forEach((face, i) => {
+        face.hidden = i >= pairs.length;
+      });
+      pairs.forEach((pair, i) => clocks[i].update(pair, turns[i][0], position, offset));
+    },
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [panel, news, picture, clocks, views] = [
+    controls(model),
+    status(),
+    map(),
+    clockRow(),
+    tablesFor(),
+  ];
+  const legend = h("p", { class: "tl-map-legend" });
+  el.classList.add("tl-figure", "tl-position-map");
+  panel.element.classList.add("tl-in-view");
+  el.append(panel.element, news.element, picture.element, legend, clocks.element);
+  el.append(panels(views.hands, views.turns, views.whole));
+
+  return connect(model, TRAITS, () => {
+    const state = stateOf(model, TRAITS);
+    const [results, pairs] = [compute(model), shownPairs(state.d_model)];
+    const names = pairs.map((pair) => `pair ${pair}`);
+    const span = `Columns: entries 0 to ${state.d_model - 1}. Blue is above 0, orange below.`;
+    panel.update(state);
+    picture.update(results.map, state.position, state.offset);
+    clocks.update(pairs, results.turns, state);
+    setText(legend, `Rows: positions 0 to ${shared.rows - 1}. ${span}`);
+    views.hands.name({ shown: pairs.length, pairs: state.d_model / 2 });
+    views.hands.update(results.hands, names, shared.hands);
+    views.turns.update(results.turns, names, shared.turns);
+    views.whole.update(results.whole, ["all pairs"], shared.whole);
+    news.say(turnText(state, results));
+  });
+}
+
+export default { render };

@@ -1,0 +1,131 @@
+// @ts-check
+// Rotary arrows: query and key turn with their positions, and the score sees the offset alone.
+
+import { chart } from "../kit/chart.js";
+import { resetButton, slider } from "../kit/controls.js";
+import { assign, connect, controlRow, format, h, panels, stateOf, status } from "../kit/kit.js";
+import { dot } from "../kit/math.js";
+import { tables } from "../kit/table.js";
+import { plane } from "./arrows_drawing.js";
+import shared from "./rotary_arrows.json" with { type: "json" };
+
+/** @typedef {{query: number, key: number, omega: number}} State */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+/** @typedef {ReturnType<typeof compute>} Results */
+/** @typedef {[number, number]} Point */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["query", "key", "omega"];
+const LAST = shared.position.max;
+const [QUERY, KEY] = /** @type {Point[]} */ ([shared.query, shared.key]);
+const OFFSETS = Array.from({ length: 2 * LAST + 1 }, (_, i) => i - LAST);
+const HIGHEST = Math.ceil(Math.hypot(...QUERY) * Math.hypot(...KEY));
+
+/** Turn an arrow counterclockwise. @param {Point} arrow @param {number} angle @returns {Point} */
+export function turn([x, y], angle) {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return [x * cos - y * sin, x * sin + y * cos];
+}
+
+/** Every number of the figure; the same names as RotaryArrows.results(). @param {Pick<Model, "get">} model */
+export function compute(model) {
+  const { query, key, omega } = stateOf(model, TRAITS);
+  const [q, k] = [turn(QUERY, query * omega), turn(KEY, key * omega)];
+  const offset = key - query;
+  return {
+    arrows: [
+      [query * omega, ...q],
+      [key * omega, ...k],
+    ],
+    score: [[offset, offset * omega, dot(q, k), dot(QUERY, KEY)]],
+    curve: [OFFSETS.map((far) => dot(QUERY, turn(KEY, far * omega)))],
+  };
+}
+
+/** What the score depends on, in words. @param {State} state @param {Results} results */
+export function scoreText({ query, key }, { score }) {
+  const [offset, angle, here] = score[0];
+  const where = `Query at ${query}, key at ${key}: offset ${format(offset)}. `;
+  if (offset === 0)
+    return `${where}Both have turned alike, so the score is ${format(here)}, as at 0.`;
+  return `${where}Against the query, the key has turned by ${format(angle)} radians, and the score is ${format(here)}.`;
+}
+
+/** The controls. @param {Model} model */
+function controls(model) {
+  const position = (/** @type {"query" | "key"} */ name, /** @type {string} */ label) =>
+    slider({ label, ...shared.position, oninput: (x) => assign(model, name, x) });
+  const query = position("query", "query at i");
+  const key = position("key", "key at j");
+  const omega = slider({
+    label: "frequency ω",
+    ...shared.omega,
+    oninput: (x) => assign(model, "omega", x),
+  });
+  const move = (/** @type {number} */ step) => () => {
+    model.set("query", model.get("query") + step);
+    model.set("key", model.get("key") + step);
+    model.save_changes();
+  };
+  const back = h("button", { type: "button", onclick: move(-1) }, "Both one back");
+  const on = h("button", { type: "button", onclick: move(1) }, "Both one on");
+  const sliders = [query, key, omega].map((part) => part.element);
+  return {
+    rows: [controlRow(...sliders), controlRow(back, on, resetButton(model, TRAITS))],
+    /** @param {State} state */
+    update(state) {
+      query.update(state.query);
+      key.update(state.key);
+      omega.update(state.omega);
+      back.disabled = Math.min(state.query, state.key) === 0;
+      on.disabled = Math.max(state.query, state.key) === LAST;
+    },
+  };
+}
+
+/** What the chart shows. @param {Results} results */
+function content({ score, curve }) {
+  const points = OFFSETS.map((offset, i) => /** @type {Point} */ ([offset, curve[0][i]]));
+  const here = /** @type {Point} */ ([score[0][0], score[0][2]]);
+  return {
+    x: { label: "offset j − i", min: -LAST, max: LAST },
+    y: { label: "score", min: -HIGHEST, max: HIGHEST },
+    lines: [
+      { name: "score at every offset", points },
+      { name: "here", points: [here], marks: true },
+    ],
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [panel, news, arrows] = [controls(model), status(), plane(QUERY, KEY)];
+  const plot = chart({ width: 380, height: 220, lines: 2 });
+  const views = tables(shared.captions, {
+    arrows: { rows: 2, columns: shared.arrows.length },
+    score: { rows: 1, columns: shared.score.length },
+  });
+  el.classList.add("tl-figure", "tl-rotary-arrows");
+  el.append(
+    ...panel.rows,
+    news.element,
+    h("div", { class: "ra-views" }, arrows.element, plot.element),
+    panels(views.arrows, views.score),
+  );
+
+  return connect(model, TRAITS, () => {
+    const [state, results] = [stateOf(model, TRAITS), compute(model)];
+    panel.update(state);
+    arrows.update(results.arrows.map(([, x, y]) => /** @type {Point} */ ([x, y])));
+    plot.update(content(results));
+    views.arrows.update(
+      results.arrows,
+      [`query at ${state.query}`, `key at ${state.key}`],
+      shared.arrows,
+    );
+    views.score.update(results.score, ["query · key"], shared.score);
+    news.say(scoreText(state, results));
+  });
+}
+
+export default { render };

@@ -1,0 +1,110 @@
+"""The scale lab: a table of two columns, four ways to scale it, and who is nearest to the first."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+from traitlets import Enum, Float, Int, List, Unicode
+
+from transformer_lite.figures.kit import rules
+from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
+from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit.shared import shared
+
+SHARED = shared("scale_lab")
+SCALINGS, DIVISORS = SHARED["scalings"], SHARED["divisors"]
+
+
+class ScaleLab(LiveFigure):
+    """A table of two features under four scalings, with the distances to its first row.
+
+    A column is scaled by (x − center) / spread: "none" takes 0 and 1, "min–max" the smallest
+    number and the range, "z-scores" the mean and the standard deviation, "median" the median and
+    the median distance from it. A column whose spread is 0 becomes 0.
+
+    Args:
+        names: the names of the rows, 3 to 6 of them.
+        features: the names of the two columns.
+        table: two numbers a row; the first from 0 to 120, the second from 0 to 100 000.
+        scaling: "none", "min–max", "z-scores" or "median".
+        divisor: 1 or 1000, what the second column is divided by first: its unit.
+        row: the index of the row that the sliders change.
+
+    Raises:
+        TraitError: a value has the wrong type or breaks one of these rules.
+    """
+
+    name = "scale_lab"
+
+    names = List(Unicode()).tag(sync=True, figure=True)
+    features = List(Unicode()).tag(sync=True, figure=True)
+    table = List(List(Float())).tag(sync=True, figure=True)
+    scaling = Enum(SCALINGS, "none").tag(sync=True, figure=True)
+    divisor = Int(1).tag(sync=True, figure=True)
+    row = Int(0).tag(sync=True, figure=True)
+
+    def __init__(
+        self, names: list[str], features: list[str], table: list[list[float]], **traits: Any
+    ):
+        rows = [list(row) for row in table]
+        super().__init__(names=list(names), features=list(features), table=rows, **traits)
+
+    @staticmethod
+    def problems(
+        *,
+        names: list[str],
+        features: list[str],
+        table: list[list[float]],
+        divisor: int,
+        row: int,
+        **_: Any,
+    ) -> Iterator[str]:
+        """Yield in words which rules these traits break."""
+        yield from rules.count_of("names", names, SHARED["rows"])
+        yield from rules.equally_many(names=names, table=table)
+        yield from rules.count_of("features", features, {"min": 2, "max": 2})
+        yield from rules.one_width("table", table, 2, 2)
+        for column, limits in zip(zip(*table, strict=True), SHARED["numbers"], strict=True):
+            yield from rules.between("table", column, limits)
+        yield from rules.one_of("divisor", divisor, DIVISORS)
+        yield from rules.index_of("row", row, len(names))
+
+    def results(self) -> dict[str, Tensor]:
+        """Return the numbers that the figure shows, by name, computed in float64.
+
+        With n rows: table (n, 2), in the chosen unit, scaled (n, 2), distances (n, 1).
+        """
+        unit = torch.tensor([1.0, self.divisor], dtype=torch.float64)
+        table = torch.tensor(self.table, dtype=torch.float64) / unit
+        center, spread = _center_and_spread(table, self.scaling)
+        scaled = torch.where(spread > 0, (table - center) / spread, 0.0)
+        distances = torch.linalg.vector_norm(scaled - scaled[0], dim=-1, keepdim=True)
+        return {"table": table, "scaled": scaled, "distances": distances}
+
+    def picture(self) -> str:
+        """Return every result as a table, below what is chosen."""
+        results = self.results()
+        columns = {"distances": ["distance"]}
+        tables = (
+            picture_table(caption, results[key], self.names, columns.get(key, self.features))
+            for key, caption in SHARED["captions"].items()
+        )
+        return f"<p><b>Scaling: {self.scaling}</b></p>{panels(*tables)}"
+
+    def __repr__(self) -> str:
+        return f"ScaleLab(names={self.names!r}, features={self.features!r})"
+
+
+def _center_and_spread(table: Tensor, scaling: str) -> tuple[Tensor, Tensor]:
+    """Return what is subtracted from each column, and by what it is divided then."""
+    if scaling == "min–max":
+        low, high = table.aminmax(dim=0)
+        return low, high - low
+    if scaling == "z-scores":
+        variance, mean = torch.var_mean(table, dim=0, correction=0)
+        return mean, variance.sqrt()
+    if scaling == "median":
+        middle = table.quantile(0.5, dim=0)
+        return middle, (table - middle).abs().quantile(0.5, dim=0)
+    return torch.zeros_like(table[0]), torch.ones_like(table[0])

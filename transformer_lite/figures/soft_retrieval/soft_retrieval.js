@@ -1,0 +1,158 @@
+// @ts-check
+// Soft retrieval: drag the query among the keys, watch the weights and the mixture of the values.
+
+import { menu, resetButton, slider } from "../kit/controls.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  formatVector,
+  format,
+  h,
+  panels,
+  status,
+} from "../kit/kit.js";
+import { mix, scoreMatrix, softmax } from "../kit/math.js";
+import { tables } from "../kit/table.js";
+import { plane } from "./plane.js";
+import shared from "./soft_retrieval.json" with { type: "json" };
+
+/** @typedef {"keys" | "swapped" | "second"} Kind */
+/** @typedef {{words: string[], places: number[][], query: number[], features: string[],
+ *   sharpness: number, values: Kind}} State */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+/** @typedef {ReturnType<typeof compute>} Results */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["query", "sharpness", "values"];
+const KINDS = /** @type {Kind[]} */ (Object.keys(shared.values));
+
+/** The value of a key: its product with the matrix of values. @param {number[]} key @param {Kind} kind */
+export function valueFor(key, kind) {
+  return mix(key, shared.values[kind]);
+}
+
+/** Every number of the figure; the same names as SoftRetrieval.results(). @param {Pick<Model, "get">} model */
+export function compute(model) {
+  const keys = model.get("places");
+  const [scores] = scoreMatrix([model.get("query")], keys);
+  const values = keys.map((key) => valueFor(key, model.get("values")));
+  const weights = softmax(scores.map((score) => model.get("sharpness") * score));
+  return {
+    keys,
+    scores: scores.map((s) => [s]),
+    weights: weights.map((w) => [w]),
+    values,
+    mixture: [mix(weights, values)],
+  };
+}
+
+/** The places of the largest shares; more than one where they are equal. @param {number[]} shares */
+export function winners(shares) {
+  const top = Math.max(...shares);
+  return shares.flatMap((share, i) => (top - share < 1e-9 ? [i] : []));
+}
+
+/** What the look-up found, in words. @param {Results} results @param {string[]} words */
+export function foundText({ weights, mixture }, words) {
+  const shares = weights.flat();
+  const top = Math.max(...shares);
+  const best = winners(shares);
+  const found =
+    best.length === words.length
+      ? `All weights are equal, ${format(top)}.`
+      : `The largest weight, ${format(top)}, goes to ${best.map((i) => `“${words[i]}”`).join(" and ")}.`;
+  return `${found} The mixture is ${formatVector(mixture[0])}.`;
+}
+
+/** The shapes of the drawing: class, sign and name. */
+const SHAPES = [
+  ["sr-is-query", "◆", "query"],
+  ["sr-is-key", "●", "key"],
+  ["sr-is-value", "□", "value"],
+  ["sr-is-mixture", "■", "mixture"],
+];
+
+/** What the shapes of the drawing mean. */
+function legend() {
+  return h(
+    "p",
+    { class: "sr-legend", "aria-hidden": "true" },
+    ...SHAPES.map(([kind, sign, name]) =>
+      h("span", {}, h("span", { class: kind }, sign), ` ${name}`),
+    ),
+    h("span", {}, "╌ outline of the values"),
+  );
+}
+
+/** The controls in their row. @param {Model} model */
+function controls(model) {
+  const features = model.get("features");
+  const query = features.map((name, i) =>
+    slider({
+      label: `query: ${name}`,
+      ...shared.plane,
+      oninput: (x) => assign(model, "query", model.get("query").with(i, x)),
+    }),
+  );
+  const sharpness = slider({
+    label: "sharpness",
+    ...shared.sharpness,
+    oninput: (x) => assign(model, "sharpness", x),
+  });
+  const values = menu({
+    label: "values",
+    options: ["equal to the keys", "the keys, swapped", `the keys, ${features[1]} only`],
+    onchange: (i) => assign(model, "values", KINDS[i]),
+  });
+  const parts = [...query, sharpness, values].map((part) => part.element);
+  return {
+    element: controlRow(...parts, resetButton(model, TRAITS)),
+    update() {
+      query.forEach((one, i) => one.update(model.get("query")[i]));
+      sharpness.update(model.get("sharpness"));
+      values.update(KINDS.indexOf(model.get("values")));
+    },
+  };
+}
+
+/** The tables. @param {number} count of the words */
+function tablesFor(count) {
+  return tables(shared.captions, {
+    keys: { rows: count, columns: 2 },
+    scores: { rows: count, columns: 1 },
+    weights: { rows: count, columns: 1 },
+    values: { rows: count, columns: 2, kind: "tl-values" },
+    mixture: { rows: 1, columns: 2, kind: "tl-values" },
+  });
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [words, features] = [model.get("words"), model.get("features")];
+  const panel = controls(model);
+  const drawing = plane(model);
+  const news = status();
+  const views = tablesFor(words.length);
+  const { mixture, ...steps } = views;
+  const side = h("div", { class: "sr-side" }, drawing.element, legend(), mixture.element);
+  const stage = h("div", { class: "sr-stage" }, side, panels(...Object.values(steps)));
+  el.classList.add("tl-figure", "tl-soft-retrieval");
+  el.append(panel.element, news.element, stage);
+
+  return connect(model, TRAITS, () => {
+    const results = compute(model);
+    const top = winners(results.weights.flat());
+    const chosen = top.length === 1 ? top[0] : -1;
+    panel.update();
+    drawing.update(results);
+    views.keys.update(results.keys, words, features, chosen);
+    views.scores.update(results.scores, words, ["score"], chosen);
+    views.weights.update(results.weights, words, ["weight"], chosen);
+    views.values.update(results.values, words, features, chosen);
+    views.mixture.update(results.mixture, ["mixture"], features);
+    news.say(foundText(results, words));
+  });
+}
+
+export default { render };

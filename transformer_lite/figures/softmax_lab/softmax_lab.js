@@ -1,0 +1,147 @@
+// @ts-check
+// The softmax lab: one query, a few keys, with and without the division by √width.
+
+import { chart } from "../kit/chart.js";
+import { group, resetButton, slider } from "../kit/controls.js";
+import { assign, connect, controlRow, fill, format, panels, status } from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import shared from "./softmax_lab.json" with { type: "json" };
+import { compute } from "./softmax_math.js";
+
+/** @typedef {import("./softmax_math.js").State} State */
+/** @typedef {import("./softmax_math.js").Results} Results */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["logits", "d_k", "temperature"];
+const WIDTHS = shared.widths;
+const MORE_KEYS = [3, 2, 0.5, -1, 1, 0]; // what a key that is added begins with
+const SATURATED = 0.01;
+
+/** What the two softmaxes let through, in words. @param {Results} results @param {number} width */
+export function verdict({ weights, measures }, width) {
+  if (width === 1) return "At width 1 the root is 1: the two columns agree.";
+  const best = weights.map((row) => row[1]).reduce((top, w, j, all) => (w > all[top] ? j : top), 0);
+  const [raw, scaled] = measures[2];
+  const start =
+    `At width ${width}, key ${best + 1} gets ${format(weights[best][0])} unscaled ` +
+    `and ${format(weights[best][1])} scaled. `;
+  const norms = `gradient norm ${format(raw)} against ${format(scaled)}.`;
+  if (raw >= SATURATED) return `${start}Both can learn: ${norms}`;
+  if (scaled >= SATURATED) return `${start}Unscaled, the softmax is saturated: ${norms}`;
+  return `${start}Both are saturated: ${norms}`;
+}
+
+/** The list with `count` entries: cut, or continued. @param {number[]} logits @param {number} count */
+export function resized(logits, count) {
+  return [...logits, ...MORE_KEYS.slice(logits.length)].slice(0, count);
+}
+
+/** A slider a key, as many as there are logits. @param {Model} model */
+function keySliders(model) {
+  const keys = MORE_KEYS.map((_, j) =>
+    slider({
+      label: `key ${j + 1}`,
+      ...shared.logit,
+      oninput: (z) => assign(model, "logits", model.get("logits").with(j, z)),
+    }),
+  );
+  const element = group("How well each key fits", ...keys.map((key) => key.element));
+  element.classList.add("sm-keys");
+  return {
+    element,
+    /** @param {number[]} logits */
+    update(logits) {
+      keys.forEach((key, j) => {
+        key.element.hidden = j >= logits.length;
+        if (j < logits.length) key.update(logits[j]);
+      });
+    },
+  };
+}
+
+/** The controls. @param {Model} model */
+function controls(model) {
+  const keys = keySliders(model);
+  const count = slider({
+    label: "number of keys",
+    ...shared.keys,
+    oninput: (n) => assign(model, "logits", resized(model.get("logits"), n)),
+  });
+  const width = slider({
+    label: "width of a key",
+    min: 0,
+    max: WIDTHS.length - 1,
+    step: 1,
+    oninput: (i) => assign(model, "d_k", WIDTHS[i]),
+    text: (i) => String(WIDTHS[i]),
+  });
+  const temperature = slider({
+    label: "temperature",
+    ...shared.temperature,
+    oninput: (t) => assign(model, "temperature", t),
+  });
+  const sliders = [width, temperature, count].map((part) => part.element);
+  return {
+    rows: [controlRow(...sliders, resetButton(model, TRAITS)), controlRow(keys.element)],
+    update() {
+      keys.update(model.get("logits"));
+      count.update(model.get("logits").length);
+      width.update(WIDTHS.indexOf(model.get("d_k")));
+      temperature.update(model.get("temperature"));
+    },
+  };
+}
+
+/** The chart's content. @param {Results} results @param {number} width */
+function curves({ curve, measures }, width) {
+  const line = (/** @type {number} */ j) =>
+    WIDTHS.map((w, i) => /** @type {[number, number]} */ ([w, curve[i][j]]));
+  const now = measures[2].map((norm) => /** @type {[number, number]} */ ([width, norm]));
+  const ticks = [1, 4, 16, 64, 256, 1024];
+  return {
+    x: { label: "width of a key", min: 1, max: 1400, log: true, ticks, text: String },
+    y: { label: "gradient norm", min: 0, max: 0.5 },
+    lines: [
+      { name: "÷ √width", points: line(1) },
+      { name: "unscaled", points: line(0) },
+      { name: "the present width", points: now, marks: true },
+    ],
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const panel = controls(model);
+  const news = status();
+  const views = tables(shared.captions, {
+    scores: { rows: shared.keys.max, columns: 2 },
+    weights: { rows: shared.keys.max, columns: 2, kind: "sm-bars" },
+    measures: { rows: shared.measures.length, columns: 2, kind: "sm-plain" },
+  });
+  const plot = chart({ lines: 3 });
+  el.classList.add("tl-figure", "tl-softmax-lab");
+  el.append(
+    ...panel.rows,
+    news.element,
+    panels(views.scores, views.weights),
+    panels(views.measures, plot),
+  );
+
+  return connect(model, TRAITS, () => {
+    const [results, width] = [compute(model), model.get("d_k")];
+    const heads = shared.heads.map((head) => fill(head, { width }));
+    const names = results.scores.map((_, j) => `key ${j + 1}`);
+    panel.update();
+    views.scores.update(results.scores, names, heads);
+    views.weights.update(results.weights, names, heads);
+    views.measures.update(results.measures, shared.measures, heads);
+    results.weights.forEach((row, j) =>
+      row.forEach((w, c) => views.weights.cells[j][c].style.setProperty("--share", String(w))),
+    );
+    plot.update(curves(results, width));
+    news.say(verdict(results, width));
+  });
+}
+
+export default { render };

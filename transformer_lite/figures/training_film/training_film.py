@@ -1,0 +1,92 @@
+"""Training film: the recorded run of a translator, moment by moment."""
+
+import html
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+from traitlets import Int
+
+from transformer_lite.figures.kit import rules
+from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, picture_table
+from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit.shared import shared
+from transformer_lite.training.schedule import inverse_root
+
+SHARED = shared("training_film")
+RUN = json.loads((FOLDER / "training_film" / "run.json").read_text(encoding="utf-8"))
+
+
+class TrainingFilm(LiveFigure):
+    """A recorded run: loss and rate, and what the model makes of three sentences meanwhile.
+
+    ``python -m transformer_lite.figures.training_film.record`` records it anew.
+
+    Args:
+        moment: the index of the moment, from 0, before the first step, to the last.
+        sentence: the index of the sentence whose words are looked at.
+        head: the index of the head of the last decoder layer.
+
+    Raises:
+        TraitError: an index has the wrong type or is out of range.
+    """
+
+    name = "training_film"
+
+    moment = Int(0).tag(sync=True, figure=True)
+    sentence = Int(0).tag(sync=True, figure=True)
+    head = Int(0).tag(sync=True, figure=True)
+
+    @staticmethod
+    def problems(*, moment: int, sentence: int, head: int, **_: Any) -> Iterator[str]:
+        """Yield in words which rules these traits break."""
+        yield from rules.index_of("moment", moment, len(RUN["moments"]))
+        yield from rules.index_of("sentence", sentence, len(RUN["sentences"]))
+        yield from rules.index_of("head", head, SHARED["count_of_heads"])
+
+    @property
+    def now(self) -> dict[str, Any]:
+        """Return what was recorded at this moment."""
+        return dict(RUN["moments"][self.moment])
+
+    def results(self) -> dict[str, Tensor]:
+        """Return the numbers that the figure shows, by name.
+
+        measures (4, 1) are rate, held-out loss, BLEU and exact match in percent; right (T, 1) is
+        the probability of each right word, weights (T, S) what it takes from each source word.
+        """
+        now = self.now
+        rate = inverse_root(now["step"], RUN["peak"], RUN["warm_up"]) if now["step"] else 0.0
+        measures = [rate, now["held_out_loss"], now["bleu"], now["exact"]]
+        right, weights = now["right"][self.sentence], now["weights"][self.sentence][self.head]
+        return {
+            "measures": torch.tensor(measures, dtype=torch.float64)[:, None],
+            "right": torch.tensor(right, dtype=torch.float64)[:, None] / 100,
+            "weights": torch.tensor(weights, dtype=torch.float64) / 100,
+        }
+
+    def picture(self) -> str:
+        """Return the tables of this moment, and the translation at every moment."""
+        results, shown = self.results(), RUN["sentences"][self.sentence]
+        rows = {"measures": SHARED["measures"], "right": shown["words"], "weights": shown["words"]}
+        heads = SHARED["heads"] | {"weights": shown["source"]}
+        tables = (
+            picture_table(
+                caption.format(head=self.head + 1), results[key], rows[key], heads[key], f"tf-{key}"
+            )
+            for key, caption in SHARED["captions"].items()
+        )
+        lines = "".join(
+            f'<tr><th scope="row">{moment["step"]}</th>'
+            f"<td>{html.escape(moment['translations'][self.sentence]) or '(nothing)'}</td></tr>"
+            for moment in RUN["moments"]
+        )
+        caption = html.escape(SHARED["film"])
+        film = f'<table class="tf-film"><caption>{caption}</caption><tbody>{lines}</tbody></table>'
+        start = f"Step {self.now['step']}. The sentence is “{html.escape(shown['text'])}”."
+        return f"<p>{start}</p>{panels(*tables)}{film}"
+
+    def __repr__(self) -> str:
+        return f"TrainingFilm(step={self.now['step']}, sentence={self.sentence})"

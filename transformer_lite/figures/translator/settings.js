@@ -1,0 +1,154 @@
+// @ts-check
+// The controls of the translator: how words are picked, where one looks, and what is broken.
+
+import { choice, group, menu, resetButton, slider, toggle } from "../kit/controls.js";
+import { assign, controlRow, h, setText } from "../kit/kit.js";
+import shared from "./translator.json" with { type: "json" };
+
+/** @typedef {import("./translator_math.js").State} State */
+/** @typedef {import("./translator_math.js").Silenced} Silenced */
+/** @typedef {import("../kit/translator/parts.js").Part} Part */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** @type {(keyof State & string)[]} */
+export const TRAITS = [
+  "text",
+  "method",
+  "beams",
+  "alpha",
+  "temperature",
+  "seed",
+  "part",
+  "layer",
+  "head",
+  "place",
+  "form",
+  "silenced",
+  "positions",
+  "mask",
+];
+
+const PARTS = /** @type {Part[]} */ (shared.parts);
+const ALL = PARTS.length * shared.layers * shared.attentionHeads;
+const upTo = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => i);
+
+/** The heads that the menus point at: one, or all of a layer. @param {Pick<Model, "get">} model @returns {Silenced[]} */
+export function pointedAt(model) {
+  const [part, layer, head] = [model.get("part"), model.get("layer"), model.get("head")];
+  const heads = head < 0 ? upTo(shared.attentionHeads) : [head];
+  return heads.map((h) => [part, layer, h]);
+}
+
+/** @param {Silenced} a @param {Silenced} b */
+const same = (a, b) => a.every((x, i) => x === b[i]);
+
+/** Whether all of these heads are off. @param {Silenced[]} silenced @param {Silenced[]} heads */
+export function areOff(silenced, heads) {
+  return heads.every((head) => silenced.some((name) => same(name, head)));
+}
+
+/** The heads that are off after these have been switched. @param {Silenced[]} silenced @param {Silenced[]} heads @param {boolean} off */
+export function switched(silenced, heads, off) {
+  const others = silenced.filter((name) => !heads.some((head) => same(name, head)));
+  return off ? [...others, ...heads] : others;
+}
+
+/** How words are picked, with the sliders that belong to each way. @param {Model} model */
+export function pickingControls(model) {
+  const way = choice({
+    legend: "It takes",
+    options: shared.methods.map(
+      (name) => /** @type {Record<string, string>} */ (shared.picks)[name],
+    ),
+    onchange: (i) => assign(model, "method", shared.methods[i]),
+  });
+  const beams = slider({
+    label: "beams",
+    ...shared.beams,
+    oninput: (n) => assign(model, "beams", n),
+  });
+  const alpha = slider({
+    label: "length penalty",
+    ...shared.alpha,
+    oninput: (a) => assign(model, "alpha", a),
+  });
+  const temperature = slider({
+    label: "temperature",
+    ...shared.temperature,
+    oninput: (t) => assign(model, "temperature", t),
+  });
+  const onclick = () => assign(model, "seed", model.get("seed") + 1);
+  const again = h("button", { type: "button", onclick }, "Again");
+  const own = { beam: [beams.element, alpha.element], chance: [temperature.element, again] };
+  return {
+    element: controlRow(way.element, ...own.beam, ...own.chance),
+    update() {
+      const method = model.get("method");
+      way.update(shared.methods.indexOf(method));
+      beams.update(model.get("beams"));
+      alpha.update(model.get("alpha"));
+      temperature.update(model.get("temperature"));
+      for (const [name, parts] of Object.entries(own))
+        for (const part of parts) part.hidden = name !== method;
+    },
+  };
+}
+
+/** Which attention is looked at, as what, and whether its head is off. @param {Model} model */
+export function lookingControls(model) {
+  const part = choice({
+    legend: "Look at",
+    options: PARTS.map((name) => shared.looks[name]),
+    onchange: (i) => assign(model, "part", PARTS[i]),
+  });
+  const layer = menu({
+    label: "layer",
+    options: upTo(shared.layers).map((i) => String(i + 1)),
+    onchange: (i) => assign(model, "layer", i),
+  });
+  const head = menu({
+    label: "head",
+    options: ["all", ...upTo(shared.attentionHeads).map((i) => String(i + 1))],
+    onchange: (i) => assign(model, "head", i - 1),
+  });
+  const silent = toggle({
+    label: "head off",
+    onchange: (off) =>
+      assign(model, "silenced", switched(model.get("silenced"), pointedAt(model), off)),
+  });
+  const form = toggle({
+    label: "as a table",
+    onchange: (on) => assign(model, "form", on ? "table" : "lines"),
+  });
+  const row = [layer, head, silent, form].map((control) => control.element);
+  return {
+    element: h("div", {}, controlRow(part.element), controlRow(...row)),
+    update() {
+      part.update(PARTS.indexOf(model.get("part")));
+      layer.update(model.get("layer"));
+      head.update(model.get("head") + 1);
+      silent.update(areOff(model.get("silenced"), pointedAt(model)));
+      form.update(model.get("form") === "table");
+    },
+  };
+}
+
+/** What a reader may break besides heads, and the way back. @param {Model} model */
+export function harmControls(model) {
+  const positions = toggle({
+    label: "no positions",
+    onchange: (off) => assign(model, "positions", !off),
+  });
+  const mask = toggle({ label: "no mask", onchange: (off) => assign(model, "mask", !off) });
+  const off = h("span", { class: "tr-off" });
+  const parts = [positions.element, mask.element, off];
+  return {
+    element: controlRow(group("What if", ...parts), resetButton(model, TRAITS)),
+    update() {
+      const count = model.get("silenced").length;
+      positions.update(!model.get("positions"));
+      mask.update(!model.get("mask"));
+      setText(off, `${count} of ${ALL} heads are off`);
+    },
+  };
+}

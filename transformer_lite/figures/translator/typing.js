@@ -1,0 +1,145 @@
+// @ts-check
+// Where a reader types French: the box, words that go on with it, and the words as they are read.
+
+import { group, menu } from "../kit/controls.js";
+import { assign, controlRow, freshId, h, setText } from "../kit/kit.js";
+import { piecesOf } from "../kit/translator/words.js";
+import words from "./french_words.json" with { type: "json" };
+import shared from "./translator.json" with { type: "json" };
+import { readable } from "./translator_math.js";
+
+/** @typedef {import("../kit/translator/weights.js").Translator} Translator */
+/** @typedef {import("./translator_math.js").State} State */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+/** @typedef {{pieces: string[], unknown: boolean[], cut: boolean}} Read */
+
+const OFFERED = 6;
+const LAST_WORD = /[\p{L}\p{N}_-]+['’]?$/u;
+
+/** A word without its accents: who types "etu" means "étu". @param {string} word */
+function bare(word) {
+  return word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("œ", "oe");
+}
+
+/**
+ * Known words that begin as the last word of a text does, the frequent ones first.
+ * @param {string} text @param {string[]} known
+ */
+export function completions(text, known) {
+  const last = LAST_WORD.exec(text)?.[0] ?? "";
+  const [piece = ""] = piecesOf(last);
+  const fitting = known.filter((word) => word !== piece && bare(word).startsWith(bare(piece)));
+  return fitting.slice(0, OFFERED);
+}
+
+/** The text with its last word completed. @param {string} text @param {string} word */
+export function completed(text, word) {
+  const start = text.replace(LAST_WORD, "");
+  const glued = start === "" || /[\s'’]$/.test(start);
+  return `${start}${glued ? "" : " "}${word}${word.endsWith("'") ? "" : " "}`;
+}
+
+/** The French words that a translator knows, the frequent ones first. @param {Translator} translator */
+export function knownFrench(translator) {
+  const all = Object.values(words).flat();
+  const place = (/** @type {string} */ word) => translator.places.get(word) ?? Infinity;
+  return all.filter((word) => place(word) < Infinity).sort((a, b) => place(a) - place(b));
+}
+
+/** All words that it knows, in groups; a click writes one. @param {(word: string) => void} write */
+function wordList(write) {
+  const count = Object.values(words).flat().length;
+  const groups = Object.entries(words).map(([name, list]) => {
+    const buttons = list.map((word) =>
+      h("button", { type: "button", lang: "fr", onclick: () => write(word) }, word),
+    );
+    return h(
+      "div",
+      { class: "tr-group" },
+      h("p", { class: "tr-title" }, name),
+      h("div", {}, ...buttons),
+    );
+  });
+  const summary = h("summary", {}, `All ${count} French words that it knows`);
+  return h("details", { class: "tr-known" }, summary, ...groups);
+}
+
+/** The box itself. @param {Model} model */
+function textBox(model) {
+  const id = freshId();
+  const oninput = () => assign(model, "text", input.value.slice(0, shared.letters.max));
+  const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
+  const input = h("input", { type: "text", id, class: "tr-text", lang: "fr", oninput, ...quiet });
+  const label = h("label", { for: id }, "French");
+  return { element: h("div", { class: "tl-control tr-line" }, label, input), input };
+}
+
+/** The words as the machine reads them; those that it does not know are marked. */
+function readWords() {
+  const element = h("p", { class: "tr-read" });
+  return {
+    element,
+    /** @param {Read} read */
+    update({ pieces, unknown, cut }) {
+      const spans = pieces.slice(0, -1).map((piece, i) => {
+        const mark = unknown[i] ? [" ", h("small", {}, "unknown")] : [];
+        return h("span", { class: unknown[i] ? "tr-unknown" : "tr-piece" }, piece, ...mark);
+      });
+      const more = cut ? [h("small", {}, "and reads no further")] : [];
+      element.replaceChildren("It reads ", ...spans, ...more);
+      element.hidden = spans.length === 0;
+    },
+  };
+}
+
+/** The sentences to begin with. @param {Model} model */
+function exampleMenu(model) {
+  return menu({
+    label: "or try",
+    options: ["a sentence …", ...shared.examples],
+    onchange: (i) => i && assign(model, "text", shared.examples[i - 1]),
+  });
+}
+
+/**
+ * Everything that a reader types with.
+ * @param {Model} model @param {Translator} translator
+ */
+export function typing(model, translator) {
+  const known = knownFrench(translator);
+  const box = textBox(model);
+  const write = (/** @type {string} */ text) => {
+    assign(model, "text", text.slice(0, shared.letters.max));
+    box.input.focus?.();
+  };
+  const offers = Array.from({ length: OFFERED }, (_, i) =>
+    h("button", { type: "button", lang: "fr", onclick: () => write(offered(i)) }),
+  );
+  const offered = (/** @type {number} */ i) =>
+    completed(model.get("text"), completions(model.get("text"), known)[i]);
+  const hint = h("span", { class: "tr-hint" }, "words that complete your last one");
+  const examples = exampleMenu(model);
+  const read = readWords();
+  return {
+    element: h(
+      "div",
+      {},
+      controlRow(box.element, examples.element),
+      controlRow(group("Go on with", ...offers, hint)),
+      read.element,
+    ),
+    list: wordList((word) => write(completed(`${model.get("text").trimEnd()} `.trimStart(), word))),
+    update() {
+      const text = model.get("text");
+      if (box.input.value !== text) box.input.value = text;
+      examples.update(shared.examples.indexOf(text) + 1);
+      const found = completions(text, known);
+      offers.forEach((button, i) => {
+        button.hidden = i >= found.length;
+        setText(button, found[i] ?? "");
+      });
+      hint.hidden = found.length > 0;
+      read.update(readable(translator, text));
+    },
+  };
+}

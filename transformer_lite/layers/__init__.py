@@ -1,0 +1,69 @@
+"""The parts of a Transformer, one concept a file, each readable on its own."""
+
+from transformer_lite.layers.attention import (
+    AttentionSteps,
+    attention_steps,
+    dot_product_self_attention,
+    masked_softmax,
+    scaled_dot_product_attention,
+)
+from transformer_lite.layers.cache import DecoderCache, KVCache
+from transformer_lite.layers.complexity import AttentionCost, attention_cost
+from transformer_lite.layers.embedding import SegmentEmbedding, TokenEmbedding, UnscaledEmbedding
+from transformer_lite.layers.feed_forward import FeedForward, SwiGLU, feed_forward_from_keys
+from transformer_lite.layers.grouped_query import GroupedQueryAttention
+from transformer_lite.layers.linear import Linear
+from transformer_lite.layers.loss import cross_entropy, one_hot, smoothed_targets
+from transformer_lite.layers.masks import (
+    additive_mask,
+    combine_masks,
+    look_ahead_mask,
+    outer_product_padding_mask,
+    padding_mask,
+)
+from transformer_lite.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
+from transformer_lite.layers.pooler import Pooler
+from transformer_lite.layers.residual import (
+    DeepNorm,
+    PostNorm,
+    PreNorm,
+    Residual,
+    deepnorm_constants,
+)
+
+__all__ = [
+    "AttentionCost",
+    "AttentionSteps",
+    "DecoderCache",
+    "DeepNorm",
+    "FeedForward",
+    "GroupedQueryAttention",
+    "KVCache",
+    "Linear",
+    "MultiHeadAttention",
+    "Pooler",
+    "PostNorm",
+    "PreNorm",
+    "Residual",
+    "SegmentEmbedding",
+    "SwiGLU",
+    "TokenEmbedding",
+    "UnscaledEmbedding",
+    "additive_mask",
+    "attention_cost",
+    "attention_steps",
+    "combine_masks",
+    "cross_entropy",
+    "deepnorm_constants",
+    "dot_product_self_attention",
+    "feed_forward_from_keys",
+    "look_ahead_mask",
+    "masked_softmax",
+    "merge_heads",
+    "one_hot",
+    "outer_product_padding_mask",
+    "padding_mask",
+    "scaled_dot_product_attention",
+    "smoothed_targets",
+    "split_heads",
+]

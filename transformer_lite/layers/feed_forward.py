@@ -1,0 +1,172 @@
+"""The feed-forward layer: every position by itself, with the same weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from transformer_lite._checks import (
+    check_choice,
+    check_number,
+    check_same,
+    check_shape,
+    check_size,
+    check_tensor,
+    fits,
+)
+from transformer_lite.fast.decoding_step import feed_forward_step
+from transformer_lite.fast.dropout import dropout
+from transformer_lite.layers.linear import Linear, plain_weight
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": partial(F.gelu, approximate="tanh"),
+}
+
+
+class FeedForward(nn.Module):
+    """Widen each token, keep what is positive, and narrow it again.
+
+    FF(x) = f(x W₁ + b₁) W₂ + b₂
+
+    Args:
+        d_model: the width D of a token.
+        d_ff: the width of the hidden layer.
+        activation: "relu", "gelu", or "gelu_tanh", GPT-2's approximation of it.
+        dropout: the share of hidden units to drop in training, 0 ≤ dropout < 1.
+        bias: whether b₁ and b₂ are there.
+
+    Raises:
+        TypeError: a width is not an int or `dropout` not a number.
+        ValueError: a width is below 1, `activation` unknown or `dropout` out of range.
+
+    Reference: Vaswani et al. 2017, equation 2; Hendrycks and Gimpel 2016 for GELU. Differs from
+    the paper: `dropout` acts on the hidden units. The output is dropped by the residual recipes.
+
+    >>> import torch
+    >>> FeedForward(d_model=4, d_ff=16)(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        d_ff: int,
+        activation: str = "relu",
+        dropout: float = 0.0,
+        bias: bool = True,
+    ):
+        super().__init__()
+        check_size("d_model", d_model)
+        check_size("d_ff", d_ff)
+        check_number("dropout", dropout, high=1.0)
+        check_choice("activation", activation, ACTIVATIONS)
+        self.activation = ACTIVATIONS[activation]
+        self.dropout = dropout
+        self.up = Linear(d_model, d_ff, bias=bias)
+        self.down = Linear(d_ff, d_model, bias=bias)
+
+    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
+        """Transform every token of `x`, shape (..., D).
+
+        Raises:
+            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            ValueError: the last axis of `x` is not `d_model` wide.
+        """
+        _check_tokens(x, weights=plain_weight(self.up, x))
+        hidden = self.activation(self.up(x))
+        return self.down(dropout(hidden, self.dropout, self.training))
+
+    def fast_step(self) -> Callable[[Tensor], Tensor]:
+        """Return the same without dropout, prepared for many steps of decoding."""
+        return feed_forward_step(self)
+
+
+class SwiGLU(nn.Module):
+    """A feed-forward layer with a gate: one half of the hidden layer opens the other.
+
+    FF(x) = (swish(x W₁) ⊙ x W₃) W₂, with swish(z) = z · sigmoid(z), and no biases
+
+    Args:
+        d_model: the width D of a token.
+        d_ff: the width of the hidden layer; two thirds of the usual one keep the parameter count.
+        dropout: the share of hidden units to drop in training, 0 ≤ dropout < 1.
+
+    Raises:
+        TypeError, ValueError: as in :class:`FeedForward`.
+
+    Reference: Shazeer 2020, equation 6.
+
+    >>> import torch
+    >>> SwiGLU(d_model=4, d_ff=8)(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
+    """
+
+    def __init__(self, d_model: int, d_ff: int, dropout: float = 0.0):
+        super().__init__()
+        check_size("d_model", d_model)
+        check_size("d_ff", d_ff)
+        check_number("dropout", dropout, high=1.0)
+        self.dropout = dropout
+        self.gate = Linear(d_model, d_ff, bias=False)
+        self.up = Linear(d_model, d_ff, bias=False)
+        self.down = Linear(d_ff, d_model, bias=False)
+
+    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
+        """Transform every token of `x`, shape (..., D).
+
+        Raises:
+            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            ValueError: the last axis of `x` is not `d_model` wide.
+        """
+        _check_tokens(x, weights=plain_weight(self.up, x))
+        hidden = F.silu(self.gate(x)) * self.up(x)
+        return self.down(dropout(hidden, self.dropout, self.training))
+
+
+def feed_forward_from_keys(
+    x: Float[Tensor, "*B D"], keys: Float[Tensor, "M D"], values: Float[Tensor, "M D"]
+) -> Float[Tensor, "*B D"]:
+    """The same layer read as a memory: FF(x) = relu(x keysᵀ) values.
+
+    Row m of `keys` asks how well a token fits pattern m, row m of `values` is what the pattern
+    adds. With keys = W₁ᵀ and values = W₂ this is :class:`FeedForward` without biases.
+
+    Args:
+        x: tokens, shape (..., D).
+        keys: one pattern a row, shape (M, D).
+        values: one answer a row, shape (M, D).
+
+    Returns:
+        Tensor of shape (..., D).
+
+    Raises:
+        TypeError: an input is no float tensor, or dtypes or devices differ.
+        ValueError: the shapes do not fit.
+
+    Reference: Geva et al. 2021, equation 2.
+
+    >>> import torch
+    >>> feed_forward_from_keys(torch.ones(1, 2), torch.eye(2), torch.eye(2))
+    tensor([[1., 1.]])
+    """
+    check_shape("keys", keys, "M", "D")
+    check_shape("values", values, *keys.shape)
+    _check_tokens(x, keys=keys, values=values)
+    return F.relu(x @ keys.T) @ values
+
+
+def _check_tokens(x: Tensor, **weights: Tensor) -> None:
+    """Require tokens of the width of the weights' last axis, and their dtype and device."""
+    if all(fits(x, weight) for weight in weights.values()):
+        return
+    check_tensor("x", x)
+    check_same(" and ".join(["x", *weights]), x=x, **weights)
+    width = next(iter(weights.values())).shape[-1]
+    if x.shape[-1] != width:
+        raise ValueError(f"x must have shape (..., {width}), got {tuple(x.shape)}")

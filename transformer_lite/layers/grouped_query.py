@@ -1,0 +1,63 @@
+"""Grouped queries: several heads ask, each group of them is answered by one key and value."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from transformer_lite._checks import check_size
+from transformer_lite.layers.linear import Linear
+from transformer_lite.layers.multi_head import MultiHeadAttention, split_heads
+from transformer_lite.layers.positions import PositionScheme
+
+
+class GroupedQueryAttention(MultiHeadAttention):
+    """Multi-head attention with fewer heads for keys and values than for queries.
+
+    Head h reads the keys and values of group ⌊h·G/H⌋. A cache keeps G heads in place of H. With
+    G = H this is multi-head attention, with G = 1 multi-query attention.
+
+    Args:
+        d_model, num_heads, dropout, bias, positions: as in :class:`MultiHeadAttention`.
+        num_kv_heads: G, the number of heads for keys and values, a divisor of `num_heads`.
+
+    Raises:
+        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` is no int.
+        ValueError: as there, and `num_kv_heads` does not divide `num_heads`.
+
+    Reference: Ainslie et al. 2023; Shazeer 2019 for one group.
+
+    >>> import torch
+    >>> GroupedQueryAttention(d_model=8, num_heads=4, num_kv_heads=2)(torch.zeros(1, 3, 8)).shape
+    torch.Size([1, 3, 8])
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        num_kv_heads: int,
+        dropout: float = 0.0,
+        bias: bool = True,
+        positions: PositionScheme | None = None,
+    ) -> None:
+        super().__init__(d_model, num_heads, dropout, bias, positions)
+        check_size("num_kv_heads", num_kv_heads)
+        if num_heads % num_kv_heads:
+            raise ValueError(
+                "num_kv_heads must divide num_heads, "
+                f"got num_heads={num_heads}, num_kv_heads={num_kv_heads}"
+            )
+        self.num_kv_heads = num_kv_heads
+        width = d_model // num_heads * num_kv_heads
+        self.k_proj = Linear(d_model, width, bias=bias)
+        self.v_proj = Linear(d_model, width, bias=bias)
+
+    def _keys_and_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Return G heads of keys and values, each of shape (B, G, S, K)."""
+        heads = self.num_kv_heads
+        return split_heads(self.k_proj(x), heads), split_heads(self.v_proj(x), heads)
+
+    def _serve(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """Repeat each group's keys and values for the H/G heads that read them."""
+        times = self.num_heads // self.num_kv_heads
+        return key.repeat_interleave(times, dim=1), value.repeat_interleave(times, dim=1)

@@ -1,0 +1,44 @@
+"""The linear layer: the product of tokens and a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from transformer_lite.fast.decoding_step import linear_step
+from transformer_lite.fast.linear import linear
+
+
+def plain_weight(part: nn.Module, otherwise: Any) -> Any:
+    """Return the matrix of a linear layer, to compare tokens with.
+
+    Args:
+        part: a projection, maybe a wrapped or quantized one, which knows by itself what fits it.
+        otherwise: what to return for such a one.
+    """
+    weight: Any = part.weight if isinstance(part, nn.Linear) else None
+    if type(weight) in (Tensor, nn.Parameter) and weight.is_floating_point():
+        return weight
+    return otherwise
+
+
+class Linear(nn.Linear):
+    """PyTorch's linear layer, with the factors in another order where there are few tokens.
+
+    Args and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
+
+    >>> import torch
+    >>> Linear(4, 3)(torch.zeros(2, 5, 4)).shape
+    torch.Size([2, 5, 3])
+    """
+
+    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B E"]:
+        """Return x Wᵀ + b for tokens of shape (..., D): shape (..., E)."""
+        return linear(x, self.weight, self.bias)
+
+    def fast_step(self) -> Callable[[Tensor], Tensor]:
+        """Return the same, prepared for many steps of decoding."""
+        return linear_step(self)

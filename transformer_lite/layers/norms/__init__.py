@@ -1,0 +1,38 @@
+"""Normalization: give numbers a common size, along one axis or another, one idea a file.
+
+All statistics are population statistics (divide by n) unless a name says otherwise. The gain γ
+is called `weight` and the shift β `bias`, as in PyTorch.
+"""
+
+from transformer_lite.layers.norms.batch import BatchNorm, batch_norm
+from transformer_lite.layers.norms.group import GroupNorm, InstanceNorm, group_norm, instance_norm
+from transformer_lite.layers.norms.layer import (
+    LayerNorm,
+    LayerNormSteps,
+    layer_norm,
+    layer_norm_steps,
+)
+from transformer_lite.layers.norms.rms import RMSNorm, RMSNormSteps, rms_norm, rms_norm_steps
+from transformer_lite.layers.norms.standardize import min_max, standardize
+from transformer_lite.layers.norms.weight import WeightNormLinear, weight_norm
+
+__all__ = [
+    "BatchNorm",
+    "GroupNorm",
+    "InstanceNorm",
+    "LayerNorm",
+    "LayerNormSteps",
+    "RMSNorm",
+    "RMSNormSteps",
+    "WeightNormLinear",
+    "batch_norm",
+    "group_norm",
+    "instance_norm",
+    "layer_norm",
+    "layer_norm_steps",
+    "min_max",
+    "rms_norm",
+    "rms_norm_steps",
+    "standardize",
+    "weight_norm",
+]

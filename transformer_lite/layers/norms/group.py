@@ -1,0 +1,145 @@
+"""Group and instance normalization: every sequence by itself, some features at a time."""
+
+from __future__ import annotations
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from transformer_lite._checks import check_number, check_shape, check_size
+from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
+
+
+def group_norm(
+    x: Float[Tensor, "B T D"],
+    num_groups: int,
+    weight: Float[Tensor, " D"] | None = None,
+    bias: Float[Tensor, " D"] | None = None,
+    eps: float = 1e-5,
+) -> Float[Tensor, "B T D"]:
+    """Normalize each group of neighboring features over all positions of its sequence.
+
+    y = γ · (x − μ_bg) / √(σ_bg² + ε) + β, with μ_bg and σ_bg² over the T tokens of sequence b
+    and the D / num_groups features of group g
+
+    Args:
+        x: tokens, shape (B, T, D). Every position counts: pads, and for each token its future.
+        num_groups: the number of groups, a divisor of D.
+        weight: γ of shape (D,); None means ones.
+        bias: β of shape (D,); None means zeros.
+        eps: ε, added to the variance inside the root, at least 0.
+
+    Returns:
+        Tensor of shape (B, T, D).
+
+    Raises:
+        TypeError: an input is no float tensor, dtypes differ, `num_groups` is no int or `eps` no
+            number.
+        ValueError: shapes do not fit, T or D is 0, `num_groups` does not divide D, or `eps` is
+            negative.
+
+    Reference: Wu and He 2018, section 3. Differs from the paper: positions of a sequence in place
+    of pixels of a picture.
+
+    >>> group_norm(torch.tensor([[[1.0, 3.0, 5.0, 9.0]]]), num_groups=2, eps=0.0).tolist()
+    [[[-1.0, 1.0, -1.0, 1.0]]]
+    """
+    check_shape("x", x, "B", "T", "D")
+    check_affine(x, weight, bias, eps)
+    _check_groups(x.shape[-1], num_groups)
+    if x.shape[1] == 0:
+        raise ValueError(f"x must hold at least one token a sequence, got shape {tuple(x.shape)}")
+    groups = x.unflatten(-1, (num_groups, -1))
+    centered = groups - groups.mean(dim=(1, 3), keepdim=True)
+    variance = centered.square().mean(dim=(1, 3), keepdim=True)
+    normalized = centered / torch.sqrt(variance + eps)
+    return scale_and_shift(normalized.flatten(start_dim=2), weight, bias)
+
+
+def instance_norm(
+    x: Float[Tensor, "B T D"],
+    weight: Float[Tensor, " D"] | None = None,
+    bias: Float[Tensor, " D"] | None = None,
+    eps: float = 1e-5,
+) -> Float[Tensor, "B T D"]:
+    """Normalize each feature over all positions of its sequence: groups of one feature.
+
+    y = γ · (x − μ_bd) / √(σ_bd² + ε) + β, with μ_bd and σ_bd² over the T tokens of sequence b
+
+    Args:
+        x, weight, bias, eps: as in :func:`group_norm`.
+
+    Returns:
+        Tensor of shape (B, T, D). Of a sequence of one token, only β remains.
+
+    Raises:
+        TypeError, ValueError: as in :func:`group_norm`.
+
+    Reference: Ulyanov, Vedaldi and Lempitsky 2016. Differs from the paper: positions of a
+    sequence in place of pixels of a picture.
+
+    >>> instance_norm(torch.tensor([[[1.0, 8.0], [3.0, 4.0]]]), eps=0.0).tolist()
+    [[[-1.0, 1.0], [1.0, -1.0]]]
+    """
+    check_shape("x", x, "B", "T", "D")
+    return group_norm(x, x.shape[-1], weight, bias, eps)
+
+
+class GroupNorm(nn.Module):
+    """Group normalization with a learned gain γ (`weight`) and shift β (`bias`).
+
+    Args:
+        d_model: the width D of a token.
+        num_groups: the number of groups, a divisor of `d_model`.
+        eps: ε, added to the variance inside the root, at least 0.
+
+    Raises:
+        TypeError: `d_model` or `num_groups` is not an int, or `eps` is not a number.
+        ValueError: `num_groups` does not divide `d_model`, or an argument is out of range.
+
+    Reference: Wu and He 2018, section 3.
+
+    >>> GroupNorm(4, num_groups=2)(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
+    """
+
+    def __init__(self, d_model: int, num_groups: int, eps: float = 1e-5):
+        super().__init__()
+        check_size("d_model", d_model)
+        _check_groups(d_model, num_groups)
+        check_number("eps", eps)
+        self.num_groups, self.eps = num_groups, eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+        """Normalize every sequence of `x`, shape (B, T, D); errors as in :func:`group_norm`."""
+        return group_norm(x, self.num_groups, self.weight, self.bias, self.eps)
+
+
+class InstanceNorm(GroupNorm):
+    """Instance normalization with a learned gain γ (`weight`) and shift β (`bias`).
+
+    Args:
+        d_model: the width D of a token; every feature is a group of its own.
+        eps: ε, added to the variance inside the root, at least 0.
+
+    Raises:
+        TypeError, ValueError: as in :class:`GroupNorm`.
+
+    Reference: Ulyanov, Vedaldi and Lempitsky 2016.
+
+    >>> InstanceNorm(4)(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
+    """
+
+    def __init__(self, d_model: int, eps: float = 1e-5):
+        super().__init__(d_model, num_groups=d_model, eps=eps)
+
+
+def _check_groups(d_model: int, num_groups: int) -> None:
+    check_size("num_groups", num_groups)
+    if d_model % num_groups:
+        raise ValueError(
+            f"num_groups must divide d_model, got d_model={d_model}, num_groups={num_groups}"
+        )

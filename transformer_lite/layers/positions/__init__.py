@@ -1,0 +1,41 @@
+"""Where a token stands: seven ways to tell attention, one idea a file.
+
+Each scheme overrides one hook of :class:`PositionScheme` and leaves the others as they are.
+"""
+
+from transformer_lite.layers.positions.alibi import ALiBi, alibi_slopes
+from transformer_lite.layers.positions.binary import binary_positions
+from transformer_lite.layers.positions.learned import LearnedPositions
+from transformer_lite.layers.positions.relative import ShawRelative, T5Relative, t5_buckets
+from transformer_lite.layers.positions.rotary import (
+    Rotary,
+    half_split_order,
+    rotate_half_split,
+    rotate_interleaved,
+)
+from transformer_lite.layers.positions.scheme import PositionScheme
+from transformer_lite.layers.positions.sinusoidal import (
+    SinusoidalPositions,
+    shift_rotation,
+    sinusoidal_frequencies,
+    sinusoidal_positions,
+)
+
+__all__ = [
+    "ALiBi",
+    "LearnedPositions",
+    "PositionScheme",
+    "Rotary",
+    "ShawRelative",
+    "SinusoidalPositions",
+    "T5Relative",
+    "alibi_slopes",
+    "binary_positions",
+    "half_split_order",
+    "rotate_half_split",
+    "rotate_interleaved",
+    "shift_rotation",
+    "sinusoidal_frequencies",
+    "sinusoidal_positions",
+    "t5_buckets",
+]

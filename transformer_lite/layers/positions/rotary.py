@@ -1,0 +1,124 @@
+"""Rotary positions: turn queries and keys, and their dot product sees only the signed offset."""
+
+from __future__ import annotations
+
+import torch
+from jaxtyping import Float, Integer
+from torch import Tensor
+
+from transformer_lite._checks import check_size, check_tensor
+from transformer_lite.layers.positions.scheme import PositionScheme
+from transformer_lite.layers.positions.sinusoidal import sinusoidal_frequencies
+
+
+def rotate_interleaved(
+    x: Float[Tensor, "*B T K"], start: int = 0, base: float = 10000.0
+) -> Float[Tensor, "*B T K"]:
+    """Turn the pairs (0, 1), (2, 3), … of every token by its position times ωᵢ.
+
+    (x₂ᵢ, x₂ᵢ₊₁) as the complex number x₂ᵢ + i·x₂ᵢ₊₁ is multiplied by e^{i·pos·ωᵢ}.
+
+    Args:
+        x: queries or keys, shape (..., T, K) with K even.
+        start: the position of the first token, at least 0.
+        base: as in :func:`sinusoidal_frequencies`.
+
+    Returns:
+        Tensor of the shape of `x`; every pair keeps its length.
+
+    Raises:
+        TypeError: `x` is no float tensor, `start` no int or `base` no number.
+        ValueError: K is odd or 0, `x` has one axis, `start` is negative or `base` not positive.
+
+    Reference: Su et al. 2021, equations 13 to 15; the layout of RoFormer, GPT-J and
+    Meta's LLaMA.
+
+    >>> rotate_interleaved(torch.tensor([[1.0, 0.0]]), start=1)
+    tensor([[0.5403, 0.8415]])
+    """
+    cos, sin = _angles(x, start, base)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    turned = torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1)
+    return turned.flatten(start_dim=-2)
+
+
+def rotate_half_split(
+    x: Float[Tensor, "*B T K"], start: int = 0, base: float = 10000.0
+) -> Float[Tensor, "*B T K"]:
+    """The same rotation on the pairs (0, K/2), (1, K/2 + 1), …
+
+    Equal to :func:`rotate_interleaved` after the columns are reordered by
+    :func:`half_split_order`. Args, Returns and Raises are the same.
+
+    Reference: Su et al. 2021; the layout of GPT-NeoX and of Hugging Face's LLaMA, whose columns of
+    W^Q and W^K are reordered when Meta's weights are read.
+
+    >>> rotate_half_split(torch.tensor([[1.0, 0.0]]), start=1)
+    tensor([[0.5403, 0.8415]])
+    """
+    cos, sin = _angles(x, start, base)
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], dim=-1)
+
+
+def half_split_order(d_head: int) -> Integer[Tensor, " {d_head}"]:
+    """The order of columns that leads from the interleaved to the half-split layout.
+
+    rotate_half_split(x[..., order]) = rotate_interleaved(x)[..., order]
+
+    Args:
+        d_head: the width K, an even number.
+
+    Returns:
+        Tensor of whole numbers, shape (K,). The even columns come first, then the odd ones.
+
+    Raises:
+        TypeError: `d_head` is not an int.
+        ValueError: `d_head` is odd or below 2.
+
+    >>> half_split_order(6).tolist()
+    [0, 2, 4, 1, 3, 5]
+    """
+    check_size("d_head", d_head, minimum=2)
+    if d_head % 2:
+        raise ValueError(f"d_head must be even, for pairs of columns, got {d_head}")
+    return torch.arange(d_head).view(-1, 2).T.flatten()
+
+
+class Rotary(PositionScheme):
+    """Turn every query and key by its position, with :func:`rotate_half_split`.
+
+    Args:
+        base: as in :func:`sinusoidal_frequencies`.
+
+    Raises:
+        TypeError, ValueError: `base` is not a positive number.
+
+    Reference: Su et al. 2021. Differs from the paper: the half-split pairs of GPT-NeoX.
+
+    >>> Rotary().rotate(torch.ones(1, 2, 3, 4)).shape
+    torch.Size([1, 2, 3, 4])
+    """
+
+    def __init__(self, base: float = 10000.0):
+        super().__init__()
+        sinusoidal_frequencies(2, base)  # says what is wrong with base, if anything
+        self.base = base
+
+    def rotate(self, x: Float[Tensor, "B H T K"], start: int = 0) -> Float[Tensor, "B H T K"]:
+        """Return queries or keys, turned; errors as in :func:`rotate_half_split`."""
+        return rotate_half_split(x, start, self.base)
+
+
+def _angles(
+    x: Float[Tensor, "*B T K"], start: int, base: float
+) -> tuple[Float[Tensor, "T K//2"], Float[Tensor, "T K//2"]]:
+    check_tensor("x", x, min_rank=2)
+    check_size("start", start, minimum=0)
+    width = x.shape[-1]
+    if width == 0 or width % 2:
+        raise ValueError(f"x must have an even width, at least 2, got shape {tuple(x.shape)}")
+    # In float64, where far positions stay exact, and on the CPU: not every device has float64.
+    position = torch.arange(start, start + x.shape[-2], dtype=torch.float64)
+    angles = position[:, None] * sinusoidal_frequencies(width, base)
+    return angles.cos().to(x), angles.sin().to(x)

@@ -1,0 +1,163 @@
+"""Three recipes of one connection: keep the input, add what the sub-layer found.
+
+A recipe wraps a sub-layer f and decides where the normalization stands. It is called with the
+input and a function, so that the sub-layer may take more than one argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from transformer_lite._checks import check_number, check_size
+from transformer_lite.fast.decoding_step import MaskedStep
+from transformer_lite.fast.dropout import dropout
+from transformer_lite.fast.exact import step_of
+
+Tokens = Float[Tensor, "*B D"]
+
+
+class Residual(nn.Module):
+    """What the recipes share: a normalization and dropout. A recipe says how `forward` uses them.
+
+    Args:
+        norm: the normalization, of the width of the tokens.
+        dropout: the share of the sub-layer's output to drop in training, 0 ≤ dropout < 1.
+
+    Raises:
+        TypeError: `dropout` is not a number.
+        ValueError: `dropout` is out of range.
+    """
+
+    def __init__(self, norm: nn.Module, dropout: float = 0.0) -> None:
+        super().__init__()
+        check_number("dropout", dropout, high=1.0)
+        self.norm, self.dropout = norm, dropout
+
+    def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
+        """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
+        raise NotImplementedError(f"{type(self).__name__} must say where its norm stands")
+
+    def drop(self, update: Tokens) -> Tokens:
+        """Return what a sub-layer adds, in training without the share that is dropped."""
+        return dropout(update, self.dropout, self.training)
+
+
+class PostNorm(Residual):
+    """Normalize after adding: y = Norm(x + f(x)), the original Transformer.
+
+    Args, Raises: as in :class:`Residual`.
+
+    Reference: Vaswani et al. 2017, sections 3.1 and 5.4.
+
+    >>> import torch
+    >>> PostNorm(nn.Identity())(torch.ones(1, 1, 2), lambda x: 2 * x)
+    tensor([[[3., 3.]]])
+    """
+
+    def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
+        """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
+        return self.norm(x + self.drop(sublayer(x)))
+
+    def fast_step(self, run: MaskedStep) -> MaskedStep:
+        """Return the same without dropout around `run`, prepared for many steps of decoding."""
+        norm = step_of(self.norm)
+        return lambda x, mask: norm(x + run(x, mask))
+
+
+class PreNorm(Residual):
+    """Normalize only what the sub-layer sees: y = x + f(Norm(x)).
+
+    The sum itself is never normalized, so a stack of these needs one more norm at its end.
+
+    Args, Raises: as in :class:`Residual`.
+
+    Reference: Xiong et al. 2020.
+
+    >>> import torch
+    >>> PreNorm(nn.LayerNorm(2))(torch.ones(1, 1, 2), torch.zeros_like)
+    tensor([[[1., 1.]]])
+    """
+
+    def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
+        """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
+        return x + self.drop(sublayer(self.norm(x)))
+
+    def fast_step(self, run: MaskedStep) -> MaskedStep:
+        """Return the same without dropout around `run`, prepared for many steps of decoding."""
+        norm = step_of(self.norm)
+        return lambda x, mask: x + run(norm(x), mask)
+
+
+class DeepNorm(Residual):
+    """Post-norm that weighs the input more: y = Norm(α · x + f(x)), for very deep stacks.
+
+    Args:
+        norm: the normalization, of the width of the tokens.
+        dropout: the share of the sub-layer's output to drop in training, 0 ≤ dropout < 1.
+        alpha: α, at least 0, from :func:`deepnorm_constants`.
+
+    Raises:
+        TypeError: `dropout` or `alpha` is not a number.
+        ValueError: `dropout` or `alpha` is out of range.
+
+    Reference: Wang et al. 2022, section 3.
+
+    >>> import torch
+    >>> DeepNorm(nn.Identity(), alpha=3.0)(torch.ones(1, 1, 2), lambda x: 2 * x)
+    tensor([[[5., 5.]]])
+    """
+
+    def __init__(self, norm: nn.Module, dropout: float = 0.0, alpha: float = 1.0) -> None:
+        super().__init__(norm, dropout)
+        check_number("alpha", alpha)
+        self.alpha = alpha
+
+    def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
+        """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
+        return self.norm(self.alpha * x + self.drop(sublayer(x)))
+
+    def fast_step(self, run: MaskedStep) -> MaskedStep:
+        """Return the same without dropout around `run`, prepared for many steps of decoding."""
+        norm = step_of(self.norm)
+        return lambda x, mask: norm(self.alpha * x + run(x, mask))
+
+
+def deepnorm_constants(num_encoder_layers: int, num_decoder_layers: int) -> dict[str, float]:
+    """The factors α (on the input) and β (on the initial weights) of DeepNorm.
+
+    Args:
+        num_encoder_layers: N, or 0 for a decoder-only model.
+        num_decoder_layers: M, or 0 for an encoder-only model.
+
+    Returns:
+        encoder_alpha, encoder_beta, decoder_alpha and decoder_beta. With one stack alone, both
+        pairs are the constants of that stack.
+
+    Raises:
+        TypeError: an argument is not an int.
+        ValueError: an argument is negative, or both are 0.
+
+    Reference: Wang et al. 2022, figure 2.
+
+    >>> round(deepnorm_constants(0, 8)["decoder_alpha"], 4)
+    2.0
+    """
+    check_size("num_encoder_layers", num_encoder_layers, minimum=0)
+    check_size("num_decoder_layers", num_decoder_layers, minimum=0)
+    n, m = num_encoder_layers, num_decoder_layers
+    if n == m == 0:
+        raise ValueError("num_encoder_layers or num_decoder_layers must be at least 1, got 0 and 0")
+    if n == 0 or m == 0:
+        alpha, beta = (2 * (n + m)) ** 0.25, (8 * (n + m)) ** -0.25
+        return dict.fromkeys(("encoder_alpha", "decoder_alpha"), alpha) | dict.fromkeys(
+            ("encoder_beta", "decoder_beta"), beta
+        )
+    return {
+        "encoder_alpha": 0.81 * (n**4 * m) ** (1 / 16),
+        "encoder_beta": 0.87 * (n**4 * m) ** (-1 / 16),
+        "decoder_alpha": (3 * m) ** 0.25,
+        "decoder_beta": (12 * m) ** -0.25,
+    }

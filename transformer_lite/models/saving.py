@@ -1,0 +1,171 @@
+"""Keep a model on disk: its weights as safetensors, its config as JSON. Nothing is pickled."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from transformer_lite.models._sameness import first_difference
+from transformer_lite.models.build import build, build_decoder_only, build_encoder_only
+from transformer_lite.models.config import TransformerConfig
+from transformer_lite.models.transformer import (
+    Assembly,
+    DecoderOnlyTransformer,
+    EncoderOnlyTransformer,
+    Transformer,
+)
+
+BUILDERS: dict[str, Callable[[TransformerConfig], Assembly]] = {
+    Transformer.__name__: build,
+    DecoderOnlyTransformer.__name__: build_decoder_only,
+    EncoderOnlyTransformer.__name__: build_encoder_only,
+}
+
+
+def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None) -> None:
+    """Write ``model.safetensors`` and ``config.json`` into a folder.
+
+    A weight that stands in several places is written once. Both files are written beside their
+    place and then moved there: what a folder held before stays whole until then. If only one of
+    them is moved, :func:`load` says so.
+
+    Args:
+        model: made by :func:`build` or its like; its config says how to make it again.
+        folder: where to write; made if it is not there.
+        dtype: the type to store the weights in; None keeps theirs. float16 halves the file.
+
+    Raises:
+        TypeError: `model` is none of the three assemblies, or `dtype` no floating-point type.
+        ValueError: `model` was not built from a config, has other parts or settings than its
+            config says, or a weight is too large for `dtype`.
+        OSError: the folder or a file in it cannot be written.
+    """
+    config = _config_of(model)
+    _check_dtype(dtype)
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = {name: _stored(name, weight, dtype) for name, weight in model.named_parameters()}
+    text = json.dumps({"model": type(model).__name__, **dataclasses.asdict(config)}, indent=2)
+    try:
+        # The weights tell the config that they belong to: load refuses a pair that does not fit.
+        save_file(weights, folder / "model.safetensors.part", {"config": text})
+    except SafetensorError as error:
+        raise OSError(f"{folder} must be a place to write to, got {error}") from error
+    (folder / "config.json.part").write_text(text + "\n", encoding="utf-8")
+    for name in ("model.safetensors", "config.json"):
+        os.replace(folder / f"{name}.part", folder / name)
+
+
+def load(
+    folder: str | Path,
+    dtype: torch.dtype | None = None,
+    device: torch.device | str | None = None,
+) -> nn.Module:
+    """Read a model that :func:`save` has written, ready to use, in evaluation mode.
+
+    Args:
+        folder: where the two files are.
+        dtype: the type of the weights; None keeps the stored one.
+        device: where to put the model.
+
+    Returns:
+        The model, of the class and config with which it was saved.
+
+    Raises:
+        TypeError: `dtype` is no floating-point type.
+        FileNotFoundError: one of the files is not there.
+        ValueError: a file is damaged, or the weights are not those of the config.
+    """
+    _check_dtype(dtype)
+    folder = Path(folder)
+    text = (folder / "config.json").read_bytes()
+    model = _model_of(text, folder)
+    weights, told = _read_weights(folder / "model.safetensors")
+    _check_weights(dict(model.named_parameters()), weights, folder)
+    # Weights that another program wrote tell no config.
+    if told is not None and json.loads(told) != json.loads(text):
+        raise ValueError(f"config.json must be that of the weights beside it, got two in {folder}")
+    model.to(device=device)
+    for name, parameter in model.named_parameters():
+        # Copied out of the file's memory, which is not laid out for fast products.
+        parameter.data = weights[name].to(device=parameter.device, dtype=dtype, copy=True)
+    return model.eval()
+
+
+def _check_weights(
+    expected: dict[str, nn.Parameter], weights: dict[str, Tensor], folder: Path
+) -> None:
+    """Require the weights of a model, all of them and no others."""
+    for name in sorted(expected.keys() ^ weights.keys()):
+        there = "missing in" if name in expected else "unknown to the config beside"
+        raise ValueError(
+            f"the weights must be those of config.json, but {name} is {there} {folder}"
+        )
+    for name, parameter in expected.items():
+        stored = weights[name]
+        if parameter.shape != stored.shape or not stored.is_floating_point():
+            raise ValueError(
+                f"{name} must hold floats of config.json's shape, {tuple(parameter.shape)}, "
+                f"got {stored.dtype} of {tuple(stored.shape)} in {folder}"
+            )
+
+
+def _config_of(model: nn.Module) -> TransformerConfig:
+    """Return the config that a model was built from, if it still makes such a model."""
+    name = type(model).__name__
+    if not isinstance(model, Assembly) or name not in BUILDERS:
+        raise TypeError(f"model must be one of {', '.join(BUILDERS)}, got {name}")
+    if model.config is None:
+        raise ValueError(
+            "model must be built from a config, as by build(config), got one assembled of parts; "
+            "keep its state_dict() with safetensors and the code that assembles it"
+        )
+    config = model.config
+    came = first_difference(model, lambda: BUILDERS[name](config))
+    if came is not None:
+        raise ValueError(f"model must have the parts of its config, got {came}")
+    return config
+
+
+def _stored(name: str, weight: Tensor, dtype: torch.dtype | None) -> Tensor:
+    """Return a weight as it is to be written."""
+    stored = weight.detach().to("cpu", dtype).contiguous()
+    if not stored.isfinite().all() and weight.isfinite().all():
+        raise ValueError(
+            f"{name} must fit into {dtype}, got numbers up to {weight.abs().max().item():g}"
+        )
+    return stored
+
+
+def _check_dtype(dtype: object) -> None:
+    if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+        raise TypeError(f"dtype must be a floating-point type, got {dtype!r}")
+
+
+def _model_of(text: bytes, folder: Path) -> nn.Module:
+    """Return a fresh model of the class and config in the text; it draws no random numbers."""
+    try:
+        stored = json.loads(text)
+        with torch.random.fork_rng(devices=[]):
+            return BUILDERS[stored.pop("model")](TransformerConfig(**stored))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        path = folder / "config.json"
+        raise ValueError(f"{path} must hold the config of a model, got {error!r:.200}") from error
+
+
+def _read_weights(path: Path) -> tuple[dict[str, Tensor], str | None]:
+    """Return the weights by name, and the config that they were saved with, if it is told."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            told = (file.metadata() or {}).get("config")
+            return {name: file.get_tensor(name) for name in file.keys()}, told  # noqa: SIM118
+    except SafetensorError as error:
+        raise ValueError(f"{path} must be a whole safetensors file, got {error}") from error

@@ -1,0 +1,58 @@
+"""A visible character for each of the 256 bytes, so that any text can be cut and joined again.
+
+The table is that of GPT-2, which Hugging Face's `tokenizers` use too: a byte that prints stands for
+itself, the others come after U+0100. A space is *Ġ*.
+
+Reference: Radford et al. 2019, section 2.2.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def _characters() -> list[str]:
+    """Return the character of each byte."""
+    printing = {*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(174, 256)}
+    others = iter(range(256, 512))
+    return [chr(byte if byte in printing else next(others)) for byte in range(256)]
+
+
+#: The characters of the bytes 0 to 255.
+ALPHABET = tuple(_characters())
+_BYTES = {character: byte for byte, character in enumerate(ALPHABET)}
+
+#: Where a text is cut first: a word with the space before it, a run of marks, or spaces.
+CHUNK = r" ?\w+| ?[^\s\w]+|\s+(?!\S)|\s+"
+_CHUNK = re.compile(CHUNK)
+
+
+def chunks(text: str) -> list[str]:
+    """Cut a text at its words; joined, the chunks are the text.
+
+    >>> chunks("I'm  here, now")
+    ['I', "'", 'm', ' ', ' here', ',', ' now']
+    """
+    return _CHUNK.findall(text)
+
+
+def visible(text: str) -> str:
+    """Write the bytes of a text as characters, one each.
+
+    >>> visible("à midi")
+    'ÃłĠmidi'
+    """
+    return "".join([ALPHABET[byte] for byte in text.encode("utf-8", "surrogatepass")])
+
+
+def readable(characters: str) -> str:
+    """Turn visible bytes back into text; what is no whole character becomes �.
+
+    >>> readable("ÃłĠmidi"), readable("Ã")
+    ('à midi', '�')
+    """
+    raw = bytes(_BYTES[character] for character in characters)
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return raw.decode("utf-8", "replace")

@@ -1,0 +1,125 @@
+"""Pieces of words by Hugging Face's `tokenizers`: what the readable encoding does, only fast."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Self
+
+from transformer_lite._checks import check_size
+from transformer_lite.text.byte_alphabet import ALPHABET, CHUNK, readable
+from transformer_lite.text.tokenizer import SPECIAL_TOKENS, Tokenizer, check_text, each_text
+
+if TYPE_CHECKING:
+    import tokenizers
+
+
+class SubwordTokenizer(Tokenizer):
+    """Byte-pair encoding as :class:`BytePairEncoding` does it, in compiled code.
+
+    With the same texts and size, both learn the same merges and give the same ids. Every text comes
+    back; lower-cased, if it was made so. (Half a surrogate pair, which is no text, becomes a ?.)
+
+    Args:
+        model: the tokenizer as Hugging Face writes it in JSON, as made by :meth:`train`.
+
+    Raises:
+        TypeError: `model` is no string.
+        ValueError: it is no such JSON, or its first tokens are not the special ones.
+    """
+
+    def __init__(self, model: str) -> None:
+        check_text("model", model)
+        self._model = _read(model)
+        vocabulary = self._model.get_vocab()
+        tokens = sorted(vocabulary, key=vocabulary.__getitem__)
+        if tuple(tokens[:4]) != SPECIAL_TOKENS or len(tokens) != 1 + max(vocabulary.values()):
+            raise ValueError(
+                f"model must begin with {' '.join(SPECIAL_TOKENS)}, got {' '.join(tokens[:4])!r}"
+            )
+        super().__init__(tokens[4:])
+
+    @classmethod
+    def train(cls, texts: Iterable[str], vocab_size: int, lower_case: bool = False) -> Self:
+        """Learn merges from texts until the vocabulary is full.
+
+        Args:
+            texts: what to read.
+            vocab_size: the number of tokens, special tokens and bytes counted; at least 260.
+            lower_case: whether capitals are made small, here and in every text to come.
+
+        Raises:
+            TypeError: `texts` is one string or holds other things, or another argument is of a
+                wrong type.
+            ValueError: `vocab_size` is smaller than 260.
+        """
+        check_size("vocab_size", vocab_size, minimum=len(SPECIAL_TOKENS) + len(ALPHABET))
+        if not isinstance(lower_case, bool):
+            came = f"{type(lower_case).__name__}: {lower_case!r:.60}"
+            raise TypeError(f"lower_case must be a bool, got {came}")
+        from tokenizers import trainers
+
+        model = _empty(lower_case)
+        trainer = trainers.BpeTrainer(
+            vocab_size=vocab_size, show_progress=False, special_tokens=list(SPECIAL_TOKENS),
+            initial_alphabet=sorted(ALPHABET),
+        )  # fmt: skip
+        model.train_from_iterator(map(_whole, each_text(texts)), trainer)
+        return cls(model.to_str())
+
+    @property
+    def merges(self) -> tuple[tuple[str, str], ...]:
+        """The merges, in the order in which they were learned."""
+        stored = json.loads(self._model.to_str())["model"]["merges"]
+        return tuple((left, right) for left, right in stored)
+
+    def encode(self, text: str) -> list[int]:
+        """Turn a text into ids, without a begin or an end.
+
+        Raises:
+            TypeError: `text` is no string.
+        """
+        check_text("text", text)
+        return self._model.encode(_whole(text), add_special_tokens=False).ids
+
+    def pieces(self, text: str) -> list[str]:
+        """Cut a text into tokens, with bytes written as visible characters."""
+        return [self.tokens[i] for i in self.encode(text)]
+
+    def _join(self, pieces: list[str]) -> str:
+        return readable("".join(pieces))
+
+    def _settings(self) -> dict[str, Any]:
+        return {"model": self._model.to_str()}
+
+
+def _whole(text: str) -> str:
+    """Replace halves of surrogate pairs, which no compiled code takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _empty(lower_case: bool) -> tokenizers.Tokenizer:
+    """Return a tokenizer that cuts and joins as ours does and knows no merges."""
+    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
+
+    model = Tokenizer(models.BPE())
+    if lower_case:
+        model.normalizer = normalizers.Lowercase()
+    model.pre_tokenizer = pre_tokenizers.Sequence([
+        pre_tokenizers.Split(Regex(CHUNK), behavior="isolated"),
+        pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+    ])  # fmt: skip
+    model.decoder = decoders.ByteLevel()
+    return model
+
+
+def _read(model: str) -> tokenizers.Tokenizer:
+    from tokenizers import Tokenizer
+
+    try:
+        made = Tokenizer.from_str(model)
+    except Exception as error:  # the library has no class of its own for it
+        raise ValueError(f"model must be a tokenizer as JSON, got {error!s:.200}") from error
+    # A text that spells "<pad>" is a text like any other.
+    made.encode_special_tokens = True
+    return made

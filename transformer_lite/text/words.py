@@ -1,0 +1,110 @@
+"""Words as tokens: lower-cased, with French elision, as the corpus by grammar is written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from transformer_lite._checks import check_size
+from transformer_lite.text.tokenizer import Tokenizer, check_text, check_words, each_text
+
+# Letters and digits, with hyphens inside and an apostrophe at the end; or one other sign.
+_PIECE = re.compile(r"\w+(?:-\w+)*'?|[^\w\s]")
+_NO_SPACE_BEFORE = frozenset(".,?!")
+
+
+class WordTokenizer(Tokenizer):
+    """One token a word.
+
+    Text is lower-cased. A word ends after its apostrophe: *l'étudiant* is *l'* and *étudiant*.
+    Marks such as the comma are words of their own. Written back, no space stands after an
+    apostrophe or before ``. , ? !``; French would have one before ``?`` and ``!``, this
+    package leaves it out.
+
+    Args:
+        words: the vocabulary without its special tokens, in the order of the ids.
+
+    Raises:
+        TypeError: `words` is no list of strings.
+        ValueError: one of them is not one lower-case word, or stands twice.
+
+    >>> tokenizer = WordTokenizer(["je", "suis", "l'", "étudiant", "!"])
+    >>> tokenizer.encode("Je suis l’étudiant inconnu!")
+    [4, 5, 6, 7, 3, 8]
+    >>> tokenizer.decode([1, 4, 5, 6, 7, 8, 2])
+    "je suis l'étudiant!"
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        check_words("words", words)
+        for word in words:
+            if split_words(word) != [word]:
+                raise ValueError(f"words must be single words in lower case, got {word!r}")
+        super().__init__(words)
+
+    @classmethod
+    def train(cls, texts: Iterable[str], max_words: int | None = None, min_count: int = 1) -> Self:
+        """Take the words of some texts, the most frequent first and equals by the alphabet.
+
+        Args:
+            texts: what to read.
+            max_words: how many to take at most, special tokens not counted; None takes all.
+            min_count: how often a word must occur.
+
+        Raises:
+            TypeError: `texts` is one string or holds other things, or a number is no int.
+            ValueError: a number is smaller than 1.
+        """
+        check_size("min_count", min_count)
+        if max_words is not None:
+            check_size("max_words", max_words)
+        counts = Counter(word for text in each_text(texts) for word in split_words(text))
+        frequent = sorted((-count, word) for word, count in counts.items() if count >= min_count)
+        return cls([word for _, word in frequent[:max_words]])
+
+    def pieces(self, text: str) -> list[str]:
+        """Cut a text into words and marks, in lower case."""
+        return split_words(text)
+
+    def _join(self, pieces: list[str]) -> str:
+        return join_words(pieces)
+
+    def _settings(self) -> dict[str, Any]:
+        return {"words": list(self.tokens[4:])}
+
+
+def split_words(text: str) -> list[str]:
+    """Cut a text into words and marks, in lower case.
+
+    Args:
+        text: any text. Letters with accents count as one sign, however they were typed, and a
+            curled apostrophe as a straight one.
+
+    Raises:
+        TypeError: `text` is no string.
+
+    >>> split_words("L’étudiant est là, est-ce qu'il dort ?")
+    ["l'", 'étudiant', 'est', 'là', ',', 'est-ce', "qu'", 'il', 'dort', '?']
+    """
+    check_text("text", text)
+    return _PIECE.findall(unicodedata.normalize("NFC", text.lower()).replace("’", "'"))
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Write words as a text, the way back from :func:`split_words`.
+
+    Raises:
+        TypeError: `words` is no list of strings.
+
+    >>> join_words(["l'", "étudiant", "dort", "?"])
+    "l'étudiant dort?"
+    """
+    check_words("words", words)
+    text = ""
+    for word in words:
+        glued = not text or text.endswith("'") or word in _NO_SPACE_BEFORE
+        text += word if glued else f" {word}"
+    return text

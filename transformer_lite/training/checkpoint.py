@@ -1,0 +1,145 @@
+"""Checkpoints: a training that is killed goes on later as if nothing had been.
+
+A checkpoint is one file. Its tensors stand in safetensors, everything else as JSON in the
+header, with a checksum of both. Nothing is pickled, so nothing in it can run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save as to_bytes
+from torch import Tensor
+
+if TYPE_CHECKING:
+    from transformer_lite.training.trainer import Trainer
+
+TENSOR = "tensor of the file"  # what stands in the JSON for a tensor: {TENSOR: its name}
+
+
+def save_checkpoint(trainer: Trainer, path: str | Path) -> None:
+    """Write all that the next steps of a training depend on.
+
+    The file is written beside its place and then moved there: whatever happens, `path` holds
+    either the whole new checkpoint or the whole old one.
+
+    Args:
+        trainer: its model, optimizer, step, history, place in the data, and generators.
+        path: where to write; folders are made if they are not there.
+
+    Raises:
+        ValueError: a weight is NaN or infinite; what `path` held stays.
+        OSError: the file cannot be written, on a full disk say; what `path` held stays.
+    """
+    state = trainer.state_dict()
+    for name, weight in state["model"].items():
+        if not weight.isfinite().all():
+            raise ValueError(f"the weights of a checkpoint must be finite, got others in {name}")
+    tensors: dict[str, Tensor] = {}
+    text = json.dumps(_without_tensors(state, "", tensors))
+    header = {"state": text, "checksum": _checksum(text, tensors)}
+    write_whole(path, to_bytes(tensors, header))
+
+
+def load_checkpoint(trainer: Trainer, path: str | Path) -> None:
+    """Go on from what :func:`save_checkpoint` has written.
+
+    On a CPU with as many threads as before, the next steps give the same weights, bit for bit,
+    that they would have given without the break.
+
+    Args:
+        trainer: made with the same model, batches and settings as the one that was saved.
+        path: the file.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: the file is damaged or no checkpoint, or it is one of another model. The
+            trainer stays as it was.
+    """
+    trainer.load_state_dict(read_checkpoint(path))
+
+
+def read_checkpoint(path: str | Path) -> dict[str, Any]:
+    """Return the state in a checkpoint, as :meth:`Trainer.state_dict` made it.
+
+    Args, Raises: as in :func:`load_checkpoint`.
+    """
+    try:
+        with safe_open(path, framework="pt") as file:
+            header = file.metadata() or {}
+            # Copies: a tensor of the file's memory would change with the file.
+            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
+    except SafetensorError as error:
+        raise ValueError(f"{path} must be a whole checkpoint, got {error}") from error
+    if not {"state", "checksum"} <= header.keys():
+        raise ValueError(f"{path} must be a checkpoint of a training, got other safetensors")
+    if header["checksum"] != _checksum(header["state"], tensors):
+        raise ValueError(f"{path} must be as it was written, got another checksum: it is damaged")
+    return _with_tensors(json.loads(header["state"]), tensors)
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file so that, at every moment, it is there as a whole: the old one or the new.
+
+    Args:
+        path: where to write; folders are made if they are not there.
+        content: what to write.
+
+    Raises:
+        OSError: it cannot be written; what was there before is untouched.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.part")
+    try:
+        with open(beside, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # on the disk, before it takes the old one's place
+        os.replace(beside, path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise OSError(
+            error.errno, f"{error.strerror}; what was there before stays", str(path)
+        ) from error
+
+
+def _without_tensors(value: Any, name: str, tensors: dict[str, Tensor]) -> Any:
+    """Return a state as JSON can write it, and put its tensors into `tensors`."""
+    if isinstance(value, Tensor):
+        tensors[name] = value.detach().to("cpu", copy=True).contiguous()
+        return {TENSOR: name}
+    if isinstance(value, Mapping):
+        return {
+            key: _without_tensors(inner, f"{name}/{key}", tensors) for key, inner in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_without_tensors(inner, f"{name}/{i}", tensors) for i, inner in enumerate(value)]
+    return value
+
+
+def _with_tensors(value: Any, tensors: dict[str, Tensor]) -> Any:
+    """Put the tensors back into a state."""
+    if isinstance(value, dict):
+        if value.keys() == {TENSOR}:
+            return tensors[value[TENSOR]]
+        return {key: _with_tensors(inner, tensors) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_tensors(inner, tensors) for inner in value]
+    return value
+
+
+def _checksum(text: str, tensors: dict[str, Tensor]) -> str:
+    """Return the SHA-256 of a checkpoint's text and of the bytes of its tensors."""
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(tensors):
+        digest.update(name.encode())
+        digest.update(tensors[name].reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()

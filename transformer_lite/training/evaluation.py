@@ -1,0 +1,180 @@
+"""How good a translator is: its loss on held-out sentences, its translations, and their score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from transformer_lite._checks import check_size
+from transformer_lite.decoding import beam_search, greedy
+from transformer_lite.layers.loss import cross_entropy
+from transformer_lite.models.transformer import Transformer
+from transformer_lite.text import Pair, Tokenizer
+
+
+class Bleu(NamedTuple):
+    """A BLEU score, 0 to 100, and the signature that says how it was counted."""
+
+    score: float
+    signature: str
+
+
+def translate(
+    model: Transformer,
+    tokenizer: Tokenizer,
+    texts: Sequence[str],
+    beam_width: int = 1,
+    *,
+    target_tokenizer: Tokenizer | None = None,
+    batch_size: int = 128,
+) -> list[str]:
+    """Translate texts, many at a time; texts of like length share a batch.
+
+    A translation ends by itself, or when it is twice as long as the longest source of its batch,
+    and ten tokens more.
+
+    Args:
+        model: the translator; its mode is left as it was.
+        tokenizer: of the source, and of the target too where there is no other.
+        texts: what to translate.
+        beam_width: how many beginnings a beam search keeps; 1 is greedy search.
+        target_tokenizer: of the target; None where both languages share one.
+        batch_size: how many texts are translated at a time.
+
+    Returns:
+        The translations, in the order of the texts.
+
+    Raises:
+        TypeError, ValueError: `beam_width` or `batch_size` is no int, or smaller than 1.
+    """
+    check_size("beam_width", beam_width)
+    check_size("batch_size", batch_size)
+    target = target_tokenizer or tokenizer
+    sources = [[*tokenizer.encode(text), tokenizer.eos_id] for text in texts]
+    order = sorted(range(len(texts)), key=lambda i: len(sources[i]))
+    translations = [""] * len(texts)
+    with evaluating(model):
+        for first in range(0, len(order), batch_size):
+            rows = order[first : first + batch_size]
+            ids = _padded(model, [sources[i] for i in rows])
+            for i, written in zip(rows, _write(model, target, ids, beam_width), strict=True):
+                translations[i] = target.decode(written)
+    return translations
+
+
+def held_out_loss(
+    model: Transformer,
+    tokenizer: Tokenizer,
+    pairs: Sequence[Pair],
+    *,
+    target_tokenizer: Tokenizer | None = None,
+    batch_size: int = 128,
+) -> float:
+    """Return the mean surprise per target token, without label smoothing, in nats.
+
+    The end of each sentence counts as a token, the pads do not. e to this power is the
+    perplexity.
+
+    Args:
+        model: the translator; its mode is left as it was.
+        tokenizer: of the source, and of the target too where there is no other.
+        pairs: sentences that the model has not trained on, at least one.
+        target_tokenizer: of the target; None where both languages share one.
+        batch_size: how many pairs are read at a time.
+
+    Raises:
+        TypeError, ValueError: `batch_size` is no int, or smaller than 1; there are no pairs.
+    """
+    check_size("batch_size", batch_size)
+    if not pairs:
+        raise ValueError("pairs must hold at least one pair, got none")
+    target = target_tokenizer or tokenizer
+    sources = [[*tokenizer.encode(pair.source), tokenizer.eos_id] for pair in pairs]
+    targets = [[target.bos_id, *target.encode(pair.target), target.eos_id] for pair in pairs]
+    order = sorted(range(len(pairs)), key=lambda i: len(targets[i]))
+    surprise, tokens = 0.0, 0
+    with evaluating(model), torch.inference_mode():
+        for first in range(0, len(order), batch_size):
+            rows = order[first : first + batch_size]
+            tgt = _padded(model, [targets[i] for i in rows])
+            logits = model(_padded(model, [sources[i] for i in rows]), tgt[:, :-1])
+            real = sum(len(targets[i]) - 1 for i in rows)
+            loss = cross_entropy(logits, tgt[:, 1:], pad_id=model.pad_id)
+            surprise, tokens = surprise + loss.item() * real, tokens + real
+    return surprise / tokens
+
+
+def exact_match(translations: Sequence[str], references: Sequence[str]) -> float:
+    """Return the share of translations that are their reference, letter by letter.
+
+    Args:
+        translations: what the model wrote.
+        references: what is right, one for each translation.
+
+    Raises:
+        ValueError: there are none, or not as many of both.
+
+    >>> exact_match(["thanks.", "i sleep."], ["thanks.", "i slept."])
+    0.5
+    """
+    _check_as_many(translations, references)
+    pairs = zip(translations, references, strict=True)
+    return sum(ours == right for ours, right in pairs) / len(references)
+
+
+def corpus_bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:
+    """Return the BLEU of a corpus as sacrebleu counts it, with its default tokenizer.
+
+    Args, Raises: as in :func:`exact_match`.
+
+    Reference: Papineni et al. 2002; Post 2018 on why the signature has to be told.
+
+    >>> corpus_bleu(["the cat sat on the mat ."], ["the cat sat on the mat ."]).score
+    100.0
+    """
+    _check_as_many(translations, references)
+    from sacrebleu.metrics.bleu import BLEU  # only where it is needed: it takes a while to load
+
+    bleu = BLEU()
+    score = bleu.corpus_score(list(translations), [list(references)]).score
+    return Bleu(round(score, 6), str(bleu.get_signature()))
+
+
+@contextmanager
+def evaluating(model: nn.Module) -> Iterator[None]:
+    """Put a model into evaluation mode meanwhile: no dropout, so no random numbers are drawn."""
+    was_training = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.train(was_training)
+
+
+def _write(model: Transformer, target: Tokenizer, ids: Tensor, beam_width: int) -> list[list[int]]:
+    """Return the ids of a batch's translations."""
+    ends = {"bos_id": target.bos_id, "eos_id": target.eos_id, "max_len": 2 * ids.shape[1] + 10}
+    if beam_width == 1:
+        return greedy(model, ids, **ends).tolist()  # type: ignore[arg-type] # no bool
+    search = beam_search(model, ids, num_beams=beam_width, **ends)  # type: ignore[arg-type]
+    return search.best.tolist()
+
+
+def _padded(model: Transformer, rows: list[list[int]]) -> Tensor:
+    """Return rows of ids as one batch on the model's device, shape (B, T)."""
+    tensors = [torch.tensor(row) for row in rows]
+    ids = pad_sequence(tensors, batch_first=True, padding_value=model.pad_id or 0)
+    return ids.to(next(model.parameters()).device)
+
+
+def _check_as_many(translations: Sequence[str], references: Sequence[str]) -> None:
+    if not references or len(translations) != len(references):
+        raise ValueError(
+            "translations must have one reference each, and there must be some, got "
+            f"{len(translations)} translations and {len(references)} references"
+        )

@@ -1,0 +1,128 @@
+"""A long training: it looks at held-out sentences, keeps its checkpoint, and knows when to stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from transformer_lite._checks import check_number, check_size
+from transformer_lite.models.saving import save
+from transformer_lite.models.transformer import Transformer
+from transformer_lite.training.checkpoint import save_checkpoint
+from transformer_lite.training.terminal import TerminalBar
+from transformer_lite.training.trainer import Trainer
+
+CHECKPOINT = "checkpoint.safetensors"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to train, and when to look.
+
+    Attributes:
+        steps: the step to stop at.
+        every: after how many steps the model is evaluated and the checkpoint written.
+        patience: stop when the held-out loss has not been lower for so many evaluations; None
+            goes on.
+        minutes: stop after this time, counted from the start or the resumption; None goes on.
+
+    Raises:
+        TypeError, ValueError: a number is of the wrong type, or out of range.
+    """
+
+    steps: int
+    every: int = 500
+    patience: int | None = None
+    minutes: float | None = None
+
+    def __post_init__(self) -> None:
+        check_size("steps", self.steps)
+        check_size("every", self.every)
+        if self.patience is not None:
+            check_size("patience", self.patience)
+        if self.minutes is not None:
+            check_number("minutes", self.minutes)
+
+
+def train(
+    trainer: Trainer,
+    folder: str | Path,
+    plan: Plan,
+    evaluate: Callable[[Transformer], dict[str, float]] | None = None,
+) -> str:
+    """Train on, from wherever the trainer stands, until the plan is done.
+
+    After every interval the checkpoint is written, so that a kill at any moment loses at most the
+    steps behind the last one. The model with the lowest held-out loss so far is saved in `folder`,
+    for ``transformer_lite.load``; without `evaluate`, the latest one.
+
+    Args:
+        trainer: a fresh one, or one that has loaded its checkpoint.
+        folder: where the checkpoint and the model are kept.
+        plan: how long to train, and when to look.
+        evaluate: from the model to what is measured on held-out sentences; under "loss" stands
+            the loss per token. The trainer keeps it in its `evaluations`.
+
+    Returns:
+        What ended the training, "steps", "minutes" or "patience".
+
+    Raises:
+        LossNotFiniteError: as in :meth:`Trainer.train_step`; the last checkpoint stays.
+        OSError: a file cannot be written; the last checkpoint stays.
+    """
+    folder, start = Path(folder), time.monotonic()
+    bar, kept_at = TerminalBar(trainer.step, plan.steps), -1
+    while (reason := _reason_to_stop(trainer, plan, time.monotonic() - start)) is None:
+        record = trainer.train_step()
+        bar.show(trainer.step, f"loss {record.loss:.3f}", record.tokens)
+        if trainer.step % plan.every == 0 or trainer.step == plan.steps:
+            _look_and_keep(trainer, folder, evaluate, bar)
+            kept_at = trainer.step
+    if reason == "minutes" and kept_at != trainer.step:  # in the middle of an interval
+        _look_and_keep(trainer, folder, evaluate, bar)
+    bar.close()
+    return reason
+
+
+def has_stalled(losses: Sequence[float], patience: int) -> bool:
+    """Say whether none of the last `patience` losses is lower than the lowest before them.
+
+    >>> has_stalled([3.0, 2.0, 2.1, 2.0], patience=2)
+    True
+    >>> has_stalled([3.0, 2.0, 2.1, 1.9], patience=2)
+    False
+    """
+    before, latest = losses[:-patience], losses[-patience:]
+    return bool(before) and min(latest) >= min(before)
+
+
+def _reason_to_stop(trainer: Trainer, plan: Plan, seconds: float) -> str | None:
+    """Say why to stop now; None to go on."""
+    losses = [measured["loss"] for measured in trainer.evaluations]
+    if trainer.step >= plan.steps:
+        return "steps"
+    if plan.patience is not None and has_stalled(losses, plan.patience):
+        return "patience"
+    if plan.minutes is not None and seconds >= 60 * plan.minutes:
+        return "minutes"
+    return None
+
+
+def _look_and_keep(
+    trainer: Trainer,
+    folder: Path,
+    evaluate: Callable[[Transformer], dict[str, float]] | None,
+    bar: TerminalBar,
+) -> None:
+    """Evaluate the model, save it if it is the best so far, and write the checkpoint."""
+    best = True
+    if evaluate is not None:
+        measured = {"step": trainer.step, **evaluate(trainer.model)}
+        best = all(measured["loss"] < earlier["loss"] for earlier in trainer.evaluations)
+        trainer.evaluations.append(measured)
+        bar.note(", ".join(f"{name} {value:.4g}" for name, value in measured.items()))
+    if best:
+        save(trainer.model, folder)
+    save_checkpoint(trainer, folder / CHECKPOINT)

@@ -1,0 +1,150 @@
+"""All that can be chosen about a training from a terminal, and what each choice is by itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from transformer_lite._checks import check_choice, check_size
+from transformer_lite.models.config import TransformerConfig
+from transformer_lite.training.checkpoint import write_whole
+from transformer_lite.training.schedule import cosine, inverse_root
+
+RUN = "run.json"
+
+#: What a training on the corpus by grammar chooses by itself: the translator of the book.
+GRAMMAR = {
+    "steps": 3000, "pairs": 200_000, "d_model": 64, "num_heads": 4, "d_ff": 256, "layers": 3,
+    "dropout": 0.0, "peak": 3e-3, "every": 300,
+}  # fmt: skip
+#: The same for files, whose sentences need a wider model and something against learning by heart.
+FILES = {
+    "steps": 8000, "vocabulary": 6000, "d_model": 256, "num_heads": 4, "d_ff": 512, "layers": 3,
+    "dropout": 0.2, "peak": 2e-3, "every": 250,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Options:
+    """One training, from its data to its end. ``python -m transformer_lite.train`` says more.
+
+    Attributes:
+        source, target: training sentences, one a line; None takes the corpus by grammar.
+        validation_source, validation_target: held-out ones; None takes some away from training.
+        test_source, test_target: sentences that are translated at the end.
+        pairs: how many sentence pairs the corpus by grammar draws.
+        vocabulary: the number of joint subwords of files.
+        lower_case: whether files are read in lower case, references included.
+        steps, minutes, every, patience: as in :class:`Plan`.
+        d_model, num_heads, d_ff, dropout: as in :class:`TransformerConfig`.
+        layers: of the encoder, and as many of the decoder.
+        max_tokens, seed: as in :class:`transformer_lite.text.Batches`.
+        accumulate, label_smoothing: as in :class:`Trainer`.
+        schedule: "cosine" or "inverse_root".
+        peak, warm_up: as in :func:`inverse_root`.
+        beam_width: of the translations at the end.
+
+    Raises:
+        ValueError: only one file of two is named, or the schedule has no such name.
+        TypeError, ValueError: a size is of the wrong type, or out of range.
+    """
+
+    source: str | None = None
+    target: str | None = None
+    validation_source: str | None = None
+    validation_target: str | None = None
+    test_source: str | None = None
+    test_target: str | None = None
+    pairs: int = 200_000
+    vocabulary: int = 6000
+    lower_case: bool = False
+    steps: int = 3000
+    minutes: float | None = None
+    every: int = 300
+    patience: int | None = None
+    d_model: int = 64
+    num_heads: int = 4
+    d_ff: int = 256
+    layers: int = 3
+    dropout: float = 0.0
+    max_tokens: int = 2048
+    accumulate: int = 1
+    label_smoothing: float = 0.1
+    schedule: str = "cosine"
+    peak: float = 3e-3
+    warm_up: int = 400
+    seed: int = 0
+    beam_width: int = 1
+
+    def __post_init__(self) -> None:
+        check_choice("schedule", self.schedule, ("cosine", "inverse_root"))
+        for name in ("pairs", "vocabulary", "steps", "layers", "max_tokens", "beam_width"):
+            check_size(name, getattr(self, name))
+        check_size("seed", self.seed, minimum=0)
+        for kind in ("", "validation_", "test_"):
+            source, target = getattr(self, f"{kind}source"), getattr(self, f"{kind}target")
+            if (source is None) != (target is None):
+                raise ValueError(
+                    f"{kind}source and {kind}target must both be given or neither, "
+                    f"got {source} and {target}"
+                )
+        if self.source is None and (self.validation_source or self.test_source):
+            raise ValueError(
+                "source must be given with validation_source or test_source, got None: "
+                "the corpus by grammar has its own"
+            )
+        self.rate(1)  # which knows what fits its numbers
+
+    @classmethod
+    def chosen(cls, **choices: Any) -> Options:
+        """Return options with these choices; the others are those of the kind of data.
+
+        A short training has a short warm-up: a fifth of its steps, if that is not chosen.
+        """
+        merged = (FILES if choices.get("source") else GRAMMAR) | choices
+        merged.setdefault("warm_up", min(cls.warm_up, max(1, merged["steps"] // 5)))
+        return cls(**merged)
+
+    @property
+    def rate(self) -> Callable[[int], float]:
+        """From the number of a step to its learning rate."""
+        if self.schedule == "cosine":
+            return partial(cosine, peak=self.peak, warm_up=self.warm_up, steps=self.steps)
+        return partial(inverse_root, peak=self.peak, warm_up=self.warm_up)
+
+    def config(self, vocab_size: int) -> TransformerConfig:
+        """Return the config of the model: pre-norm, one table for source, target and output."""
+        return TransformerConfig(
+            vocab_size, vocab_size, self.d_model, self.num_heads, self.d_ff, self.layers,
+            self.layers, self.dropout, residual="pre", tie_embeddings=True,
+        )  # fmt: skip
+
+    def save(self, folder: str | Path) -> None:
+        """Write the options into a folder, as ``run.json``.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        text = json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False)
+        write_whole(Path(folder) / RUN, f"{text}\n".encode())
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Options:
+        """Read what :meth:`save` has written.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: the file holds something else.
+        """
+        path = Path(folder) / RUN
+        try:
+            return cls(**json.loads(path.read_bytes()))
+        except (ValueError, TypeError) as error:
+            raise ValueError(
+                f"{path} must hold the options of a training, got {error!r:.200}"
+            ) from error

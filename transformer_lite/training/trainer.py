@@ -1,0 +1,226 @@
+"""The training loop: predict every next word, measure the surprise, take a step downhill."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from transformer_lite._checks import check_number, check_size
+from transformer_lite.layers.loss import cross_entropy
+from transformer_lite.models.transformer import Transformer
+from transformer_lite.progress_bar import progress
+from transformer_lite.text import Batch
+from transformer_lite.training.generators import load_generators, state_of_generators
+from transformer_lite.training.schedule import inverse_root
+
+
+class Record(NamedTuple):
+    """What is remembered of one step."""
+
+    step: int
+    rate: float
+    loss: float
+    gradient_norm: float
+    tokens: int
+
+
+class BatchSource(Protocol):
+    """What a trainer asks for batches: the next one, and where in the data it stands."""
+
+    def __next__(self) -> Batch: ...
+    def __iter__(self) -> Iterator[Batch]: ...
+    def state_dict(self) -> dict[str, Any]: ...
+    def load_state_dict(self, state: dict[str, Any]) -> None: ...
+
+
+class LossNotFiniteError(ArithmeticError):
+    """The loss or its gradient is NaN or infinite; the weights are those of the step before."""
+
+
+class Trainer:
+    """Trains a translator by teacher forcing.
+
+    The decoder reads the right words up to t, never its own, and is asked for word t + 1: all
+    positions of all sentences learn at once. The optimizer is Adam, as in the paper.
+
+    Args:
+        model: a :class:`Transformer`; it is trained where it is, on its device.
+        batches: an endless iterator over batches, such as :class:`transformer_lite.text.Batches`.
+        rate: from the number of a step, counted from 1, to its learning rate. None takes
+            :func:`inverse_root` with peak 0.001 and 400 steps of warm-up.
+        label_smoothing: the share ε that the targets give to all words alike, 0 ≤ ε < 1.
+        max_norm: a longer gradient is cut to this length.
+        accumulate: how many batches make one step; the step is that of one batch of them all.
+        autocast: whether to multiply in bfloat16; None does so on GPUs that can.
+
+    Attributes:
+        step: how many steps have been taken.
+        history: one :class:`Record` for each of them.
+        evaluations: what was measured on held-out sentences, and at which step.
+
+    Raises:
+        TypeError, ValueError: `model` is no Transformer, or a number is out of range.
+
+    Reference: Vaswani et al. 2017, section 5.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        batches: BatchSource,
+        rate: Callable[[int], float] | None = None,
+        *,
+        label_smoothing: float = 0.1,
+        max_norm: float = 1.0,
+        accumulate: int = 1,
+        autocast: bool | None = None,
+    ) -> None:
+        if not isinstance(model, Transformer):
+            raise TypeError(f"model must be a Transformer, got {type(model).__name__}")
+        check_number("label_smoothing", label_smoothing, high=1.0)
+        check_number("max_norm", max_norm)
+        check_size("accumulate", accumulate)
+        self.model, self.batches = model, batches
+        self.rate = rate or partial(inverse_root, peak=1e-3, warm_up=400)
+        self.label_smoothing, self.max_norm = label_smoothing, max_norm
+        self.accumulate = accumulate
+        self.device = next(model.parameters()).device
+        self.autocast = has_bfloat16(self.device) if autocast is None else autocast
+        self.optimizer = torch.optim.Adam(
+            model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
+        )
+        self.step = 0
+        self.history: list[Record] = []
+        self.evaluations: list[dict[str, float]] = []
+
+    def run(self, steps: int) -> list[Record]:
+        """Take this many more steps, under a progress bar in a notebook.
+
+        Returns:
+            The records of these steps.
+
+        Raises:
+            TypeError, ValueError: `steps` is no int, or negative.
+            LossNotFiniteError: as in :meth:`train_step`.
+        """
+        check_size("steps", steps, minimum=0)
+        return [self.train_step() for _ in progress(range(steps), "training")]
+
+    def train_step(self) -> Record:
+        """Take one step: gradients of all its batches, clipped, then Adam.
+
+        Raises:
+            LossNotFiniteError: the loss or its gradient is NaN or infinite. The message names
+                the step; the weights stay those of the step before.
+        """
+        batches = [next(self.batches) for _ in range(self.accumulate)]
+        tokens = sum(self._real_tokens(batch.labels) for batch in batches)
+        step, rate = self.step + 1, self.rate(self.step + 1)
+        self.model.train()
+        self.optimizer.zero_grad()
+        loss = sum(self._add_gradients(batch, tokens) for batch in batches)
+        norm = float(nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm))
+        if not (math.isfinite(loss) and math.isfinite(norm)):
+            raise LossNotFiniteError(
+                f"the loss must be finite, got {loss} with a gradient of length {norm} at step "
+                f"{step}; try a smaller rate than {rate:g}, or a longer warm-up"
+            )
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.step()
+        self.step = step
+        self.history.append(Record(step, rate, loss, norm, tokens))
+        return self.history[-1]
+
+    def _add_gradients(self, batch: Batch, tokens: int) -> float:
+        """Add a batch's share of the gradients; return its share of the mean loss.
+
+        The mean is over the tokens of all batches of the step. The mean of the batches' means
+        would give a token of a short batch more weight.
+        """
+        source, labels = batch.src.to(self.device), batch.labels.to(self.device)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.autocast):
+            logits = self.model(source, batch.inputs.to(self.device))
+            loss = cross_entropy(logits, labels, self.label_smoothing, self.model.pad_id)
+        share = loss * (self._real_tokens(labels) / tokens)
+        share.backward()
+        return share.item()
+
+    def _real_tokens(self, labels: Tensor) -> int:
+        pad_id = self.model.pad_id
+        return labels.numel() if pad_id is None else int((labels != pad_id).sum())
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all that the next steps depend on, as numbers, tensors, lists and dictionaries.
+
+        The rate is a function: give the same one to the trainer that goes on.
+        """
+        optimizer = {
+            name: dict(self.optimizer.state[parameter])
+            for name, parameter in self.model.named_parameters()
+            if parameter in self.optimizer.state
+        }
+        return {
+            "step": self.step,
+            "model": _tensors(self.model),
+            "optimizer": optimizer,
+            "batches": self.batches.state_dict(),
+            "generators": state_of_generators(self.device),
+            "history": [list(record) for record in self.history],
+            "evaluations": [dict(measured) for measured in self.evaluations],
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on from what :meth:`state_dict` returned: the same steps follow, bit for bit.
+
+        Raises:
+            ValueError: the state is that of another model; nothing has been changed then.
+        """
+        tensors = _tensors(self.model)
+        _check_same(tensors, state["model"])
+        self.batches.load_state_dict(state["batches"])
+        with torch.no_grad():
+            for name, tensor in tensors.items():
+                tensor.copy_(state["model"][name])
+        self.optimizer.state.clear()
+        for name, parameter in self.model.named_parameters():
+            if name in state["optimizer"]:
+                moments = state["optimizer"][name]
+                self.optimizer.state[parameter] = {
+                    key: value.to(parameter.device, copy=True) for key, value in moments.items()
+                }
+        load_generators(state["generators"], self.device)
+        self.history = [Record(*values) for values in state["history"]]
+        self.evaluations = [dict(measured) for measured in state["evaluations"]]
+        self.step = state["step"]
+
+
+def has_bfloat16(device: torch.device) -> bool:
+    """Say whether a device multiplies faster in bfloat16.
+
+    >>> has_bfloat16(torch.device("cpu"))
+    False
+    """
+    return device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
+
+
+def _tensors(model: nn.Module) -> dict[str, Tensor]:
+    """Return weights and buffers by name; a weight that stands in several places, once."""
+    named = [*model.named_parameters(), *model.named_buffers()]
+    return {name: tensor.detach() for name, tensor in named}
+
+
+def _check_same(expected: dict[str, Tensor], came: Mapping[str, Tensor]) -> None:
+    """Require tensors of the same names and shapes."""
+    for name in [*expected, *came]:
+        shapes = [tuple(found[name].shape) if name in found else None for found in (expected, came)]
+        if shapes[0] != shapes[1]:
+            raise ValueError(
+                f"the state must be that of the same model: {name} has shape {shapes[0]} here, "
+                f"got {shapes[1]}"
+            )

@@ -1,0 +1,85 @@
+"""Make the translator of the book anew: ``python -m transformer_lite.translator.make``.
+
+It trains on the corpus by grammar as ``python -m transformer_lite.train`` does without arguments,
+rounds the weights to 8 bits times powers of two, writes the files of the package and of the page,
+and prints how good the rounded translator is. A training that was killed goes on when the command
+is given again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from transformer_lite import train
+from transformer_lite.models import save
+from transformer_lite.training.data import read_data
+from transformer_lite.training.long_run import CHECKPOINT
+from transformer_lite.training.options import Options
+from transformer_lite.translator.loading import FOLDER, Translator, load_translator
+from transformer_lite.translator.measuring import Row, measure
+from transformer_lite.translator.page import PAGE, write_page
+from transformer_lite.translator.rounding import round_weights
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train, round, write and measure.
+
+    Args:
+        arguments: the command line; None takes that of the process.
+
+    Returns:
+        The exit status, which is 0 when all files have been written.
+    """
+    reader = argparse.ArgumentParser(
+        "python -m transformer_lite.translator.make", description=__doc__.partition("\n")[0]
+    )
+    reader.add_argument("--work", default="trained", help="where the training is kept (trained)")
+    reader.add_argument(
+        "--as-it-is", action="store_true", help="take the model in --work, do not train"
+    )
+    chosen = reader.parse_args(arguments)
+    work = Path(chosen.work)
+    if not chosen.as_it_is:
+        resume = ["--resume"] if (work / CHECKPOINT).exists() else []
+        status = train.main(["--out", str(work), *resume])
+        if status:
+            return status
+    size = write(load_translator(work))
+    print(f"\n{PAGE.name}: {size:,} bytes")
+    for name, pairs in read_data(Options.load(work)).tests.items():
+        print(f"\n{name}\n{table(measure(load_translator(), pairs))}")
+    return 0
+
+
+def write(translator: Translator, folder: Path = FOLDER, page: Path = PAGE) -> int:
+    """Round a translator, and write its files and the page's; return the size of the latter.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    round_weights(translator.model)
+    save(translator.model, folder, torch.float16)
+    translator.tokenizer.save(folder / "vocabulary.json")
+    return write_page(load_translator(folder), page)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Write a table of exact match as text: name, pairs, share, and the first mistake.
+
+    >>> print(table([Row("all", 4, 0.75, ("oui", "no", "yes"))]))
+    all                        4   75.0 %  oui -> no (yes)
+    """
+    lines = []
+    for row in rows:
+        wrong = "{} -> {} ({})".format(*row.wrong) if row.wrong else ""
+        lines.append(f"{row.name:<22}{row.pairs:>6}{100 * row.exact:>7.1f} %  {wrong}".rstrip())
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -147,6 +147,14 @@ def test_a_truncated_file_is_refused(left, saved):
     refused(saved, str(saved / WEIGHTS), "must be a whole safetensors file")
 
 
+def test_one_wrong_bit_anywhere_is_found(saved):
+    whole = (saved / WEIGHTS).read_bytes()
+    for place in range(0, len(whole), len(whole) // 60):
+        bits = bytes([whole[place] ^ 4])
+        (saved / WEIGHTS).write_bytes(whole[:place] + bits + whole[place + 1 :])
+        refused(saved)
+
+
 def test_a_file_with_something_behind_it_is_refused(saved):
     with (saved / WEIGHTS).open("ab") as file:
         file.write(b"more")

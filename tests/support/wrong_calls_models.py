@@ -92,6 +92,12 @@ def fields(**changes):
     return change
 
 
+def wrong_bit(folder):
+    path = folder / "model.safetensors"
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 4]))
+
+
 def cut(folder):
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:-1])
@@ -342,6 +348,7 @@ WRONG_VALUE_IN_MODELS = [
     (lambda: tl.record_attention(nn.Linear(2, 2), X), "model must hold a MultiHeadAttention, got Linear"),
     (lambda: tl.record_attention(model(tl.models.DecoderOnlyTransformer), TGT, tl.layers.DecoderCache(2)), "record_attention needs a forward pass without a cache, got one"),
     (lambda: load(cut), "model.safetensors must be a whole safetensors file, got Error while deserializing header"),
+    (lambda: load(wrong_bit), "model.safetensors must be as it was written, got another checksum: it is damaged"),
     (lambda: load(whole_numbers), "src_embedding.table.weight must hold floats of config.json's shape, (11, 12), got torch.int64 of (11, 12)"),
     (lambda: load(fields(d_ff=21)), "feed_forward.up.weight must hold floats of config.json's shape, (21, 12), got torch.float32 of (20, 12)"),
     (lambda: load(fields(norm="rms")), "norm.bias is unknown to the config beside"),

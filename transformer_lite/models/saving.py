@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import torch
@@ -56,7 +57,9 @@ def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None)
     text = json.dumps({"model": type(model).__name__, **dataclasses.asdict(config)}, indent=2)
     try:
         # The weights tell the config that they belong to: load refuses a pair that does not fit.
-        save_file(weights, folder / "model.safetensors.part", {"config": text})
+        # One entry: of two, each run would write another one first.
+        told = {"config": f"{text}\n{checksum_of(text, weights)}"}
+        save_file(weights, folder / "model.safetensors.part", told)
     except SafetensorError as error:
         raise OSError(f"{folder} must be a place to write to, got {error}") from error
     (folder / "config.json.part").write_text(text + "\n", encoding="utf-8")
@@ -90,7 +93,7 @@ def load(
     model = _model_of(text, folder)
     weights, told = _read_weights(folder / "model.safetensors")
     _check_weights(dict(model.named_parameters()), weights, folder)
-    # Weights that another program wrote tell no config.
+    # Weights that another program wrote tell no config and no checksum.
     if told is not None and json.loads(told) != json.loads(text):
         raise ValueError(f"config.json must be that of the weights beside it, got two in {folder}")
     model.to(device=device)
@@ -98,6 +101,18 @@ def load(
         # Copied out of the file's memory, which is not laid out for fast products.
         parameter.data = weights[name].to(device=parameter.device, dtype=dtype, copy=True)
     return model.eval()
+
+
+def checksum_of(text: str, tensors: Mapping[str, Tensor]) -> str:
+    """Return the SHA-256 of a text and of the names and bytes of tensors on the CPU.
+
+    One wrong bit anywhere gives another checksum.
+    """
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(tensors):
+        digest.update(name.encode())
+        digest.update(tensors[name].reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
 
 
 def _check_weights(
@@ -165,7 +180,13 @@ def _read_weights(path: Path) -> tuple[dict[str, Tensor], str | None]:
     """Return the weights by name, and the config that they were saved with, if it is told."""
     try:
         with safe_open(path, framework="pt") as file:
-            told = (file.metadata() or {}).get("config")
-            return {name: file.get_tensor(name) for name in file.keys()}, told  # noqa: SIM118
+            told = file.metadata() or {}
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except SafetensorError as error:
         raise ValueError(f"{path} must be a whole safetensors file, got {error}") from error
+    if not told:
+        return weights, None
+    text, _, checksum = told.get("config", "").rpartition("\n")
+    if checksum != checksum_of(text, weights):
+        raise ValueError(f"{path} must be as it was written, got another checksum: it is damaged")
+    return weights, text

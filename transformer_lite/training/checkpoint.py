@@ -6,17 +6,17 @@ header, with a checksum of both. Nothing is pickled, so nothing in it can run.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_bytes
 from torch import Tensor
+
+from transformer_lite.models.saving import checksum_of
 
 if TYPE_CHECKING:
     from transformer_lite.training.trainer import Trainer
@@ -44,7 +44,7 @@ def save_checkpoint(trainer: Trainer, path: str | Path) -> None:
             raise ValueError(f"the weights of a checkpoint must be finite, got others in {name}")
     tensors: dict[str, Tensor] = {}
     text = json.dumps(_without_tensors(state, "", tensors))
-    header = {"state": text, "checksum": _checksum(text, tensors)}
+    header = {"state": text, "checksum": checksum_of(text, tensors)}
     write_whole(path, to_bytes(tensors, header))
 
 
@@ -80,7 +80,7 @@ def read_checkpoint(path: str | Path) -> dict[str, Any]:
         raise ValueError(f"{path} must be a whole checkpoint, got {error}") from error
     if not {"state", "checksum"} <= header.keys():
         raise ValueError(f"{path} must be a checkpoint of a training, got other safetensors")
-    if header["checksum"] != _checksum(header["state"], tensors):
+    if header["checksum"] != checksum_of(header["state"], tensors):
         raise ValueError(f"{path} must be as it was written, got another checksum: it is damaged")
     return _with_tensors(json.loads(header["state"]), tensors)
 
@@ -134,12 +134,3 @@ def _with_tensors(value: Any, tensors: dict[str, Tensor]) -> Any:
     if isinstance(value, list):
         return [_with_tensors(inner, tensors) for inner in value]
     return value
-
-
-def _checksum(text: str, tensors: dict[str, Tensor]) -> str:
-    """Return the SHA-256 of a checkpoint's text and of the bytes of its tensors."""
-    digest = hashlib.sha256(text.encode())
-    for name in sorted(tensors):
-        digest.update(name.encode())
-        digest.update(tensors[name].reshape(-1).view(torch.uint8).numpy().data)
-    return digest.hexdigest()

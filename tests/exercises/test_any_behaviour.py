@@ -109,6 +109,20 @@ def test_the_clock_stands_still_afterwards_however_often_it_rang(monkeypatch):
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
+def test_a_last_alarm_of_the_call_before_stops_nothing(monkeypatch):
+    """It may come late, on a busy machine, and meet the clock of the next call."""
+    install = signal.signal
+
+    def install_and_ring(number, handler):
+        before = install(number, handler)
+        if callable(handler):
+            handler(number, sys._getframe())
+        return before
+
+    monkeypatch.setattr(signal, "signal", install_and_ring)
+    assert _calling.attempt(lambda: 3) == (3, None)
+
+
 @pytest.mark.parametrize("function", [forever, stubborn])
 def test_an_endless_loop_is_stopped_in_any_thread(function, capsys, monkeypatch):
     monkeypatch.setattr(_calling, "LIMIT", 0.1)

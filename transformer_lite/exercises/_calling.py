@@ -86,7 +86,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
     What is raised here, on the way out, would leave the clock ringing: it waits for the next time.
     """
-    running, rung = True, False
+    running = rung = False
 
     def ring(_: int, frame: FrameType | None) -> None:
         nonlocal rung
@@ -97,6 +97,7 @@ def _alarm(seconds: float) -> Iterator[None]:
     handler = signal.signal(signal.SIGALRM, ring) or signal.SIG_DFL
     # It rings again, in case that a bare except swallows the first one.
     left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, max(seconds / 10, 0.01))
+    running = True  # only now: what rings before is a last alarm of the call before
     try:
         yield
     finally:

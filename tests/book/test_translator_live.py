@@ -4,9 +4,10 @@ import pytest
 from controls import control
 from live import settle, snapshot, status
 from playwright.sync_api import expect
-from translator.engine_cases import ODD
+from translator.engine_cases import ODD, unseen
 
 from transformer_lite.figures import TranslatorLab
+from transformer_lite.training import translate
 from transformer_lite.translator import load_translator
 
 EVIL = ["<img src=x onerror=evil=1>", "<script>evil=1</script>", "`${evil=1}` <b>&lt;</b>"]
@@ -22,6 +23,16 @@ TYPE = """async ([host, text]) => {
   while (figure.getAttribute("aria-busy") === "true") await new Promise((r) => setTimeout(r));
   figure.getBoundingClientRect();
 }"""
+
+# Type one sentence after another; return what is read aloud after each.
+TYPE_ALL = f"""async ([host, sentences]) => {{
+  const said = [];
+  for (const text of sentences) {{
+    await ({TYPE})([host, text]);
+    said.push(host.querySelector(".tl-status").textContent);
+  }}
+  return said;
+}}"""
 
 
 def test_a_keystroke_is_answered_within_a_tenth_of_a_second(fresh, record_property):
@@ -48,10 +59,22 @@ def test_a_keystroke_is_answered_within_a_tenth_of_a_second(fresh, record_proper
 
 def test_the_page_translates_as_the_package_does(fresh):
     host, translator = fresh(TranslatorLab), load_translator()
-    for sentence in ("je suis étudiant", "merci", "le petit chat noir dort", SENTENCE):
+    for sentence in ("je suis étudiant", "merci", SENTENCE):
         control(host, "French").fill(sentence)
         expected = translator.translate(sentence)
         expect(status(host)).to_contain_text(f"English: “{expected}”.")
+
+
+def test_five_hundred_unseen_sentences_are_translated_as_by_the_package(fresh):
+    host, translator, sentences = fresh(TranslatorLab), load_translator(), unseen()
+    said = host.page.evaluate(TYPE_ALL, [host.element_handle(), sentences])
+    expected = translate(translator.model, translator.tokenizer, sentences)
+    wrong = [
+        (sentence, line, text)
+        for sentence, line, text in zip(sentences, said, expected, strict=True)
+        if f"English: “{text}”." not in line
+    ]
+    assert len(sentences) == 500 and wrong == []
 
 
 @pytest.mark.parametrize("text", [*EVIL, *ODD])

@@ -118,14 +118,18 @@ def texts(dice: random.Random) -> Iterator[dict]:
         yield {"text": text, "expected": expected}
 
 
+def unseen() -> list[str]:
+    """Return 500 sentences with combinations of words that no training showed."""
+    pairs = grammar_corpus(seed=1, size=10, held_out=500).held_out_combinations
+    return [pair.source for pair in pairs]
+
+
 def trained() -> dict:
     """Return what the trained translator makes of sentences that its training never showed.
 
     The logits are those of 32 bits, which readers of the package see; the page has 64.
     """
-    translator = load_translator()
-    pairs = grammar_corpus(seed=1, size=10, held_out=500).held_out_combinations
-    sources = [pair.source for pair in pairs]
+    translator, sources = load_translator(), unseen()
     tokenizer = translator.tokenizer
     logits = []
     for source in sources[:20]:

@@ -89,7 +89,7 @@ export const encoderShapes = {
     const D = H * K;
     const [embedded, heads, scores, hidden, memory] = answer(problem);
     return {
-      task: `A batch of ${B} sentences of ${S} tokens each goes through an encoder of width D = ${D} with ${H} heads and M = ${M} hidden units. Which shape has it at each stage?`,
+      task: `A batch of ${B} sentences of ${S} tokens each goes through an encoder of width D = ${D} with ${H} heads and M = ${M} hidden units. What is its shape at each stage?`,
       given: [],
       asked: { caption: "stages", heads: ["shape"], rows: ROWS },
       way: [

@@ -21,9 +21,10 @@
   }
 
   const all = () => [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
-  addEventListener("load", () => {
-    new ResizeObserver(() => setTimeout(() => reach(all()))).observe(document.body);
-  });
+  const look = () => setTimeout(() => reach(all()));
+  addEventListener("load", () => new ResizeObserver(look).observe(document.body));
+  // Paper breaks its lines. Back on the screen, the page may be as large as it was before.
+  matchMedia("print").addEventListener("change", look);
 
   // A page opened from a file may not read other pages, so it lists what it finds by title alone.
   // @ts-expect-error Sphinx's documentation_options.js declares it

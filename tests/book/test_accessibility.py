@@ -141,6 +141,23 @@ def test_a_box_gets_its_tab_stop_when_it_starts_to_scroll(open_page):
     page.wait_for_selector("#long:not([tabindex])")
 
 
+def test_a_box_has_its_tab_stop_again_after_printing(open_page):
+    """Also on a page that is as large on the screen as it was on paper."""
+    page = open_page(LIGHT_PAGE)
+    page.evaluate("""() => {
+      const code = document.createElement("pre");
+      code.id = "long";
+      code.textContent = "x = 1;".repeat(100);
+      document.querySelector("article").append(code);
+      document.body.style.cssText = "height: 5000px; overflow: hidden";
+    }""")
+    page.wait_for_selector("#long[tabindex='0']")
+    page.emulate_media(media="print")
+    page.wait_for_selector("#long:not([tabindex])")
+    page.emulate_media(media="screen")
+    page.wait_for_selector("#long[tabindex='0']")
+
+
 SHELL = [
     *("article h1", "footer", ".bd-header", ".bd-header-article"),
     *(".bd-sidebar-primary", ".bd-sidebar-secondary", "#pst-search-dialog"),

@@ -1,0 +1,80 @@
+"""Trainings on real sentences, told in numbers: python benchmarks/captions.py FOLDER …
+
+Each folder is one that ``python -m transformer_lite.train --source … --out FOLDER`` has filled.
+The training took the time from its options to its last checkpoint; what it read is found where
+its options say. Its best model is measured again, greedily and with beams.
+"""
+
+import shlex
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from _peers import report, rounded
+
+from transformer_lite.models import load
+from transformer_lite.text import SubwordTokenizer
+from transformer_lite.training import corpus_bleu, exact_match, read_checkpoint, translate
+from transformer_lite.training.data import read_data
+from transformer_lite.training.long_run import CHECKPOINT
+from transformer_lite.training.options import RUN, Options
+
+BEAMS = (1, 4)
+
+
+def command(options: Options) -> str:
+    """The command line of these options, as short as it can be."""
+    usual = Options.chosen(source=options.source, target=options.target, steps=options.steps)
+    words = ["python", "-m", "transformer_lite.train"]
+    for field in fields(Options):
+        value = getattr(options, field.name)
+        if field.name not in ("source", "target") and value == getattr(usual, field.name):
+            continue
+        words.append(f"--{field.name.replace('_', '-')}")
+        words += [] if value is True else [str(value)]
+    return shlex.join(words)
+
+
+def told(folder: Path) -> list[dict]:
+    """The rows of one training: its best model, with each width of the beam."""
+    options, state = Options.load(folder), read_checkpoint(folder / CHECKPOINT)
+    minutes = ((folder / CHECKPOINT).stat().st_mtime - (folder / RUN).stat().st_mtime) / 60
+    tokenizer, model = SubwordTokenizer.load(folder / "vocabulary.json"), load(folder)
+    pairs = read_data(options).validation
+    best = min(state["evaluations"], key=lambda measured: measured["loss"])
+    print(f"{folder.name}: {command(options)}")
+    rows = []
+    for width in BEAMS:
+        written = translate(model, tokenizer, [pair.source for pair in pairs], width)
+        targets = [pair.target for pair in pairs]
+        bleu = corpus_bleu(written, targets)
+        rows.append(
+            {
+                "run": folder.name,
+                "beam": width,
+                "BLEU": rounded(bleu.score),
+                "exact match": rounded(exact_match(written, targets)),
+                "held-out loss": rounded(best["loss"]),
+                "best step": best["step"],
+                "steps": state["step"],
+                "target tokens": sum(record[-1] for record in state["history"]),
+                "minutes": round(minutes, 1),
+                "weights": sum(weight.numel() for weight in model.parameters()),
+                "pairs": len(pairs),
+                "signature": bleu.signature,
+                "command": command(options),
+            }
+        )
+    return rows
+
+
+def main(folders: list[str]) -> None:
+    if not folders:
+        print(f"\n{__doc__}")
+        return
+    rows = [row for folder in folders for row in told(Path(folder))]
+    report("captions", "Trainings on real captions", rows, "Measured on the validation set.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

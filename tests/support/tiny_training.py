@@ -1,30 +1,15 @@
 """What the tests of training share: a tiny model, and batches that need no corpus."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from transformer_lite import Transformer, TransformerConfig, build
-from transformer_lite.text import Batches, WordTokenizer
+from transformer_lite.text import Batch, Batches, WordTokenizer
 from transformer_lite.training import Trainer
 
 PAD, BOS, EOS, VOCABULARY = 0, 1, 2, 11
-
-
-class TinyBatch(NamedTuple):
-    """As :class:`transformer_lite.text.Batch`."""
-
-    src: Tensor
-    tgt: Tensor
-
-    @property
-    def inputs(self) -> Tensor:
-        return self.tgt[:, :-1]
-
-    @property
-    def labels(self) -> Tensor:
-        return self.tgt[:, 1:]
 
 
 class TinyBatches:
@@ -36,7 +21,7 @@ class TinyBatches:
     def __iter__(self) -> "TinyBatches":
         return self
 
-    def __next__(self) -> TinyBatch:
+    def __next__(self) -> Batch:
         generator = torch.Generator().manual_seed(1000 * self.seed + self.drawn)
         self.drawn += 1
         src = torch.full((self.rows, self.longest + 1), PAD)
@@ -47,7 +32,7 @@ class TinyBatches:
             words = torch.randint(3, VOCABULARY, (length,), generator=generator)
             src[row, :length], src[row, length] = words, EOS
             tgt[row, 1 : length + 1], tgt[row, length + 1] = words.flip(0), EOS
-        return TinyBatch(src, tgt)
+        return Batch(src, tgt)
 
     def state_dict(self) -> dict[str, Any]:
         return {"drawn": self.drawn}

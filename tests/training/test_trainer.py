@@ -4,10 +4,11 @@ import math
 
 import pytest
 import torch
-from tiny_training import TinyBatch, TinyBatches, same, tiny_model, tiny_trainer
+from tiny_training import TinyBatches, same, tiny_model, tiny_trainer
 from torch.testing import assert_close
 
 from transformer_lite import LayerNorm, cross_entropy
+from transformer_lite.text import Batch
 from transformer_lite.training import LossNotFiniteError, Trainer
 
 
@@ -34,7 +35,7 @@ class Given:
 def joined(*batches):
     """One large batch of several, padded to the longest."""
     longest = [max(batch[side].shape[1] for batch in batches) for side in (0, 1)]
-    return TinyBatch(*(
+    return Batch(*(
         torch.cat([
             torch.nn.functional.pad(batch[side], (0, longest[side] - batch[side].shape[1]))
             for batch in batches

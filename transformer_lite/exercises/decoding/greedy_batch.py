@@ -1,5 +1,7 @@
 """Find the bug: a batch that stops when all rows end at once."""
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -67,24 +69,19 @@ def _all_at_once(
     return tokens
 
 
-def _at_the_first_end(
-    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
-) -> Tensor:
-    tokens = starts[:, None]
-    while tokens.shape[1] < max_len and not (tokens[:, 1:] == eos_id).any():
-        word = next_logits[tokens[:, -1]].argmax(dim=-1)
-        tokens = torch.cat([tokens, word[:, None]], dim=1)
-    return tokens
+def _until(over: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
+    """Decode without pads until `over`, which is told where the rows have written their ends."""
 
+    def decode(
+        next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
+    ) -> Tensor:
+        tokens = starts[:, None]
+        while tokens.shape[1] < max_len and not over(tokens[:, 1:] == eos_id):
+            word = next_logits[tokens[:, -1]].argmax(dim=-1)
+            tokens = torch.cat([tokens, word[:, None]], dim=1)
+        return tokens
 
-def _to_the_end_of_all(
-    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
-) -> Tensor:
-    tokens = starts[:, None]
-    while tokens.shape[1] < max_len and not (tokens[:, 1:] == eos_id).any(dim=1).all():
-        word = next_logits[tokens[:, -1]].argmax(dim=-1)
-        tokens = torch.cat([tokens, word[:, None]], dim=1)
-    return tokens
+    return decode
 
 
 def _filled_up(
@@ -102,12 +99,12 @@ _MISTAKES = (
         "goes on writing. Remember which rows have ended, and stop when all have.",
     ),
     Mistake(
-        _to_the_end_of_all,
+        _until(lambda ends: ends.any(dim=1).all()),
         "The loop stops in time, but a row that has ended goes on writing until the last one ends. "
         "Behind its end stand pads.",
     ),
     Mistake(
-        _at_the_first_end,
+        _until(lambda ends: ends.any()),
         "The loop stops when the first row ends. The others are cut off.",
     ),
     Mistake(

@@ -118,8 +118,8 @@ rates_of_run = Exercise(
     right_answers=(_all_at_once, _counting),
     hint_texts=(
         "Print the first row. With which rate does the whole first epoch train?",
-        "The warm-up is told in steps. How many steps have been taken when batch b of epoch e "
-        "comes, and which number has the next one?",
+        "The warm-up is given in steps. How many steps have been taken when batch b of epoch e "
+        "comes, and what is the number of the next one?",
         "step = epoch * batches + batch + 1, and the rate of this step goes into "
         "rates[epoch, batch].",
     ),

@@ -92,7 +92,7 @@ def test_help_explains_every_argument_and_both_uses():
     for name in Options.__dataclass_fields__:
         assert f"--{name.replace('_', '-')}" in done.stdout
     assert "Without any argument" in done.stdout and "--resume" in done.stdout
-    assert "(3000, for files 8000)" in " ".join(done.stdout.split())
+    assert "(3000, for files 9400)" in " ".join(done.stdout.split())
 
 
 def test_each_option_reaches_the_options(tmp_path, monkeypatch):
@@ -117,6 +117,7 @@ def test_files_and_grammar_have_their_own_sizes():
     assert {name: getattr(grammar, name) for name in GRAMMAR} == GRAMMAR
     assert Options.chosen(source="a", target="b", d_model=64).d_model == 64
     assert Options.chosen(steps=80).warm_up == 16 and Options.chosen(steps=4).warm_up == 1
+    assert Options.chosen().warm_up == 400 and Options.chosen(steps=80, warm_up=50).warm_up == 50
 
 
 @pytest.mark.parametrize("schedule", ["cosine", "inverse_root"])

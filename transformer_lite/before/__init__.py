@@ -1,0 +1,3 @@
+"""What came before: counts of words, vectors from contexts."""
+
+__all__: list[str] = []

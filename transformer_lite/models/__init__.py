@@ -1,5 +1,6 @@
 """The assemblies: parts put together to a model, and what one does with a whole model."""
 
+from transformer_lite.models import recurrent
 from transformer_lite.models.build import build, build_decoder_only, build_encoder_only
 from transformer_lite.models.config import TransformerConfig
 from transformer_lite.models.decoder import Decoder, DecoderLayer
@@ -34,5 +35,6 @@ __all__ = [
     "minilm_embeddings",
     "minilm_files",
     "record_attention",
+    "recurrent",
     "save",
 ]

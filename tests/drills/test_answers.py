@@ -11,6 +11,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from transformer_lite.before.counts import END
+from transformer_lite.before.ngrams import NGramModel
+from transformer_lite.before.smoothing import AddK
 from transformer_lite.decoding.beam import BeamStep, length_penalty
 from transformer_lite.drills import DRILLS
 from transformer_lite.layers.attention import (
@@ -31,6 +34,7 @@ from transformer_lite.layers.positions.rotary import rotate_interleaved
 from transformer_lite.layers.positions.sinusoidal import sinusoidal_positions
 from transformer_lite.layers.residual import PostNorm, PreNorm
 from transformer_lite.models.encoder import Encoder, EncoderLayer
+from transformer_lite.models.recurrent import AdditiveAttention, RecurrentCell, RecurrentLayer
 from transformer_lite.training.schedule import inverse_root
 
 ROOT = Path(__file__).parents[2]
@@ -249,6 +253,43 @@ def rate_at_step(p):
     return row([inverse_root(int(step), p["peak"], p["warmUp"]) for step in p["steps"]])
 
 
+def bigram_probability(p):
+    """Bigrams of the four sentences: the text says ⟨end⟩ as the package does."""
+    sentences, (before, word) = [text.split() for text in p["sentences"]], p["pair"]
+    assert word in (END, "sleeps", "runs", "sees", "follows")
+    plain, smooth = (NGramModel.count(sentences, 2, how) for how in (None, AddK(1)))
+    found = [model.probability(word, [before]) for model in (plain, smooth)]
+    return row([plain.counts.totals[before,], *found])
+
+
+def perplexity_of_sentence(p):
+    """The mean of −ln p is a cross-entropy: at each step the right word against all others."""
+    share = row(p["times"]) / row(p["of"])
+    logits = torch.stack([share.log(), (1 - share).log()], dim=-1)
+    mean = cross_entropy(logits, torch.zeros(len(share), dtype=torch.long))
+    return torch.stack([-mean * len(share), mean.exp()])
+
+
+def recurrence_by_hand(p):
+    cell = RecurrentCell(1, 1).double()
+    weights = [[p["w"]]], [[p["u"]]], [p["b"]], [0.0]
+    names = "weight_ih", "weight_hh", "bias_ih", "bias_hh"
+    cell.load_state_dict(dict(zip(names, map(row, weights), strict=True)))
+    return RecurrentLayer(cell)(row([p["x"]])[..., None]).outputs.detach()
+
+
+def additive_attention_row(p):
+    """The annotation's first number is h, the others are what U h is taken from."""
+    attention = AdditiveAttention(2, 3, 2).double()
+    pick = torch.cat([torch.zeros(2, 1), torch.eye(2)], dim=1)
+    weights = torch.eye(2), pick, row([p["v"]])
+    names = "query_proj.weight", "key_proj.weight", "energy.weight"
+    attention.load_state_dict(dict(zip(names, weights, strict=True)))
+    memory = torch.cat([row(p["notes"])[:, None], row(p["keys"])], dim=1)
+    steps = attention.steps(row([p["state"]]), memory[None])
+    return torch.cat([steps.energies[0], steps.weights[0], steps.context[0, :1]]).detach()
+
+
 REFERENCES = {
     reference.__name__.removesuffix("_"): reference
     for reference in [
@@ -260,6 +301,7 @@ REFERENCES = {
         *(cross_attention_row, decoder_masks),
         *(beam_step, penalized_score),
         *(rate_at_step,),
+        *(bigram_probability, perplexity_of_sentence, recurrence_by_hand, additive_attention_row),
     ]
 }
 

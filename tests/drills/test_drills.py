@@ -15,7 +15,8 @@ NAMES = """scores scaled_softmax_row weighted_sum batch_mask head_split_index mu
 position_entry rotation_by_offset alibi_row z_scores layer_norm batch_against_layer rms_norm
 residual_and_norm relu_layer matrix_product_shape softmax_row adam_step broadcast_shape
 loss_and_gradient mean_over_tokens cross_attention_row decoder_masks encoder_weights
-encoder_shapes beam_step penalized_score rate_at_step"""
+encoder_shapes beam_step penalized_score rate_at_step bigram_probability
+perplexity_of_sentence recurrence_by_hand additive_attention_row"""
 
 
 def test_the_drills_are_the_folders():

@@ -82,7 +82,7 @@ def small_world(
         ValueError: `size` is smaller than 1, `seed` negative, or a kind unknown.
 
     >>> small_world(size=1, kinds=("facts",))
-    [['athens', 'is', 'the', 'capital', 'of', 'greece']]
+    [['stockholm', 'is', 'the', 'capital', 'of', 'sweden']]
     """
     check_size("size", size)
     check_size("seed", seed, minimum=0)

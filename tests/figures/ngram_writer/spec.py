@@ -12,12 +12,12 @@ from transformer_lite.figures.ngram_writer.ngram_writer import SHARED
 FIGURE = NgramWriter
 HOME = "notebooks/03_language_models.html"
 KEYS = [
-    ("words it looks back at, L", "ArrowRight"),
+    ("words back, L", "ArrowRight"),
     ("choices made", "ArrowRight"),
     (f"It has counted/{SHARED['names'][0]}", "ArrowDown"),
 ]
 LABELS = [SHARED["names"][1]]
-SLIDERS = ["words it looks back at, L", "choices made"]
+SLIDERS = ["words back, L", "choices made"]
 REFUSED = [
     ({"text": "novel"}, r"text must be one of \['prose', 'grammar'\], got 'novel'"),
     ({"text": 7}, "text.* not the int 7"),
@@ -58,7 +58,7 @@ def randomize(host, dice: random.Random) -> NgramWriter:
         host.get_by_role("button", name="Another draw").click()
     changed = {
         "text": SHARED["texts"][picked(host, names, dice)],
-        "length": int(slid(host, "words it looks back at, L", list(range(6)), dice)),
+        "length": int(slid(host, "words back, L", list(range(6)), dice)),
         "choices": int(slid(host, "choices made", [1, 7, 33, 59], dice)),
         "seed": start["seed"] + draws,
     }
@@ -67,7 +67,7 @@ def randomize(host, dice: random.Random) -> NgramWriter:
 
 
 def make_unusual(host) -> None:
-    control(host, "words it looks back at, L").fill("5")
+    control(host, "words back, L").fill("5")
     control(host, "choices made").fill("60")
     control(host, SHARED["names"][1]).check()
     host.get_by_role("button", name="Another draw").click()

@@ -27,9 +27,9 @@ const LINES = {
   grammar: `| ${corpus.grammar.join(" | ")} |`,
 };
 
-/** How many different words can come next, ⟨end⟩ among them. @param {Text} text */
+/** How many different words a text has. @param {Text} text */
 export function vocabularySize(text) {
-  return new Set(TEXTS[text].flat()).size + 1;
+  return new Set(TEXTS[text].flat()).size;
 }
 
 /** The last words before a place; in front of a sentence stands ⟨begin⟩, once. @param {string[]} before @param {number} length */

@@ -50,8 +50,8 @@ export function verdict({ text, length }, { last }) {
   const words = vocabularySize(text);
   if (!length) return `${told(last)} What stands before makes no difference.`;
   const width = length === 1 ? "1 word" : `${length} words`;
-  const possible = `Its ${words} words could stand in ${large(words ** length)} contexts of ${width}`;
-  return `${told(last)} ${possible}; the text shows ${seen}.`;
+  const possible = `${words} different words could make ${large(words ** length)} contexts of ${width}`;
+  return `${told(last)} ${possible}; the text shows ${seen}, starts of sentences included.`;
 }
 
 /** One sentence on the page, with the copied run and the newest word marked. @param {Writing} found @param {number} index */
@@ -159,7 +159,7 @@ function settings(model) {
     onchange: (i) => assign(model, "text", NAMES[i]),
   });
   const length = slider({
-    label: "words it looks back at, L",
+    label: "words back, L",
     ...shared.length,
     oninput: (n) => assign(model, "length", n),
   });

@@ -90,7 +90,7 @@ def test_a_bag_of_words_is_blind_to_order_and_bigrams_are_not():
     orders = set(itertools.permutations(["the", "dog", "bites", "a", "man"]))
     bag = {round(model(1).log_probability(s), 9) for s in orders}
     pairs = {round(model(2, AddK(1)).log_probability(s), 9) for s in orders}
-    assert len(bag) == 1 and len(pairs) > 50
+    assert len(bag) == 1 and len(pairs) > 20
 
 
 @pytest.mark.parametrize("smoothing", [AddK(0.5), mixed(2), KneserNey(0.5)], ids=str)
@@ -216,5 +216,5 @@ def test_behind_the_begin_occurrences_stay():
 
 
 def test_a_model_says_what_it_is():
-    assert repr(model(2, AddK(0.5))) == "NGramModel(order=2, V=8, AddK(k=0.5))"
+    assert repr(model(2, AddK(0.5))) == "NGramModel(order=2, V=9, AddK(k=0.5))"
     assert repr(mixed(1)) == "Interpolation(weights=(1.0,))"

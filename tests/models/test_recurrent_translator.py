@@ -43,7 +43,8 @@ def test_additive_attention_is_the_papers_formula():
     attention = AdditiveAttention(4, 6, 5).double()
     query, memory = torch.randn(B, 4).double(), torch.randn(B, S, 6).double()
     found = attention.steps(query, memory, REAL)
-    w, u, v = (p.weight for p in (attention.query_proj, attention.key_proj, attention.energy))
+    layers = (attention.query_proj, attention.key_proj, attention.energy)
+    w, u, v = (layer.weight.detach() for layer in layers)
     for b in range(B):
         energies = [float(v[0] @ (w @ query[b] + u @ h).tanh()) for h in memory[b, REAL[b]]]
         weights = torch.tensor(energies).double().softmax(0)

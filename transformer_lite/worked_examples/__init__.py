@@ -24,6 +24,7 @@ from transformer_lite.worked_examples import (  # noqa: F401
     n_grams,
     norms,
     positions,
+    recurrence,
     relative_positions,
     residuals,
     scaling,

@@ -139,21 +139,29 @@ test("a drawing has one scale for both axes, and its points come back", () => {
 });
 
 test("names that stand do not cover each other; the first ones stand in any case", () => {
-  const dots = [
-    [50, 50],
-    [51, 50],
-    [50, 51],
-    [51, 51],
-    [50.5, 50.5],
-    [20, 20],
-  ];
-  const names = ["middle", "second", "third", "fourth", "fifth", "far"];
-  const sides = namesThatFit(dots, names, [0, 1, 2, 3, 4, 5], 1);
+  const dots = [...Array(5).fill([50, 50]), [20, 20], [80, 80], [84, 80]];
+  const names = ["middle", "second", "third", "fourth", "fifth", "far", "pair", "close"];
+  const order = names.map((_, i) => i);
+  const fit = (list, counts) => namesThatFit(dots, names, list, counts);
+  const sides = fit(order, { sure: 1, liked: 7 });
   assert.equal(sides[0], "above");
   assert.equal(sides[5], "above");
   assert.ok(sides.includes(undefined), "five names have no room on one spot");
-  const sure = namesThatFit(dots, names, [4, 3, 2, 1, 0, 5], 5);
-  assert.ok(!sure.includes(undefined));
+  assert.ok(!fit(order.toReversed(), { sure: 8, liked: 0 }).includes(undefined));
+  const [pair, close] = fit(order, { sure: 0, liked: 0 }).slice(6);
+  assert.notEqual(pair, "right", "there it would cover the other dot");
+  assert.notEqual(close, "left");
+});
+
+test("a drawing has room for every third name, and for those of the question in any case", () => {
+  for (const plane of ["all", "three"]) {
+    const { points, target, three, found: rows, answer } = found({ plane });
+    const dots = points.map(frameOf([...points, target]).at);
+    const order = [...new Set([...three, answer, ...rows, ...WORDS.keys()])];
+    const sides = namesThatFit(dots, WORDS, order, { sure: 4, liked: 7 });
+    assert.ok(sides.filter(Boolean).length >= WORDS.length / 3, plane);
+    for (const i of [...three, answer]) assert.ok(sides[i]);
+  }
 });
 
 test("verdict says what is nearest, what the rule did and what the drawing shows", () => {

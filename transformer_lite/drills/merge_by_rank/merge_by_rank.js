@@ -14,7 +14,7 @@ follows hollow summers simmers hammers dinners winners runners runner planning c
   /\s+/,
 );
 const MERGES = 5;
-const STEPS = 4; // boxes for the merges that are used
+const STEPS = ["first merge", "second merge", "third merge", "fourth merge"];
 
 /** The merges that fit somewhere among some tokens. @param {string[]} tokens @param {string[][]} merges @returns {Found[]} */
 function fitting(tokens, merges) {
@@ -54,8 +54,8 @@ function mergedBy({ word, merges }, choose, most = Infinity) {
 
 /** The numbers of the merges that are used, 0 in empty boxes, and how many tokens are left. @param {ReturnType<typeof mergedBy>} done */
 function entries({ tokens, steps }) {
-  const numbers = Array.from({ length: STEPS }, (_, i) => steps[i]?.number ?? 0);
-  return [...numbers, steps.length > STEPS ? NaN : tokens.length];
+  const numbers = STEPS.map((_, i) => steps[i]?.number ?? 0);
+  return [...numbers, steps.length > STEPS.length ? NaN : tokens.length];
 }
 
 /** The lowest rank, from the left. @param {Found[]} found */
@@ -129,7 +129,7 @@ export const mergeByRank = {
       asked: {
         caption: `cutting “${word}”`,
         heads: ["answer"],
-        rows: [...Array.from({ length: STEPS }, (_, i) => `merge used ${i + 1}`), "tokens left"],
+        rows: [...STEPS, "tokens left"],
       },
       way: [
         `Letters: ${spaced([...word])}`,

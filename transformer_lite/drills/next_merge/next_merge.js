@@ -132,7 +132,7 @@ export const nextMerge = {
       asked: {
         caption: "pairs",
         heads: ["answer"],
-        rows: [...pairs.map((pair, i) => `${i + 1}: ${spaced(pair)}`), "number of the merge"],
+        rows: [...pairs.map((pair, i) => `${i + 1}: ${spaced(pair)}`), "number of the merged pair"],
       },
       way: [
         ...pairs.map((pair, i) => {

@@ -23,9 +23,9 @@ function listed(pairs) {
   return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
-/** "once", "7 times" @param {number} count */
+/** "once", "twice", "7 times" @param {number} count */
 function often(count) {
-  return count === 1 ? "once" : `${count} times`;
+  return ["once", "twice"][count - 1] ?? `${count} times`;
 }
 
 /** Which pair is merged next, and why. @param {Seen} found */

@@ -21,6 +21,7 @@ const STEPS = /** @type {Record<string, Point>} */ ({
   ArrowDown: [0, -1],
 });
 const HANDLES = ["From", "To", "Start"];
+const SIDES = /** @type {Side[]} */ (["above", "right", "left", "below"]);
 
 /**
  * How points lie in the drawing, in percent from the left and from the top. Both axes have one
@@ -53,33 +54,41 @@ function middleOf([x, y], width, side) {
 }
 
 /**
- * On which side of its dot each name stands; none where it would cover another. Those that come
- * first in `order` choose first; the first `sure` of them stand in any case.
- * @param {Point[]} dots @param {string[]} names @param {number[]} order @param {number} sure
+ * Whether a name covers a point, or the middle of something as large as `otherWidth` and `height`.
+ * @param {{middle: Point, width: number}} name @param {Point} point
+ * @param {number} [otherWidth] @param {number} [height]
+ */
+function covers({ middle, width }, [x, y], otherWidth = 0, height = LINE / 2) {
+  const across = Math.abs(middle[0] - x) < (width + otherWidth) / 2;
+  return across && Math.abs(middle[1] - y) < height;
+}
+
+/**
+ * On which side of its dot each name stands: not over another name, over as few dots as may be.
+ * Those that come first in `order` choose first; the first `sure` stand in any case, the next
+ * `liked` ones where only dots are in their way, the others where nothing is.
+ * @param {Point[]} dots @param {string[]} names @param {number[]} order
+ * @param {{sure: number, liked: number}} counts
  * @returns {(Side | undefined)[]}
  */
-export function namesThatFit(dots, names, order, sure) {
+export function namesThatFit(dots, names, order, { sure, liked }) {
   /** @type {{middle: Point, width: number}[]} */
   const taken = [];
   /** @type {(Side | undefined)[]} */
   const sides = names.map(() => undefined);
   order.forEach((i, rank) => {
     const width = names[i].length * LETTER;
-    const options = /** @type {Side[]} */ (["above", "right", "left", "below"]);
-    const free = options.find((side) => {
-      const [x, y] = middleOf(dots[i], width, side);
-      const inside = x > width / 2 && x < 100 - width / 2 && y > LINE / 2 && y < 100 - LINE / 2;
-      return (
-        inside &&
-        taken.every(
-          ({ middle, width: other }) =>
-            Math.abs(middle[0] - x) > (width + other) / 2 || Math.abs(middle[1] - y) > LINE,
-        )
-      );
-    });
-    const side = free ?? (rank < sure ? "above" : undefined);
-    sides[i] = side;
-    if (side) taken.push({ middle: middleOf(dots[i], width, side), width });
+    const options = SIDES.map((side) => ({ side, middle: middleOf(dots[i], width, side), width }))
+      .filter(({ middle: [x, y] }) => Math.max(Math.abs(x - 50) + width / 2, Math.abs(y - 50)) < 49)
+      .map((name) => ({ ...name, hidden: dots.filter((dot) => covers(name, dot)).length }))
+      .toSorted((a, b) => a.hidden - b.hidden);
+    const free = options.filter(
+      (name) => !taken.some((other) => covers(name, other.middle, other.width, LINE)),
+    );
+    const best = free.find(({ hidden }) => rank < sure + liked || hidden === 0);
+    const chosen = best ?? (rank < sure ? options[0] : undefined);
+    sides[i] = chosen?.side;
+    if (chosen) taken.push(chosen);
   });
   return sides;
 }
@@ -186,7 +195,8 @@ export function plane({ choose, follows }) {
       const at = points.map(frame.at);
       const [a, b, c] = three;
       const named = [...new Set([...three, answer, ...found, ...WORDS.keys()])];
-      const sides = namesThatFit(at, WORDS, named, new Set([...three, answer]).size);
+      const sure = new Set([...three, answer]).size;
+      const sides = namesThatFit(at, WORDS, named, { sure, liked: found.length - 1 });
       dots.forEach((dot, i) => {
         put(dot, at[i]);
         dot.className = `wp-word wp-${sides[i] ?? "unnamed"}`;

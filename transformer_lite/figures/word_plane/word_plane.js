@@ -140,8 +140,8 @@ function render({ model, el }) {
     drawn: { rows: shared.rows, columns: 1, kind: "wp-plain", write },
     kept: { rows: shared.kept.length, columns: 1, kind: "wp-plain", write },
   });
-  const side = h("div", { class: "wp-side" }, drawing.element, legend());
-  const stage = h("div", { class: "wp-stage" }, side, panels(near.nearest, near.drawn, kept));
+  const side = h("div", { class: "wp-side" }, drawing.element, legend(), kept.element);
+  const stage = h("div", { class: "wp-stage" }, side, panels(near.nearest, near.drawn));
   el.classList.add("tl-figure", "tl-word-plane");
   el.append(menus.element, ...panel.rows, news.element, stage);
 

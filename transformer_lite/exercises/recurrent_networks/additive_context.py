@@ -107,13 +107,6 @@ def _masked_after(
     return _sum(_energies(state, annotations, w, u, v).softmax(dim=1) * real, annotations)
 
 
-def _two_tanhs(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
-) -> Tensor:
-    energies = (torch.tanh(state @ w.T)[:, None] + torch.tanh(annotations @ u.T)) @ v
-    return _sum(_weights(energies, real), annotations)
-
-
 def _no_tanh(
     state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
 ) -> Tensor:
@@ -143,27 +136,18 @@ _MISTAKES = (
     ),
     Mistake(
         _without_annotations,
-        "The annotations are not in the energies: every word gets the same one, and the context is "
-        "a plain mean. Add U h inside the tanh.",
+        "Every word gets the same weight, so the context is a plain mean: the annotations are not "
+        "in the energies. Add U h inside the tanh.",
     ),
     Mistake(
         lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
-        "The state is not used: every target word would get the same context. Add W s inside the "
-        "tanh.",
-    ),
-    Mistake(
-        _two_tanhs,
-        "Each part has a tanh of its own. Then the state adds the same to all energies, and the "
-        "softmax does not see it. One tanh, around the sum.",
+        "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
+        "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
     ),
     Mistake(
         _no_tanh,
         "The tanh is missing. Without it the state adds the same to all energies, which a softmax "
         "does not see.",
-    ),
-    Mistake(
-        lambda s, h, real, w, u, v: _sum(real / real.sum(dim=1, keepdim=True), h),
-        "This is the mean of the annotations. Weigh them by the softmax of the energies.",
     ),
     Mistake(
         lambda s, h, real, w, u, v: h[

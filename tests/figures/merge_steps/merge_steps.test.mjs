@@ -51,8 +51,9 @@ test("merges end when every word is one token", () => {
 });
 
 test("another text is cut by rank, not from left to right", () => {
-  const merge = ([left, right]) => ({ left, right, times: 1, ids: [0, 0] });
-  const merges = ["bc", "ab"].map(merge);
+  const merges = ["bc", "ab"].map((pair) => {
+    return { left: pair[0], right: pair[1], times: 1, ids: [0, 0] };
+  });
   assert.deepEqual(cut("abc", merges), [["a", "bc"]]);
   assert.deepEqual(cut("ab é", merges), [["ab"], ["Ġ", "Ã", "©"]]);
 });

@@ -34,7 +34,7 @@ REFUSED = [
     ({"pair": ["man", "zebra"]}, "pair must be one of .*, got 'zebra'"),
     ({"pair": ["man", "man"]}, r"pair must have two different words, got \['man', 'man'\]"),
     ({"pair": ["King", "man"]}, "pair must be one of .*, got 'King'"),
-    ({"pair": "man"}, "pair.* not the str 'man'"),
+    ({"pair": ["man", 3]}, "pair.* not the int 3"),
     ({"start": ""}, "start must be one of .*, got ''"),
     ({"start": 3}, "start.* not the int 3"),
     ({"exclude": "no"}, "exclude.* not the str 'no'"),

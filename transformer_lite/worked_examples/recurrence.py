@@ -60,7 +60,7 @@ def context_of_a_word(state: Tensor, annotations: Tensor, v: Tensor) -> dict[str
 
 @computes("bahdanau-decoder-state")
 def what_a_state_depends_on(width: int) -> dict[str, bool]:
-    """Change one input of a decoder's step at a time: which of them move the next state?"""
+    """Change one input of a decoder's step at a time, and say which of them move the next state."""
     cell = RecurrentCell(2 * width, width)
     torch.nn.init.ones_(cell.weight_ih)
     torch.nn.init.ones_(cell.weight_hh)

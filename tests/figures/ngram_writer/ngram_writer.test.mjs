@@ -50,6 +50,7 @@ test("every word of the text is counted once for each length", () => {
 });
 
 test("chance draws each word as often as it was counted", () => {
+  /** @type {[string, number][]} */
   const candidates = [
     ["a", 2],
     ["b", 1],

@@ -109,6 +109,7 @@ def longest_run(text: str, written: Sequence[Sequence[str]]) -> Run:
     return best
 
 
+@functools.cache
 def contexts_of(text: str, length: int) -> list[Counter[str]]:
     """Return what followed each context of the text, for a model that looks back so far."""
     counts = model_of(text, length).counts

@@ -12,9 +12,13 @@ from playwright.sync_api import Page
 PAGE_LIMIT = 350_000
 SCRIPT_LIMIT = 22_000  # figures, questions and drills: two of these stand on the heaviest page
 ENGINE_LIMIT = 16_000  # more where the trained translator runs
-RECORD_LIMIT = 9_000  # more where a figure holds the record of a real training, or real vectors
+# More where a figure holds the record of a real training, real vectors or a text to count.
+RECORD_LIMIT = 9_000
 ASSETS_LIMIT = 500_000  # the trained model, which loads when its figure comes near the screen
-RECORDS = "[data-figure='training_film'], [data-figure='word_plane']"
+RECORDS = ", ".join(
+    f"[data-figure='{name}']"
+    for name in ("training_film", "word_plane", "ngram_writer", "recurrent_translator")
+)
 BLOCKING_LIMIT = 1  # the stylesheet
 KINDS = {
     ".html": "page",

@@ -2,6 +2,7 @@
 // The recurrent translator unrolled: which way a gradient goes from an output word to a source word.
 
 import { choice, menu, resetButton, slider } from "../kit/controls.js";
+import { place } from "../kit/drawing.js";
 import {
   assign,
   connect,
@@ -111,6 +112,8 @@ function board(model, { source, words }) {
     weights: { rows: words.length, columns: source.length, kind: "rt-weights" },
   });
   const side = h("div", { class: "rt-side" }, panels(views.cells, views.gradients));
+  const wide = { tabindex: 0, role: "region", "aria-label": shared.captions.weights };
+  place(views.weights.element, wide); // a long sentence is wider than a phone: it scrolls
   const shade = h("p", { class: "rt-note" }, shared.texts.shade);
   const stage = h(
     "div",

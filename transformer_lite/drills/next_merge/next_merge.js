@@ -38,7 +38,7 @@ const count = ({ words, times }, pair) =>
  * the alphabet, whose letters have the lower ids; the pairs stand in that order.
  * @param {Problem} problem @param {Count} [by]
  */
-function counted(problem, by = count) {
+function answered(problem, by = count) {
   const counts = problem.pairs.map((pair) => by(problem, pair));
   return [...counts, counts.indexOf(Math.max(...counts)) + 1];
 }
@@ -62,35 +62,35 @@ export const nextMerge = {
     const pairs = all.slice(0, SHOWN).map(({ pair }) => pair);
     return { words, times, pairs: pairs.toSorted() };
   },
-  answer: (problem) => counted(problem),
+  answer: (problem) => answered(problem),
   mistakes: (problem) => {
-    const right = counted(problem);
+    const right = answered(problem);
     const counts = right.slice(0, SHOWN);
     const text = problem.words.join("");
     const last = counts.lastIndexOf(Math.max(...counts)) + 1;
     /** @type {import("../_kit/judge.js").Mistake[]} */
     const found = [
       {
-        answer: counted(problem, ({ words }, pair) =>
+        answer: answered(problem, ({ words }, pair) =>
           total(words.map((word) => inWord(word, pair))),
         ),
         cause: "You counted each word once. A word that occurs 5 times counts 5 times.",
       },
       {
-        answer: counted(problem, ({ words, times }, pair) =>
+        answer: answered(problem, ({ words, times }, pair) =>
           total(words.map((word, i) => (word.includes(pair) ? times[i] : 0))),
         ),
         cause: "A pair that stands twice in a word counts twice for each time that it occurs.",
       },
       {
-        answer: counted(
+        answer: answered(
           problem,
           (all, pair) => count(all, pair) + (pair === turned(pair) ? 0 : count(all, turned(pair))),
         ),
         cause: "You counted both orders. A pair has an order: “e r” is not “r e”.",
       },
       {
-        answer: counted(
+        answer: answered(
           problem,
           (all, pair) =>
             count(all, pair) + inWord(text, pair) - total(all.words.map((w) => inWord(w, pair))),
@@ -114,7 +114,7 @@ export const nextMerge = {
   },
   show: (problem) => {
     const { words, times, pairs } = problem;
-    const right = counted(problem);
+    const right = answered(problem);
     const most = Math.max(...right.slice(0, SHOWN));
     const first = pairs[right[SHOWN] - 1];
     const ties = right.slice(0, SHOWN).filter((x) => x === most).length;

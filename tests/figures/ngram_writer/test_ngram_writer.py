@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import torch
@@ -147,7 +148,7 @@ def test_the_stored_texts_are_sentences_and_those_by_grammar_are_drawn_anew():
         assert len({*TEXTS[text]}) == len(TEXTS[text]) == collect.SENTENCES
         assert all(len(sentence) in lengths for sentence in TEXTS[text])
         assert all(word.islower() or word == "," for s in TEXTS[text] for word in s)
-    root = collect.Path(__file__).parents[3]
+    root = Path(__file__).parents[3]
     again = collect.collect(root)
     assert again["grammar"] == json.loads(stored)["grammar"]
     assert len(again["prose"]) == collect.SENTENCES

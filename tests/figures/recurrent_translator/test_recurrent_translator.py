@@ -36,7 +36,7 @@ class Faded(torch.autograd.Function):
 def take_toll(cell: torch.nn.Module) -> None:
     """Let each state that a cell makes fade on its way back."""
     step = cell.step
-    cell.step = lambda projected, state: Faded.apply(step(projected, state))
+    cell.step = lambda projected, state: Faded.apply(step(projected, state))  # type: ignore[assignment]
 
 
 @machines

@@ -25,7 +25,7 @@ function sentence(random) {
 }
 
 /** What there is to count; the end of each sentence is a word, its beginning is none. @param {Problem} problem */
-function counted({ sentences, pair: [before, next] }) {
+function countsOf({ sentences, pair: [before, next] }) {
   const lists = sentences.map((text) => [...text.split(" "), END]);
   const words = lists.flat();
   const pairs = lists.flatMap((list) => list.slice(1).map((word, i) => [list[i], word]));
@@ -54,11 +54,11 @@ export const bigramProbability = {
     pair: [pick(random, NOUNS), pick(random, [...ALONE, ...WITH_OBJECT, END])],
   }),
   answer: (problem) => {
-    const { together, context, size } = counted(problem);
+    const { together, context, size } = countsOf(problem);
     return boxes(together, context, size);
   },
   mistakes: (problem) => {
-    const { together, context, ends, next, all, size } = counted(problem);
+    const { together, context, ends, next, all, size } = countsOf(problem);
     const [before, word] = problem.pair;
     const [bottom, share] = boxes(together, context, size);
     const isEnd = word === END;
@@ -96,11 +96,11 @@ export const bigramProbability = {
   show: (problem) => {
     const { sentences, pair } = problem;
     const [before, next] = pair;
-    const { together, context, size } = counted(problem);
+    const { together, context, size } = countsOf(problem);
     const [, share, smoothed] = boxes(together, context, size);
     const times = together === 1 ? "once" : `${together} times`;
     return {
-      task: `Four sentences are the whole text; each ends in ${END}, which counts as a word. How many words come after “${before}”? Which share of them is “${next}”, by the counts? And with 1 added to the count of every word that can come next, ${END} among them?`,
+      task: `Four sentences are the whole text; each ends in ${END}, which counts as a word. How often does a word come after “${before}”? In which share of these cases is it “${next}”, by the counts? And with 1 added to the count of every word that can come next, ${END} among them?`,
       given: [
         {
           caption: "the text",

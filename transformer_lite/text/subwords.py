@@ -122,4 +122,7 @@ def _read(model: str) -> tokenizers.Tokenizer:
         raise ValueError(f"model must be a tokenizer as JSON, got {error!s:.200}") from error
     # A text that spells "<pad>" is a text like any other.
     made.encode_special_tokens = True
+    # A file carries the truncation of whoever saved it, and would cut long texts without a word.
+    made.no_truncation()
+    made.no_padding()
     return made

@@ -21,12 +21,15 @@ from transformer_lite.worked_examples import (  # noqa: F401
     feed_forward,
     masks,
     models,
+    n_grams,
     norms,
     positions,
+    recurrence,
     relative_positions,
     residuals,
     scaling,
     shapes,
+    word_vectors,
     words,
 )
 from transformer_lite.worked_examples.comparison import Comparison, compare

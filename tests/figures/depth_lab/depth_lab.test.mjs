@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { compute, power, verdict } from "../../../transformer_lite/figures/depth_lab/depth_lab.js";
+import { compute, verdict } from "../../../transformer_lite/figures/depth_lab/depth_lab.js";
+import { power } from "../../../transformer_lite/figures/kit/kit.js";
 import shared from "../../../transformer_lite/figures/depth_lab/depth_lab.json" with {
   type: "json",
 };

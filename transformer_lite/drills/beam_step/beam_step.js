@@ -29,7 +29,7 @@ function ranked({ beams, next }, score = (beam, word) => beam + word) {
 const boxes = (list) => list.slice(0, 2).flatMap(({ beam, word, score }) => [beam, word, score]);
 
 /** Whether no two continuations have the same score. @param {Problem} problem */
-function isClear(problem) {
+function allDiffer(problem) {
   const scores = ranked(problem).map(({ score }) => score.toFixed(3));
   return new Set(scores).size === scores.length;
 }
@@ -48,7 +48,7 @@ export const beamStep = {
         beams: [first, first + whole(random, -12, -2) / 10],
         next: BEAMS.map(() => wholes(random, 3, -30, -2).map((x) => x / 10)),
       };
-    } while (!isClear(problem));
+    } while (!allDiffer(problem));
     return problem;
   },
   answer: (problem) => boxes(ranked(problem)),

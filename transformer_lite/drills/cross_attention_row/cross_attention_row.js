@@ -2,7 +2,7 @@
 // One row of cross-attention: a target token asks a source of another length, whose end is a pad.
 
 import { format } from "../../figures/kit/kit.js";
-import { softmax } from "../../figures/kit/math.js";
+import { dot, softmax } from "../../figures/kit/math.js";
 import { play } from "../_kit/drill.js";
 import { indexed, inside, productsOf, rowTable, sumOf, whole, wholes } from "../_kit/draw.js";
 import { TWO_DECIMALS } from "../_kit/judge.js";
@@ -13,9 +13,6 @@ const WIDTH = 4;
 const SOURCE = 4; // the last one is a pad
 const NAMES = ["source 1", "source 2", "source 3", "pad"];
 const TARGETS = ["first", "second"];
-
-/** @param {number[]} a @param {number[]} b */
-const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
 
 /** The weights of all keys, and what they mix. @param {number[]} scores @param {number[]} values */
 function mixed(scores, values) {

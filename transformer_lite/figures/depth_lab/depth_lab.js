@@ -3,17 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { choice, resetButton, slider } from "../kit/controls.js";
-import {
-  assign,
-  connect,
-  controlRow,
-  format,
-  h,
-  panels,
-  raised,
-  stateOf,
-  status,
-} from "../kit/kit.js";
+import { assign, connect, controlRow, h, panels, power, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./depth_lab.json" with { type: "json" };
 import { recipeOf, run, subLayers } from "./depth_math.js";
@@ -51,13 +41,6 @@ export function compute(model) {
     layers: runs[RECIPES.indexOf(model.get("recipe"))],
     recipes: runs.map((rows) => [...rows[depth], rows[0][1]]),
   };
-}
-
-/** Write a size, which is not negative: 3 digits, with a power of ten where it is small. @param {number} x */
-export function power(x) {
-  if (x === 0 || x >= 0.001) return format(x, 3);
-  const [digits, exponent] = x.toExponential(1).split("e-");
-  return `${format(Number(digits), 1)}·10⁻${raised(Number(exponent))}`;
 }
 
 /** What arrives at the two ends, in words. @param {Results} results @param {State} state */

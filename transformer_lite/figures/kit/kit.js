@@ -55,6 +55,13 @@ export function raised(count) {
   return [...String(count)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
 }
 
+/** Write a size, which is not negative: 3 digits, with a power of ten where it is small. @param {number} x */
+export function power(x) {
+  if (x === 0 || x >= 0.001) return format(x, 3);
+  const [digits, exponent] = x.toExponential(1).split("e-");
+  return `${format(Number(digits), 1)}·10⁻${raised(Number(exponent))}`;
+}
+
 /** @param {number[]} vector @param {number} [digits] */
 export function formatVector(vector, digits = 4) {
   return `[${vector.map((x) => format(x, digits)).join(", ")}]`;

@@ -1,0 +1,76 @@
+"""Neighbours by cosine, analogies, and the rule that leaves out the question's own words."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from transformer_lite.before import analogy, nearest
+
+DRAW = torch.Generator().manual_seed(0)
+TABLE = torch.randn(40, 5, generator=DRAW) * torch.randn(40, 1, generator=DRAW).exp()
+QUERY = torch.randn(5, generator=DRAW)
+
+
+def test_the_order_and_the_numbers_are_those_of_cosine_similarity():
+    cosines = F.cosine_similarity(TABLE, QUERY[None])
+    found = nearest(TABLE, QUERY, count=40)
+    assert found.rows == cosines.argsort(descending=True).tolist()
+    torch.testing.assert_close(torch.tensor(found.cosines), cosines[found.rows])
+
+
+def test_a_vector_has_the_cosine_1_with_itself_and_not_14():
+    vector = torch.tensor([1.0, 2, 3])
+    assert vector @ vector == 14
+    assert nearest(vector[None], vector).cosines == pytest.approx([1])
+
+
+def test_lengths_do_not_count():
+    scaled = TABLE * torch.rand(40, 1, generator=DRAW).add(0.1)
+    assert nearest(scaled, 7 * QUERY, 10).rows == nearest(TABLE, QUERY, 10).rows
+    assert analogy(scaled, 3, 1, 2, count=10).rows == analogy(TABLE, 3, 1, 2, count=10).rows
+
+
+def test_what_is_left_out_does_not_come_out_and_the_others_keep_their_order():
+    whole = nearest(TABLE, QUERY, 40).rows
+    some = nearest(TABLE, QUERY, 37, exclude=whole[:5:2]).rows
+    assert some == [row for row in whole if row not in whole[:5:2]]
+
+
+def test_a_row_that_points_away_comes_before_one_that_is_left_out():
+    table = -QUERY.repeat(4, 1)
+    table[2] = QUERY
+    assert nearest(table, QUERY, exclude=(2,)).rows == [0]
+
+
+def test_of_equal_cosines_the_first_row_comes_first_and_zeros_have_the_cosine_0():
+    table = torch.tensor([[0.0, 0], [1, 1], [2, 2], [-1, -1]])
+    found = nearest(table, torch.tensor([3.0, 3]), count=4)
+    assert found.rows == [1, 2, 0, 3]
+    assert found.cosines == pytest.approx([1, 1, 0, -1])
+
+
+def test_the_caller_keeps_its_vectors():
+    table, query = TABLE.clone(), QUERY.clone()
+    analogy(table, 0, 1, 2)
+    nearest(table, query, 3, exclude=(1,))
+    assert torch.equal(table, TABLE) and torch.equal(query, QUERY)
+
+
+def test_an_analogy_is_a_minus_b_plus_c_of_vectors_of_length_1():
+    unit = F.normalize(TABLE, dim=1)
+    expected = F.cosine_similarity(unit, (unit[9] - unit[4] + unit[7])[None])
+    found = analogy(TABLE, 9, 4, 7, exclude=False, count=40)
+    assert found.rows == expected.argsort(descending=True).tolist()
+    kept = [row for row in found.rows if row not in (9, 4, 7)]
+    assert analogy(TABLE, 9, 4, 7, count=37).rows == kept
+
+
+def test_without_the_rule_a_word_of_the_question_comes_out():
+    """A country is nearer to the sum than its capital, as soon as the offset is short."""
+    table = torch.tensor([[1.0, 0, 0.1], [1, 0, 0], [0, 1, 0], [0, 1, 0.4]])
+    assert analogy(table, 0, 1, 2, exclude=False).rows == [2]
+    assert analogy(table, 0, 1, 2).rows == [3]
+
+
+def test_the_arrow_of_a_word_to_itself_leads_back():
+    assert analogy(TABLE, 5, 5, 8, exclude=False).rows == [8]

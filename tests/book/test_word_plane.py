@@ -1,0 +1,72 @@
+"""The arrow of the word plane: dragged from word to word, stepped by keys, started by a click."""
+
+import pytest
+from controls import control, saved_state
+from live import agree
+from playwright.sync_api import Locator
+from word_plane.spec import FIGURE, PLANES, START
+
+
+def position(host: Locator, word: str) -> tuple[float, float]:
+    """Return the pixel of a word's dot."""
+    host.locator(".wp-plane").scroll_into_view_if_needed()
+    dot = host.locator(".wp-word").filter(has_text=word).all()
+    [box] = [d.bounding_box() for d in dot if d.text_content() == word]
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def agrees_with(host: Locator, **changed) -> None:
+    agree(host, FIGURE(**(saved_state(host) | changed)))
+
+
+def chosen(host: Locator, label: str) -> str:
+    """Return the word that a menu shows."""
+    return control(host, label).evaluate("(e) => e.selectedOptions[0].textContent")
+
+
+def test_the_start_follows_the_pointer_from_word_to_word(fresh):
+    host = fresh(FIGURE)
+    mouse = host.page.mouse
+    mouse.move(*position(host, "woman"))
+    mouse.down()
+    for word in ("sister", "river", "bank"):
+        mouse.move(*position(host, word), steps=3)
+        assert chosen(host, "start at") == word
+        agrees_with(host, start=word)
+    mouse.up()
+    mouse.move(*position(host, "cats"))
+    assert chosen(host, "start at") == "bank"
+
+
+def test_on_the_plane_of_three_words_a_handle_lands_when_it_is_let_go(fresh):
+    host = fresh(FIGURE)
+    control(host, f"Drawn on/{PLANES[1]}").check()
+    mouse = host.page.mouse
+    mouse.move(*position(host, "king"))
+    mouse.down()
+    mouse.move(*position(host, "queen"), steps=3)
+    assert chosen(host, "to") == "king"
+    mouse.up()
+    assert chosen(host, "to") == "queen"
+    agrees_with(host, pair=["man", "queen"], plane="three")
+
+
+@pytest.mark.parametrize("word", ["france", "bigger"])
+def test_a_click_on_a_word_starts_the_arrow_there(fresh, word):
+    host = fresh(FIGURE)
+    host.page.mouse.click(*position(host, word))
+    assert chosen(host, "start at") == word
+    agrees_with(host, start=word)
+
+
+def test_arrow_keys_step_to_a_word_on_that_side(fresh):
+    host = fresh(FIGURE)
+    ways = {"ArrowLeft": (0, -1), "ArrowDown": (1, 1), "ArrowRight": (0, 1), "ArrowUp": (1, -1)}
+    for key, (axis, sign) in ways.items():
+        before = chosen(host, "start at")
+        control(host, START).press(key)
+        after = chosen(host, "start at")
+        agrees_with(host, start=after)
+        # One scale and one frame for both: the drawing as it is now.
+        way = position(host, after)[axis] - position(host, before)[axis]
+        assert after != before and way * sign > 0

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  bytesOf,
+  chunks,
+  compute,
+  cut,
+  joins,
+  merged,
+  rowNames,
+  seen,
+  trainingSteps,
+} from "../../../transformer_lite/figures/merge_steps/merge_math.js";
+import figure, { verdict } from "../../../transformer_lite/figures/merge_steps/merge_steps.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+
+const PETER = "Peter Piper picked a peck of pickled peppers";
+const state = (changes) => ({ text: PETER, other: "", step: 0, ...changes });
+const found = (changes) => seen(modelOf(state(changes)));
+const said = (changes) => verdict(found(changes));
+
+test("the figure's numbers equal MergeSteps.results()", () => {
+  for (const { state, expected } of fixtures.merge_steps) close(compute(modelOf(state)), expected);
+});
+
+test("bytes are those of UTF-8, of half a surrogate pair, too", () => {
+  for (const text of ["a", "é", "€", "日本", "😀", "\u07ff\u0800\uffff\u{10ffff}", PETER])
+    assert.deepEqual(bytesOf(text), [...new TextEncoder().encode(text)], text);
+  assert.deepEqual(bytesOf("\ud83d"), [0xed, 0xa0, 0xbd]);
+  assert.deepEqual(bytesOf(""), []);
+});
+
+test("a text is cut at its words, and joined it comes back", () => {
+  assert.deepEqual(chunks("I'm  here, now"), ["I", "'", "m", " ", " here", ",", " now"]);
+  for (const text of ["", " ", "a\t\tb ", "x_1=2;", "\u00a0\u2003é\ufeff!", PETER])
+    assert.equal(chunks(text).join(""), text);
+});
+
+test("a pair is joined from the left, each token once", () => {
+  assert.deepEqual(merged([..."aaaaa"], "a", "a"), ["aa", "aa", "a"]);
+  assert.deepEqual(merged([..."abab"], "a", "b"), ["ab", "ab"]);
+});
+
+test("merges end when every word is one token", () => {
+  const steps = trainingSteps(PETER);
+  for (const [word, tokens] of steps[steps.length - 1].words)
+    assert.deepEqual(tokens, [word.replace(" ", "Ġ")]);
+  assert.equal(trainingSteps("").length, 1);
+});
+
+test("another text is cut by rank, not from left to right", () => {
+  const merges = ["bc", "ab"].map((pair) => {
+    return { left: pair[0], right: pair[1], times: 1, ids: [0, 0] };
+  });
+  assert.deepEqual(cut("abc", merges), [["a", "bc"]]);
+  assert.deepEqual(cut("ab é", merges), [["ab"], ["Ġ", "Ã", "©"]]);
+});
+
+test("verdict says which pair is merged and why", () => {
+  assert.match(said({}), /^Merge 1 joins \S+ \+ \S+/);
+  assert.equal(said({ text: "" }), "Type a text to learn from.");
+  assert.match(said({ text: "a b", step: 9 }), /^Every word is one token\./);
+  assert.equal(said({ text: "a" }), "Every word is one byte long. No two tokens stand together.");
+  assert.equal(
+    said({ text: "abab cab" }),
+    "Merge 1 joins a + b: they stand together 3 times, more than all others.",
+  );
+  assert.equal(
+    said({ text: "ba ca" }),
+    "Merge 1 joins b + a. b + a, c + a and Ġ + c stand together once each; of these it has the lowest ids.",
+  );
+  assert.equal(
+    said({ text: "aaaaa" }),
+    "Merge 1 joins a + a: they stand together 4 times, more than all others. Where they overlap, each can be joined once: 2 are.",
+  );
+  assert.match(said({ text: "fedcba" }), /^Merge 1 joins b \+ a\. .*, .*, .* and 2 more stand/);
+});
+
+test("what the next merge joins is counted without overlaps", () => {
+  assert.equal(joins(found({ text: "aaaa aaa" })), 3);
+  assert.equal(joins(found({ text: "abab" })), 2);
+});
+
+test("merges are numbered from the first one, though the last eight are shown", () => {
+  const { past } = rowNames(found({ step: 10 }));
+  assert.equal(past.length, 8);
+  assert.match(past[0], /^3: /);
+  assert.match(past[7], /^10: /);
+});
+
+test("buttons merge and take back, and stop at both ends", () => {
+  const el = /** @type {any} */ (makeDocument());
+  const model = makeModel(state({ text: "abab", step: 0 }));
+  const stop = figure.render({ model, el });
+  const button = (text) => el.all("button").find((part) => part.textContent === text);
+  const tokens = () =>
+    el
+      .all("div")
+      .find((div) => div.classList.has("ms-tokens"))
+      .children.map((word) => word.children.map((span) => span.textContent));
+  assert.ok(button("Take back").disabled);
+  assert.deepEqual(tokens(), [[..."abab"]]);
+  button("Merge").dispatch("click");
+  assert.deepEqual(tokens(), [["ab", "ab"]]);
+  button("Merge").dispatch("click");
+  assert.deepEqual(tokens(), [["abab"]]);
+  assert.ok(button("Merge").disabled);
+  button("Take back").dispatch("click");
+  assert.equal(model.get("step"), 1);
+  model.set("step", 500);
+  button("Take back").dispatch("click");
+  assert.equal(model.get("step"), 1, "from the last merge that there is");
+  button("Reset").dispatch("click");
+  assert.equal(model.get("step"), 0);
+  stop();
+});
+
+test("what the next merge joins is marked, what the last one made is, too", () => {
+  const el = /** @type {any} */ (makeDocument());
+  const stop = figure.render({ model: makeModel(state({ text: "aaa ab", step: 0 })), el });
+  const marked = (kind) =>
+    el
+      .all("span")
+      .filter((span) => span.classList.has(kind) && span.parent.classList.has("ms-word"))
+      .map((span) => span.textContent);
+  assert.deepEqual([marked("ms-left"), marked("ms-right")], [["a"], ["a"]]);
+  assert.deepEqual(marked("ms-made"), []);
+  stop();
+  const other = /** @type {any} */ (makeDocument());
+  figure.render({ model: makeModel(state({ text: "aaa ab", other: "aa", step: 1 })), el: other })();
+  const made = other.all("span").filter((span) => span.classList.has("ms-made"));
+  assert.deepEqual(
+    made.map((span) => span.textContent),
+    ["aa", "framed", "aa"],
+  );
+});

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  compute,
+  contextOf,
+  drawn,
+  longestRun,
+  rowsOf,
+  sentencesOf,
+  totalOf,
+  write,
+  writing,
+} from "../../../transformer_lite/figures/ngram_writer/ngram_math.js";
+import figure, { verdict } from "../../../transformer_lite/figures/ngram_writer/ngram_writer.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+
+const state = (changes) => ({ text: "prose", length: 1, seed: 0, choices: 24, ...changes });
+const last = (list) => list[list.length - 1];
+
+/** Render the figure from a state. */
+function drawnFigure(changes) {
+  const el = /** @type {any} */ (makeDocument());
+  const model = makeModel(state(changes));
+  const stop = figure.render({ model, el });
+  const button = (text) => el.all("button").find((one) => one.textContent === text);
+  const [news] = el.all("p").filter((one) => one.classList.has("tl-status"));
+  const [page] = el.all("div").filter((one) => one.classList.has("ng-page"));
+  return { el, model, stop, button, press: (text) => button(text).dispatch("click"), news, page };
+}
+
+test("the figure's numbers equal NgramWriter.results()", () => {
+  for (const { state, expected } of fixtures.ngram_writer) close(compute(modelOf(state)), expected);
+});
+
+test("a context is the last words, and in front of a sentence stands one ⟨begin⟩", () => {
+  assert.deepEqual(contextOf([], 0), []);
+  assert.deepEqual(contextOf(["a", "b"], 0), []);
+  assert.deepEqual(contextOf([], 3), ["⟨begin⟩"]);
+  assert.deepEqual(contextOf(["a", "b"], 3), ["⟨begin⟩", "a", "b"]);
+  assert.deepEqual(contextOf(["a", "b", "c"], 2), ["b", "c"]);
+});
+
+test("every word of the text is counted once for each length", () => {
+  const totals = [0, 1, 2, 5].map((length) =>
+    [...rowsOf("grammar", length).values()].reduce((sum, row) => sum + totalOf(row), 0),
+  );
+  assert.equal(new Set(totals).size, 1);
+});
+
+test("chance draws each word as often as it was counted", () => {
+  /** @type {[string, number][]} */
+  const candidates = [
+    ["a", 2],
+    ["b", 1],
+    ["c", 1],
+  ];
+  const hits = Array.from({ length: 8 }, (_, i) => drawn(candidates, i / 8));
+  assert.deepEqual(hits, ["a", "a", "a", "a", "b", "b", "c", "c"]);
+  assert.equal(drawn(candidates, 1 - 2 ** -32), "c");
+});
+
+test("the same seed writes the same words, and more of them go on", () => {
+  const words = (changes) => write(state(changes)).map(({ word }) => word);
+  assert.deepEqual(words({ choices: 60 }).slice(0, 24), words({}));
+  assert.notDeepEqual(words({ seed: 1 }), words({}));
+});
+
+test("a sentence ends with ⟨end⟩, and a run never goes on behind it", () => {
+  const made = ["go", "⟨end⟩", "⟨end⟩", "on"].map((word) => ({
+    context: [],
+    candidates: [],
+    word,
+  }));
+  assert.deepEqual(sentencesOf(made), [["go"], [], ["on"]]);
+  assert.deepEqual(longestRun("prose", [[]]), { sentence: 0, start: 0, length: 0 });
+  assert.equal(longestRun("grammar", [["#"], ["cat", "#", "the", "cat"]]).start, 2);
+});
+
+test("verdict says what stood to choose from", () => {
+  for (const text of ["prose", "grammar"])
+    for (let length = 0; length <= 5; length += 1)
+      for (let choices = 1; choices <= 60; choices += 1) {
+        const traits = state({ text, length, choices, seed: 4 });
+        const said = verdict(traits, writing(modelOf(traits)));
+        assert.doesNotMatch(said, /undefined|NaN|\[object/);
+        assert.match(
+          said,
+          length ? /contexts of \d words?; the text shows \d+, starts/ : /no difference/,
+        );
+      }
+});
+
+test("the page shows every word, marks one run and the newest word", () => {
+  for (let choices = 1; choices <= 60; choices += 1) {
+    const { page, stop } = drawnFigure({ choices, length: 2, seed: 3 });
+    const { made, run } = writing(modelOf(state({ choices, length: 2, seed: 3 })));
+    const shown = page.children.map((line) => line.textContent).join(" ");
+    assert.equal(shown, made.map(({ word }) => word).join(" "));
+    const marks = page.all("mark");
+    assert.equal(marks.length, 1);
+    assert.equal(marks[0].textContent.split(" ").length, run.length);
+    const newest = [...page.all("b"), ...page.all("span")].filter((one) =>
+      one.classList.has("ng-newest"),
+    );
+    assert.deepEqual(
+      newest.map((one) => one.textContent),
+      [last(made).word],
+    );
+    stop();
+  }
+});
+
+test("buttons go on, back and to another draw, and never beyond the ends", () => {
+  const { model, press, button, stop } = drawnFigure({ choices: 59 });
+  press("Next word");
+  press("Next word");
+  assert.equal(model.get("choices"), 60);
+  assert.equal(button("Next word").attributes["aria-disabled"], "true");
+  press("Back");
+  assert.equal(model.get("choices"), 59);
+  press("Another draw");
+  assert.equal(model.get("seed"), 1);
+  press("Reset");
+  assert.deepEqual([model.get("choices"), model.get("seed")], [59, 0]);
+  model.set("seed", 9999);
+  press("Another draw");
+  assert.equal(model.get("seed"), 0);
+  model.set("choices", 1);
+  press("Back");
+  assert.equal(model.get("choices"), 1);
+  stop();
+});
+
+test("Play writes to the end, Pause stops it, and nothing is read aloud meanwhile", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const { model, press, button, news, stop } = drawnFigure({ choices: 10 });
+  const before = news.textContent;
+  press("Play");
+  t.mock.timers.tick(2000);
+  assert.equal(model.get("choices"), 15);
+  assert.equal(news.textContent, before);
+  press("Pause");
+  assert.notEqual(news.textContent, before);
+  t.mock.timers.tick(2000);
+  assert.equal(model.get("choices"), 15);
+  press("Play");
+  t.mock.timers.tick(100_000);
+  assert.equal(model.get("choices"), 60);
+  assert.ok(button("Play"));
+  press("Play"); // nothing is left to write
+  assert.ok(button("Play"));
+  press("Reset");
+  press("Play");
+  press("Reset");
+  t.mock.timers.tick(2000);
+  assert.equal(model.get("choices"), 10);
+  press("Play");
+  stop();
+  t.mock.timers.tick(2000);
+  assert.equal(model.get("choices"), 10, "the cleanup stops it");
+});

@@ -1,0 +1,73 @@
+"""n-gram writer: a text, how far it looks back, and how many words it draws."""
+
+import random
+from collections.abc import Iterator
+
+from controls import control, picked, saved_state, slid
+from torch import Tensor
+
+from transformer_lite.figures import NgramWriter
+from transformer_lite.figures.ngram_writer.ngram_writer import SHARED
+
+FIGURE = NgramWriter
+HOME = "notebooks/03_language_models.html"
+KEYS = [
+    ("words back, L", "ArrowRight"),
+    ("choices made", "ArrowRight"),
+    (f"It has counted/{SHARED['names'][0]}", "ArrowDown"),
+]
+LABELS = [SHARED["names"][1]]
+SLIDERS = ["words back, L", "choices made"]
+REFUSED = [
+    ({"text": "novel"}, r"text must be one of \['prose', 'grammar'\], got 'novel'"),
+    ({"text": 7}, "text.* not the int 7"),
+    ({"length": -1}, "length must lie between 0 and 5, got -1"),
+    ({"length": 6}, "length must lie between 0 and 5, got 6"),
+    ({"length": 1.5}, "length.* not the float 1.5"),
+    ({"seed": -1}, "seed must lie between 0 and 9999, got -1"),
+    ({"seed": 10_000}, "seed must lie between 0 and 9999, got 10000"),
+    ({"choices": 0}, "choices must lie between 1 and 60, got 0"),
+    ({"choices": 61}, "choices must lie between 1 and 60, got 61"),
+]
+
+
+def make(**traits) -> NgramWriter:
+    return NgramWriter(**traits)
+
+
+def cases() -> Iterator[dict]:
+    """Yield both texts at every length, from the first word to the last."""
+    for case in range(36):
+        text, length = SHARED["texts"][case % 2], case // 2 % 6
+        figure = make(text=text, length=length, seed=case * 271, choices=1 + case * 11 % 60)
+        yield {"state": figure.state(), "expected": figure.results()}
+    figure = make(length=5, choices=60, seed=9999)
+    yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: NgramWriter) -> dict[str, Tensor]:
+    return figure.results()
+
+
+def randomize(host, dice: random.Random) -> NgramWriter:
+    start = saved_state(host)
+    host.get_by_role("button", name="Reset").click()
+    names = [f"It has counted/{name}" for name in SHARED["names"]]
+    draws = dice.randrange(4)
+    for _ in range(draws):
+        host.get_by_role("button", name="Another draw").click()
+    changed = {
+        "text": SHARED["texts"][picked(host, names, dice)],
+        "length": int(slid(host, "words back, L", list(range(6)), dice)),
+        "choices": int(slid(host, "choices made", [1, 7, 33, 59], dice)),
+        "seed": start["seed"] + draws,
+    }
+    host.get_by_role("button", name="Next word").click()
+    return NgramWriter(**(start | changed | {"choices": changed["choices"] + 1}))
+
+
+def make_unusual(host) -> None:
+    control(host, "words back, L").fill("5")
+    control(host, "choices made").fill("60")
+    control(host, SHARED["names"][1]).check()
+    host.get_by_role("button", name="Another draw").click()

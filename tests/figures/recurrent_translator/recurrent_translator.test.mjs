@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  MACHINES,
+  SENTENCES,
+  cellsBetween,
+  compute,
+  onTheWay,
+  placeOf,
+} from "../../../transformer_lite/figures/recurrent_translator/recurrent_math.js";
+import figure, {
+  told,
+  verdict,
+} from "../../../transformer_lite/figures/recurrent_translator/recurrent_translator.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
+
+const state = (changes) => ({ sentence: 0, attention: false, word: 2, source: 3, ...changes });
+const place = (changes) => placeOf(modelOf(state(changes)));
+
+/** Render the figure from a state. */
+function drawn(changes) {
+  const el = /** @type {any} */ (makeDocument());
+  const model = makeModel(state(changes));
+  const stop = figure.render({ model, el });
+  const rows = () => el.all("g").filter((one) => one.classList.has("rt-row"));
+  const rooms = () => el.all("rect").filter((one) => one.classList.has("rt-room"));
+  return { el, model, stop, rows, rooms };
+}
+
+test("the figure's numbers equal RecurrentSteps.results()", () => {
+  for (const { state, expected } of fixtures.recurrent_translator)
+    close(compute(modelOf(state)), expected);
+});
+
+test("with z* alone a way grows with both words' distance from z*; with attention it does not", () => {
+  assert.equal(cellsBetween(0, 5, 6, false), 2);
+  assert.equal(cellsBetween(4, 0, 6, false), 11);
+  assert.equal(cellsBetween(4, 0, 6, true), 1);
+});
+
+test("as many cells are lit as the way passes", () => {
+  for (const attention of [false, true])
+    for (let word = 0; word < 6; word += 1)
+      for (let source = 0; source < 6; source += 1) {
+        const { el, stop } = drawn({ attention, word, source });
+        const lit = el
+          .all("g")
+          .filter((one) => one.classList.has("rt-row") && one.classList.has("rt-on"));
+        assert.equal(lit.length, cellsBetween(word, source, 6, attention));
+        const { encoder, decoder } = onTheWay(place({ attention, word, source }));
+        assert.equal(encoder(source), true);
+        assert.equal(decoder(word), !attention);
+        stop();
+      }
+});
+
+test("the chosen words are marked by a sign, and pointing at a word chooses it", () => {
+  const { model, rows, rooms, stop } = drawn({});
+  const length = SENTENCES[0].source.length;
+  assert.match(rows()[3].textContent, /^▸ noir/);
+  assert.match(rows()[length + 2].textContent, /^black ◂/);
+  rooms()[1].dispatch("pointermove");
+  rooms()[length + 4].dispatch("click");
+  assert.deepEqual([model.get("source"), model.get("word")], [1, 4]);
+  assert.match(rows()[1].textContent, /^▸ petit/);
+  assert.equal(rows().filter((one) => one.textContent.includes("▸")).length, 1);
+  stop();
+});
+
+test("attention is drawn as lines, as thick as its weights, and only where it is", () => {
+  for (const attention of [false, true]) {
+    const { el, stop } = drawn({ attention, word: 2 });
+    const looks = el.all("line").filter((one) => one.classList.has("rt-look"));
+    const widths = looks.map((one) => Number(one.attributes["stroke-width"]));
+    const { weights } = SENTENCES[0];
+    assert.equal(widths.indexOf(Math.max(...widths)), weights[2].indexOf(Math.max(...weights[2])));
+    assert.ok(looks.every((one) => one.classList.has("rt-hidden") !== attention));
+    stop();
+  }
+});
+
+test("another sentence brings its own words, and Reset the first ones back", () => {
+  const { el, model, stop } = drawn({ word: 19, source: 19 });
+  const heads = () => tablesOf(el)[2].heads;
+  assert.ok(heads().includes("chat"));
+  const [menu] = el.all("select");
+  menu.selectedIndex = SENTENCES.length - 1;
+  menu.dispatch("change");
+  assert.ok(heads().includes("fromage") && !heads().includes("chat"));
+  assert.equal(tablesOf(el).length, 3);
+  el.all("button")
+    .find((one) => one.textContent === "Reset")
+    .dispatch("click");
+  assert.equal(model.get("sentence"), 0);
+  assert.ok(heads().includes("chat"));
+  stop();
+});
+
+test("what is said names words, cells and sizes, and judges the translation", () => {
+  SENTENCES.forEach((shown, sentence) => {
+    for (const attention of [false, true]) {
+      const here = place({ sentence, attention, word: 19, source: 0 });
+      const way = verdict(here);
+      const cells = shown.words.length + shown.source.length;
+      assert.ok(way.includes(`passes ${cells} cells`) && way.includes("“<eos>”"), way);
+      const said = told(here);
+      assert.ok(said.includes(MACHINES[Number(attention)]));
+      const right = shown.said[Number(attention)] === shown.target;
+      assert.equal(said.includes("which is right"), right);
+      assert.doesNotMatch(way + said, /undefined|NaN|\{/);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+"""The recurrent translator unrolled: a sentence, a machine, an output word and a source word."""
+
+import random
+from collections.abc import Iterator
+
+from controls import chosen, control, picked, saved_state, slid
+from torch import Tensor
+
+from transformer_lite.figures import RecurrentSteps
+from transformer_lite.figures.recurrent_translator.recurrent_translator import (
+    RUN,
+    SHARED,
+)
+from transformer_lite.figures.recurrent_translator.recurrent_translator import (
+    WRITERS as WRITERS,
+)
+
+FIGURE = RecurrentSteps
+HOME = "notebooks/04_recurrent_networks.html"
+MACHINES = [f"Machine/{name}" for name in SHARED["machines"]]
+LAST = len(RUN["sentences"]) - 1
+KEYS = [
+    ("output word", "ArrowRight"),
+    ("source word", "ArrowLeft"),
+    (MACHINES[0], "ArrowDown"),
+    ("sentence", "ArrowDown"),
+]
+LABELS = ["with attention"]
+SLIDERS = ["output word", "source word"]
+REFUSED = [
+    ({"sentence": LAST + 1}, f"sentence must satisfy 0 <= sentence < {LAST + 1}, got {LAST + 1}"),
+    ({"sentence": -1}, "sentence must satisfy 0 <= sentence"),
+    ({"word": -1}, "word must lie between 0 and 19, got -1"),
+    ({"word": 20}, "word must lie between 0 and 19, got 20"),
+    ({"source": 1.5}, "source.* not the float 1.5"),
+    ({"source": 20}, "source must lie between 0 and 19, got 20"),
+    ({"attention": "on"}, "attention.* not the str 'on'"),
+]
+
+
+def make(**traits) -> RecurrentSteps:
+    return RecurrentSteps(**traits)
+
+
+def cases() -> Iterator[dict]:
+    """Yield every sentence with either machine, and words up to beyond the last."""
+    for case in range(2 * (LAST + 1)):
+        place = {"word": case * 5 % 20, "source": case * 7 % 20}
+        figure = make(sentence=case // 2, attention=case % 2 == 1, **place)
+        yield {"state": figure.state(), "expected": figure.results()}
+
+
+def expected(figure: RecurrentSteps) -> dict[str, Tensor]:
+    return figure.results()
+
+
+def randomize(host, dice: random.Random) -> RecurrentSteps:
+    start = saved_state(host)
+    sentence = chosen(host, "sentence", LAST + 1, dice)
+    shown = RUN["sentences"][sentence]
+    changed = {
+        "sentence": sentence,
+        "attention": picked(host, MACHINES, dice) == 1,
+        "word": int(slid(host, "output word", list(range(len(shown["words"]))), dice)),
+        "source": int(slid(host, "source word", list(range(len(shown["source"]))), dice)),
+    }
+    return RecurrentSteps(**(start | changed))
+
+
+def make_unusual(host) -> None:
+    control(host, "sentence").select_option(index=LAST)
+    control(host, "with attention").check()
+    control(host, "output word").fill("9")
+    control(host, "source word").fill("0")

@@ -1,0 +1,195 @@
+"""Right answers to the exercises of language models by several routes."""
+
+import math
+from itertools import pairwise
+
+import torch
+import torch.nn.functional as F
+
+
+def counted(draw, size):
+    """How often each of so many tokens came after each; 0 begins, the last one ends."""
+    counts = torch.zeros(size, size, dtype=draw.dtype)
+    for _ in range(draw.size(1, 8)):
+        words = [draw.size(1, size - 2) for _ in range(draw.size(0, 6))] if size > 2 else []
+        for before, after in zip([0, *words], [*words, size - 1], strict=True):
+            counts[before, after] += 1
+    return counts
+
+
+def draw_add_k_table(draw):
+    return counted(draw, draw.size(2, 8)), draw.choice(1.0, 0.5, 0.01, 3.0)
+
+
+def add_k_table_by_slices(counts, k):
+    table = torch.zeros_like(counts)
+    more = counts[:-1, 1:] + k
+    table[:-1, 1:] = more / more.sum(dim=1, keepdim=True)
+    return table
+
+
+def add_k_table_by_padding(counts, k):
+    more = counts[:-1, 1:] + k
+    return F.pad(more / more.sum(dim=-1)[:, None], (1, 0, 0, 1))
+
+
+def add_k_table_in_loops(counts, k):
+    size = len(counts)
+    table = torch.zeros_like(counts)
+    for i in range(size - 1):
+        total = counts[i].sum() + k * (size - 1)
+        for j in range(1, size):
+            table[i, j] = (counts[i, j] + k) / total
+    return table
+
+
+def add_k_table_by_a_mask(counts, k):
+    places = torch.arange(len(counts))
+    allowed = (places[:, None] < len(counts) - 1) & (places[None, :] > 0)
+    more = (counts + k) * allowed
+    sums = more.sum(dim=1, keepdim=True)
+    return more / torch.where(sums > 0, sums, 1)
+
+
+def add_k_table_by_softmax(counts, k):
+    logits = (counts + k).log()
+    logits[:, 0] = -torch.inf
+    table = logits.softmax(dim=1)
+    table[-1] = 0
+    return table
+
+
+def draw_kneser_ney(draw):
+    shape = draw.size(1, 6), draw.size(1, 6)
+    counts = torch.tensor(
+        [[draw.choice(0, 0, 1, 1, 2, 5) for _ in range(shape[1])] for _ in range(shape[0])]
+    ).to(draw.dtype)
+    counts[:, draw.size(0, shape[1] - 1)] += 1  # every context was seen
+    return counts, draw.choice(0.75, 0.5, 0.1, 0.95)
+
+
+def kneser_ney_by_its_formula(counts, discount):
+    total = counts.sum(dim=1, keepdim=True)
+    seen = (counts > 0).to(counts.dtype)
+    lower = seen.sum(dim=0) / seen.sum()
+    left = (counts - discount).clamp(min=0) / total
+    return left + discount * seen.sum(dim=1, keepdim=True) / total * lower
+
+
+def kneser_ney_by_what_is_missing(counts, discount):
+    left = torch.relu(counts - discount) / counts.sum(dim=1, keepdim=True)
+    contexts = counts.bool().sum(dim=0)
+    return left + (1 - left.sum(dim=1, keepdim=True)) * contexts / contexts.sum()
+
+
+def kneser_ney_by_minima(counts, discount):
+    taken = counts.clamp(max=discount)
+    kinds = counts.sign().sum(dim=0)
+    handed_out = taken.sum(dim=1, keepdim=True) * kinds / kinds.sum()
+    return (counts - taken + handed_out) / counts.sum(dim=1, keepdim=True)
+
+
+def kneser_ney_row_by_row(counts, discount):
+    contexts = (counts > 0).sum(dim=0).to(counts.dtype)
+    rows = []
+    for row in counts:
+        own = torch.where(row > 0, row - discount, 0)
+        rows.append((own + (row.sum() - own.sum()) * contexts / contexts.sum()) / row.sum())
+    return torch.stack(rows)
+
+
+def kneser_ney_in_loops(counts, discount):
+    pairs = sum(1 for row in counts.tolist() for n in row if n > 0)
+    table = torch.zeros_like(counts)
+    for i in range(len(counts)):
+        kinds = sum(1 for n in counts[i].tolist() if n > 0)
+        for j in range(counts.shape[1]):
+            lower = sum(1 for n in counts[:, j].tolist() if n > 0) / pairs
+            own = max(counts[i, j].item() - discount, 0)
+            table[i, j] = (own + discount * kinds * lower) / counts[i].sum()
+    return table
+
+
+def draw_log_probability(draw):
+    size = draw.size(3, 7)
+    table = draw.normal(size, size).softmax(dim=1)
+    if draw.choice(True, False):
+        table[1, 1] = 0
+    table[:, 0] = 0
+    table = table / table.sum(dim=1, keepdim=True)
+    table[-1] = 0
+    length = draw.choice(0, 1, 3, 8, 1500)
+    return table, torch.tensor([draw.size(1, size - 2) for _ in range(length)], dtype=torch.int64)
+
+
+def log_probability_repaired(table, sentence):
+    total, before = torch.zeros((), dtype=table.dtype), 0
+    for word in [*sentence.tolist(), len(table) - 1]:
+        total = total + table[before, word].log()
+        before = word
+    return total
+
+
+def log_probability_by_indexing(table, sentence):
+    before = F.pad(sentence, (1, 0))
+    after = F.pad(sentence, (0, 1), value=len(table) - 1)
+    return table[before, after].log().sum()
+
+
+def log_probability_of_a_table_of_logarithms(table, sentence):
+    logs = table.log()
+    tokens = [0, *sentence.tolist(), len(table) - 1]
+    return torch.stack([logs[a, b] for a, b in pairwise(tokens)]).sum()
+
+
+def log_probability_by_math(table, sentence):
+    tokens = [0, *sentence.tolist(), len(table) - 1]
+    rows = table.tolist()
+    chances = [rows[a][b] for a, b in pairwise(tokens)]
+    total = -math.inf if 0 in chances else math.fsum(map(math.log, chances))
+    return torch.tensor(total, dtype=table.dtype)
+
+
+def log_probability_by_counting_pairs(table, sentence):
+    tokens = [0, *sentence.tolist(), len(table) - 1]
+    counts = torch.zeros_like(table)
+    for a, b in pairwise(tokens):
+        counts[a, b] += 1
+    return torch.xlogy(counts, table).sum()
+
+
+def draw_perplexity(draw):
+    lengths = torch.tensor([draw.size(0, 9) for _ in range(draw.size())])
+    losses = draw.normal(len(lengths)).abs() + 0.1
+    log_probs = -losses * (lengths + 1)
+    if draw.choice(True, False, False):
+        log_probs[0] = -torch.inf
+    return log_probs, lengths
+
+
+def perplexity_repaired(log_probs, lengths):
+    words = lengths + 1
+    return (-log_probs.sum() / words.sum()).exp()
+
+
+def perplexity_adding_the_ends(log_probs, lengths):
+    return torch.exp(-log_probs.sum() / (lengths.sum() + len(lengths)))
+
+
+def perplexity_in_loops(log_probs, lengths):
+    total, words = torch.zeros((), dtype=log_probs.dtype), 0
+    for log_p, length in zip(log_probs, lengths.tolist(), strict=True):
+        total = total - log_p
+        words += length + 1
+    return (total / words).exp()
+
+
+def perplexity_weighting_the_means(log_probs, lengths):
+    words = (lengths + 1).to(log_probs.dtype)
+    means = -log_probs / words
+    return (means * (words / words.sum())).sum().exp()
+
+
+def perplexity_as_a_root(log_probs, lengths):
+    words = lengths.sum() + lengths.numel()
+    return 1 / (log_probs.sum() / words).exp()

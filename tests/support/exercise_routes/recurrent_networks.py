@@ -1,0 +1,202 @@
+"""Right answers to the exercises of recurrent networks by several routes."""
+
+import torch
+
+
+def draw_real(draw, batch, places):
+    lengths = torch.tensor([draw.size(1, places) for _ in range(batch)])
+    return torch.arange(places) < lengths[:, None]
+
+
+def draw_last_state(draw):
+    batch, places, width, hidden = draw.size(), draw.size(), draw.size(), draw.size()
+    x, real = draw.normal(batch, places, width), draw_real(draw, batch, places)
+    return x, real, draw.normal(hidden, width), draw.normal(hidden, hidden), draw.normal(hidden)
+
+
+def last_state_kept_at_pads(x, real, w, u, b):
+    h = x.new_zeros(len(x), len(b))
+    for t in range(x.shape[1]):
+        new = torch.tanh(x[:, t] @ w.T + h @ u.T + b)
+        h = torch.where(real[:, t, None], new, h)
+    return h
+
+
+def last_state_gathered(x, real, w, u, b):
+    h, states = x.new_zeros(len(x), len(b)), []
+    for word in x.unbind(dim=1):
+        h = torch.tanh(word @ w.T + h @ u.T + b)
+        states.append(h)
+    last = real.sum(dim=1) - 1
+    return torch.stack(states, dim=1)[torch.arange(len(x)), last]
+
+
+def last_state_by_sentence(x, real, w, u, b):
+    ends = []
+    for words, kept in zip(x, real, strict=True):
+        h = b.new_zeros(len(b))
+        for word in words[kept]:
+            h = torch.tanh(w @ word + u @ h + b)
+        ends.append(h)
+    return torch.stack(ends)
+
+
+def last_state_by_mixing(x, real, w, u, b):
+    h = torch.zeros(x.shape[0], u.shape[0], dtype=x.dtype)
+    told = x @ w.T + b
+    for t in range(x.shape[1]):
+        on = real[:, t : t + 1].to(x.dtype)
+        h = on * (told[:, t] + h @ u.T).tanh() + (1 - on) * h
+    return h
+
+
+def last_state_by_one_matrix(x, real, w, u, b):
+    both = torch.cat([w, u], dim=1)
+    h = x.new_zeros(len(x), len(b))
+    for t in range(x.shape[1]):
+        new = torch.tanh(torch.cat([x[:, t], h], dim=1) @ both.T + b)
+        h = torch.where(real[:, t].unsqueeze(1), new, h)
+    return h
+
+
+def draw_additive_context(draw):
+    batch, places = draw.size(), draw.size()
+    query, memory, hidden = draw.size(), draw.size(), draw.size()
+    return (
+        draw.normal(batch, query),
+        draw.normal(batch, places, memory),
+        draw_real(draw, batch, places),
+        draw.normal(hidden, query),
+        draw.normal(hidden, memory),
+        draw.normal(hidden, size=draw.scale()),
+    )
+
+
+def additive_context_by_softmax(state, annotations, real, w, u, v):
+    energies = torch.tanh((state @ w.T)[:, None] + annotations @ u.T) @ v
+    weights = energies.masked_fill(~real, -torch.inf).softmax(dim=1)
+    return (weights[..., None] * annotations).sum(dim=1)
+
+
+def additive_context_by_einsum(state, annotations, real, w, u, v):
+    asked = torch.einsum("bq,aq->ba", state, w)
+    told = torch.einsum("bsm,am->bsa", annotations, u)
+    energies = torch.einsum("bsa,a->bs", torch.tanh(asked.unsqueeze(1) + told), v)
+    weights = torch.where(real, energies, -torch.inf).softmax(dim=-1)
+    return torch.einsum("bs,bsm->bm", weights, annotations)
+
+
+def additive_context_by_sentence(state, annotations, real, w, u, v):
+    contexts = []
+    for s, words, kept in zip(state, annotations, real, strict=True):
+        h = words[kept]
+        weights = (torch.tanh(w @ s + h @ u.T) @ v).softmax(dim=0)
+        contexts.append(weights @ h)
+    return torch.stack(contexts)
+
+
+def additive_context_by_powers(state, annotations, real, w, u, v):
+    energies = torch.tanh((state @ w.T)[:, None] + annotations @ u.T) @ v
+    low = energies.masked_fill(~real, -torch.inf)
+    powers = (low - low.amax(dim=1, keepdim=True)).exp()
+    return (powers[:, None] @ annotations)[:, 0] / powers.sum(dim=1, keepdim=True)
+
+
+def additive_context_by_one_matrix(state, annotations, real, w, u, v):
+    asked = state[:, None].expand(-1, annotations.shape[1], -1)
+    both = torch.cat([asked, annotations], dim=2) @ torch.cat([w, u], dim=1).T
+    energies = (both.tanh() * v).sum(dim=-1)
+    weights = energies.masked_fill(~real, -torch.inf).softmax(dim=-1)
+    return (weights.unsqueeze(1) @ annotations).squeeze(1)
+
+
+def draw_states_of_batches(draw):
+    count, batch, places, width = (draw.size() for _ in range(4))
+    hidden = draw.size()
+    x = draw.normal(count, batch, places, width)
+    return x, draw.normal(hidden, width), draw.normal(hidden, hidden)
+
+
+def states_of_batches_repaired(batches, w, u):
+    ends = []
+    for batch in batches:
+        h = batches.new_zeros(batches.shape[1], len(u))
+        for t in range(batch.shape[1]):
+            h = torch.tanh(batch[:, t] @ w.T + h @ u.T)
+        ends.append(h)
+    return torch.stack(ends)
+
+
+def states_of_batches_as_one(batches, w, u):
+    count, batch, places, width = batches.shape
+    x = batches.reshape(count * batch, places, width)
+    h = x.new_zeros(count * batch, len(u))
+    for t in range(places):
+        h = torch.tanh(x[:, t] @ w.T + h @ u.T)
+    return h.view(count, batch, len(u))
+
+
+def states_of_batches_with_an_axis_more(batches, w, u):
+    told = batches @ w.T
+    h = torch.tanh(told[:, :, 0])
+    for t in range(1, batches.shape[2]):
+        h = torch.tanh(told[:, :, t] + h @ u.T)
+    return h
+
+
+def states_of_batches_by_sentence(batches, w, u):
+    ends = []
+    for batch in batches:
+        for sentence in batch:
+            h = w.new_zeros(w.shape[0])
+            for word in sentence:
+                h = torch.tanh(w @ word + u @ h)
+            ends.append(h)
+    return torch.stack(ends).view(batches.shape[0], batches.shape[1], -1)
+
+
+def states_of_batches_by_one_matrix(batches, w, u):
+    both = torch.cat([w, u], dim=1)
+    h = batches.new_zeros(*batches.shape[:2], len(u))
+    for word in batches.unbind(dim=2):
+        h = (torch.cat([word, h], dim=2) @ both.T).tanh()
+    return h
+
+
+def draw_alignment(draw):
+    batch, length, places = draw.size(), draw.size(), draw.size()
+    energies = draw.normal(batch, length, places, size=draw.scale())
+    return energies, draw_real(draw, batch, places)
+
+
+def alignment_repaired(energies, real):
+    hidden = energies.masked_fill(~real[:, None], -torch.inf)
+    return hidden.softmax(dim=2)
+
+
+def alignment_by_powers(energies, real):
+    low = torch.where(real[:, None], energies, -torch.inf)
+    powers = (low - low.amax(dim=2, keepdim=True)).exp()
+    return powers / powers.sum(dim=2, keepdim=True)
+
+
+def alignment_by_logarithms(energies, real):
+    hidden = energies + torch.zeros_like(energies).masked_fill(~real.unsqueeze(1), -torch.inf)
+    return (hidden - hidden.logsumexp(dim=-1, keepdim=True)).exp()
+
+
+def alignment_by_sentence(energies, real):
+    tables = []
+    for table, kept in zip(energies, real, strict=True):
+        weights = torch.zeros_like(table)
+        weights[:, kept] = table[:, kept].softmax(dim=1)
+        tables.append(weights)
+    return torch.stack(tables)
+
+
+def alignment_row_by_row(energies, real):
+    weights = torch.zeros_like(energies)
+    for b in range(energies.shape[0]):
+        for t in range(energies.shape[1]):
+            weights[b, t, real[b]] = energies[b, t, real[b]].softmax(dim=0)
+    return weights

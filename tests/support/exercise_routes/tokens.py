@@ -1,0 +1,243 @@
+"""Right answers to the exercises of tokens by several routes."""
+
+import codecs
+import re
+from collections import Counter, defaultdict
+from itertools import groupby, pairwise, tee
+
+
+def _words(draw, letters):
+    return [[draw.choice(*letters) for _ in range(draw.size(1, 6))] for _ in range(draw.size(1, 5))]
+
+
+def draw_next_merge(draw):
+    pairs = [[draw.choice("a", "b"), draw.choice("a", "c")]]  # there is a pair in any case
+    return (_words(draw, ("a", "b", "c", "ab", "A")) + pairs,)
+
+
+def next_merge_by_counters(words):
+    counts = Counter()
+    for word in words:
+        counts.update(pairwise(word))
+    pair = min(counts, key=lambda pair: (-counts[pair], pair))
+    return pair, counts[pair]
+
+
+def next_merge_by_sorting(words):
+    pairs = sorted(pair for word in words for pair in pairwise(word))
+    runs = [(pair, len(list(run))) for pair, run in groupby(pairs)]
+    most = max(count for _, count in runs)
+    return next(run for run in runs if run[1] == most)
+
+
+def next_merge_by_places(words):
+    counts = defaultdict(int)
+    for word in words:
+        for place in range(1, len(word)):
+            counts[word[place - 1], word[place]] += 1
+    return min(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def next_merge_by_count(words):
+    pairs = [(word[i], word[i + 1]) for word in words for i in range(len(word) - 1)]
+    most = max(pairs.count(pair) for pair in pairs)
+    return min(pair for pair in pairs if pairs.count(pair) == most), most
+
+
+def next_merge_by_stable_sort(words):
+    counts = {}
+    for word in words:
+        first, second = tee(word)
+        next(second)
+        for pair in zip(first, second, strict=False):
+            counts[pair] = counts.get(pair, 0) + 1
+    in_order = sorted(counts)
+    pair = max(in_order, key=lambda pair: counts[pair])
+    return pair, counts[pair]
+
+
+def draw_tokens_saved(draw):
+    letters = ("a", "b", "a", "ab")
+    return _words(draw, letters), (draw.choice(*letters), draw.choice(*letters))
+
+
+def tokens_saved_by_skipping(words, pair):
+    saved = 0
+    for word in words:
+        used = -1
+        for place in range(len(word) - 1):
+            if place > used and (word[place], word[place + 1]) == pair:
+                saved += 1
+                used = place + 1
+    return saved
+
+
+def tokens_saved_by_stacks(words, pair):
+    before, after = 0, 0
+    for word in words:
+        stack = []
+        for piece in word:
+            if stack and (stack[-1], piece) == pair:
+                stack[-1] = None  # no piece that could merge again
+            else:
+                stack.append(piece)
+        before += len(word)
+        after += len(stack)
+    return before - after
+
+
+def tokens_saved_by_patterns(words, pair):
+    left, right = (re.escape(piece) for piece in pair)
+    pattern = re.compile(rf"(?<=;){left};{right};")
+    return sum(len(pattern.findall(";" + "".join(f"{p};" for p in word))) for word in words)
+
+
+def tokens_saved_by_runs(words, pair):
+    saved = 0
+    for word in words:
+        if pair[0] == pair[1]:
+            saved += sum(len(list(run)) // 2 for piece, run in groupby(word) if piece == pair[0])
+        else:
+            saved += sum(found == pair for found in pairwise(word))
+    return saved
+
+
+def tokens_saved_word_by_word(words, pair):
+    def saved(word):
+        if len(word) < 2:
+            return 0
+        if (word[0], word[1]) == pair:
+            return 1 + saved(word[2:])
+        return saved(word[1:])
+
+    return sum(saved(word) for word in words)
+
+
+def draw_cut(draw):
+    """A word, and merges that make different tokens of what is there already."""
+    known, merges, made = ["a", "b", "c"], [], set()
+    for _ in range(draw.size(0, 6)):
+        pair = draw.choice(*known), draw.choice(*known)
+        if "".join(pair) not in made:
+            merges.append(pair)
+            made.add("".join(pair))
+            known.append("".join(pair))
+    return "".join(draw.choice("a", "b", "c") for _ in range(draw.size(0, 9))), merges
+
+
+def cut_by_passes(word, merges):
+    pieces = list(word)
+    for left, right in merges:
+        joined = []
+        for piece in pieces:
+            if joined and joined[-1] == left and piece == right:
+                joined[-1] = left + right
+            else:
+                joined.append(piece)
+        pieces = joined
+    return pieces
+
+
+def cut_by_patterns(word, merges):
+    text = ";" + "".join(f"{letter};" for letter in word)
+    for left, right in merges:
+        text = re.sub(rf"(?<=;){re.escape(left)};{re.escape(right)};", f"{left}{right};", text)
+    return [piece for piece in text.split(";") if piece]
+
+
+def cut_by_ranks(word, merges):
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    pieces = list(word)
+    for _ in range(len(word)):
+        known = [(ranks.get(pair, 99), place) for place, pair in enumerate(pairwise(pieces))]
+        if known and min(known)[0] < 99:
+            place = min(known)[1]
+            pieces[place : place + 2] = [pieces[place] + pieces[place + 1]]
+    return pieces
+
+
+def cut_by_recursion(word, merges):
+    def joined(pieces, pair):
+        if len(pieces) < 2:
+            return pieces
+        if (pieces[0], pieces[1]) == pair:
+            return [pieces[0] + pieces[1], *joined(pieces[2:], pair)]
+        return [pieces[0], *joined(pieces[1:], pair)]
+
+    pieces = list(word)
+    for pair in merges:
+        pieces = joined(pieces, pair)
+    return pieces
+
+
+def cut_by_borders(word, merges):
+    borders = list(range(len(word) + 1))
+    for left, right in merges:
+        place = 0
+        for _ in range(len(borders)):
+            if place + 2 < len(borders):
+                start, middle, end = borders[place : place + 3]
+                if word[start:middle] == left and word[middle:end] == right:
+                    borders.pop(place + 1)
+                place += 1
+    return [word[start:end] for start, end in pairwise(borders)]
+
+
+def draw_stream(draw):
+    text = "".join(draw.choice("a", "é", "漢", "🙂", "ß") for _ in range(draw.size(0, 6)))
+    raw, tokens = text.encode(), []
+    for _ in range(draw.size(0, 7)):
+        length = draw.size(0, 3)
+        tokens.append(raw[:length])
+        raw = raw[length:]
+    return (tokens,)
+
+
+def stream_by_decoder(tokens):
+    decoder = codecs.getincrementaldecoder("utf-8")(errors="strict")
+    return [decoder.decode(token, final=False) for token in tokens]
+
+
+def stream_by_lengths(tokens):
+    texts = [""]
+    for count in range(len(tokens)):
+        texts.append(b"".join(tokens[: count + 1]).decode("utf-8", "ignore"))
+    return [after[len(before) :] for before, after in pairwise(texts)]
+
+
+def stream_by_first_bytes(tokens):
+    shown, waiting = [], b""
+    for token in tokens:
+        text = ""
+        for byte in token:
+            waiting += bytes([byte])
+            needed = 1
+            for border in (192, 224, 240):
+                needed += waiting[0] >= border
+            if len(waiting) == needed:
+                text += waiting.decode("utf-8")
+                waiting = b""
+        shown.append(text)
+    return shown
+
+
+def stream_by_holding_back(tokens):
+    shown, held = [], b""
+    for token in tokens:
+        held += token
+        text = held.decode("utf-8", "ignore")
+        shown.append(text)
+        held = held[len(text.encode("utf-8")) :]
+    return shown
+
+
+def stream_by_trying(tokens):
+    shown, held = [], b""
+    for token in tokens:
+        held += token
+        try:
+            text, held = held.decode("utf-8"), b""
+        except UnicodeDecodeError as error:
+            text, held = held[: error.start].decode("utf-8"), held[error.start :]
+        shown.append(text)
+    return shown

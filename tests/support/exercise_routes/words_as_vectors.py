@@ -1,0 +1,233 @@
+"""Right answers to the exercises of words as vectors by several routes."""
+
+from itertools import product
+
+import torch
+import torch.nn.functional as F
+
+
+def draw_window_pairs(draw):
+    words = [draw.choice("a", "b", "c", "d") for _ in range(draw.size(1, 8))]
+    return words, draw.choice(3, 5, 7, 9)
+
+
+def window_pairs_by_slices(words, size):
+    side = size // 2
+    pairs = []
+    for i, middle in enumerate(words):
+        near = words[max(0, i - side) : i] + words[i + 1 : i + 1 + side]
+        pairs += [(middle, word) for word in near]
+    return pairs
+
+
+def window_pairs_by_steps(words, size):
+    side = size // 2
+    pairs = []
+    for i in range(len(words)):
+        for step in range(-side, side + 1):
+            if step != 0 and 0 <= i + step < len(words):
+                pairs.append((words[i], words[i + step]))
+    return pairs
+
+
+def window_pairs_by_distance(words, size):
+    places = range(len(words))
+    near = [(i, j) for i in places for j in places if i != j and abs(i - j) <= size // 2]
+    return [(words[i], words[j]) for i, j in near]
+
+
+def window_pairs_by_product(words, size):
+    numbered = list(enumerate(words))
+    return [
+        (middle, near)
+        for (i, middle), (j, near) in product(numbered, repeat=2)
+        if 0 < abs(i - j) < (size + 1) // 2
+    ]
+
+
+def window_pairs_by_filling_up(words, size):
+    side = size // 2
+    filled = [None] * side + list(words) + [None] * side
+    pairs = []
+    for i in range(side, side + len(words)):
+        around = filled[i - side : i] + filled[i + 1 : i + side + 1]
+        pairs.extend((filled[i], word) for word in around if word is not None)
+    return pairs
+
+
+def draw_pair_gradient(draw):
+    count, width, size = draw.size(), draw.size(), draw.scale()
+    x, came = draw.normal(width, size=size), draw.normal(width)
+    return x, came, draw.normal(count, width)
+
+
+def pair_gradient_by_slopes(x, came, drawn):
+    pull = torch.sigmoid(x @ came) - 1
+    push = torch.sigmoid(drawn @ x)
+    return pull * came + push @ drawn, pull * x, push[:, None] * x
+
+
+def pair_gradient_all_at_once(x, came, drawn):
+    table = torch.cat([came[None], drawn])
+    target = torch.zeros(len(table), dtype=x.dtype)
+    target[0] = 1
+    slopes = torch.sigmoid(table @ x) - target
+    rows = slopes[:, None] * x
+    return slopes @ table, rows[0], rows[1:]
+
+
+def pair_gradient_by_the_other_side(x, came, drawn):
+    pull = -torch.sigmoid(-(x * came).sum())
+    push = torch.sigmoid((drawn * x).sum(dim=1))
+    return pull * came + (push[:, None] * drawn).sum(dim=0), pull * x, torch.outer(push, x)
+
+
+def pair_gradient_in_loops(x, came, drawn):
+    pull = torch.sigmoid(x.dot(came)) - 1
+    of_x, rows = pull * came, []
+    for word in drawn:
+        push = torch.sigmoid(x.dot(word))
+        of_x = of_x + push * word
+        rows.append(push * x)
+    return of_x, pull * x, torch.stack(rows)
+
+
+def pair_gradient_by_softmax_of_two(x, came, drawn):
+    def sigmoid(s):
+        return torch.stack([s, torch.zeros_like(s)]).softmax(dim=0)[0]
+
+    pull, push = sigmoid(x @ came) - 1, sigmoid(drawn @ x)
+    return pull * came + drawn.T @ push, pull * x, push.unsqueeze(1) * x.unsqueeze(0)
+
+
+def draw_word_analogy(draw):
+    rows, width = draw.size(4, 12), draw.size(2, 5)
+    vectors = draw.normal(rows, width) * draw.normal(rows, 1).exp()
+    a, b, c = (draw.size(0, rows - 1) for _ in range(3))
+    return vectors, a, b, c
+
+
+def word_analogy_by_minus_infinity(vectors, a, b, c):
+    unit = vectors / vectors.norm(dim=1, keepdim=True)
+    scores = unit @ (unit[a] - unit[b] + unit[c])
+    scores[[a, b, c]] = -torch.inf
+    return int(scores.argmax())
+
+
+def word_analogy_by_normalize(vectors, a, b, c):
+    unit = F.normalize(vectors, dim=1)
+    cosines = F.normalize(unit[a] - unit[b] + unit[c], dim=0) @ unit.T
+    cosines[a] = cosines[b] = cosines[c] = -2
+    return cosines.argmax().item()
+
+
+def word_analogy_by_sorting(vectors, a, b, c):
+    unit = F.normalize(vectors, dim=1)
+    order = (unit @ (unit[a] + unit[c] - unit[b])).argsort(descending=True)
+    return next(row for row in order.tolist() if row not in {a, b, c})
+
+
+def word_analogy_by_sum_of_cosines(vectors, a, b, c):
+    unit = F.normalize(vectors, dim=1)
+    cosines = unit @ unit.T
+    scores = cosines[a] - cosines[b] + cosines[c]
+    rows = torch.arange(len(vectors))
+    asked = torch.isin(rows, torch.tensor([a, b, c]))
+    return int(scores.masked_fill(asked, -10).argmax())
+
+
+def word_analogy_in_a_loop(vectors, a, b, c):
+    unit = [row / row.norm() for row in vectors]
+    query = unit[a] - unit[b] + unit[c]
+    best, found = -torch.inf, None
+    for row, vector in enumerate(unit):
+        if row not in (a, b, c) and vector.dot(query) > best:
+            best, found = vector.dot(query), row
+    return found
+
+
+def draw_skip_gram_loss(draw):
+    words, width, count = draw.size(2), draw.size(), draw.size()
+    inputs, outputs = draw.normal(words, width, size=draw.scale()), draw.normal(words, width)
+    middles, contexts = (
+        torch.tensor([draw.size(0, words - 1) for _ in range(count)]) for _ in range(2)
+    )
+    return inputs, outputs, middles, contexts
+
+
+def skip_gram_loss_repaired(inputs, outputs, middles, contexts):
+    logits = inputs[middles] @ outputs.T
+    logs = logits.log_softmax(dim=1)
+    return -logs[torch.arange(len(middles)), contexts].mean()
+
+
+def skip_gram_loss_by_gather(inputs, outputs, middles, contexts):
+    logs = torch.log_softmax(inputs[middles] @ outputs.T, dim=-1)
+    return -logs.gather(1, contexts[:, None]).mean()
+
+
+def skip_gram_loss_by_pytorch(inputs, outputs, middles, contexts):
+    return F.cross_entropy(inputs[middles] @ outputs.T, contexts)
+
+
+def skip_gram_loss_by_log_sum_exp(inputs, outputs, middles, contexts):
+    scores = (inputs[middles] * outputs[contexts]).sum(dim=1)
+    logits = inputs[middles] @ outputs.T
+    return (logits.logsumexp(dim=1) - scores).mean()
+
+
+def skip_gram_loss_in_a_loop(inputs, outputs, middles, contexts):
+    losses = []
+    for middle, context in zip(middles, contexts, strict=True):
+        logits = outputs @ inputs[middle]
+        losses.append(logits.logsumexp(dim=0) - logits[context])
+    return torch.stack(losses).mean()
+
+
+def skip_gram_loss_from_the_whole_table(inputs, outputs, middles, contexts):
+    logs = (inputs @ outputs.T).log_softmax(dim=1)
+    return -logs[middles, contexts].sum() / len(middles)
+
+
+def draw_bag_gradient(draw):
+    words, width = draw.size(2), draw.size()
+    inputs, outputs = draw.normal(words, width, size=draw.scale()), draw.normal(words, width)
+    context = torch.tensor([draw.size(0, words - 1) for _ in range(draw.size(1, 4))])
+    return inputs, outputs, context, draw.size(0, words - 1)
+
+
+def bag_gradient_repaired(inputs, outputs, context, middle):
+    x = inputs[context].mean(dim=0)
+    p = (outputs @ x).softmax(dim=0)
+    p[middle] -= 1
+    rows = (p @ outputs / len(context)).expand(len(context), -1)
+    return torch.zeros_like(inputs).index_add_(0, context, rows)
+
+
+def bag_gradient_by_autograd(inputs, outputs, context, middle):
+    table = inputs.clone().requires_grad_()
+    logs = (outputs @ table[context].mean(dim=0)).log_softmax(dim=0)
+    return torch.autograd.grad(-logs[middle], table)[0]
+
+
+def bag_gradient_by_counts(inputs, outputs, context, middle):
+    shares = torch.bincount(context, minlength=len(inputs)).to(inputs.dtype) / len(context)
+    p = torch.softmax(outputs @ (shares @ inputs), dim=0)
+    return torch.outer(shares, p @ outputs - outputs[middle])
+
+
+def bag_gradient_in_a_loop(inputs, outputs, context, middle):
+    x = inputs[context].sum(dim=0) / len(context)
+    p = (outputs @ x).softmax(dim=0)
+    slope = p @ outputs - outputs[middle]
+    gradient = torch.zeros_like(inputs)
+    for word in context:
+        gradient[word] += slope / len(context)
+    return gradient
+
+
+def bag_gradient_by_one_hot(inputs, outputs, context, middle):
+    hot = F.one_hot(context, len(inputs)).to(inputs.dtype)
+    logits = outputs @ (hot @ inputs).mean(dim=0)
+    error = logits.softmax(dim=0) - F.one_hot(torch.tensor(middle), len(outputs))
+    return hot.mean(dim=0)[:, None] * (error @ outputs)

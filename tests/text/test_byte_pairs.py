@@ -1,0 +1,176 @@
+"""Byte pairs on what people really give them: nothing, bytes, long runs, much text, ties."""
+
+import json
+import random
+import time
+
+import pytest
+import tokenizers
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transformer_lite.text import (
+    BytePairEncoding,
+    CharacterTokenizer,
+    SubwordTokenizer,
+    Tokenizer,
+    learn_merges,
+)
+from transformer_lite.text.byte_alphabet import ALPHABET
+
+TEXTS = ["the cat sat on the mat", 'he typed a " !" and no more', "tokens, token by token"]
+both = pytest.mark.parametrize("kind", [BytePairEncoding, SubwordTokenizer])
+
+
+# Too little
+
+
+@both
+@pytest.mark.parametrize("texts", [[], [""], ["", ""], ["a"], ["a", "b"]])
+def test_what_holds_no_pair_teaches_no_merge(kind, texts):
+    tokenizer = kind.train(texts, 300)
+    assert tokenizer.merges == () and len(tokenizer) == 260
+    assert tokenizer.encode("") == [] and tokenizer.decode([]) == ""
+    assert tokenizer.decode(tokenizer.encode("x")) == "x"
+
+
+def test_no_words_and_words_of_one_letter_teach_no_merge():
+    assert learn_merges({}, 10) == learn_merges({"": 3}, 10) == learn_merges({"a": 2}, 10) == []
+
+
+@pytest.mark.parametrize("size", range(4))
+def test_a_vocabulary_that_the_alphabet_fills_has_no_merge(size):
+    assert learn_merges({"abc": 5}, size) == []
+    assert learn_merges({"abc": 5}, size, alphabet="xyz") == []
+
+
+@both
+def test_a_vocabulary_smaller_than_the_bytes_is_refused(kind):
+    with pytest.raises(ValueError, match="vocab_size must be at least 260, got 259"):
+        kind.train(TEXTS, 259)
+    assert kind.train(TEXTS, 260).merges == ()
+
+
+@both
+def test_every_byte_is_a_token_whatever_was_read(kind):
+    assert set(ALPHABET) < set(kind.train(["aaaa"], 261).tokens)
+    assert set(ALPHABET) < set(kind.train([], 260).tokens)
+
+
+def test_a_character_that_is_no_token_is_marked_and_not_dropped():
+    tokenizer = CharacterTokenizer.train(["hug"])
+    assert tokenizer.encode("mug")[0] == tokenizer.unk_id and len(tokenizer.encode("mug")) == 3
+
+
+# Bytes
+
+
+@both
+@pytest.mark.parametrize("raw", [b"na\xefve", bytearray(b"a"), b""])
+def test_bytes_are_no_text(kind, raw):
+    tokenizer = kind.train(TEXTS, 270)
+    with pytest.raises(TypeError, match=f"text must be a str, got {type(raw).__name__}"):
+        tokenizer.encode(raw)
+    with pytest.raises(TypeError, match=rf"texts\[1\] must be a str, got {type(raw).__name__}"):
+        kind.train(["a", raw], 270)
+
+
+@given(st.binary(max_size=30))
+def test_bytes_that_are_no_utf8_come_back_if_they_were_read_as_such(raw):
+    text = raw.decode("utf-8", "surrogateescape")
+    tokenizer = BytePairEncoding.train([text], 270)
+    back = tokenizer.decode(tokenizer.encode(text))
+    assert back.encode("utf-8", "surrogateescape") == raw
+
+
+@both
+def test_ids_that_spell_no_utf8_are_marked(kind):
+    tokenizer = kind.train(TEXTS, 270)
+    ids = {token: i for i, token in enumerate(tokenizer.tokens)}
+    rng = random.Random(0)
+    for _ in range(200):
+        raw = rng.randbytes(6)
+        text = tokenizer.decode([ids[ALPHABET[byte]] for byte in raw])
+        assert text == raw.decode("utf-8", "replace")
+
+
+@both
+def test_a_character_in_two_tokens_is_whole_only_with_both(kind):
+    tokenizer = kind.train(TEXTS, 270)
+    ids = tokenizer.encode("ï")
+    assert [tokenizer.decode([i]) for i in ids] == ["�", "�"]
+    assert tokenizer.decode(ids) == "ï"
+
+
+# What comes back
+
+
+@both
+@pytest.mark.parametrize("text", ["cat", " cat", "cat ", 'a " !" b', "don 't", " , .", "\n\n x\t"])
+def test_no_space_appears_and_none_is_eaten(kind, text, tmp_path):
+    tokenizer = kind.train(TEXTS, 300)
+    tokenizer.save(tmp_path / "t.json")
+    for one in (tokenizer, Tokenizer.load(tmp_path / "t.json")):
+        assert one.decode(one.encode(text)) == text
+
+
+def test_a_truncation_that_a_file_carries_cuts_nothing():
+    model = json.loads(SubwordTokenizer.train(TEXTS, 270)._settings()["model"])
+    raw = tokenizers.Tokenizer.from_str(json.dumps(model))
+    raw.enable_truncation(max_length=4)
+    raw.enable_padding(length=16)
+    assert len(raw.encode("cat").ids) == 16
+    tokenizer = SubwordTokenizer(raw.to_str())
+    assert tokenizer.decode(tokenizer.encode(TEXTS[0])) == TEXTS[0]
+    assert len(tokenizer.encode("c")) == 1
+
+
+# Ties, runs and much text
+
+
+@both
+def test_the_order_of_the_text_changes_no_merge(kind):
+    rng = random.Random(1)
+    texts = ["".join(rng.choices("abc ", k=30)) for _ in range(20)]
+    merges = kind.train(texts, 300).merges
+    for _ in range(5):
+        rng.shuffle(texts)
+        assert kind.train(texts, 300).merges == merges
+
+
+@both
+@pytest.mark.parametrize("rivals", [3, 4, 5])
+def test_a_run_of_five_is_counted_as_four_neighbors(kind, rivals):
+    """The pair cd has the higher ids, so it comes first only where it is more frequent."""
+    first = kind.train(["aaaaa", *["cd"] * rivals], 261).merges[0]
+    assert first == (("c", "d") if rivals > 4 else ("a", "a"))
+
+
+@pytest.mark.parametrize("length", range(12))
+def test_a_run_is_merged_from_the_left(length):
+    tokenizer = BytePairEncoding([("a", "a"), ("aa", "aa")])
+    runs = {"aaaa": length // 4, "aa": length % 4 // 2, "a": length % 2}
+    assert tokenizer.pieces("a" * length) == [t for t, count in runs.items() for _ in range(count)]
+
+
+def much_text(characters):
+    """Random words, of which a few are frequent and most are rare, as in a language."""
+    rng = random.Random(4)
+    known = [
+        "".join(rng.choices("etaoinshrdlu", k=2 + min(10, int(rng.expovariate(0.2)))))
+        for _ in range(20_000)
+    ]
+    weights = [1 / rank for rank in range(1, len(known) + 1)]
+    words = rng.choices(known, weights, k=characters // 6)
+    return [" ".join(words[i : i + 20]) for i in range(0, len(words), 20)]
+
+
+def test_a_megabyte_is_learned_in_seconds_and_as_the_library_does():
+    """Counting everything again after each of the merges would take many minutes."""
+    texts = much_text(1_000_000)
+    assert sum(map(len, texts)) > 900_000
+    start = time.process_time()
+    ours = BytePairEncoding.train(texts, 1000)
+    seconds = time.process_time() - start
+    assert ours.merges == SubwordTokenizer.train(texts, 1000).merges
+    assert seconds < 15

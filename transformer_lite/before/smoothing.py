@@ -1,0 +1,183 @@
+"""From counts to probabilities: how much of the whole goes to what was never seen."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+
+from transformer_lite._checks import check_number
+from transformer_lite.before.counts import Context, NGramCounts
+
+
+class Smoothing(ABC):
+    """A rule that makes a row of probabilities of the counts behind a context.
+
+    Over the vocabulary, ⟨end⟩ included and ⟨begin⟩ not, each row sums to 1.
+
+    Attributes:
+        order: the order of n-gram that it is made for; None fits all.
+    """
+
+    order: int | None = None
+
+    @abstractmethod
+    def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
+        """Return the probability of a word of the vocabulary behind a context."""
+
+    def __repr__(self) -> str:
+        settings = (f"{k}={v}" for k, v in vars(self).items() if k != "order")
+        return f"{type(self).__name__}({', '.join(settings)})"
+
+
+class MaximumLikelihood(Smoothing):
+    """The plain share, which makes the counted text as probable as can be: c(h, w) / c(h).
+
+    What was not seen gets 0. A context that was not seen has no shares: all of its words get 0.
+
+    >>> counts = NGramCounts([["a", "dog"], ["a", "man"]], order=2)
+    >>> MaximumLikelihood().probability(counts, "dog", ("a",))
+    0.5
+    """
+
+    def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
+        """Return the share; 0 where the context was never seen."""
+        return _share(counts, word, context)
+
+
+class AddK(Smoothing):
+    r"""Pretend that every word was seen k times more behind every context.
+
+    .. math:: p(w \mid h) = \frac{c(h, w) + k}{c(h) + kV}
+
+    V counts the vocabulary: all words and ⟨end⟩, which can come next, but not ⟨begin⟩, which
+    cannot. With k = 1 it is Laplace's rule, "add one".
+
+    Args:
+        k: what is added, greater than 0.
+
+    Raises:
+        TypeError: `k` is no number.
+        ValueError: `k` is 0, negative or infinite.
+
+    >>> AddK(1).probability(NGramCounts([["a"]], order=2), "a", ("a",))
+    0.3333333333333333
+    """
+
+    def __init__(self, k: float) -> None:
+        check_number("k", k)
+        if k == 0:
+            raise ValueError(f"k must be greater than 0, got {k}; without smoothing give None")
+        self.k = k
+
+    def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
+        """Return the share of the counts, with k more for each word."""
+        count = counts.rows.get(context, _NOTHING)[word] + self.k
+        return count / (counts.totals.get(context, 0) + self.k * len(counts.vocabulary))
+
+
+class Interpolation(Smoothing):
+    r"""Mix the shares behind the whole context with those behind its shorter ends.
+
+    .. math:: p(w \mid h) = \sum_n \lambda_n \, \frac{c(h_n, w)}{c(h_n)}
+
+    A shorter context was seen more often, and says less. Where a context was never seen, or is
+    short because ⟨begin⟩ is near, the weights of the longer ones go to the others, in proportion.
+
+    Args:
+        weights: one weight for each order, that of single words first. They sum to 1, none is
+            negative, and the first is not 0.
+
+    Raises:
+        TypeError: a weight is no number.
+        ValueError: they do not sum to 1, one is negative, or the first is 0.
+
+    Reference: Jelinek and Mercer 1980.
+
+    >>> counts = NGramCounts([["a", "dog"], ["a", "man"]], order=2)
+    >>> Interpolation((0.5, 0.5)).probability(counts, "dog", ("a",))
+    0.3333333333333333
+    """
+
+    def __init__(self, weights: Sequence[float]) -> None:
+        if not isinstance(weights, list | tuple):
+            raise TypeError(
+                f"weights must be a list, got {type(weights).__name__}: {weights!r:.60}"
+            )
+        for i, weight in enumerate(weights):
+            check_number(f"weights[{i}]", weight)
+        if not math.isclose(sum(weights), 1.0, abs_tol=1e-9):
+            raise ValueError(f"weights must sum to 1, got {list(weights)}")
+        if weights[0] == 0:
+            raise ValueError(
+                f"weights[0] must be greater than 0, for unseen contexts, got {list(weights)}"
+            )
+        self.weights = tuple(weights)
+        self.order = len(weights)
+
+    def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
+        """Return the weighted mean of the shares behind all ends of the context."""
+        ends = [context[len(context) - n :] for n in range(len(context) + 1)]
+        known = [(w, h) for w, h in zip(self.weights, ends, strict=False) if h in counts.totals]
+        mixed = sum(weight * _share(counts, word, end) for weight, end in known)
+        return mixed / sum(weight for weight, _ in known)
+
+
+class KneserNey(Smoothing):
+    r"""Take a discount from every count, and hand it out by how many contexts a word has.
+
+    .. math:: p(w \mid h) = \frac{\max(c(h, w) - d, 0)}{c(h)}
+        + d \, \frac{N_{1+}(h\,\cdot)}{c(h)} \, p(w \mid h')
+
+    h' is the context without its first word, N₁₊(h ·) the number of different words behind h.
+    Behind the shorter contexts not occurrences count but different words before them: *Francisco*
+    is frequent and follows one word only, so it is no good guess elsewhere.
+
+    Args:
+        discount: d, between 0 and 1, both excluded.
+
+    Raises:
+        TypeError: `discount` is no number.
+        ValueError: it is out of range.
+
+    Reference: Kneser and Ney 1995; interpolated as in Chen and Goodman 1999, with ⟨begin⟩ as in
+    Heafield et al. 2013. One discount for all counts.
+
+    >>> counts = NGramCounts([["a", "dog"], ["a", "man"]], order=2)
+    >>> KneserNey(0.75).probability(counts, "dog", ("a",))
+    0.275
+    """
+
+    def __init__(self, discount: float) -> None:
+        check_number("discount", discount, high=1.0)
+        if discount == 0:
+            raise ValueError(f"discount must be greater than 0, got {discount}")
+        self.discount = discount
+
+    def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
+        """Return what is left of the word's own count, and its part of what was taken away."""
+        row = counts.rows.get(context, _NOTHING)
+        return self._mixed(counts, word, context, row, counts.totals.get(context, 0))
+
+    def _mixed(
+        self, counts: NGramCounts, word: str, context: Context, row: Counter[str], total: int
+    ) -> float:
+        if not context:
+            return row[word] / total
+        shorter = context[1:]
+        below = counts.continuations.get(shorter, _NOTHING)
+        lower = self._mixed(
+            counts, word, shorter, below, counts.continuation_totals.get(shorter, 0)
+        )
+        if not total:
+            return lower
+        return (max(row[word] - self.discount, 0) + self.discount * len(row) * lower) / total
+
+
+_NOTHING: Counter[str] = Counter()
+
+
+def _share(counts: NGramCounts, word: str, context: Context) -> float:
+    total = counts.totals.get(context, 0)
+    return counts.rows[context][word] / total if total else 0.0

@@ -1,0 +1,312 @@
+"""Word2vec: two vectors for each word, learned from which words stand near which.
+
+Reference: Mikolov, Chen, Corrado and Dean 2013, section 3; Mikolov, Sutskever et al. 2013.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Integer
+from torch import Tensor, nn
+
+from transformer_lite._checks import (
+    check_boolean,
+    check_ids_in_range,
+    check_number,
+    check_shape,
+    check_size,
+    check_tensor,
+)
+
+Word = TypeVar("Word")
+
+
+def context_windows(words: Sequence[Word], size: int = 5) -> list[tuple[Word, list[Word]]]:
+    """Slide a window over a sentence: each word, and the words around it.
+
+    At both ends the window is cut off. A sentence of one word has no window.
+
+    Args:
+        words: the words of one sentence, or their ids.
+        size: how many neighbouring words a whole window holds, the one in the middle counted; an
+            odd number, at least 3.
+
+    Returns:
+        One pair for each word, in order: the word in the middle, and its context.
+
+    Raises:
+        TypeError: `words` is a string, or `size` no int.
+        ValueError: `size` is even, or smaller than 3.
+
+    Reference: Mikolov, Chen, Corrado and Dean 2013, section 3.
+
+    >>> context_windows(["the", "cat", "sat", "down"], size=3)[:2]
+    [('the', ['cat']), ('cat', ['the', 'sat'])]
+    """
+    if isinstance(words, str):
+        raise TypeError(f"words must be a list of words, got str: {words!r:.60}")
+    check_size("size", size, minimum=3)
+    if size % 2 == 0:
+        raise ValueError(f"size must be odd, with one word in the middle, got {size}")
+    side, words = size // 2, list(words)
+    windows = (
+        (word, words[max(0, i - side) : i] + words[i + 1 : i + 1 + side])
+        for i, word in enumerate(words)
+    )
+    return [window for window in windows if window[1]]
+
+
+def skip_gram_pairs(
+    sentences: Iterable[Sequence[int]], size: int = 5
+) -> tuple[Integer[Tensor, "N"], Integer[Tensor, "N"]]:
+    """Return every middle word with every word of its context: the examples of skip-gram.
+
+    Args:
+        sentences: lists of ids.
+        size: as in :func:`context_windows`. No window crosses the end of a sentence.
+
+    Returns:
+        The middle words and the context words, both of shape (N,).
+
+    >>> [ids.tolist() for ids in skip_gram_pairs([[7, 8, 9]], size=3)]
+    [[7, 8, 8, 9], [8, 7, 9, 8]]
+    """
+    pairs = [
+        (middle, near)
+        for sentence in sentences
+        for middle, context in context_windows(sentence, size)
+        for near in context
+    ]
+    middles, contexts = torch.tensor(pairs, dtype=torch.long).reshape(-1, 2).unbind(dim=1)
+    return middles, contexts
+
+
+def bag_examples(
+    sentences: Iterable[Sequence[int]], size: int = 5
+) -> tuple[Integer[Tensor, "N C"], Bool[Tensor, "N C"], Integer[Tensor, "N"]]:
+    """Return every context with its middle word: the examples of the continuous bag of words.
+
+    Args:
+        sentences: lists of ids.
+        size: as in :func:`context_windows`; C is size − 1.
+
+    Returns:
+        The contexts, filled up with 0; which of their places hold a word; the middle words.
+
+    >>> contexts, real, middles = bag_examples([[7, 8, 9]], size=3)
+    >>> contexts.tolist(), real.tolist()[0], middles.tolist()
+    ([[8, 0], [7, 9], [8, 0]], [True, False], [7, 8, 9])
+    """
+    windows = [window for sentence in sentences for window in context_windows(sentence, size)]
+    contexts = torch.zeros(len(windows), size - 1, dtype=torch.long)
+    real = torch.zeros(len(windows), size - 1, dtype=torch.bool)
+    for row, (_, context) in enumerate(windows):
+        contexts[row, : len(context)] = torch.tensor(context)
+        real[row, : len(context)] = True
+    return contexts, real, torch.tensor([middle for middle, _ in windows], dtype=torch.long)
+
+
+class TwoTables(nn.Module):
+    """What both models of word2vec are made of: a table to read words, and one to guess them.
+
+    Args:
+        vocab_size: the number of words V.
+        d_model: the width D of a vector.
+
+    Attributes:
+        inputs: a vector for each word that is read, shape (V, D). These are kept.
+        outputs: a vector for each word that is guessed, shape (V, D).
+
+    Raises:
+        TypeError, ValueError: a size is no int, or smaller than 1.
+    """
+
+    def __init__(self, vocab_size: int, d_model: int) -> None:
+        super().__init__()
+        check_size("vocab_size", vocab_size)
+        check_size("d_model", d_model)
+        self.vocab_size, self.d_model = vocab_size, d_model
+        # As in the authors' code: the first table almost 0, the second 0.
+        self.inputs = nn.Parameter((torch.rand(vocab_size, d_model) - 0.5) / d_model)
+        self.outputs = nn.Parameter(torch.zeros(vocab_size, d_model))
+
+    def logits(self, x: Float[Tensor, "B D"]) -> Float[Tensor, "B V"]:
+        """Return the dot product of x with the output vector of every word."""
+        check_shape("x", x, "B", self.d_model)
+        return x @ self.outputs.T
+
+    def scores(
+        self, x: Float[Tensor, "B D"], words: Integer[Tensor, "B *N"]
+    ) -> Float[Tensor, "B *N"]:
+        """Return the dot product of x with the output vectors of some words alone.
+
+        Args:
+            x: what was read, shape (B, D).
+            words: the words to score, shape (B,) or (B, N).
+
+        Raises:
+            TypeError, ValueError: as in :meth:`logits`, and an id is out of range.
+        """
+        check_shape("x", x, "B", self.d_model)
+        check_ids_in_range("words", words, self.vocab_size)
+        return torch.einsum("bd,b...d->b...", x, self.outputs[words])
+
+
+class SkipGram(TwoTables):
+    """From the word in the middle, guess each word of its context.
+
+        p(context n | middle m) = softmax over all words of  x_m · w_n
+
+    x is a row of `inputs`, w one of `outputs`.
+
+    Args, Raises: as in :class:`TwoTables`.
+
+    Reference: Mikolov, Chen, Corrado and Dean 2013, section 3.2.
+
+    >>> SkipGram(vocab_size=7, d_model=3)(torch.tensor([4, 0])).shape
+    torch.Size([2, 7])
+    """
+
+    def read(self, middles: Integer[Tensor, "B"]) -> Float[Tensor, "B D"]:
+        """Return the input vectors of the middle words, shape (B, D)."""
+        check_ids_in_range("middles", middles, self.vocab_size)
+        return self.inputs[middles]
+
+    def forward(self, middles: Integer[Tensor, "B"]) -> Float[Tensor, "B V"]:
+        """Return a logit for every word that may stand near the middle words.
+
+        Raises:
+            TypeError, ValueError: `middles` holds no whole numbers, or one that is no id.
+        """
+        return self.logits(self.read(middles))
+
+
+class ContinuousBagOfWords(TwoTables):
+    """From the mean of the context's vectors, guess the word in the middle.
+
+    Args, Raises: as in :class:`TwoTables`.
+
+    Reference: Mikolov, Chen, Corrado and Dean 2013, section 3.1, which takes the mean; a sum trains
+    as well. The vectors that are kept are those of `inputs`, as in the authors' code; Bishop and
+    Bishop 2024, section 12.2.1, keep those of `outputs`.
+
+    >>> model, real = ContinuousBagOfWords(vocab_size=7, d_model=3), torch.tensor([[True, False]])
+    >>> model(torch.tensor([[4, 0]]), real).shape
+    torch.Size([1, 7])
+    """
+
+    def read(
+        self, contexts: Integer[Tensor, "B C"], real: Bool[Tensor, "B C"]
+    ) -> Float[Tensor, "B D"]:
+        """Return the mean of the context's input vectors; 0 where there is no context."""
+        check_ids_in_range("contexts", contexts, self.vocab_size)
+        check_boolean("real", real)
+        if real.shape != contexts.shape:
+            raise ValueError(
+                "real must have the shape of contexts, "
+                f"{tuple(contexts.shape)}, got {tuple(real.shape)}"
+            )
+        total = (self.inputs[contexts] * real[..., None]).sum(dim=1)
+        return total / real.sum(dim=1, keepdim=True).clamp(min=1)
+
+    def forward(
+        self, contexts: Integer[Tensor, "B C"], real: Bool[Tensor, "B C"]
+    ) -> Float[Tensor, "B V"]:
+        """Return a logit for every word that may stand in the middle.
+
+        Args:
+            contexts: ids, shape (B, C).
+            real: where a word stands, shape (B, C); the other places do not count.
+
+        Raises:
+            TypeError, ValueError: an argument is of the wrong kind or shape, or an id unknown.
+        """
+        return self.logits(self.read(contexts, real))
+
+
+def negative_sampling_loss(
+    positive: Float[Tensor, "B"],
+    negative: Float[Tensor, "B N"],
+    keep: Bool[Tensor, "B N"] | None = None,
+) -> Float[Tensor, ""]:
+    """Tell the word that came from N that were drawn: −log σ(s⁺) − Σ log σ(−s⁻), a mean over pairs.
+
+    σ is the sigmoid, s⁺ the score of the word that came and s⁻ those of the drawn ones.
+
+    Args:
+        positive: the scores of words that came, shape (B,).
+        negative: the scores of the words that were drawn, shape (B, N).
+        keep: which of the drawn words count, shape (B, N). A word that came may be drawn as well;
+            the authors' code leaves out such a draw. None counts all.
+
+    Raises:
+        TypeError: an argument is of the wrong kind.
+        ValueError: the shapes do not fit.
+
+    Reference: Mikolov, Sutskever et al. 2013, equation 4, with the sign of a loss.
+
+    >>> negative_sampling_loss(torch.zeros(3), torch.zeros(3, 4))  # 5 ln 2
+    tensor(3.4657)
+    """
+    check_shape("positive", positive, "B")
+    check_shape("negative", negative, len(positive), "N")
+    terms = F.softplus(negative)  # −log sigmoid(−s), which never overflows
+    if keep is not None:
+        check_boolean("keep", keep)
+        if keep.shape != negative.shape:
+            raise ValueError(
+                "keep must have the shape of negative, "
+                f"{tuple(negative.shape)}, got {tuple(keep.shape)}"
+            )
+        terms = terms * keep
+    return (F.softplus(-positive) + terms.sum(dim=1)).mean()
+
+
+class NegativeSampler:
+    """Draw words by how often they occur, the rare ones a little more often than that.
+
+        q(n) = count(n)^power / Σ count^power
+
+    Args:
+        counts: how often each word occurs, shape (V,).
+        power: 3/4 in the paper; 1 draws as the text does, 0 all words alike.
+
+    Attributes:
+        probabilities: q, shape (V,).
+
+    Raises:
+        TypeError: `counts` is no float tensor, or `power` no number.
+        ValueError: `counts` is not of shape (V,), has a negative entry or sums to 0.
+
+    Reference: Mikolov, Sutskever et al. 2013, section 2.2.
+
+    >>> NegativeSampler(torch.tensor([16.0, 1.0, 0.0])).probabilities
+    tensor([0.8889, 0.1111, 0.0000])
+    """
+
+    def __init__(self, counts: Float[Tensor, "V"], power: float = 0.75) -> None:
+        check_tensor("counts", counts)
+        check_shape("counts", counts, "V")
+        check_number("power", power)
+        if not (counts >= 0).all() or not 0 < counts.sum() < float("inf"):
+            raise ValueError(
+                f"counts must be at least 0 and not all 0, got {counts.tolist()!r:.60}"
+            )
+        weights = torch.where(counts > 0, counts**power, 0)  # 0⁰ is 1
+        self.probabilities = weights / weights.sum()
+
+    def sample(self, *shape: int, generator: torch.Generator | None = None) -> Tensor:
+        """Return words drawn independently, a tensor of ids of this shape.
+
+        Raises:
+            TypeError, ValueError: a size is no int, or smaller than 1.
+        """
+        for size in shape:
+            check_size("shape", size)
+        total = torch.Size(shape).numel()
+        drawn = torch.multinomial(self.probabilities, total, replacement=True, generator=generator)
+        return drawn.view(shape)

@@ -1,0 +1,11 @@
+"""Tokens: the merge that comes next, what it saves, a word cut by rank, and bytes that arrive."""
+
+from transformer_lite.exercises.tokens.cut import cut
+from transformer_lite.exercises.tokens.next_merge import next_merge
+from transformer_lite.exercises.tokens.stream import stream
+from transformer_lite.exercises.tokens.tokens_saved import tokens_saved
+
+__all__ = ["BUG_HUNTS", "cut", "next_merge", "stream", "tokens_saved"]
+
+# The starters that are whole functions with a bug in them.
+BUG_HUNTS = ("cut", "next_merge", "tokens_saved")

@@ -1,0 +1,161 @@
+// @ts-check
+// Merge steps: any text, and byte-pair encoding on it, merge by merge, forward and back.
+
+import { resetButton, slider } from "../kit/controls.js";
+import { assign, connect, controlRow, freshId, h, panels, status } from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { compute, joins, rowNames, seen, written } from "./merge_math.js";
+import shared from "./merge_steps.json" with { type: "json" };
+
+/** @typedef {import("./merge_math.js").State} State */
+/** @typedef {import("./merge_math.js").Seen} Seen */
+/** @typedef {import("./merge_math.js").Candidate} Candidate */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["text", "other", "step"];
+
+/** "p + e, p + i and 3 more" @param {Candidate[]} pairs */
+function listed(pairs) {
+  const named = pairs.slice(0, pairs.length > 4 ? 3 : 4).map(written);
+  const more = pairs.length - named.length;
+  const all = more ? [...named, `${more} more`] : named;
+  return `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}
+
+/** "once", "twice", "7 times" @param {number} count */
+function often(count) {
+  return ["once", "twice"][count - 1] ?? `${count} times`;
+}
+
+/** Which pair is merged next, and why. @param {Seen} found */
+export function verdict(found) {
+  const { now, step, ours } = found;
+  const { candidates } = step;
+  if (!ours.length) return "Type a text to learn from.";
+  if (!candidates.length)
+    return now
+      ? "Every word is one token. No two tokens stand together any more."
+      : "Every word is one byte long. No two tokens stand together.";
+  const [next] = candidates;
+  const equal = candidates.filter(({ times }) => times === next.times);
+  const joined = joins(found);
+  const overlap =
+    joined < next.times ? ` Where they overlap, each can be joined once: ${joined} are.` : "";
+  const name = `Merge ${now + 1} joins ${written(next)}`;
+  if (equal.length === 1)
+    return `${name}: they stand together ${often(next.times)}, more than all others.${overlap}`;
+  return `${name}. ${listed(equal)} stand together ${often(next.times)} each; of these it has the lowest ids.${overlap}`;
+}
+
+/** A wide box for a text. @param {Model} model @param {"text" | "other"} name @param {string} label */
+function textBox(model, name, label) {
+  const id = freshId();
+  const oninput = () => assign(model, name, [...input.value].slice(0, shared.letters.max).join(""));
+  const quiet = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
+  const most = { maxlength: shared.letters.max };
+  const input = h("input", { type: "text", id, class: "ms-box", oninput, ...quiet, ...most });
+  return {
+    element: h("div", { class: "tl-control ms-line" }, h("label", { for: id }, label), input),
+    /** @param {string} text */
+    update(text) {
+      if (input.value !== text) input.value = text;
+    },
+  };
+}
+
+/** The buttons and the slider that step. @param {Model} model */
+function stepper(model) {
+  const go = (/** @type {number} */ step) => assign(model, "step", step);
+  const back = h("button", { type: "button", onclick: () => go(seen(model).now - 1) }, "Take back");
+  const next = h("button", { type: "button", onclick: () => go(seen(model).now + 1) }, "Merge");
+  const done = slider({ label: "merges done", ...shared.step, oninput: go });
+  return {
+    element: controlRow(next, back, done.element, resetButton(model, TRAITS)),
+    /** @param {Seen} found */
+    update({ now, most }) {
+      done.input.max = String(most);
+      done.update(now);
+      back.disabled = now === 0;
+      next.disabled = now === most;
+    },
+  };
+}
+
+/**
+ * A text as its tokens: what the last merge made is framed, what the next one joins is underlined.
+ * @param {string} caption
+ */
+function tokenLine(caption) {
+  const line = h("div", { class: "ms-tokens" });
+  return {
+    element: h("div", { class: "ms-cut" }, h("span", { class: "ms-name" }, caption), line),
+    /** @param {string[][]} words @param {Candidate} [made] @param {Candidate} [next] */
+    update(words, made, next) {
+      const parts = words.map((tokens) => {
+        const marks = tokens.map((token) =>
+          h("span", { class: made && token === made.left + made.right ? "ms-made" : "" }, token),
+        );
+        for (let i = 0; next && i + 1 < tokens.length; i += 1) {
+          if (tokens[i] !== next.left || tokens[i + 1] !== next.right) continue;
+          marks[i].classList.add("ms-left");
+          marks[i + 1].classList.add("ms-right");
+          i += 1;
+        }
+        return h("span", { class: "ms-word" }, ...marks);
+      });
+      line.replaceChildren(...parts);
+    },
+  };
+}
+
+/** What the marks of tokens mean. */
+function legend() {
+  return h(
+    "p",
+    { class: "ms-legend" },
+    h("span", {}, "Ġ is a space"),
+    h("span", {}, h("span", { class: "ms-made" }, "framed"), " made by the last merge"),
+    h("span", {}, h("span", { class: "ms-left ms-right" }, "underlined"), " joined by the next"),
+  );
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const boxes = {
+    text: textBox(model, "text", "text"),
+    other: textBox(model, "other", "other text"),
+  };
+  const [steps, news] = [stepper(model), status()];
+  const [ours, others] = [tokenLine("The text"), tokenLine("The other text, only cut")];
+  const shape = { rows: shared.rows, columns: 1 };
+  const views = tables(shared.captions, {
+    sizes: { rows: shared.sizes.length, columns: 1, kind: "ms-plain" },
+    times: { ...shape, kind: "tl-bars ms-bars" },
+    ids: { ...shape, columns: 2, kind: "ms-plain" },
+    past: { ...shape, kind: "ms-plain" },
+  });
+  el.classList.add("tl-figure", "tl-merge-steps");
+  el.append(boxes.text.element, steps.element, news.element, ours.element, legend());
+  el.append(boxes.other.element, others.element);
+  el.append(panels(views.times, views.ids), panels(views.past, views.sizes));
+
+  return connect(model, TRAITS, () => {
+    const found = seen(model);
+    const results = compute(model, found);
+    const names = rowNames(found);
+    const made = found.past.at(-1);
+    boxes.text.update(model.get("text"));
+    boxes.other.update(model.get("other"));
+    steps.update(found);
+    ours.update(found.ours, made, found.step.candidates[0]);
+    others.update(found.others, made);
+    views.times.update(results.times, names.pairs, shared.heads.times, 0);
+    views.ids.update(results.ids, names.pairs, shared.heads.ids, 0);
+    views.past.update(results.past, names.past, shared.heads.past);
+    views.sizes.update(results.sizes, shared.sizes, shared.heads.sizes);
+    news.say(verdict(found));
+  });
+}
+
+export default { render };

@@ -1,0 +1,226 @@
+// @ts-check
+// n-gram writer: a model of counts writes, word by word, and what it copies is marked.
+
+import { choice, resetButton, slider } from "../kit/controls.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  format,
+  h,
+  panels,
+  raised,
+  stateOf,
+  status,
+} from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { LENGTHS, numbersOf, rowsOf, shownOf, vocabularySize, writing } from "./ngram_math.js";
+import shared from "./ngram_writer.json" with { type: "json" };
+
+/** @typedef {import("./ngram_math.js").State} State */
+/** @typedef {import("./ngram_math.js").Text} Text */
+/** @typedef {import("./ngram_math.js").Writing} Writing */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["text", "length", "seed", "choices"];
+const NAMES = /** @type {Text[]} */ (shared.texts);
+
+/** A large count: 3 digits and a power of ten. @param {number} count */
+function large(count) {
+  const power = Math.floor(Math.log10(count));
+  if (power < 6) return String(count);
+  return `${format(count / 10 ** power, 1)}·10${raised(power)}`;
+}
+
+/** What the last choice was like, in words. @param {Writing["last"]} last */
+function told({ context, candidates, word }) {
+  const before = context.length ? `After “${context.join(" ")}”` : "Wherever it stands";
+  const times = (/** @type {number} */ n) => (n === 1 ? "once" : `${n} times`);
+  const total = candidates.reduce((sum, [, count]) => sum + count, 0);
+  if (candidates.length === 1)
+    return `${before} the text has only “${word}”, ${times(total)}: there was nothing to choose.`;
+  const [, count] = candidates.find(([name]) => name === word) ?? ["", 0];
+  return `${before} the text has ${candidates.length} different words, ${total} in all. Chance took “${word}”, which is there ${times(count)}.`;
+}
+
+/** The last choice, and how many contexts there could be. @param {State} state @param {Writing} found */
+export function verdict({ text, length }, { last }) {
+  const seen = rowsOf(text, length).size;
+  const words = vocabularySize(text);
+  if (!length) return `${told(last)} What stands before makes no difference.`;
+  const width = length === 1 ? "1 word" : `${length} words`;
+  const possible = `${words} different words could make ${large(words ** length)} contexts of ${width}`;
+  return `${told(last)} ${possible}; the text shows ${seen}, starts of sentences included.`;
+}
+
+/** One sentence on the page, with the copied run and the newest word marked. @param {Writing} found @param {number} index */
+function line({ written, run, last }, index) {
+  const words = written[index];
+  const isLast = index === written.length - 1;
+  const ends = !isLast;
+  const newest = isLast ? words.length - 1 : -1;
+  const span = (/** @type {number} */ from, /** @type {number} */ to) =>
+    words.slice(from, to).flatMap((word, i) => {
+      const place = from + i;
+      const shown = place === newest ? h("b", { class: "ng-newest" }, word) : word;
+      return place > from ? [" ", shown] : [shown];
+    });
+  const marked = run.sentence === index && run.length > 0;
+  const [start, stop] = marked ? [run.start, run.start + run.length] : [0, 0];
+  const parts = [
+    ...span(0, start),
+    ...(start ? [" "] : []),
+    ...(marked ? [h("mark", {}, ...span(start, stop))] : []),
+    ...(marked && stop < words.length ? [" "] : []),
+    ...span(stop, words.length),
+  ];
+  const justEnded = ends && index === written.length - 2 && last.word === shared.end;
+  const kind = justEnded ? "ng-end ng-newest" : "ng-end";
+  const end = ends ? [" ", h("span", { class: kind }, shared.end)] : [];
+  return h("p", {}, ...parts, ...end);
+}
+
+/** The page that is written on. */
+function page() {
+  const element = h("div", { class: "ng-page", lang: "en" });
+  return {
+    element,
+    /** @param {Writing} found */
+    update(found) {
+      const full = found.written.filter((words, i) => words.length || i < found.written.length - 1);
+      element.replaceChildren(...full.map((_, i) => line(found, i)));
+    },
+  };
+}
+
+/** What writes on by itself. @param {() => boolean} more @param {() => void} step @param {() => void} changed */
+function player(more, step, changed) {
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+    changed();
+  };
+  const tick = () => {
+    if (more()) step();
+    if (!more()) stop();
+  };
+  return {
+    isPlaying: () => timer !== undefined,
+    stop,
+    toggle() {
+      if (timer !== undefined) return stop();
+      if (!more()) return;
+      timer = setInterval(tick, shared.pause);
+      changed();
+    },
+  };
+}
+
+/** The buttons that write. @param {Model} model @param {() => void} changed */
+function buttons(model, changed) {
+  const { min, max } = shared.choices;
+  const at = () => model.get("choices");
+  const go = (/** @type {number} */ n) => assign(model, "choices", Math.max(min, Math.min(n, max)));
+  const play = player(
+    () => at() < max,
+    () => go(at() + 1),
+    changed,
+  );
+  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", onclick }, text);
+  const back = button("Back", () => go(at() - 1));
+  const next = button("Next word", () => go(at() + 1));
+  const run = button("Play", play.toggle);
+  const fresh = button("Another draw", () =>
+    assign(model, "seed", (model.get("seed") + 1) % (shared.seed.max + 1)),
+  );
+  const reset = resetButton(model, TRAITS);
+  reset.addEventListener("click", play.stop);
+  return {
+    ...play,
+    parts: [back, next, run, fresh, reset],
+    update() {
+      run.textContent = play.isPlaying() ? "Pause" : "Play";
+      back.setAttribute("aria-disabled", String(at() === min));
+      next.setAttribute("aria-disabled", String(at() === max));
+      run.setAttribute("aria-disabled", String(at() === max));
+    },
+  };
+}
+
+/** What is set. @param {Model} model */
+function settings(model) {
+  const text = choice({
+    legend: "It has counted",
+    options: shared.names,
+    onchange: (i) => assign(model, "text", NAMES[i]),
+  });
+  const length = slider({
+    label: "words back, L",
+    ...shared.length,
+    oninput: (n) => assign(model, "length", n),
+  });
+  const choices = slider({
+    label: "choices made",
+    ...shared.choices,
+    oninput: (n) => assign(model, "choices", n),
+  });
+  return {
+    text: text.element,
+    sliders: [length.element, choices.element],
+    update() {
+      text.update(NAMES.indexOf(model.get("text")));
+      length.update(model.get("length"));
+      choices.update(model.get("choices"));
+    },
+  };
+}
+
+/** The four tables. */
+function results() {
+  const bars = { rows: shared.rows, columns: 1, kind: "tl-bars ng-bars" };
+  return tables(shared.captions, {
+    times: bars,
+    shares: bars,
+    measures: { rows: shared.measures.length, columns: 1, kind: "ng-measures" },
+    contexts: { rows: LENGTHS.length, columns: 2, kind: "ng-contexts" },
+  });
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [knobs, views, sheet, news] = [settings(model), results(), page(), status()];
+  const keys = buttons(model, () => draw());
+  const legend = h("p", { class: "ng-legend" }, h("mark", {}, "marked"), ` ${shared.legend}`);
+  el.classList.add("tl-figure", "tl-ngram-writer");
+  el.append(controlRow(knobs.text), controlRow(...knobs.sliders), controlRow(...keys.parts));
+  el.append(sheet.element, legend, news.element);
+  el.append(panels(views.times, views.shares), panels(views.measures, views.contexts));
+
+  const draw = () => {
+    const found = writing(model);
+    const numbers = numbersOf(model.get("text"), found);
+    const words = shownOf(found.last).map(([word]) => word);
+    const chosen = words.indexOf(found.last.word);
+    knobs.update();
+    keys.update();
+    sheet.update(found);
+    views.times.update(numbers.times, words, shared.heads.times, chosen);
+    views.shares.update(numbers.shares, words, shared.heads.shares, chosen);
+    views.measures.update(numbers.measures, shared.measures, shared.heads.measures);
+    const names = LENGTHS.map((length) => `L = ${length}`);
+    views.contexts.update(numbers.contexts, names, shared.heads.contexts, model.get("length"));
+    // Read aloud is what a reader stops at, not every word of a play.
+    if (!keys.isPlaying()) news.say(verdict(stateOf(model, TRAITS), found));
+  };
+  const stop = connect(model, TRAITS, draw);
+  return () => {
+    stop();
+    keys.stop();
+  };
+}
+
+export default { render };

@@ -1,0 +1,167 @@
+// @ts-check
+// The recurrent translator unrolled: which way a gradient goes from an output word to a source word.
+
+import { choice, menu, resetButton, slider } from "../kit/controls.js";
+import { place } from "../kit/drawing.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  fill,
+  h,
+  panels,
+  power,
+  setText,
+  status,
+} from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { unrolled } from "./recurrent_drawing.js";
+import {
+  MACHINES,
+  SENTENCES,
+  TRAINED,
+  cellsBetween,
+  numbersOf,
+  placeOf,
+} from "./recurrent_math.js";
+import shared from "./recurrent_translator.json" with { type: "json" };
+
+/** @typedef {import("./recurrent_math.js").State} State */
+/** @typedef {import("./recurrent_math.js").Place} Place */
+/** @typedef {ReturnType<typeof numbersOf>} Numbers */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["sentence", "attention", "word", "source"];
+
+/** The way and what was measured on it, in words. @param {Place} place */
+export function verdict({ shown, word, source }) {
+  const far = cellsBetween(word, source, shown.source.length, false);
+  const [small, large] = shown.gradients.map((sizes) => power(sizes[word][source]));
+  const words = { word: shown.words[word], source: shown.source[source], small, large };
+  return fill(shared.texts.way, { ...words, far, near: 1 });
+}
+
+/** What the drawn machine makes of the sentence. @param {Place} place */
+export function told({ shown, attention }) {
+  const machine = Number(attention);
+  const said = shown.said[machine];
+  const verdict = said === shown.target ? ", which is right." : `; right is “${shown.target}”.`;
+  return fill(shared.texts.here, { machine: MACHINES[machine], said, verdict });
+}
+
+/** How good both machines are. */
+export function trained() {
+  const { steps, exact, measured } = TRAINED;
+  const words = { before: steps[0], after: steps[1], plain: exact[0], looking: exact[1] };
+  return fill(shared.texts.both, { ...words, measured });
+}
+
+/** The controls. @param {Model} model */
+function knobs(model) {
+  const sentence = menu({
+    label: "sentence",
+    options: SENTENCES.map(({ text }) => text),
+    onchange: (i) => assign(model, "sentence", i),
+  });
+  const machine = choice({
+    legend: "Machine",
+    options: MACHINES,
+    onchange: (i) => assign(model, "attention", i === 1),
+  });
+  const word = slider({
+    label: "output word",
+    ...shared.most,
+    oninput: (i) => assign(model, "word", i),
+    text: (i) => placeOf(model).shown.words[i],
+  });
+  const source = slider({
+    label: "source word",
+    ...shared.most,
+    oninput: (i) => assign(model, "source", i),
+    text: (i) => placeOf(model).shown.source[i],
+  });
+  const [first, second] = [
+    controlRow(sentence.element, machine.element),
+    controlRow(word.element, source.element, resetButton(model, TRAITS)),
+  ];
+  return {
+    rows: [first, second],
+    /** @param {Place} place */
+    update(place) {
+      word.input.setAttribute("max", String(place.shown.words.length - 1));
+      source.input.setAttribute("max", String(place.shown.source.length - 1));
+      sentence.update(model.get("sentence"));
+      machine.update(Number(place.attention));
+      word.update(place.word);
+      source.update(place.source);
+    },
+  };
+}
+
+/** Drawing and tables of one sentence. @param {Model} model @param {Place["shown"]} shown */
+function board(model, { source, words }) {
+  const choose = (/** @type {"word" | "source"} */ name) => (/** @type {number} */ i) => {
+    if (model.get(name) !== i) assign(model, name, i);
+  };
+  const drawing = unrolled(source, words, { word: choose("word"), source: choose("source") });
+  const pairs = { rows: source.length, columns: 2 };
+  const views = tables(shared.captions, {
+    cells: { ...pairs, kind: "rt-cells" },
+    gradients: { ...pairs, kind: "rt-gradients", write: power },
+    weights: { rows: words.length, columns: source.length, kind: "rt-weights" },
+  });
+  const side = h("div", { class: "rt-side" }, panels(views.cells, views.gradients));
+  const wide = { tabindex: 0, role: "region", "aria-label": shared.captions.weights };
+  place(views.weights.element, wide); // a long sentence is wider than a phone: it scrolls
+  const shade = h("p", { class: "rt-note" }, shared.texts.shade);
+  const stage = h(
+    "div",
+    { class: "rt-stage" },
+    h("div", { class: "rt-picture" }, drawing.element, shade),
+    side,
+  );
+  return {
+    element: h("div", {}, stage, views.weights.element),
+    /** @param {Place} place @param {Numbers} numbers */
+    update(place, numbers) {
+      const sizes = numbers.gradients.map((pair) => pair[Number(place.attention)]);
+      const largest = Math.max(...sizes);
+      drawing.update(
+        place,
+        sizes.map((size) => size / largest),
+        numbers.weights[place.word],
+      );
+      views.cells.update(numbers.cells, source, MACHINES, place.source);
+      views.gradients.update(numbers.gradients, source, MACHINES, place.source);
+      views.weights.update(numbers.weights, words, source, place.word);
+    },
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [panel, news, said, room] = [knobs(model), status(), h("p"), h("div")];
+  /** @type {Place["shown"] | undefined} */
+  let drawn;
+  /** @type {ReturnType<typeof board>} */
+  let view;
+  el.classList.add("tl-figure", "tl-recurrent-translator");
+  el.append(...panel.rows, news.element, said, room);
+  el.append(h("p", { class: "rt-note" }, trained()));
+
+  return connect(model, TRAITS, () => {
+    const place = placeOf(model);
+    if (place.shown !== drawn) {
+      drawn = place.shown;
+      view = board(model, drawn);
+      room.replaceChildren(view.element);
+    }
+    panel.update(place);
+    view.update(place, numbersOf(place));
+    news.say(verdict(place));
+    setText(said, told(place));
+  });
+}
+
+export default { render };

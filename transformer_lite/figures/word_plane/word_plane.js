@@ -1,0 +1,164 @@
+// @ts-check
+// The word plane: real word vectors on a plane, and an arrow to move from one word to another.
+
+import { choice, menu, resetButton, toggle } from "../kit/controls.js";
+import { assign, connect, controlRow, fill, format, h, panels, status } from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { plane } from "./plane_drawing.js";
+import { answers, changedPair, compute, threeOf, WORDS } from "./word_math.js";
+import shared from "./word_plane.json" with { type: "json" };
+
+/** @typedef {import("./word_math.js").State} State */
+/** @typedef {import("./word_math.js").Answers} Answers */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["pair", "start", "exclude", "plane"];
+const PLANES = Object.keys(shared.planes);
+
+/** "king − man + woman" @param {string[]} three from, to and start */
+function question([a, b, c]) {
+  return `${b} − ${a} + ${c}`;
+}
+
+/** "1st", "2nd", "3rd", "11th" @param {number} n */
+export function ordinal(n) {
+  const teen = n % 100 > 10 && n % 100 < 14;
+  return `${n}${(!teen && ["th", "st", "nd", "rd"][n % 10]) || "th"}`;
+}
+
+/** @param {number} x */
+function write(x) {
+  return format(x, 3);
+}
+
+/** What comes nearest, what the rule did, and what the drawing makes of it. @param {Answers} results @param {boolean} exclude */
+export function verdict({ three, found, first, cosines, drawn }, exclude) {
+  const told = (/** @type {number} */ i) => `“${WORDS[i]}”`;
+  const [best] = found;
+  const start = `${question(three.map((i) => WORDS[i]))}: of ${WORDS.length} words ${told(best)} comes nearest, with a cosine of ${write(cosines[best])}`;
+  const own = three.includes(best) ? ". That is a word of the question" : "";
+  const rule = !exclude
+    ? own
+    : three.includes(first)
+      ? `. The rule leaves out ${told(first)}, a word of the question, with ${write(cosines[first])}`
+      : ". The rule changes nothing here";
+  const seen = drawn[0] === 1 ? "nearest, too" : `${ordinal(drawn[0])} nearest`;
+  return `${start}${rule}. In the drawing ${told(best)} is the ${seen}.`;
+}
+
+/** The menus that choose the question. @param {Model} model */
+function questionMenus(model) {
+  const ends = ["from", "to"].map((label, end) =>
+    menu({
+      label,
+      options: WORDS,
+      onchange: (i) => assign(model, "pair", changedPair(model.get("pair"), end, WORDS[i])),
+    }),
+  );
+  const start = menu({
+    label: "start at",
+    options: WORDS,
+    onchange: (i) => assign(model, "start", WORDS[i]),
+  });
+  const examples = menu({
+    label: "question",
+    options: ["your own", ...shared.examples.map(question)],
+    onchange: (i) => {
+      if (i === 0) return examples.update(exampleOf(model));
+      const [a, b, c] = shared.examples[i - 1];
+      model.set("pair", [a, b]);
+      model.set("start", c);
+      model.save_changes();
+    },
+  });
+  return {
+    element: controlRow(examples.element, ...[...ends, start].map((part) => part.element)),
+    update() {
+      const three = threeOf(model);
+      examples.update(exampleOf(model));
+      [...ends, start].forEach((part, which) => part.update(three[which]));
+    },
+  };
+}
+
+/** The line of the menu that the question stands on. @param {Model} model */
+function exampleOf(model) {
+  const now = [...model.get("pair"), model.get("start")].join();
+  return 1 + shared.examples.findIndex((example) => example.join() === now);
+}
+
+/** The other controls. @param {Model} model */
+function settings(model) {
+  const rule = toggle({
+    label: "leave out the three words of the question",
+    onchange: (on) => assign(model, "exclude", on),
+  });
+  const drawn = choice({
+    legend: "Drawn on",
+    options: Object.values(shared.planes),
+    onchange: (i) => assign(model, "plane", PLANES[i]),
+  });
+  return {
+    rows: [controlRow(rule.element, resetButton(model, TRAITS)), controlRow(drawn.element)],
+    update() {
+      rule.update(model.get("exclude"));
+      drawn.update(PLANES.indexOf(model.get("plane")));
+    },
+  };
+}
+
+/** Put one of the three handles on a word. @param {Model} model @param {number} which @param {number} index */
+function chooseWord(model, which, index) {
+  if (threeOf(model)[which] === index) return;
+  if (which === 2) assign(model, "start", WORDS[index]);
+  else assign(model, "pair", changedPair(model.get("pair"), which, WORDS[index]));
+}
+
+/** What the shapes of the drawing mean. */
+function legend() {
+  const signs = [
+    ["wp-is-step", "○→○", "the arrow, from one word to another"],
+    ["wp-is-moved", "○→", "the same arrow from the start"],
+    ["wp-is-found", "◎", "what comes nearest to its tip"],
+  ];
+  const parts = signs.map(([kind, sign, name]) =>
+    h("span", {}, h("span", { class: kind }, sign), ` ${name}`),
+  );
+  return h("p", { class: "wp-legend", "aria-hidden": "true" }, ...parts);
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [menus, panel, news] = [questionMenus(model), settings(model), status()];
+  const drawing = plane({
+    choose: (which, index) => chooseWord(model, which, index),
+    follows: () => model.get("plane") === "all",
+  });
+  const { kept, ...near } = tables(shared.captions, {
+    nearest: { rows: shared.rows, columns: 1, kind: "tl-bars wp-bars", write },
+    drawn: { rows: shared.rows, columns: 1, kind: "wp-plain", write },
+    kept: { rows: shared.kept.length, columns: 1, kind: "wp-plain", write },
+  });
+  const side = h("div", { class: "wp-side" }, drawing.element, legend(), kept.element);
+  const stage = h("div", { class: "wp-stage" }, side, panels(near.nearest, near.drawn));
+  el.classList.add("tl-figure", "tl-word-plane");
+  el.append(menus.element, ...panel.rows, news.element, stage);
+
+  return connect(model, TRAITS, () => {
+    const found = answers(model);
+    const results = compute(model, found);
+    const names = found.found.map((i) => WORDS[i]);
+    const [a, b, c] = found.three.map((i) => WORDS[i]);
+    const rows = shared.kept.map((text) => fill(text, { a, b, c, answer: WORDS[found.answer] }));
+    menus.update();
+    panel.update();
+    drawing.update(found);
+    near.nearest.update(results.nearest, names, shared.heads.nearest, 0);
+    near.drawn.update(results.drawn, names, shared.heads.drawn, 0);
+    kept.update(results.kept, rows, shared.heads.kept);
+    news.say(verdict(found, model.get("exclude")));
+  });
+}
+
+export default { render };

@@ -1,0 +1,120 @@
+"""The recurrent encoder: one annotation for each source word, and the one vector z* of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from transformer_lite._checks import check_shape, check_size
+from transformer_lite.models.recurrent.layer import RecurrentLayer, check_real
+
+
+class RecurrentEncoder(nn.Module):
+    """Read the source forwards, and backwards too if there is a layer for it.
+
+    The annotation of a word is the forward state behind it beside the backward state at it: the
+    first knows all words before, the second all words after.
+
+    Args:
+        forwards: the layer that reads from the first word to the last.
+        backwards: the layer that reads from the last word to the first; None leaves it out.
+
+    Raises:
+        ValueError: `forwards` reads backwards, or `backwards` forwards.
+
+    Reference: Bahdanau et al. 2014, section 3.2; Schuster and Paliwal 1997.
+    """
+
+    def __init__(self, forwards: RecurrentLayer, backwards: RecurrentLayer | None = None) -> None:
+        super().__init__()
+        for name, layer, way in (("forwards", forwards, False), ("backwards", backwards, True)):
+            if layer is not None and layer.backwards is not way:
+                raise ValueError(f"{name} must have backwards={way}, got {layer.backwards}")
+        self.forwards, self.backwards = forwards, backwards
+
+    def forward(
+        self, x: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 1 S"] | None = None
+    ) -> Float[Tensor, "B S M"]:
+        """Return the annotations, shape (B, S, M), 0 at the pads.
+
+        Args:
+            x: the source words, shape (B, S, D).
+            mask: which of them are no pads, shape (B, 1, 1, S), as for :class:`Encoder`.
+
+        Raises:
+            TypeError, ValueError: as in :class:`RecurrentLayer`.
+        """
+        real = None if mask is None else mask[:, 0, 0]
+        annotations = [self.forwards(x, real).outputs]
+        if self.backwards is not None:
+            annotations.append(self.backwards(x, real).outputs)
+        return torch.cat(annotations, dim=-1)
+
+
+class FixedContext(nn.Module):
+    """The bottleneck: every target word gets the same vector z*, whatever its state asks.
+
+    z* is where the reading ended: the forward state behind the last real word, and the backward
+    state at the first one.
+
+    Args:
+        forward_size: how many numbers of an annotation were read forwards; the others backwards.
+
+    Raises:
+        TypeError: `forward_size` is not an int.
+        ValueError: `forward_size` is smaller than 1.
+
+    Reference: Cho et al. 2014, where the vector is called c.
+
+    >>> FixedContext(2)(torch.zeros(1, 5), torch.tensor([[[1., 2., 3.], [4., 5., 6.]]]))
+    tensor([[4., 5., 3.]])
+    """
+
+    def __init__(self, forward_size: int) -> None:
+        super().__init__()
+        check_size("forward_size", forward_size)
+        self.forward_size = forward_size
+
+    def forward(
+        self,
+        query: Float[Tensor, "B Q"],
+        memory: Float[Tensor, "B S M"],
+        real: Bool[Tensor, "B S"] | None = None,
+    ) -> Float[Tensor, "B M"]:
+        """Return z* of each source, shape (B, M); `query` is not looked at.
+
+        Args:
+            query: the state of the decoder, shape (B, Q).
+            memory: the annotations, shape (B, S, M), with S at least 1.
+            real: which source words are no pads, shape (B, S); None means all.
+
+        Raises:
+            TypeError, ValueError: an argument has another type or shape.
+        """
+        return self.summary(memory, real)
+
+    def summary(
+        self, memory: Float[Tensor, "B S M"], real: Bool[Tensor, "B S"] | None = None
+    ) -> Float[Tensor, "B M"]:
+        """Return z* of each source, shape (B, M); arguments as in :meth:`forward`."""
+        check_shape("memory", memory, "B", "S", "M")
+        check_real(real, memory)
+        if memory.shape[1] == 0:
+            raise ValueError(f"memory must hold a word, got shape {tuple(memory.shape)}")
+        if real is None:
+            last = memory[:, -1]
+        else:
+            places = torch.arange(memory.shape[1], device=memory.device)
+            rows = torch.arange(len(memory), device=memory.device)
+            last = memory[rows, (places * real).argmax(dim=1)]
+        return torch.cat([last[:, : self.forward_size], memory[:, 0, self.forward_size :]], dim=1)
+
+    def reading(
+        self, memory: Float[Tensor, "B S M"], real: Bool[Tensor, "B S"] | None = None
+    ) -> Callable[[Tensor], Tensor]:
+        """Return the way from a state to its context: here always z*."""
+        summary = self.summary(memory, real)
+        return lambda query: summary

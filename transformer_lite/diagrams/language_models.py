@@ -80,6 +80,7 @@ def counts_to_chances() -> Diagram:
             row(box("share", "norm", note=f"÷ {total}"), shares, gap=40),
             row(box("add one", "norm", note=f"+ 1, ÷ {total + len(words)}"), smoothed, gap=40),
             gap=34,
+            align="end",
         ),
         alt=f"Behind the word the stand dog {counts['dog']} times and man {counts['man']} times, "
         f"all other words never. Divided by {total} the two have shares of "

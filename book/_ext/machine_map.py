@@ -17,11 +17,14 @@ from transformer_lite.diagrams.machine import PARTS, machine_svg
 
 
 def explained(chapters: dict[str, Chapter]) -> dict[str, Chapter]:
-    """The chapter that explains each part: the first whose main part it is."""
+    """The chapter that explains each part: the first whose main part it is.
+
+    A chapter with more than two parts is about the whole machine, and explains none of them.
+    """
     found: dict[str, Chapter] = {}
     for chapter in chapters.values():
-        for part in chapter.facts.lit[:1]:
-            found.setdefault(part, chapter)
+        if 1 <= len(chapter.facts.lit) <= 2:
+            found.setdefault(chapter.facts.lit[0], chapter)
     return found
 
 

@@ -86,6 +86,7 @@ def chapter(name: str, *parts: str) -> Chapter:
 CHAPTERS = {
     c.name: c
     for c in (
+        chapter("00_all_of_it", "encoder", "attention", "mask"),
         chapter("05_attention", "attention", "scores"),
         chapter("06_the_cat_sat", "scores"),
         chapter("07_scaling", "scores"),

@@ -70,7 +70,7 @@ def small_world(
     Args:
         size: how many sentences.
         seed: where chance begins; the same seed, the same sentences.
-        kinds: which kinds of :data:`SENTENCES` to draw from.
+        kinds: which kinds of ``SENTENCES`` to draw from.
         mixed: give every place the company of a nation drawn by chance, so that the words are as
             frequent as before and go together no longer.
 

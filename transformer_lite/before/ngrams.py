@@ -77,12 +77,12 @@ class NGramModel:
 
     @property
     def order(self) -> int:
-        """The n of n-gram: one more than the words that are looked back at."""
+        """The n of an n-gram, one more than the words that are looked back at."""
         return self.counts.order
 
     @property
     def vocabulary(self) -> tuple[str, ...]:
-        """All that can come next: the words by the alphabet, ⟨end⟩ last."""
+        """All that can come next, the words by the alphabet and ⟨end⟩ last."""
         return self.counts.vocabulary
 
     def probability(self, word: str, context: Sequence[str] = ()) -> float:

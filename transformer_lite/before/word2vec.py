@@ -163,7 +163,7 @@ class SkipGram(TwoTables):
 
     x is a row of `inputs`, w one of `outputs`.
 
-    Args, Raises: as in :class:`TwoTables`.
+    Args, Raises: as in ``TwoTables``.
 
     Reference: Mikolov, Chen, Corrado and Dean 2013, section 3.2.
 
@@ -188,7 +188,7 @@ class SkipGram(TwoTables):
 class ContinuousBagOfWords(TwoTables):
     """From the mean of the context's vectors, guess the word in the middle.
 
-    Args, Raises: as in :class:`TwoTables`.
+    Args, Raises: as in ``TwoTables``.
 
     Reference: Mikolov, Chen, Corrado and Dean 2013, section 3.1, which takes the mean; a sum trains
     as well. The vectors that are kept are those of `inputs`, as in the authors' code; Bishop and

@@ -132,7 +132,7 @@ class Transformer(Assembly):
             tgt_ids: the target, shape (B, T); with a cache, only its tokens that are new.
             memory: the encoder's output, shape (B, S, D).
             memory_mask: which source tokens are no pads; None means all.
-            cache: what the tokens before have left, from :meth:`new_cache`; use it under
+            cache: what the tokens before have left, from ``new_cache()``; use it under
                 ``torch.no_grad()``. A call that fails leaves it as it was.
 
         Returns:

@@ -40,13 +40,13 @@ class RecurrentTranslator(Transformer):
         last token has no row of its own, and its first one, the begin, is never said.
 
         Args:
-            src_ids, tgt_ids: as in :meth:`forward`.
+            src_ids, tgt_ids: as in :meth:`Transformer.forward`.
 
         Returns:
             The weights α, shape (B, T, S); 0 at the pads of the source.
 
         Raises:
-            TypeError, ValueError: as in :meth:`forward`; the decoder has no attention.
+            TypeError, ValueError: as in :meth:`Transformer.forward`; the decoder has no attention.
         """
         decoder = self.decoder
         if not isinstance(decoder, RecurrentDecoder) or not isinstance(

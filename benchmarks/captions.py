@@ -16,6 +16,7 @@ from _peers import report, rounded
 
 from transformer_lite.models import load
 from transformer_lite.text import SubwordTokenizer
+from transformer_lite.train import SAMPLE
 from transformer_lite.training import corpus_bleu, exact_match, read_checkpoint, translate
 from transformer_lite.training.data import read_data
 from transformer_lite.training.long_run import CHECKPOINT
@@ -26,11 +27,13 @@ BEAMS = (1, 4)
 
 def command(options: Options) -> str:
     """The command line of these options, as short as it can be."""
-    usual = Options.chosen(source=options.source, target=options.target, steps=options.steps)
+    files = {"source": options.source, "target": options.target}
+    usual = vars(Options.chosen(**files, steps=options.steps))
+    usual = usual | {"source": None, "target": None, "steps": Options.chosen(**files).steps}
     words = ["python", "-m", "transformer_lite.train"]
     for field in fields(Options):
         value = getattr(options, field.name)
-        if field.name not in ("source", "target") and value == getattr(usual, field.name):
+        if value == usual[field.name]:
             continue
         words.append(f"--{field.name.replace('_', '-')}")
         words += [] if value is True else [str(value)]
@@ -76,8 +79,15 @@ def main(folders: list[str]) -> None:
     if not folders:
         print(f"\n{__doc__}")
         return
-    rows = [row for folder in folders for row in told(Path(folder))]
-    report("captions", "Trainings on real captions", rows, "Measured on the validation set.")
+    runs = [Path(folder) for folder in folders]
+    log = [
+        {"run": run.name, **{name: rounded(value, 4) for name, value in measured.items()}}
+        for run in runs
+        for measured in read_checkpoint(run / CHECKPOINT)["evaluations"]
+    ]
+    report("captions_log", "The same while they trained", log, f"Of {SAMPLE} sentences; greedy.")
+    rows = [row for run in runs for row in told(run)]
+    report("captions", "Trainings on real captions", rows, "Of all validation sentences.")
 
 
 if __name__ == "__main__":

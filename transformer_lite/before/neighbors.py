@@ -27,7 +27,7 @@ def nearest(
 ) -> Neighbors:
     """Return the rows whose vectors have the largest cosine with `query`.
 
-        cosine(a, b) = a · b / (|a| |b|)
+        cosine(a, b) = a · b / (‖a‖ ‖b‖)
 
     Args:
         vectors: one row for each word, shape (V, D). A row of zeros has the cosine 0.

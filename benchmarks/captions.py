@@ -3,9 +3,11 @@
 Each folder is one that ``python -m transformer_lite.train --source … --out FOLDER`` has filled.
 The training took the time from its options to its last checkpoint; what it read is found where
 its options say. Its best model is measured again, greedily and with beams,
-by sacreBLEU's default tokenizer and by one that parts *d'un* as well.
+by sacreBLEU's default tokenizer and by one that parts *d'un* as well. Its loss on training
+sentences, as many as were held out, says how much it has learned by heart.
 """
 
+import random
 import shlex
 import sys
 from dataclasses import fields
@@ -17,7 +19,13 @@ from _peers import report, rounded
 from transformer_lite.models import load
 from transformer_lite.text import SubwordTokenizer
 from transformer_lite.train import SAMPLE
-from transformer_lite.training import corpus_bleu, exact_match, read_checkpoint, translate
+from transformer_lite.training import (
+    corpus_bleu,
+    exact_match,
+    held_out_loss,
+    read_checkpoint,
+    translate,
+)
 from transformer_lite.training.data import read_data
 from transformer_lite.training.long_run import CHECKPOINT
 from transformer_lite.training.options import RUN, Options
@@ -45,7 +53,12 @@ def told(folder: Path) -> list[dict]:
     options, state = Options.load(folder), read_checkpoint(folder / CHECKPOINT)
     minutes = ((folder / CHECKPOINT).stat().st_mtime - (folder / RUN).stat().st_mtime) / 60
     tokenizer, model = SubwordTokenizer.load(folder / "vocabulary.json"), load(folder)
-    pairs = read_data(options).validation
+    data = read_data(options)
+    pairs = data.validation
+    known = random.Random(0).sample(data.train, len(pairs))
+    epoch = sum(len(tokenizer.encode(pair.target)) + 1 for pair in data.train)
+    seen = sum(record[-1] for record in state["history"])
+    known_loss = rounded(held_out_loss(model, tokenizer, known))
     best = min(state["evaluations"], key=lambda measured: measured["loss"])
     print(f"{folder.name}: {command(options)}")
     rows = []
@@ -62,9 +75,11 @@ def told(folder: Path) -> list[dict]:
                 "BLEU, marks and elisions apart": rounded(apart.score),
                 "exact match": rounded(exact_match(written, targets)),
                 "held-out loss": rounded(best["loss"]),
+                "loss of training sentences": known_loss,
                 "best step": best["step"],
                 "steps": state["step"],
-                "target tokens": sum(record[-1] for record in state["history"]),
+                "target tokens": seen,
+                "target tokens of an epoch": epoch,
                 "minutes": round(minutes, 1),
                 "weights": sum(weight.numel() for weight in model.parameters()),
                 "pairs": len(pairs),

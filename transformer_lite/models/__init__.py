@@ -7,9 +7,10 @@ from transformer_lite.models.decoder import Decoder, DecoderLayer
 from transformer_lite.models.encoder import Encoder, EncoderLayer
 from transformer_lite.models.hugging_face import from_hugging_face
 from transformer_lite.models.inspection import AttentionRecord, record_attention
-from transformer_lite.models.pretrained import minilm_embeddings, minilm_files
+from transformer_lite.models.pretrained import minilm, minilm_embeddings, minilm_files
 from transformer_lite.models.pytorch import from_torch
 from transformer_lite.models.saving import load, save
+from transformer_lite.models.sentence_encoder import SentenceEncoder, Tokens
 from transformer_lite.models.transformer import (
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
@@ -24,6 +25,8 @@ __all__ = [
     "Encoder",
     "EncoderLayer",
     "EncoderOnlyTransformer",
+    "SentenceEncoder",
+    "Tokens",
     "Transformer",
     "TransformerConfig",
     "build",
@@ -32,6 +35,7 @@ __all__ = [
     "from_hugging_face",
     "from_torch",
     "load",
+    "minilm",
     "minilm_embeddings",
     "minilm_files",
     "record_attention",

@@ -13,39 +13,25 @@ import torch
 from torch import Tensor, nn
 
 from transformer_lite.fast.exact import is_changed
-from transformer_lite.layers.embedding import SegmentEmbedding, UnscaledEmbedding
+from transformer_lite.layers.embedding import UnscaledEmbedding
 from transformer_lite.layers.feed_forward import FeedForward, SwiGLU
 from transformer_lite.layers.grouped_query import GroupedQueryAttention
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.multi_head import MultiHeadAttention
 from transformer_lite.layers.norms import LayerNorm, RMSNorm
-from transformer_lite.layers.pooler import Pooler
 from transformer_lite.layers.positions import LearnedPositions, Rotary, sinusoidal_frequencies
-from transformer_lite.layers.residual import PostNorm, PreNorm
+from transformer_lite.layers.residual import PreNorm
 from transformer_lite.models._conversion import copied, copy_weights, require, without_memory
+from transformer_lite.models._families import bert
+from transformer_lite.models._options import ACTIVATIONS, Options
 from transformer_lite.models._sameness import first_difference
+from transformer_lite.models._weight_names import BERT, fill
 from transformer_lite.models.decoder import Decoder, DecoderLayer
-from transformer_lite.models.encoder import Encoder, EncoderLayer
 from transformer_lite.models.transformer import (
     Assembly,
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
 )
-
-# What a config says about training, files and generation, and not about what the model computes.
-# fmt: off
-WITHOUT_EFFECT = frozenset({
-    "transformers_version", "architectures", "output_hidden_states", "output_attentions",
-    "return_dict", "dtype", "chunk_size_feed_forward", "id2label", "label2id", "problem_type",
-    "initializer_range", "use_cache", "bos_token_id", "_name_or_path", "model_type",
-    "classifier_dropout", "summary_type", "summary_use_proj", "summary_activation",
-    "summary_proj_to_labels", "summary_first_dropout", "reorder_and_upcast_attn",
-    "_attn_implementation_internal", "gradient_checkpointing", "n_ctx", "task_specific_params",
-    "finetuning_task", "tie_word_embeddings",
-})
-# fmt: on
-ACTIVATIONS = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh"}
-ACTIVATIONS |= {"relu": "relu"}
 
 
 def from_hugging_face(model: nn.Module) -> Assembly:
@@ -72,7 +58,8 @@ def from_hugging_face(model: nn.Module) -> Assembly:
         names = ", ".join(FAMILIES)
         raise TypeError(f"model must be one of transformers' {names}, got {kind.__name__}")
     _check_parts(model)
-    options = _Options(model.config)
+    config = model.config
+    options = Options(type(config).__name__, config.to_dict(), type(config)().to_dict())
     ours = convert(model, options)
     options.refuse_the_unknown()
     return ours.train(model.training)
@@ -89,95 +76,14 @@ def _check_parts(model: Any) -> None:
         require(not is_changed(module), rule, type(module).__name__)
 
 
-class _Options:
-    """A config that notes which of its options the conversion has read."""
-
-    def __init__(self, config: Any) -> None:
-        self._name = type(config).__name__
-        self._values: dict[str, Any] = config.to_dict()
-        self._defaults: dict[str, Any] = type(config)().to_dict()
-        self._unread = self._values.keys() - WITHOUT_EFFECT
-
-    def __getitem__(self, name: str) -> Any:
-        self._unread.discard(name)
-        return self._values[name]
-
-    def know(self, *names: str) -> None:
-        """Note options that the weights show by themselves, or that change nothing."""
-        self._unread -= set(names)
-
-    def allow(self, name: str, *allowed: object) -> None:
-        """Let an option that need not be there have these values."""
-        if name in self._values:
-            self.require(name, *allowed)
-
-    def require(self, name: str, *allowed: object) -> Any:
-        """Return an option that may have these values only."""
-        value = self[name]
-        choices = " or ".join(map(repr, allowed))
-        require(value in allowed, f"{name} of a {self._name} must be {choices}", value)
-        return value
-
-    def refuse_the_unknown(self) -> None:
-        """Refuse each option that nobody has read, unless it has its default value."""
-        for name in sorted(self._unread):
-            value = self._values[name]
-            unset = value is None or value == {} or value == self._defaults.get(name, ...)
-            require(unset, f"{name} of a {self._name} is not known here", value)
-
-    @property
-    def pad_id(self) -> int | None:
-        """The id of the pad; None where there is none, or where it is also the end."""
-        self.know("eos_token_id")
-        pad, end = self["pad_token_id"], self._values.get("eos_token_id")
-        ends = end if isinstance(end, list) else [end]
-        return None if pad in ends else pad
-
-
-def _bert(model: Any, options: _Options) -> EncoderOnlyTransformer:
-    """Post-norm with learned positions and segments, one norm behind the embedding, no √D."""
-    options.require("is_decoder", False)
-    options.require("add_cross_attention", False)
-    options.know("num_hidden_layers")
-    options.allow("position_embedding_type", "absolute")
-    width, dropout = options["hidden_size"], options["hidden_dropout_prob"]
-
-    def norm() -> LayerNorm:
-        return LayerNorm(width, options["layer_norm_eps"])
-
-    def layer(theirs: Any) -> EncoderLayer:
-        heads = options["num_attention_heads"], options["attention_probs_dropout_prob"]
-        hidden = options["intermediate_size"], ACTIVATIONS[_activation(options, "hidden_act")]
-        attention, feed_forward = MultiHeadAttention(width, *heads), FeedForward(width, *hidden)
-        ours = EncoderLayer(attention, feed_forward, lambda: PostNorm(norm(), dropout))
-        own, out = theirs.attention.self, theirs.attention.output
-        _copy(attention.q_proj, own.query)
-        _copy(attention.k_proj, own.key)
-        _copy(attention.v_proj, own.value)
-        _copy(attention.out_proj, out.dense)
-        _copy(ours.self_attention_residual.norm, out.LayerNorm)
-        _copy(feed_forward.up, theirs.intermediate.dense)
-        _copy(feed_forward.down, theirs.output.dense)
-        _copy(ours.feed_forward_residual.norm, theirs.output.LayerNorm)
-        return ours
-
+def _bert(model: Any, options: Options) -> EncoderOnlyTransformer:
     with without_memory():
-        positions = LearnedPositions(width, options["max_position_embeddings"])
-        parts = positions, options["type_vocab_size"], norm(), dropout
-        embedding = SegmentEmbedding(options["vocab_size"], width, *parts)
-        encoder = Encoder(map(layer, model.encoder.layer))
-        pooler = None if model.pooler is None else Pooler(width)
-    theirs = model.embeddings
-    positions.table = copied(theirs.position_embeddings.weight)
-    copy_weights(embedding.table, theirs.word_embeddings.weight)
-    copy_weights(embedding.segment_table, theirs.token_type_embeddings.weight)
-    _copy(embedding.norm, theirs.LayerNorm)
-    if pooler is not None:
-        _copy(pooler.proj, model.pooler.dense)
-    return EncoderOnlyTransformer(embedding, encoder, pooler, options.pad_id)
+        ours = bert(options, model.pooler is not None)
+    fill(ours, BERT, model.state_dict(keep_vars=True))
+    return ours
 
 
-def _gpt2(model: Any, options: _Options) -> DecoderOnlyTransformer:
+def _gpt2(model: Any, options: Options) -> DecoderOnlyTransformer:
     """Pre-norm with learned positions, no √D, GELU by its tanh formula."""
     options.require("add_cross_attention", False)
     options.require("scale_attn_weights", True)
@@ -221,7 +127,7 @@ def _gpt2(model: Any, options: _Options) -> DecoderOnlyTransformer:
     return DecoderOnlyTransformer(embedding, decoder, output, options.pad_id)
 
 
-def _llama(model: Any, options: _Options) -> DecoderOnlyTransformer:
+def _llama(model: Any, options: Options) -> DecoderOnlyTransformer:
     """Pre-norm by RMS, rotary positions on halves, SwiGLU, grouped queries, no biases."""
     options.require("pretraining_tp", 1)
     options.know("num_hidden_layers", "max_position_embeddings")  # rotary positions have no end
@@ -262,7 +168,7 @@ def _llama(model: Any, options: _Options) -> DecoderOnlyTransformer:
     return DecoderOnlyTransformer(embedding, decoder, output, options.pad_id)
 
 
-def _rotary_base(frequencies: Tensor, d_head: int, options: _Options) -> float:
+def _rotary_base(frequencies: Tensor, d_head: int, options: Options) -> float:
     """Return the base of the rotary positions, if the model really turns by it."""
     rope = dict(options["rope_parameters"])
     base = rope.pop("rope_theta")
@@ -274,7 +180,7 @@ def _rotary_base(frequencies: Tensor, d_head: int, options: _Options) -> float:
     return base
 
 
-def _activation(options: _Options, name: str = "activation_function") -> str:
+def _activation(options: Options, name: str = "activation_function") -> str:
     return options.require(name, *ACTIVATIONS)
 
 
@@ -291,7 +197,7 @@ def _output(embedding: UnscaledEmbedding, model: Any, table: Tensor) -> Linear:
     return output
 
 
-FAMILIES: dict[str, Callable[[Any, _Options], Assembly]] = {
+FAMILIES: dict[str, Callable[[Any, Options], Assembly]] = {
     "BertModel": _bert,
     "GPT2LMHeadModel": _gpt2,
     "LlamaForCausalLM": _llama,

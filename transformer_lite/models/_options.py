@@ -1,0 +1,67 @@
+"""A config of Hugging Face's, read option by option: what nobody has read is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from transformer_lite.models._conversion import require
+
+# What a config says about training, files and generation, and not about what the model computes.
+# fmt: off
+WITHOUT_EFFECT = frozenset({
+    "transformers_version", "architectures", "output_hidden_states", "output_attentions",
+    "return_dict", "dtype", "chunk_size_feed_forward", "id2label", "label2id", "problem_type",
+    "initializer_range", "use_cache", "bos_token_id", "_name_or_path", "model_type",
+    "classifier_dropout", "summary_type", "summary_use_proj", "summary_activation",
+    "summary_proj_to_labels", "summary_first_dropout", "reorder_and_upcast_attn",
+    "_attn_implementation_internal", "gradient_checkpointing", "n_ctx", "task_specific_params",
+    "finetuning_task", "tie_word_embeddings",
+})
+# fmt: on
+ACTIVATIONS = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh"}
+ACTIVATIONS |= {"relu": "relu"}
+
+
+class Options:
+    """A config that notes which of its options the conversion has read."""
+
+    def __init__(self, name: str, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+        self._name, self._values, self._defaults = name, dict(values), defaults
+        self._unread = self._values.keys() - WITHOUT_EFFECT
+
+    def __getitem__(self, name: str) -> Any:
+        self._unread.discard(name)
+        require(name in self._values, f"{name} of a {self._name} must be there", "none")
+        return self._values[name]
+
+    def know(self, *names: str) -> None:
+        """Note options that the weights show by themselves, or that change nothing."""
+        self._unread -= set(names)
+
+    def allow(self, name: str, *allowed: object) -> None:
+        """Let an option that need not be there have these values."""
+        if name in self._values:
+            self.require(name, *allowed)
+
+    def require(self, name: str, *allowed: object) -> Any:
+        """Return an option that may have these values only."""
+        value = self[name]
+        choices = " or ".join(map(repr, allowed))
+        require(value in allowed, f"{name} of a {self._name} must be {choices}", value)
+        return value
+
+    def refuse_the_unknown(self) -> None:
+        """Refuse each option that nobody has read, unless it has its default value."""
+        for name in sorted(self._unread):
+            value = self._values[name]
+            unset = value is None or value == {} or value == self._defaults.get(name, ...)
+            require(unset, f"{name} of a {self._name} is not known here", value)
+
+    @property
+    def pad_id(self) -> int | None:
+        """The id of the pad; None where there is none, or where it is also the end."""
+        self.know("eos_token_id")
+        pad, end = self["pad_token_id"], self._values.get("eos_token_id")
+        ends = end if isinstance(end, list) else [end]
+        return None if pad in ends else pad

@@ -9,6 +9,7 @@ import pytest
 import torch
 from wrong_calls import WRONG_TYPE_IN_PARTS, WRONG_VALUE_IN_PARTS
 from wrong_calls_decoding import WRONG_TYPE_IN_DECODING, WRONG_VALUE_IN_DECODING
+from wrong_calls_descendants import WRONG_CALLS_OF_DESCENDANTS
 from wrong_calls_models import WRONG_CALLS_OF_MODELS
 from wrong_calls_ngrams import WRONG_TYPE_IN_NGRAMS, WRONG_VALUE_IN_NGRAMS
 from wrong_calls_recurrent import WRONG_CALLS_OF_RECURRENT
@@ -149,6 +150,7 @@ CASES += WRONG_CALLS_OF_RECURRENT
 CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_NGRAMS]
 CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_NGRAMS]
 CASES += [*WRONG_CALLS_OF_MODELS, *WEIGHTS_THAT_ARE_NOT_THERE]
+CASES += WRONG_CALLS_OF_DESCENDANTS
 CASES += [
     (lambda: tl.layers.Residual(tl.LayerNorm(8))(X, None), "Residual must say", NotImplementedError)
 ]

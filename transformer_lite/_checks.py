@@ -150,6 +150,17 @@ def check_same(names: str, **tensors: Tensor) -> None:
             _complain_about_a_difference(names, "dtype", tensors)
 
 
+def check_tokens(x: Tensor, **weights: Tensor) -> None:
+    """Require tokens of the width of the weights' last axis, and their dtype and device."""
+    if all(fits(x, weight) for weight in weights.values()):
+        return
+    check_tensor("x", x)
+    check_same(" and ".join(["x", *weights]), x=x, **weights)
+    width = next(iter(weights.values())).shape[-1]
+    if x.shape[-1] != width:
+        raise ValueError(f"x must have shape (..., {width}), got {tuple(x.shape)}")
+
+
 def _complain_about_a_difference(names: str, kind: str, tensors: dict[str, Tensor]) -> None:
     came = ", ".join(f"{name} {getattr(tensor, kind)}" for name, tensor in tensors.items())
     raise TypeError(f"{names} must share one {kind}, got {came}")

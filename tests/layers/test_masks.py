@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 from torch import nn
 
 from transformer_lite import combine_masks, look_ahead_mask, padding_mask
-from transformer_lite.layers import additive_mask, outer_product_padding_mask
+from transformer_lite.layers import (
+    additive_mask,
+    outer_product_padding_mask,
+    sliding_window_mask,
+)
 
 B, H, T, S = 2, 3, 5, 7
 IDS = torch.tensor([[1, 2, 3, 0, 0, 0, 0], [4, 0, 5, 6, 7, 8, 9]])
@@ -119,3 +123,29 @@ def test_additive_mask_keeps_allowed_scores_and_removes_the_others(dtype):
 def test_additive_mask_stays_on_its_device_and_is_float32_by_default():
     numbers = additive_mask(look_ahead_mask(T, device="meta"))
     assert (numbers.device.type, numbers.dtype) == ("meta", torch.float32)
+
+
+@given(size=st.integers(1, 9), window=st.integers(1, 12), start=st.integers(0, 5))
+def test_a_sliding_window_allows_so_many_keys_back_itself_included(size, window, start):
+    mask = sliding_window_mask(size, window, start=start)
+    assert mask.tolist() == [
+        [0 <= start + i - j < window for j in range(start + size)] for i in range(size)
+    ]
+    if window >= start + size:
+        assert torch.equal(mask, look_ahead_mask(size, start=start))
+
+
+def test_a_sliding_window_is_that_of_mistral():
+    from transformers.masking_utils import sliding_window_causal_mask_function
+
+    theirs = sliding_window_causal_mask_function(3)
+    wanted = [
+        [bool(theirs(0, 0, torch.tensor(i), torch.tensor(j))) for j in range(S)] for i in range(S)
+    ]
+    assert sliding_window_mask(S, 3).tolist() == wanted
+
+
+def test_layers_of_windows_reach_further_back():
+    step = sliding_window_mask(S, 3).double()
+    reach = [int((step.matrix_power(layers)[-1] > 0).sum()) for layers in (1, 2, 3)]
+    assert reach == [3, 5, 7]

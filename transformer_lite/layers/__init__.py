@@ -14,14 +14,18 @@ from transformer_lite.layers.feed_forward import FeedForward, SwiGLU, feed_forwa
 from transformer_lite.layers.grouped_query import GroupedQueryAttention
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.loss import cross_entropy, one_hot, smoothed_targets
+from transformer_lite.layers.low_rank import LowRank
 from transformer_lite.layers.masks import (
     additive_mask,
     combine_masks,
     look_ahead_mask,
     outer_product_padding_mask,
     padding_mask,
+    sliding_window_mask,
 )
+from transformer_lite.layers.mixture import MixtureOfExperts
 from transformer_lite.layers.multi_head import MultiHeadAttention, merge_heads, split_heads
+from transformer_lite.layers.patches import PatchEmbedding, cut_patches
 from transformer_lite.layers.pooler import Pooler
 from transformer_lite.layers.residual import (
     DeepNorm,
@@ -30,17 +34,22 @@ from transformer_lite.layers.residual import (
     Residual,
     deepnorm_constants,
 )
+from transformer_lite.layers.state_space import DiagonalStateSpace
 
 __all__ = [
     "AttentionCost",
     "AttentionSteps",
     "DecoderCache",
     "DeepNorm",
+    "DiagonalStateSpace",
     "FeedForward",
     "GroupedQueryAttention",
     "KVCache",
     "Linear",
+    "LowRank",
+    "MixtureOfExperts",
     "MultiHeadAttention",
+    "PatchEmbedding",
     "Pooler",
     "PostNorm",
     "PreNorm",
@@ -54,6 +63,7 @@ __all__ = [
     "attention_steps",
     "combine_masks",
     "cross_entropy",
+    "cut_patches",
     "deepnorm_constants",
     "dot_product_self_attention",
     "feed_forward_from_keys",
@@ -64,6 +74,7 @@ __all__ = [
     "outer_product_padding_mask",
     "padding_mask",
     "scaled_dot_product_attention",
+    "sliding_window_mask",
     "smoothed_targets",
     "split_heads",
 ]

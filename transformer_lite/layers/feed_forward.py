@@ -12,11 +12,9 @@ from torch import Tensor, nn
 from transformer_lite._checks import (
     check_choice,
     check_number,
-    check_same,
     check_shape,
     check_size,
-    check_tensor,
-    fits,
+    check_tokens,
 )
 from transformer_lite.fast.decoding_step import feed_forward_step
 from transformer_lite.fast.dropout import dropout
@@ -78,7 +76,7 @@ class FeedForward(nn.Module):
             TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
-        _check_tokens(x, weights=plain_weight(self.up, x))
+        check_tokens(x, weights=plain_weight(self.up, x))
         hidden = self.activation(self.up(x))
         return self.down(dropout(hidden, self.dropout, self.training))
 
@@ -124,7 +122,7 @@ class SwiGLU(nn.Module):
             TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
-        _check_tokens(x, weights=plain_weight(self.up, x))
+        check_tokens(x, weights=plain_weight(self.up, x))
         hidden = F.silu(self.gate(x)) * self.up(x)
         return self.down(dropout(hidden, self.dropout, self.training))
 
@@ -157,16 +155,5 @@ def feed_forward_from_keys(
     """
     check_shape("keys", keys, "M", "D")
     check_shape("values", values, *keys.shape)
-    _check_tokens(x, keys=keys, values=values)
+    check_tokens(x, keys=keys, values=values)
     return F.relu(x @ keys.T) @ values
-
-
-def _check_tokens(x: Tensor, **weights: Tensor) -> None:
-    """Require tokens of the width of the weights' last axis, and their dtype and device."""
-    if all(fits(x, weight) for weight in weights.values()):
-        return
-    check_tensor("x", x)
-    check_same(" and ".join(["x", *weights]), x=x, **weights)
-    width = next(iter(weights.values())).shape[-1]
-    if x.shape[-1] != width:
-        raise ValueError(f"x must have shape (..., {width}), got {tuple(x.shape)}")

@@ -98,6 +98,35 @@ def look_ahead_mask(
     return torch.ones(size, start + size, dtype=torch.bool, device=device).tril(start)
 
 
+def sliding_window_mask(
+    size: int, window: int, device: torch.device | str | None = None, start: int = 0
+) -> Bool[Tensor, "{size} {start}+{size}"]:
+    """Hide the future and what is long past: row i may attend to columns i − w + 1 to i.
+
+    Each layer looks back w − 1 tokens, so L layers on top of each other reach L·(w − 1) back.
+
+    Args:
+        size: the sequence length T, at least 1.
+        window: w, the number of keys that a query may attend to, itself included, at least 1.
+        device: where to put the mask.
+        start: how many positions came before and are keys only, as when decoding with a cache.
+
+    Returns:
+        Boolean mask of shape (T, start + T): a band along the diagonal.
+
+    Raises:
+        TypeError: `size`, `window` or `start` is not an int.
+        ValueError: `size` or `window` is smaller than 1, or `start` negative.
+
+    Reference: Child et al. 2019; Beltagy et al. 2020; Jiang et al. 2023, section 2.
+
+    >>> sliding_window_mask(4, window=2).int().tolist()
+    [[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]
+    """
+    check_size("window", window)
+    return look_ahead_mask(size, device, start).triu(start - window + 1)
+
+
 def combine_masks(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:
     """Allow only what every mask allows: the element-wise product of 0/1 masks.
 

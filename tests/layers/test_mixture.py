@@ -1,0 +1,107 @@
+"""A mixture of experts equals the dense sum with the same gates, and Mixtral's own block."""
+
+import pytest
+import torch
+from torch import nn
+from torch.testing import assert_close
+from transformers import MixtralConfig
+from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock
+
+from transformer_lite.layers import FeedForward, MixtureOfExperts, SwiGLU
+
+B, T, D, HIDDEN, EXPERTS = 2, 7, 6, 5, 4
+X = torch.randn(B, T, D, generator=torch.Generator().manual_seed(3))
+
+
+def mixture(chosen, kind=FeedForward):
+    torch.manual_seed(1)
+    return MixtureOfExperts(D, [kind(D, HIDDEN) for _ in range(EXPERTS)], chosen)
+
+
+@pytest.mark.parametrize("chosen", [1, 2, 4])
+@pytest.mark.parametrize("kind", [FeedForward, SwiGLU])
+def test_it_equals_all_experts_weighted_by_the_gates(chosen, kind):
+    layer = mixture(chosen, kind)
+    dense = torch.stack([expert(X) for expert in layer.experts], dim=-1)
+    assert_close(layer(X), (dense * layer.gates(X)[..., None, :]).sum(dim=-1))
+
+
+@pytest.mark.parametrize("chosen", [1, 2, 3, 4])
+def test_gates_sum_to_one_over_the_best_experts(chosen):
+    layer = mixture(chosen)
+    gates, scores = layer.gates(X), layer.router(X)
+    assert gates.shape == (B, T, EXPERTS)
+    assert_close(gates.sum(dim=-1), torch.ones(B, T))
+    assert ((gates > 0).sum(dim=-1) == chosen).all()
+    worst_chosen = scores.masked_fill(gates == 0, torch.inf).amin(dim=-1)
+    best_left = scores.masked_fill(gates > 0, -torch.inf).amax(dim=-1)
+    assert (worst_chosen >= best_left).all()
+
+
+def test_the_softmax_over_all_cut_to_the_chosen_ones_is_the_same():
+    layer = mixture(2)
+    share = layer.router(X).softmax(dim=-1)
+    kept = share * (layer.gates(X) > 0)
+    assert_close(kept / kept.sum(dim=-1, keepdim=True), layer.gates(X))
+
+
+class Counting(nn.Module):
+    """An expert that notes how many tokens it saw."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = 0
+
+    def forward(self, x):
+        self.seen += x.shape[0]
+        return x
+
+
+def test_each_token_costs_as_many_experts_as_it_chose():
+    experts = [Counting() for _ in range(EXPERTS)]
+    y = MixtureOfExperts(D, experts, num_chosen=3)(X)
+    assert sum(expert.seen for expert in experts) == 3 * B * T
+    assert_close(y, X)  # the gates sum to 1
+
+
+def test_it_equals_the_block_of_mixtral():
+    config = MixtralConfig(
+        hidden_size=D, intermediate_size=HIDDEN, num_local_experts=EXPERTS, num_experts_per_tok=2
+    )
+    torch.manual_seed(4)
+    theirs = MixtralSparseMoeBlock(config).eval()
+    for parameter in theirs.parameters():
+        nn.init.normal_(parameter)
+    ours = mixture(2, SwiGLU)
+    with torch.no_grad():
+        ours.router.weight.copy_(theirs.gate.weight)
+        for expert, up, down in zip(
+            ours.experts, theirs.experts.gate_up_proj, theirs.experts.down_proj, strict=True
+        ):
+            expert.gate.weight.copy_(up[:HIDDEN])
+            expert.up.weight.copy_(up[HIDDEN:])
+            expert.down.weight.copy_(down)
+        wanted = theirs(X)
+        assert len(set(ours.gates(X).argmax(dim=-1).flatten().tolist())) > 1
+        assert_close(ours(X), wanted, atol=1e-5, rtol=1e-5)
+
+
+def test_the_router_learns_and_so_do_the_experts_that_were_chosen():
+    layer = mixture(2)
+    layer(X).square().sum().backward()
+    used = (layer.gates(X) > 0).any(dim=1).any(dim=0)
+    assert layer.router.weight.grad.any()
+    for expert, was_used in zip(layer.experts, used, strict=True):
+        assert bool(expert.down.weight.grad.any()) == bool(was_used)
+
+
+def test_an_expert_that_nobody_chose_changes_nothing():
+    layer = mixture(1)
+    with torch.no_grad():  # expert 2 has the lowest score for every token
+        layer.router.weight[2] = 0.0
+        layer.router.weight[0], layer.router.weight[1] = 1.0, -1.0
+    before = layer(X)
+    assert not (layer.gates(X)[..., 2] > 0).any()
+    with torch.no_grad():
+        layer.experts[2].down.weight.fill_(torch.nan)
+    assert torch.equal(layer(X), before)

@@ -1,0 +1,101 @@
+"""A state-space layer: recurrence and convolution agree, it is linear, causal and shift-free."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from transformer_lite.layers import DiagonalStateSpace
+
+B, T, D, N = 2, 11, 4, 3
+
+
+@pytest.fixture
+def layer():
+    torch.manual_seed(0)
+    return DiagonalStateSpace(D, N).double()
+
+
+@pytest.fixture
+def x():
+    return torch.randn(B, T, D, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+
+
+@pytest.mark.parametrize("length", [1, 2, 11, 64])
+def test_the_recurrence_is_the_convolution(layer, length):
+    x = torch.randn(B, length, D, dtype=torch.float64)
+    assert_close(layer.recurrence(x), layer.convolution(x), atol=1e-12, rtol=1e-10)
+    assert torch.equal(layer(x), layer.convolution(x))
+
+
+def test_the_convolution_is_the_sum_that_its_kernel_says(layer, x):
+    kernel = layer.kernel(T)
+    assert kernel.shape == (D, T)
+    wanted = layer.skip * x
+    for t in range(T):
+        for s in range(t + 1):
+            wanted[:, t] += kernel[:, t - s] * x[:, s]
+    assert_close(layer.convolution(x), wanted)
+
+
+def test_a_state_follows_its_differential_equation(layer):
+    """While x stays 1, h′ = −λ h + x has the solution (1 − e^{−λ t})/λ."""
+    rates, step = layer.log_rates.exp(), layer.log_step.exp()
+    state, one = layer.start(1), torch.ones(1, D, dtype=torch.float64)
+    for t in range(1, 6):
+        _, state = layer.step(one, state)
+        assert_close(state[0], (1 - (-rates * step * t).exp()) / rates)
+
+
+def test_the_future_cannot_change_the_past(layer, x):
+    changed = x.clone()
+    changed[:, 7:] += 1.0
+    moved = (layer(changed) - layer(x)).abs().amax(dim=(0, 2)) > 1e-9
+    assert not moved[:7].any()
+    assert moved[7:].all()
+
+
+def test_it_is_linear_and_later_input_gives_later_output(layer, x):
+    other = torch.randn_like(x)
+    assert_close(layer(2 * x - other), 2 * layer(x) - layer(other))
+    late = torch.cat([torch.zeros_like(x[:, :3]), x], dim=1)
+    assert_close(layer(late)[:, 3:], layer(x))
+
+
+def test_channels_do_not_mix(layer, x):
+    changed = x.clone()
+    changed[..., 2] += 1.0
+    moved = (layer.recurrence(changed) != layer.recurrence(x)).flatten(0, 1).any(dim=0)
+    assert moved.tolist() == [False, False, True, False]
+
+
+def test_a_state_goes_on_where_it_stood(layer, x):
+    state, outputs = layer.start(B), []
+    for token in x.unbind(dim=1):
+        output, state = layer.step(token, state)
+        outputs.append(output)
+    assert state.shape == (B, D, N)
+    assert_close(torch.stack(outputs, dim=1), layer(x))
+
+
+def test_both_ways_have_the_same_gradients(layer, x):
+    found = []
+    for way in (layer.recurrence, layer.convolution):
+        layer.zero_grad()
+        way(x).square().mean().backward()
+        found.append([p.grad.clone() for p in layer.parameters()])
+    assert len(found[0]) == 4
+    assert all(gradient.any() for gradient in found[0])
+    assert_close(found[0], found[1], atol=1e-12, rtol=1e-9)
+
+
+def test_what_is_kept_is_less_than_all():
+    torch.manual_seed(3)
+    keep, take = DiagonalStateSpace(D, 16).fading()
+    assert (keep > 0).all() and (keep < 1).all()
+    assert (take > 0).all()
+
+
+def test_single_precision_agrees_over_many_tokens():
+    torch.manual_seed(5)
+    layer, x = DiagonalStateSpace(D, 16), torch.randn(1, 300, D)
+    assert_close(layer.recurrence(x), layer(x), atol=1e-4, rtol=1e-4)

@@ -7,6 +7,7 @@ by sacreBLEU's default tokenizer and by one that parts *d'un* as well. Its loss 
 sentences, as many as were held out, says how much it has learned by heart.
 """
 
+import json
 import random
 import shlex
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 import sacrebleu
 from _peers import report, rounded
 
+import transformer_lite
 from transformer_lite.models import load
 from transformer_lite.text import SubwordTokenizer
 from transformer_lite.train import SAMPLE
@@ -31,6 +33,8 @@ from transformer_lite.training.long_run import CHECKPOINT
 from transformer_lite.training.options import RUN, Options
 
 BEAMS = (1, 4)
+RUN_OF_THE_BOOK = "en-fr"  # which chapter 26 tells
+COPY = Path(transformer_lite.__file__).parent / "training" / "captions_run.json"
 
 
 def command(options: Options) -> str:
@@ -90,6 +94,12 @@ def told(folder: Path) -> list[dict]:
     return rows
 
 
+def of_one_run(rows: list[dict], log: list[dict]) -> dict[str, list[dict]]:
+    """What a chapter tells of all this: it can read the package, but no benchmarks."""
+    told = {"scores": rows, "log": log}
+    return {key: [r for r in came if r["run"] == RUN_OF_THE_BOOK] for key, came in told.items()}
+
+
 def main(folders: list[str]) -> None:
     if not folders:
         print(f"\n{__doc__}")
@@ -103,6 +113,7 @@ def main(folders: list[str]) -> None:
     report("captions_log", "The same while they trained", log, f"Of {SAMPLE} sentences; greedy.")
     rows = [row for run in runs for row in told(run)]
     report("captions", "Trainings on real captions", rows, "Of all validation sentences.")
+    COPY.write_text(json.dumps(of_one_run(rows, log), indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

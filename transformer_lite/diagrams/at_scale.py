@@ -71,12 +71,10 @@ def _ring_states(workers: int) -> list[list[list[str]]]:
     held = [["abcdefgh"[i]] * workers for i in range(workers)]
     states = [[list(pieces) for pieces in held]]
     for move in range(2 * (workers - 1)):
+        sent = [(i, (i - move) % workers) for i in range(workers)]
+        moved = [((i + 1) % workers, piece, held[i][piece]) for i, piece in sent]
         adding = move < workers - 1
-        start = 0 if adding else 1
-        turn = move if adding else move - (workers - 1)
-        sent = [((i + start - turn) % workers, i) for i in range(workers)]
-        moved = [(piece, (i + 1) % workers, held[i][piece]) for piece, i in sent]
-        for piece, to, letters in moved:
+        for to, piece, letters in moved:
             held[to][piece] = "".join(sorted({*held[to][piece], *letters})) if adding else letters
         states.append([list(pieces) for pieces in held])
     return states

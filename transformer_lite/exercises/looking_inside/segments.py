@@ -38,7 +38,7 @@ def _summed(of: Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]) -> _
     """Return the input whose sum before the norm is another one."""
 
     def wrong(*inputs: Tensor) -> Tensor:
-        return _norm(of(*inputs[:5]), *inputs[5:])
+        return _norm(of(*inputs[:5]), inputs[5], inputs[6])
 
     return wrong
 

@@ -1,6 +1,8 @@
 """Wrong input for low-rank changes, patches, experts, state spaces and published sizes."""
 # ruff: noqa: E501 -- one case a line, call and message, reads as a table.
 
+import dataclasses
+
 import torch
 from torch import nn
 
@@ -25,6 +27,10 @@ def experts(d_model=8, count=3, num_chosen=2):
 
 def space(d_model=8, num_states=3):
     return tl.layers.DiagonalStateSpace(d_model, num_states)
+
+
+def published(**changes):
+    return dataclasses.replace(tl.models.PUBLISHED["GPT-2 small"], **changes)
 
 
 # fmt: off
@@ -74,5 +80,20 @@ WRONG_CALLS_OF_DESCENDANTS = [
     (lambda: space().step(X[:, 0], STATE[:1]), "state must have shape (2, 8, 3), got (1, 8, 3)", ValueError),
     (lambda: space().step(X, STATE), "x must have shape (B, 8), got (2, 5, 8)", ValueError),
     (lambda: space().step(X[:, 0], STATE.double()), "x, state and weights must share one dtype, got x torch.float32, state torch.float64, weights torch.float32", TypeError),
+    (lambda: published(d_model=768.0), "d_model must be an int, got float: 768.0", TypeError),
+    (lambda: published(d_ff=0), "d_ff must be at least 1, got 0", ValueError),
+    (lambda: published(max_len=-1), "max_len must be at least 0, got -1", ValueError),
+    (lambda: published(window=None), "window must be an int, got NoneType: None", TypeError),
+    (lambda: published(num_experts=2, experts_chosen=3), "num_experts must be at least 3, got 2", ValueError),
+    (lambda: published(norm="batch"), "norm must be one of layer, rms, got 'batch'", ValueError),
+    (lambda: published(residual="none"), "residual must be one of post, pre, deep, got 'none'", ValueError),
+    (lambda: published(feed_forward="glu"), "feed_forward must be one of relu, gelu, gelu_tanh, swiglu, got 'glu'", ValueError),
+    (lambda: published(positions="alibi"), "positions must be one of learned, rotary, t5, got 'alibi'", ValueError),
+    (lambda: published(num_kv_heads=5), "num_kv_heads must divide num_heads, got num_heads=12, num_kv_heads=5", ValueError),
+    (lambda: published(decoder_layers=0), "encoder_layers or decoder_layers must be at least 1, got 0 and 0", ValueError),
+    (lambda: tl.models.count_multiply_adds(published(), 1.5), "context must be an int, got float: 1.5", TypeError),
+    (lambda: tl.models.count_multiply_adds(published(), 0), "context must be at least 1, got 0", ValueError),
+    (lambda: tl.models.memory(published(), torch.int8), "dtype must be a floating-point type, got torch.int8", TypeError),
+    (lambda: tl.models.memory(published(), "bf16"), "dtype must be a floating-point type, got 'bf16'", TypeError),
 ]
 # fmt: on

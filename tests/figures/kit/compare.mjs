@@ -11,7 +11,7 @@ if (!path)
 
 /** All cases by section. JSON lacks NaN and the infinities: they stand there as "#NaN" and so on. */
 export const fixtures = JSON.parse(readFileSync(path, "utf8"), (_, value) =>
-  typeof value === "string" && value.startsWith("#") ? Number(value.slice(1)) : value,
+  /^#(NaN|-?Infinity)$/.test(value) ? Number(value.slice(1)) : value,
 );
 
 /** Require two numbers to differ by at most 1e-6, relative to the expected one if it exceeds 1. */

@@ -1,0 +1,150 @@
+// @ts-check
+// Head reader: choose a word, see where 72 heads look from it, and what they take from there.
+
+import { choice, menu, resetButton, slider } from "../kit/controls.js";
+import { assign, connect, controlRow, h, panels, status } from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import shared from "./head_reader.json" with { type: "json" };
+import { headsGrid, write } from "./heads_grid.js";
+import {
+  allRows,
+  compute,
+  HEADS,
+  LAYERS,
+  piecesOf,
+  places,
+  sameWord,
+  storedOf,
+  twins,
+  wordOf,
+} from "./reader_math.js";
+import sentences from "./sentences.json" with { type: "json" };
+import { wordsStrip } from "./words_strip.js";
+
+/** @typedef {import("./reader_math.js").State} State */
+/** @typedef {import("./reader_math.js").Results} Results */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["sentence", "word", "layer", "head", "measure"];
+const MEASURES = /** @type {import("./reader_math.js").Measure[]} */ (Object.keys(shared.measures));
+
+/** What most rows of a head do, from its averages. @param {number[]} usual */
+export function habit(usual) {
+  const kinds = usual.slice(0, shared.kinds.length);
+  const top = Math.max(...kinds);
+  if (top < shared.habit) return "Over all words it has no single habit";
+  return `Over all words most of its weight goes to ${shared.kinds[kinds.indexOf(top)]}`;
+}
+
+/** What is seen of the chosen head, in words. @param {string[]} pieces @param {Results} results @param {{word: number, layer: number, head: number}} chosen */
+export function newsText(pieces, results, { word, layer, head }) {
+  const weights = results.row.map(([weight]) => weight);
+  const most = weights.indexOf(Math.max(...weights));
+  const [weight, size, , share] = results.row[most];
+  const to = most === word ? "itself" : `“${pieces[most]}”`;
+  const added = `its vector has the size ${write(size)}, so that it brings ${write(share)} of what is added`;
+  const usual = results.head.map((row) => row[1]);
+  return `Layer ${layer + 1}, head ${head + 1}: “${pieces[word]}” looks most at ${to}, with a weight of ${write(weight)}; ${added}. ${habit(usual)}.`;
+}
+
+/** Read another sentence, from the same word where it has it. @param {Model} model @param {number} sentence */
+function chooseSentence(model, sentence) {
+  const piece = piecesOf(model.get("sentence"))[wordOf(model)];
+  model.set("sentence", sentence);
+  model.set("word", sameWord(sentence, piece));
+  model.save_changes(); // one message: a kernel checks the two together
+}
+
+/** The sentence, the head and the measure. @param {Model} model */
+function settings(model) {
+  const sentence = menu({
+    label: "Sentence",
+    options: sentences.map(({ text }, i) => `${i + 1} ${text}`),
+    onchange: (i) => chooseSentence(model, i),
+  });
+  const [layer, head] = /** @type {const} */ (["layer", "head"]).map((name) =>
+    slider({
+      label: name,
+      min: 1,
+      max: { layer: LAYERS, head: HEADS }[name],
+      step: 1,
+      oninput: (x) => assign(model, name, x - 1),
+    }),
+  );
+  const measure = choice({
+    legend: "Show",
+    options: shared.options,
+    onchange: (i) => assign(model, "measure", MEASURES[i]),
+  });
+  const second = [layer.element, head.element, measure.element, resetButton(model, TRAITS)];
+  return {
+    rows: [controlRow(sentence.element), controlRow(...second)],
+    update() {
+      sentence.update(model.get("sentence"));
+      layer.update(model.get("layer") + 1);
+      head.update(model.get("head") + 1);
+      measure.update(MEASURES.indexOf(model.get("measure")));
+    },
+  };
+}
+
+/** How often the commonest piece stands elsewhere. */
+function mostTwins() {
+  const counts = /** @type {Map<string, number>} */ (new Map());
+  for (const { piece } of places()) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  return Math.max(...counts.values()) - 1;
+}
+
+/** The tables of numbers. */
+function numbers() {
+  const tokens = Math.max(...sentences.map(({ pieces }) => pieces.length));
+  return tables(shared.captions, {
+    row: { rows: tokens, columns: 4, kind: "hr-row", write },
+    head: { rows: shared.head.length, columns: 2, kind: "hr-head", write },
+    similarity: { rows: mostTwins() + 1, columns: LAYERS + 1, kind: "hr-similarity", write },
+  });
+}
+
+/** The note under the table of similarities. */
+function similarityNote() {
+  return "Columns are layers; 0 is the embedding. The last row is the mean over all pairs of two different words of two sentences.";
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [panel, news] = [settings(model), status()];
+  const strip = wordsStrip((word) => assign(model, "word", word));
+  const grid = headsGrid((layer, head) => {
+    model.set("layer", layer);
+    model.set("head", head);
+    model.save_changes();
+  });
+  const { row, head: facts, similarity } = numbers();
+  similarity.element.append(h("p", { class: "hr-note" }, similarityNote()));
+  el.classList.add("tl-figure", "tl-head-reader");
+  const side = h("div", { class: "hr-side" }, row.element, facts.element);
+  const stage = panels(grid, { element: side }, similarity);
+  el.append(...panel.rows, strip.element, news.element, stage);
+
+  return connect(model, TRAITS, () => {
+    const [stored, results] = [storedOf(model), compute(model)];
+    const [sentence, word, measure] = [model.get("sentence"), wordOf(model), model.get("measure")];
+    const chosen = { layer: model.get("layer"), head: model.get("head") };
+    const pieces = piecesOf(sentence);
+    const words = { word: pieces[word], measure: shared.measures[measure] };
+    const rows = allRows(stored, sentence, word, measure);
+    el.classList.toggle("hr-added", measure === "added");
+    panel.update();
+    strip.update(pieces, rows[chosen.layer][chosen.head], word);
+    grid.update(rows, results.grid, { ...chosen, words });
+    for (const view of [row, facts, similarity]) view.name(words);
+    row.update(results.row, pieces, shared.heads.row, word);
+    facts.update(results.head, shared.head, shared.heads.head);
+    const names = twins(stored, sentence, word).map(({ name }) => name);
+    similarity.update(results.similarity, [...names, shared.others], shared.heads.similarity);
+    news.say(newsText(pieces, results, { word, ...chosen }));
+  });
+}
+
+export default { render };

@@ -12,6 +12,7 @@ from wrong_calls_decoding import WRONG_TYPE_IN_DECODING, WRONG_VALUE_IN_DECODING
 from wrong_calls_descendants import WRONG_CALLS_OF_DESCENDANTS
 from wrong_calls_models import WRONG_CALLS_OF_MODELS
 from wrong_calls_ngrams import WRONG_TYPE_IN_NGRAMS, WRONG_VALUE_IN_NGRAMS
+from wrong_calls_pretrained import WRONG_CALLS_OF_PRETRAINED
 from wrong_calls_recurrent import WRONG_CALLS_OF_RECURRENT
 from wrong_calls_text import WRONG_TYPE_IN_TEXT, WRONG_VALUE_IN_TEXT
 from wrong_calls_vectors import (
@@ -147,6 +148,7 @@ CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_TEXT]
 CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_VECTORS]
 CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_VECTORS]
 CASES += WRONG_CALLS_OF_RECURRENT
+CASES += WRONG_CALLS_OF_PRETRAINED
 CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_NGRAMS]
 CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_NGRAMS]
 CASES += [*WRONG_CALLS_OF_MODELS, *WEIGHTS_THAT_ARE_NOT_THERE]

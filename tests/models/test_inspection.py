@@ -167,7 +167,7 @@ def test_no_hook_is_left_after_an_error(src):
 
 
 def test_a_cache_is_refused(normal):
-    refused = pytest.raises(ValueError, match="a forward pass without a cache, got one")
+    refused = pytest.raises(ValueError, match="looked into without a cache, got one")
     model, module = make(DecoderOnlyTransformer), MultiHeadAttention(D, H).to(normal(1))
     with torch.no_grad(), refused:
         record_attention(model, TGT, model.new_cache())

@@ -346,7 +346,7 @@ WRONG_VALUE_IN_MODELS = [
     (lambda: encoder_of_torch(type("MyLayer", (nn.TransformerEncoderLayer,), {})(D, 3)), "layers must be TransformerEncoderLayer, got 'MyLayer'"),
     (lambda: tl.from_torch(nn.TransformerDecoder(layer_of_torch(), 1)), "layers must be TransformerDecoderLayer, got 'TransformerEncoderLayer'"),
     (lambda: tl.record_attention(nn.Linear(2, 2), X), "model must hold a MultiHeadAttention, got Linear"),
-    (lambda: tl.record_attention(model(tl.models.DecoderOnlyTransformer), TGT, tl.layers.DecoderCache(2)), "record_attention needs a forward pass without a cache, got one"),
+    (lambda: tl.record_attention(model(tl.models.DecoderOnlyTransformer), TGT, tl.layers.DecoderCache(2)), "model must be looked into without a cache, got one"),
     (lambda: load(cut), "model.safetensors must be a whole safetensors file, got Error while deserializing header"),
     (lambda: load(wrong_bit), "model.safetensors must be as it was written, got another checksum: it is damaged"),
     (lambda: load(whole_numbers), "src_embedding.table.weight must hold floats of config.json's shape, (11, 12), got torch.int64 of (11, 12)"),

@@ -6,11 +6,31 @@ from transformer_lite.models.config import TransformerConfig
 from transformer_lite.models.decoder import Decoder, DecoderLayer
 from transformer_lite.models.encoder import Encoder, EncoderLayer
 from transformer_lite.models.hugging_face import from_hugging_face
-from transformer_lite.models.inspection import AttentionRecord, record_attention
+from transformer_lite.models.inspection import (
+    AttentionRecord,
+    ResidualRecord,
+    ResidualStep,
+    ValueRecord,
+    record_attention,
+    residual_stream,
+    value_weighted,
+)
 from transformer_lite.models.pretrained import minilm, minilm_embeddings, minilm_files
+from transformer_lite.models.published import (
+    PUBLISHED,
+    Memory,
+    MultiplyAdds,
+    Parameters,
+    Published,
+    count_active_parameters,
+    count_multiply_adds,
+    count_parameters,
+    memory,
+)
 from transformer_lite.models.pytorch import from_torch
 from transformer_lite.models.saving import load, save
 from transformer_lite.models.sentence_encoder import SentenceEncoder, Tokens
+from transformer_lite.models.silencing import silence_heads, silence_layers
 from transformer_lite.models.transformer import (
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
@@ -18,6 +38,7 @@ from transformer_lite.models.transformer import (
 )
 
 __all__ = [
+    "PUBLISHED",
     "AttentionRecord",
     "Decoder",
     "DecoderLayer",
@@ -25,20 +46,35 @@ __all__ = [
     "Encoder",
     "EncoderLayer",
     "EncoderOnlyTransformer",
+    "Memory",
+    "MultiplyAdds",
+    "Parameters",
+    "Published",
+    "ResidualRecord",
+    "ResidualStep",
     "SentenceEncoder",
     "Tokens",
     "Transformer",
     "TransformerConfig",
+    "ValueRecord",
     "build",
     "build_decoder_only",
     "build_encoder_only",
+    "count_active_parameters",
+    "count_multiply_adds",
+    "count_parameters",
     "from_hugging_face",
     "from_torch",
     "load",
+    "memory",
     "minilm",
     "minilm_embeddings",
     "minilm_files",
     "record_attention",
     "recurrent",
+    "residual_stream",
     "save",
+    "silence_heads",
+    "silence_layers",
+    "value_weighted",
 ]

@@ -1,15 +1,19 @@
-"""Look inside a model while it runs: who attended to whom, in every layer and head."""
+"""Look inside a model while it runs: who attends to whom, what is taken, what is added."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.utils.hooks import RemovableHandle
 
 from transformer_lite.layers.multi_head import MultiHeadAttention
+from transformer_lite.layers.residual import Residual
 
 
 class AttentionRecord(NamedTuple):
@@ -40,16 +44,183 @@ def record_attention(model: nn.Module, *args: object, **kwargs: object) -> Atten
     >>> record_attention(MultiHeadAttention(8, 2), torch.zeros(1, 3, 8)).weights[""].shape
     torch.Size([1, 2, 3, 3])
     """
-    if not isinstance(model, nn.Module):
-        raise TypeError(f"model must be a torch.nn.Module, got {type(model).__name__}")
-    attentions = {
-        name: module
-        for name, module in model.named_modules()
-        if isinstance(module, MultiHeadAttention)
-    }
+    return AttentionRecord(*_at_every_attention(model, _weights, args, kwargs))
+
+
+class ValueRecord(NamedTuple):
+    """What a forward pass returned, and how much of each value every head takes, by its name."""
+
+    output: object
+    norms: dict[str, Float[Tensor, "B H T S"]]
+
+
+def value_weighted(model: nn.Module, *args: object, **kwargs: object) -> ValueRecord:
+    """Run ``model(*args, **kwargs)`` and measure what reaches the output of all its attentions.
+
+    normₕₜₛ = ‖weightₕₜₛ · valueₕₛ W^Oₕ‖, where W^Oₕ are the columns of W^O that read head h
+
+    A large weight on a short value adds little; the weights alone do not show it. The bias of
+    W^O belongs to no key and is left out.
+
+    Args, Raises: as in :func:`record_attention`.
+
+    Returns:
+        :class:`ValueRecord`. `norms` maps the names of the attentions, as there, to tensors of
+        shape (B, H, T, S), detached. They do not add up over the heads, as their vectors do.
+
+    Reference: Kobayashi et al. 2020, section 3.
+
+    >>> value_weighted(MultiHeadAttention(8, 2), torch.zeros(1, 3, 8)).norms[""].shape
+    torch.Size([1, 2, 3, 3])
+    """
+    return ValueRecord(*_at_every_attention(model, _norms, args, kwargs))
+
+
+class ResidualStep(NamedTuple):
+    """One residual connection at work: result = carried + added, normalized where it is so."""
+
+    carried: Float[Tensor, "B T D"]
+    added: Float[Tensor, "B T D"]
+    result: Float[Tensor, "B T D"]
+
+
+class ResidualRecord(NamedTuple):
+    """What a forward pass returned, and every residual connection in it, by its sub-layer."""
+
+    output: object
+    steps: dict[str, ResidualStep]
+
+
+def residual_stream(model: nn.Module, *args: object, **kwargs: object) -> ResidualRecord:
+    """Run ``model(*args, **kwargs)`` and collect what every sub-layer adds to the tokens.
+
+    Behind pre-norm, `result` is ``carried + added``, so the last result is the first `carried`
+    and all that was added. Behind post-norm it is the norm of that sum. DeepNorm carries α · x.
+
+    Args:
+        model: any module with residual connections inside; in training mode without dropout.
+        args, kwargs: what the model is called with.
+
+    Returns:
+        :class:`ResidualRecord`. `steps` maps names such as "encoder.layers.0.feed_forward" to
+        :class:`ResidualStep`, detached, in the order in which they were computed.
+
+    Raises:
+        TypeError: `model` is not a module.
+        ValueError: `model` holds no residual connection, or one that drops.
+
+    Reference: Elhage et al. 2021.
+
+    >>> from transformer_lite.models.encoder import EncoderLayer
+    >>> from transformer_lite.layers import FeedForward, PreNorm
+    >>> parts = MultiHeadAttention(8, 2), FeedForward(8, 32), lambda: PreNorm(nn.LayerNorm(8))
+    >>> list(residual_stream(EncoderLayer(*parts), torch.zeros(1, 3, 8)).steps)
+    ['self_attention', 'feed_forward']
+    """
+    residuals = _residuals_of(model)
+    added: dict[str, Tensor] = {}
+    steps: dict[str, ResidualStep] = {}
+
+    def before(name: str) -> Callable[..., tuple[Tensor, Callable[[Tensor], Tensor]]]:
+        def hook(_: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+            x, sublayer = inputs
+
+            def listened(x: Tensor) -> Tensor:
+                added[name] = sublayer(x)
+                return added[name]
+
+            return x, listened
+
+        return hook
+
+    def behind(name: str) -> Callable[..., None]:
+        def hook(part: nn.Module, inputs: tuple[Any, ...], result: Tensor) -> None:
+            carried = getattr(part, "alpha", 1.0) * inputs[0]
+            parts = (carried, added.pop(name), result)
+            steps[name] = ResidualStep(*(part.detach() for part in parts))
+
+        return hook
+
+    hooks = [partial(p.register_forward_pre_hook, before(name)) for name, p in residuals.items()]
+    hooks += [partial(p.register_forward_hook, behind(name)) for name, p in residuals.items()]
+    with hooked(hooks):
+        return ResidualRecord(model(*args, **kwargs), steps)
+
+
+def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
+    """Return all attentions of a model by name.
+
+    Raises:
+        TypeError: `model` is not a module.
+        ValueError: `model` holds no attention.
+    """
+    _check_module(model)
+    attentions = {n: m for n, m in model.named_modules() if isinstance(m, MultiHeadAttention)}
     if not attentions:
         raise ValueError(f"model must hold a MultiHeadAttention, got {type(model).__name__}")
-    weights: dict[str, Tensor] = {}
+    return attentions
+
+
+@contextmanager
+def hooked(register: Iterable[Callable[[], RemovableHandle]]) -> Iterator[None]:
+    """Register hooks for the length of a ``with`` block, also if it ends by an error."""
+    with ExitStack() as stack:
+        for one in register:
+            stack.callback(one().remove)
+        yield
+
+
+def _check_module(model: object) -> None:
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model must be a torch.nn.Module, got {type(model).__name__}")
+
+
+def _residuals_of(model: nn.Module) -> dict[str, Residual]:
+    """Return the residual connections of a model by the names of their sub-layers."""
+    _check_module(model)
+    found = {
+        name.removesuffix("_residual"): module
+        for name, module in model.named_modules()
+        if isinstance(module, Residual)
+    }
+    if not found:
+        raise ValueError(f"model must hold a residual connection, got {type(model).__name__}")
+    for name, part in found.items():
+        if part.training and part.dropout:
+            raise ValueError(
+                f"model must not drop what is added; call model.eval(), got dropout={part.dropout} "
+                f"at {name} in training mode"
+            )
+    return found
+
+
+def _weights(
+    module: MultiHeadAttention, x: Tensor, memory: Tensor | None = None, mask: Tensor | None = None
+) -> Tensor:
+    return module.steps(x, memory, mask).weights
+
+
+def _norms(
+    module: MultiHeadAttention, x: Tensor, memory: Tensor | None = None, mask: Tensor | None = None
+) -> Tensor:
+    """Return the length of weight · value · W^O for every head, query and key."""
+    value = module._inputs(x, memory, None)[2]
+    heads = torch.eye(module.num_heads).to(value)
+    # Each head alone, the others 0: (B, H, S, H·K).
+    alone = torch.einsum("bhsk,hg->bhsgk", value, heads).flatten(-2)
+    sent = module.out_proj(alone) - module.out_proj(torch.zeros_like(alone[:1, :1, :1]))
+    return module.steps(x, memory, mask).weights * sent.norm(dim=-1)[:, :, None, :]
+
+
+def _at_every_attention(
+    model: nn.Module,
+    look: Callable[..., Tensor],
+    args: tuple[object, ...],
+    kwargs: dict[str, object],
+) -> tuple[object, dict[str, Tensor]]:
+    """Run a model; return its output, and what `look` sees at each of its attentions."""
+    attentions = attentions_of(model)
+    seen: dict[str, Tensor] = {}
 
     def hook_for(name: str) -> Callable[..., None]:
         @torch.no_grad()
@@ -60,17 +231,13 @@ def record_attention(model: nn.Module, *args: object, **kwargs: object) -> Atten
             output: Tensor,
         ) -> None:
             if named_inputs.pop("cache", None) is not None or (len(inputs) > 3 and inputs[3]):
-                raise ValueError("record_attention needs a forward pass without a cache, got one")
-            weights[name] = module.steps(*inputs[:3], **named_inputs).weights
+                raise ValueError("model must be looked into without a cache, got one")
+            seen[name] = look(module, *inputs[:3], **named_inputs)
 
         return hook
 
-    handles = [
-        module.register_forward_hook(hook_for(name), with_kwargs=True)
+    with hooked(
+        partial(module.register_forward_hook, hook_for(name), with_kwargs=True)
         for name, module in attentions.items()
-    ]
-    try:
-        return AttentionRecord(model(*args, **kwargs), weights)
-    finally:
-        for handle in handles:
-            handle.remove()
+    ):
+        return model(*args, **kwargs), seen

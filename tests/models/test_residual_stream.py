@@ -1,0 +1,171 @@
+"""Laws of `residual_stream` and `value_weighted`: the parts add up, and the lengths are right."""
+
+import itertools
+
+import pytest
+import torch
+from test_silencing import hooks
+from tiny_models import (
+    BUILDERS,
+    SRC,
+    TGT,
+    B,
+    D,
+    H,
+    K,
+    S,
+    T,
+    config,
+    each_model,
+    each_position,
+    inputs_of,
+    make,
+)
+from torch.testing import assert_close
+
+from transformer_lite import MultiHeadAttention, Transformer, record_attention
+from transformer_lite.layers import GroupedQueryAttention
+from transformer_lite.models import (
+    DecoderOnlyTransformer,
+    EncoderOnlyTransformer,
+    residual_stream,
+    silence_heads,
+    value_weighted,
+)
+
+each_residual = pytest.mark.parametrize("residual", ["pre", "post", "deep"])
+NAMES = {
+    Transformer: [
+        "encoder.layers.0.self_attention",
+        "encoder.layers.0.feed_forward",
+        *(
+            f"decoder.layers.{layer}.{part}"
+            for layer in range(2)
+            for part in ("self_attention", "cross_attention", "feed_forward")
+        ),
+    ],
+    DecoderOnlyTransformer: [
+        f"decoder.layers.{layer}.{part}"
+        for layer in range(2)
+        for part in ("self_attention", "feed_forward")
+    ],
+    EncoderOnlyTransformer: ["encoder.layers.0.self_attention", "encoder.layers.0.feed_forward"],
+}
+
+
+@each_model
+@each_residual
+def test_each_step_is_what_was_carried_and_what_was_added(kind, residual):
+    model = make(kind, residual=residual)
+    plain = model(*inputs_of(kind))
+    record = residual_stream(model, *inputs_of(kind))
+    assert torch.equal(record.output, plain)
+    assert list(record.steps) == NAMES[kind]
+    for name, step in record.steps.items():
+        total = step.carried + step.added
+        norm = model.get_submodule(f"{name}_residual").norm
+        assert_close(step.result, total if residual == "pre" else norm(total))
+        assert not any(part.requires_grad for part in step)
+        assert step.added.std() > 0
+    assert hooks(model) == 0
+
+
+@each_model
+def test_behind_pre_norm_all_that_was_added_makes_the_output(kind):
+    model = make(kind, residual="pre")
+    record = residual_stream(model, *inputs_of(kind))
+    stack = "encoder" if kind is EncoderOnlyTransformer else "decoder"
+    steps = [step for name, step in record.steps.items() if name.startswith(stack)]
+    total = steps[0].carried + sum(step.added for step in steps)
+    assert_close(total, steps[-1].result)
+    vectors = model.get_submodule(stack).norm(total)
+    if stack == "decoder":
+        vectors = model.output(vectors)
+    assert_close(vectors, record.output)
+
+
+@each_residual
+def test_what_is_carried_is_the_result_before(residual):
+    model = make(DecoderOnlyTransformer, residual=residual)
+    steps = list(residual_stream(model, TGT).steps.values())
+    alpha = getattr(model.decoder.layers[0].feed_forward_residual, "alpha", 1.0)
+    assert (alpha != 1) == (residual == "deep")
+    for first, second in itertools.pairwise(steps):
+        assert_close(second.carried, alpha * first.result)
+
+
+def test_a_model_that_drops_is_refused_and_one_in_training_without_dropout_is_not():
+    dropping = BUILDERS[DecoderOnlyTransformer](config(dropout=0.3)).train()
+    with pytest.raises(ValueError, match=r"call model\.eval\(\), got dropout=0\.3"):
+        residual_stream(dropping, TGT)
+    assert hooks(dropping) == 0
+    assert residual_stream(make(DecoderOnlyTransformer).train(), TGT).steps
+
+
+@pytest.mark.parametrize("look", [residual_stream, value_weighted])
+def test_no_hook_is_left_after_an_error(look):
+    model = make(Transformer)
+    with pytest.raises(ValueError, match="tgt_ids"):
+        look(model, SRC, TGT + 100)
+    assert hooks(model) == 0
+
+
+@each_model
+@each_position
+def test_the_lengths_are_those_of_the_paper(kind, positions):
+    """‖weight · f(x)‖ with f(x) = (x W^V + b^V) W^O, entry by entry (Kobayashi et al., eq. 4)."""
+    model, seen = make(kind, positions=positions), {}
+    for name, module in model.named_modules():
+        if isinstance(module, MultiHeadAttention):
+            module.register_forward_hook(
+                lambda module, args, output, name=name: seen.update({name: args})
+            )
+    record = value_weighted(model, *inputs_of(kind))
+    weights = record_attention(model, *inputs_of(kind)).weights
+    assert list(record.norms) == list(weights)
+    for name, norms in record.norms.items():
+        module, args = model.get_submodule(name), seen[name]
+        read = args[1] if len(args) > 1 and args[1] is not None else args[0]
+        assert norms.shape == weights[name].shape
+        for head in range(H):
+            rows = slice(head * K, (head + 1) * K)
+            value = read @ module.v_proj.weight[rows].T + module.v_proj.bias[rows]
+            sent = value @ module.out_proj.weight[:, rows].T
+            explicit = weights[name][:, head, :, :, None] * sent[:, None]
+            assert_close(norms[:, head], explicit.norm(dim=-1))
+    assert torch.equal(record.output, model(*inputs_of(kind)))
+
+
+def test_the_vectors_behind_the_lengths_add_up_to_the_output(normal, dtype):
+    module, x = MultiHeadAttention(D, H).to(dtype), normal(B, T, D)
+    value, weights = module.project(x)[2], module.steps(x).weights
+    per_head = module.out_proj.weight.unflatten(1, (H, K))
+    vectors = torch.einsum("bhts,bhsk,dhk->bhtsd", weights, value, per_head)
+    assert_close(value_weighted(module, x).norms[""], vectors.norm(dim=-1))
+    assert_close(vectors.sum(dim=(1, 3)) + module.out_proj.bias, module(x))
+
+
+def test_groups_are_served_to_all_their_heads(normal, dtype):
+    grouped, x = GroupedQueryAttention(D, H, 1).to(dtype), normal(B, T, D)
+    full = MultiHeadAttention(D, H).to(dtype)
+    weights = grouped.state_dict()
+    for name in ("k_proj", "v_proj"):
+        for part in ("weight", "bias"):
+            weights[f"{name}.{part}"] = torch.cat([weights[f"{name}.{part}"]] * H)
+    full.load_state_dict(weights)
+    assert_close(value_weighted(grouped, x).norms[""], value_weighted(full, x).norms[""])
+
+
+def test_a_large_weight_on_a_value_of_0_counts_nothing(normal, dtype):
+    module, x, memory = MultiHeadAttention(D, H).to(dtype), normal(B, T, D), normal(B, S, D)
+    torch.nn.init.zeros_(module.v_proj.bias)
+    memory[:, 3] = 0
+    assert not value_weighted(module, x, memory).norms[""][..., 3].any()
+    assert record_attention(module, x, memory).weights[""][..., 3].min() > 0
+
+
+def test_a_silent_head_sends_nothing():
+    model = make(EncoderOnlyTransformer)
+    with silence_heads(model, [(0, 1)]):
+        (norms,) = value_weighted(model, SRC).norms.values()
+    assert not norms[:, 1].any() and norms[:, 0].any() and norms[:, 2].any()

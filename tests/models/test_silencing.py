@@ -1,0 +1,198 @@
+"""Laws of silencing: a silent head or layer adds nothing, and nothing else is touched."""
+
+import pytest
+import torch
+from test_inspection import NAMES
+from test_inspection import hooks as hooks_behind
+from tiny_models import SRC, TGT, B, D, H, K, S, T, each_model, each_position, inputs_of, make
+from torch.testing import assert_close
+
+from transformer_lite import MultiHeadAttention, Transformer, greedy
+from transformer_lite.layers import GroupedQueryAttention
+from transformer_lite.models import (
+    DecoderOnlyTransformer,
+    EncoderOnlyTransformer,
+    residual_stream,
+    silence_heads,
+    silence_layers,
+)
+
+CHOSEN = ((0, 1), (1, 0), (1, 2))  # heads of a decoder of two layers
+
+
+def hooks(model) -> int:
+    return hooks_behind(model) + sum(len(m._forward_pre_hooks) for m in model.modules())
+
+
+def heads_of(kind):
+    """A head in the middle of every attention, and the last one of the first."""
+    names = list(NAMES[kind])
+    return [(name, 1) for name in names] + [(names[0], H - 1)]
+
+
+def cut(model, heads):
+    """A copy of the model whose W^O has zeros where it reads these heads."""
+    with torch.no_grad():
+        for name, head in heads:
+            columns = model.get_submodule(name).out_proj.weight[:, head * K : (head + 1) * K]
+            assert columns.abs().min() > 0
+            columns.zero_()
+    return model
+
+
+def twins(kind, **fields):
+    model, other = make(kind, **fields), make(kind, **fields)
+    other.load_state_dict(model.state_dict())
+    return model, other
+
+
+@each_model
+@each_position
+def test_a_silent_head_is_one_whose_columns_of_the_output_matrix_are_0(kind, positions):
+    model, other = twins(kind, positions=positions)
+    plain = model(*inputs_of(kind))
+    with silence_heads(model, heads_of(kind)):
+        silent = model(*inputs_of(kind))
+    assert_close(silent, cut(other, heads_of(kind))(*inputs_of(kind)))
+    assert not torch.allclose(silent, plain, atol=1e-3)
+    assert torch.equal(model(*inputs_of(kind)), plain)
+    assert hooks(model) == 0
+
+
+@pytest.mark.parametrize("kind", [DecoderOnlyTransformer, EncoderOnlyTransformer])
+def test_a_number_names_the_layer_of_a_model_with_one_stack(kind):
+    model = make(kind)
+    name = list(NAMES[kind])[-1]
+    with silence_heads(model, [(len(NAMES[kind]) - 1, 2)]):
+        by_number = model(*inputs_of(kind))
+    with silence_heads(model, iter([(name, 2)])):
+        assert torch.equal(model(*inputs_of(kind)), by_number)
+
+
+@each_model
+def test_silencing_nothing_changes_nothing(kind):
+    model = make(kind)
+    plain = model(*inputs_of(kind))
+    with silence_heads(model, []), silence_layers(model, []):
+        assert hooks(model) == 0
+        assert torch.equal(model(*inputs_of(kind)), plain)
+
+
+def test_all_heads_of_a_layer_leave_the_bias(normal, dtype):
+    module = MultiHeadAttention(D, H).to(dtype)
+    torch.nn.init.normal_(module.out_proj.bias)
+    with silence_heads(module, [(0, head) for head in range(H)]):
+        out = module(normal(B, T, D))
+    assert torch.equal(out, module.out_proj.bias.expand_as(out))
+
+
+def test_scores_of_0_are_not_silence_but_the_mean_of_the_values(normal, dtype):
+    """What is often called silencing: the head goes on speaking, and says the mean."""
+    module, x, memory = MultiHeadAttention(D, H).to(dtype), normal(B, T, D), normal(B, S, D)
+    mask = (SRC != 0)[:, None, None, :]
+    with torch.no_grad():
+        module.q_proj.weight[K : 2 * K] = 0
+        module.q_proj.bias[K : 2 * K] = 0
+    steps, speaking = module.steps(x, memory, mask), module(x, memory, mask)
+    value = module.project(x, memory)[2][:, 1]
+    real = mask[:, 0, 0, :, None]
+    mean = (value * real).sum(dim=1, keepdim=True) / real.sum(dim=1, keepdim=True)
+    assert not steps.scores[:, 1].any()
+    assert_close(steps.output[:, 1], mean.expand(-1, T, -1))
+    assert mean.abs().min() > 1e-3
+    with silence_heads(module, [(0, 1)]):
+        silent = module(x, memory, mask)
+    assert_close(silent, cut(module, [("", 1)])(x, memory, mask))
+    assert not torch.allclose(silent, speaking, atol=1e-3)
+
+
+def test_a_head_that_asks_is_silenced_and_not_its_group(normal, dtype):
+    module, x = GroupedQueryAttention(D, H, 1).to(dtype), normal(B, T, D)
+    with silence_heads(module, [(0, 2)]):
+        silent = module(x)
+    assert_close(silent, cut(module, [("", 2)])(x))
+
+
+def test_a_head_that_gives_nan_can_be_silenced(normal, dtype):
+    module, x = MultiHeadAttention(D, H).to(dtype), normal(B, T, D)
+    with torch.no_grad():
+        module.v_proj.bias[:K] = torch.nan
+    assert module(x).isnan().all()
+    with silence_heads(module, [(0, 0)]):
+        assert not module(x).isnan().any()
+
+
+@pytest.mark.parametrize("residual", ["pre", "post", "deep"])
+def test_a_silent_layer_adds_nothing(residual):
+    model = make(Transformer, residual=residual)
+    name = "decoder.layers.1"
+    with silence_layers(model, [name]):
+        record = residual_stream(model, SRC, TGT)
+    of_layer = {n: step for n, step in record.steps.items() if n.startswith(name)}
+    assert len(of_layer) == 3
+    for part, step in record.steps.items():
+        assert bool(step.added.any()) == (part not in of_layer)
+    if residual == "pre":
+        steps = list(of_layer.values())
+        assert torch.equal(steps[0].carried, steps[-1].result)
+    assert hooks(model) == 0
+
+
+@pytest.mark.parametrize("layer", [0, "decoder.layers.0"])
+def test_a_pre_norm_stack_without_a_layer_is_the_shorter_stack(layer):
+    model = make(DecoderOnlyTransformer, residual="pre")
+    with silence_layers(model, [layer]):
+        silent = model(TGT)
+    del model.decoder.layers[0]
+    assert_close(silent, model(TGT))
+
+
+def test_decoding_with_a_cache_is_silenced_too():
+    model = make(DecoderOnlyTransformer, residual="pre")
+    starts = TGT[:, :2]
+
+    def continued(use_cache):
+        return greedy(model, starts, eos_id=2, max_len=12, use_cache=use_cache)
+
+    plain = continued(True)
+    with silence_heads(model, CHOSEN):
+        assert torch.equal(continued(True), continued(False))
+    with silence_layers(model, [1]):
+        assert torch.equal(continued(True), continued(False))
+    assert torch.equal(continued(True), plain)
+
+
+@each_model
+def test_no_hook_is_left_after_an_error(kind):
+    model = make(kind)
+    layers = [next(iter(NAMES[kind])).rpartition(".")[0]]
+    with pytest.raises(RuntimeError, match="on purpose"), silence_heads(model, heads_of(kind)):
+        assert hooks(model) == len(NAMES[kind])
+        with silence_layers(model, layers):
+            assert hooks(model) > len(NAMES[kind])
+            raise RuntimeError("on purpose")
+    assert hooks(model) == 0
+    wrong = [*heads_of(kind), (next(iter(NAMES[kind])), H)]
+    with pytest.raises(ValueError, match="go from 0 to 2, got"), silence_heads(model, wrong):
+        pass
+    assert hooks(model) == 0
+
+
+def test_hooks_of_others_stay():
+    model, calls = make(EncoderOnlyTransformer), []
+    model.encoder.layers[0].self_attention.out_proj.register_forward_pre_hook(
+        lambda *_: calls.append(1)
+    )
+    with silence_heads(model, [(0, 0)]):
+        model(SRC)
+    model(SRC)
+    assert calls == [1, 1] and hooks(model) == 1
+
+
+def test_gradients_pass_by_a_silent_head():
+    model = make(EncoderOnlyTransformer)
+    attention = model.encoder.layers[0].self_attention
+    with silence_heads(model, [(0, 1)]):
+        model(SRC).square().sum().backward()
+    gradient = attention.v_proj.weight.grad.unflatten(0, (H, K)).abs().sum(dim=(1, 2))
+    assert gradient[1] == 0 and gradient[0] > 0 and gradient[2] > 0

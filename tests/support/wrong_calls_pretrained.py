@@ -1,0 +1,90 @@
+"""Wrong input for what looks into models and for pretrained ones, and what the error says."""
+# ruff: noqa: E501 -- one case a line, call and message, reads as a table.
+
+import torch
+from tiny_models import BUILDERS, SRC, TGT, D, config
+from torch import nn
+
+import transformer_lite as tl
+from transformer_lite import models
+
+
+def both():
+    return BUILDERS[tl.Transformer](config()).eval()
+
+
+def reader():
+    return BUILDERS[models.EncoderOnlyTransformer](config()).eval()
+
+
+def silence(heads, model=None):
+    with models.silence_heads(model or reader(), heads):
+        pass
+
+
+def silence_layers(layers, model=None):
+    with models.silence_layers(model or reader(), layers):
+        pass
+
+
+class Letters:
+    """A tokenizer that makes an id of every letter; a point is the pad."""
+
+    def encode_batch(self, sentences):
+        return [
+            type("", (), {"ids": [3 + ord(c) % 8 if c != "." else 0 for c in s], "tokens": list(s)})
+            for s in sentences
+        ]
+
+
+def sentences(value):
+    return models.SentenceEncoder(reader(), Letters()).encode(value)
+
+
+def reader_without_a_pad():
+    return models.EncoderOnlyTransformer(nn.Embedding(3, D), nn.Identity(), pad_id=None)
+
+
+# fmt: off
+WRONG_CALLS_OF_PRETRAINED = [
+    (lambda: silence([(0, 0)], "model"), "model must be a torch.nn.Module, got str", TypeError),
+    (lambda: silence([(0, 0)], nn.Linear(2, 2)), "model must hold a MultiHeadAttention, got Linear", ValueError),
+    (lambda: silence(3), "heads must be a list of pairs (layer, head), got 3", TypeError),
+    (lambda: silence("00"), "heads must be a list of pairs (layer, head), got '00'", TypeError),
+    (lambda: silence([0, 1]), "heads must be a list of pairs (layer, head), got one that is 0", TypeError),
+    (lambda: silence([(0, 1.0)]), "heads must be a list of pairs (layer, head), got one that is (0, 1.0)", TypeError),
+    (lambda: silence([(0, True)]), "heads must be a list of pairs (layer, head), got one that is (0, True)", TypeError),
+    (lambda: silence([(0, 3)]), "heads of encoder.layers.0.self_attention go from 0 to 2, got (0, 3)", ValueError),
+    (lambda: silence([(0, -1)]), "heads of encoder.layers.0.self_attention go from 0 to 2, got (0, -1)", ValueError),
+    (lambda: silence([(0, 2)], tl.MultiHeadAttention(4, 2)), "heads of the model go from 0 to 1, got (0, 2)", ValueError),
+    (lambda: silence([(1, 0)]), "heads must be in layers 0 to 0, named encoder.layers.0.self_attention, got 1", ValueError),
+    (lambda: silence([(-1, 0)]), "heads must be in layers 0 to 0, named encoder.layers.0.self_attention, got -1", ValueError),
+    (lambda: silence([("decoder", 0)]), "named encoder.layers.0.self_attention, got 'decoder'", ValueError),
+    (lambda: silence([(None, 0)]), "heads must tell layers by number or name, got None", TypeError),
+    (lambda: silence([(True, 0)]), "heads must tell layers by number or name, got True", TypeError),
+    (lambda: silence([(0, 0)], both()), "heads must tell layers by name where there is more than one stack, got 0; the names are encoder.layers.0.self_attention, decoder.layers.0.self_attention, decoder.layers.0.cross", ValueError),
+    (lambda: silence_layers([0], 3), "model must be a torch.nn.Module, got int", TypeError),
+    (lambda: silence_layers([0], tl.MultiHeadAttention(4, 2)), "model must hold an EncoderLayer or a DecoderLayer, got MultiHeadAttention", ValueError),
+    (lambda: silence_layers(0), "layers must be a list of numbers or names, got 0", TypeError),
+    (lambda: silence_layers("encoder.layers.0"), "layers must be a list of numbers or names, got 'encoder.layers.0'", TypeError),
+    (lambda: silence_layers([1]), "layers must be in layers 0 to 0, named encoder.layers.0, got 1", ValueError),
+    (lambda: silence_layers([0.0]), "layers must tell layers by number or name, got 0.0", TypeError),
+    (lambda: silence_layers([1], both()), "layers must tell layers by name where there is more than one stack, got 1; the names are encoder.layers.0, decoder.layers.0, decoder.layers.1", ValueError),
+    (lambda: models.residual_stream("model"), "model must be a torch.nn.Module, got str", TypeError),
+    (lambda: models.residual_stream(tl.MultiHeadAttention(4, 2)), "model must hold a residual connection, got MultiHeadAttention", ValueError),
+    (lambda: models.residual_stream(reader().train(), SRC), "model must not drop what is added; call model.eval(), got dropout=0.1 at encoder.layers.0.self_attention in training mode", ValueError),
+    (lambda: models.value_weighted(None), "model must be a torch.nn.Module, got NoneType", TypeError),
+    (lambda: models.value_weighted(nn.Linear(2, 2)), "model must hold a MultiHeadAttention, got Linear", ValueError),
+    (lambda: models.value_weighted(BUILDERS[models.DecoderOnlyTransformer](config()), TGT, tl.layers.DecoderCache(2)), "model must be looked into without a cache, got one", ValueError),
+    (lambda: models.SentenceEncoder(both(), Letters()), "encoder must be an EncoderOnlyTransformer, got Transformer", TypeError),
+    (lambda: models.SentenceEncoder(reader_without_a_pad(), Letters()), "encoder must have a pad_id, which fills up sentences, got None", ValueError),
+    (lambda: models.SentenceEncoder(reader(), str.split), "tokenizer must offer encode_batch(sentences), got method_descriptor", TypeError),
+    (lambda: sentences("one"), "sentences must be a list of strings, got str: 'one'", TypeError),
+    (lambda: sentences(torch.ones(2)), "sentences must be a list of strings, got Tensor: tensor([1., 1.])", TypeError),
+    (lambda: sentences(["one", b"two"]), "sentences must be a list of strings, got one of type bytes: b'two'", TypeError),
+    (lambda: sentences([]), "sentences must hold at least one sentence, got none", ValueError),
+    (lambda: sentences(["fine", "a.b"]), "sentences must not hold the pad, id 0, got 'a.b'", ValueError),
+    (lambda: models.minilm(3), "folder must be a path, got int: 3", TypeError),
+    (lambda: models.minilm(download=1), "download must be a bool, got int: 1", TypeError),
+]
+# fmt: on

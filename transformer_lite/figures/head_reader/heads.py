@@ -71,7 +71,7 @@ def stored() -> Stored:
     """Return what `make` has written."""
     pieces, content = all_pieces(), FILE.read_bytes()
     lengths, where = [len(parts) for parts in pieces], places(pieces)
-    shapes = [("<u1", (LAYERS, HEADS, t, t)) for t in lengths]
+    shapes: list[tuple[str, tuple[int, ...]]] = [("<u1", (LAYERS, HEADS, t, t)) for t in lengths]
     shapes += [("<u2", (LAYERS, HEADS, t)) for t in lengths]
     shapes += [("<i2", (LEVELS,)), ("<i2", (len(same_pieces(pieces)), LEVELS))]
     blocks, start = [], 0

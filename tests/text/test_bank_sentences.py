@@ -14,15 +14,15 @@ def words(sentence: str) -> list[str]:
 
 WATER = set(
     words(
-        "river stream water boat boats canoe fishing fish fishermen fisherman swam swim ferry ferryman "
-        "sailor harbour muddy ducks pond flood shore canal willow grassy bridge moor"
+        "river stream water boat boats canoe fishing fish fishermen fisherman swam swim ferry "
+        "ferryman sailor harbour muddy ducks pond flood shore canal willow grassy bridge moor"
     )
 )
 MONEY = set(
     words(
-        "banker money cash credit wallet savings fee fees dollars rich gold coin coins account loan "
-        "lent charges bill treasurer lender debtor interest wealthy cashier accountant insure paid "
-        "closes safe"
+        "banker money cash credit wallet savings fee fees dollars rich gold coin coins account "
+        "loan lent charges bill treasurer lender debtor interest wealthy cashier accountant "
+        "insure paid closes safe"
     )
 )
 

@@ -27,6 +27,7 @@ from transformer_lite.layers.attention import (
 from transformer_lite.layers.complexity import attention_cost
 from transformer_lite.layers.feed_forward import FeedForward
 from transformer_lite.layers.loss import cross_entropy
+from transformer_lite.layers.low_rank import LowRank
 from transformer_lite.layers.masks import combine_masks, look_ahead_mask, padding_mask
 from transformer_lite.layers.multi_head import MultiHeadAttention, split_heads
 from transformer_lite.layers.norms import LayerNorm, batch_norm, layer_norm, rms_norm, standardize
@@ -37,6 +38,7 @@ from transformer_lite.layers.positions.rotary import rotate_interleaved
 from transformer_lite.layers.positions.sinusoidal import sinusoidal_positions
 from transformer_lite.layers.residual import PostNorm, PreNorm
 from transformer_lite.models.encoder import Encoder, EncoderLayer
+from transformer_lite.models.published import PUBLISHED, Published, count_parameters
 from transformer_lite.models.recurrent import AdditiveAttention, RecurrentCell, RecurrentLayer
 from transformer_lite.text.bpe import BytePairEncoding, learn_merges
 from transformer_lite.training.schedule import inverse_root
@@ -328,6 +330,25 @@ def merge_by_rank(p):
     return row([*used, *[0] * (4 - len(used)), len(cuts[-1])])
 
 
+def parameter_count(p):
+    sizes = {"vocab_size": p["V"], "d_model": p["D"], "num_heads": p["H"], "d_ff": p["M"]}
+    heads = {"num_kv_heads": p["H"], "d_head": p["D"] // p["H"]}
+    more = {"decoder_layers": p["layers"], "max_len": p["P"]}
+    counted = count_parameters(Published(year=0, paper="", claimed=0, **sizes, **heads, **more))
+    assert counted.output == 0
+    return torch.tensor([*counted[:4], counted.total])
+
+
+def lora_merge(p):
+    linear = nn.Linear(2, 2, bias=False).double()
+    linear.load_state_dict({"weight": row(p["W"])})
+    layer = LowRank(linear, 1, p["alpha"])
+    layer.load_state_dict(
+        {"base.weight": row(p["W"]), "down": row([p["A"]]), "up": row(p["B"])[:, None]}
+    )
+    return layer.merge().weight.detach()
+
+
 REFERENCES = {
     reference.__name__.removesuffix("_"): reference
     for reference in [
@@ -340,6 +361,7 @@ REFERENCES = {
         *(beam_step, penalized_score),
         *(rate_at_step,),
         *(bigram_probability, perplexity_of_sentence, recurrence_by_hand, additive_attention_row),
+        *(parameter_count, lora_merge),
         *(skip_gram_update, one_hot_distance, next_merge, merge_by_rank),
     ]
 }
@@ -382,3 +404,12 @@ def test_pairs_side_by_side_are_the_layout_of_the_package():
     wanted = rotate_interleaved(x, start=5)[0]
     found = rotation_by_offset({"x": x[0].tolist(), "angles": turns}).flatten()
     torch.testing.assert_close(found, wanted, rtol=1e-6, atol=1e-6)
+
+
+def test_the_count_of_a_small_gpt_is_that_of_the_smallest_published_one():
+    """What the drill says to who has solved it."""
+    praised = {"layers": 12, "D": 768, "H": 12, "M": 3072, "V": 50257, "P": 1024}
+    total = int(parameter_count(praised)[-1])
+    assert total == count_parameters(PUBLISHED["GPT-2 small"]).total
+    script = ROOT / "transformer_lite/drills/parameter_count/parameter_count.js"
+    assert f"the {total:,} weights of the smallest GPT-2" in script.read_text("utf-8")

@@ -16,8 +16,7 @@ LAYERS, HEADS = 6, 12
 LEVELS = LAYERS + 1  # the embedding, and what each layer leaves
 FILE = Path(__file__).with_name("heads.bin")
 PIECES = Path(__file__).with_name("sentences.json")
-PARTS = 255  # a weight is a number of these, which sum to 1 in each row
-PRECISION = {"sizes": 1000, "cosines": 10**4}
+PRECISION = {"roots": 255, "sizes": 1000, "cosines": 10**4}  # roots of weights: see `make`
 
 Place = tuple[int, int]  # the index of a sentence, and of a piece in it
 
@@ -83,7 +82,7 @@ def stored() -> Stored:
     count = len(pieces)
     others, alike = (x / PRECISION["cosines"] for x in blocks[2 * count :])
     return Stored(
-        [x / PARTS for x in blocks[:count]],
+        [x**2 / (x**2).sum(dim=-1, keepdim=True) for x in blocks[:count]],
         [x / PRECISION["sizes"] for x in blocks[count : 2 * count]],
         others,
         {(where[i], where[j]): x for (i, j), x in zip(same_pieces(pieces), alike, strict=True)},

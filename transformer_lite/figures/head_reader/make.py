@@ -16,7 +16,6 @@ from torch import Tensor
 
 from transformer_lite.figures.head_reader.heads import (
     FILE,
-    PARTS,
     PIECES,
     PRECISION,
     places,
@@ -54,19 +53,16 @@ def value_sizes(attention: MultiHeadAttention, x: Tensor) -> Tensor:
     return torch.einsum("bhsk,dhk->bhsd", values, out).norm(dim=-1)
 
 
-def rounded_rows(shares: Tensor, total: int = PARTS) -> Tensor:
-    """Round shares that sum to 1 to whole parts that sum to `total`; none moves by a whole part.
+def rounded_roots(weights: Tensor) -> Tensor:
+    """Return the roots of weights as whole numbers; the largest of each row becomes 255.
 
-    All are rounded down, and what is left over goes to those that lost most.
+    Roots keep what matters beside a large weight: small ones, which may stand on long vectors.
 
-    >>> rounded_rows(torch.tensor([0.5, 0.25, 0.25]), total=5)
-    tensor([3, 1, 1])
+    >>> rounded_roots(torch.tensor([0.81, 0.18, 0.01]))
+    tensor([255, 120,  28])
     """
-    exact = total * shares.double()
-    down = exact.floor()
-    left = total - down.sum(dim=-1, keepdim=True)
-    lost = (down - exact).argsort(dim=-1, stable=True).argsort(dim=-1)
-    return (down + (lost < left)).long()
+    shares = weights.double() / weights.double().amax(dim=-1, keepdim=True)
+    return (PRECISION["roots"] * shares.sqrt()).round().long()
 
 
 def read(encoder: SentenceEncoder, sentence: str) -> dict[str, Tensor]:
@@ -111,7 +107,7 @@ def record(encoder: SentenceEncoder) -> tuple[bytes, list[list[str]]]:
     pieces = [encoder.tokens([sentence]).pieces[0] for sentence in SENTENCES]
     found = [read(encoder, sentence) for sentence in SENTENCES]
     numbers = {
-        "<u1": [rounded_rows(one["weights"]) for one in found],
+        "<u1": [rounded_roots(one["weights"]) for one in found],
         "<u2": [(PRECISION["sizes"] * one["sizes"]).round() for one in found],
         "<i2": [
             (PRECISION["cosines"] * x).round()

@@ -17,7 +17,6 @@ import sentences from "./sentences.json" with { type: "json" };
 
 export const { layers: LAYERS, count_of_heads: HEADS } = shared;
 const LEVELS = LAYERS + 1;
-const PARTS = 255;
 const SIZES = 1000;
 const COSINES = 10_000;
 
@@ -75,7 +74,9 @@ export function readHeads(buffer) {
   return {
     weights(s, layer, head, word) {
       const from = weightsAt[s] + ((layer * HEADS + head) * lengths[s] + word) * lengths[s];
-      return range(lengths[s]).map((j) => view.getUint8(from + j) / PARTS);
+      const squares = range(lengths[s]).map((j) => view.getUint8(from + j) ** 2); // roots are stored
+      const total = squares.reduce((a, b) => a + b, 0);
+      return squares.map((square) => square / total);
     },
     sizes(s, layer, head) {
       const from = sizesAt[s] + 2 * (layer * HEADS + head) * lengths[s];

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -36,9 +37,16 @@ The folder --out holds the checkpoint, the best model so far (model.safetensors,
 vocabulary and the options. A training that was stopped or killed goes on with --resume, bit for
 bit.
 
+With --strategy it trains with as many workers as torchrun starts: ddp gives each the whole model,
+fsdp a part of each weight. Their batches together are those of one worker. If a worker dies,
+--max-restarts lets all go on from the last checkpoint. Its checkpoints go on with any number of
+workers.
+
   python -m transformer_lite.train
   python -m transformer_lite.train --source train.fr.gz --target train.en.gz --out fr-en
   python -m transformer_lite.train --out fr-en --resume
+  torchrun --standalone --nproc-per-node 4 --max-restarts 3 \\
+    -m transformer_lite.train --strategy fsdp --out fr-en
 """
 HELP = {
     "source": "training sentences to translate from",
@@ -67,6 +75,10 @@ HELP = {
     "warm_up": "steps in which the rate rises",
     "seed": "of weights, dropout and the order of the data",
     "beam_width": "of the translations at the end; 1 is greedy",
+    "strategy": "ddp or fsdp: train with the workers that torchrun has started",
+    "precision": "float32 or bfloat16, of products; needs --strategy (what the device does best)",
+    "checkpointing": "compute activations again and keep fewer; needs --strategy",
+    "compile": "compile the layers; needs --strategy, and a compiler of C++",
 }
 SAMPLE = 200  # held-out sentences that are translated at every evaluation
 
@@ -84,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
     for field in dataclasses.fields(Options):
         flag, told = f"--{field.name.replace('_', '-')}", HELP[field.name] + _default(field)
         settings: dict[str, Any] = {"dest": field.name, "default": argparse.SUPPRESS, "help": told}
-        if field.name == "lower_case":
+        if field.type == "bool":
             made.add_argument(flag, action="store_true", **settings)
         else:
             kind = {"int": int, "float": float}.get(str(field.type).partition(" ")[0], str)
@@ -104,17 +116,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reader = parser()
     choices = vars(reader.parse_args(arguments))
     folder, resume = Path(choices.pop("out")), choices.pop("resume")
+    if not resume and _has_restarted(folder):
+        resume, choices = True, {name: choices[name] for name in choices.keys() & {"minutes"}}
     try:
         options = _options(folder, resume, choices)
         data = read_data(options)
-        _train(options, data, folder, resume)
+        reports = _train(options, data, folder, resume)
     except (ValueError, TypeError, OSError, LossNotFiniteError) as error:
         print(f"{reader.prog}: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(f"\nStopped. Go on with --resume --out {folder}", file=sys.stderr)
         return 130
-    _report(folder, data, options.beam_width)
+    if reports:
+        _report(folder, data, options.beam_width)
     return 0
 
 
@@ -150,7 +165,7 @@ def evaluation(
 def _options(folder: Path, resume: bool, choices: dict[str, Any]) -> Options:
     """Return the options of a fresh training, or of the one that goes on."""
     if not resume:
-        if (folder / CHECKPOINT).exists():
+        if (folder / CHECKPOINT).exists() or any(folder.glob("checkpoint-*")):
             raise ValueError(
                 f"--out must be a folder without a checkpoint, got {folder}; "
                 "add --resume to go on with it"
@@ -164,7 +179,17 @@ def _options(folder: Path, resume: bool, choices: dict[str, Any]) -> Options:
     return dataclasses.replace(Options.load(folder), **choices)
 
 
-def _train(options: Options, data: Data, folder: Path, resume: bool) -> None:
+def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
+    """Train as the options say; return whether this process is the one that tells of it."""
+    if options.strategy is not None:
+        # Only here: PyTorch's engines take a while to load.
+        from transformer_lite.training.distributed.command import train_as_worker
+
+        workers, ended = train_as_worker(options, data, folder, resume, SAMPLE)
+        if workers.first:
+            print(ended)
+        return workers.first
+    _check_one_process()
     trainer = trainer_of(options, data)
     weights = sum(weight.numel() for weight in trainer.model.parameters())
     print(
@@ -179,6 +204,21 @@ def _train(options: Options, data: Data, folder: Path, resume: bool) -> None:
     plan = Plan(options.steps, options.every, options.patience, options.minutes)
     why = train(trainer, folder, plan, evaluation(data.validation, data.tokenizer))
     print(f"Ended by its {why} at step {trainer.step:,}.")
+    return True
+
+
+def _has_restarted(folder: Path) -> bool:
+    """Say whether torchrun runs the same command line again, as a worker of it has died."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0 and (folder / RUN).exists()
+
+
+def _check_one_process() -> None:
+    """Refuse to train alone beside others, who would write the same files."""
+    started = int(os.environ.get("WORLD_SIZE", "1"))
+    if started > 1:
+        raise ValueError(
+            f"--strategy must be ddp or fsdp where torchrun starts {started} workers, got none"
+        )
 
 
 def _report(folder: Path, data: Data, beam_width: int) -> None:

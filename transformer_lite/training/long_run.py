@@ -74,7 +74,7 @@ def train(
     """
     folder, start = Path(folder), time.monotonic()
     bar, kept_at = TerminalBar(trainer.step, plan.steps), -1
-    while (reason := _reason_to_stop(trainer, plan, time.monotonic() - start)) is None:
+    while (reason := reason_to_stop(trainer, plan, time.monotonic() - start)) is None:
         record = trainer.train_step()
         bar.show(trainer.step, f"loss {record.loss:.3f}", record.tokens)
         if trainer.step % plan.every == 0 or trainer.step == plan.steps:
@@ -98,8 +98,14 @@ def has_stalled(losses: Sequence[float], patience: int) -> bool:
     return bool(before) and min(latest) >= min(before)
 
 
-def _reason_to_stop(trainer: Trainer, plan: Plan, seconds: float) -> str | None:
-    """Say why to stop now; None to go on."""
+def reason_to_stop(trainer: Trainer, plan: Plan, seconds: float) -> str | None:
+    """Say why to stop now, as :func:`train` returns it; None to go on.
+
+    Args:
+        trainer: where it stands.
+        plan: how long to train.
+        seconds: how long it has trained.
+    """
     losses = [measured["loss"] for measured in trainer.evaluations]
     if trainer.step >= plan.steps:
         return "steps"

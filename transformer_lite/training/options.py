@@ -49,6 +49,10 @@ class Options:
         schedule: "cosine" or "inverse_root".
         peak, warm_up: as in :func:`inverse_root`.
         beam_width: of the translations at the end.
+        strategy: "ddp" or "fsdp", for the workers that torchrun starts; None trains in one
+            process without an engine.
+        precision: "float32" or "bfloat16", of products; None takes what the device does best.
+        checkpointing, compile: whether activations are computed again, and layers compiled.
 
     Raises:
         ValueError: only one file of two is named, or the schedule has no such name.
@@ -81,12 +85,17 @@ class Options:
     warm_up: int = 400
     seed: int = 0
     beam_width: int = 1
+    strategy: str | None = None
+    precision: str | None = None
+    checkpointing: bool = False
+    compile: bool = False
 
     def __post_init__(self) -> None:
         check_choice("schedule", self.schedule, ("cosine", "inverse_root"))
         for name in ("pairs", "vocabulary", "steps", "layers", "max_tokens", "beam_width"):
             check_size(name, getattr(self, name))
         check_size("seed", self.seed, minimum=0)
+        self._check_strategy()
         for kind in ("", "validation_", "test_"):
             source, target = getattr(self, f"{kind}source"), getattr(self, f"{kind}target")
             if (source is None) != (target is None):
@@ -100,6 +109,15 @@ class Options:
                 "the corpus by grammar has its own"
             )
         self.rate(1)  # which knows what fits its numbers
+
+    def _check_strategy(self) -> None:
+        if self.strategy is not None:
+            check_choice("strategy", self.strategy, ("ddp", "fsdp"))
+        if self.precision is not None:
+            check_choice("precision", self.precision, ("float32", "bfloat16"))
+        given = [name for name in ("precision", "checkpointing", "compile") if getattr(self, name)]
+        if given and self.strategy is None:
+            raise ValueError(f"{given[0]} needs a strategy, ddp or fsdp, got none")
 
     @classmethod
     def chosen(cls, **choices: Any) -> Options:

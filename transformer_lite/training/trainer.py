@@ -118,13 +118,11 @@ class Trainer:
             LossNotFiniteError: the loss or its gradient is NaN or infinite. The message names
                 the step; the weights stay those of the step before.
         """
-        batches = [next(self.batches) for _ in range(self.accumulate)]
-        tokens = sum(self._real_tokens(batch.labels) for batch in batches)
         step, rate = self.step + 1, self.rate(self.step + 1)
         self.model.train()
         self.optimizer.zero_grad()
-        loss = sum(self._add_gradients(batch, tokens) for batch in batches)
-        norm = float(nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm))
+        loss, tokens = self._gradients()
+        norm = float(self._cut_gradients())
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise LossNotFiniteError(
                 f"the loss must be finite, got {loss} with a gradient of length {norm} at step "
@@ -137,19 +135,34 @@ class Trainer:
         self.history.append(Record(step, rate, loss, norm, tokens))
         return self.history[-1]
 
-    def _add_gradients(self, batch: Batch, tokens: int) -> float:
-        """Add a batch's share of the gradients; return its share of the mean loss.
+    def _gradients(self) -> tuple[float, int]:
+        """Draw the batches of a step, compute their gradients; return mean loss and tokens.
 
         The mean is over the tokens of all batches of the step. The mean of the batches' means
         would give a token of a short batch more weight.
         """
+        batches = [next(self.batches) for _ in range(self.accumulate)]
+        counts = [self._real_tokens(batch.labels) for batch in batches]
+        loss, tokens = 0.0, sum(counts)
+        for batch, count in zip(batches, counts, strict=True):
+            share = self._mean_loss(batch) * (count / tokens)
+            share.backward()
+            loss += share.item()
+        return loss, tokens
+
+    def _mean_loss(self, batch: Batch) -> Tensor:
+        """Return the mean loss of a batch, from which gradients can be computed."""
         source, labels = batch.src.to(self.device), batch.labels.to(self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.autocast):
-            logits = self.model(source, batch.inputs.to(self.device))
-            loss = cross_entropy(logits, labels, self.label_smoothing, self.model.pad_id)
-        share = loss * (self._real_tokens(labels) / tokens)
-        share.backward()
-        return share.item()
+            logits = self._logits(source, batch.inputs.to(self.device))
+            return cross_entropy(logits, labels, self.label_smoothing, self.model.pad_id)
+
+    def _logits(self, src_ids: Tensor, tgt_ids: Tensor) -> Tensor:
+        return self.model(src_ids, tgt_ids)
+
+    def _cut_gradients(self) -> Tensor:
+        """Cut the gradient to `max_norm` if it is longer; return how long it was."""
+        return nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm)
 
     def _real_tokens(self, labels: Tensor) -> int:
         pad_id = self.model.pad_id

@@ -1,0 +1,48 @@
+"""Training by many workers: processes that share the data, the gradients and the memory."""
+
+from transformer_lite.training.distributed.batches import Share, WorkerBatches
+from transformer_lite.training.distributed.checkpoints import (
+    load_sharded,
+    newest_checkpoint,
+    save_sharded,
+)
+from transformer_lite.training.distributed.evaluation import (
+    shared_evaluation,
+    shared_loss,
+    shared_translations,
+)
+from transformer_lite.training.distributed.launch import launch
+from transformer_lite.training.distributed.long_run import train_together
+from transformer_lite.training.distributed.strategies import (
+    Strategy,
+    attention_back_ends,
+    checkpoint_layers,
+    compile_layers,
+    ddp,
+    fsdp,
+)
+from transformer_lite.training.distributed.trainer import WorkerTrainer, worker_seed
+from transformer_lite.training.distributed.workers import Workers, require_same
+
+__all__ = [
+    "Share",
+    "Strategy",
+    "WorkerBatches",
+    "WorkerTrainer",
+    "Workers",
+    "attention_back_ends",
+    "checkpoint_layers",
+    "compile_layers",
+    "ddp",
+    "fsdp",
+    "launch",
+    "load_sharded",
+    "newest_checkpoint",
+    "require_same",
+    "save_sharded",
+    "shared_evaluation",
+    "shared_loss",
+    "shared_translations",
+    "train_together",
+    "worker_seed",
+]

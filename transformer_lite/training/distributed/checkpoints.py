@@ -1,0 +1,176 @@
+"""Checkpoints of many workers: each writes its part, and any number of workers reads them.
+
+The engine is ``torch.distributed.checkpoint``, which cuts the tensors anew when the number of
+workers has changed. Its files are safetensors, what is no tensor stands as JSON beside them:
+nothing is pickled, so nothing in a checkpoint can run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed.checkpoint as dcp
+from torch import Tensor
+from torch.distributed.checkpoint import HuggingFaceStorageReader, HuggingFaceStorageWriter
+
+from transformer_lite.training.checkpoint import write_whole
+from transformer_lite.training.distributed.trainer import WorkerTrainer
+
+NAME = "checkpoint-"  # and the step
+STATE = "state.json"
+
+
+def save_sharded(trainer: WorkerTrainer, folder: str | Path) -> Path:
+    """Write all that the next steps depend on; all workers have to call it.
+
+    The checkpoint is a folder, ``checkpoint-00000012`` after step 12. It is written under another
+    name and moved when it is whole; only then the one before is removed. Whatever happens, the
+    newest that bears its name is whole.
+
+    Args:
+        trainer: each worker its own.
+        folder: where the checkpoints are; all workers have to see the same.
+
+    Returns:
+        The folder of the checkpoint.
+
+    Raises:
+        ValueError: a weight is NaN or infinite; what was there before stays.
+        OSError: something cannot be written; what was there before stays.
+    """
+    workers, place = trainer.workers, Path(folder) / f"{NAME}{trainer.step:08d}"
+    part = place.with_name(f"{place.name}.part")
+    state = trainer.state_dict()
+    _check_finite(trainer, state["model"])
+    workers.first_does(lambda: _empty(part))
+    writer = HuggingFaceStorageWriter(str(part), save_distributed=True)
+    try:
+        dcp.save(_tensors(state), storage_writer=writer, process_group=workers.group)
+    except dcp.api.CheckpointException as error:
+        raise OSError(f"{part} must be a place to write to, got {error}") from error
+    workers.first_does(lambda: _finish(part, place, state))
+    return place
+
+
+def load_sharded(trainer: WorkerTrainer, folder: str | Path) -> None:
+    """Go on from the newest checkpoint in a folder; all workers have to call it.
+
+    With as many workers as before the next steps give the same weights, bit for bit, that they
+    would have given without the break. With more or fewer they give the same up to rounding, and
+    what is dropped differs.
+
+    Args:
+        trainer: made with the same model, batches and settings as the one that was saved.
+        folder: where :func:`save_sharded` has written.
+
+    Raises:
+        FileNotFoundError: there is no checkpoint.
+        ValueError: a file is damaged or missing, or the checkpoint is one of another model. The
+            trainer stays as it was.
+    """
+    workers = trainer.workers
+    place, state = workers.first_does(lambda: _read_state(Path(folder)))
+    tensors = _like(trainer, state)
+    try:
+        reader = HuggingFaceStorageReader(str(place))
+        dcp.load(tensors, storage_reader=reader, process_group=workers.group)
+    except dcp.api.CheckpointException as error:
+        raise ValueError(f"{place} must be a checkpoint of the same model, got {error}") from error
+    model, optimizer = {}, {}
+    for name, tensor in tensors.items():
+        kind, _, rest = name.partition("/")
+        if kind == "model":
+            model[rest] = tensor
+        else:
+            weight, _, moment = rest.partition("/")
+            optimizer.setdefault(weight, {})[moment] = tensor
+    trainer.load_state_dict({**state, "model": model, "optimizer": optimizer})
+
+
+def newest_checkpoint(folder: str | Path) -> Path | None:
+    """Return the folder of the newest whole checkpoint; None where there is none.
+
+    >>> newest_checkpoint("no such folder") is None
+    True
+    """
+    found = sorted(Path(folder).glob(f"{NAME}{'[0-9]' * 8}"))
+    return found[-1] if found else None
+
+
+def _tensors(state: Mapping[str, Any]) -> dict[str, Tensor]:
+    """Return the tensors of a trainer's state by one name each."""
+    tensors = {f"model/{name}": tensor for name, tensor in state["model"].items()}
+    for name, moments in state["optimizer"].items():
+        tensors |= {f"optimizer/{name}/{key}": value for key, value in moments.items()}
+    return tensors
+
+
+def _like(trainer: WorkerTrainer, state: Mapping[str, Any]) -> dict[str, Tensor]:
+    """Return tensors to read into: the shards that this worker holds, the optimizer's included.
+
+    A fresh optimizer holds nothing yet. If only what it holds were read, it would stay empty, and
+    nobody would notice.
+    """
+    own = trainer.state_dict()["model"]
+    tensors = {f"model/{name}": torch.zeros_like(tensor) for name, tensor in own.items()}
+    for name, parameter in trainer.model.named_parameters() if state["step"] else ():
+        tensors[f"optimizer/{name}/step"] = torch.zeros(())
+        for moment in ("exp_avg", "exp_avg_sq"):
+            tensors[f"optimizer/{name}/{moment}"] = torch.zeros_like(parameter.detach())
+    return tensors
+
+
+def _check_finite(trainer: WorkerTrainer, weights: Mapping[str, Tensor]) -> None:
+    """Require finite weights: all workers find the same."""
+    local = (getattr(weight, "_local_tensor", weight) for weight in weights.values())
+    wrong = [name for name, part in zip(weights, local, strict=True) if not part.isfinite().all()]
+    names = sorted({name for names in trainer.workers.gather(wrong) for name in names})
+    if names:
+        raise ValueError(f"the weights of a checkpoint must be finite, got others in {names[0]}")
+
+
+def _empty(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+
+def _finish(part: Path, place: Path, state: Mapping[str, Any]) -> None:
+    """Write what is no tensor, give the folder its name, and remove older ones."""
+    told = {key: state[key] for key in ("step", "batches", "history", "evaluations")}
+    files = {path.name: _checksum(path) for path in sorted(part.glob("*.safetensors"))}
+    text = json.dumps({**told, "files": files}, indent=1)
+    write_whole(part / STATE, f"{text}\n".encode())
+    shutil.rmtree(place, ignore_errors=True)  # one of the same step
+    os.replace(part, place)
+    for other in place.parent.glob(f"{NAME}*"):
+        if other != place:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _read_state(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """Return the newest checkpoint and what is no tensor in it, once all its files are right."""
+    place = newest_checkpoint(folder)
+    if place is None:
+        raise FileNotFoundError(f"{folder} must hold a checkpoint, got none")
+    try:
+        state = json.loads((place / STATE).read_bytes())
+        files = dict(state.pop("files"))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{place} must be a whole checkpoint, got {error!r:.200}") from error
+    found = {path.name: _checksum(path) for path in place.glob("*.safetensors")}
+    if files != found:
+        wrong = sorted(name for name in files | found if files.get(name) != found.get(name))
+        raise ValueError(f"{place} must be as it was written, but {wrong[0]} is not")
+    return place, state
+
+
+def _checksum(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,251 @@
+"""What training at scale costs, on paper: bytes, seconds, memory, operations, energy, money.
+
+Plain formulas with their inputs named. The tests hold them against what PyTorch really sends and
+what its shards really hold.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from transformer_lite._checks import check_choice, check_number, check_size
+
+KILOWATT_HOUR = 3.6e6  # joules
+
+
+class Memory(NamedTuple):
+    """What one worker keeps for training, in bytes; activations are not in it."""
+
+    weights: float
+    gradients: float
+    optimizer: float
+
+    @property
+    def total(self) -> float:
+        """The sum of the three."""
+        return sum(self)
+
+
+class Cost(NamedTuple):
+    """What a training takes: seconds on all devices together in parallel, energy and money."""
+
+    seconds: float
+    joules: float
+    kilowatt_hours: float
+    money: float
+
+
+def all_reduce_bytes(parameters: float, workers: int, bytes_each: float = 4) -> float:
+    """The bytes that each worker sends when all sum their gradients in a ring: 2 (N − 1)/N · P · b.
+
+    The numbers are cut into N parts. In N − 1 rounds the parts travel around the ring and are
+    added up, in N − 1 more the sums travel. For many workers that is twice the gradient, however
+    many they are.
+
+    Args:
+        parameters: P, how many numbers.
+        workers: N.
+        bytes_each: b, the bytes of a number.
+
+    Raises:
+        TypeError, ValueError: a number is of the wrong type, or out of range.
+
+    Reference: Patarasuk and Yuan 2009; :func:`ring_all_reduce` runs it and counts.
+
+    >>> [all_reduce_bytes(1e6, workers) for workers in (1, 2, 4)]
+    [0.0, 4000000.0, 6000000.0]
+    """
+    check_number("parameters", parameters)
+    check_size("workers", workers)
+    check_number("bytes_each", bytes_each)
+    return 2 * (workers - 1) / workers * parameters * bytes_each
+
+
+def ring_all_reduce_seconds(
+    num_bytes: float, workers: int, bytes_per_second: float, latency: float = 0.0
+) -> float:
+    """How long a ring takes: 2 (N − 1) · (latency + n / (N · bandwidth)).
+
+    Args:
+        num_bytes: n, the size of what is summed.
+        workers: N.
+        bytes_per_second: the bandwidth from each worker to the next, more than 0.
+        latency: seconds that each of the 2 (N − 1) messages takes besides.
+
+    Raises:
+        TypeError, ValueError: a number is of the wrong type, or out of range.
+
+    >>> round(ring_all_reduce_seconds(4e9, workers=4, bytes_per_second=1e10), 6)
+    0.6
+    """
+    check_number("num_bytes", num_bytes)
+    check_size("workers", workers)
+    check_positive("bytes_per_second", bytes_per_second)
+    check_number("latency", latency)
+    return 2 * (workers - 1) * (latency + num_bytes / workers / bytes_per_second)
+
+
+def pipeline_bubble(stages: int, microbatches: int) -> float:
+    """The share of its time that a stage of a pipeline waits: (p − 1) / (m + p − 1).
+
+    Args:
+        stages: p, the parts that the layers are cut into, one a worker.
+        microbatches: m, the parts that a batch is cut into.
+
+    Raises:
+        TypeError, ValueError: an argument is no int, or smaller than 1.
+
+    Reference: Huang et al. 2019. Differs from Narayanan et al. 2021, who divide the waiting by the
+    work, (p − 1)/m, and not by the whole time.
+
+    >>> [round(pipeline_bubble(4, microbatches), 3) for microbatches in (1, 4, 32)]
+    [0.75, 0.429, 0.086]
+    """
+    check_size("stages", stages)
+    check_size("microbatches", microbatches)
+    return (stages - 1) / (microbatches + stages - 1)
+
+
+def memory_by_sharding(
+    parameters: float,
+    workers: int,
+    sharding: str = "ddp",
+    *,
+    bytes_weight: float = 4,
+    bytes_gradient: float = 4,
+    bytes_optimizer: float = 8,
+) -> Memory:
+    """What one worker keeps of weights, gradients and the optimizer's moments.
+
+    Each level cuts one more of the three into N parts: "ddp" none, "zero1" the optimizer, "zero2"
+    the gradients too, "zero3" all. FSDP keeps what "zero3" says, and for a moment a layer whole.
+
+    Args:
+        parameters: P, how many weights.
+        workers: N.
+        sharding: "ddp", "zero1", "zero2" or "zero3".
+        bytes_weight, bytes_gradient: of one number.
+        bytes_optimizer: of all that it keeps for one weight: 8 for Adam's two moments in float32,
+            12 with a float32 copy of weights in bfloat16.
+
+    Raises:
+        TypeError, ValueError: a number is of the wrong type, or out of range, or `sharding` is
+            none of the four.
+
+    Reference: Rajbhandari et al. 2020, figure 1.
+
+    >>> [memory_by_sharding(1e6, 4, level).total for level in ("ddp", "zero1", "zero2", "zero3")]
+    [16000000.0, 10000000.0, 7000000.0, 4000000.0]
+    """
+    check_number("parameters", parameters)
+    check_size("workers", workers)
+    levels = ("ddp", "zero1", "zero2", "zero3")
+    check_choice("sharding", sharding, levels)
+    check_number("bytes_weight", bytes_weight)
+    check_number("bytes_gradient", bytes_gradient)
+    check_number("bytes_optimizer", bytes_optimizer)
+    level = levels.index(sharding)
+    sizes = (bytes_weight, bytes_gradient, bytes_optimizer)
+    cut = (level >= 3, level >= 2, level >= 1)
+    parts = (s * parameters / (workers if c else 1) for s, c in zip(sizes, cut, strict=True))
+    return Memory(*parts)
+
+
+def training_operations(parameters: float, tokens: float) -> float:
+    """The operations of a training: C ≈ 6 · P · D, two forward and four backward.
+
+    Args:
+        parameters: P, without the embedding of the tokens, which multiplies nothing.
+        tokens: D, how many are read in training.
+
+    Raises:
+        TypeError, ValueError: a number is of the wrong type, or negative.
+
+    Reference: Kaplan et al. 2020, section 2.1. The attention's scores are left out.
+
+    >>> training_operations(70e9, 1.4e12)
+    5.88e+23
+    """
+    check_number("parameters", parameters)
+    check_number("tokens", tokens)
+    return 6 * parameters * tokens
+
+
+def compute_optimal(operations: float, tokens_per_weight: float = 20.0) -> tuple[float, float]:
+    """How many weights and how many tokens make the best of so many operations.
+
+    From C = 6 · P · D and D = k · P: P = √(C / 6k).
+
+    Args:
+        operations: C.
+        tokens_per_weight: k, about 20 for the texts and models of the paper.
+
+    Returns:
+        The weights P and the tokens D.
+
+    Raises:
+        TypeError, ValueError: a number is of the wrong type, or not greater than 0.
+
+    Reference: Hoffmann et al. 2022.
+
+    >>> [f"{number:.3g}" for number in compute_optimal(5.88e23)]
+    ['7e+10', '1.4e+12']
+    """
+    check_positive("operations", operations)
+    check_positive("tokens_per_weight", tokens_per_weight)
+    parameters = math.sqrt(operations / (6 * tokens_per_weight))
+    return parameters, tokens_per_weight * parameters
+
+
+def energy_and_money(
+    operations: float,
+    devices: int = 1,
+    *,
+    operations_per_second: float,
+    utilization: float,
+    watts: float,
+    price_per_kilowatt_hour: float = 0.0,
+    price_per_device_hour: float = 0.0,
+) -> Cost:
+    """What so many operations cost on so many devices.
+
+    Args:
+        operations: C, as of :func:`training_operations`.
+        devices: how many work side by side.
+        operations_per_second: what one device can do at best.
+        utilization: the share of that which the training reaches, more than 0, at most 1.
+        watts: what one device draws meanwhile, with its part of the machine and of the cooling.
+        price_per_kilowatt_hour: of the energy.
+        price_per_device_hour: of a device, if it is rented.
+
+    Raises:
+        TypeError, ValueError: a number is of the wrong type, or out of range.
+
+    >>> energy_and_money(
+    ...     3.6e18, operations_per_second=1e15, utilization=0.5, watts=1000,
+    ...     price_per_kilowatt_hour=0.25,
+    ... )
+    Cost(seconds=7200.0, joules=7200000.0, kilowatt_hours=2.0, money=0.5)
+    """
+    check_number("operations", operations)
+    check_size("devices", devices)
+    check_positive("operations_per_second", operations_per_second)
+    check_positive("utilization", utilization)
+    if utilization > 1:
+        raise ValueError(f"utilization must be at most 1, got {utilization}")
+    check_number("watts", watts)
+    check_number("price_per_kilowatt_hour", price_per_kilowatt_hour)
+    check_number("price_per_device_hour", price_per_device_hour)
+    device_seconds = operations / (operations_per_second * utilization)
+    joules = device_seconds * watts
+    energy = joules / KILOWATT_HOUR
+    money = energy * price_per_kilowatt_hour + device_seconds / 3600 * price_per_device_hour
+    return Cost(device_seconds / devices, joules, energy, money)
+
+
+def check_positive(name: str, value: float) -> None:
+    """Require a number greater than 0."""
+    check_number(name, value)
+    if value <= 0:
+        raise ValueError(f"{name} must be greater than 0, got {value}")

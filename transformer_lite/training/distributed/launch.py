@@ -1,0 +1,88 @@
+"""Start workers from Python: PyTorch's own torchrun in a process of its own, with a time limit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from transformer_lite._checks import check_number, check_size
+from transformer_lite.training.distributed import guard
+
+LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"
+GRACE = 10.0  # seconds that torchrun gets to stop its workers
+
+
+def launch(
+    workers: int,
+    module: str,
+    *arguments: str,
+    seconds: float = 600.0,
+    restarts: int = 0,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a module in several workers on this machine, as torchrun does from a terminal.
+
+    ``torchrun --standalone --nproc-per-node WORKERS -m MODULE …``. The workers meet on a port that
+    is free, over the loopback: no network is needed, and two launches do not meet. Each computes
+    with one thread unless ``OMP_NUM_THREADS`` says something else.
+
+    Args:
+        workers: how many processes.
+        module: what each runs, as ``python -m`` would; or the path of a file, ending in ``.py``.
+        arguments: its command line.
+        seconds: after this time all of them are ended.
+        restarts: how often all start anew when one of them has died.
+        environment: more variables for the workers.
+
+    Returns:
+        The exit status, 0 when all workers ended well, and what they printed, in `stdout`.
+
+    Raises:
+        TypeError, ValueError: a number is of the wrong type, or out of range.
+        subprocess.TimeoutExpired: they took longer than `seconds`; none is left then.
+    """
+    check_size("workers", workers)
+    check_size("restarts", restarts, minimum=0)
+    check_number("seconds", seconds)
+    what = [module] if module.endswith(".py") else ["-m", module]
+    command = [
+        sys.executable, guard.__file__, "--standalone", "--local-addr=127.0.0.1",
+        f"--nproc-per-node={workers}", f"--max-restarts={restarts}", *what, *arguments,
+    ]  # fmt: skip
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as told:
+        process = subprocess.Popen(
+            command, stdout=told, stderr=subprocess.STDOUT, env=_variables(environment or {})
+        )
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired as error:
+            told.seek(0)
+            raise subprocess.TimeoutExpired(command, seconds, told.read()) from error
+        finally:
+            _stop(process)
+        told.seek(0)
+        return subprocess.CompletedProcess(command, status, told.read())
+
+
+def _variables(more: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of torchrun and of its workers."""
+    here = {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": LOOPBACK, "PYTHONUNBUFFERED": "1"}
+    root = str(Path(guard.__file__).parents[3])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    fixed = {guard.LAUNCHER: str(os.getpid()), "PYTHONPATH": os.pathsep.join(paths)}
+    return here | dict(os.environ) | dict(more) | fixed
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End torchrun, if it still runs; it takes its workers along."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            process.kill()  # the workers see it, and end by themselves
+            process.wait()

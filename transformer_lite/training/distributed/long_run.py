@@ -1,0 +1,79 @@
+"""A long training by many workers: as by one, but all stop together and one of them tells."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from transformer_lite.models.saving import save
+from transformer_lite.models.transformer import Transformer
+from transformer_lite.training.distributed.checkpoints import save_sharded
+from transformer_lite.training.distributed.trainer import WorkerTrainer
+from transformer_lite.training.long_run import Plan, reason_to_stop
+from transformer_lite.training.terminal import TerminalBar
+
+Evaluate = Callable[[Transformer], dict[str, float]]
+
+
+def train_together(
+    trainer: WorkerTrainer, folder: str | Path, plan: Plan, evaluate: Evaluate | None = None
+) -> str:
+    """Train on, from wherever the trainer stands, until the plan is done, on all workers.
+
+    After every interval the checkpoint is written; a worker that is killed at any moment costs at
+    most the steps behind the last one. The model with the lowest held-out loss so far is saved in
+    `folder`, whole, for ``transformer_lite.load``; without `evaluate`, the latest one.
+
+    Args:
+        trainer: each worker its own, fresh or with its checkpoint loaded.
+        folder, plan: as in :func:`transformer_lite.training.train`.
+        evaluate: from a whole copy of the model to what is measured, the same on all workers. All
+            call it at the same time, so it may share the work, as :func:`shared_evaluation` does.
+
+    Returns:
+        What ended the training, "steps", "minutes" or "patience".
+
+    Raises:
+        LossNotFiniteError: as in :meth:`Trainer.train_step`, on all workers.
+        OSError: a file cannot be written; the last checkpoint stays.
+    """
+    folder, start = Path(folder), time.monotonic()
+    stream = sys.stderr if trainer.workers.first else io.StringIO()  # one of them tells
+    bar, kept_at = TerminalBar(trainer.step, plan.steps, stream), -1
+    while (reason := _reason_of_all(trainer, plan, start)) is None:
+        record = trainer.train_step()
+        bar.show(trainer.step, f"loss {record.loss:.3f}", record.tokens)
+        if trainer.step % plan.every == 0 or trainer.step == plan.steps:
+            _look_and_keep(trainer, folder, evaluate, bar)
+            kept_at = trainer.step
+    if reason == "minutes" and kept_at != trainer.step:  # in the middle of an interval
+        _look_and_keep(trainer, folder, evaluate, bar)
+    bar.close()
+    return reason
+
+
+def _reason_of_all(trainer: WorkerTrainer, plan: Plan, start: float) -> str | None:
+    """Say why to stop now: the first worker's clock counts, as no two show the same time."""
+    if plan.minutes is None:
+        return reason_to_stop(trainer, plan, 0.0)
+    return trainer.workers.first_does(
+        lambda: reason_to_stop(trainer, plan, time.monotonic() - start)
+    )
+
+
+def _look_and_keep(
+    trainer: WorkerTrainer, folder: Path, evaluate: Evaluate | None, bar: TerminalBar
+) -> None:
+    """Evaluate the model, save it if it is the best so far, and write the checkpoint."""
+    best, whole = True, trainer.strategy.whole_model()
+    if evaluate is not None:
+        measured = {"step": trainer.step, **evaluate(whole)}
+        best = all(measured["loss"] < earlier["loss"] for earlier in trainer.evaluations)
+        trainer.evaluations.append(measured)
+        bar.note(", ".join(f"{name} {value:.4g}" for name, value in measured.items()))
+    if best:
+        trainer.workers.first_does(lambda: save(whole, folder))
+    save_sharded(trainer, folder)

@@ -1,0 +1,153 @@
+"""The workers of a training: who this process is, and how it talks with the others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import torch
+import torch.distributed as dist
+
+from transformer_lite._checks import check_size
+from transformer_lite.device import best_device
+from transformer_lite.training.distributed.guard import end_with_parent
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Workers:
+    """One process among those that train together. Each holds its own.
+
+    Attributes:
+        rank: the number of this worker, from 0.
+        world_size: how many there are.
+        device: where this worker computes.
+        group: over which they talk; None takes the group of all.
+
+    Raises:
+        TypeError, ValueError: `rank` or `world_size` is no int, or out of range.
+
+    >>> alone = Workers.current()
+    >>> alone.rank, alone.world_size, alone.sum([2.0, 3.0])
+    (0, 1, [2.0, 3.0])
+    >>> alone.leave()
+    """
+
+    rank: int
+    world_size: int
+    device: torch.device
+    group: dist.ProcessGroup | None = None
+
+    def __post_init__(self) -> None:
+        check_size("world_size", self.world_size)
+        check_size("rank", self.rank, minimum=0)
+        if self.rank >= self.world_size:
+            raise ValueError(
+                f"rank must be less than world_size, got {self.rank} of {self.world_size}"
+            )
+
+    @classmethod
+    def current(cls) -> Workers:
+        """Join the workers that torchrun has started with this one, once.
+
+        They exchange tensors by gloo on CPUs and by NCCL on NVIDIA's GPUs, where each worker has
+        a GPU of its own. (The second was not run where this was written.) A process that was not
+        started by torchrun is a group of one.
+        """
+        if dist.is_initialized():
+            device = _device()
+        elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:  # torchrun says so
+            end_with_parent()
+            device = _device()
+            dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        else:
+            device = best_device()
+            dist.init_process_group(
+                "nccl" if device.type == "cuda" else "gloo",
+                store=dist.HashStore(), rank=0, world_size=1,
+            )  # fmt: skip
+        return cls(dist.get_rank(), dist.get_world_size(), device, dist.group.WORLD)
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the one that prints and writes what is written once."""
+        return self.rank == 0
+
+    def global_rank(self, rank: int) -> int:
+        """Return the number in the group of all of the worker with this number here, modulo N."""
+        rank %= self.world_size
+        return rank if self.group is None else dist.get_global_rank(self.group, rank)
+
+    def sum(self, numbers: Sequence[float]) -> list[float]:
+        """Return the sums of each number over all workers; all have to call it."""
+        sums = torch.tensor(numbers, dtype=torch.float64, device=self.device)
+        dist.all_reduce(sums, group=self.group)
+        return sums.tolist()
+
+    def gather(self, value: Value) -> list[Value]:
+        """Return the values of all workers, in their order; all have to call it."""
+        values: list[Any] = [None] * self.world_size
+        dist.all_gather_object(values, value, group=self.group)
+        return values
+
+    def first_does(self, action: Callable[[], Value]) -> Value:
+        """Let the first worker do something alone; all get what it returns, or its error."""
+        done: Any = None
+        if self.first:
+            try:
+                done = (action(), None)
+            except Exception as error:
+                done = (None, error)
+        value, error = self.gather(done)[0]
+        if error is not None:
+            raise error
+        return value
+
+    def wait(self) -> None:
+        """Wait until all workers are here."""
+        self.gather(None)
+
+    def leave(self) -> None:
+        """Leave the group of all workers, at the end of a program."""
+        if dist.is_initialized():
+            dist.destroy_process_group()
+
+
+def require_same(workers: Workers, facts: Mapping[str, object]) -> None:
+    """Refuse to start where the workers are not alike: all see the same error.
+
+    A worker with an older copy of the code, or with other data, would train on in silence and
+    spoil the weights of all.
+
+    Args:
+        workers: all of them have to call it, with facts of the same names.
+        facts: by name, what has to be the same everywhere; as short as a checksum.
+
+    Raises:
+        ValueError: a fact differs; the message names it and the workers.
+
+    >>> require_same(Workers.current(), {"code": "3fa9"})
+    """
+    told = workers.gather(dict(facts))
+    for name in facts:
+        others = [rank for rank, came in enumerate(told) if came.get(name) != told[0][name]]
+        if others:
+            raise ValueError(
+                f"all workers must have the same {name}, got {told[0][name]} on worker 0 and "
+                f"{told[others[0]].get(name)} on worker {', '.join(map(str, others))}"
+            )
+
+
+def _device() -> torch.device:
+    """Return the device of a worker that torchrun has started: a GPU of its own, or the CPU.
+
+    The GPU was not run where this was written.
+    """
+    if not torch.cuda.is_available():
+        return torch.device("cpu")
+    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+    torch.cuda.set_device(device)
+    return device

@@ -8,6 +8,7 @@ FLOORS = {
     "_checks": "errors that name the argument, the rule and what came",
     "device": "the fastest device at hand, and seeds",
     "progress_bar": "how far a training is, live in a notebook",
+    "prompt_box": "a line to type into, live in a notebook, and a model's answer",
     "plots": "static pictures of tensors",
     "fast": "what is the same only faster: linear, dropout, one step of decoding",
     "layers": "the parts: masks, attention, norms, positions, residuals, feed-forward, loss",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from ipywidgets import IntProgress
+    from ipywidgets import IntProgress, Widget
 
 Item = TypeVar("Item")
 
@@ -50,14 +50,29 @@ def _in_notebook() -> bool:
     return hasattr(shell, "kernel")
 
 
+def show_live(make: Callable[[], Widget]) -> None:
+    """Show the widget that `make` returns in a live notebook; elsewhere do not make it.
+
+    Args:
+        make: returns a widget of ipywidgets, which is loaded for a notebook alone.
+    """
+    if _in_notebook():
+        _show(make())
+
+
 def _bar(label: str, total: int) -> IntProgress:
     """Show a bar and return it."""
-    from IPython.display import display
     from ipywidgets import IntProgress
 
     style = {"description_width": "initial"}
     bar = IntProgress(max=total, description=f"{label}: 0 of {total}", style=style)
-    # The view alone, without its text: a notebook stores nothing of a bar.
-    view = {"version_major": 2, "version_minor": 0, "model_id": bar.model_id}
-    display({_VIEW: view}, raw=True)
+    _show(bar)
     return bar
+
+
+def _show(widget: Widget) -> None:
+    from IPython.display import display
+
+    # The view alone, without its text: a notebook stores nothing of it.
+    view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
+    display({_VIEW: view}, raw=True)

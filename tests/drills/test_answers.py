@@ -349,6 +349,22 @@ def lora_merge(p):
     return layer.merge().weight.detach()
 
 
+def head_row(p):
+    """The package's attention; its head width is the length of the query."""
+    values = torch.zeros(len(p["keys"]), 1, dtype=torch.float64)
+    steps = attention_steps(row([p["query"]]), row(p["keys"]), values)
+    return torch.stack([steps.scaled[0], steps.weights[0]], dim=-1)
+
+
+def mean_pooling(p):
+    """A query that prefers nobody takes the mean of whom the padding mask lets it see."""
+    vectors = row(p["vectors"])
+    ids = torch.tensor([[int(token != "[PAD]") for token in p["tokens"]]])
+    mask = padding_mask(ids).reshape(1, -1)
+    mean = scaled_dot_product_attention(torch.zeros_like(vectors[:1]), vectors, vectors, mask)
+    return torch.cat([mask.sum().reshape(1), mean[0]])
+
+
 REFERENCES = {
     reference.__name__.removesuffix("_"): reference
     for reference in [
@@ -363,6 +379,7 @@ REFERENCES = {
         *(bigram_probability, perplexity_of_sentence, recurrence_by_hand, additive_attention_row),
         *(parameter_count, lora_merge),
         *(skip_gram_update, one_hot_distance, next_merge, merge_by_rank),
+        *(head_row, mean_pooling),
     ]
 }
 

@@ -99,8 +99,12 @@ def test_hidden_cases_are_the_same_every_time(exercise):
 
 def same(one, other):
     """Say whether two inputs are equal: tensors by their numbers, plain data as it is."""
+    if isinstance(one, torch.nn.Module):
+        return type(one) is type(other) and same(one.state_dict(), other.state_dict())
     if isinstance(one, torch.Tensor):
         return torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     return type(one) is type(other) and one == other
 
 

@@ -6,6 +6,7 @@ type: neither a name replaced in torch by a notebook nor a class with an `__eq__
 turn a wrong answer into a right one.
 """
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -167,9 +168,14 @@ def copies(inputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _copied(value: Any) -> Any:
-    """Copy tensors and plain containers, however deep; all else stays the same object."""
+    """Copy tensors, modules and plain containers, however deep; all else stays the same object.
+
+    What two parts of a module share, their copies share as well.
+    """
     if isinstance(value, Tensor):
         return _clone(value)
+    if isinstance(value, torch.nn.Module):
+        return copy.deepcopy(value)
     if type(value) is dict:
         return {key: _copied(inner) for key, inner in value.items()}
     if type(value) in (list, tuple, set):

@@ -113,8 +113,9 @@ def _in_place(
 _MISTAKES = (
     Mistake(
         _summed(lambda ids, kinds, words, places, rows: _sum(ids, 0 * kinds, words, places, rows)),
-        "Every place gets the row of sentence A. Nothing fails, and the shapes fit, but BERT can "
-        "no longer tell the two sentences apart. Look up the row of each place's segment.",
+        "Every place gets the row of sentence A. Nothing fails, and the shapes fit, but no word "
+        "says any longer which of the two sentences it belongs to. Look up the row of each "
+        "place's segment.",
     ),
     Mistake(
         _summed(lambda ids, kinds, words, places, rows: words[ids] + places[: ids.shape[1]]),

@@ -1,0 +1,234 @@
+"""Find the bug: a converter that copies every number and unties the output."""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake, Property
+from transformer_lite.exercises._outcome import Function
+from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises.descendants._shared import TiedModel
+
+_normal = normal_numbers("descendants.tied_weights")
+
+Weights = dict[str, Tensor]
+_TABLE, _MIDDLE = "embedding.weight", "middle.weight"
+
+
+def _fill(model: TiedModel, table: Tensor, middle: Tensor) -> Weights:
+    with torch.no_grad():
+        model.embedding.weight.copy_(table)
+        model.middle.weight.copy_(middle)
+    return model.state_dict()
+
+
+def _reference(model: TiedModel, weights: Weights) -> Weights:
+    return _fill(model, weights[_TABLE], weights[_MIDDLE])
+
+
+def _case(name: str, vocab: int, width: int, dtype: torch.dtype = torch.float32) -> Case:
+    table, middle = _normal(vocab, width, dtype=dtype), _normal(width, width, dtype=dtype)
+    model = TiedModel(_normal(vocab, width, dtype=dtype), _normal(width, width, dtype=dtype))
+    return Case(name, {"model": model, "weights": {_TABLE: table, _MIDDLE: middle}})
+
+
+_CASES = (
+    _case("5 words of width 3", 5, 3),
+    _case("4 words of width 6, in float64", 4, 6, torch.float64),
+    _case("as many words as features", 4, 4),
+    _case("width 1", 3, 1),
+)
+
+
+def _train(model: TiedModel) -> None:
+    """Make one step of equal length for every parameter, down the gradient of a loss."""
+    ids = torch.arange(model.embedding.num_embeddings)
+    with torch.enable_grad():
+        nn.functional.cross_entropy(model(ids), ids.flip(0)).backward()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.grad is not None:
+                parameter.sub_(0.5 * parameter.grad / parameter.grad.norm())
+
+
+def _trained(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
+    """Return all tables of the model after a step of training behind the function."""
+    model = inputs["model"]
+    function(*inputs.values())
+    _train(model)
+    return {name: value.clone() for name, value in model.state_dict().items()}
+
+
+def _kept(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
+    """Return the weights of the file after a step of training behind the function."""
+    function(*inputs.values())
+    _train(inputs["model"])
+    return {name: value.detach().clone() for name, value in inputs["weights"].items()}
+
+
+_TIE = Property(
+    "tie",
+    _trained,
+    "The numbers are right. But one step of training later the model's weights are not those of a "
+    "model whose output shares the table of its embedding.",
+)
+_FILE = Property(
+    "file",
+    _kept,
+    "The numbers are right, and the model is tied. But training it changes the caller's weights.",
+)
+
+
+def _replaced(model: TiedModel, table: Tensor, output: Tensor, middle: Tensor) -> Weights:
+    model.embedding.weight, model.output.weight = nn.Parameter(table), nn.Parameter(output)
+    model.middle.weight = nn.Parameter(middle)
+    return model.state_dict()
+
+
+def _untied(model: TiedModel, weights: Weights) -> Weights:
+    table = weights[_TABLE]
+    return _replaced(model, table.clone(), table.clone(), weights[_MIDDLE].clone())
+
+
+def _two_parameters(model: TiedModel, weights: Weights) -> Weights:
+    table = weights[_TABLE].clone()
+    return _replaced(model, table, table, weights[_MIDDLE].clone())
+
+
+def _only_the_embedding(model: TiedModel, weights: Weights) -> Weights:
+    model.embedding.weight = nn.Parameter(weights[_TABLE].clone())
+    model.middle.weight = nn.Parameter(weights[_MIDDLE].clone())
+    return model.state_dict()
+
+
+def _only_the_output(model: TiedModel, weights: Weights) -> Weights:
+    model.output.weight = nn.Parameter(weights[_TABLE].clone())
+    model.middle.weight = nn.Parameter(weights[_MIDDLE].clone())
+    return model.state_dict()
+
+
+def _of_the_file(model: TiedModel, weights: Weights) -> Weights:
+    model.embedding.weight.data = weights[_TABLE]
+    model.middle.weight.data = weights[_MIDDLE]
+    return model.state_dict()
+
+
+def _assigned(model: TiedModel, weights: Weights) -> Weights:
+    everything = weights | {"output.weight": weights[_TABLE]}
+    model.load_state_dict(everything, assign=True)
+    return model.state_dict()
+
+
+def _frozen(model: TiedModel, weights: Weights) -> Weights:
+    model.embedding.weight.requires_grad_(False)
+    return _reference(model, weights)
+
+
+def _a_key_added(model: TiedModel, weights: Weights) -> Weights:
+    weights["output.weight"] = weights[_TABLE]
+    model.load_state_dict(weights)
+    return model.state_dict()
+
+
+_MISTAKES = (
+    Mistake(
+        _untied,
+        "Each weight gets a parameter of its own, and from now on embedding and output learn "
+        "apart: one of them forgets what the other learns. Copy the numbers into the parameters "
+        "that are there, or tie them again.",
+    ),
+    Mistake(
+        _two_parameters,
+        "Embedding and output share their numbers, but as two parameters: each has a gradient of "
+        "its own, and an optimizer moves the table twice. There must be one parameter only.",
+    ),
+    Mistake(
+        _assigned,
+        "assign=True puts the file's tensors into the model in place of copying them: embedding "
+        "and output become two parameters, and training writes into the caller's weights.",
+    ),
+    Mistake(
+        _only_the_embedding,
+        "The embedding has a new parameter, and the output still holds the old one.",
+    ),
+    Mistake(
+        _only_the_output,
+        "The output has a new parameter, and the embedding still holds the old one.",
+    ),
+    Mistake(
+        _of_the_file,
+        "The model holds the file's own tensors, not copies: training it writes into them.",
+    ),
+    Mistake(
+        lambda model, weights: _fill(model, weights[_TABLE], model.middle.weight),
+        "The weight between the two tables keeps its old numbers. Copy it as well.",
+    ),
+    Mistake(
+        lambda model, weights: _fill(model, model.embedding.weight, weights[_MIDDLE]),
+        "The table keeps its old numbers. Copy it as well.",
+    ),
+    Mistake(
+        lambda model, weights: _fill(model, weights[_TABLE], weights[_MIDDLE].mT),
+        "The weight between the two tables is transposed. It is square, so no shape complains. "
+        "Copy it as it is.",
+    ),
+    Mistake(
+        lambda model, weights: {
+            **{name: value.clone() for name, value in weights.items()},
+            "output.weight": weights[_TABLE].clone(),
+        },
+        "The dict is right, and the model itself has kept its old weights. Copy into the model.",
+    ),
+    Mistake(
+        _frozen,
+        "The table no longer learns. Leave requires_grad as it is.",
+    ),
+    Mistake(
+        _a_key_added,
+        "A key is added to the caller's dict. Make a new one, as in weights | {...}.",
+    ),
+    Mistake(
+        lambda model, weights: dict(_reference(model, weights) and weights),
+        "This is what the file holds. Return model.state_dict(), in which the output stands as "
+        "well.",
+    ),
+)
+
+
+def _by_loading(model: TiedModel, weights: Weights) -> Weights:
+    model.load_state_dict(weights, strict=False)
+    return model.state_dict()
+
+
+def _tied_again(model: TiedModel, weights: Weights) -> Weights:
+    _untied(model, weights)
+    model.output.weight = model.embedding.weight
+    return model.state_dict()
+
+
+tied_weights = Exercise(
+    name="descendants.tied_weights",
+    reference=_reference,
+    cases=_CASES,
+    mistakes=_MISTAKES,
+    right_answers=(_by_loading, _tied_again),
+    hint_texts=(
+        "model.output.weight is model.embedding.weight: is that True before the call? And after "
+        "it?",
+        "An assignment to model.output.weight puts a new parameter there. What copies numbers into "
+        "a parameter that is there already?",
+        "Under torch.no_grad(): model.embedding.weight.copy_(table), and the same for the middle. "
+        "The output needs no line at all.",
+    ),
+    starter='''\
+def tied_weights(model, weights):
+    """Copy a file's weights into a tied model. Returns its state dict."""
+    table, middle = weights["embedding.weight"], weights["middle.weight"]
+    model.embedding.weight = torch.nn.Parameter(table.clone())
+    model.middle.weight = torch.nn.Parameter(middle.clone())
+    model.output.weight = torch.nn.Parameter(table.clone())
+    return model.state_dict()
+''',
+    properties=(_TIE, _FILE),
+)

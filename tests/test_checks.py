@@ -10,6 +10,7 @@ import torch
 from wrong_calls import WRONG_TYPE_IN_PARTS, WRONG_VALUE_IN_PARTS
 from wrong_calls_decoding import WRONG_TYPE_IN_DECODING, WRONG_VALUE_IN_DECODING
 from wrong_calls_descendants import WRONG_CALLS_OF_DESCENDANTS
+from wrong_calls_distributed import WRONG_CALLS_OF_WORKERS
 from wrong_calls_models import WRONG_CALLS_OF_MODELS
 from wrong_calls_ngrams import WRONG_TYPE_IN_NGRAMS, WRONG_VALUE_IN_NGRAMS
 from wrong_calls_pretrained import WRONG_CALLS_OF_PRETRAINED
@@ -31,6 +32,8 @@ FILES += [
     for folder in ("fast", "layers", "models", "decoding", "text", "before")
     for file in (PACKAGE / folder).rglob("*.py")
 ]
+DISTRIBUTED = ("costs", "ring", "tensor_parallel", "launch", "evaluation")
+FILES += [PACKAGE / f"training/distributed/{name}.py" for name in DISTRIBUTED]
 
 X = torch.ones(2, 5, 8)
 Q, K, V = torch.ones(2, 5, 4), torch.ones(2, 7, 4), torch.ones(2, 7, 6)
@@ -151,6 +154,7 @@ CASES += WRONG_CALLS_OF_RECURRENT
 CASES += WRONG_CALLS_OF_PRETRAINED
 CASES += [(*case, TypeError) for case in WRONG_TYPE_IN_NGRAMS]
 CASES += [(*case, ValueError) for case in WRONG_VALUE_IN_NGRAMS]
+CASES += WRONG_CALLS_OF_WORKERS
 CASES += [*WRONG_CALLS_OF_MODELS, *WEIGHTS_THAT_ARE_NOT_THERE]
 CASES += WRONG_CALLS_OF_DESCENDANTS
 CASES += [

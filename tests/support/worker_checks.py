@@ -5,6 +5,9 @@ and 1, and 2 and 3, are also groups of two. Every check returns facts; the tests
 """
 
 import json
+import os
+import socket
+import struct
 import sys
 import time
 from datetime import timedelta
@@ -15,6 +18,8 @@ import torch.distributed as dist
 from tiny_training import tiny_model
 from torch.distributed.tensor import DTensor
 
+from transformer_lite import MultiHeadAttention, look_ahead_mask
+from transformer_lite.layers.positions import Rotary
 from transformer_lite.text import Batches, Pair, WordTokenizer
 from transformer_lite.training import Trainer, held_out_loss, translate
 from transformer_lite.training.distributed import (
@@ -25,7 +30,9 @@ from transformer_lite.training.distributed import (
     ddp,
     fsdp,
     load_sharded,
+    parallel_attention,
     require_same,
+    ring_all_reduce,
     save_sharded,
     shared_loss,
     shared_translations,
@@ -315,6 +322,99 @@ def check_all_parts(four, two, folder):
     short = trained(checkpoint_layers(tiny_model(dropout=0.1)), autocast=True)
     losses = [[record.loss for record in trainer.history] for trainer in (plain, short)]
     return {"checkpointing": difference(whole(again), whole(plain)), "losses": losses}
+
+
+def check_ring(four, two, folder):
+    """The ring written out beside PyTorch's own, and what the kernel says that gloo has sent."""
+    facts = {"sent": {}, "largest difference": 0.0}
+    for workers in (four, two):
+        for size in (1, 6, 1000):
+            numbers = torch.arange(size, dtype=torch.float64) * (workers.rank + 1) + 0.25
+            total, sent = ring_all_reduce(numbers, workers)
+            expected = numbers.clone()
+            dist.all_reduce(expected, group=workers.group)
+            far = float((total - expected).abs().max())
+            facts["largest difference"] = max(facts["largest difference"], far)
+            facts["sent"][f"{size} {workers.world_size}"] = sent
+    gradient = torch.ones(500_000)
+    dist.all_reduce(gradient)  # connections are made
+    four.wait()
+    time.sleep(0.3)  # for what is still on its way
+    before = bytes_sent()
+    for _ in range(5):
+        dist.all_reduce(gradient)
+    four.wait()
+    time.sleep(0.3)
+    facts["gloo sent"] = sum(four.gather(bytes_sent() - before)) / 4 / 5 if before else None
+    return facts
+
+
+def bytes_sent():
+    """How many bytes this process has sent by TCP, as Linux counts them; 0 where it cannot tell."""
+    total = 0
+    for number in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd") else ():
+        try:
+            with socket.socket(fileno=os.dup(int(number))) as found:
+                if found.type == socket.SOCK_STREAM and found.family in (
+                    socket.AF_INET,
+                    socket.AF_INET6,
+                ):
+                    told = found.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+                    total += struct.unpack_from("Q", told, 120)[0]  # tcpi_bytes_acked
+        except (OSError, struct.error, AttributeError):
+            continue
+    return total
+
+
+def check_memory(four, two, folder):
+    """What a worker really holds, of weights, gradients and moments, in bytes."""
+    facts = {"parameters": sum(p.numel() for p in tiny_model(d_model=64, d_ff=128).parameters())}
+    for name in STRATEGIES:
+        model = tiny_model(d_model=64, d_ff=128, dropout=0.0)
+        trainer = WorkerTrainer(STRATEGIES[name](model, four), WorkerBatches(batches(), four), rate)
+        trainer.run(1)
+        weights = list(trainer.model.parameters())
+        moments = [
+            t for state in trainer.optimizer.state.values() for t in state.values() if t.ndim
+        ]
+        held = [
+            sum(map(bytes_here, kind)) for kind in (weights, [p.grad for p in weights], moments)
+        ]
+        facts[name] = four.gather(held)
+    return facts
+
+
+def bytes_here(tensor):
+    """The bytes of a tensor's part that this worker has."""
+    return (tensor.to_local() if isinstance(tensor, DTensor) else tensor).nbytes
+
+
+def check_tensor_parallel(four, two, folder):
+    """One attention on two and on four workers: outputs, and gradients of tokens and weights."""
+    facts = {}
+    for workers in (two, four):
+        torch.manual_seed(6)
+        attention = MultiHeadAttention(16, 4, positions=Rotary()).double()
+        tokens = torch.randn(2, 5, 16, dtype=torch.float64)
+        mask = look_ahead_mask(5)
+        own = parallel_attention(attention, workers)
+        inputs = [tokens.clone().requires_grad_() for _ in range(2)]
+        outputs = [part(x, mask=mask) for part, x in zip((attention, own), inputs, strict=True)]
+        for output in outputs:
+            output.square().sum().backward()
+        each = 16 // workers.world_size
+        mine = slice(workers.rank * each, (workers.rank + 1) * each)
+        pairs = {
+            "output": outputs, "tokens": [x.grad for x in inputs],
+            "queries": [attention.q_proj.weight.grad[mine], own.q_proj.weight.grad],
+            "out": [attention.out_proj.weight.grad[:, mine], own.out_proj.weight.grad],
+            "bias": [attention.out_proj.bias.grad, own.out_proj.bias.grad],
+        }  # fmt: skip
+        told = {name: float((a - b).detach().abs().max()) for name, (a, b) in pairs.items()}
+        told["weights"] = sum(p.numel() for p in own.parameters())
+        facts[str(workers.world_size)] = four.gather(told)
+    facts["whole"] = sum(p.numel() for p in attention.parameters())
+    return facts
 
 
 def check_one_saves_alone(four, two, folder):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lite.training.distributed import launch
+from transformer_lite.training.distributed import all_reduce_bytes, launch, memory_by_sharding
 
 SCRIPT = Path(__file__).parents[2] / "support/worker_checks.py"
 
@@ -132,3 +132,38 @@ def test_one_that_saves_alone_waits_for_the_others(report):
     found = report["one_saves_alone"]
     assert found["told"] == "RuntimeError" and found["seconds"] > 1.9
     assert found["whole"] is False
+
+
+def test_a_ring_adds_up_and_sends_what_the_formula_says(report):
+    found = report["ring"]
+    assert found["largest difference"] == 0
+    for case, sent in found["sent"].items():
+        size, workers = map(int, case.split())
+        padded = -(-size // workers) * workers  # the parts are equally long
+        assert sent == all_reduce_bytes(padded, workers, bytes_each=8)
+
+
+def test_gloo_sends_what_the_formula_says(report):
+    sent = report["ring"]["gloo sent"]
+    if sent is None:
+        pytest.skip("this system does not count what a process sends")
+    assert sent == pytest.approx(all_reduce_bytes(500_000, 4), rel=0.02)
+
+
+@pytest.mark.parametrize(("name", "level"), [("ddp", "ddp"), ("fsdp", "zero3")])
+def test_a_worker_holds_what_the_formula_says(report, name, level):
+    found = report["memory"]
+    expected = memory_by_sharding(found["parameters"], 4, level)
+    mean = [sum(kind) / 4 for kind in zip(*found[name], strict=True)]
+    assert mean == pytest.approx(list(expected), rel=1e-12)
+    # Shards are cut by whole rows, so that not all are of one size.
+    assert all(held == pytest.approx(list(expected), rel=0.02) for held in found[name])
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_one_attention_on_several_workers_is_the_whole_one(report, workers):
+    found = report["tensor_parallel"]
+    for told in found[str(workers)]:
+        weights = told.pop("weights")
+        assert max(told.values()) < 1e-12
+        assert weights < found["whole"] / workers * 1.1

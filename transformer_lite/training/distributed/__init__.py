@@ -6,6 +6,17 @@ from transformer_lite.training.distributed.checkpoints import (
     newest_checkpoint,
     save_sharded,
 )
+from transformer_lite.training.distributed.costs import (
+    Cost,
+    Memory,
+    all_reduce_bytes,
+    compute_optimal,
+    energy_and_money,
+    memory_by_sharding,
+    pipeline_bubble,
+    ring_all_reduce_seconds,
+    training_operations,
+)
 from transformer_lite.training.distributed.evaluation import (
     shared_evaluation,
     shared_loss,
@@ -13,6 +24,7 @@ from transformer_lite.training.distributed.evaluation import (
 )
 from transformer_lite.training.distributed.launch import launch
 from transformer_lite.training.distributed.long_run import train_together
+from transformer_lite.training.distributed.ring import ring_all_reduce
 from transformer_lite.training.distributed.strategies import (
     Strategy,
     attention_back_ends,
@@ -21,28 +33,46 @@ from transformer_lite.training.distributed.strategies import (
     ddp,
     fsdp,
 )
+from transformer_lite.training.distributed.tensor_parallel import (
+    column_parallel,
+    parallel_attention,
+    row_parallel,
+)
 from transformer_lite.training.distributed.trainer import WorkerTrainer, worker_seed
 from transformer_lite.training.distributed.workers import Workers, require_same
 
 __all__ = [
+    "Cost",
+    "Memory",
     "Share",
     "Strategy",
     "WorkerBatches",
     "WorkerTrainer",
     "Workers",
+    "all_reduce_bytes",
     "attention_back_ends",
     "checkpoint_layers",
+    "column_parallel",
     "compile_layers",
+    "compute_optimal",
     "ddp",
+    "energy_and_money",
     "fsdp",
     "launch",
     "load_sharded",
+    "memory_by_sharding",
     "newest_checkpoint",
+    "parallel_attention",
+    "pipeline_bubble",
     "require_same",
+    "ring_all_reduce",
+    "ring_all_reduce_seconds",
+    "row_parallel",
     "save_sharded",
     "shared_evaluation",
     "shared_loss",
     "shared_translations",
     "train_together",
+    "training_operations",
     "worker_seed",
 ]

@@ -62,7 +62,7 @@ class Workers:
         elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:  # torchrun says so
             end_with_parent()
             device = _device()
-            dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+            _join(device)
         else:
             device = best_device()
             dist.init_process_group(
@@ -139,6 +139,19 @@ def require_same(workers: Workers, facts: Mapping[str, object]) -> None:
                 f"all workers must have the same {name}, got {told[0][name]} on worker 0 and "
                 f"{told[others[0]].get(name)} on worker {', '.join(map(str, others))}"
             )
+
+
+def _join(device: torch.device) -> None:
+    """Meet the other workers at the store of torchrun, where addresses of earlier starts remain.
+
+    Under a prefix of its own, a start after a worker's death does not look for the dead one.
+    """
+    store, rank, world_size = next(dist.rendezvous("env://"))
+    prefix = f"start {os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}"
+    dist.init_process_group(
+        "nccl" if device.type == "cuda" else "gloo",
+        store=dist.PrefixStore(prefix, store), rank=rank, world_size=world_size,
+    )  # fmt: skip
 
 
 def _device() -> torch.device:

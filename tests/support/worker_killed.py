@@ -1,0 +1,35 @@
+"""Train by the command, one worker killed in the middle, then undisturbed.
+
+worker_killed.py FOLDER and the command line. torchrun starts all workers anew after the kill, with
+the same arguments. The first worker writes every step that it takes into FOLDER/steps.txt.
+"""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from transformer_lite import train
+from transformer_lite.training.distributed import WorkerTrainer
+
+KILLED_AT = 6  # the step that is not taken any more
+FOLDER = Path(sys.argv[1])
+RESTARTS = int(os.environ["TORCHELASTIC_RESTART_COUNT"])
+take_step = WorkerTrainer.train_step
+
+
+def tell_and_take(trainer: WorkerTrainer):
+    if RESTARTS == 0 and trainer.step + 1 == KILLED_AT and trainer.workers.rank == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    record = take_step(trainer)
+    if trainer.workers.first:
+        with open(FOLDER / "steps.txt", "a") as file:
+            print(RESTARTS, trainer.batches.state_dict()["epoch"], *record, file=file)
+    return record
+
+
+WorkerTrainer.train_step = tell_and_take
+for name in ("killed", "whole"):
+    status = train.main([*sys.argv[2:], "--out", str(FOLDER / name)])
+    if status != 0:
+        sys.exit(status)

@@ -1,0 +1,66 @@
+"""Wrong calls of what trains with many workers, each with the message that it gets."""
+# ruff: noqa: E501 -- one case a line, call and message, reads as a table.
+
+import subprocess
+
+import torch
+from torch import nn
+
+import transformer_lite as tl
+from transformer_lite.layers.positions import ALiBi
+from transformer_lite.training import distributed as td
+
+TWO = td.Workers(0, 2, torch.device("cpu"))
+RATES = {"operations_per_second": 1e12, "utilization": 0.5, "watts": 100}
+
+
+def cost(operations=1e15, devices=1, **rates):
+    return td.energy_and_money(operations, devices, **(RATES | rates))
+
+
+def heads(**settings):
+    return tl.MultiHeadAttention(8, 2, **settings)
+
+
+# fmt: off
+WRONG_CALLS_OF_WORKERS = [
+    (lambda: td.Workers(0, 0, torch.device("cpu")), "world_size must be at least 1, got 0", ValueError),
+    (lambda: td.Workers("0", 1, torch.device("cpu")), "rank must be an int, got str: '0'", TypeError),
+    (lambda: td.Workers(2, 2, torch.device("cpu")), "rank must be less than world_size, got 2 of 2", ValueError),
+    (lambda: td.launch(0, "module"), "workers must be at least 1, got 0", ValueError),
+    (lambda: td.launch(1, "module", restarts=-1), "restarts must be at least 0, got -1", ValueError),
+    (lambda: td.launch(1, "module", seconds="9"), "seconds must be a number, got str: '9'", TypeError),
+    (lambda: td.launch(1, "no_such_module", seconds=0.0), "timed out after 0.0 seconds", subprocess.TimeoutExpired),
+    (lambda: td.all_reduce_bytes(-1, 2), "parameters must satisfy 0 <= parameters < inf, got -1", ValueError),
+    (lambda: td.all_reduce_bytes(1, 2.0), "workers must be an int, got float: 2.0", TypeError),
+    (lambda: td.all_reduce_bytes(1, 2, None), "bytes_each must be a number, got NoneType: None", TypeError),
+    (lambda: td.ring_all_reduce_seconds(1, 2, 0), "bytes_per_second must be greater than 0, got 0", ValueError),
+    (lambda: td.ring_all_reduce_seconds("1", 2, 1), "num_bytes must be a number, got str: '1'", TypeError),
+    (lambda: td.ring_all_reduce_seconds(1, 0, 1), "workers must be at least 1, got 0", ValueError),
+    (lambda: td.ring_all_reduce_seconds(1, 2, 1, -1), "latency must satisfy 0 <= latency < inf, got -1", ValueError),
+    (lambda: td.pipeline_bubble(0, 1), "stages must be at least 1, got 0", ValueError),
+    (lambda: td.pipeline_bubble(1, True), "microbatches must be an int, got bool: True", TypeError),
+    (lambda: td.memory_by_sharding(1, 2, "zero4"), "sharding must be one of ddp, zero1, zero2, zero3, got 'zero4'", ValueError),
+    (lambda: td.memory_by_sharding("1", 2), "parameters must be a number, got str: '1'", TypeError),
+    (lambda: td.memory_by_sharding(1, 2, bytes_weight=-4), "bytes_weight must satisfy", ValueError),
+    (lambda: td.memory_by_sharding(1, 2, bytes_gradient=-4), "bytes_gradient must satisfy", ValueError),
+    (lambda: td.memory_by_sharding(1, 2, bytes_optimizer=-8), "bytes_optimizer must satisfy", ValueError),
+    (lambda: td.training_operations(-1, 1), "parameters must satisfy", ValueError),
+    (lambda: td.training_operations(1, "1"), "tokens must be a number, got str: '1'", TypeError),
+    (lambda: td.compute_optimal(0), "operations must be greater than 0, got 0", ValueError),
+    (lambda: td.compute_optimal(1, 0.0), "tokens_per_weight must be greater than 0, got 0.0", ValueError),
+    (lambda: cost(devices=0), "devices must be at least 1, got 0", ValueError),
+    (lambda: cost(utilization=1.5), "utilization must be at most 1, got 1.5", ValueError),
+    (lambda: cost(utilization=0), "utilization must be greater than 0, got 0", ValueError),
+    (lambda: cost(watts=-1), "watts must satisfy 0 <= watts < inf, got -1", ValueError),
+    (lambda: cost(price_per_kilowatt_hour="1"), "price_per_kilowatt_hour must be a number, got str: '1'", TypeError),
+    (lambda: cost(price_per_device_hour=-1), "price_per_device_hour must satisfy", ValueError),
+    (lambda: td.ring_all_reduce([1.0], TWO), "tensor must be a torch.Tensor, got list: [1.0]", TypeError),
+    (lambda: td.column_parallel(nn.Linear(4, 5), TWO), "the number of workers must divide out_features, got 2 and 5", ValueError),
+    (lambda: td.row_parallel(nn.Linear(5, 4), TWO), "the number of workers must divide in_features, got 2 and 5", ValueError),
+    (lambda: td.parallel_attention(tl.MultiHeadAttention(9, 3), TWO), "the number of workers must divide num_heads, got 2 and 3", ValueError),
+    (lambda: td.parallel_attention(nn.Linear(4, 4), TWO), "attention must be a MultiHeadAttention, got Linear", TypeError),
+    (lambda: td.parallel_attention(heads(positions=ALiBi(2)), TWO), "add nothing to the scores of a head, got ALiBi", TypeError),
+    (lambda: td.shared_loss(None, None, [], TWO), "pairs must hold at least one pair, got none", ValueError),
+]
+# fmt: on

@@ -1,0 +1,71 @@
+"""The formulas of what training at scale costs: their laws, and numbers of the papers."""
+
+import pytest
+
+from transformer_lite.training.distributed import (
+    all_reduce_bytes,
+    compute_optimal,
+    energy_and_money,
+    memory_by_sharding,
+    pipeline_bubble,
+    ring_all_reduce_seconds,
+    training_operations,
+)
+
+
+@pytest.mark.parametrize("workers", [2, 3, 8, 1000])
+def test_a_ring_sends_nearly_twice_the_numbers(workers):
+    sent = all_reduce_bytes(1e6, workers, bytes_each=2)
+    assert sent == pytest.approx(2 * 2e6 * (1 - 1 / workers))
+    seconds = ring_all_reduce_seconds(2e6, workers, bytes_per_second=1e9)
+    assert seconds == pytest.approx(sent / 1e9)
+    slow = ring_all_reduce_seconds(2e6, workers, bytes_per_second=1e9, latency=1e-3)
+    assert slow - seconds == pytest.approx(2e-3 * (workers - 1))
+
+
+def schedule(stages, microbatches):
+    """The share of idle slots in a pipeline that is run slot by slot, forward only."""
+    slots = 0
+    done = [0] * stages
+    while done[-1] < microbatches:
+        ready = [microbatches, *done[:-1]]
+        done = [d + (r > d) for d, r in zip(done, ready, strict=True)]
+        slots += 1
+    return 1 - microbatches / slots
+
+
+@pytest.mark.parametrize("stages", [1, 2, 5])
+@pytest.mark.parametrize("microbatches", [1, 3, 16])
+def test_the_bubble_is_what_a_schedule_leaves_idle(stages, microbatches):
+    assert pipeline_bubble(stages, microbatches) == pytest.approx(schedule(stages, microbatches))
+
+
+def test_the_levels_of_sharding_are_those_of_the_paper():
+    """7.5 billion weights on 64 workers, mixed precision: 120, 31.4, 16.6 and 1.9 GB."""
+    sizes = {"bytes_weight": 2, "bytes_gradient": 2, "bytes_optimizer": 12}
+    levels = {"ddp": 120, "zero1": 31.4, "zero2": 16.6, "zero3": 1.9}
+    for level, gigabytes in levels.items():
+        assert memory_by_sharding(7.5e9, 64, level, **sizes).total / 1e9 == pytest.approx(
+            gigabytes, abs=0.05
+        )
+    parts = memory_by_sharding(10, 1, "zero3")
+    assert parts == (40, 40, 80) and parts.total == 160
+
+
+def test_a_model_of_the_paper_is_compute_optimal():
+    """Chinchilla: 70 billion weights, 1.4 trillion tokens."""
+    operations = training_operations(70e9, 1.4e12)
+    assert operations == pytest.approx(5.88e23)
+    parameters, tokens = compute_optimal(operations)
+    assert parameters == pytest.approx(70e9) and tokens == pytest.approx(1.4e12)
+    assert training_operations(*compute_optimal(1e20, 35)) == pytest.approx(1e20)
+
+
+def test_energy_does_not_depend_on_how_many_devices_share_it():
+    rates = {"operations_per_second": 1e14, "utilization": 0.4, "watts": 700}
+    rates |= {"price_per_kilowatt_hour": 0.3, "price_per_device_hour": 2}
+    one, many = (energy_and_money(1e20, devices, **rates) for devices in (1, 8))
+    assert one.seconds == pytest.approx(2.5e6) == pytest.approx(8 * many.seconds)
+    assert one[1:] == many[1:]
+    assert one.joules == pytest.approx(1.75e9)
+    assert one.money == pytest.approx(1.75e9 / 3.6e6 * 0.3 + 2.5e6 / 3600 * 2)

@@ -147,16 +147,6 @@ def segments_by_the_way_from_a_to_b(ids, segment_ids, words, places, rows, weigh
     return F.layer_norm(x, weight.shape, weight, bias, 1e-12)
 
 
-def segments_place_by_place(ids, segment_ids, words, places, rows, weight, bias):
-    out = []
-    for sentence, kinds in zip(ids.tolist(), segment_ids.tolist(), strict=True):
-        for place, (word, kind) in enumerate(zip(sentence, kinds, strict=True)):
-            x = words[word] + places[place] + rows[kind]
-            gap = x - x.mean()
-            out.append(weight * gap / (gap.square().mean() + 1e-12).sqrt() + bias)
-    return torch.stack(out).view(*ids.shape, -1)
-
-
 def segments_by_one_hot(ids, segment_ids, words, places, rows, weight, bias):
     hot = F.one_hot(ids, len(words)).to(words.dtype)
     kind = F.one_hot(segment_ids, 2).to(words.dtype)

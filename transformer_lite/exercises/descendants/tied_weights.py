@@ -135,8 +135,8 @@ _MISTAKES = (
     Mistake(
         _untied,
         "Each weight gets a parameter of its own, and from now on embedding and output learn "
-        "apart: one of them forgets what the other learns. Copy the numbers into the parameters "
-        "that are there, or tie them again.",
+        "apart: what one of them learns does not reach the other. Copy the numbers into the "
+        "parameters that are there, or tie them again.",
     ),
     Mistake(
         _two_parameters,

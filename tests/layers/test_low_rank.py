@@ -83,8 +83,16 @@ def test_a_and_b_have_the_type_of_the_frozen_weights(dtype):
 def test_a_projection_of_an_attention_can_be_wrapped_and_merged():
     torch.manual_seed(2)
     attention = MultiHeadAttention(D, num_heads=2).double()
-    attention.q_proj = LowRank(attention.q_proj, RANK, ALPHA)
-    nn.init.normal_(attention.q_proj.up)
+    change = LowRank(attention.q_proj, RANK, ALPHA)
+    nn.init.normal_(change.up)
+    setattr(attention, "q_proj", change)  # noqa: B010 -- mypy knows it as a Linear
     wrapped = attention(X)
-    attention.q_proj = attention.q_proj.merge()
+    setattr(attention, "q_proj", change.merge())  # noqa: B010
     assert_close(attention(X), wrapped)
+
+
+def test_under_autocast_it_computes_in_the_short_type():
+    layer = LowRank(nn.Linear(D, E), RANK, ALPHA)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert layer(X.float()).dtype == torch.bfloat16
+        assert layer(X.bfloat16()).dtype == torch.bfloat16

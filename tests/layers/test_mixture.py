@@ -105,3 +105,12 @@ def test_an_expert_that_nobody_chose_changes_nothing():
     with torch.no_grad():
         layer.experts[2].down.weight.fill_(torch.nan)
     assert torch.equal(layer(X), before)
+
+
+@pytest.mark.parametrize("x", [X, X.bfloat16()], ids=["float32", "bfloat16"])
+def test_under_autocast_it_is_close_to_itself_in_single_precision(x):
+    layer = mixture(4)  # all are chosen: rounding cannot change which
+    with torch.autocast("cpu", torch.bfloat16):
+        short = layer(x)
+    assert short.dtype == x.dtype
+    assert_close(short.float(), layer(X), atol=0.02, rtol=0.05)

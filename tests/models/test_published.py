@@ -81,13 +81,14 @@ def mixtral(size: Published):
 
 
 def vit(size: Published):
-    return ViTConfig(
+    config = ViTConfig(
         hidden_size=size.d_model,
         num_hidden_layers=size.encoder_layers,
         num_attention_heads=size.num_heads,
         intermediate_size=size.d_ff,
-        num_labels=1000,
     )
+    config.num_labels = size.own_outputs
+    return config
 
 
 FAMILIES = {

@@ -2,6 +2,7 @@
 # ruff: noqa: E501 -- one case a line, call and message, reads as a table.
 
 import dataclasses
+from typing import Any
 
 import torch
 from torch import nn
@@ -10,6 +11,7 @@ import transformer_lite as tl
 
 X = torch.ones(2, 5, 8)
 IMAGES = torch.ones(2, 3, 8, 12)
+NO_MODULES: list[Any] = [nn.Identity(), torch.relu]
 STATE = torch.zeros(2, 8, 3)
 
 
@@ -66,7 +68,7 @@ WRONG_CALLS_OF_DESCENDANTS = [
     (lambda: experts(d_model=8.0), "d_model must be an int, got float: 8.0", TypeError),
     (lambda: experts(num_chosen=0), "num_chosen must be at least 1, got 0", ValueError),
     (lambda: experts(count=1), "num_chosen must be at most the number of experts, got num_chosen=2, 1 experts", ValueError),
-    (lambda: tl.layers.MixtureOfExperts(8, [nn.Identity(), torch.relu], 2), "experts[1] must be a torch.nn.Module, got <built-in method relu", TypeError),
+    (lambda: tl.layers.MixtureOfExperts(8, NO_MODULES, 2), "experts[1] must be a torch.nn.Module, got <built-in method relu", TypeError),
     (lambda: experts()(X[..., :4]), "x must have shape (..., 8), got (2, 5, 4)", ValueError),
     (lambda: experts().gates(X.half()), "x and weights must share one dtype, got x torch.float16, weights torch.float32", TypeError),
     (lambda: space(d_model=None), "d_model must be an int, got NoneType: None", TypeError),

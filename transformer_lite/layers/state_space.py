@@ -118,6 +118,8 @@ class DiagonalStateSpace(nn.Module):
     def convolution(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
         """Return the outputs of all tokens at once, by a product of Fourier transforms.
 
+        PyTorch transforms float32 and float64 only; :meth:`recurrence` takes shorter types too.
+
         Args:
             x: tokens, shape (B, T, D).
 
@@ -126,7 +128,7 @@ class DiagonalStateSpace(nn.Module):
             ValueError: `x` does not have shape (B, T, D) with T at least 1.
         """
         self._check(x)
-        length = x.shape[1]
+        x, length = x.to(self.skip.dtype), x.shape[1]  # under autocast the two may differ
         # Twice the length: what runs over the end must not come back at the beginning.
         kernel = torch.fft.rfft(self.kernel(length), n=2 * length).T
         product = torch.fft.rfft(x, n=2 * length, dim=1) * kernel

@@ -202,7 +202,7 @@ def count_parameters(size: Published) -> Parameters:
     3·D·F with a gate. Biases, norms and tables are added; an output that is tied adds nothing.
 
     Args:
-        size: one of :data:`PUBLISHED`, or one of your own.
+        size: one of `PUBLISHED`, or one of your own.
 
     Returns:
         :class:`Parameters`. T5's tables of relative positions count as attention, BERT's pooler
@@ -237,7 +237,7 @@ def count_multiply_adds(size: Published, context: int) -> MultiplyAdds:
     An output that is read once for a whole text or image, BERT's pooler say, is not counted.
 
     Args:
-        size: one of :data:`PUBLISHED`, or one of your own.
+        size: one of `PUBLISHED`, or one of your own.
         context: S, the number of keys in each attention, at least 1. A window cuts it.
 
     Returns:
@@ -272,7 +272,7 @@ def memory(size: Published, dtype: torch.dtype = torch.float32) -> Memory:
     training, with float32 and with bfloat16. Activations are not counted.
 
     Args:
-        size: one of :data:`PUBLISHED`, or one of your own.
+        size: one of `PUBLISHED`, or one of your own.
         dtype: the floating-point type of weights, gradients and cache.
 
     Returns:

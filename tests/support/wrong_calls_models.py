@@ -145,7 +145,7 @@ WRONG_TYPE_IN_MODELS = [
     (lambda: segments(num_segments=None), "num_segments must be an int, got NoneType: None"),
     (lambda: segments(segments=SRC.float()), "segments must hold integers, got dtype torch.float32"),
     (lambda: tl.models.EncoderOnlyTransformer(nn.Identity(), nn.Identity(), pad_id="0"), "pad_id must be an int, got str: '0'"),
-    (lambda: tl.models.from_hugging_face(nn.Linear(2, 2)), "model must be one of transformers' BertModel, GPT2LMHeadModel, LlamaForCausalLM, got Linear"),
+    (lambda: tl.models.from_hugging_face(nn.Linear(2, 2)), "model must be one of transformers' BertModel, GPT2LMHeadModel, LlamaForCausalLM, T5ForConditionalGeneration, got Linear"),
     (lambda: config(src_vocab_size=11.0), "src_vocab_size must be an int, got float: 11.0"),
     (lambda: config(tgt_vocab_size="13"), "tgt_vocab_size must be an int, got str: '13'"),
     (lambda: config(d_model=None), "d_model must be an int, got NoneType: None"),

@@ -135,7 +135,7 @@ def model_step(
     )
 
     def step(ids: Tensor) -> Tensor:
-        with cache.taking_in(model.real_tokens(ids)) as (start, mask):
+        with cache.taking_in(model.real_targets(ids)) as (start, mask):
             return output(decode(embed(ids, start), mask))[:, -1]
 
     return step

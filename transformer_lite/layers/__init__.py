@@ -10,7 +10,7 @@ from transformer_lite.layers.attention import (
 from transformer_lite.layers.cache import DecoderCache, KVCache
 from transformer_lite.layers.complexity import AttentionCost, attention_cost
 from transformer_lite.layers.embedding import SegmentEmbedding, TokenEmbedding, UnscaledEmbedding
-from transformer_lite.layers.feed_forward import FeedForward, SwiGLU, feed_forward_from_keys
+from transformer_lite.layers.feed_forward import GEGLU, FeedForward, SwiGLU, feed_forward_from_keys
 from transformer_lite.layers.grouped_query import GroupedQueryAttention
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.loss import cross_entropy, one_hot, smoothed_targets
@@ -35,8 +35,10 @@ from transformer_lite.layers.residual import (
     deepnorm_constants,
 )
 from transformer_lite.layers.state_space import DiagonalStateSpace
+from transformer_lite.layers.unscaled import ScaledOutput, UnscaledAttention
 
 __all__ = [
+    "GEGLU",
     "AttentionCost",
     "AttentionSteps",
     "DecoderCache",
@@ -54,9 +56,11 @@ __all__ = [
     "PostNorm",
     "PreNorm",
     "Residual",
+    "ScaledOutput",
     "SegmentEmbedding",
     "SwiGLU",
     "TokenEmbedding",
+    "UnscaledAttention",
     "UnscaledEmbedding",
     "additive_mask",
     "attention_cost",

@@ -123,8 +123,31 @@ class SwiGLU(nn.Module):
             ValueError: the last axis of `x` is not `d_model` wide.
         """
         check_tokens(x, weights=plain_weight(self.up, x))
-        hidden = F.silu(self.gate(x)) * self.up(x)
+        hidden = self.open(self.gate(x)) * self.up(x)
         return self.down(dropout(hidden, self.dropout, self.training))
+
+    def open(self, gate: Float[Tensor, "*B F"]) -> Float[Tensor, "*B F"]:
+        """Return how far each hidden unit is open, of the shape of `gate`."""
+        return F.silu(gate)
+
+
+class GEGLU(SwiGLU):
+    """The same with GELU, by its tanh formula, in place of swish: the layer of T5 version 1.1.
+
+    FF(x) = (gelu(x W₁) ⊙ x W₃) W₂, and no biases
+
+    Args, Raises: as in :class:`SwiGLU`.
+
+    Reference: Shazeer 2020, equation 6.
+
+    >>> import torch
+    >>> GEGLU(d_model=4, d_ff=8)(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
+    """
+
+    def open(self, gate: Float[Tensor, "*B F"]) -> Float[Tensor, "*B F"]:
+        """Return how far each hidden unit is open, of the shape of `gate`."""
+        return F.gelu(gate, approximate="tanh")
 
 
 def feed_forward_from_keys(

@@ -124,6 +124,9 @@ class MultiHeadAttention(nn.Module):
         self.out_proj = Linear(d_model, d_model, bias=bias)
         self.positions = positions or PositionScheme()
 
+    #: The factor on the scores; None means 1/√K.
+    scale: float | None = None
+
     def forward(
         self,
         x: Float[Tensor, "B T D"],
@@ -149,7 +152,7 @@ class MultiHeadAttention(nn.Module):
         """
         query, key, value, bias = self._inputs(x, memory, cache)
         dropout = self.dropout if self.training else 0.0
-        heads = scaled_dot_product_attention(query, key, value, mask, bias=bias, dropout=dropout)
+        heads = scaled_dot_product_attention(query, key, value, mask, self.scale, dropout, bias)
         return self.out_proj(merge_heads(heads))
 
     def steps(
@@ -167,7 +170,7 @@ class MultiHeadAttention(nn.Module):
             before they are merged and projected by `out_proj`.
         """
         query, key, value, bias = self._inputs(x, memory, cache=None)
-        return attention_steps(query, key, value, mask, bias=bias)
+        return attention_steps(query, key, value, mask, self.scale, bias)
 
     def project(
         self, x: Float[Tensor, "B T D"], memory: Float[Tensor, "B S D"] | None = None

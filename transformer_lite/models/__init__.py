@@ -31,9 +31,11 @@ from transformer_lite.models.pytorch import from_torch
 from transformer_lite.models.saving import load, save
 from transformer_lite.models.sentence_encoder import SentenceEncoder, Tokens
 from transformer_lite.models.silencing import silence_heads, silence_layers
+from transformer_lite.models.to_hugging_face import to_hugging_face
 from transformer_lite.models.transformer import (
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
+    PadStartTransformer,
     Transformer,
 )
 
@@ -48,6 +50,7 @@ __all__ = [
     "EncoderOnlyTransformer",
     "Memory",
     "MultiplyAdds",
+    "PadStartTransformer",
     "Parameters",
     "Published",
     "ResidualRecord",
@@ -76,5 +79,6 @@ __all__ = [
     "save",
     "silence_heads",
     "silence_layers",
+    "to_hugging_face",
     "value_weighted",
 ]

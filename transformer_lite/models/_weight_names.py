@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+import torch
 from torch import Tensor, nn
 
 from transformer_lite.models._conversion import copied
@@ -38,6 +39,75 @@ BERT: Table = {
 }
 
 
+GPT2: Table = {
+    "transformer.wte.weight": "embedding.table.weight",
+    "transformer.wpe.weight": "embedding.positions.table",
+    "transformer.h.{}.ln_1.*": "decoder.layers.{}.self_attention_residual.norm.*",
+    "transformer.h.{}.attn.c_attn.*": Fused(
+        (
+            "decoder.layers.{}.self_attention.q_proj.*",
+            "decoder.layers.{}.self_attention.k_proj.*",
+            "decoder.layers.{}.self_attention.v_proj.*",
+        )
+    ),
+    "transformer.h.{}.attn.c_proj.*": Fused(("decoder.layers.{}.self_attention.out_proj.*",)),
+    "transformer.h.{}.ln_2.*": "decoder.layers.{}.feed_forward_residual.norm.*",
+    "transformer.h.{}.mlp.c_fc.*": Fused(("decoder.layers.{}.feed_forward.up.*",)),
+    "transformer.h.{}.mlp.c_proj.*": Fused(("decoder.layers.{}.feed_forward.down.*",)),
+    "transformer.ln_f.*": "decoder.norm.*",
+    "lm_head.weight": "output.weight",
+}
+
+LLAMA: Table = {
+    "model.embed_tokens.weight": "embedding.table.weight",
+    "model.norm.weight": "decoder.norm.weight",
+    "lm_head.weight": "output.weight",
+    **{
+        f"model.layers.{{}}.{theirs}.weight": f"decoder.layers.{{}}.{ours}.weight"
+        for theirs, ours in {
+            "input_layernorm": "self_attention_residual.norm",
+            "self_attn.q_proj": "self_attention.q_proj",
+            "self_attn.k_proj": "self_attention.k_proj",
+            "self_attn.v_proj": "self_attention.v_proj",
+            "self_attn.o_proj": "self_attention.out_proj",
+            "post_attention_layernorm": "feed_forward_residual.norm",
+            "mlp.gate_proj": "feed_forward.gate",
+            "mlp.up_proj": "feed_forward.up",
+            "mlp.down_proj": "feed_forward.down",
+        }.items()
+    },
+}
+
+
+def _t5(feed_forward: Mapping[str, str]) -> Table:
+    """Return the table of T5, whose feed-forward has a gate or not."""
+    attention = {"q": "q_proj", "k": "k_proj", "v": "v_proj", "o": "out_proj"}
+    sublayers = {
+        "encoder": ("SelfAttention", "DenseReluDense"),
+        "decoder": ("SelfAttention", "EncDecAttention", "DenseReluDense"),
+    }
+    homes = {"SelfAttention": "self_attention", "EncDecAttention": "cross_attention"}
+    table = {"shared.weight": "src_embedding.table.weight", "lm_head.weight": "output.weight"}
+    for stack, names in sublayers.items():
+        embedding = "src_embedding" if stack == "encoder" else "tgt_embedding"
+        first, bias = f"{stack}.block.0.layer.0.SelfAttention", "self_attention.positions.table"
+        table[f"{stack}.embed_tokens.weight"] = f"{embedding}.table.weight"
+        # One for all layers: theirs keeps it in the first, ours in each.
+        table[f"{first}.relative_attention_bias.weight"] = f"{stack}.layers.0.{bias}.weight"
+        table[f"{stack}.final_layer_norm.weight"] = f"{stack}.norm.weight"
+        for number, name in enumerate(names):
+            place = f"{stack}.block.{{}}.layer.{number}"
+            ours = f"{stack}.layers.{{}}.{homes.get(name, 'feed_forward')}"
+            table[f"{place}.layer_norm.weight"] = f"{ours}_residual.norm.weight"
+            for their, our in (attention if name in homes else feed_forward).items():
+                table[f"{place}.{name}.{their}.weight"] = f"{ours}.{our}.weight"
+    return table
+
+
+T5 = _t5({"wi": "up", "wo": "down"})
+GATED_T5 = _t5({"wi_0": "gate", "wi_1": "up", "wo": "down"})
+
+
 class Pair(NamedTuple):
     """One weight of theirs, and the weight or weights of ours that hold the same numbers."""
 
@@ -47,7 +117,16 @@ class Pair(NamedTuple):
 
     def split(self, weight: Tensor) -> list[Tensor]:
         """Return a weight of theirs as ours have it."""
-        return list(weight.mT.chunk(len(self.ours))) if self.fused else [weight]
+        if not self.fused:
+            return [weight]
+        return list((weight.mT if weight.ndim == 2 else weight).chunk(len(self.ours)))
+
+    def join(self, weights: list[Tensor]) -> Tensor:
+        """Return weights of ours as theirs has them."""
+        if not self.fused:
+            return weights[0]
+        joined = torch.cat(weights)
+        return joined.mT.contiguous() if joined.ndim == 2 else joined
 
 
 def pairs(table: Table, ours: Mapping[str, Tensor]) -> Iterator[Pair]:
@@ -82,6 +161,7 @@ def fill(model: nn.Module, table: Table, theirs: Mapping[str, Tensor]) -> set[st
     expected = dict(model.named_parameters(remove_duplicate=False))
     taken: set[str] = set()
     copies: dict[int, nn.Parameter] = {}
+    filled: set[int] = set()
     for pair in pairs(table, expected):
         if pair.theirs not in theirs:
             raise ValueError(f"weights must hold {pair.theirs}, got none of that name")
@@ -94,9 +174,11 @@ def fill(model: nn.Module, table: Table, theirs: Mapping[str, Tensor]) -> set[st
                     f"got {tuple(part.shape)}"
                 )
             copy = copied(part) if pair.fused else copies.setdefault(id(weight), copied(part))
+            copy.requires_grad_(weight.requires_grad)
+            filled.add(id(copy))
             owner, _, attribute = name.rpartition(".")
             setattr(model.get_submodule(owner), attribute, copy)
-    empty = [name for name, weight in model.named_parameters() if weight.is_meta]
+    empty = [name for name, weight in model.named_parameters() if id(weight) not in filled]
     if empty:
         raise ValueError(f"every weight of ours must be filled, got none for {', '.join(empty)}")
     return theirs.keys() - taken

@@ -152,8 +152,14 @@ def _download(folder: str | Path | None) -> Path:
             f"huggingface_hub must be installed to download {REPOSITORY}, got none; "
             "install it: pip install huggingface_hub"
         ) from error
-    place = {"cache_dir": _cache()} if folder is None else {"local_dir": folder}
-    return Path(snapshot_download(REPOSITORY, revision=REVISION, allow_patterns=FILES, **place))
+    place = snapshot_download(
+        REPOSITORY,
+        revision=REVISION,
+        allow_patterns=list(FILES),
+        cache_dir=_cache() if folder is None else None,
+        local_dir=folder,
+    )
+    return Path(place)
 
 
 def _config(path: Path) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class SentenceEncoder(nn.Module):
             came = type(tokenizer).__name__
             raise TypeError(f"tokenizer must offer encode_batch(sentences), got {came}")
         self.encoder, self.tokenizer = encoder, tokenizer
+        self.pad_id: int = encoder.pad_id
 
     def tokens(self, sentences: Sequence[str]) -> Tokens:
         """Cut sentences into pieces and fill the shorter ones up.
@@ -68,7 +69,7 @@ class SentenceEncoder(nn.Module):
         """
         _check_sentences(sentences)
         encoded = self.tokenizer.encode_batch(list(sentences))
-        pad = self.encoder.pad_id
+        pad = self.pad_id
         for sentence, row in zip(sentences, encoded, strict=True):
             if pad in row.ids:
                 raise ValueError(f"sentences must not hold the pad, id {pad}, got {sentence!r:.60}")

@@ -54,6 +54,10 @@ class Assembly(nn.Module):
             return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
         return padding_mask(ids, self.pad_id)
 
+    def real_targets(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
+        """Say which tokens of what is written may be looked at later, shape (B, 1, 1, T)."""
+        return self.real_tokens(ids)
+
 
 class Transformer(Assembly):
     """The encoder–decoder: read a source, write a target, one token after the other.
@@ -149,7 +153,7 @@ class Transformer(Assembly):
                 "source and target must have the same batch, "
                 f"got {memory.shape[0]} and {tgt_ids.shape[0]}"
             )
-        with _taken_in(self.real_tokens(tgt_ids), cache) as (start, real):
+        with _taken_in(self.real_targets(tgt_ids), cache) as (start, real):
             mask = _causal_and_real(tgt_ids, start, real)
             x = self.tgt_embedding(tgt_ids, start)
             return self.output(self.decoder(x, memory, mask, memory_mask, cache))
@@ -160,6 +164,20 @@ class Transformer(Assembly):
         """Return :meth:`decode` for one new token a row, prepared for many steps."""
         parts = self.tgt_embedding, _prepared(self.output)
         return model_step(self, parts, cache, memory, memory_mask)
+
+
+class PadStartTransformer(Transformer):
+    """A Transformer whose targets begin with the pad, which is therefore a token like others.
+
+    Pads behind a target need no hiding: nothing looks ahead. Args, Raises: as in
+    :class:`Transformer`.
+
+    Reference: Raffel et al. 2020, the released code of T5.
+    """
+
+    def real_targets(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
+        """Say that all tokens of a target may be looked at, shape (B, 1, 1, T)."""
+        return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
 
 
 class DecoderOnlyTransformer(Assembly):
@@ -208,7 +226,7 @@ class DecoderOnlyTransformer(Assembly):
             TypeError, ValueError: as in :meth:`Transformer.forward`.
         """
         check_token_ids("ids", ids, self.embedding)
-        with _taken_in(self.real_tokens(ids), cache) as (start, real):
+        with _taken_in(self.real_targets(ids), cache) as (start, real):
             mask = _causal_and_real(ids, start, real)
             return self.output(self.decoder(self.embedding(ids, start), mask=mask, cache=cache))
 

@@ -1,0 +1,226 @@
+"""T5 of our parts equals Hugging Face's, and weights go there and back without a changed bit."""
+
+import copy
+
+import pytest
+import torch
+from test_hugging_face import BERT, CLOSE, HEADS, IDS, WIDTH, WORDS, theirs
+from torch.testing import assert_close
+from transformers import BertConfig, BertModel, T5Config, T5ForConditionalGeneration
+
+from transformer_lite.layers import GEGLU, FeedForward, ScaledOutput, UnscaledAttention
+from transformer_lite.models import (
+    PadStartTransformer,
+    from_hugging_face,
+    record_attention,
+    to_hugging_face,
+)
+
+# The heads are wider than D / H, the stacks differ, and sentences exceed the exact buckets.
+T5 = {
+    "vocab_size": WORDS,
+    "d_model": WIDTH,
+    "d_kv": 7,
+    "d_ff": 40,
+    "num_layers": 2,
+    "num_decoder_layers": 3,
+    "num_heads": HEADS,
+    "relative_attention_num_buckets": 8,
+    "relative_attention_max_distance": 9,
+    "decoder_start_token_id": 0,
+}
+TARGETS = torch.tensor([[0, 5, 6, 20, 8, 11, 3, 4, 9], [0, 12, 7, 1, 0, 0, 0, 0, 0]])
+VARIANTS = {
+    "relu": {},
+    "gated": {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False},
+}
+each_variant = pytest.mark.parametrize("variant", VARIANTS)
+ROUNDS = [
+    ("bert", {}),
+    ("gpt2", {}),
+    ("gpt2", {"tie_word_embeddings": False}),
+    # Every matrix is square: one that is not transposed has the right shape and wrong numbers.
+    ("gpt2", {"n_inner": WIDTH}),
+    ("llama", {}),
+    ("llama", {"tie_word_embeddings": True}),
+    ("t5", VARIANTS["relu"]),
+    ("t5", VARIANTS["gated"]),
+]
+each_round = pytest.mark.parametrize(("name", "options"), ROUNDS, ids=str)
+
+
+def t5(**options) -> T5ForConditionalGeneration:
+    model = T5ForConditionalGeneration(T5Config(**(T5 | options))).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(std=0.3).add_(0.05)
+    return model
+
+
+def model_of(name, options):
+    return t5(**options) if name == "t5" else theirs(name, **options)
+
+
+def another(name, options):
+    torch.manual_seed(99)
+    return model_of(name, options)
+
+
+def logits(model):
+    mask = (IDS != 0).long()
+    return model(input_ids=IDS, attention_mask=mask, decoder_input_ids=TARGETS).logits
+
+
+@each_variant
+def test_t5_returns_what_theirs_returns(variant):
+    model = t5(**VARIANTS[variant])
+    converted = from_hugging_face(model)
+    got, expected = converted(IDS, TARGETS), logits(model)
+    assert got.std() > 0.05
+    assert_close(got, expected, **CLOSE)
+
+
+@each_variant
+def test_one_backward_of_t5_gives_the_same_gradients(variant):
+    model = t5(**VARIANTS[variant])
+    converted = from_hugging_face(model)
+    for outputs in (converted(IDS, TARGETS), logits(model)):
+        outputs.square().mean().backward()
+    gradients = copy.deepcopy(model)
+    with torch.no_grad():
+        for empty, parameter in zip(gradients.parameters(), model.parameters(), strict=True):
+            empty.copy_(parameter.grad)
+    expected = dict(from_hugging_face(gradients).named_parameters())
+    assert len(expected) > 30
+    for part, parameter in converted.named_parameters():
+        assert_close(parameter.grad, expected[part], **CLOSE, msg=lambda m, p=part: f"{p}: {m}")
+
+
+def test_t5_is_made_of_parts():
+    plain, gated = (from_hugging_face(t5(**VARIANTS[v])) for v in ("relu", "gated"))
+    assert type(plain) is PadStartTransformer
+    first, *others = plain.encoder.layers
+    assert type(first.self_attention) is UnscaledAttention
+    for layer in others:
+        assert layer.self_attention.positions is first.self_attention.positions
+    assert type(first.feed_forward) is FeedForward
+    assert type(gated.encoder.layers[0].feed_forward) is GEGLU
+    assert type(plain.output) is ScaledOutput and type(gated.output) is not ScaledOutput
+    table = plain.src_embedding.table.weight
+    assert plain.tgt_embedding.table.weight is table and plain.output.weight is table
+    count = sum(weight.numel() for weight in plain.parameters())
+    assert count == sum(weight.numel() for weight in t5().parameters())
+
+
+def test_t5_looks_at_the_pad_with_which_a_target_begins():
+    converted = from_hugging_face(t5())
+    weights = record_attention(converted, IDS, TARGETS).weights
+    assert weights["decoder.layers.0.self_attention"][:, :, 1:, 0].min() > 0
+    pads = (IDS == 0)[:, None, None, :]
+    crossing = weights["decoder.layers.2.cross_attention"]
+    assert not crossing[pads.expand_as(crossing)].any()
+
+
+@each_variant
+def test_t5_decodes_with_and_without_a_cache_as_theirs(variant):
+    model = t5(**VARIANTS[variant])
+    converted = from_hugging_face(model)
+    wanted = torch.zeros(2, 1, dtype=torch.long)
+    mask = (IDS != 0).long()
+    with torch.no_grad():
+        for _ in range(9):
+            out = model(input_ids=IDS, attention_mask=mask, decoder_input_ids=wanted)
+            wanted = torch.cat([wanted, out.logits[:, -1:].argmax(-1)], dim=1)
+        memory, real = converted.encode(IDS), converted.real_tokens(IDS)
+        whole = converted.decode(wanted, memory, real)
+        cache = converted.new_cache()
+        steps = [converted.decode(wanted[:, i : i + 1], memory, real, cache) for i in range(10)]
+    assert_close(torch.cat(steps, dim=1), whole, **CLOSE)
+    assert torch.equal(whole[:, :-1].argmax(-1), wanted[:, 1:])
+
+
+@each_round
+def test_there_and_back_no_bit_is_changed(name, options):
+    model, other = model_of(name, options), another(name, options)
+    before = {key: weight.clone() for key, weight in other.state_dict().items()}
+    weights = to_hugging_face(from_hugging_face(model), other)
+    wanted = model.state_dict(keep_vars=True)
+    assert list(weights) == list(wanted)
+    for key, weight in wanted.items():
+        assert torch.equal(weights[key], weight), key
+        assert weights[key].is_contiguous() and not weights[key].requires_grad
+        assert torch.equal(other.state_dict()[key], before[key]), "like is left alone"
+    for first in wanted:  # what is tied stays tied, and nothing else is
+        for second in wanted:
+            tied = wanted[first] is wanted[second]
+            assert (weights[first] is weights[second]) == tied
+    assert any(not torch.equal(before[key], weights[key]) for key in before)
+    other.load_state_dict(weights, strict=True)
+    again = from_hugging_face(other).state_dict()
+    for key, weight in from_hugging_face(model).state_dict().items():
+        assert torch.equal(again[key], weight), key
+
+
+@each_round
+def test_ours_to_theirs_by_our_own_state_dict(name, options):
+    """Ours, saved and loaded into another of ours, is still theirs bit for bit."""
+    model, other = model_of(name, options), another(name, options)
+    ours = from_hugging_face(other)
+    ours.load_state_dict(from_hugging_face(model).state_dict())
+    weights = to_hugging_face(ours, other)
+    assert all(torch.equal(weights[key], weight) for key, weight in model.state_dict().items())
+
+
+def test_what_was_trained_here_goes_there():
+    model = t5()
+    ours = from_hugging_face(model).train()
+    ours(IDS, TARGETS).square().mean().backward()
+    with torch.no_grad():
+        for weight in ours.parameters():
+            weight -= 0.1 * weight.grad
+    model.load_state_dict(to_hugging_face(ours, model))
+    assert_close(logits(model), ours.eval()(IDS, TARGETS), **CLOSE)
+
+
+@pytest.mark.parametrize(("name", "part"), [("gpt2", "output"), ("t5", "tgt_embedding.table")])
+def test_a_tie_that_was_cut_is_refused(name, part):
+    model = model_of(name, {})
+    ours = from_hugging_face(model)
+    module = ours.get_submodule(part)
+    module.weight = torch.nn.Parameter(module.weight.detach().clone())
+    with pytest.raises(ValueError, match=f"model must have one weight for .* tied in .*{part}"):
+        to_hugging_face(ours, model)
+
+
+@pytest.mark.parametrize(
+    ("like", "message"),
+    [
+        (lambda: theirs("llama"), "parts of like, LlamaForCausalLM, got"),
+        (lambda: theirs("bert", num_hidden_layers=3), r"parts of like, BertModel, got encoder\."),
+        (
+            lambda: BertModel(BertConfig(**BERT), add_pooling_layer=False).eval(),
+            "parts of like, BertModel, got pooler",
+        ),
+        (lambda: theirs("bert", hidden_act="relu"), "parts of like, BertModel, got .*activation"),
+    ],
+)
+def test_a_class_or_a_size_that_is_another_is_refused(like, message):
+    ours = from_hugging_face(theirs("bert"))
+    with pytest.raises(ValueError, match=message):
+        to_hugging_face(ours, like())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"feed_forward_proj": "gated-silu"}, "feed_forward_proj of a T5Config must be 'relu' or"),
+        ({"is_decoder": True}, "is_decoder of a T5Config must be False, got True"),
+    ],
+    ids=str,
+)
+def test_an_option_of_t5_that_is_not_here_is_refused(options, message):
+    model = t5()
+    for name, value in options.items():
+        setattr(model.config, name, value)
+    with pytest.raises(ValueError, match=f"{message}|of its config"):
+        from_hugging_face(model)

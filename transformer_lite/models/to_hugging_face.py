@@ -1,0 +1,63 @@
+"""Hand weights back: what was taken over, maybe trained on, as Hugging Face's class loads it."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from transformer_lite.models._sameness import first_difference
+from transformer_lite.models._weight_names import Pair, fill, pairs
+from transformer_lite.models.hugging_face import assembled
+
+
+def to_hugging_face(model: nn.Module, like: nn.Module) -> dict[str, Tensor]:
+    """Return the weights of a model under Hugging Face's names, to load into their class.
+
+    The way there and back changes no bit. Weights that are one tensor in theirs have to be one in
+    ours.
+
+    Args:
+        model: what :func:`from_hugging_face` returned for a model like `like`, maybe trained
+            since, or the `encoder` of :func:`minilm`.
+        like: a BertModel, GPT2LMHeadModel, LlamaForCausalLM or T5ForConditionalGeneration of
+            the same sizes, whose own weights are neither read nor changed.
+
+    Returns:
+        A `state_dict` with copies of the weights; ``like.load_state_dict`` takes it.
+
+    Raises:
+        TypeError: `model` is no module, or `like` of another class.
+        ValueError: `model` has other parts than ours for `like`, or two weights where `like` has
+            tied ones.
+
+    Reference: as for :func:`from_hugging_face`.
+    """
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model must be a torch.nn.Module, got {type(model).__name__}")
+    expected, table = assembled(like, "like")
+    theirs = like.state_dict(keep_vars=True)
+    ours = dict(model.named_parameters(remove_duplicate=False))
+    found = {pair.theirs: pair for pair in pairs(table, ours)}
+    first: dict[int, Pair] = {}
+    for name, weight in theirs.items():
+        if name in found:
+            tied = first.setdefault(id(weight), found[name])
+            if ours[tied.ours[0]] is not ours[found[name].ours[0]]:
+                raise ValueError(
+                    f"model must have one weight for {tied.theirs} and {name}, which are tied in "
+                    f"like, got {tied.ours[0]} and {found[name].ours[0]}"
+                )
+    # What theirs would be as ours, tied weights tied, without their numbers.
+    shapes = {id(weight): weight.detach().to("meta") for weight in theirs.values()}
+    fill(expected, table, {name: shapes[id(weight)] for name, weight in theirs.items()})
+    came = first_difference(model, lambda: expected)
+    if came is not None:
+        raise ValueError(f"model must have the parts of like, {type(like).__name__}, got {came}")
+    copies: dict[int, Tensor] = {}  # one of each tensor: tied ones stay one
+    return {
+        name: copies.setdefault(id(weight), _joined(found[name], ours))
+        for name, weight in theirs.items()
+    }
+
+
+def _joined(pair: Pair, ours: dict[str, nn.Parameter]) -> Tensor:
+    return pair.join([ours[name].detach() for name in pair.ours]).clone()

@@ -20,7 +20,7 @@ export function wordsStrip(choose) {
         element.replaceChildren(words.element);
       }
       words.update(word);
-      words.labels.forEach((label, j) => label.style.setProperty("--given", row[j].toFixed(3)));
+      words.inputs.forEach((input, j) => input.style.setProperty("--given", row[j].toFixed(3)));
     },
   };
 }

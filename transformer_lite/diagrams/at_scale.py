@@ -36,10 +36,9 @@ def one_step() -> Diagram:
     return draw(
         row(column(*lines, gap=40), share, column(*after, gap=56), gap=40),
         *links,
-        alt="Two rows, one for each worker. Each worker gives its own half of the batch to its own "
-        "copy of the model and gets a gradient. Both gradients go into an all-reduce, which gives "
-        "both workers the same mean. Each worker's Adam then takes the same step, so the two "
-        "copies stay equal.",
+        alt="Each of two workers gives its rows of the batch to its own copy of the model and gets a "
+        "gradient. Both gradients meet in an all-reduce, whose mean goes back to both, and each "
+        "worker's Adam takes the same step.",
         caption="One step by two workers. Between them only gradients travel, never weights.",
     )
 
@@ -56,11 +55,9 @@ def ring() -> Diagram:
     first, rest = row(*tables[:3], gap=22), row(*tables[3:], gap=22)
     return draw(
         column(first, rest, gap=26),
-        alt="Five tables of three workers, in rows, and three pieces of the gradient, in columns. "
-        "At first worker 0 holds only its own numbers, written a; worker 1 its b; worker 2 its c. "
-        "In each move every worker sends one piece to the next one. In moves 1 and 2 the pieces "
-        "are added: after them each worker holds one piece with all three letters. In moves 3 and "
-        "4 the finished pieces go round, and at the end all nine cells say abc.",
+        alt="Five tables of three workers, in rows, and three pieces, in columns. At first worker 0 "
+        "has only its own numbers a, worker 1 b, worker 2 c. In moves 1 and 2 each passes on one "
+        "piece, which is added; then each has one piece abc. In moves 3 and 4 these go round.",
         caption="Ring all-reduce by three workers, with three pieces each. Framed: what has just "
         "arrived. Two moves add up, two hand round: 2(n − 1) = 4.",
     )
@@ -104,10 +101,9 @@ def sharding() -> Diagram:
             ["weights", "gradients", "Adam’s two", "in all"],
             lit=lit,
         ),
-        alt="A table of bytes for each weight, held by one of four workers. Nothing cut: 4 for "
-        "the weight, 4 for its gradient, 8 for Adam's two moments, 16 in all. The optimizer cut: "
-        "4, 4, 2, in all 10. The gradients cut as well: 4, 1, 2, in all 7. The weights too: 1, 1, "
-        "2, in all 4.",
+        alt="Bytes for each weight on one of four workers. Nothing cut: 4, 4, 8, in all 16. The "
+        "optimizer cut: 4, 4, 2, in all 10. The gradients too: 4, 1, 2, in all 7. The weights "
+        "too: 1, 1, 2, in all 4.",
         caption="Bytes for each weight on each of four workers, float32 and Adam. Framed: cut in "
         "four.",
     )
@@ -129,10 +125,9 @@ def cut_attention() -> Diagram:
         row(x, column(*lines, gap=20), total, y, gap=26),
         *links,
         arrow(total, y),
-        alt="The input X stands on both workers. Worker 0 has the columns of the three projections "
-        "that belong to heads 0 and 1, computes these two heads, and multiplies them by their rows "
-        "of the output matrix. Worker 1 does the same with heads 2 and 3. An all-reduce adds the "
-        "two products, and that is the output Y, on both.",
+        alt="X goes to two workers. Each has the columns of the three projections that belong to two "
+        "heads, computes these heads, and multiplies by their rows of the output matrix. An "
+        "all-reduce adds the two products to Y.",
         caption="Cut the first matrices by columns and the last by rows, and one sum is all that "
         "two workers have to tell each other.",
     )
@@ -156,9 +151,8 @@ def pipeline() -> Diagram:
             [f"time {time}" for time in range(times)],
             off=waits,
         ),
-        alt="Four workers over seven times. Worker 0, with the first layers, works on micro-"
-        "batches 0, 1, 2, 3 at times 0 to 3 and then waits. Each next worker begins one time "
-        "later. Of 28 cells 12 are hatched: there a worker waits.",
+        alt="Four workers over seven times. Worker 0 has micro-batches 0 to 3 at times 0 to 3, each "
+        "next worker one time later. Of 28 cells 12 are hatched: there a worker waits.",
         caption="A pipeline of four workers, four micro-batches, the way forward. Hatched: "
         "waiting, 12 cells of 28.",
     )

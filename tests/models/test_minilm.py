@@ -163,7 +163,7 @@ def no_network(monkeypatch):
     def refuse(*args, **kwargs):
         raise AssertionError("a socket was opened")
 
-    monkeypatch.setattr(socket, "socket", refuse)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "create_connection", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 

@@ -28,7 +28,7 @@ def tell_and_take(trainer: WorkerTrainer):
     return record
 
 
-WorkerTrainer.train_step = tell_and_take
+WorkerTrainer.train_step = tell_and_take  # type: ignore[assignment]
 for name in ("killed", "whole"):
     status = train.main([*sys.argv[2:], "--out", str(FOLDER / name)])
     if status != 0:

@@ -16,9 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torch.distributed.checkpoint as dcp
 from torch import Tensor
-from torch.distributed.checkpoint import HuggingFaceStorageReader, HuggingFaceStorageWriter
+from torch.distributed.checkpoint.api import CheckpointException
+from torch.distributed.checkpoint.hf_storage import (
+    HuggingFaceStorageReader,
+    HuggingFaceStorageWriter,
+)
+from torch.distributed.checkpoint.state_dict_loader import load
+from torch.distributed.checkpoint.state_dict_saver import save
 
 from transformer_lite.training.checkpoint import write_whole
 from transformer_lite.training.distributed.trainer import WorkerTrainer
@@ -52,8 +57,8 @@ def save_sharded(trainer: WorkerTrainer, folder: str | Path) -> Path:
     workers.first_does(lambda: _empty(part))
     writer = HuggingFaceStorageWriter(str(part), save_distributed=True)
     try:
-        dcp.save(_tensors(state), storage_writer=writer, process_group=workers.group)
-    except dcp.api.CheckpointException as error:
+        save(_tensors(state), storage_writer=writer, process_group=workers.group)
+    except CheckpointException as error:
         raise OSError(f"{part} must be a place to write to, got {error}") from error
     workers.first_does(lambda: _finish(part, place, state))
     return place
@@ -80,10 +85,11 @@ def load_sharded(trainer: WorkerTrainer, folder: str | Path) -> None:
     tensors = _like(trainer, state)
     try:
         reader = HuggingFaceStorageReader(str(place))
-        dcp.load(tensors, storage_reader=reader, process_group=workers.group)
-    except dcp.api.CheckpointException as error:
+        load(tensors, storage_reader=reader, process_group=workers.group)
+    except CheckpointException as error:
         raise ValueError(f"{place} must be a checkpoint of the same model, got {error}") from error
-    model, optimizer = {}, {}
+    model: dict[str, Tensor] = {}
+    optimizer: dict[str, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():
         kind, _, rest = name.partition("/")
         if kind == "model":

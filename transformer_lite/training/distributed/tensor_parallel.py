@@ -45,6 +45,14 @@ class _Added(torch.autograd.Function):
         return gradients[0], None
 
 
+def _copied(x: Tensor, workers: Workers) -> Tensor:
+    return _Copied.apply(x, workers)  # type: ignore[no-untyped-call]
+
+
+def _added(x: Tensor, workers: Workers) -> Tensor:
+    return _Added.apply(x, workers)  # type: ignore[no-untyped-call]
+
+
 def _summed(x: Tensor, workers: Workers) -> Tensor:
     total = x.contiguous().clone()
     dist.all_reduce(total, group=workers.group)
@@ -63,7 +71,7 @@ class ColumnParallel(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return this worker's part of the outputs, shape (..., E/N), for x of shape (..., D)."""
-        return F.linear(_Copied.apply(x, self.workers), self.weight, self.bias)
+        return F.linear(_copied(x, self.workers), self.weight, self.bias)
 
 
 class RowParallel(nn.Module):
@@ -78,7 +86,7 @@ class RowParallel(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return all outputs, shape (..., E), for this worker's inputs of shape (..., D/N)."""
-        total = _Added.apply(F.linear(x, self.weight), self.workers)
+        total = _added(F.linear(x, self.weight), self.workers)
         return total if self.bias is None else total + self.bias  # once, and not once a worker
 
 

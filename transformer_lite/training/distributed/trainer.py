@@ -52,7 +52,7 @@ class WorkerTrainer(Trainer):
     2
     """
 
-    batches: WorkerBatches
+    batches: WorkerBatches  # type: ignore[assignment] # it draws shares of batches
 
     def __init__(
         self,
@@ -68,8 +68,9 @@ class WorkerTrainer(Trainer):
     ) -> None:
         check_size("seed", seed, minimum=0)
         super().__init__(
-            strategy.model, batches, rate, label_smoothing=label_smoothing, max_norm=max_norm,
-            accumulate=accumulate, autocast=autocast,
+            strategy.model, batches, rate,  # type: ignore[arg-type] # shares of batches
+            label_smoothing=label_smoothing, max_norm=max_norm, accumulate=accumulate,
+            autocast=autocast,
         )  # fmt: skip
         self.strategy, self.workers, self.seed = strategy, strategy.workers, seed
         require_same(self.workers, {"code": code_fingerprint(), "data": batches.state_dict()})

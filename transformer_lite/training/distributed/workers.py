@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
+from torch._C._distributed_c10d import HashStore, PrefixStore
+from torch.distributed.rendezvous import rendezvous
 
 from transformer_lite._checks import check_size
 from transformer_lite.device import best_device
@@ -67,7 +69,7 @@ class Workers:
             device = best_device()
             dist.init_process_group(
                 "nccl" if device.type == "cuda" else "gloo",
-                store=dist.HashStore(), rank=0, world_size=1,
+                store=HashStore(), rank=0, world_size=1,
             )  # fmt: skip
         return cls(dist.get_rank(), dist.get_world_size(), device, dist.group.WORLD)
 
@@ -101,9 +103,9 @@ class Workers:
                 done = (action(), None)
             except Exception as error:
                 done = (None, error)
-        value, error = self.gather(done)[0]
-        if error is not None:
-            raise error
+        value, failure = self.gather(done)[0]
+        if failure is not None:
+            raise failure
         return value
 
     def wait(self) -> None:
@@ -146,11 +148,11 @@ def _join(device: torch.device) -> None:
 
     Under a prefix of its own, a start after a worker's death does not look for the dead one.
     """
-    store, rank, world_size = next(dist.rendezvous("env://"))
+    store, rank, world_size = next(rendezvous("env://"))
     prefix = f"start {os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}"
     dist.init_process_group(
         "nccl" if device.type == "cuda" else "gloo",
-        store=dist.PrefixStore(prefix, store), rank=rank, world_size=world_size,
+        store=PrefixStore(prefix, store), rank=rank, world_size=world_size,
     )  # fmt: skip
 
 

@@ -112,7 +112,10 @@ def measure(page: Page, session: CDPSession, run: Run) -> dict:
     """Return script time, time to the painted frame and processor time of one run, in ms."""
     page.goto((BOOK / f"notebooks/{run.chapter}.html").as_uri())
     page.evaluate("() => document.fonts.ready.then(() => true)")
-    live = page.locator(f"[data-figure='{run.figure}'] .lf-live").first
+    host = page.locator(f"[data-figure='{run.figure}']").first
+    host.scroll_into_view_if_needed()  # one with an asset is not live before
+    live = host.locator(".lf-live")
+    live.locator(".tl-status").wait_for(state="attached")
     for label in run.before:
         live.get_by_label(label, exact=True).check()
     live.scroll_into_view_if_needed()

@@ -97,7 +97,7 @@ class Published:
 
     @property
     def stacks(self) -> int:
-        """How many stacks there are: 2 with an encoder and a decoder, else 1."""
+        """How many stacks there are, 2 with an encoder and a decoder, else 1."""
         return bool(self.encoder_layers) + bool(self.decoder_layers)
 
     @property
@@ -107,7 +107,7 @@ class Published:
 
     @property
     def attentions(self) -> int:
-        """The attentions of all layers: a decoder's layer has two where there is an encoder."""
+        """The attentions of all layers; a decoder's layer has two where there is an encoder."""
         return self.layers + (self.decoder_layers if self.encoder_layers else 0)
 
 
@@ -142,7 +142,7 @@ class MultiplyAdds(NamedTuple):
 
     @property
     def training(self) -> int:
-        """Forward and backward: each product again for its input, and again for its weights."""
+        """Forward and backward, where each product comes back twice, for its input and its weights."""
         return 3 * self.total
 
 

@@ -36,8 +36,8 @@ def one_step() -> Diagram:
     return draw(
         row(column(*lines, gap=40), share, column(*after, gap=56), gap=40),
         *links,
-        alt="Each of two workers gives its rows of the batch to its own copy of the model and gets a "
-        "gradient. Both gradients meet in an all-reduce, whose mean goes back to both, and each "
+        alt="Each of two workers gives its rows of the batch to its own copy of the model and "
+        "gets a gradient. Both meet in an all-reduce, whose mean goes back to both, and each "
         "worker's Adam takes the same step.",
         caption="One step by two workers. Between them only gradients travel, never weights.",
     )
@@ -55,9 +55,10 @@ def ring() -> Diagram:
     first, rest = row(*tables[:3], gap=22), row(*tables[3:], gap=22)
     return draw(
         column(first, rest, gap=26),
-        alt="Five tables of three workers, in rows, and three pieces, in columns. At first worker 0 "
-        "has only its own numbers a, worker 1 b, worker 2 c. In moves 1 and 2 each passes on one "
-        "piece, which is added; then each has one piece abc. In moves 3 and 4 these go round.",
+        alt="Five tables of three workers, in rows, and three pieces, in columns. At first "
+        "worker 0 has only its own numbers a, worker 1 b, worker 2 c. In moves 1 and 2 each "
+        "passes on one piece, which is added; then each has one piece abc. In moves 3 and 4 these "
+        "go round.",
         caption="Ring all-reduce by three workers, with three pieces each. Framed: what has just "
         "arrived. Two moves add up, two hand round: 2(n − 1) = 4.",
     )
@@ -125,8 +126,8 @@ def cut_attention() -> Diagram:
         row(x, column(*lines, gap=20), total, y, gap=26),
         *links,
         arrow(total, y),
-        alt="X goes to two workers. Each has the columns of the three projections that belong to two "
-        "heads, computes these heads, and multiplies by their rows of the output matrix. An "
+        alt="X goes to two workers. Each has the columns of the three projections that belong to "
+        "two heads, computes these heads, and multiplies by their rows of the output matrix. An "
         "all-reduce adds the two products to Y.",
         caption="Cut the first matrices by columns and the last by rows, and one sum is all that "
         "two workers have to tell each other.",
@@ -151,8 +152,8 @@ def pipeline() -> Diagram:
             [f"time {time}" for time in range(times)],
             off=waits,
         ),
-        alt="Four workers over seven times. Worker 0 has micro-batches 0 to 3 at times 0 to 3, each "
-        "next worker one time later. Of 28 cells 12 are hatched: there a worker waits.",
+        alt="Four workers over seven times. Worker 0 has micro-batches 0 to 3 at times 0 to 3, "
+        "each next worker one time later. Of 28 cells 12 are hatched: there a worker waits.",
         caption="A pipeline of four workers, four micro-batches, the way forward. Hatched: "
         "waiting, 12 cells of 28.",
     )

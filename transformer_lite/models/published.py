@@ -142,7 +142,7 @@ class MultiplyAdds(NamedTuple):
 
     @property
     def training(self) -> int:
-        """Forward and backward, where each product comes back twice, for its input and its weights."""
+        """Forward and backward, where each product comes back for its input and its weights."""
         return 3 * self.total
 
 

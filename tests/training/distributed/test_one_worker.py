@@ -199,16 +199,23 @@ def test_a_long_training_keeps_the_best_model_and_stops_by_its_clock(tmp_path):
     assert train_together(trainer, tmp_path, Plan(99, patience=1)) == "patience"
 
 
-TINY = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--layers", "1", "--pairs", "60",
-        "--steps", "2", "--every", "9"]  # fmt: skip
+@pytest.fixture
+def tiny(tmp_path):
+    """The arguments for a tiny training on files, with validation of its own."""
+    arguments = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--layers", "1"]
+    for side in ("source", "target"):
+        path = tmp_path / side
+        path.write_text("".join(f"phrase {i} {side[0]}\n" for i in range(20)))
+        arguments += [f"--{side}", str(path)]
+    return [*arguments, "--vocabulary", "280", "--steps", "2", "--every", "9"]
 
 
-def test_the_command_trains_with_a_strategy_and_goes_on(tmp_path, capsys):
+def test_the_command_trains_with_a_strategy_and_goes_on(tiny, tmp_path, capsys):
     out = tmp_path / "out"
-    command = [*TINY, "--strategy", "fsdp", "--precision", "bfloat16", "--out", str(out)]
+    command = [*tiny, "--strategy", "fsdp", "--precision", "bfloat16", "--out", str(out)]
     assert train.main(command) == 0
     told = capsys.readouterr().out
-    assert "fsdp on 1 workers, cpu. From step 0." in told and "held-out combinations" in told
+    assert "fsdp on 1 workers, cpu. From step 0." in told and "validation: 2 pairs" in told
     assert train.main(command) == 1
     assert "--out must be a folder without a checkpoint" in capsys.readouterr().err
     (out / "run.json").write_text(
@@ -219,9 +226,9 @@ def test_the_command_trains_with_a_strategy_and_goes_on(tmp_path, capsys):
     assert newest_checkpoint(out).name == "checkpoint-00000003"
 
 
-def test_without_a_strategy_several_workers_are_refused(tmp_path, capsys, monkeypatch):
+def test_without_a_strategy_several_workers_are_refused(tiny, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(os.environ, "WORLD_SIZE", "2")
-    assert train.main([*TINY, "--out", str(tmp_path / "out")]) == 1
+    assert train.main([*tiny, "--out", str(tmp_path / "out")]) == 1
     assert (
         "--strategy must be ddp or fsdp where torchrun starts 2 workers" in capsys.readouterr().err
     )
@@ -252,8 +259,8 @@ def test_options_of_earlier_trainings_are_read(tmp_path):
     assert Options.load(tmp_path) == Options()
 
 
-def test_without_a_strategy_the_checkpoint_is_the_one_of_one_process(tmp_path):
-    assert train.main([*TINY, "--out", str(tmp_path)]) == 0
+def test_without_a_strategy_the_checkpoint_is_the_one_of_one_process(tiny, tmp_path):
+    assert train.main([*tiny, "--out", str(tmp_path)]) == 0
     assert read_checkpoint(tmp_path / "checkpoint.safetensors")["step"] == 2
     assert newest_checkpoint(tmp_path) is None
 

@@ -72,9 +72,10 @@ def _variables(more: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of torchrun and of its workers."""
     here = {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": LOOPBACK, "PYTHONUNBUFFERED": "1"}
     root = str(Path(guard.__file__).parents[3])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    merged = here | dict(os.environ) | dict(more)
+    paths = [root, *filter(None, [merged.get("PYTHONPATH")])]
     fixed = {guard.LAUNCHER: str(os.getpid()), "PYTHONPATH": os.pathsep.join(paths)}
-    return here | dict(os.environ) | dict(more) | fixed
+    return merged | fixed
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

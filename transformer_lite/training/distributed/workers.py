@@ -13,7 +13,6 @@ from torch._C._distributed_c10d import HashStore, PrefixStore
 from torch.distributed.rendezvous import rendezvous
 
 from transformer_lite._checks import check_size
-from transformer_lite.device import best_device
 from transformer_lite.training.distributed.guard import end_with_parent
 
 Value = TypeVar("Value")
@@ -59,18 +58,13 @@ class Workers:
         a GPU of its own. (The second was not run where this was written.) A process that was not
         started by torchrun is a group of one.
         """
-        if dist.is_initialized():
-            device = _device()
-        elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:  # torchrun says so
-            end_with_parent()
-            device = _device()
+        device = _device()
+        if not dist.is_initialized() and "RANK" in os.environ and "WORLD_SIZE" in os.environ:
+            end_with_parent()  # torchrun has started it
             _join(device)
-        else:
-            device = best_device()
-            dist.init_process_group(
-                "nccl" if device.type == "cuda" else "gloo",
-                store=HashStore(), rank=0, world_size=1,
-            )  # fmt: skip
+        elif not dist.is_initialized():
+            engine = "nccl" if device.type == "cuda" else "gloo"
+            dist.init_process_group(engine, store=HashStore(), rank=0, world_size=1)
         return cls(dist.get_rank(), dist.get_world_size(), device, dist.group.WORLD)
 
     @property
@@ -157,7 +151,7 @@ def _join(device: torch.device) -> None:
 
 
 def _device() -> torch.device:
-    """Return the device of a worker that torchrun has started: a GPU of its own, or the CPU.
+    """Return the device of this worker: a GPU of its own, or the CPU.
 
     The GPU was not run where this was written.
     """

@@ -1,0 +1,160 @@
+"""Right answers to the exercises of training at scale by several routes."""
+
+import itertools
+
+import numpy as np
+import torch
+
+
+def draw_average_gradients(draw):
+    workers, width = draw.size(), draw.size()
+    counts = torch.tensor([draw.choice(0, 1, draw.size(2, 9), 40) for _ in range(workers)])
+    counts[draw.size(0, workers - 1)] = draw.size(1, 9)
+    gradients = draw.normal(workers, width, size=draw.choice(1, 1, 30))
+    return gradients.masked_fill(counts[:, None] == 0, torch.nan), counts
+
+
+def average_gradients_repaired(gradients, counts):
+    sums = (gradients * counts[:, None]).nan_to_num()
+    return sums.sum(dim=0) / counts.sum()
+
+
+def average_gradients_by_nansum(gradients, counts):
+    shares = counts / counts.sum()
+    return (gradients * shares.unsqueeze(1).to(gradients.dtype)).nansum(dim=0)
+
+
+def average_gradients_by_shares(gradients, counts):
+    held = torch.where(counts[:, None] > 0, gradients, 0.0)
+    shares = counts.to(gradients.dtype) / counts.sum()
+    return torch.einsum("n,nd->d", shares, held)
+
+
+def average_gradients_as_engines_do(gradients, counts):
+    n, tokens = len(counts), counts.sum()
+    scaled = [n * count * row / tokens for row, count in zip(gradients, counts, strict=True)]
+    held = [
+        row if count else torch.zeros_like(row) for row, count in zip(scaled, counts, strict=True)
+    ]
+    return torch.stack(held).mean(dim=0)
+
+
+def average_gradients_in_a_loop(gradients, counts):
+    total = torch.zeros(gradients.shape[1], dtype=gradients.dtype)
+    for row, count in zip(gradients, counts.tolist(), strict=True):
+        if count > 0:
+            total = total + count * row
+    return total / sum(counts.tolist())
+
+
+def average_gradients_of_copies(gradients, counts):
+    return torch.repeat_interleave(gradients, counts, dim=0).mean(dim=0)
+
+
+def average_gradients_in_numpy(gradients, counts):
+    busy = counts.numpy() > 0
+    means = np.average(gradients.numpy()[busy], axis=0, weights=counts.numpy()[busy])
+    return torch.from_numpy(means).to(gradients.dtype)
+
+
+def draw_shard(draw):
+    workers = draw.size(1, 5)
+    rank = draw.size(0, workers - 1)
+    return draw.size(1, 30), draw.size(0, 50), draw.size(0, 9), rank, workers
+
+
+def shard_repaired(size, seed, epoch, rank, workers):
+    generator = torch.Generator().manual_seed(seed + epoch)
+    order = torch.randperm(size, generator=generator)
+    return order[rank::workers]
+
+
+def shard_by_places(size, seed, epoch, rank, workers):
+    generator = torch.Generator()
+    generator.manual_seed(epoch + seed)
+    order = torch.randperm(size, generator=generator)
+    return order[torch.arange(rank, max(size, rank), workers)]
+
+
+def shard_by_a_mask(size, seed, epoch, rank, workers):
+    generator = torch.Generator().manual_seed(seed + epoch)
+    order = torch.randperm(size, generator=generator)
+    mine = torch.arange(size).remainder(workers) == rank
+    return order.masked_select(mine)
+
+
+def shard_like_cards(size, seed, epoch, rank, workers):
+    order = torch.randperm(size, generator=torch.Generator().manual_seed(seed + epoch))
+    hands = [[] for _ in range(workers)]
+    for player, card in zip(itertools.cycle(hands), order.tolist(), strict=False):
+        player.append(card)
+    return torch.tensor(hands[rank], dtype=torch.long)
+
+
+def shard_in_plain_python(size, seed, epoch, rank, workers):
+    order = torch.randperm(size, generator=torch.Generator().manual_seed(seed + epoch)).tolist()
+    mine = [sample for place, sample in enumerate(order) if place % workers == rank]
+    return torch.tensor(mine, dtype=torch.int64)
+
+
+def shard_in_rounds(size, seed, epoch, rank, workers):
+    order = torch.randperm(size, generator=torch.Generator().manual_seed(seed + epoch))
+    rounds = order.split(workers)
+    return torch.cat([dealt[rank : rank + 1] for dealt in rounds])
+
+
+def draw_worker_seed(draw):
+    sizes = draw.size(1, 4), draw.size(), draw.size(1, 9)
+    return draw.size(0, 50), draw.size(0, 20), *sizes, draw.choice(0.0, 0.1, 0.3, 0.5, 0.9)
+
+
+def worker_seed_repaired(seed, step, workers, rows, width, p):
+    masks = []
+    for rank in range(workers):
+        own_seed = seed + step * workers + rank
+        generator = torch.Generator().manual_seed(own_seed)
+        draws = torch.rand(rows, width, generator=generator)
+        masks.append(draws >= p)
+    return torch.stack(masks)
+
+
+def worker_seed_counted_on(seed, step, workers, rows, width, p):
+    first = seed + step * workers
+    masks = torch.zeros(workers, rows, width, dtype=torch.bool)
+    for own_seed in range(first, first + workers):
+        generator = torch.Generator().manual_seed(own_seed)
+        masks[own_seed - first] = torch.rand(rows, width, generator=generator) >= p
+    return masks
+
+
+def worker_seed_without_what_is_dropped(seed, step, workers, rows, width, p):
+    generator, masks = torch.Generator(), []
+    for rank in range(workers):
+        generator.manual_seed(step * workers + rank + seed)
+        dropped = torch.rand((rows, width), generator=generator) < p
+        masks.append(~dropped)
+    return torch.stack(masks, dim=0)
+
+
+def worker_seed_row_by_row(seed, step, workers, rows, width, p):
+    masks = []
+    for rank in range(workers):
+        generator = torch.Generator().manual_seed(seed + workers * step + rank)
+        drawn = [torch.rand(width, generator=generator) for _ in range(rows)]
+        masks.append([[number >= p for number in row] for row in torch.stack(drawn)])
+    return torch.tensor(masks)
+
+
+def worker_seed_filled_in(seed, step, workers, rows, width, p):
+    draws = torch.empty(workers, rows, width)
+    for rank in range(workers):
+        own = torch.Generator().manual_seed(seed + step * workers + rank)
+        draws[rank].uniform_(generator=own)
+    return draws.ge(p)
+
+
+def worker_seed_in_numpy(seed, step, workers, rows, width, p):
+    first = seed + step * workers
+    owns = [torch.Generator().manual_seed(first + rank) for rank in range(workers)]
+    draws = [torch.rand(rows, width, generator=own).numpy() for own in owns]
+    return torch.from_numpy(np.stack(draws) >= p)

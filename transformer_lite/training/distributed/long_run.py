@@ -37,7 +37,7 @@ def train_together(
         What ended the training, "steps", "minutes" or "patience".
 
     Raises:
-        LossNotFiniteError: as in :meth:`Trainer.train_step`, on all workers.
+        LossNotFiniteError: as in :meth:`transformer_lite.training.Trainer.train_step`, on all.
         OSError: a file cannot be written; the last checkpoint stays.
     """
     folder, start = Path(folder), time.monotonic()

@@ -158,3 +158,65 @@ def worker_seed_in_numpy(seed, step, workers, rows, width, p):
     owns = [torch.Generator().manual_seed(first + rank) for rank in range(workers)]
     draws = [torch.rand(rows, width, generator=own).numpy() for own in owns]
     return torch.from_numpy(np.stack(draws) >= p)
+
+
+def draw_accumulate(draw):
+    width, sizes = draw.size(), [draw.size(1, 7) for _ in range(draw.size(1, 5))]
+    rows = sum(sizes)
+    targets = draw.normal(rows, size=draw.choice(1, 5))
+    return draw.normal(width), draw.normal(rows, width), targets, sizes
+
+
+def accumulate_by_formula(weight, inputs, targets, sizes):
+    gradient, exchanges = torch.zeros_like(weight), []
+    for i, (x, y) in enumerate(zip(inputs.split(sizes), targets.split(sizes), strict=True)):
+        gradient += 2 * x.T @ (x @ weight - y) / len(inputs)
+        exchanges.append(i == len(sizes) - 1)
+    return gradient, exchanges
+
+
+def accumulate_by_backward(weight, inputs, targets, sizes):
+    weight = weight.clone().requires_grad_()
+    start, exchanges = 0, []
+    for size in sizes:
+        end = start + size
+        loss = (inputs[start:end] @ weight - targets[start:end]).pow(2).sum()
+        (loss / len(targets)).backward()
+        exchanges.append(end == len(targets))
+        start = end
+    return weight.grad, exchanges
+
+
+def accumulate_of_scaled_means(weight, inputs, targets, sizes):
+    rows, gradient = sum(sizes), 0
+    for x, y in zip(inputs.split(sizes), targets.split(sizes), strict=True):
+        leaf = weight.detach().requires_grad_()
+        loss = torch.nn.functional.mse_loss(x @ leaf, y)
+        gradient = gradient + torch.autograd.grad(loss, leaf)[0] * len(y) / rows
+    return gradient, [False for _ in sizes[1:]] + [True]
+
+
+def accumulate_and_divide_last(weight, inputs, targets, sizes):
+    gaps = inputs @ weight - targets
+    parts = [g @ x for g, x in zip(gaps.split(sizes), inputs.split(sizes), strict=True)]
+    count = len(parts)
+    return sum(parts) * (2 / len(gaps)), [i + 1 == count for i in range(count)]
+
+
+def accumulate_row_by_row(weight, inputs, targets, sizes):
+    gradient, exchanges, row = torch.zeros(len(weight), dtype=weight.dtype), [], 0
+    for number, size in enumerate(sizes, start=1):
+        for _ in range(size):
+            error = (inputs[row] * weight).sum() - targets[row]
+            gradient = gradient + 2 * error * inputs[row] / len(inputs)
+            row += 1
+        exchanges.append(number == len(sizes))
+    return gradient, exchanges
+
+
+def accumulate_in_numpy(weight, inputs, targets, sizes):
+    x, y = inputs.numpy(), targets.numpy()
+    gaps = x @ weight.numpy() - y
+    exchanges = [False] * len(sizes)
+    exchanges[-1] = True
+    return torch.from_numpy((2 * gaps[:, None] * x).mean(axis=0)), exchanges

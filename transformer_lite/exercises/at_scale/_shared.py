@@ -26,8 +26,8 @@ def _torchs_own_generator(function: Function, inputs: dict[str, Any]) -> dict[st
 OWN_GENERATOR = Property(
     "generator",
     _torchs_own_generator,
-    "The numbers are right, but torch's own generator is another one afterwards: dropout and all "
-    "else that draws from it would go on from here. Draw from a torch.Generator of your own.",
+    "The numbers are right, but torch's own generator has changed: dropout, and all else that "
+    "draws from it, would go on from here. Draw from a torch.Generator of your own.",
 )
 
 

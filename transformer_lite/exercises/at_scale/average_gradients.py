@@ -74,13 +74,13 @@ _MISTAKES = (
     ),
     Mistake(
         lambda g, counts: g.sum(dim=0),
-        "This is the sum of the workers' means. With N workers it is about N times too long, and "
-        "one nan spoils it.",
+        "This is the sum of the workers' means. With equal counts it is N times too long, and one "
+        "nan spoils it.",
     ),
     Mistake(
         lambda g, counts: g.nansum(dim=0),
-        "This is the sum of the workers' means, about as many times too long as workers have "
-        "tokens. The shares of the tokens, by which to weigh, sum to 1.",
+        "This is the sum of the means of all workers that have tokens. Weigh them by their shares "
+        "of the tokens, which sum to 1.",
     ),
     Mistake(
         lambda g, counts: len(g) * _reference(g, counts),

@@ -77,8 +77,8 @@ def _own_samples(size: int, seed: int, epoch: int, rank: int, workers: int) -> T
 _MISTAKES = (
     Mistake(
         _cut(lambda order, rank, workers: order[::workers]),
-        "Every worker gets the same share, that of worker 0, and the other samples are never read. "
-        "Nothing fails, and the loss falls. Begin at the worker's own rank.",
+        "Every worker gets the same share, that of worker 0, and in this epoch nobody reads the "
+        "other samples. Nothing fails. Begin at the worker's own rank.",
     ),
     Mistake(
         _cut(lambda order, rank, workers: order),
@@ -96,8 +96,9 @@ _MISTAKES = (
     ),
     Mistake(
         _seeded_with(lambda seed, epoch, rank, workers: seed + epoch + rank),
-        "The rank is in the seed, so every worker cuts an order of its own. Some samples are then "
-        "read twice and others never. The order has to be the same on all workers.",
+        "The rank is in the seed, so every worker cuts an order of its own. In one epoch some "
+        "samples are then dealt twice and others to nobody. The order has to be the same on all "
+        "workers.",
     ),
     Mistake(
         _seeded_with(lambda seed, epoch, rank, workers: seed * epoch),

@@ -69,8 +69,8 @@ def _one_row_for_all(seed: int, step: int, workers: int, rows: int, width: int, 
 _MISTAKES = (
     Mistake(
         _seeded_with(lambda seed, step, rank, workers: seed + step * workers),
-        "All workers have one seed, so all drop the same places. Their rows differ, their noise "
-        "does not, and no number shows it. The rank belongs into the seed.",
+        "All workers have one seed, so all drop the same places. Their sentences differ, their "
+        "dropout does not, and no error says so. The rank has to be in the seed.",
     ),
     Mistake(
         _seeded_with(lambda seed, step, rank, workers: seed),

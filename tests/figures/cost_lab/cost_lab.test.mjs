@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import shared from "../../../transformer_lite/figures/cost_lab/cost_lab.json" with { type: "json" };
-import { compute, short, verdict } from "../../../transformer_lite/figures/cost_lab/cost_math.js";
+import { compute, verdict } from "../../../transformer_lite/figures/cost_lab/cost_math.js";
+import { short } from "../../../transformer_lite/figures/kit/units.js";
 import { close, fixtures, modelOf } from "../kit/compare.mjs";
 
 const BASE = { tokens: 512, d_model: 512, num_heads: 8, num_layers: 6 };

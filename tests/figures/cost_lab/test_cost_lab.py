@@ -7,7 +7,8 @@ from torch.utils.flop_counter import FlopCounterMode
 
 import transformer_lite as tl
 from cost_lab.spec import make as lab
-from transformer_lite.figures.cost_lab.cost_lab import SHARED, short
+from transformer_lite.figures.cost_lab.cost_lab import SHARED
+from transformer_lite.figures.kit.units import short
 
 SIZES = [
     {"tokens": 32, "d_model": 64, "num_heads": 4, "num_layers": 3},

@@ -5,8 +5,9 @@ import { chart } from "../kit/chart.js";
 import { resetButton, slider } from "../kit/controls.js";
 import { assign, connect, controlRow, fill, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { short } from "../kit/units.js";
 import shared from "./cost_lab.json" with { type: "json" };
-import { compute, short, verdict } from "./cost_math.js";
+import { compute, verdict } from "./cost_math.js";
 
 /** @typedef {import("./cost_math.js").State} State */
 /** @typedef {import("./cost_math.js").Results} Results */

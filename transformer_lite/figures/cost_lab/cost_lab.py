@@ -1,7 +1,6 @@
 """The cost lab: what a stack of Transformer layers multiplies and holds, part by part."""
 
 from collections.abc import Iterator
-from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import partial
 from typing import Any
 
@@ -10,25 +9,13 @@ from torch import Tensor
 from traitlets import Int
 
 from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
+from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
 from transformer_lite.figures.kit.picture import panels
 from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit.units import short
 from transformer_lite.layers.complexity import attention_cost
 
 SHARED = shared("cost_lab")
-_THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
-
-
-def short(x: float, units: list[str]) -> str:
-    """Write a whole number with three digits and a unit, as the JavaScript does.
-
-    >>> short(1_610_612_736, [" ", " thousand", " million", " billion"])
-    '1.61 billion'
-    """
-    rounded = _THREE_DIGITS.plus(Decimal(x))
-    power = max(0, rounded.adjusted() // 3) if rounded else 0
-    return number(float(rounded.scaleb(-3 * power)), 2) + units[power]
-
 
 #: How each table writes its numbers.
 WRITERS = {

@@ -2,17 +2,11 @@
 // The mathematics of the cost lab: what layers multiply and hold, from their sizes.
 
 import { format } from "../kit/kit.js";
+import { short } from "../kit/units.js";
 import shared from "./cost_lab.json" with { type: "json" };
 
 /** @typedef {{tokens: number, d_model: number, num_heads: number, num_layers: number}} State */
 /** @typedef {ReturnType<typeof compute>} Results */
-
-/** A whole number with three digits and a unit, as cost_lab.py does. @param {number} x @param {string[]} units */
-export function short(x, units) {
-  const [digits, exponent] = x.toExponential(2).split("e").map(Number);
-  const power = Math.max(0, Math.floor(exponent / 3));
-  return format(digits * 10 ** (exponent - 3 * power), 2) + units[power];
-}
 
 /** All layers: projections, scores, mixing, feed-forward. @param {number} t @param {Pick<State, "d_model" | "num_layers">} sizes */
 function partsOf(t, { d_model: d, num_layers: layers }) {

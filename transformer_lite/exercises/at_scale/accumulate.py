@@ -136,7 +136,7 @@ _MISTAKES = (
 
 def _by_autograd(weight: Tensor, inputs: Tensor, targets: Tensor, sizes: list[int]) -> _Answer:
     weight = weight.detach().requires_grad_()
-    exchanges = []
+    exchanges: list[bool] = []
     for x, y in zip(inputs.split(sizes), targets.split(sizes), strict=True):
         loss = (x @ weight - y).square().mean() * len(x) / len(inputs)
         loss.backward()  # adds to weight.grad

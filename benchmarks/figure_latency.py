@@ -70,6 +70,7 @@ RUNS = [
     Run("depth_lab", "drag the depth", "17_residual_connections", "input[type=range]"),
     Run("feed_forward_lab", "drag a token", "18_feed_forward", "input[type=range]"),
     Run("head_reader", "drag a layer or head", "24_looking_inside", "input[type=range]"),
+    Run("training_job", "drag a setting", "26_at_scale", "input[type=range]"),
     Run("question", "choose and check", "16_layer_norm", "input[type=radio], button"),
 ]
 

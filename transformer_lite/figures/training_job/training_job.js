@@ -1,0 +1,174 @@
+// @ts-check
+// The training job: its settings, what a worker holds and sends, and each number's formula.
+
+import { choice, menu, resetButton, slider, toggle } from "../kit/controls.js";
+import { assign, connect, controlRow, h, panels, setText, stateOf, status } from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { lanes } from "./job_bars.js";
+import { compute, count, formulas, GIGABYTE, percent, size, time, verdict } from "./job_math.js";
+import job from "./training_job.json" with { type: "json" };
+
+/** @typedef {import("./job_math.js").State} State */
+/** @typedef {import("./job_math.js").Results} Results */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+const NAMES = /** @type {const} */ (["memory", "sent", "times", "efficiency"]);
+const STEP_PARTS = /** @type {const} */ (["sent", "times", "efficiency"]);
+/** @type {(keyof State & string)[]} */
+const TRAITS = [
+  "model",
+  "workers",
+  "batch_tokens",
+  "sharding",
+  "precision",
+  "checkpointing",
+  "memory",
+  "link",
+  "speed",
+];
+
+/** A slider that steps through a list. @param {Model} model @param {string} label @param {"batch_tokens" | "memory" | "link" | "speed"} trait @param {(x: number) => string} text */
+function listSlider(model, label, trait, text) {
+  const list = job[trait];
+  const part = slider({
+    label,
+    min: 0,
+    max: list.length - 1,
+    step: 1,
+    oninput: (i) => assign(model, trait, list[i]),
+    text: (i) => text(list[i]),
+  });
+  return { element: part.element, update: () => part.update(list.indexOf(model.get(trait))) };
+}
+
+/** The sliders: workers, batch and device. @param {Model} model */
+function sliders(model) {
+  const workers = slider({
+    label: "workers",
+    ...job.workers,
+    oninput: (n) => assign(model, "workers", n),
+  });
+  const operations = (/** @type {number} */ x) => `${count(x * 1e12)} a second`;
+  return [
+    { element: workers.element, update: () => workers.update(model.get("workers")) },
+    listSlider(model, "tokens in a batch", "batch_tokens", String),
+    listSlider(model, "device memory", "memory", (x) => `${x} GB`),
+    listSlider(model, "link", "link", (x) => `${x} Gbit/s`),
+    listSlider(model, "speed", "speed", operations),
+  ];
+}
+
+/** A group of radio buttons for a trait. @param {Model} model @param {string} legend @param {"sharding" | "precision"} trait @param {Record<string, string>} labels */
+function pick(model, legend, trait, labels) {
+  const values = /** @type {State[typeof trait][]} */ (Object.keys(labels));
+  const part = choice({
+    legend,
+    options: Object.values(labels),
+    onchange: (i) => assign(model, trait, values[i]),
+  });
+  return { element: part.element, update: () => part.update(values.indexOf(model.get(trait))) };
+}
+
+/** The controls. @param {Model} model */
+function controls(model) {
+  const names = /** @type {State["model"][]} */ (Object.keys(job.models));
+  const sizes = names.map((name) => `${name}, ${count(job.models[name].weights)}`);
+  const models = menu({
+    label: "model",
+    options: sizes,
+    onchange: (i) => assign(model, "model", names[i]),
+  });
+  const again = toggle({
+    label: "compute activations again",
+    onchange: (on) => assign(model, "checkpointing", on),
+  });
+  const labels = Object.entries(job.precisions).map(([name, { label }]) => [name, label]);
+  const row = sliders(model);
+  const choices = [
+    pick(model, "Cut among the workers", "sharding", job.shardings),
+    pick(model, "Numbers", "precision", Object.fromEntries(labels)),
+  ];
+  const elements = [...row, ...choices].map((part) => part.element);
+  const reset = resetButton(model, TRAITS);
+  return {
+    row: controlRow(models.element, ...elements, again.element, reset),
+    update() {
+      models.update(names.indexOf(model.get("model")));
+      again.update(model.get("checkpointing"));
+      for (const part of [...row, ...choices]) part.update();
+    },
+  };
+}
+
+/** Formulas under their names. @param {readonly string[]} names */
+function formulaList(names) {
+  const texts = names.map(() => h("span"));
+  const items = names.map((name, i) => h("li", {}, h("b", {}, name), " ", texts[i]));
+  return {
+    element: h("ul", { class: "tj-formulas" }, ...items),
+    /** @param {string[]} written */
+    update: (written) => written.forEach((text, i) => setText(texts[i], text)),
+  };
+}
+
+/** The bars: what a worker holds of its device, and how a step passes. */
+function bars() {
+  const held = lanes(job.lanes.memory, job.parts.memory, job.keys.memory);
+  const passed = lanes(job.lanes.times, job.parts.times, job.keys.times);
+  return {
+    held: held.element,
+    passed: passed.element,
+    /** @param {Results} results @param {number} gigabytes */
+    update({ memory, times }, gigabytes) {
+      const parts = memory.slice(0, 4).map(([bytes]) => bytes);
+      const [device, total] = [gigabytes * GIGABYTE, memory[4][0]];
+      held.update(parts, Math.max(device, total), device, `device: ${gigabytes} GB`);
+      const [computing, sending, plain, longer] = times.map(([seconds]) => seconds);
+      passed.update([computing, sending], plain, longer, "the least");
+    },
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [panel, news, drawn] = [controls(model), status(), bars()];
+  const shape = (
+    /** @type {typeof NAMES[number]} */ name,
+    /** @type {(x: number) => string} */ write,
+  ) => ({
+    rows: job[`${name}_rows`].length,
+    columns: 1,
+    kind: "tj-numbers",
+    write,
+  });
+  const views = tables(job.captions, {
+    memory: shape("memory", size),
+    sent: shape("sent", size),
+    times: shape("times", time),
+    efficiency: shape("efficiency", percent),
+  });
+  const lists = {
+    memory: formulaList(job.memory_rows),
+    steps: formulaList(STEP_PARTS.flatMap((name) => job[`${name}_rows`])),
+  };
+  const stack = h("div", { class: "tj-tables" }, ...STEP_PARTS.map((name) => views[name].element));
+  el.classList.add("tl-figure", "tl-training-job");
+  el.append(panel.row, news.element);
+  el.append(drawn.held, panels(views.memory, lists.memory));
+  el.append(drawn.passed, panels({ element: stack }, lists.steps));
+  el.append(...job.notes.map((note) => h("p", { class: "tj-note" }, note)));
+
+  return connect(model, TRAITS, () => {
+    const [results, state] = [compute(model), stateOf(model, TRAITS)];
+    const written = formulas(model, results);
+    panel.update();
+    for (const name of NAMES)
+      views[name].update(results[name], job[`${name}_rows`], [job.heads[name]]);
+    lists.memory.update(written.memory);
+    lists.steps.update(written.steps);
+    drawn.update(results, state.memory);
+    news.say(verdict(results, state));
+  });
+}
+
+export default { render };

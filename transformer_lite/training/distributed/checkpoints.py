@@ -84,7 +84,7 @@ def load_sharded(trainer: WorkerTrainer, folder: str | Path) -> None:
     place, state = workers.first_does(lambda: _read_state(Path(folder)))
     tensors = _like(trainer, state)
     try:
-        reader = HuggingFaceStorageReader(str(place))
+        reader = HuggingFaceStorageReader(place)
         load(tensors, storage_reader=reader, process_group=workers.group)
     except CheckpointException as error:
         raise ValueError(f"{place} must be a checkpoint of the same model, got {error}") from error
@@ -160,7 +160,7 @@ def _finish(part: Path, place: Path, state: Mapping[str, Any]) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-def _read_state(folder: Path) -> tuple[Path, dict[str, Any]]:
+def _read_state(folder: Path) -> tuple[str, dict[str, Any]]:
     """Return the newest checkpoint and what is no tensor in it, once all its files are right."""
     place = newest_checkpoint(folder)
     if place is None:
@@ -174,7 +174,7 @@ def _read_state(folder: Path) -> tuple[Path, dict[str, Any]]:
     if files != found:
         wrong = sorted(name for name in files | found if files.get(name) != found.get(name))
         raise ValueError(f"{place} must be as it was written, but {wrong[0]} is not")
-    return place, state
+    return str(place), state
 
 
 def _checksum(path: Path) -> str:

@@ -63,7 +63,7 @@ def train_as_worker(
     """
     workers = Workers.current()
     trainer = worker_trainer(options, data, workers)
-    if resume and workers.first_does(lambda: newest_checkpoint(folder)) is not None:
+    if resume and workers.first_does(lambda: newest_checkpoint(folder) is not None):
         load_sharded(trainer, folder)
     elif not resume:
         workers.first_does(lambda: _write_down(options, data, folder))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -84,23 +86,42 @@ class Workers:
         return sums.tolist()
 
     def gather(self, value: Value) -> list[Value]:
-        """Return the values of all workers, in their order; all have to call it."""
-        values: list[Any] = [None] * self.world_size
-        dist.all_gather_object(values, value, group=self.group)
-        return values
+        """Return the values of all workers, in their order; all have to call it.
+
+        Args:
+            value: plain data. It travels as JSON: nothing that another process says is ever run.
+        """
+        sent = torch.frombuffer(bytearray(json.dumps(value).encode()), dtype=torch.uint8)
+        lengths = [torch.zeros(1, dtype=torch.int64, device=self.device) for _ in self._ranks]
+        dist.all_gather(lengths, lengths[0].new_tensor([len(sent)]), group=self.group)
+        longest = max(int(length) for length in lengths)
+        texts = [torch.zeros(longest, dtype=torch.uint8, device=self.device) for _ in self._ranks]
+        padded = torch.cat([sent, sent.new_zeros(longest - len(sent))]).to(self.device)
+        dist.all_gather(texts, padded, group=self.group)
+        pairs = zip(texts, lengths, strict=True)
+        return [json.loads(bytes(text[: int(n)].tolist())) for text, n in pairs]
 
     def first_does(self, action: Callable[[], Value]) -> Value:
         """Let the first worker do something alone; all get what it returns, or its error."""
         done: Any = None
+        own: Exception | None = None
         if self.first:
             try:
-                done = (action(), None)
+                done = {"value": action()}
             except Exception as error:
-                done = (None, error)
-        value, failure = self.gather(done)[0]
-        if failure is not None:
-            raise failure
-        return value
+                own, done = error, {"error": type(error).__name__, "text": str(error)}
+        told = self.gather(done)[0]
+        if own is not None:
+            raise own
+        if "error" in told:
+            kind = getattr(builtins, told["error"], RuntimeError)
+            raise (kind if issubclass(kind, Exception) else RuntimeError)(told["text"])
+        return told["value"]
+
+    @property
+    def _ranks(self) -> range:
+        """The numbers of all workers."""
+        return range(self.world_size)
 
     def wait(self) -> None:
         """Wait until all workers are here."""

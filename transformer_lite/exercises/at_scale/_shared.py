@@ -1,4 +1,4 @@
-"""What drawing for one worker must leave alone: the generator that all of the process shares."""
+"""What drawing for one worker had better leave alone: torch's own generator."""
 
 from typing import Any
 
@@ -9,26 +9,23 @@ from transformer_lite.exercises._exercise import Property
 from transformer_lite.exercises._outcome import Function
 
 # Kept from the moment this file is loaded; see _outcome.
-_get, _set, _equal, _tensor = torch.get_rng_state, torch.set_rng_state, torch.equal, torch.tensor
+_torchs_own, _rand = torch.default_generator, torch.rand
 
 
-def _torchs_own_generator(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Say whether torch's own generator is the same after a call; then put it back."""
-    before = _get()
+def _next_draw(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
+    """Draw from torch's own generator, seeded with 0, after a call; then put it back."""
+    before = _torchs_own.get_state()
     try:
+        _torchs_own.manual_seed(0)  # that of the CPU alone
         function(*inputs.values())
-        return {"unchanged": _tensor(_equal(_get(), before))}
+        return {"torch's own generator": _rand(())}
     finally:
-        _set(before)
+        _torchs_own.set_state(before)
 
 
-#: The function draws from generators of its own, not from the one behind torch.manual_seed.
-OWN_GENERATOR = Property(
-    "generator",
-    _torchs_own_generator,
-    "The numbers are right, but torch's own generator has changed: dropout, and all else that "
-    "draws from it, would go on from here. Draw from a torch.Generator of your own.",
-)
+#: Whether the function draws from generators of its own. What draws from torch's own one or seeds
+#: it changes the dropout of all that follows.
+OWN_GENERATOR = Property("next draw", _next_draw)
 
 
 def seeded(seed: int) -> torch.Generator:

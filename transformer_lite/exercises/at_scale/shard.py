@@ -126,8 +126,9 @@ _MISTAKES = (
     ),
     Mistake(
         _cut(_one_after_the_other),
-        "The order is cut into pieces that lie behind one another. That too gives each index once, "
-        "but asked for are the places rank, rank + workers, rank + 2·workers and so on.",
+        "The order is cut into pieces that lie behind one another. That too gives each index once. "
+        "But keep the step of the function that you repair: a worker takes the places rank, rank + "
+        "workers, rank + 2·workers and so on.",
     ),
     Mistake(
         _cut(lambda order, rank, workers: order[rank + 1 :: workers]),
@@ -170,5 +171,5 @@ def shard(size, seed, epoch, rank, workers):
     order = torch.randperm(size, generator=generator)
     return order[::workers]
 ''',
-    properties=(OWN_GENERATOR,),
+    remarks=(OWN_GENERATOR,),
 )

@@ -156,5 +156,5 @@ def keep_masks(seed, step, workers, rows, width, p):
         masks.append(draws >= p)
     return torch.stack(masks)
 ''',
-    properties=(OWN_GENERATOR,),
+    remarks=(OWN_GENERATOR,),
 )

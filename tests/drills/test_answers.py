@@ -41,6 +41,7 @@ from transformer_lite.models.encoder import Encoder, EncoderLayer
 from transformer_lite.models.published import PUBLISHED, Published, count_parameters
 from transformer_lite.models.recurrent import AdditiveAttention, RecurrentCell, RecurrentLayer
 from transformer_lite.text.bpe import BytePairEncoding, learn_merges
+from transformer_lite.training.distributed.costs import all_reduce_bytes, ring_all_reduce_seconds
 from transformer_lite.training.schedule import inverse_root
 
 ROOT = Path(__file__).parents[2]
@@ -365,6 +366,25 @@ def mean_pooling(p):
     return torch.cat([mask.sum().reshape(1), mean[0]])
 
 
+def gradient_average(p):
+    """The gradient of one worker that has all tokens, each of which pulls as its worker's mean."""
+    tokens = torch.tensor(p["tokens"])
+    weights = torch.ones(len(tokens), dtype=torch.float64, requires_grad=True)
+    pulls = (weights * row(p["gradients"])).repeat_interleave(tokens)
+    pulls.mean().backward()
+    first = (torch.arange(len(pulls)) < tokens[0]).double().mean()
+    return torch.stack([first, weights.grad.sum()])
+
+
+def ring_all_reduce(p):
+    """The moves are the seconds of a ring in which nothing but a second's delay counts."""
+    held, n = row(p["held"]), len(p["held"])
+    moves = ring_all_reduce_seconds(0, n, bytes_per_second=1, latency=1)
+    sent = all_reduce_bytes(p["numbers"], n, p["bytes"])
+    pieces = torch.zeros(p["numbers"]).chunk(n)
+    return row([len(pieces[0]), moves, sent, held.sum(dim=0)[p["piece"]].item()])
+
+
 REFERENCES = {
     reference.__name__.removesuffix("_"): reference
     for reference in [
@@ -380,6 +400,7 @@ REFERENCES = {
         *(parameter_count, lora_merge),
         *(skip_gram_update, one_hot_distance, next_merge, merge_by_rank),
         *(head_row, mean_pooling),
+        *(gradient_average, ring_all_reduce),
     ]
 }
 

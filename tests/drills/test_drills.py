@@ -21,7 +21,8 @@ residual_and_norm relu_layer matrix_product_shape softmax_row adam_step broadcas
 loss_and_gradient mean_over_tokens cross_attention_row decoder_masks encoder_weights
 encoder_shapes beam_step penalized_score rate_at_step bigram_probability
 perplexity_of_sentence recurrence_by_hand additive_attention_row skip_gram_update
-one_hot_distance next_merge merge_by_rank parameter_count lora_merge"""
+one_hot_distance next_merge merge_by_rank parameter_count lora_merge head_row mean_pooling
+gradient_average ring_all_reduce"""
 
 
 def test_the_drills_are_the_folders():

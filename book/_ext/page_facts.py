@@ -1,21 +1,20 @@
 """Tell search engines and messengers what each page is: description, address, picture, sitemap.
 
-Where the book is published stands in the environment: `BOOK_URL=https://example.org/book/`. From
-there come the canonical addresses, the sitemap and the address of the social card. Unset, as on
-one's own machine, no page claims an address.
+Where the book is published stands in the environment (`site_address`). From there come the
+canonical addresses, the sitemap and the address of the social card. Unset, as on one's own machine,
+no page claims an address.
 """
 
 import os
 from pathlib import Path
-from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
 from card import draw_card
 from chapter_lists import chapters_of
 from docutils import nodes
+from site_address import site
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.errors import ConfigError
 
 CARD = "card.png"
 WITH = "With live figures, exercises and code that runs."
@@ -29,19 +28,7 @@ SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 
 def set_address(app: Sphinx, config: Config) -> None:
     """Take the book's address from the environment."""
-    config.html_baseurl = address(os.environ.get("BOOK_URL", ""))
-
-
-def address(url: str) -> str:
-    """Return the address of a book, with a slash at its end.
-
-    Raises:
-        ConfigError: it is no address on the web.
-    """
-    parts = urlsplit(url)
-    if url and not (parts.scheme in ("http", "https") and parts.netloc and not parts.query):
-        raise ConfigError(f"BOOK_URL must be like https://example.org/book/, got {url!r}")
-    return url and f"{url.rstrip('/')}/"
+    config.html_baseurl = site(os.environ)
 
 
 def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:

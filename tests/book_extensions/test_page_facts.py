@@ -3,30 +3,8 @@
 import xml.etree.ElementTree as ET
 from types import SimpleNamespace
 
-import pytest
 from card import draw_card
-from page_facts import CARD, address, shorten, write_files
-from sphinx.errors import ConfigError
-
-
-@pytest.mark.parametrize(
-    ("given", "taken"),
-    [
-        ("", ""),
-        ("https://example.org/book", "https://example.org/book/"),
-        ("https://example.org/book/", "https://example.org/book/"),
-        ("http://localhost:8000", "http://localhost:8000/"),
-    ],
-)
-def test_the_address_of_a_book_ends_in_a_slash(given, taken):
-    assert address(given) == taken
-
-
-@pytest.mark.parametrize("given", ["example.org", "ftp://example.org/", "https://", "https://a/?b"])
-def test_what_is_no_address_is_refused(given):
-    with pytest.raises(ConfigError, match="BOOK_URL must be like https://") as refusal:
-        address(given)
-    assert repr(given) in str(refusal.value)
+from page_facts import CARD, shorten, write_files
 
 
 def test_a_description_ends_between_words():

@@ -6,6 +6,7 @@ no page claims an address.
 """
 
 import os
+import re
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -18,6 +19,7 @@ from sphinx.config import Config
 
 CARD = "card.png"
 WITH = "With live figures, exercises and code that runs."
+TAGS = re.compile("<[^>]*>")
 LONGEST = 155  # characters that a list of results shows
 SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -45,8 +47,25 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
             or f"{context.get('title', '')}, a page of {app.config.html_title}."
         )
     context["description"] = shorten(text)
+    context["bibtex"] = bibtex(app, pagename, context.get("title", ""))
     if app.config.html_baseurl:
         context["card"] = f"{app.config.html_baseurl}_static/{CARD}"
+
+
+def bibtex(app: Sphinx, pagename: str, title: str) -> str:
+    """Return an entry for a page; it names an address if the book has one."""
+    config = app.config
+    fields = {
+        "author": f"{{{config.author}}}",
+        "title": f"{{{TAGS.sub('', title)}}}",
+        "booktitle": f"{{{config.html_title}}}",
+        "year": f"{{{config.copyright}}}",
+    }
+    if config.html_baseurl:
+        fields["url"] = f"{{{config.html_baseurl}{app.builder.get_target_uri(pagename)}}}"
+    key = f"{pagename.rpartition('/')[2]}-{config.copyright}"
+    lines = "".join(f"  {name} = {value},\n" for name, value in fields.items())
+    return f"@incollection{{{key},\n{lines}}}"
 
 
 def first_words(doctree: object) -> str:

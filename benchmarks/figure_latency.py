@@ -69,6 +69,9 @@ RUNS = [
     ),
     Run("depth_lab", "drag the depth", "17_residual_connections", "input[type=range]"),
     Run("feed_forward_lab", "drag a token", "18_feed_forward", "input[type=range]"),
+    Run("encoder_climb", "climb", "19_encoder", "input[type=range]"),
+    Run("machine_steps", "step", "20_decoder", "input[type=range]"),
+    Run("training_film", "scrub the steps", "22_training_a_translator", "input[type=range]"),
     Run("head_reader", "drag a layer or head", "24_looking_inside", "input[type=range]"),
     Run("training_job", "drag a setting", "26_at_scale", "input[type=range]"),
     Run("question", "choose and check", "16_layer_norm", "input[type=radio], button"),
@@ -114,12 +117,11 @@ def measure(page: Page, session: CDPSession, run: Run) -> dict:
     page.goto((BOOK / f"notebooks/{run.chapter}.html").as_uri())
     page.evaluate("() => document.fonts.ready.then(() => true)")
     host = page.locator(f"[data-figure='{run.figure}']").first
-    host.scroll_into_view_if_needed()  # one with an asset is not live before
+    host.scroll_into_view_if_needed()  # what needs an asset mounts only now
     live = host.locator(".lf-live")
-    live.locator(".tl-status").wait_for(state="attached")
     for label in run.before:
         live.get_by_label(label, exact=True).check()
-    live.scroll_into_view_if_needed()
+    live.locator("input").first.wait_for()
     live.evaluate(MEASURE, {"controls": run.controls, "count": WARM_UP})
     before = thread_time(session)
     times = live.evaluate(MEASURE, {"controls": run.controls, "count": CHANGES})

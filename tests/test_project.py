@@ -132,6 +132,23 @@ def test_an_ordinary_file_is_not_strange(content):
     assert strange("a file", content.encode()) == []
 
 
+def test_the_citation_is_of_this_version_of_this_book():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    required = {"cff-version", "message", "title", "authors"}
+    assert required <= citation.keys()
+    assert citation["version"] == PROJECT["version"]
+    assert citation["title"] == config["title"]
+    assert [author["name"] for author in citation["authors"]] == [config["author"]]
+
+
+def test_no_page_installs_the_package_by_a_name_that_belongs_to_others():
+    taken = re.compile(r"(pip3?|uv) (install|add)[^\n]*\btransformer[-_]lite\b(?![-_]book)")
+    texts = [path for path in files() if path.suffix in (".md", ".ipynb", ".yml", ".txt", ".py")]
+    found = [str(path) for path in texts if taken.search(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
 

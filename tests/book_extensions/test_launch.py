@@ -1,0 +1,124 @@
+"""Where a chapter can be run: addresses from the environment, and none where it says nothing."""
+
+from types import SimpleNamespace
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from launch import add_buttons, launch_addresses
+from site_address import Repository, hub, repository, site
+from sphinx.errors import ConfigError
+
+ON_GITHUB = {
+    "GITHUB_SERVER_URL": "https://github.com",
+    "GITHUB_REPOSITORY": "ana/book",
+    "GITHUB_REF_TYPE": "branch",
+    "GITHUB_REF_NAME": "second-edition",
+}
+ON_GITLAB = {
+    "CI_PROJECT_URL": "https://gitlab.com/class/2026/book",
+    "CI_DEFAULT_BRANCH": "trunk",
+    "CI_PAGES_URL": "https://class.example.org/book",
+}
+PAGE = "notebooks/05_attention"
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, None),
+        (ON_GITHUB, Repository("https://github.com/ana/book", "second-edition")),
+        (
+            ON_GITHUB | {"GITHUB_REF_NAME": "7/merge"},
+            Repository("https://github.com/ana/book", "main"),
+        ),
+        (ON_GITHUB | {"GITHUB_REF_TYPE": "tag"}, Repository("https://github.com/ana/book", "main")),
+        (ON_GITLAB, Repository("https://gitlab.com/class/2026/book", "trunk")),
+        (
+            ON_GITHUB
+            | {"BOOK_REPOSITORY": "https://git.example.org/me/b.git/", "BOOK_BRANCH": "x/y"},
+            Repository("https://git.example.org/me/b", "x/y"),
+        ),
+    ],
+)
+def test_the_builder_says_which_repository_it_builds(environment, expected):
+    assert repository(environment) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ({}, ""),
+        ({"BOOK_URL": "https://example.org/book"}, "https://example.org/book/"),
+        ({"BOOK_URL": "https://example.org/book/"}, "https://example.org/book/"),
+        ({"BOOK_URL": "http://localhost:8000"}, "http://localhost:8000/"),
+        (ON_GITLAB, "https://class.example.org/book/"),
+    ],
+)
+def test_the_address_of_a_book_ends_in_a_slash(given, taken):
+    assert site(given) == taken
+
+
+@pytest.mark.parametrize("name", ["BOOK_URL", "BOOK_REPOSITORY", "BOOK_HUB"])
+@pytest.mark.parametrize(
+    "given", ["example.org", "ftp://example.org/", "https://", "https://a/?b", 'https://a/"><b>']
+)
+def test_what_is_no_address_is_refused(name, given):
+    read = {"BOOK_URL": site, "BOOK_REPOSITORY": repository, "BOOK_HUB": hub}[name]
+    with pytest.raises(ConfigError, match=f"{name} must be like https://") as refusal:
+        read({name: given})
+    assert repr(given) in str(refusal.value)
+
+
+@pytest.mark.parametrize("branch", ["a b", "x?y", "/x", "x//y"])
+def test_what_is_no_branch_is_refused(branch):
+    with pytest.raises(ConfigError, match="BOOK_BRANCH must be the name of a branch") as refusal:
+        repository(ON_GITHUB | {"BOOK_BRANCH": branch})
+    assert repr(branch) in str(refusal.value)
+
+
+def test_a_chapter_opens_where_the_book_comes_from():
+    found = launch_addresses(PAGE, repository(ON_GITHUB), "", "https://ana.example.org/book/")
+    assert found == {
+        "Colab": "https://colab.research.google.com/github/ana/book/blob/colab/"
+        "notebooks/05_attention.ipynb",
+        "Binder": "https://mybinder.org/v2/gh/ana/book/second-edition"
+        "?urlpath=lab%2Ftree%2Fnotebooks%2F05_attention.ipynb",
+    }
+
+
+def test_other_hosts_have_their_own_addresses():
+    found = launch_addresses(PAGE, repository(ON_GITLAB), "", site(ON_GITLAB))
+    assert found.keys() == {"Binder"}
+    assert "/v2/gl/class%2F2026%2Fbook/trunk?" in found["Binder"]
+    elsewhere = Repository("https://git.example.org/me/b", "x/y")
+    found = launch_addresses(PAGE, elsewhere, "", "")
+    assert "/v2/git/https%3A%2F%2Fgit.example.org%2Fme%2Fb/x%2Fy?" in found["Binder"]
+
+
+def test_a_hub_pulls_the_branch_and_opens_the_chapter():
+    source = repository(ON_GITHUB)
+    address = launch_addresses(PAGE, source, "https://hub.example.org", "")["JupyterHub"]
+    parts = urlsplit(address)
+    assert (parts.netloc, parts.path) == ("hub.example.org", "/hub/user-redirect/git-pull")
+    assert parse_qs(parts.query) == {
+        "repo": ["https://github.com/ana/book"],
+        "branch": ["second-edition"],
+        "urlpath": ["lab/tree/book/notebooks/05_attention.ipynb?autodecode"],
+    }
+
+
+def test_colab_needs_a_published_book_to_install_from():
+    assert "Colab" not in launch_addresses(PAGE, repository(ON_GITHUB), "", "")
+
+
+@pytest.mark.parametrize("page", [PAGE, "book/preface", "search"])
+def test_chapters_alone_have_buttons_and_only_with_a_repository(page, monkeypatch):
+    for name in (*ON_GITHUB, *ON_GITLAB, "BOOK_REPOSITORY", "BOOK_BRANCH", "BOOK_URL", "BOOK_HUB"):
+        monkeypatch.delenv(name, raising=False)
+    app, context = SimpleNamespace(), {"header_buttons": [{"label": "download-buttons"}]}
+    add_buttons(app, page, "page.html", context, object())
+    assert len(context["header_buttons"]) == 1
+    monkeypatch.setenv("BOOK_REPOSITORY", "https://github.com/ana/book")
+    add_buttons(app, page, "page.html", context, object())
+    labels = [button["label"] for button in context["header_buttons"]]
+    assert labels == ["launch-buttons"] * (page == PAGE) + ["download-buttons"]

@@ -48,7 +48,7 @@ function sliders(model) {
     ...job.workers,
     oninput: (n) => assign(model, "workers", n),
   });
-  const operations = (/** @type {number} */ x) => `${count(x * 1e12)} a second`;
+  const operations = (/** @type {number} */ x) => `${count(x * 1e12)}/s`;
   return [
     { element: workers.element, update: () => workers.update(model.get("workers")) },
     listSlider(model, "tokens in a batch", "batch_tokens", String),

@@ -73,6 +73,8 @@ RUNS = [
     Run("machine_steps", "step", "20_decoder", "input[type=range]"),
     Run("training_film", "scrub the steps", "22_training_a_translator", "input[type=range]"),
     Run("head_reader", "drag a layer or head", "24_looking_inside", "input[type=range]"),
+    Run("family_tree", "choose a model", "25_descendants", ".ft-tree input[type=radio]"),
+    Run("family_tree", "drag the context", "25_descendants", "input[type=range]"),
     Run("training_job", "drag a setting", "26_at_scale", "input[type=range]"),
     Run("question", "choose and check", "16_layer_norm", "input[type=radio], button"),
 ]

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { block } from "../../../transformer_lite/figures/family_tree/block_drawing.js";
+import models from "../../../transformer_lite/figures/family_tree/models.json" with {
+  type: "json",
+};
+import {
+  compute,
+  family,
+  grouped,
+  isNew,
+  keysOf,
+  lineOf,
+  newsText,
+  PARTS,
+  stored,
+} from "../../../transformer_lite/figures/family_tree/tree_math.js";
+import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { makeDocument } from "../kit/fake_document.mjs";
+
+const BASE = { model: "Llama 3 8B", dtype: "bfloat16", context: 4096, texts: 1 };
+
+/** The drawing of a model: the words in it, and those at the corners of boxes. */
+function drawn(name) {
+  makeDocument();
+  const view = block();
+  view.update(stored(name));
+  const words = view.element.all("text").map((text) => text.textContent);
+  return { element: view.element, words };
+}
+
+test("the tree's numbers equal FamilyTree.results()", () => {
+  for (const { state, expected } of fixtures.family_tree) close(compute(modelOf(state)), expected);
+});
+
+test("kinds, origins and chapters are those that the package finds", () => {
+  for (const { state, family: rows } of fixtures.family_tree)
+    assert.deepEqual(family(stored(state.model)), rows);
+});
+
+test("a line of ancestors begins with the original, which has nothing new", () => {
+  const names = lineOf(stored("Mixtral 8x7B")).map(({ name }) => name);
+  assert.deepEqual(names, [
+    "original base",
+    "GPT-2 small",
+    "Llama 7B",
+    "Mistral 7B",
+    "Mixtral 8x7B",
+  ]);
+  assert.ok(PARTS.every((part) => !isNew(stored("original base"), part)));
+});
+
+test("keys end at a window and at a table of positions", () => {
+  const met = (name, context) => keysOf(stored(name), context);
+  assert.deepEqual(
+    [met("Mistral 7B", 8192), met("Mistral 7B", 512), met("GPT-2 small", 8192)],
+    [4096, 512, 1024],
+  );
+  assert.equal(met("Llama 7B", 131072), 131072);
+});
+
+test("grouped puts commas between thousands", () => {
+  const said = [0, 999, 1000, 46702792704, 70.19, 99.96, 1234.56].map(grouped);
+  assert.deepEqual(said, ["0", "999", "1,000", "46,702,792,704", "70.2", "100", "1,234.6"]);
+});
+
+test("the news name what is new, what it costs and what is cut", () => {
+  const said = (changes) => {
+    const state = { ...BASE, ...changes };
+    return newsText(stored(state.model), compute(modelOf(state)), state);
+  };
+  assert.equal(
+    said({}),
+    "Llama 3 8B, 2024. New against Llama 7B: keys and values (one for 4 heads). 8,030,261,248 " +
+      "weights; in bfloat16 they take 16.1 GB. A token costs 8.58 billion multiply–adds.",
+  );
+  assert.match(said({ model: "Mixtral 8x7B" }), /of which a token meets 12,879,925,248;/);
+  assert.match(
+    said({ model: "Mistral 7B", context: 8192 }),
+    /Its window ends after 4,096 tokens\.$/,
+  );
+  assert.match(said({ model: "BERT base" }), /Its table of positions ends at 512 tokens\.$/);
+  assert.match(said({ model: "original base" }), /2017\. The first of them/);
+});
+
+test("a block says how many layers it has, and marks what is new in it and nothing else", () => {
+  const flags = (name) => drawn(name).words.filter((word) => ["new", "moved"].includes(word));
+  assert.deepEqual(flags("original base"), []);
+  assert.deepEqual(flags("Llama 3 8B"), ["new"]);
+  assert.deepEqual(flags("GPT-2 small"), ["new", "moved", "moved", "new", "new"]);
+  for (const { name, layers } of models) {
+    const { words } = drawn(name);
+    for (const count of layers) assert.equal(words.includes(`× ${count}`), count > 0);
+    assert.equal(words.includes("to the encoder"), layers[0] > 0 && layers[1] > 0);
+  }
+});
+
+test("masks are drawn as they are: all, a staircase, a band; a drawing stays in its room", () => {
+  const open = (name) => {
+    const cells = drawn(name).element.all("rect");
+    return cells.filter((cell) => cell.classList.has("ft-open")).length;
+  };
+  assert.deepEqual(
+    ["BERT base", "GPT-2 small", "Mistral 7B", "T5 small", "Mixtral 8x7B"].map(open),
+    [16, 10, 7, 26, 12], // Mixtral: a staircase and two of its eight experts
+  );
+  for (const { name } of models) {
+    const { element } = drawn(name);
+    const [, , width, height] = element.attributes.viewBox.split(" ").map(Number);
+    for (const { attributes } of element.all("rect").filter((rect) => rect.attributes.rx)) {
+      const [x, y, wide, high] = ["x", "y", "width", "height"].map((at) => Number(attributes[at]));
+      assert.ok(x >= 0 && x + wide <= width, name);
+      assert.ok(y >= 0 && y + high <= height, name);
+      assert.ok(high > 0 && wide > 0, name);
+    }
+  }
+});

@@ -1,0 +1,186 @@
+// @ts-check
+// The family tree: pick a model, see its block, what came from whom, and what it costs.
+
+import { choice, group, resetButton, slider } from "../kit/controls.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  fill,
+  freshId,
+  h,
+  panels,
+  setText,
+  stateOf,
+  status,
+} from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { short } from "../kit/units.js";
+import { block } from "./block_drawing.js";
+import shared from "./family_tree.json" with { type: "json" };
+import models from "./models.json" with { type: "json" };
+import {
+  compute,
+  family,
+  grouped,
+  isNew,
+  keysOf,
+  lineOf,
+  newsText,
+  PARTS,
+  stored,
+} from "./tree_math.js";
+
+/** @typedef {import("./tree_math.js").State} State */
+/** @typedef {import("./tree_math.js").Stored} Stored */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = ["model", "dtype", "context", "texts"];
+const DTYPES = /** @type {import("./tree_math.js").Dtype[]} */ (Object.keys(shared.dtypes));
+
+/** The tree: a radio button for each model, below its parent. @param {(name: string) => void} choose */
+function tree(choose) {
+  const name = freshId();
+  const nodes = models.map((model, i) => {
+    const id = freshId();
+    const input = h("input", { type: "radio", id, name, onchange: () => choose(model.name) });
+    const parent = models.findIndex((other) => other.name === model.parent);
+    const style = `--deep:${lineOf(model).length - 1};--up:${i - parent}`;
+    const label = h("label", { for: id }, model.name);
+    const year = h("span", { class: "ft-year" }, String(model.year));
+    const kind = parent < 0 ? "tl-option ft-root" : "tl-option";
+    const element = h("span", { class: kind, style }, input, label, year);
+    return { model, input, element };
+  });
+  const box = group("Family", ...nodes.map(({ element }) => element));
+  return {
+    element: h("div", { class: "ft-tree" }, box),
+    /** @param {Stored} chosen */
+    update(chosen) {
+      const line = lineOf(chosen);
+      nodes.forEach(({ model, input, element }) => {
+        input.checked = model === chosen;
+        element.classList.toggle("ft-line-of", line.includes(model));
+      });
+    },
+  };
+}
+
+/** A slider that steps through a list. @param {Model} model @param {string} label @param {"context" | "texts"} trait @param {number[]} list */
+function steps(model, label, trait, list) {
+  const part = slider({
+    label,
+    min: 0,
+    max: list.length - 1,
+    step: 1,
+    oninput: (i) => assign(model, trait, list[i]),
+    text: (i) => grouped(list[i]),
+  });
+  return { element: part.element, update: () => part.update(list.indexOf(model.get(trait))) };
+}
+
+/** The controls below the block. @param {Model} model */
+function settings(model) {
+  const context = steps(model, "context S", "context", shared.contexts);
+  const texts = steps(model, "texts at once", "texts", shared.texts);
+  const dtype = choice({
+    legend: "Numbers as",
+    options: DTYPES,
+    onchange: (i) => assign(model, "dtype", DTYPES[i]),
+  });
+  const parts = [context.element, texts.element, dtype.element, resetButton(model, TRAITS)];
+  return {
+    element: controlRow(...parts),
+    update() {
+      context.update();
+      texts.update();
+      dtype.update(DTYPES.indexOf(model.get("dtype")));
+    },
+  };
+}
+
+/** The table of parts. */
+function familyTable() {
+  const rows = PARTS.map((part) => {
+    const cells = shared.family_heads.map(() => h("td"));
+    const name = h("th", { scope: "row" }, shared.family[part]);
+    return { cells, line: h("tr", {}, name, ...cells) };
+  });
+  const heads = shared.family_heads.map((head) => h("th", { scope: "col" }, head));
+  const table = h(
+    "table",
+    { class: "tl-matrix ft-family" },
+    h("caption", {}, shared.captions.family),
+    h("thead", {}, h("tr", {}, h("td"), ...heads)),
+    h("tbody", {}, ...rows.map(({ line }) => line)),
+  );
+  return {
+    element: h("div", { class: "tl-matrix-box" }, table),
+    /** @param {Stored} model */
+    update(model) {
+      family(model).forEach((texts, i) => {
+        texts.forEach((text, j) => setText(rows[i].cells[j], text));
+        rows[i].line.classList.toggle("ft-fresh", isNew(model, PARTS[i]));
+      });
+    },
+  };
+}
+
+/** The tables of numbers. @param {Model} model */
+function costs(model) {
+  const [kind, units] = ["ft-bars", shared.byte_units];
+  const views = tables(shared.captions, {
+    parameters: { rows: 6, columns: 2, kind, write: grouped },
+    work: { rows: 6, columns: 2, kind, write: (/** @type {number} */ x) => short(x, shared.units) },
+    bytes: { rows: 4, columns: 1, kind, write: (/** @type {number} */ x) => short(x, units) },
+  });
+  const note = h("p", { class: "ft-note" }, shared.note);
+  return {
+    element: panels(views.parameters, views.work, views.bytes, { element: note }),
+    /** @param {import("./tree_math.js").Results} results */
+    update(results) {
+      const { model: name, context, texts, dtype } = stateOf(model, TRAITS);
+      const keys = grouped(keysOf(stored(name), context));
+      const words = { keys, dtype, texts: texts === 1 ? "1 text" : `${texts} texts` };
+      const filled = (/** @type {string[]} */ list) => list.map((text) => fill(text, words));
+      for (const key of /** @type {const} */ (["parameters", "work", "bytes"]))
+        views[key].update(results[key], filled(shared[key]), filled(shared[`${key}_heads`]));
+    },
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [nodes, drawing, parts] = [
+    tree((name) => assign(model, "model", name)),
+    block(),
+    familyTable(),
+  ];
+  const [panel, numbers, news] = [settings(model), costs(model), status()];
+  let drawn = "";
+  el.classList.add("tl-figure", "tl-family-tree");
+  const stage = h(
+    "div",
+    { class: "ft-stage" },
+    nodes.element,
+    h("div", { class: "ft-block" }, drawing.element),
+  );
+  el.append(stage, news.element, parts.element, panel.element, numbers.element);
+
+  return connect(model, TRAITS, () => {
+    const chosen = stored(model.get("model"));
+    const results = compute(model);
+    if (drawn !== chosen.name) {
+      drawn = chosen.name; // else its parts would come in anew with every slider
+      nodes.update(chosen);
+      drawing.update(chosen);
+      parts.update(chosen);
+    }
+    panel.update();
+    numbers.update(results);
+    news.say(newsText(chosen, results, stateOf(model, ["dtype", "context"])));
+  });
+}
+
+export default { render };

@@ -1,0 +1,158 @@
+"""The family tree: nine models from the same parts, what each changed, and what it costs."""
+
+import html
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+from traitlets import Enum, Int
+
+from transformer_lite.figures.family_tree.sizes import PARENTS, SIZES, kinds, origin, parameters
+from transformer_lite.figures.kit import rules
+from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
+from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit.units import short
+from transformer_lite.models.published import count_multiply_adds, count_parameters, memory
+
+SHARED = shared("family_tree")
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float8": torch.float8_e4m3fn}
+
+
+def grouped(x: float) -> str:
+    """Write a number to the unit, its thousands apart; one decimal where it is not whole.
+
+    >>> grouped(124439808.0), grouped(31.02)
+    ('124,439,808', '31')
+    """
+    whole, _, rest = number(x, 1).partition(".")
+    return f"{int(whole):,}" + (f".{rest}" if rest else "")
+
+
+#: How each table writes its numbers.
+WRITERS = {
+    "parameters": grouped,
+    "work": partial(short, units=SHARED["units"]),
+    "bytes": partial(short, units=SHARED["byte_units"]),
+}
+
+
+def _with_shares(counts: list[int]) -> Tensor:
+    """Add the sum below the counts, and each one's share of it in percent beside it."""
+    column = torch.tensor([*counts, sum(counts)], dtype=torch.float64)
+    return torch.stack([column, 100 * column / column[-1]], dim=1)
+
+
+class FamilyTree(LiveFigure):
+    """Nine published models: the block of each, what is new in it, and its cost.
+
+    Args:
+        model: a name in `sizes.PARENTS`.
+        dtype: the type of weights and cache: "float32", "bfloat16" or "float8".
+        context: how many tokens a token looks at, a power of two from 128 to 131072. A learned
+            table of positions ends it earlier, and a window cuts it.
+        texts: how many texts are written at once, a power of two from 1 to 64.
+
+    Raises:
+        TraitError: a value has the wrong type or breaks one of these rules.
+    """
+
+    name = "family_tree"
+
+    model = Enum(list(PARENTS), "Llama 3 8B").tag(sync=True, figure=True)
+    dtype = Enum(list(SHARED["dtypes"]), "bfloat16").tag(sync=True, figure=True)
+    context = Int(4096).tag(sync=True, figure=True)
+    texts = Int(1).tag(sync=True, figure=True)
+
+    @staticmethod
+    def problems(*, context: int, texts: int, **_: Any) -> Iterator[str]:
+        """Yield in words which rules these traits break."""
+        yield from rules.one_of("context", context, SHARED["contexts"])
+        yield from rules.one_of("texts", texts, SHARED["texts"])
+
+    def keys_met(self) -> int:
+        """Return how many keys a query meets, and a cache keeps, of a text of this length."""
+        size = SIZES[self.model]
+        return min(self.context, size.max_len or self.context, size.window or self.context)
+
+    def results(self) -> dict[str, Tensor]:
+        """Return the numbers that the figure shows, by name, counted by the package.
+
+        parameters (6, 2): weights part by part, then all, and their share in percent; work (6, 2):
+        multiply–adds of one token, the same way; bytes (4, 1): weights, training with Adam, what a
+        cache keeps of one token, and of all texts.
+        """
+        size = SIZES[self.model]
+        counts = parameters(self.model)
+        bytes_of = memory(size, DTYPES[self.dtype])
+        cached = bytes_of.cache_bytes_per_token
+        weight_bytes = counts.total * DTYPES[self.dtype].itemsize
+        each = bytes_of.training_bytes // count_parameters(size).total
+        memories = [
+            weight_bytes,
+            each * counts.total,
+            cached,
+            cached * self.keys_met() * self.texts,
+        ]
+        return {
+            "parameters": _with_shares([*counts]),
+            "work": _with_shares([*count_multiply_adds(size, self.keys_met())]),
+            "bytes": torch.tensor(memories, dtype=torch.float64)[:, None],
+        }
+
+    def family(self) -> list[list[str]]:
+        """Return of each part its name, its kind, the model it came with, and its chapter."""
+        came = {part: origin(self.model, part) for part in kinds(self.model)}
+        return [
+            [
+                SHARED["family"][part],
+                kind,
+                SHARED["new"] if came[part] == self.model else came[part],
+                SHARED["chapters"][kind],
+            ]
+            for part, kind in kinds(self.model).items()
+        ]
+
+    def picture(self) -> str:
+        """Return the line of ancestors and all tables."""
+        line = [self.model]
+        while PARENTS[line[0]]:
+            line.insert(0, PARENTS[line[0]])
+        ancestors = " → ".join(f"{name}, {SIZES[name].year}" for name in line)
+        words = {
+            "keys": grouped(self.keys_met()),
+            "dtype": self.dtype,
+            "texts": "1 text" if self.texts == 1 else f"{self.texts} texts",
+        }
+        tables = [
+            picture_table(
+                SHARED["captions"][name],
+                values,
+                [row.format(**words) for row in SHARED[name]],
+                [head.format(**words) for head in SHARED[f"{name}_heads"]],
+                "ft-bars",
+                WRITERS[name],
+            )
+            for name, values in self.results().items()
+        ]
+        note = f'<p class="ft-note">{html.escape(SHARED["note"])}</p>'
+        return f"<p>{ancestors}</p>{panels(self._family_table())}{panels(*tables, note)}"
+
+    def _family_table(self) -> str:
+        heads = "".join(f'<th scope="col">{head}</th>' for head in SHARED["family_heads"])
+        rows = "".join(
+            f'<tr><th scope="row">{html.escape(part)}</th>'
+            + "".join(f"<td>{html.escape(text)}</td>" for text in texts)
+            + "</tr>"
+            for part, *texts in self.family()
+        )
+        return (
+            '<div class="tl-matrix-box"><table class="tl-matrix ft-family">'
+            f"<caption>{SHARED['captions']['family']}</caption>"
+            f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        )
+
+    def __repr__(self) -> str:
+        return f"FamilyTree(model={self.model!r}, context={self.context})"

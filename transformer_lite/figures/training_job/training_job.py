@@ -1,7 +1,7 @@
 """The training job: what a worker holds, sends and waits for, as formulas with numbers in them."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -22,7 +22,12 @@ from transformer_lite.figures.training_job.job_costs import (
 )
 
 #: How each table writes its numbers.
-WRITERS = {"memory": size, "sent": size, "times": time, "efficiency": percent}
+WRITERS: dict[str, Callable[[float], str]] = {
+    "memory": size,
+    "sent": size,
+    "times": time,
+    "efficiency": percent,
+}
 _STEP_PARTS = ("sent", "times", "efficiency")
 
 

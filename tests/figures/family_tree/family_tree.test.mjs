@@ -26,8 +26,9 @@ function drawn(name) {
   makeDocument();
   const view = block();
   view.update(stored(name));
-  const words = view.element.all("text").map((text) => text.textContent);
-  return { element: view.element, words };
+  const element = /** @type {any} */ (view.element);
+  const words = element.all("text").map((text) => text.textContent);
+  return { element, words };
 }
 
 test("the tree's numbers equal FamilyTree.results()", () => {

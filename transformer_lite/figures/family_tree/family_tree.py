@@ -1,7 +1,7 @@
 """The family tree: nine models from the same parts, what each changed, and what it costs."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -32,7 +32,7 @@ def grouped(x: float) -> str:
 
 
 #: How each table writes its numbers.
-WRITERS = {
+WRITERS: dict[str, Callable[[float], str]] = {
     "parameters": grouped,
     "work": partial(short, units=SHARED["units"]),
     "bytes": partial(short, units=SHARED["byte_units"]),

@@ -40,7 +40,7 @@ function mistakes(problem) {
     },
     {
       answer: [share, right / n],
-      cause: `You weighed by shares and then took the mean over the workers as well: that is ${n} times too small. Where an engine takes the mean, each worker’s loss is multiplied by ${n} first.`,
+      cause: `The mean over the workers is one mean too many: you are ${n} times too low. Where an engine takes it, multiply each loss by ${n} first.`,
     },
     {
       answer: [n * share, n * right],

@@ -13,16 +13,13 @@ from transformer_lite.training.trainer import BatchSource
 
 
 class Share(NamedTuple):
-    """The rows of a batch that one worker computes.
+    """The rows of a batch that one worker computes."""
 
-    Attributes:
-        batch: its rows. A worker for which none are left has the first one, which does not count.
-        tokens: how many real target tokens of it count.
-        all_tokens: how many the batch of all workers has.
-    """
-
+    #: Its rows. A worker for which none are left has the first one, which does not count.
     batch: Batch
+    #: How many real target tokens of it count.
     tokens: int
+    #: How many the batch of all workers has.
     all_tokens: int
 
     @property

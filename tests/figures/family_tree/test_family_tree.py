@@ -7,7 +7,6 @@ import torch
 
 import transformer_lite as tl
 from family_tree.spec import make as tree
-from transformer_lite.figures.family_tree import make
 from transformer_lite.figures.family_tree.family_tree import DTYPES, SHARED, grouped
 from transformer_lite.figures.family_tree.sizes import (
     ORIGINAL,
@@ -18,15 +17,11 @@ from transformer_lite.figures.family_tree.sizes import (
     parameters,
     stored,
 )
+from transformer_lite.figures.family_tree.words import CHAPTERS, FAMILY
 from transformer_lite.models import PUBLISHED, count_multiply_adds, count_parameters, memory
 
 NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 every_model = pytest.mark.parametrize("name", PARENTS)
-
-
-def test_what_the_page_reads_is_what_the_package_counts():
-    """If not: python -m transformer_lite.figures.family_tree.make"""
-    assert make.FILE.read_text("utf-8") == make.text()
 
 
 def test_all_but_the_original_are_published_sizes():
@@ -111,17 +106,27 @@ def test_every_parent_stands_above_and_is_no_younger():
 
 def test_every_kind_has_its_chapter_and_every_chapter_is_there():
     shown = {kind for name in PARENTS for kind in kinds(name).values()}
-    assert {*SHARED["chapters"]} == shown
-    for chapter in SHARED["chapters"].values():
+    assert {*CHAPTERS} == shown
+    for chapter in CHAPTERS.values():
         number, *words = chapter.split()
         slug = "descendants" if words == ["this", "one"] else "_".join(words)
         assert (NOTEBOOKS / f"{number}_{slug}.ipynb").is_file()
 
 
 def test_the_parts_have_names_for_readers():
-    assert [*SHARED["family"]] == [*kinds(ORIGINAL)]
+    assert [*FAMILY] == [*kinds(ORIGINAL)]
     assert {*SHARED["dtypes"]} == {*DTYPES}
     assert all(DTYPES[name].itemsize == size for name, size in SHARED["dtypes"].items())
+
+
+@every_model
+def test_the_page_is_told_counts_from_which_all_others_follow(name):
+    told, size = stored(name), SIZES[name]
+    assert told["parameters"] == list(parameters(name))
+    assert told["work"] == list(count_multiply_adds(size, 1))
+    assert told["work"][2] * 300 == count_multiply_adds(size, 300).scores
+    assert told["cached"] * 2 == memory(size, torch.bfloat16).cache_bytes_per_token
+    assert told["line"][0] == ORIGINAL and told["line"][-1] == name
 
 
 def test_only_experts_are_met_in_part():

@@ -18,18 +18,7 @@ import { tables } from "../kit/table.js";
 import { short } from "../kit/units.js";
 import { block } from "./block_drawing.js";
 import shared from "./family_tree.json" with { type: "json" };
-import models from "./models.json" with { type: "json" };
-import {
-  compute,
-  family,
-  grouped,
-  isNew,
-  keysOf,
-  lineOf,
-  newsText,
-  PARTS,
-  stored,
-} from "./tree_math.js";
+import { chosenOf, compute, family, grouped, keysOf, newsText } from "./tree_math.js";
 
 /** @typedef {import("./tree_math.js").State} State */
 /** @typedef {import("./tree_math.js").Stored} Stored */
@@ -39,14 +28,20 @@ import {
 const TRAITS = ["model", "dtype", "context", "texts"];
 const DTYPES = /** @type {import("./tree_math.js").Dtype[]} */ (Object.keys(shared.dtypes));
 
-/** The tree: a radio button for each model, below its parent. @param {(name: string) => void} choose */
-function tree(choose) {
+/** The tree: a radio button for each model, below its parent. @param {Model} source */
+function tree(source) {
+  const models = source.get("models");
   const name = freshId();
   const nodes = models.map((model, i) => {
     const id = freshId();
-    const input = h("input", { type: "radio", id, name, onchange: () => choose(model.name) });
-    const parent = models.findIndex((other) => other.name === model.parent);
-    const style = `--deep:${lineOf(model).length - 1};--up:${i - parent}`;
+    const input = h("input", {
+      type: "radio",
+      id,
+      name,
+      onchange: () => assign(source, "model", model.name),
+    });
+    const parent = models.findIndex((other) => other.name === model.line[model.line.length - 2]);
+    const style = `--deep:${model.line.length - 1};--up:${i - parent}`;
     const label = h("label", { for: id }, model.name);
     const year = h("span", { class: "ft-year" }, String(model.year));
     const kind = parent < 0 ? "tl-option ft-root" : "tl-option";
@@ -58,10 +53,9 @@ function tree(choose) {
     element: h("div", { class: "ft-tree" }, box),
     /** @param {Stored} chosen */
     update(chosen) {
-      const line = lineOf(chosen);
       nodes.forEach(({ model, input, element }) => {
         input.checked = model === chosen;
-        element.classList.toggle("ft-line-of", line.includes(model));
+        element.classList.toggle("ft-line-of", chosen.line.includes(model.name));
       });
     },
   };
@@ -102,27 +96,25 @@ function settings(model) {
 
 /** The table of parts. */
 function familyTable() {
-  const rows = PARTS.map((part) => {
-    const cells = shared.family_heads.map(() => h("td"));
-    const name = h("th", { scope: "row" }, shared.family[part]);
-    return { cells, line: h("tr", {}, name, ...cells) };
-  });
   const heads = shared.family_heads.map((head) => h("th", { scope: "col" }, head));
+  const body = h("tbody");
   const table = h(
     "table",
     { class: "tl-matrix ft-family" },
     h("caption", {}, shared.captions.family),
     h("thead", {}, h("tr", {}, h("td"), ...heads)),
-    h("tbody", {}, ...rows.map(({ line }) => line)),
+    body,
   );
   return {
     element: h("div", { class: "tl-matrix-box" }, table),
     /** @param {Stored} model */
     update(model) {
-      family(model).forEach((texts, i) => {
-        texts.forEach((text, j) => setText(rows[i].cells[j], text));
-        rows[i].line.classList.toggle("ft-fresh", isNew(model, PARTS[i]));
+      const rows = family(model).map(([label, ...texts]) => {
+        const cells = texts.map((text) => h("td", {}, text));
+        const kind = texts.includes(shared.new) ? "ft-fresh" : "";
+        return h("tr", { class: kind }, h("th", { scope: "row" }, label), ...cells);
       });
+      body.replaceChildren(...rows);
     },
   };
 }
@@ -135,13 +127,15 @@ function costs(model) {
     work: { rows: 6, columns: 2, kind, write: (/** @type {number} */ x) => short(x, shared.units) },
     bytes: { rows: 4, columns: 1, kind, write: (/** @type {number} */ x) => short(x, units) },
   });
-  const note = h("p", { class: "ft-note" }, shared.note);
+  const note = h("p", { class: "ft-note" });
   return {
     element: panels(views.parameters, views.work, views.bytes, { element: note }),
     /** @param {import("./tree_math.js").Results} results */
     update(results) {
-      const { model: name, context, texts, dtype } = stateOf(model, TRAITS);
-      const keys = grouped(keysOf(stored(name), context));
+      const { context, texts, dtype } = stateOf(model, TRAITS);
+      const chosen = chosenOf(model);
+      setText(note, chosen.note);
+      const keys = grouped(keysOf(chosen, context));
       const words = { keys, dtype, texts: texts === 1 ? "1 text" : `${texts} texts` };
       const filled = (/** @type {string[]} */ list) => list.map((text) => fill(text, words));
       for (const key of /** @type {const} */ (["parameters", "work", "bytes"]))
@@ -152,11 +146,7 @@ function costs(model) {
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  const [nodes, drawing, parts] = [
-    tree((name) => assign(model, "model", name)),
-    block(),
-    familyTable(),
-  ];
+  const [nodes, drawing, parts] = [tree(model), block(), familyTable()];
   const [panel, numbers, news] = [settings(model), costs(model), status()];
   let drawn = "";
   el.classList.add("tl-figure", "tl-family-tree");
@@ -169,7 +159,7 @@ function render({ model, el }) {
   el.append(stage, news.element, parts.element, panel.element, numbers.element);
 
   return connect(model, TRAITS, () => {
-    const chosen = stored(model.get("model"));
+    const chosen = chosenOf(model);
     const results = compute(model);
     if (drawn !== chosen.name) {
       drawn = chosen.name; // else its parts would come in anew with every slider

@@ -7,9 +7,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from traitlets import Enum, Int
+from traitlets import Dict, Enum, Int, List
 
-from transformer_lite.figures.family_tree.sizes import PARENTS, SIZES, kinds, origin, parameters
+from transformer_lite.figures.family_tree.sizes import PARENTS, SIZES, ancestors, parameters, stored
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
@@ -18,6 +18,7 @@ from transformer_lite.figures.kit.units import short
 from transformer_lite.models.published import count_multiply_adds, count_parameters, memory
 
 SHARED = shared("family_tree")
+MODELS = [stored(name) for name in PARENTS]
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float8": torch.float8_e4m3fn}
 
 
@@ -54,6 +55,7 @@ class FamilyTree(LiveFigure):
         context: how many tokens a token looks at, a power of two from 128 to 131072. A learned
             table of positions ends it earlier, and a window cuts it.
         texts: how many texts are written at once, a power of two from 1 to 64.
+        models: what the page is told of the nine; the package counts it, nobody sets it.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
@@ -65,12 +67,17 @@ class FamilyTree(LiveFigure):
     dtype = Enum(list(SHARED["dtypes"]), "bfloat16").tag(sync=True, figure=True)
     context = Int(4096).tag(sync=True, figure=True)
     texts = Int(1).tag(sync=True, figure=True)
+    models = List(Dict(), default_value=MODELS).tag(sync=True, figure=True)
 
     @staticmethod
-    def problems(*, context: int, texts: int, **_: Any) -> Iterator[str]:
+    def problems(
+        *, context: int, texts: int, models: list[dict[str, Any]], **_: Any
+    ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
         yield from rules.one_of("context", context, SHARED["contexts"])
         yield from rules.one_of("texts", texts, SHARED["texts"])
+        if models != MODELS:
+            yield f"models must stay what the package counts, got {len(models)} others"
 
     def keys_met(self) -> int:
         """Return how many keys a query meets, and a cache keeps, of a text of this length."""
@@ -104,23 +111,14 @@ class FamilyTree(LiveFigure):
 
     def family(self) -> list[list[str]]:
         """Return of each part its name, its kind, the model it came with, and its chapter."""
-        came = {part: origin(self.model, part) for part in kinds(self.model)}
         return [
-            [
-                SHARED["family"][part],
-                kind,
-                SHARED["new"] if came[part] == self.model else came[part],
-                SHARED["chapters"][kind],
-            ]
-            for part, kind in kinds(self.model).items()
+            [label, kind, SHARED["new"] if came == self.model else came, chapter]
+            for label, kind, came, chapter in stored(self.model)["parts"].values()
         ]
 
     def picture(self) -> str:
         """Return the line of ancestors and all tables."""
-        line = [self.model]
-        while PARENTS[line[0]]:
-            line.insert(0, PARENTS[line[0]])
-        ancestors = " → ".join(f"{name}, {SIZES[name].year}" for name in line)
+        line = " → ".join(f"{name}, {SIZES[name].year}" for name in ancestors(self.model))
         words = {
             "keys": grouped(self.keys_met()),
             "dtype": self.dtype,
@@ -137,8 +135,8 @@ class FamilyTree(LiveFigure):
             )
             for name, values in self.results().items()
         ]
-        note = f'<p class="ft-note">{html.escape(SHARED["note"])}</p>'
-        return f"<p>{ancestors}</p>{panels(self._family_table())}{panels(*tables, note)}"
+        note = f'<p class="ft-note">{html.escape(stored(self.model)["note"])}</p>'
+        return f"<p>{line}</p>{panels(self._family_table())}{panels(*tables, note)}"
 
     def _family_table(self) -> str:
         heads = "".join(f'<th scope="col">{head}</th>' for head in SHARED["family_heads"])

@@ -1,6 +1,6 @@
 """What the family tree knows of each model, all of it read from or counted by `models.published`.
 
-The figure's JavaScript reads the same from ``models.json``, which ``make.py`` writes.
+It goes to the page with the figure's state, so that the page counts nothing of it again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from transformer_lite.figures.family_tree.words import CHAPTERS, FAMILY, NOTE_OF_THE_ORIGINAL, NOTES
 from transformer_lite.models.published import (
     PUBLISHED,
     Parameters,
@@ -79,12 +80,12 @@ def _output(size: Published) -> str:
 def kinds(name: str) -> dict[str, str]:
     """Return of which kind each part of a model is, in words, by the name of the part."""
     size = SIZES[name]
-    shared = size.num_heads // size.num_kv_heads
+    asking = size.num_heads // size.num_kv_heads
     return {
         "input": _input(size),
         "halves": _HALVES[bool(size.encoder_layers), bool(size.decoder_layers)],
         "positions": "sines, added" if name == ORIGINAL else _POSITIONS[size.positions],
-        "attention": "one for each head" if shared == 1 else f"one for {shared} heads",
+        "attention": "one for each head" if asking == 1 else f"one for {asking} heads",
         "reach": f"the last {size.window:,}" if size.window else "all",
         "norm": _NORMS[size.norm],
         "place": _PLACES[size.residual],
@@ -103,6 +104,12 @@ def origin(name: str, part: str) -> str:
     return origin(parent, part) if parent and kinds(parent)[part] == kinds(name)[part] else name
 
 
+def ancestors(name: str) -> list[str]:
+    """Return the line of a model, the eldest first and itself last."""
+    parent = PARENTS[name]
+    return [*(ancestors(parent) if parent else []), name]
+
+
 def parameters(name: str) -> Parameters:
     """Count the weights, part by part. The original has no norm behind its stacks."""
     size, counts = SIZES[name], count_parameters(SIZES[name])
@@ -112,15 +119,18 @@ def parameters(name: str) -> Parameters:
 
 
 def stored(name: str) -> dict[str, Any]:
-    """Return what the figure stores of a model: counts that no control changes, and its kinds."""
+    """Return what the page is told of a model: its parts, and counts that no control changes."""
     size, counts = SIZES[name], parameters(name)
     one = count_multiply_adds(size, context=1)
     experts = count_parameters(size).total - count_active_parameters(size).total
     return {
         "name": name,
-        "parent": PARENTS[name],
+        "line": ancestors(name),
         "year": size.year,
-        "kinds": list(kinds(name).values()),
+        "parts": {
+            part: [FAMILY[part], kind, origin(name, part), CHAPTERS[kind]]
+            for part, kind in kinds(name).items()
+        },
         "layers": [size.encoder_layers, size.decoder_layers],
         "heads": [size.num_heads, size.num_kv_heads],
         "parameters": list(counts),
@@ -129,4 +139,6 @@ def stored(name: str) -> dict[str, Any]:
         "cached": memory(size, torch.float32).cache_bytes_per_token // torch.float32.itemsize,
         "limit": size.max_len,
         "window": size.window,
+        "note": NOTES[bool(size.encoder_layers), bool(size.decoder_layers)]
+        + (NOTE_OF_THE_ORIGINAL if name == ORIGINAL else ""),
     }

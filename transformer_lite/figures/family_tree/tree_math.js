@@ -4,38 +4,26 @@
 import { format } from "../kit/kit.js";
 import { short } from "../kit/units.js";
 import shared from "./family_tree.json" with { type: "json" };
-import models from "./models.json" with { type: "json" };
 
 /** @typedef {keyof typeof shared.dtypes} Dtype */
-/** @typedef {{model: string, dtype: Dtype, context: number, texts: number}} State */
-/** @typedef {(typeof models)[number]} Stored */
-/** @typedef {keyof typeof shared.family} Part */
+/** @typedef {"input" | "halves" | "positions" | "attention" | "reach" | "norm" | "place" | "network" | "experts" | "biases" | "output"} Part */
+/** Of each part its name, its kind, the model it came with, and its chapter. @typedef {Record<Part, string[]>} Parts */
+/** @typedef {{name: string, line: string[], year: number, parts: Parts, layers: number[], heads: number[], parameters: number[], active: number, work: number[], cached: number, limit: number, window: number, note: string}} Stored */
+/** @typedef {{model: string, dtype: Dtype, context: number, texts: number, models: Stored[]}} State */
 /** @typedef {ReturnType<typeof compute>} Results */
+/** @typedef {Pick<import("../kit/kit.js").Model<State>, "get">} Source */
 
-export const PARTS = /** @type {Part[]} */ (Object.keys(shared.family));
 const FINE = 4; // bytes of a number in float32, in which Adam keeps its averages
 
-/** @param {string} name */
-export const stored = (name) =>
-  /** @type {Stored} */ (models.find((model) => model.name === name) ?? models[0]);
+/** The chosen model. @param {Source} model */
+export const chosenOf = (model) =>
+  /** @type {Stored} */ (model.get("models").find(({ name }) => name === model.get("model")));
 
 /** Of which kind a part is. @param {Stored} model @param {Part} part */
-export const kindOf = (model, part) => model.kinds[PARTS.indexOf(part)];
-
-/** The ancestor with which the present kind of a part came; the model itself if it is new. @param {Stored} model @param {Part} part @returns {Stored} */
-export function origin(model, part) {
-  const parent = stored(model.parent);
-  const same = model.parent && kindOf(parent, part) === kindOf(model, part);
-  return same ? origin(parent, part) : model;
-}
+export const kindOf = (model, part) => model.parts[part][1];
 
 /** Whether a part differs from the parent's. @param {Stored} model @param {Part} part */
-export const isNew = (model, part) => model.parent !== "" && origin(model, part) === model;
-
-/** The model and those before it, the eldest first. @param {Stored} model @returns {Stored[]} */
-export function lineOf(model) {
-  return model.parent ? [...lineOf(stored(model.parent)), model] : [model];
-}
+export const isNew = ({ line, name, parts }, part) => line.length > 1 && parts[part][2] === name;
 
 /** A number to the unit, its thousands apart; one decimal where it is not whole. @param {number} x */
 export function grouped(x) {
@@ -57,10 +45,10 @@ function withShares(counts) {
 
 /**
  * Every number of the figure; the same names as FamilyTree.results().
- * @param {Pick<import("../kit/kit.js").Model<State>, "get">} model
+ * @param {Source} model
  */
 export function compute(model) {
-  const size = stored(model.get("model"));
+  const size = chosenOf(model);
   const one = shared.dtypes[model.get("dtype")];
   const keys = keysOf(size, model.get("context"));
   const weights = size.parameters.reduce((sum, count) => sum + count, 0);
@@ -74,14 +62,14 @@ export function compute(model) {
   };
 }
 
-/** The rows of the table of parts: kind, origin, chapter. @param {Stored} model */
-export function family(model) {
-  const chapters = /** @type {Record<string, string>} */ (shared.chapters);
-  return PARTS.map((part) => {
-    const [kind, { name }] = [kindOf(model, part), origin(model, part)];
-    return [kind, name === model.name ? shared.new : name, chapters[kind]];
-  });
-}
+/** The rows of the table of parts: name, kind, origin, chapter. @param {Stored} model */
+export const family = ({ name, parts }) =>
+  Object.values(parts).map(([label, kind, came, chapter]) => [
+    label,
+    kind,
+    came === name ? shared.new : came,
+    chapter,
+  ]);
 
 /** Why fewer keys are met than asked for. @param {Stored} model @param {number} context */
 function cutText(model, context) {
@@ -91,11 +79,11 @@ function cutText(model, context) {
 }
 
 /** What is new in a model, in words. @param {Stored} model */
-function changesText(model) {
-  if (!model.parent) return "The first of them: all others change it";
-  const fresh = PARTS.filter((part) => isNew(model, part));
-  const list = fresh.map((part) => `${shared.family[part]} (${kindOf(model, part)})`);
-  return `New against ${model.parent}: ${list.join(", ")}`;
+function changesText({ name, line, parts }) {
+  if (line.length < 2) return "The first of them: all others change it";
+  const fresh = Object.values(parts).filter(([, , came]) => came === name);
+  const list = fresh.map(([label, kind]) => `${label} (${kind})`);
+  return `New against ${line[line.length - 2]}: ${list.join(", ")}`;
 }
 
 /** What is seen, in words. @param {Stored} model @param {Results} results @param {Pick<State, "dtype" | "context">} state */

@@ -54,7 +54,7 @@ function tree(source) {
     /** @param {Stored} chosen */
     update(chosen) {
       nodes.forEach(({ model, input, element }) => {
-        input.checked = model === chosen;
+        input.checked = model.name === chosen.name;
         element.classList.toggle("ft-line-of", chosen.line.includes(model.name));
       });
     },

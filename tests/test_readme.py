@@ -87,7 +87,7 @@ def test_the_code_runs_and_its_numbers_hold(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {}
     assert [problem for block in blocks(README) for problem in run(block, namespace)] == []
-    assert len(blocks(README)) == 3
+    assert len(blocks(README)) == 4
     assert LIST.search("".join(blocks(README))), "the code shows a number"
     assert (tmp_path / "my-model").is_dir()
 

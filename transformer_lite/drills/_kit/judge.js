@@ -4,7 +4,7 @@
 /** @typedef {number | string} Entry a number; a text where a drill reads something else */
 /**
  * What who makes a mistake answers, and what he hears. In a table of zeros and ones every wrong box
- * holds the other number: there a mistake may be sure only if it shows `throughout`, in all boxes.
+ * holds the other number: there a mistake may be sure only `throughout`, when no box is empty.
  * @typedef {{answer: Entry[], cause: string, throughout?: boolean}} Mistake
  */
 /** @typedef {{caption: string, heads: string[], rows: string[]}} Frame a table without its entries */
@@ -79,16 +79,19 @@ function quoted(text) {
 }
 
 /**
- * The cause of wrong answers: the only mistake that gives every one of them.
+ * The cause of wrong answers: the only mistake that gives all that is typed. A right answer speaks
+ * against a mistake that would have made it wrong; an empty box says nothing.
  * @template Problem
  * @param {Drill<Problem>} drill @param {Problem} problem
- * @param {(Entry | undefined)[]} typed @param {number[]} wrong where they stand
+ * @param {(Entry | undefined)[]} typed with at least one wrong answer
  */
-function causeOf(drill, problem, typed, wrong) {
-  const found = drill.mistakes(problem).filter(({ answer, throughout }) => {
-    const places = throughout ? answer.map((_, i) => i) : wrong;
-    return places.every((i) => !apart(typed[i] ?? "", answer[i], drill.tolerance));
-  });
+function causeOf(drill, problem, typed) {
+  const found = drill.mistakes(problem).filter(({ answer, throughout }) =>
+    answer.every((entry, i) => {
+      const own = typed[i];
+      return own === undefined ? !throughout : !apart(own, entry, drill.tolerance);
+    }),
+  );
   return found.length === 1 ? found[0].cause : undefined;
 }
 
@@ -130,7 +133,7 @@ export function judge(drill, problem, texts) {
     if (unread.length) return `${quoted(texts[unread[0]])} (${names[unread[0]]}) is not ${wanted}.`;
     if (infinite !== undefined)
       return `${quoted(texts[infinite])} (${names[infinite]}) is infinite. All answers here are finite.`;
-    if (wrong.length) return `Not yet. ${causeOf(drill, problem, typed, wrong) ?? lookAgain()}`;
+    if (wrong.length) return `Not yet. ${causeOf(drill, problem, typed) ?? lookAgain()}`;
     if (empty.length === texts.length) return "Fill in the boxes first.";
     if (empty.length) return `Right so far. Still empty: ${names[empty[0]]}.`;
     return `Right. ${sheet.praise}`;

@@ -1,5 +1,7 @@
 """The fast step changes nothing, whatever part is injected, wrapped or watched."""
 
+from contextlib import nullcontext
+
 import pytest
 import torch
 from plain_searches import each_decoder
@@ -10,8 +12,10 @@ from torch.testing import assert_close
 
 from transformer_lite import FeedForward, MultiHeadAttention, PostNorm, TokenEmbedding, Transformer
 from transformer_lite.decoding import NextToken, beam_search
+from transformer_lite.fast import exact
 from transformer_lite.fast.exact import fast_step, is_exactly, plain
 from transformer_lite.layers import GroupedQueryAttention, Linear
+from transformer_lite.layers.norms import LayerNorm
 from transformer_lite.layers.positions import PositionScheme, Rotary
 from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer
 
@@ -405,16 +409,121 @@ def test_what_is_watched_only_later_is_seen_from_then_on(kind):
     assert len(calls) == 1
 
 
+def _low_rank_query(model):
+    _wrap(model.decoder.layers[0].self_attention, "q_proj", LowRank)
+
+
+def _forward_of_the_class(model):
+    """Let all attentions return twice as much; return what undoes it."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(MultiHeadAttention, "forward", _twice(_as_written(MultiHeadAttention)))
+    return patch.undo
+
+
+def _as_written(kind):
+    return type("AsWritten", (), {"forward": kind.forward})
+
+
+def _other_activation(model):
+    model.decoder.layers[0].feed_forward.activation = torch.tanh
+
+
+MIDWAY = {
+    "low-rank query": _low_rank_query,
+    "forward of the class": _forward_of_the_class,
+    "replaced forward": _replaced_forward,
+    "positions from elsewhere": _own_positions,
+    "another activation": _other_activation,
+    "subclassed feed-forward": CHANGES["subclassed feed-forward"],
+    "parametrized": _parametrized,
+    "wrapped layer": CHANGES["wrapped layer"],
+    "wrapped output": CHANGES["wrapped output"],
+}
+
+
+@torch.no_grad()
+def _changed_midway(model, change) -> torch.Tensor:
+    """The logits of all steps but the first, with a change between the third and the fourth."""
+    source = isinstance(model, Transformer)
+    next_token = NextToken(model, *((SRC, 1) if source else (TGT[:, :1], None)))
+    undo = None
+    try:
+        logits = [next_token(TGT[:, :length]) for length in (1, 2, 3)]
+        undo = change(model)
+        logits += [next_token(TGT[:, :length]) for length in (4, 5)]
+    finally:
+        (undo or (lambda: None))()
+    return torch.stack(logits)
+
+
+@each_decoder
+@pytest.mark.parametrize("name", MIDWAY)
+def test_a_part_changed_between_two_steps_counts_from_then_on(kind, name):
+    results = []
+    for context in (nullcontext, plain):
+        torch.manual_seed(4)
+        model = make(kind)
+        with context():
+            results.append(_changed_midway(model, MIDWAY[name]))
+    torch.manual_seed(4)
+    unchanged = _changed_midway(make(kind), lambda model: None)
+    assert_close(results[0], results[1], atol=1e-9, rtol=1e-9)
+    differs = (results[0] - unchanged).nan_to_num().abs()
+    assert differs[:3].max() < 1e-9 and differs[3:].max() > 1e-3
+
+
+@each_decoder
+def test_a_forward_replaced_on_the_class_is_no_fast_step(kind):
+    model = make(kind)
+    with pytest.MonkeyPatch.context() as patch:
+        before = logits_of_all_steps(model, use_cache=True)
+        patch.setattr(MultiHeadAttention, "forward", _twice(_as_written(MultiHeadAttention)))
+        require_three_ways_to_agree(model)
+        differs = logits_of_all_steps(model, use_cache=True) - before
+        assert differs.nan_to_num().abs().max() > 1e-3
+        assert not is_exactly(model.decoder.layers[0].self_attention, MultiHeadAttention)
+    assert_close(logits_of_all_steps(model, use_cache=True), before)
+
+
+@each_decoder
+def test_training_mode_drops_from_the_next_step_on(kind):
+    def change(model):
+        for layer in model.decoder.layers:
+            layer.feed_forward.train().dropout = 0.5
+
+    model = make(kind)
+    first, second = (_changed_midway(model.eval(), change) for _ in range(2))
+    assert torch.equal(first[:3], second[:3]) and not torch.equal(first[3:], second[3:])
+
+
+def test_every_part_with_a_fast_step_has_its_forward_on_record():
+    kinds = {
+        type(part)
+        for kind in (Transformer, DecoderOnlyTransformer)
+        for part in make(kind).modules()
+    }
+    offering = {kind for kind in kinds if "fast_step" in vars(kind)}
+    assert len(offering) > 6
+    for kind in offering:
+        with pytest.MonkeyPatch.context() as patch:
+            part: nn.Module = object.__new__(kind)
+            nn.Module.__init__(part)
+            assert is_exactly(part, kind), kind
+            patch.setattr(kind, "forward", lambda self: None)
+            assert not is_exactly(part, kind), kind
+
+
 def test_plain_holds_for_a_decoding_that_has_begun():
     model, calls = make(DecoderOnlyTransformer), []
     next_token = NextToken(model, TGT[:, :1], None)
-    norm = model.decoder.layers[0].feed_forward_residual.norm
-    counted = type(norm)
     with torch.no_grad(), pytest.MonkeyPatch.context() as patch:
+        own = LayerNorm.forward
+        counted = lambda self, x: calls.append(1) or own(self, x)  # noqa: E731
+        patch.setattr(LayerNorm, "forward", counted)
+        patch.setitem(exact.FORWARDS, LayerNorm, counted)
         next_token(TGT[:, :1])
         next_token(TGT[:, :2])
-        own = counted.forward
-        patch.setattr(counted, "forward", lambda self, x: calls.append(1) or own(self, x))
+        calls.clear()
         with plain():
             next_token(TGT[:, :3])
         assert len(calls) == 4, "two norms in each of two layers"

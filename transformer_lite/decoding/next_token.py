@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Integer
-from torch import Tensor
+from torch import Tensor, nn
 
 from transformer_lite._checks import check_batch_of_ids, check_rows, check_size
 from transformer_lite.fast.exact import conditions, fast_step
@@ -22,7 +22,8 @@ class NextToken:
     token a row is what a model's fast step is for, where it offers one; the result is the same.
 
     Args:
-        model: in evaluation mode; its weights must not change between the calls.
+        model: in evaluation mode; its weights must not change between the calls. A part that is
+            swapped, watched or trained from then on counts from the next call on.
         ids: the source or the prompts, shape (B, S).
         bos_id: the first token of every target; None for a decoder-only model.
         use_cache: whether to remember keys and values from call to call.
@@ -49,8 +50,8 @@ class NextToken:
         self.model = model
         self.pad_id = model.pad_id
         self.sources: list[Tensor] = []
-        self._modules = list(model.modules())
-        self._prepared_under: tuple[object, ...] = ()
+        self._parts = _parts_of_a_step(model)
+        self._prepared_under: list[object] = []
         self._step: Callable[[Tensor], Tensor] | None = None
         self._forward: Callable[..., Tensor]
         if isinstance(model, Transformer):
@@ -133,10 +134,12 @@ class NextToken:
         """Return the model's fast step; None without a cache that has something in it."""
         if self.cache is None or self.cache.length == 0:
             return None
-        now = conditions(self._modules)
-        if self._step is None or self._prepared_under != now:
+        now = conditions(self._parts)
+        if self._prepared_under != now:  # a part may be another one
+            self._step, self._parts = None, _parts_of_a_step(self.model)
+            self._prepared_under = conditions(self._parts)
+        if self._step is None:
             self._step = fast_step(self.model, self.cache, *self.sources)
-            self._prepared_under = now
         return self._step
 
     def _new(self, tokens: Tensor, length: int) -> Tensor:
@@ -172,3 +175,9 @@ def _check_model(model: object) -> None:
         )
     if model.training:
         raise ValueError("model must be in evaluation mode, got training; call model.eval()")
+
+
+def _parts_of_a_step(model: nn.Module) -> list[nn.Module]:
+    """Return the modules that a step may run, or whose hooks it may call; not the encoder's."""
+    children = [child for name, child in model.named_children() if name != "encoder"]
+    return [model, *(part for child in children for part in child.modules())]

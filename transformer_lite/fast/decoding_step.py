@@ -6,7 +6,8 @@ remains are the operations themselves.
 
 Each function prepares the fast form of one part, which that part's `fast_step` offers. The plain
 form is the part's `forward`. A prepared step reads the weights that the part had when it was
-prepared. It keeps some weights, laid out anew: when weights change, prepare it again.
+prepared. It keeps some weights, laid out anew: when weights change, prepare it again. When parts
+change, :class:`~transformer_lite.decoding.NextToken` does so (see fast/exact.py).
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ def layer_norm_step(part: Any) -> Step:
 
 def feed_forward_step(part: Any) -> Step:
     """Prepare the two layers of a feed-forward, without dropout."""
-    up, down, activation = step_of(part.up), step_of(part.down), part.activation
-    return lambda x: down(activation(up(x)))
+    up, down = step_of(part.up), step_of(part.down)
+    return lambda x: down(part.activation(up(x)))
 
 
 def self_attention_step(part: Any, cache: Any) -> MaskedStep:

@@ -1,20 +1,36 @@
 """When a fast form may stand in for a part: only where nobody could tell the difference.
 
 A part offers its fast form by a method `fast_step` of its own class. A subclass that computes
-something else does not inherit the offer. A part that somebody watches with hooks, whose methods
-were replaced, or that is in training mode runs as the module that it is.
+something else does not inherit the offer. A part that somebody watches with hooks, that is in
+training mode, or whose `forward` was replaced, on it alone or on its class, runs as the module
+that it is. So does one that is changed in one of these ways, or swapped for another module, while
+a decoding goes on. Two changes are not noticed: weights that are replaced in the middle of a
+decoding, and methods other than `forward` that are replaced on a class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import Tensor, nn
 from torch.nn.modules import module as hooks_of_all
 
 _switched_off = False
+#: The `forward` that each class with a fast step was written with.
+FORWARDS: dict[Any, Any] = {}
+_Kind = TypeVar("_Kind", bound=type[nn.Module])
+
+
+def offers_fast_step(kind: _Kind) -> _Kind:
+    """Keep the `forward` that a class has when it is written: its fast step stands in for this.
+
+    Args:
+        kind: a class of modules with a method `fast_step`.
+    """
+    FORWARDS[kind] = kind.forward
+    return kind
 
 
 def is_exactly(part: object, kind: type) -> bool:
@@ -63,19 +79,28 @@ def plain() -> Iterator[None]:
         _switched_off = before
 
 
-def conditions(parts: Iterable[Any]) -> tuple[object, ...]:
-    """Return what decides which parts may take a fast step: prepared again when this changes."""
-    watched = [len(part._forward_hooks) + len(part._forward_pre_hooks) for part in parts]
+def conditions(parts: Iterable[Any]) -> list[object]:
+    """Return what decides which parts may take a fast step: prepared again when this changes.
+
+    Asked at every step, so it looks up little: what of a part, or of its class, may be another.
+    """
     of_all = len(hooks_of_all._global_forward_hooks), len(hooks_of_all._global_forward_pre_hooks)
-    return (_switched_off, *of_all, *watched)
+    found: list[object] = [_switched_off, *of_all, *[kind.forward for kind in FORWARDS]]
+    for part in parts:
+        own = part.__dict__
+        hooks = len(own["_forward_hooks"]), len(own["_forward_pre_hooks"])
+        found += (type(part), own["training"], len(own), *hooks, *own["_modules"].values())
+    return found
 
 
 def is_changed(part: Any) -> bool:
-    """Say whether hooks watch a part, or something of its class was replaced on it alone."""
+    """Say whether hooks watch a part, or something of its class was replaced, on it or for all."""
+    kind = type(part)
     return bool(
         part._forward_hooks
         or part._forward_pre_hooks
         or hooks_of_all._global_forward_hooks
         or hooks_of_all._global_forward_pre_hooks
-        or any(callable(getattr(type(part), name, None)) for name in vars(part))
+        or FORWARDS.get(kind, kind.forward) is not kind.forward
+        or any(callable(getattr(kind, name, None)) for name in vars(part))
     )

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from transformer_lite._checks import check_batch_of_ids, check_number, check_size
 from transformer_lite.fast.dropout import dropout
+from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.positions import PositionScheme
 
 
@@ -37,6 +38,7 @@ def check_token_ids(name: str, ids: Tensor, embedding: nn.Module) -> None:
         raise TypeError(f"{name} must be on device {weight.device}, got {ids.device}")
 
 
+@offers_fast_step
 class TokenEmbedding(nn.Module):
     """Look up the vector of every token, scale it by √D, and tell it its position.
 
@@ -104,6 +106,7 @@ class TokenEmbedding(nn.Module):
         return lambda ids, start: self.positions.embed(self.look_up(ids), start)
 
 
+@offers_fast_step
 class UnscaledEmbedding(TokenEmbedding):
     """The same without the factor √D: the embedding of GPT-2, BERT and Llama.
 

@@ -18,6 +18,7 @@ from transformer_lite._checks import (
 )
 from transformer_lite.fast.decoding_step import feed_forward_step
 from transformer_lite.fast.dropout import dropout
+from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.linear import Linear, plain_weight
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -27,6 +28,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
+@offers_fast_step
 class FeedForward(nn.Module):
     """Widen each token, keep what is positive, and narrow it again.
 

@@ -9,6 +9,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite.fast.decoding_step import linear_step
+from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.fast.linear import linear
 
 
@@ -25,6 +26,7 @@ def plain_weight(part: nn.Module, otherwise: Any) -> Any:
     return otherwise
 
 
+@offers_fast_step
 class Linear(nn.Linear):
     """PyTorch's linear layer, with the factors in another order where there are few tokens.
 

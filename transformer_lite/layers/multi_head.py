@@ -19,7 +19,7 @@ from transformer_lite._checks import (
     fits,
 )
 from transformer_lite.fast.decoding_step import cross_attention_step, self_attention_step
-from transformer_lite.fast.exact import is_exactly
+from transformer_lite.fast.exact import is_exactly, offers_fast_step
 from transformer_lite.layers.attention import (
     AttentionSteps,
     attention_steps,
@@ -78,6 +78,7 @@ def merge_heads(x: Float[Tensor, "B H T K"]) -> Float[Tensor, "B T D"]:
     return x.transpose(1, 2).flatten(start_dim=2)
 
 
+@offers_fast_step
 class MultiHeadAttention(nn.Module):
     """Attention in H subspaces at once: project, split, attend, merge, project.
 

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from transformer_lite._checks import check_number, check_size
 from transformer_lite.fast.decoding_step import MaskedStep
 from transformer_lite.fast.dropout import dropout
-from transformer_lite.fast.exact import step_of
+from transformer_lite.fast.exact import offers_fast_step, step_of
 
 Tokens = Float[Tensor, "*B D"]
 
@@ -45,6 +45,7 @@ class Residual(nn.Module):
         return dropout(update, self.dropout, self.training)
 
 
+@offers_fast_step
 class PostNorm(Residual):
     """Normalize after adding: y = Norm(x + f(x)), the original Transformer.
 
@@ -67,6 +68,7 @@ class PostNorm(Residual):
         return lambda x, mask: norm(x + run(x, mask))
 
 
+@offers_fast_step
 class PreNorm(Residual):
     """Normalize only what the sub-layer sees: y = x + f(Norm(x)).
 
@@ -91,6 +93,7 @@ class PreNorm(Residual):
         return lambda x, mask: x + run(norm(x), mask)
 
 
+@offers_fast_step
 class DeepNorm(Residual):
     """Post-norm that weighs the input more: y = Norm(α · x + f(x)), for very deep stacks.
 

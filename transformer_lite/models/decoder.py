@@ -8,9 +8,11 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lite.fast.decoding_step import MaskedStep, decoder_layer_step, decoder_step
+from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.cache import DecoderCache, KVCache
 
 
+@offers_fast_step
 class DecoderLayer(nn.Module):
     """Three sub-layers: masked self-attention, cross-attention, feed-forward.
 
@@ -98,6 +100,7 @@ class DecoderLayer(nn.Module):
             )
 
 
+@offers_fast_step
 class Decoder(nn.Module):
     """A stack of decoder layers.
 

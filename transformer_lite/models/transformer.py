@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from transformer_lite._checks import check_shape, check_size
 from transformer_lite.fast.decoding_step import Step, model_step, output_step
-from transformer_lite.fast.exact import is_exactly
+from transformer_lite.fast.exact import is_exactly, offers_fast_step
 from transformer_lite.layers.cache import DecoderCache
 from transformer_lite.layers.embedding import check_token_ids
 from transformer_lite.layers.linear import Linear
@@ -59,6 +59,7 @@ class Assembly(nn.Module):
         return self.real_tokens(ids)
 
 
+@offers_fast_step
 class Transformer(Assembly):
     """The encoder–decoder: read a source, write a target, one token after the other.
 
@@ -180,6 +181,7 @@ class PadStartTransformer(Transformer):
         return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
 
 
+@offers_fast_step
 class DecoderOnlyTransformer(Assembly):
     """A language model: a decoder without cross-attention, which continues what it reads.
 

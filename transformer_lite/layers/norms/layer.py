@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from transformer_lite._checks import check_number, check_size, fits
 from transformer_lite.fast.decoding_step import layer_norm_step
+from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
 
 
@@ -85,6 +86,7 @@ def layer_norm(
     return F.layer_norm(x, x.shape[-1:], weight, bias, eps)
 
 
+@offers_fast_step
 class LayerNorm(nn.Module):
     """Layer normalization with a learned gain γ (`weight`) and shift β (`bias`).
 

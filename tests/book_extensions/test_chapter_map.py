@@ -4,11 +4,13 @@ import itertools
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from xml.etree import ElementTree
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "book/_ext"))
-from chapter_map import direct_needs
+from chapter_map import box, direct_needs
 
 
 @pytest.mark.parametrize(
@@ -56,3 +58,14 @@ def test_a_long_book_is_no_more_work_than_its_pairs():
     start = time.process_time()
     assert direct_needs(needs) == list(itertools.pairwise(names))
     assert time.process_time() - start < 5
+
+
+def test_what_a_title_holds_is_text_and_no_tag():
+    short = SimpleNamespace(title="Q & A <b>", short_title="unused")
+    long = SimpleNamespace(title="words " * 20, short_title="If <i> & j")
+    for chapter, found in ((short, "Q &amp; A &lt;b&gt;"), (long, "If &lt;i&gt; &amp; j")):
+        drawn = box(chapter, 'page.html?a=1&b="2"', 0, 0)
+        link = ElementTree.fromstring(drawn)
+        assert found in drawn
+        assert "".join(link.itertext()) in (chapter.title, chapter.short_title)
+        assert link.get("href") == 'page.html?a=1&b="2"'

@@ -4,7 +4,7 @@ The documents are not part of this repository. `lecture_phrases.txt` holds finge
 place: the hash of every fifth run of five words. Nine words in a row always contain one of these
 runs whole, so no copy of that length passes; a shorter one may be found too.
 
-To write the fingerprints anew: python tests/package/lecture_phrases.py DOCUMENT...
+To write the fingerprints anew: python tests/support/lecture_phrases.py DOCUMENT...
 """
 
 import hashlib

@@ -170,7 +170,9 @@ def test_every_file_of_a_kit_hands_over_all_that_it_exports():
     modules = [live_figure.FOLDER / name / f"{name}.js" for name in FIGURES]
     for path in kit_files(*modules).values():
         exports = re.findall(r"^export ", path.read_text("utf-8"), re.MULTILINE)
-        [names] = re.findall(r"^return \{ (.*) \};$", kit_script(path), re.MULTILINE)
+        [names] = re.findall(
+            r"^return \{ (.*) \};\n\}\)\(\)\);\n\Z", kit_script(path), re.MULTILINE
+        )
         assert len(names.split(", ")) == len(exports)
 
 

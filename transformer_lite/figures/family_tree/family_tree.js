@@ -9,6 +9,7 @@ import {
   fill,
   freshId,
   h,
+  inView,
   panels,
   setText,
   stateOf,
@@ -156,7 +157,7 @@ function render({ model, el }) {
     nodes.element,
     h("div", { class: "ft-block" }, drawing.element),
   );
-  el.append(stage, news.element, parts.element, panel.element, numbers.element);
+  el.append(stage, news.element, parts.element, inView(panel.element), numbers.element);
 
   return connect(model, TRAITS, () => {
     const chosen = chosenOf(model);

@@ -2,7 +2,7 @@
 // Head reader: choose a word, see where 72 heads look from it, and what they take from there.
 
 import { choice, menu, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, h, panels, status } from "../kit/kit.js";
+import { assign, connect, controlRow, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./head_reader.json" with { type: "json" };
 import { headsGrid, write } from "./heads_grid.js";
@@ -125,7 +125,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-head-reader");
   const side = h("div", { class: "hr-side" }, row.element, facts.element);
   const stage = panels(grid, { element: side }, similarity);
-  el.append(...panel.rows, strip.element, news.element, stage);
+  el.append(inView(...panel.rows, strip.element), news.element, stage);
 
   return connect(model, TRAITS, () => {
     const [stored, results] = [storedOf(model), compute(model)];

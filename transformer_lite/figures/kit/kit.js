@@ -93,6 +93,11 @@ export function controlRow(...parts) {
   return h("div", { class: "tl-controls" }, ...parts);
 }
 
+/** What stays in view while a reader scrolls down to the last table. @param {...Node} parts */
+export function inView(...parts) {
+  return h("div", { class: "tl-in-view" }, ...parts);
+}
+
 /** Tables side by side, one below the other where the page is narrow. @param {...{element: Node}} views */
 export function panels(...views) {
   return h("div", { class: "tl-panels" }, ...views.map((view) => view.element));

@@ -32,6 +32,7 @@ _IMPORT = re.compile(
 )
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)  # whole lines only
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")  # a type inside a line
+_INDENT = re.compile(r"^\s+", re.MULTILINE)  # also in text of several lines: there write none
 _NAME = re.compile(r"\w+")
 _EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const) (\w+)", re.MULTILINE)
 _EXPORT = "export default { render };"
@@ -101,14 +102,19 @@ def _name_of(path: Path) -> str:
 
 
 def _plain(path: Path) -> str:
-    """Return a module as the body of a function, without comments; it keeps what it exports."""
+    """Return a module as the body of a function, bare; it keeps what it exports."""
     taken: dict[Path, dict[str, None]] = {}
-    module = _TYPE.sub("", _COMMENT.sub("", _join(path, taken)))
+    module = _bare(_join(path, taken))
     uses = [
         f'const {{ {", ".join(names)} }} = livingFigures.use("{_name_of(helper)}");\n'
         for helper, names in taken.items()
     ]
     return "".join([*uses, module])
+
+
+def _bare(source: str) -> str:
+    """Return a module without comments, types, indents and empty lines."""
+    return _INDENT.sub("", _TYPE.sub("", _COMMENT.sub("", source)))
 
 
 def kit_script(path: Path) -> str:
@@ -123,7 +129,7 @@ def page_script(name: str, folder: Path | None = None) -> str:
     """Return the module `name`.js as a plain script that registers itself with host.js.
 
     What it imports from a kit it takes from host.js, where the kit's own scripts have left it.
-    Comments are for readers of the source and stay there.
+    Comments and indents are for readers of the source and stay there.
     """
     module = _plain((folder or FOLDER) / name / f"{name}.js")
     if module.count(_EXPORT) != 1:
@@ -134,8 +140,8 @@ def page_script(name: str, folder: Path | None = None) -> str:
 
 
 def host_script() -> str:
-    """Return host.js, which mounts the figures of a page, without its comments."""
-    return _COMMENT.sub("", (FOLDER / "kit" / "host.js").read_text(encoding="utf-8"))
+    """Return host.js, which mounts the figures of a page, bare."""
+    return _bare((FOLDER / "kit" / "host.js").read_text(encoding="utf-8"))
 
 
 def stylesheet(*names: str) -> str:

@@ -2,7 +2,7 @@
 // Logits to loss: drag a logit and see probability, loss and gradient move.
 
 import { choice, group, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, format, h, panels, status } from "../kit/kit.js";
+import { assign, connect, controlRow, format, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./logits_to_loss.json" with { type: "json" };
 import { compute, raisedBy, stepped } from "./logits_to_loss_math.js";
@@ -94,7 +94,7 @@ function render({ model, el }) {
     measures: { rows: shared.measures.length, columns: 1, kind: "ll-measures" },
   });
   el.classList.add("tl-figure", "tl-logits-to-loss");
-  el.append(...panel.rows, news.element);
+  el.append(inView(...panel.rows), news.element);
   el.append(panels(views.probabilities, views.gradient, views.measures));
 
   return connect(model, TRAITS, () => {

@@ -2,7 +2,7 @@
 // Merge steps: any text, and byte-pair encoding on it, merge by merge, forward and back.
 
 import { resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, freshId, h, panels, status } from "../kit/kit.js";
+import { assign, connect, controlRow, freshId, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { compute, joins, rowNames, seen, written } from "./merge_math.js";
 import shared from "./merge_steps.json" with { type: "json" };
@@ -136,7 +136,7 @@ function render({ model, el }) {
     past: { ...shape, kind: "ms-plain" },
   });
   el.classList.add("tl-figure", "tl-merge-steps");
-  el.append(boxes.text.element, steps.element, news.element, ours.element, legend());
+  el.append(boxes.text.element, inView(steps.element), news.element, ours.element, legend());
   el.append(boxes.other.element, others.element);
   el.append(panels(views.times, views.ids), panels(views.past, views.sizes));
 

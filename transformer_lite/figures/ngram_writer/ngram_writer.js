@@ -8,6 +8,7 @@ import {
   controlRow,
   format,
   h,
+  inView,
   panels,
   raised,
   stateOf,
@@ -196,8 +197,8 @@ function render({ model, el }) {
   const keys = buttons(model, () => draw());
   const legend = h("p", { class: "ng-legend" }, h("mark", {}, "marked"), ` ${shared.legend}`);
   el.classList.add("tl-figure", "tl-ngram-writer");
-  el.append(controlRow(knobs.text), controlRow(...knobs.sliders), controlRow(...keys.parts));
-  el.append(sheet.element, legend, news.element);
+  const rows = [[knobs.text], knobs.sliders, keys.parts].map((parts) => controlRow(...parts));
+  el.append(inView(...rows), sheet.element, legend, news.element);
   el.append(panels(views.times, views.shares), panels(views.measures, views.contexts));
 
   const draw = () => {

@@ -9,6 +9,7 @@ import {
   controlRow,
   fill,
   h,
+  inView,
   panels,
   power,
   setText,
@@ -147,7 +148,7 @@ function render({ model, el }) {
   /** @type {ReturnType<typeof board>} */
   let view;
   el.classList.add("tl-figure", "tl-recurrent-translator");
-  el.append(...panel.rows, news.element, said, room);
+  el.append(inView(...panel.rows), news.element, said, room);
   el.append(h("p", { class: "rt-note" }, trained()));
 
   return connect(model, TRAITS, () => {

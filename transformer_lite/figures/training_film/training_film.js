@@ -3,7 +3,17 @@
 
 import { chart } from "../kit/chart.js";
 import { choice, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, format, h, panels, setText, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  format,
+  h,
+  inView,
+  panels,
+  setText,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import run from "./run.json" with { type: "json" };
 import shared from "./training_film.json" with { type: "json" };
@@ -136,7 +146,7 @@ function render({ model, el }) {
   /** @type {ReturnType<typeof numbers>} */
   let views;
   el.classList.add("tl-figure", "tl-training-film");
-  el.append(...panel.rows, news.element, film.element, plots.element, place);
+  el.append(inView(...panel.rows), news.element, film.element, plots.element, place);
 
   return connect(model, TRAITS, () => {
     const results = compute(model);

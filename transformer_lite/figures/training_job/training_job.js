@@ -2,7 +2,17 @@
 // The training job: its settings, what a worker holds and sends, and each number's formula.
 
 import { choice, menu, resetButton, slider, toggle } from "../kit/controls.js";
-import { assign, connect, controlRow, h, panels, setText, stateOf, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  h,
+  inView,
+  panels,
+  setText,
+  stateOf,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { lanes } from "./job_bars.js";
 import { compute, count, formulas, GIGABYTE, percent, size, time, verdict } from "./job_math.js";
@@ -153,7 +163,7 @@ function render({ model, el }) {
   };
   const stack = h("div", { class: "tj-tables" }, ...STEP_PARTS.map((name) => views[name].element));
   el.classList.add("tl-figure", "tl-training-job");
-  el.append(panel.row, news.element);
+  el.append(inView(panel.row), news.element);
   el.append(drawn.held, panels(views.memory, lists.memory));
   el.append(drawn.passed, panels({ element: stack }, lists.steps));
   el.append(...job.notes.map((note) => h("p", { class: "tj-note" }, note)));

@@ -2,7 +2,17 @@
 // The word plane: real word vectors on a plane, and an arrow to move from one word to another.
 
 import { choice, menu, resetButton, toggle } from "../kit/controls.js";
-import { assign, connect, controlRow, fill, format, h, panels, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  fill,
+  format,
+  h,
+  inView,
+  panels,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { plane } from "./plane_drawing.js";
 import { answers, changedPair, compute, threeOf, WORDS } from "./word_math.js";
@@ -143,7 +153,7 @@ function render({ model, el }) {
   const side = h("div", { class: "wp-side" }, drawing.element, legend(), kept.element);
   const stage = h("div", { class: "wp-stage" }, side, panels(near.nearest, near.drawn));
   el.classList.add("tl-figure", "tl-word-plane");
-  el.append(menus.element, ...panel.rows, news.element, stage);
+  el.append(inView(menus.element, ...panel.rows), news.element, stage);
 
   return connect(model, TRAITS, () => {
     const found = answers(model);

@@ -194,6 +194,10 @@ def test_a_huge_result_is_answered_at_once_and_briefly(huge, capsys):
             lambda y: torch.nested.nested_tensor([y, y]),
             "it returned nested tensor. Return a dense one, by torch.stack or torch.cat.",
         ),
+        (
+            lambda y: torch.quantize_per_tensor(y.float(), 0.1, 0, torch.qint8),
+            "it returned quantized tensor. dequantize() makes floats of it again.",
+        ),
         (lambda y: list(y), "it returned list. torch.stack makes one tensor of a list of tensors"),
         (lambda y: y.numpy(), "it returned numpy.ndarray. torch.from_numpy makes a tensor of it."),
     ],
@@ -204,6 +208,13 @@ def test_other_kinds_of_tensors_are_named_with_what_to_do(convert, words, capsys
     message = message_of(lambda *inputs: convert(right(*inputs)))
     assert f"Type: it should return a torch.Tensor, but {words}" in message
     assert "raised" not in message and "Likely cause" not in message
+
+
+def test_a_parameter_passes_for_the_tensor_that_it_is(capsys):
+    right = attend.right_answers[0]
+    assert attend.check(lambda *inputs: torch.nn.Parameter(right(*inputs))).passed
+    wrong = attend.check(lambda *inputs: torch.nn.Parameter(2 * right(*inputs)))
+    assert not wrong.passed and "Type" not in wrong.message
 
 
 def test_a_forgotten_return_is_no_blank_page(capsys):

@@ -4,6 +4,7 @@ import importlib.util
 import math
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 
 import numpy as np
@@ -13,6 +14,8 @@ from IPython.core.formatters import DisplayFormatter
 
 from transformer_lite import exercises
 from transformer_lite.exercises import Exercise, layer_norm, masks, normalization, the_cat_sat
+from transformer_lite.exercises._calling import LIMIT
+from transformer_lite.models import TransformerConfig, build_encoder_only
 
 CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
 EXERCISES = [e for module in CHAPTERS for e in vars(module).values() if isinstance(e, Exercise)]
@@ -189,7 +192,7 @@ def test_the_untouched_starter(exercise, capsys):
 
 
 def test_a_wrong_value_is_shown_with_its_row(capsys):
-    result = the_cat_sat.columns_sum_to_one.check(from_starter(the_cat_sat.columns_sum_to_one))
+    result = the_cat_sat.weights_of_words.check(from_starter(the_cat_sat.weights_of_words))
     assert result.message.splitlines()[1:5] == [
         "Case 2 of 7: The, CAT and SAT",
         "First wrong entry: output[0, 2] should be 0.4223, but yours is 0.2119.",
@@ -200,10 +203,10 @@ def test_a_wrong_value_is_shown_with_its_row(capsys):
 
 def test_the_and_cat_alone_do_not_show_the_wrong_axis():
     wrong, (query, key) = (
-        from_starter(the_cat_sat.columns_sum_to_one),
-        the_cat_sat.columns_sum_to_one.case(1).values(),
+        from_starter(the_cat_sat.weights_of_words),
+        the_cat_sat.weights_of_words.case(1).values(),
     )
-    assert torch.equal(wrong(query, key), right(the_cat_sat.columns_sum_to_one)(query, key))
+    assert torch.equal(wrong(query, key), right(the_cat_sat.weights_of_words)(query, key))
 
 
 def test_fixing_one_of_two_bugs_leaves_the_other_message(capsys):
@@ -420,6 +423,49 @@ def test_constants_of_less_precision_pass_and_are_told(capsys):
     assert result.passed and "right to the precision of float32 only" in flat(result.message)
 
 
+def test_a_small_number_in_the_denominator_passes_and_is_told_for_what_it_is(capsys):
+    def masked_weights(scores, mask):
+        low = torch.finfo(scores.dtype).min
+        filled = scores.masked_fill(~mask, low)
+        powers = (filled - filled.amax(dim=-1, keepdim=True)).exp() * mask
+        return powers / (powers.sum(dim=-1, keepdim=True) + 1e-6)
+
+    result = masks.masked_weights.check(masked_weights)
+    assert result.passed and "a small number added against a division by 0" in flat(result.message)
+
+
+# What a reference costs
+
+
+@every_exercise
+def test_no_reference_needs_a_tenth_of_the_time_limit(exercise):
+    for number in range(1, len(exercise.cases) + 1):
+        start = time.process_time()
+        exercise.reference(*exercise.case(number).values())
+        assert time.process_time() - start < LIMIT / 10
+
+
+def test_the_counts_of_an_encoder_are_those_of_the_model(capsys):
+    """With meta tensors, which need no memory; the check itself does without them."""
+    exercise = exercises.encoder.count_encoder
+    for number in range(1, len(exercise.cases) + 1):
+        layers, d_model, d_ff = exercise.case(number).values()
+        config = TransformerConfig(
+            1, 1, d_model, 1, d_ff, num_encoder_layers=layers, positions="none"
+        )
+        with torch.device("meta"):
+            encoder = build_encoder_only(config).encoder
+        sizes = dict.fromkeys(("attention", "feed_forward", "residual"), 0)
+        for name, weight in encoder.named_parameters():
+            part = name.split(".")[2]
+            key = "residual" if part.endswith("residual") else part.removeprefix("self_")
+            sizes[key] += weight.numel()
+        counts = exercise.reference(layers, d_model, d_ff)
+        assert sum(sizes.values()) == counts["encoder"]
+        each = {key: size // layers for key, size in sizes.items()}
+        assert [counts[key] for key in ("attention", "feed_forward", "norms")] == [*each.values()]
+
+
 # A notebook that replaces names in torch
 
 
@@ -523,7 +569,5 @@ def test_the_worked_examples_come_first():
     assert layer_norm.layer_norm.case(1)["x"].tolist() == [2, 4, 6, 8]
     table = normalization.batch_norm_without_pads.case(1)
     assert table["x"][table["mask"]].mean(dim=0)[1].item() == pytest.approx(0.415)
-    weights = right(the_cat_sat.columns_sum_to_one)(
-        *the_cat_sat.columns_sum_to_one.case(2).values()
-    )
+    weights = right(the_cat_sat.weights_of_words)(*the_cat_sat.weights_of_words.case(2).values())
     assert weights[0, 0].item() == pytest.approx(math.e / (2 * math.e + 1))

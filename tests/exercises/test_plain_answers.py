@@ -270,8 +270,8 @@ def test_a_right_answer_of_any_plain_type_passes(expected, got, capsys):
         ),
         (
             torch.zeros(2),
-            torch.nn.Parameter(torch.zeros(2)),
-            "Type: it should return a torch.Tensor, but it returned torch.nn.parameter.Parameter.",
+            torch.nn.Parameter(torch.zeros(3)),
+            "Shape: it should be (2,), but yours is (3,).",
         ),
     ],
 )

@@ -222,7 +222,7 @@ def a_shift_of_floats(weight, bias, mean, std):
 
 RIGHT = [
     ("sinusoidal_positions.encode", encode_by_math),
-    ("the_cat_sat.columns_sum_to_one", weights_in_place),
+    ("the_cat_sat.weights_of_words", weights_in_place),
     ("sinusoidal_positions.shift", shift_by_atan2),
     ("sinusoidal_positions.shift", shift_by_the_hint),
     ("scaling.softmax_backward", softmax_backward_by_autograd),

@@ -68,7 +68,7 @@ def read(value: object) -> Reading:
 
 def _read(value: object, memo: _Memo, depth: int) -> Reading:
     found = type(value)
-    if found is Tensor:
+    if found is Tensor or found is torch.nn.Parameter:  # a parameter is a tensor that is trained
         return _read_tensor(value)
     if issubclass(found, np.generic):  # numpy's own numbers pass for Python's
         value = np.generic.item(cast("np.generic[Any]", value))
@@ -94,6 +94,8 @@ def _read_tensor(tensor: Any) -> Reading:
         return _named("sparse tensor")
     if tensor.is_meta:
         return _named("tensor without numbers, on the device meta")
+    if tensor.is_quantized:
+        return _named("quantized tensor")
     shape = tuple(_size(tensor))
     few = math.prod(shape) <= MANY
     values = tuple(_flat(_tolist(tensor))) if few else None

@@ -95,7 +95,8 @@ def remark(name: str, got: Outcome, expected: Outcome) -> list[str]:
 
 _FLOAT32 = (
     "One thing more. The inputs are float64, and your numbers are right to the precision of "
-    "float32 only. A constant such as torch.sqrt(torch.tensor(3)) is float32; use math.sqrt(3)."
+    "float32 only. Two things do this: a constant such as torch.sqrt(torch.tensor(3)), which is "
+    "float32 (use math.sqrt(3)), and a small number added against a division by 0."
 )
 _WHOLE = "output"
 
@@ -125,6 +126,7 @@ _ADVICE = {
     "list": "torch.stack makes one tensor of a list of tensors, torch.tensor of a list of numbers.",
     "numpy.ndarray": "torch.from_numpy makes a tensor of it.",
     "sparse tensor": "Return a dense one, by to_dense().",
+    "quantized tensor": "dequantize() makes floats of it again.",
     "nested tensor": "Return a dense one, by torch.stack or torch.cat.",
 }
 

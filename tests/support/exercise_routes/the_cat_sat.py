@@ -54,33 +54,33 @@ def attend_without_gradients(query, key, value):
         return weights.mm(value)
 
 
-def draw_columns_sum_to_one(draw):
+def draw_weights_of_words(draw):
     t, s, k = draw.size(), draw.size(), draw.size()
     return draw.normal(t, k, size=draw.scale()), draw.normal(s, k)
 
 
-def columns_sum_to_one_repaired(query, key):
+def weights_of_words_repaired(query, key):
     scores = query @ key.T / key.shape[-1] ** 0.5
     return scores.softmax(dim=-1)
 
 
-def columns_sum_to_one_turned(query, key):
+def weights_of_words_turned(query, key):
     scores = key @ query.T / math.sqrt(key.shape[-1])
     return scores.softmax(dim=0).T
 
 
-def columns_sum_to_one_by_hand(query, key):
+def weights_of_words_by_hand(query, key):
     scores = query @ key.T * key.shape[-1] ** -0.5
     powers = torch.exp(scores - scores.max(dim=1, keepdim=True).values)
     return powers / powers.sum(dim=1, keepdim=True)
 
 
-def columns_sum_to_one_row_by_row(query, key):
+def weights_of_words_row_by_row(query, key):
     rows = [torch.softmax(key @ q / math.sqrt(q.numel()), dim=0) for q in query]
     return torch.stack(rows)
 
 
-def columns_sum_to_one_in_numpy(query, key):
+def weights_of_words_in_numpy(query, key):
     scores = query.numpy() @ key.numpy().T / math.sqrt(key.shape[1])
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return torch.from_numpy(powers / powers.sum(axis=1, keepdims=True))

@@ -1,16 +1,9 @@
 """Count the weights of an encoder, part by part."""
 
+import math
 from collections.abc import Callable
 
-import torch
-
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.layers.feed_forward import FeedForward
-from transformer_lite.layers.multi_head import MultiHeadAttention
-from transformer_lite.layers.residual import Residual
-from transformer_lite.models.build import build_encoder_only
-from transformer_lite.models.config import TransformerConfig
-from transformer_lite.models.encoder import Encoder
 
 Counts = dict[str, int]
 Sizes = Callable[[int, int], int]
@@ -28,26 +21,6 @@ _CASES = (
     _case("12 layers of width 768", 12, 768, 3072),
     _case("5 layers of width 1", 5, 1, 7),
 )
-
-
-def _count(num_layers: int, d_model: int, d_ff: int) -> Counts:
-    """Count them on the model itself, which needs no memory for its weights."""
-    config = TransformerConfig(
-        1, 1, d_model, 1, d_ff, num_encoder_layers=num_layers, positions="none"
-    )
-    with torch.device("meta"):
-        encoder = build_encoder_only(config).encoder
-
-    def size(*kinds: type[torch.nn.Module]) -> int:
-        parts = [part for part in encoder.modules() if isinstance(part, kinds)]
-        return sum(w.numel() for part in parts for w in part.parameters())
-
-    return {
-        "attention": size(MultiHeadAttention) // num_layers,
-        "feed_forward": size(FeedForward) // num_layers,
-        "norms": size(Residual) // num_layers,
-        "encoder": size(Encoder),
-    }
 
 
 def _with(
@@ -120,27 +93,39 @@ _MISTAKES = (
 )
 
 
-def _from_matrices(num_layers: int, d_model: int, d_ff: int) -> Counts:
-    square = torch.nn.Linear(d_model, d_model, device="meta")
-    up, down = (
-        torch.nn.Linear(*sizes, device="meta") for sizes in ((d_model, d_ff), (d_ff, d_model))
-    )
-    norm = torch.nn.LayerNorm(d_model, device="meta")
-    groups: dict[str, list[torch.nn.Module]]
-    groups = {"attention": [square] * 4, "feed_forward": [up, down], "norms": [norm] * 2}
-    one = {
-        name: sum(w.numel() for part in parts for w in part.parameters())
-        for name, parts in groups.items()
+def _from_shapes(num_layers: int, d_model: int, d_ff: int) -> Counts:
+    """Write down the shape of each weight, and multiply."""
+
+    def linear(inputs: int, outputs: int) -> list[tuple[int, ...]]:
+        return [(outputs, inputs), (outputs,)]
+
+    shapes = {
+        "attention": 4 * linear(d_model, d_model),
+        "feed_forward": linear(d_model, d_ff) + linear(d_ff, d_model),
+        "norms": 4 * [(d_model,)],
     }
+    one = {name: sum(map(math.prod, group)) for name, group in shapes.items()}
     return one | {"encoder": num_layers * sum(one.values())}
+
+
+def _in_one_formula(num_layers: int, d_model: int, d_ff: int) -> Counts:
+    attention, norms = (2 * d_model + 1) ** 2 - 1, d_model << 2
+    feed_forward = (2 * d_model + 1) * d_ff + d_model
+    total = (attention + feed_forward + norms) * num_layers
+    return {
+        "attention": attention,
+        "feed_forward": feed_forward,
+        "norms": norms,
+        "encoder": total,
+    }
 
 
 count_encoder = Exercise(
     name="encoder.count_encoder",
-    reference=_count,
+    reference=_with(),
     cases=_CASES,
     mistakes=_MISTAKES,
-    right_answers=(_with(), _from_matrices),
+    right_answers=(_from_shapes, _in_one_formula),
     hint_texts=(
         "How many linear layers has attention, how many has the feed-forward layer, and how long "
         "is the bias of each?",

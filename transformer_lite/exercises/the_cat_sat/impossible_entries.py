@@ -19,6 +19,7 @@ def _cases() -> tuple[Case, ...]:
     outside = torch.tensor([-0.5, 0.5, 1.5, 0.2, 2.0, -1.0], dtype=torch.float64)
     low, high = double.amin(dim=0), double.amax(dim=0)
     edges = values.amin(dim=0), values.amax(dim=0)
+    beside = torch.tensor([-1e-5, 1e-5, 1 - 1e-5, 1 + 1e-5, 0.5, 1e-5], dtype=torch.float64)
     return (
         Case(
             "The, CAT and SAT, and the output in the notes",
@@ -32,6 +33,10 @@ def _cases() -> tuple[Case, ...]:
         Case(
             "entries on the edge",
             {"values": values, "output": torch.where(torch.arange(5) % 2 == 0, *edges)},
+        ),
+        Case(
+            "entries just inside and just outside, in float64",
+            {"values": double, "output": low + beside * (high - low)},
         ),
         Case(
             "one value alone, S=1",
@@ -50,6 +55,11 @@ def _one_range_for_all(values: Tensor, output: Tensor) -> Tensor:
 
 def _strict(values: Tensor, output: Tensor) -> Tensor:
     return (output <= values.amin(dim=0)) | (output >= values.amax(dim=0))
+
+
+def _with_slack(values: Tensor, output: Tensor) -> Tensor:
+    low, high = values.amin(dim=0), values.amax(dim=0)
+    return (output < low - 1e-3) | (output > high + 1e-3)
 
 
 def _all_or_nothing(values: Tensor, output: Tensor) -> Tensor:
@@ -84,6 +94,11 @@ _MISTAKES = (
         _strict,
         "Entries on the edge are called impossible. What is equal to the smallest or the largest "
         "value of its column counts as possible.",
+    ),
+    Mistake(
+        _with_slack,
+        "Entries a little outside are let through. There is nothing to round here: an entry is "
+        "compared with the smallest and the largest value as they are.",
     ),
     Mistake(
         _all_or_nothing,

@@ -11,7 +11,7 @@ from transformer_lite.exercises._random import normal_numbers
 from transformer_lite.exercises.the_cat_sat._shared import WORDS, scaled
 from transformer_lite.layers.attention import attention_steps
 
-_normal = normal_numbers("the_cat_sat.columns_sum_to_one")
+_normal = normal_numbers("the_cat_sat.weights_of_words")
 
 
 def _cases() -> tuple[Case, ...]:
@@ -95,8 +95,8 @@ def _columns_with_logsumexp(query: Tensor, key: Tensor) -> Tensor:
     return torch.exp(scores - torch.logsumexp(scores, dim=1, keepdim=True))
 
 
-columns_sum_to_one = Exercise(
-    name="the_cat_sat.columns_sum_to_one",
+weights_of_words = Exercise(
+    name="the_cat_sat.weights_of_words",
     reference=lambda query, key: attention_steps(query, key, key).weights,
     cases=_cases(),
     mistakes=_MISTAKES,

@@ -104,7 +104,7 @@ def _from_shapes(num_layers: int, d_model: int, d_ff: int) -> Counts:
         "feed_forward": linear(d_model, d_ff) + linear(d_ff, d_model),
         "norms": 4 * [(d_model,)],
     }
-    one = {name: sum(map(math.prod, group)) for name, group in shapes.items()}
+    one = {name: sum(math.prod(shape) for shape in group) for name, group in shapes.items()}
     return one | {"encoder": num_layers * sum(one.values())}
 
 

@@ -2,7 +2,7 @@
 // The controls of the translator: how words are picked, where one looks, and what is broken.
 
 import { choice, group, menu, resetButton, slider, toggle } from "../kit/controls.js";
-import { assign, controlRow, h, setText } from "../kit/kit.js";
+import { assign, controlRow, h, inView, setText } from "../kit/kit.js";
 import shared from "./translator.json" with { type: "json" };
 
 /** @typedef {import("./translator_math.js").State} State */
@@ -122,7 +122,7 @@ export function lookingControls(model) {
   });
   const row = [layer, head, silent, form].map((control) => control.element);
   return {
-    element: h("div", {}, controlRow(part.element), controlRow(...row)),
+    element: inView(controlRow(part.element), controlRow(...row)),
     update() {
       part.update(PARTS.indexOf(model.get("part")));
       layer.update(model.get("layer"));

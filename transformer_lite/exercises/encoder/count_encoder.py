@@ -99,7 +99,7 @@ def _from_shapes(num_layers: int, d_model: int, d_ff: int) -> Counts:
     def linear(inputs: int, outputs: int) -> list[tuple[int, ...]]:
         return [(outputs, inputs), (outputs,)]
 
-    shapes = {
+    shapes: dict[str, list[tuple[int, ...]]] = {
         "attention": 4 * linear(d_model, d_model),
         "feed_forward": linear(d_model, d_ff) + linear(d_ff, d_model),
         "norms": 4 * [(d_model,)],

@@ -102,7 +102,7 @@ def _from_shapes(num_layers: int, d_model: int, d_ff: int) -> Counts:
     shapes: dict[str, list[tuple[int, ...]]] = {
         "attention": 4 * linear(d_model, d_model),
         "feed_forward": linear(d_model, d_ff) + linear(d_ff, d_model),
-        "norms": 4 * [(d_model,)],
+        "norms": 2 * linear(1, d_model)[1:] * 2,
     }
     one = {name: sum(math.prod(shape) for shape in group) for name, group in shapes.items()}
     return one | {"encoder": num_layers * sum(one.values())}

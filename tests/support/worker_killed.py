@@ -13,8 +13,7 @@ from transformer_lite import train
 from transformer_lite.training.distributed import WorkerTrainer
 
 KILLED_AT = 6  # the step that is not taken any more
-FOLDER = Path(sys.argv[1])
-RESTARTS = int(os.environ["TORCHELASTIC_RESTART_COUNT"])
+RESTARTS = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"))
 take_step = WorkerTrainer.train_step
 
 
@@ -23,13 +22,14 @@ def tell_and_take(trainer: WorkerTrainer):
         os.kill(os.getpid(), signal.SIGKILL)
     record = take_step(trainer)
     if trainer.workers.first:
-        with open(FOLDER / "steps.txt", "a") as file:
+        with open(Path(sys.argv[1]) / "steps.txt", "a") as file:
             print(RESTARTS, trainer.batches.state_dict()["epoch"], *record, file=file)
     return record
 
 
-WorkerTrainer.train_step = tell_and_take  # type: ignore[assignment]
-for name in ("killed", "whole"):
-    status = train.main([*sys.argv[2:], "--out", str(FOLDER / name)])
-    if status != 0:
-        sys.exit(status)
+if __name__ == "__main__":
+    WorkerTrainer.train_step = tell_and_take  # type: ignore[assignment]
+    for name in ("killed", "whole"):
+        status = train.main([*sys.argv[2:], "--out", str(Path(sys.argv[1]) / name)])
+        if status != 0:
+            sys.exit(status)

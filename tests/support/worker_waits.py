@@ -7,9 +7,10 @@ from pathlib import Path
 
 from transformer_lite.training.distributed import Workers
 
-workers = Workers.current()
-parent = os.getppid()
-(Path(sys.argv[1]) / f"{os.getpid()}.{parent}").touch()
-if workers.first:
-    time.sleep(1000)
-workers.wait()
+if __name__ == "__main__":
+    workers = Workers.current()
+    parent = os.getppid()
+    (Path(sys.argv[1]) / f"{os.getpid()}.{parent}").touch()
+    if workers.first:
+        time.sleep(1000)
+    workers.wait()

@@ -16,7 +16,7 @@ FLOORS = {
     "decoding": "from logits to text: greedy search, sampling, beam search with its tree",
     "text": "words and data: tokenizers, a corpus by grammar, real files, batches, BLEU by hand",
     "before": "what came before: counts of words, vectors from contexts",
-    "training": "schedule, loop, checkpoints that resume bit for bit, evaluation; by many processes too",
+    "training": "schedule, loop, checkpoints that resume bit for bit, evaluation, many processes",
     "train": "the command that trains a translator from a terminal",
     "translator": "the trained translator of the book, French to English, and how it is made",
     "worked_examples": "what five lecture documents print, recomputed",

@@ -4,7 +4,6 @@ import importlib.util
 import math
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -14,8 +13,6 @@ from IPython.core.formatters import DisplayFormatter
 
 from transformer_lite import exercises
 from transformer_lite.exercises import Exercise, layer_norm, masks, normalization, the_cat_sat
-from transformer_lite.exercises._calling import LIMIT
-from transformer_lite.models import TransformerConfig, build_encoder_only
 
 CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
 EXERCISES = [e for module in CHAPTERS for e in vars(module).values() if isinstance(e, Exercise)]
@@ -432,38 +429,6 @@ def test_a_small_number_in_the_denominator_passes_and_is_told_for_what_it_is(cap
 
     result = masks.masked_weights.check(masked_weights)
     assert result.passed and "a small number added against a division by 0" in flat(result.message)
-
-
-# What a reference costs
-
-
-@every_exercise
-def test_no_reference_needs_a_tenth_of_the_time_limit(exercise):
-    for number in range(1, len(exercise.cases) + 1):
-        start = time.process_time()
-        exercise.reference(*exercise.case(number).values())
-        assert time.process_time() - start < LIMIT / 10
-
-
-def test_the_counts_of_an_encoder_are_those_of_the_model(capsys):
-    """With meta tensors, which need no memory; the check itself does without them."""
-    exercise = exercises.encoder.count_encoder
-    for number in range(1, len(exercise.cases) + 1):
-        layers, d_model, d_ff = exercise.case(number).values()
-        config = TransformerConfig(
-            1, 1, d_model, 1, d_ff, num_encoder_layers=layers, positions="none"
-        )
-        with torch.device("meta"):
-            encoder = build_encoder_only(config).encoder
-        sizes = dict.fromkeys(("attention", "feed_forward", "residual"), 0)
-        for name, weight in encoder.named_parameters():
-            part = name.split(".")[2]
-            key = "residual" if part.endswith("residual") else part.removeprefix("self_")
-            sizes[key] += weight.numel()
-        counts = exercise.reference(layers, d_model, d_ff)
-        assert sum(sizes.values()) == counts["encoder"]
-        each = {key: size // layers for key, size in sizes.items()}
-        assert [counts[key] for key in ("attention", "feed_forward", "norms")] == [*each.values()]
 
 
 # A notebook that replaces names in torch

@@ -1,244 +1,30 @@
 """The fast step changes nothing, whatever part is injected, wrapped or watched."""
 
-from contextlib import nullcontext
-
 import pytest
 import torch
+from changed_parts import (
+    CHANGES,
+    CROSSINGS,
+    STEPS,
+    Twice,
+    forwards_doubled,
+    logits_of_all_steps,
+    recast,
+    require_three_ways_to_agree,
+)
 from plain_searches import each_decoder
-from tiny_models import SRC, TGT, D, make
+from tiny_models import SRC, TGT, make
 from torch import nn
-from torch.nn.utils import parametrize, prune
+from torch.nn.utils import parametrize
 from torch.testing import assert_close
 
-from transformer_lite import FeedForward, MultiHeadAttention, PostNorm, TokenEmbedding, Transformer
+from transformer_lite import FeedForward, PostNorm, TokenEmbedding, Transformer
 from transformer_lite.decoding import NextToken, beam_search
 from transformer_lite.fast import exact
 from transformer_lite.fast.exact import fast_step, is_exactly, plain
-from transformer_lite.layers import GroupedQueryAttention, Linear
+from transformer_lite.layers import Linear
 from transformer_lite.layers.norms import LayerNorm
-from transformer_lite.layers.positions import PositionScheme, Rotary
 from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer
-
-STEPS = range(2, TGT.shape[1] + 1)
-
-
-class LowRank(nn.Module):
-    """A projection with a small correction beside it, as LoRA has; it has no weight of its own."""
-
-    def __init__(self, base: nn.Linear, rank: int = 2):
-        super().__init__()
-        self.base = base
-        self.down = nn.Parameter(torch.randn(rank, base.in_features, dtype=torch.float64))
-        self.up = nn.Parameter(torch.randn(base.out_features, rank, dtype=torch.float64))
-
-    def forward(self, x):
-        return self.base(x) + x @ self.down.T @ self.up.T
-
-
-class Doubled(nn.Module):
-    """Twice what another module returns, whatever its arguments."""
-
-    def __init__(self, inner: nn.Module):
-        super().__init__()
-        self.inner = inner
-
-    def forward(self, *args, **kwargs):
-        return 2 * self.inner(*args, **kwargs)
-
-
-class Twice(nn.Module):
-    """A parametrization."""
-
-    def forward(self, weight):
-        return 2 * weight
-
-
-def forwards_doubled(kind: type[nn.Module]) -> type[nn.Module]:
-    """A subclass of `kind` that returns twice as much."""
-    return type(f"Twice{kind.__name__}", (kind,), {"forward": _twice(kind)})
-
-
-def _twice(kind):
-    return lambda self, *args, **kwargs: 2 * kind.forward(self, *args, **kwargs)
-
-
-def recast(module: nn.Module) -> nn.Module:
-    """Make a module one of a subclass that returns twice as much."""
-    module.__class__ = forwards_doubled(type(module))
-    return module
-
-
-def each_layer(change):
-    def changed(model):
-        for layer in model.decoder.layers:
-            change(layer)
-
-    return changed
-
-
-def _wrap(owner: nn.Module, name: str, wrapper=Doubled) -> None:
-    setattr(owner, name, wrapper(getattr(owner, name)))
-
-
-def _attentions(model):
-    return [m for m in model.decoder.modules() if isinstance(m, MultiHeadAttention)]
-
-
-def _low_rank(*names):
-    def change(model):
-        for attention in _attentions(model):
-            for name in names:
-                _wrap(attention, name, LowRank)
-
-    return change
-
-
-def _parametrized(model):
-    for attention in _attentions(model):
-        parametrize.register_parametrization(attention.q_proj, "weight", Twice())
-
-
-def _weight_normed(model):
-    for attention in _attentions(model):
-        normed = nn.utils.parametrizations.weight_norm(attention.v_proj)
-        normed.parametrizations.weight.original0.data.mul_(3)
-
-
-def _pruned(model):
-    for attention in _attentions(model):
-        prune.l1_unstructured(attention.out_proj, "weight", amount=0.5)
-
-
-def _biased_output(model):
-    model.output.bias = nn.Parameter(torch.randn(model.output.out_features, dtype=torch.float64))
-
-
-def _mixed_biases(model):
-    for attention in _attentions(model):
-        attention.q_proj.bias = None
-        attention.v_proj.bias.data.normal_()
-
-
-def _no_bias_on_keys(model):
-    for attention in _attentions(model):
-        attention.k_proj.bias = None
-        attention.out_proj.bias.data.normal_()
-
-
-def _wide_heads(model):
-    for layer in model.decoder.layers:
-        attention = layer.self_attention
-        for name in ("q_proj", "k_proj", "v_proj"):
-            setattr(attention, name, Linear(D, 2 * D).double().eval())
-        attention.out_proj = Linear(2 * D, D).double().eval()
-
-
-class Transposed(nn.Module):
-    """A product with a matrix stored the other way round, as GPT-2's."""
-
-    def __init__(self, base: nn.Linear):
-        super().__init__()
-        self.weight = nn.Parameter(2 * base.weight.detach().T)
-
-    def forward(self, x):
-        return x @ self.weight
-
-
-def _another_embedding(model):
-    name = "tgt_embedding" if isinstance(model, Transformer) else "embedding"
-    _wrap(model, name)
-
-
-def _recast_embedding(model):
-    recast(model.tgt_embedding if isinstance(model, Transformer) else model.embedding)
-
-
-def _narrow_table(model):
-    embedding = model.tgt_embedding if isinstance(model, Transformer) else model.embedding
-    embedding.table.max_norm = 0.1
-
-
-def _own_positions(model):
-    class Tilted(PositionScheme):
-        def rotate(self, x, start=0):
-            return x + torch.arange(start, start + x.shape[2], dtype=x.dtype)[:, None]
-
-    for layer in model.decoder.layers:
-        layer.self_attention.positions = Tilted()
-
-
-def _grouped(model):
-    for layer in model.decoder.layers:
-        layer.self_attention = GroupedQueryAttention(D, 3, 1, positions=Rotary()).double().eval()
-
-
-def _replaced_forward(model):
-    norm = model.decoder.layers[0].feed_forward_residual.norm
-    original = norm.forward
-    norm.forward = lambda x: 2 * original(x)
-
-
-CHANGES = {
-    "low-rank query": _low_rank("q_proj"),
-    "low-rank key and value": _low_rank("k_proj", "v_proj"),
-    "low-rank output": _low_rank("out_proj"),
-    "parametrized": _parametrized,
-    "weight norm": _weight_normed,
-    "pruned": _pruned,
-    "biases on some projections": _mixed_biases,
-    "no bias on the keys": _no_bias_on_keys,
-    "heads wider than the model": _wide_heads,
-    "a transposed feed-forward": each_layer(
-        lambda layer: _wrap(layer.feed_forward, "up", Transposed)
-    ),
-    "wrapped decoder": lambda model: _wrap(model, "decoder"),
-    "biased output": _biased_output,
-    "wrapped output": lambda model: _wrap(model, "output"),
-    "subclassed output": lambda model: recast(model.output),
-    "torch's own output": lambda model: setattr(
-        model, "output", nn.Linear(D, model.output.out_features, bias=False).double()
-    ),
-    "wrapped embedding": _another_embedding,
-    "subclassed embedding": _recast_embedding,
-    "a table with a largest norm": _narrow_table,
-    "subclassed attention": each_layer(lambda layer: recast(layer.self_attention)),
-    "wrapped attention": each_layer(lambda layer: _wrap(layer, "self_attention")),
-    "grouped queries": _grouped,
-    "positions from elsewhere": _own_positions,
-    "subclassed feed-forward": each_layer(lambda layer: recast(layer.feed_forward)),
-    "low-rank feed-forward": each_layer(lambda layer: _wrap(layer.feed_forward, "up", LowRank)),
-    "a feed-forward from elsewhere": each_layer(
-        lambda layer: setattr(layer, "feed_forward", nn.Sequential(nn.Linear(D, D)).double())
-    ),
-    "subclassed residual": each_layer(lambda layer: recast(layer.feed_forward_residual)),
-    "subclassed norm": each_layer(lambda layer: recast(layer.self_attention_residual.norm)),
-    "replaced forward": _replaced_forward,
-    "subclassed layer": lambda model: recast(model.decoder.layers[1]),
-    "wrapped layer": lambda model: _wrap(model.decoder.layers, "0"),
-    "subclassed decoder": lambda model: recast(model.decoder),
-}
-CROSSINGS = {
-    "subclassed crossing": each_layer(lambda layer: recast(layer.cross_attention)),
-    "wrapped crossing": each_layer(lambda layer: _wrap(layer, "cross_attention")),
-}
-
-
-@torch.no_grad()
-def logits_of_all_steps(model, use_cache: bool) -> torch.Tensor:
-    """The logits after each beginning of TGT, shape (B, steps, V)."""
-    source = isinstance(model, Transformer)
-    ids, bos = (SRC, 1) if source else (TGT[:, :1], None)
-    next_token = NextToken(model, ids, bos, use_cache)
-    return torch.stack([next_token(TGT[:, :length]) for length in STEPS], dim=1)
-
-
-def require_three_ways_to_agree(model) -> None:
-    fast = logits_of_all_steps(model, use_cache=True)
-    with plain():
-        cached = logits_of_all_steps(model, use_cache=True)
-    whole = logits_of_all_steps(model, use_cache=False)
-    assert_close(cached, whole, atol=1e-9, rtol=1e-9)
-    assert_close(fast, whole, atol=1e-9, rtol=1e-9)
 
 
 @each_decoder
@@ -407,93 +193,6 @@ def test_what_is_watched_only_later_is_seen_from_then_on(kind):
         handle.remove()
         next_token(TGT[:, :5])
     assert len(calls) == 1
-
-
-def _low_rank_query(model):
-    _wrap(model.decoder.layers[0].self_attention, "q_proj", LowRank)
-
-
-def _forward_of_the_class(model):
-    """Let all attentions return twice as much; return what undoes it."""
-    patch = pytest.MonkeyPatch()
-    patch.setattr(MultiHeadAttention, "forward", _twice(_as_written(MultiHeadAttention)))
-    return patch.undo
-
-
-def _as_written(kind):
-    return type("AsWritten", (), {"forward": kind.forward})
-
-
-def _other_activation(model):
-    model.decoder.layers[0].feed_forward.activation = torch.tanh
-
-
-MIDWAY = {
-    "low-rank query": _low_rank_query,
-    "forward of the class": _forward_of_the_class,
-    "replaced forward": _replaced_forward,
-    "positions from elsewhere": _own_positions,
-    "another activation": _other_activation,
-    "subclassed feed-forward": CHANGES["subclassed feed-forward"],
-    "parametrized": _parametrized,
-    "wrapped layer": CHANGES["wrapped layer"],
-    "wrapped output": CHANGES["wrapped output"],
-}
-
-
-@torch.no_grad()
-def _changed_midway(model, change) -> torch.Tensor:
-    """The logits of all steps but the first, with a change between the third and the fourth."""
-    source = isinstance(model, Transformer)
-    next_token = NextToken(model, *((SRC, 1) if source else (TGT[:, :1], None)))
-    undo = None
-    try:
-        logits = [next_token(TGT[:, :length]) for length in (1, 2, 3)]
-        undo = change(model)
-        logits += [next_token(TGT[:, :length]) for length in (4, 5)]
-    finally:
-        (undo or (lambda: None))()
-    return torch.stack(logits)
-
-
-@each_decoder
-@pytest.mark.parametrize("name", MIDWAY)
-def test_a_part_changed_between_two_steps_counts_from_then_on(kind, name):
-    results = []
-    for context in (nullcontext, plain):
-        torch.manual_seed(4)
-        model = make(kind)
-        with context():
-            results.append(_changed_midway(model, MIDWAY[name]))
-    torch.manual_seed(4)
-    unchanged = _changed_midway(make(kind), lambda model: None)
-    assert_close(results[0], results[1], atol=1e-9, rtol=1e-9)
-    differs = (results[0] - unchanged).nan_to_num().abs()
-    assert differs[:3].max() < 1e-9 and differs[3:].max() > 1e-3
-
-
-@each_decoder
-def test_a_forward_replaced_on_the_class_is_no_fast_step(kind):
-    model = make(kind)
-    with pytest.MonkeyPatch.context() as patch:
-        before = logits_of_all_steps(model, use_cache=True)
-        patch.setattr(MultiHeadAttention, "forward", _twice(_as_written(MultiHeadAttention)))
-        require_three_ways_to_agree(model)
-        differs = logits_of_all_steps(model, use_cache=True) - before
-        assert differs.nan_to_num().abs().max() > 1e-3
-        assert not is_exactly(model.decoder.layers[0].self_attention, MultiHeadAttention)
-    assert_close(logits_of_all_steps(model, use_cache=True), before)
-
-
-@each_decoder
-def test_training_mode_drops_from_the_next_step_on(kind):
-    def change(model):
-        for layer in model.decoder.layers:
-            layer.feed_forward.train().dropout = 0.5
-
-    model = make(kind)
-    first, second = (_changed_midway(model.eval(), change) for _ in range(2))
-    assert torch.equal(first[:3], second[:3]) and not torch.equal(first[3:], second[3:])
 
 
 def test_every_part_with_a_fast_step_has_its_forward_on_record():

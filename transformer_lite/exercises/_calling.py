@@ -15,7 +15,7 @@ from typing import Any
 from transformer_lite.exercises._as_found import usual_settings
 from transformer_lite.exercises._shown import shorten
 
-#: How many seconds one call may take. No reference needs a tenth of it, which is tested.
+#: How many seconds one call may take: far more than a right answer needs on a busy machine.
 LIMIT = 10.0
 
 

@@ -5,26 +5,29 @@
   const BOXES =
     ".scroll-box, pre, .output, .tl-matrix-box, .pst-scrollable-table-container, .katex-display";
 
+  const paper = matchMedia("print");
+
   /**
    * Give boxes that scroll sideways a tab stop, and take it back when their content fits. To look
-   * at a box lays it out, so a long page does it in short turns.
+   * at a box lays it out, so a long page does it in short turns. On paper nothing scrolls: a turn
+   * that comes then waits for the screen.
    * @param {Element[]} boxes
    */
   function reach(boxes) {
     const end = performance.now() + 10;
-    while (boxes.length && performance.now() < end) {
+    while (boxes.length && !paper.matches && performance.now() < end) {
       const box = /** @type {Element} */ (boxes.pop());
       if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
     }
-    if (boxes.length) setTimeout(() => reach(boxes));
+    if (boxes.length) setTimeout(() => reach(boxes), paper.matches ? 100 : 0);
   }
 
   const all = () => [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
   const look = () => setTimeout(() => reach(all()));
   addEventListener("load", () => new ResizeObserver(look).observe(document.body));
   // Paper breaks its lines. Back on the screen, the page may be as large as it was before.
-  matchMedia("print").addEventListener("change", look);
+  paper.addEventListener("change", look);
 
   // A page opened from a file may not read other pages, so it lists what it finds by title alone.
   // @ts-expect-error Sphinx's documentation_options.js declares it

@@ -73,15 +73,43 @@ def train(
         OSError: a file cannot be written; the last checkpoint stays.
     """
     folder, start = Path(folder), time.monotonic()
-    bar, kept_at = TerminalBar(trainer.step, plan.steps), -1
-    while (reason := reason_to_stop(trainer, plan, time.monotonic() - start)) is None:
+    bar = TerminalBar(trainer.step, plan.steps)
+
+    def keep() -> None:
+        if look(trainer, trainer.model, evaluate, bar):
+            save(trainer.model, folder)
+        save_checkpoint(trainer, folder / CHECKPOINT)
+
+    def reason() -> str | None:
+        return reason_to_stop(trainer, plan, time.monotonic() - start)
+
+    return train_until(reason, trainer, plan, keep, bar)
+
+
+def train_until(
+    reason_to_end: Callable[[], str | None],
+    trainer: Trainer,
+    plan: Plan,
+    keep: Callable[[], None],
+    bar: TerminalBar,
+) -> str:
+    """Take steps until there is a reason to end, which is returned; keep after every interval.
+
+    Args:
+        reason_to_end: asked before each step; None goes on.
+        trainer, plan: as in :func:`train`.
+        keep: evaluates the model and writes what is to be kept.
+        bar: shows each step.
+    """
+    kept_at = -1
+    while (reason := reason_to_end()) is None:
         record = trainer.train_step()
         bar.show(trainer.step, f"loss {record.loss:.3f}", record.tokens)
         if trainer.step % plan.every == 0 or trainer.step == plan.steps:
-            _look_and_keep(trainer, folder, evaluate, bar)
+            keep()
             kept_at = trainer.step
     if reason == "minutes" and kept_at != trainer.step:  # in the middle of an interval
-        _look_and_keep(trainer, folder, evaluate, bar)
+        keep()
     bar.close()
     return reason
 
@@ -116,19 +144,17 @@ def reason_to_stop(trainer: Trainer, plan: Plan, seconds: float) -> str | None:
     return None
 
 
-def _look_and_keep(
+def look(
     trainer: Trainer,
-    folder: Path,
+    model: Transformer,
     evaluate: Callable[[Transformer], dict[str, float]] | None,
     bar: TerminalBar,
-) -> None:
-    """Evaluate the model, save it if it is the best so far, and write the checkpoint."""
-    best = True
-    if evaluate is not None:
-        measured = {"step": trainer.step, **evaluate(trainer.model)}
-        best = all(measured["loss"] < earlier["loss"] for earlier in trainer.evaluations)
-        trainer.evaluations.append(measured)
-        bar.note(", ".join(f"{name} {value:.4g}" for name, value in measured.items()))
-    if best:
-        save(trainer.model, folder)
-    save_checkpoint(trainer, folder / CHECKPOINT)
+) -> bool:
+    """Evaluate a model, note what was measured, and say whether it is the best so far."""
+    if evaluate is None:
+        return True
+    measured = {"step": trainer.step, **evaluate(model)}
+    best = all(measured["loss"] < earlier["loss"] for earlier in trainer.evaluations)
+    trainer.evaluations.append(measured)
+    bar.note(", ".join(f"{name} {value:.4g}" for name, value in measured.items()))
+    return best

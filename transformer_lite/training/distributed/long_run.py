@@ -12,7 +12,7 @@ from transformer_lite.models.saving import save
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.training.distributed.checkpoints import save_sharded
 from transformer_lite.training.distributed.trainer import WorkerTrainer
-from transformer_lite.training.long_run import Plan, reason_to_stop
+from transformer_lite.training.long_run import Plan, look, reason_to_stop, train_until
 from transformer_lite.training.terminal import TerminalBar
 
 Evaluate = Callable[[Transformer], dict[str, float]]
@@ -42,17 +42,15 @@ def train_together(
     """
     folder, start = Path(folder), time.monotonic()
     stream = sys.stderr if trainer.workers.first else io.StringIO()  # one of them tells
-    bar, kept_at = TerminalBar(trainer.step, plan.steps, stream), -1
-    while (reason := _reason_of_all(trainer, plan, start)) is None:
-        record = trainer.train_step()
-        bar.show(trainer.step, f"loss {record.loss:.3f}", record.tokens)
-        if trainer.step % plan.every == 0 or trainer.step == plan.steps:
-            _look_and_keep(trainer, folder, evaluate, bar)
-            kept_at = trainer.step
-    if reason == "minutes" and kept_at != trainer.step:  # in the middle of an interval
-        _look_and_keep(trainer, folder, evaluate, bar)
-    bar.close()
-    return reason
+    bar = TerminalBar(trainer.step, plan.steps, stream)
+
+    def keep() -> None:
+        whole = trainer.strategy.whole_model()
+        if look(trainer, whole, evaluate, bar):
+            trainer.workers.first_does(lambda: save(whole, folder))
+        save_sharded(trainer, folder)
+
+    return train_until(lambda: _reason_of_all(trainer, plan, start), trainer, plan, keep, bar)
 
 
 def _reason_of_all(trainer: WorkerTrainer, plan: Plan, start: float) -> str | None:
@@ -62,18 +60,3 @@ def _reason_of_all(trainer: WorkerTrainer, plan: Plan, start: float) -> str | No
     return trainer.workers.first_does(
         lambda: reason_to_stop(trainer, plan, time.monotonic() - start)
     )
-
-
-def _look_and_keep(
-    trainer: WorkerTrainer, folder: Path, evaluate: Evaluate | None, bar: TerminalBar
-) -> None:
-    """Evaluate the model, save it if it is the best so far, and write the checkpoint."""
-    best, whole = True, trainer.strategy.whole_model()
-    if evaluate is not None:
-        measured = {"step": trainer.step, **evaluate(whole)}
-        best = all(measured["loss"] < earlier["loss"] for earlier in trainer.evaluations)
-        trainer.evaluations.append(measured)
-        bar.note(", ".join(f"{name} {value:.4g}" for name, value in measured.items()))
-    if best:
-        trainer.workers.first_does(lambda: save(whole, folder))
-    save_sharded(trainer, folder)

@@ -175,7 +175,7 @@ def test_a_reader_goes_from_version_to_version_by_keyboard(open_one, site):
 def test_a_page_of_an_old_version_says_so_and_names_the_newest(open_one):
     assert open_one(CHAPTER).locator(".version-note").count() == 0
     note = open_one(f"v0.0.9/{CHAPTER}").locator(".version-note")
-    expect(note).to_contain_text("You are reading version 0.0.9 of this book, as it was released.")
+    expect(note).to_contain_text("You are reading version 0.0.9 as it was released.")
     expect(note).to_contain_text("Read the newest version, 0.1.0")
     assert note.get_by_role("link").get_attribute("href") == f"{SITE}{CHAPTER}"
     plain = open_one(f"v0.0.9/{CHAPTER}", scripts=False).locator(".version-note")

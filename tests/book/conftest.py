@@ -35,7 +35,7 @@ WITHOUT_BOOK = {
     "test_jupyterlab.py",
     "test_figure_assets.py",
     "test_drills_live.py",
-    "test_published.py",
+    "test_versions_live.py",
 }
 VIEWS = {
     "desk": {},

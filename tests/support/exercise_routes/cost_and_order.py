@@ -5,6 +5,8 @@ import math
 import torch
 import torch.nn.functional as F
 
+from transformer_lite.exercises._layers_to_try import LAYERS
+
 
 def draw_count_attention(draw):
     heads = draw.size(1, 5)
@@ -53,12 +55,7 @@ def count_attention_in_a_table(sizes, width, num_heads):
 
 def draw_equivariance_gap(draw):
     x = draw.normal(draw.size(), draw.size())
-    layer = draw.choice(
-        lambda y: y.cumsum(dim=0),
-        lambda y: y * torch.arange(len(y), dtype=y.dtype)[:, None] - y.mean(),
-        lambda y: y.flip(0) - y,
-        lambda y: torch.softmax(y @ y.T, dim=-1) @ y,
-    )
+    layer = draw.choice(*LAYERS.values())
     return x, torch.randperm(len(x), generator=draw.random), layer
 
 

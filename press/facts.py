@@ -15,7 +15,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "book/_ext"))
 
-from site_address import site  # noqa: E402
+from site_address import release, site  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Facts:
         title: of the book.
         author: as one text.
         date: of the commit that is printed; today where git does not say.
-        version: of the package.
+        version: of the release, or of the package.
         address: of the published book, with a slash at its end, or nothing.
     """
 
@@ -50,7 +50,7 @@ def facts_of(root: Path = ROOT) -> Facts:
         title=config["title"],
         author=config["author"],
         date=date_of(root),
-        version=project["version"],
+        version=release(os.environ).removeprefix("v") or project["version"],
         address=site(os.environ),
     )
 

@@ -30,7 +30,10 @@ function outsized(height) {
 function told({ box, by }) {
   const page = box.closest("article")?.id;
   const text = box.textContent?.trim().slice(0, 60);
-  return { by, what: `${page}: <${box.localName} class="${box.getAttribute("class") ?? ""}"> ${text}` };
+  return {
+    by,
+    what: `${page}: <${box.localName} class="${box.getAttribute("class") ?? ""}"> ${text}`,
+  };
 }
 
 /** Say what is too large. @param {number} height */

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import yaml
 from lxml import etree
@@ -36,7 +37,7 @@ READ = """html => {
 # Characters that HTML may hold and XML may not.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
-Element = etree._Element
+Element: TypeAlias = etree._Element
 
 
 @dataclass

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from chromium import chromium
-from conftest import ORDER
 from facts import Facts
 from pages import Page, read_pages, select, target
 from pdf import print_book
 from playwright.sync_api import Page as Tab
 from printed import destinations, linked, outline_items, page_numbers, problems
+from three_pages import ORDER
 
 FACTS = Facts("A book", "somebody", datetime.date(2026, 3, 1), "1.2", "https://example.org/b/")
 TITLES = [
@@ -28,12 +27,6 @@ TITLES = [
     ("Glossary", 5),
     ("The same id", 5),
 ]
-
-
-@pytest.fixture(scope="module")
-def tab():
-    with chromium() as browser:
-        yield browser.new_page()
 
 
 @pytest.fixture

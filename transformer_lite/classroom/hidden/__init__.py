@@ -1,0 +1,64 @@
+"""The grader's own cases: a module for each chapter, with a `draw_NAME` for each exercise.
+
+They are drawn from the secret of a class, so all its submissions get the same ones, and nobody who
+lacks the secret can know them.
+"""
+
+import hashlib
+import hmac
+import importlib
+from collections.abc import Callable
+
+from transformer_lite.classroom._draw import Draw, Inputs
+from transformer_lite.exercises import Case, Exercise
+from transformer_lite.exercises._as_found import usual_settings
+
+__all__ = ["COUNT", "Draw", "draw_of", "hidden_cases"]
+
+#: How many cases the grader adds to the open ones.
+COUNT = 8
+
+
+def draw_of(exercise: str) -> Callable[[Draw], Inputs]:
+    """Return the function that draws the inputs of an exercise such as "masks.decoder_mask".
+
+    Raises:
+        ValueError: nobody has written one for `exercise`.
+    """
+    chapter, _, name = exercise.partition(".")
+    try:
+        module = importlib.import_module(f"{__name__}.{chapter}")
+        found: Callable[[Draw], Inputs] = getattr(module, f"draw_{name}")
+    except (ImportError, AttributeError):
+        raise ValueError(f"exercise must be one with hidden cases, got {exercise!r}") from None
+    return found
+
+
+def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[Case, ...]:
+    """Draw the grader's cases for an exercise.
+
+    Args:
+        exercise: what the cases are for.
+        secret: of the class; another secret gives other cases.
+        count: how many.
+
+    Raises:
+        ValueError: nobody has written a draw for `exercise`, or `secret` is empty.
+    """
+    if not secret:
+        raise ValueError("secret must be a text that nobody guesses, got ''")
+    draw, names = draw_of(exercise.name), list(exercise.cases[0].inputs)
+    with usual_settings():
+        return tuple(
+            Case(
+                f"hidden case {number} of {count}",
+                dict(zip(names, draw(Draw(_seed(secret, exercise.name, number))), strict=True)),
+                hidden=True,
+            )
+            for number in range(1, count + 1)
+        )
+
+
+def _seed(secret: str, exercise: str, number: int) -> int:
+    told = hmac.new(secret.encode(), f"{exercise} {number}".encode(), hashlib.sha256)
+    return int.from_bytes(told.digest()[:7], "big")

@@ -17,6 +17,7 @@ __all__ = ["COUNT", "Draw", "draw_of", "hidden_cases"]
 
 #: How many cases the grader adds to the open ones.
 COUNT = 8
+_TRIES = 5  # draws for each case that is wanted
 
 
 def draw_of(exercise: str) -> Callable[[Draw], Inputs]:
@@ -43,20 +44,31 @@ def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[C
         count: how many.
 
     Raises:
-        ValueError: nobody has written a draw for `exercise`, or `secret` is empty.
+        ValueError: nobody has written a draw for `exercise`, it gives too few fair cases, or
+            `secret` is empty.
     """
     if not secret:
         raise ValueError("secret must be a text that nobody guesses, got ''")
     draw, names = draw_of(exercise.name), list(exercise.cases[0].inputs)
+    found: list[Case] = []
     with usual_settings():
-        return tuple(
-            Case(
-                f"hidden case {number} of {count}",
-                dict(zip(names, draw(Draw(_seed(secret, exercise.name, number))), strict=True)),
-                hidden=True,
-            )
-            for number in range(1, count + 1)
-        )
+        for number in range(_TRIES * count):
+            inputs = draw(Draw(_seed(secret, exercise.name, number)))
+            name = f"hidden case {len(found) + 1} of {count}"
+            case = Case(name, dict(zip(names, inputs, strict=True)), hidden=True)
+            found += [case] if _is_fair(exercise, case) else []
+            if len(found) == count:
+                return tuple(found)
+    raise ValueError(f"the draw for {exercise.name} must give {count} fair cases, got {len(found)}")
+
+
+def _is_fair(exercise: Exercise, case: Case) -> bool:
+    """Say whether the book's own right answers agree on a case: a grade hangs on no rounding."""
+    one = exercise.with_cases((case,))
+    try:
+        return all(one.judge(one.record(right)).passed for right in exercise.right_answers)
+    except ValueError:  # the reference itself refuses it
+        return False
 
 
 def _seed(secret: str, exercise: str, number: int) -> int:

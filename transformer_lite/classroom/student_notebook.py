@@ -4,7 +4,6 @@ Outputs, execution counts, attachments and all metadata that no list names are l
 are the solutions. Cells keep their ids, by which answers are found again.
 """
 
-import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -157,14 +156,3 @@ def _kept_link(link: re.Match[str], chapters: tuple[str, ...]) -> str:
     page = target.partition("#")[0]
     here = not page or "://" in page or page.removesuffix(".ipynb") in chapters
     return link[0] if here else text
-
-
-def function_of(cell: Cell) -> tuple[str, str]:
-    """Cut an answer cell into what a student writes and the name of the function in it."""
-    tree = ast.parse(source(cell))
-    last = tree.body[-1]
-    call = last.value if isinstance(last, ast.Expr) else None
-    if not isinstance(call, ast.Call) or not isinstance(call.args[0], ast.Name):
-        raise ValueError(f"an answer cell must end in its check, got {ast.unparse(last)!r:.60}")
-    lines = source(cell).splitlines()[: last.lineno - 1]
-    return "\n".join(lines).rstrip(), call.args[0].id

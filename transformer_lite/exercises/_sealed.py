@@ -6,7 +6,7 @@ and nobody can look the answer up in it.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ class SealedExercise(Exercise):
         return self.failures
 
     @property
-    def _withholds_its_cause(self) -> bool:
+    def is_bug_hunt(self) -> bool:
         return self.bug_hunt
 
 
@@ -69,15 +69,20 @@ def seal(exercise: Exercise, hints: int = 3) -> dict[str, Any]:
         "cases": cases_to_json(exercise.cases),
         "outcomes": outcomes_to_json(exercise._expected),
         "failures": [
-            [message, trial.stage, trial.case, outcomes_to_json(trial.outcomes)]
+            [message, trial.stage, trial.case, outcomes_to_json(map(_without_line, trial.outcomes))]
             for message, trial in exercise._known_failures
         ],
         "properties": [p.name for p in exercise.properties],
         "remarks": [p.name for p in exercise.remarks],
         "hints": list(exercise.hint_texts[:hints]),
         "starter": exercise.starter,
-        "bug_hunt": exercise._withholds_its_cause,
+        "bug_hunt": exercise.is_bug_hunt,
     }
+
+
+def _without_line(outcome: Outcome) -> Outcome:
+    """Forget the line that a mistake stopped at, which is a piece of its source."""
+    return replace(outcome, line="")
 
 
 def unseal(data: dict[str, Any]) -> SealedExercise:

@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live check test lint store bench class clean
+.PHONY: help book live check test lint store bench class pdf clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ class: .venv/book ## write what a class gets, into OUT=class (OPTIONS="--chapter
 bench: .venv/test book ## measure, and print tables
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
 
+pdf: .venv/press book ## print the whole book into one PDF
+	@$(BIN)/python press/pdf.py _build/html _build/press/transformer-book.pdf
+
 clean: ## remove what was built, the environment too
 	rm -rf .venv _build node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -54,7 +57,11 @@ clean: ## remove what was built, the environment too
 		|| echo "Without these weights, chapter 01 stops at its real vectors. All others run."
 	@touch $@
 
-.venv/test: .venv/book requirements-test.txt package-lock.json
+.venv/press: .venv/book requirements-press.txt
+	$(BIN)/python -m pip install -r requirements-press.txt
+	@touch $@
+
+.venv/test: .venv/book requirements-test.txt requirements-press.txt package-lock.json
 	$(BIN)/python -m pip install -r requirements-test.txt
 	npm ci
 	@touch $@

@@ -14,7 +14,7 @@ from site_address import RELEASE, release, repository
 from sphinx.errors import ConfigError
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / ".ci/versions.py"
+SCRIPT = ROOT / ".ci/gather.py"
 INDEX = {"index.html": "here"}
 
 

@@ -8,11 +8,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import transformer_lite
+from transformer_lite import exercises as whole
 from transformer_lite.classroom.plan import known_exercises
 from transformer_lite.exercises._sealed import seal
 
-PACKAGE = Path(transformer_lite.__file__).parent
+PACKAGE = Path(whole.__file__).parents[1]
 WITHHELD = "classroom"
 #: What the package is made of; anything else that lies there was left by some tool.
 KINDS = (".py", ".js", ".css", ".json", ".bin", ".safetensors")
@@ -83,5 +83,5 @@ def _write_chapter(folder: Path, names: tuple[str, ...], hints: int) -> None:
 
 def _sealed(name: str, hints: int) -> dict[str, Any]:
     chapter, _, short = name.partition(".")
-    module = importlib.import_module(f"{transformer_lite.__name__}.exercises.{chapter}")
+    module = importlib.import_module(f"{whole.__name__}.{chapter}")
     return seal(getattr(module, short), hints)

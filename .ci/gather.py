@@ -4,7 +4,7 @@ A static host keeps what the last publication brought, so each publication bring
 release keeps its pages as a file of its own, `site.zip`, which `make release` wrote; here they are
 unpacked, and the list that the pages read is written (`book/_ext/versions.py`).
 
-Usage: python .ci/versions.py FOLDER_OF_THE_BUILT_BOOK FOLDER_OF_RELEASES
+Usage: python .ci/gather.py FOLDER_OF_THE_BUILT_BOOK FOLDER_OF_RELEASES
 
 FOLDER_OF_RELEASES holds a folder for each release, named by its tag, with `site.zip` and
 `SHA256SUMS`. A release whose files are missing or damaged is left out, and the output says so.

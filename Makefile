@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live check test lint store bench clean
+.PHONY: help book live check test lint store bench release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ store: .venv/test ## run the chapters and store their text outputs
 
 bench: .venv/test book ## measure, and print tables
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
+
+release: .venv/book ## make every form of the book, with checksums
+	@$(BIN)/python .ci/release.py
 
 clean: ## remove what was built, the environment too
 	rm -rf .venv _build node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -69,9 +69,7 @@ def test_a_question_without_an_answer_stays_open_and_the_others_are_answered(scr
 
 def test_what_cannot_be_installed_is_told_in_pips_words(script):
     """Without an index, and so without a network."""
-    with pytest.raises(
-        script["UnknownError"], match="No matching distribution found for pip-audit"
-    ):
+    with pytest.raises(script["UnknownError"], match="No matching distribution"):
         script["resolve"]("--no-index", "--find-links", str(ROOT / "tests"), "pip-audit==0")
 
 

@@ -215,6 +215,9 @@ def steps_of(workflow: dict) -> list[dict]:
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
+TOLD_BY_OTHERS = re.compile(r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*")
+
+
 def careless(workflow: dict) -> list[str]:
     """What a workflow borrows or may do without having said exactly what."""
     borrowed = [step["uses"] for step in steps_of(workflow) if "uses" in step]

@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live check test lint store bench pdf offline clean
+.PHONY: help book live check test lint store bench class pdf offline clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,9 @@ lint: .venv/test ## check style, types and spelling
 
 store: .venv/test ## run the chapters and store their text outputs
 	$(BIN)/python tests/notebooks/store.py notebooks/*.ipynb
+
+class: .venv/book ## write what a class gets, into OUT=class (OPTIONS="--chapters 05,06 --hints 1")
+	$(BIN)/python -m transformer_lite.classroom release --out $(or $(OUT),class) $(OPTIONS)
 
 bench: .venv/test book ## measure, and print tables
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done

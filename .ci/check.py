@@ -69,6 +69,8 @@ def tests_of(path: PurePosixPath) -> list[str]:
         return tests_of_test(path)
     if top == "transformer_lite":
         return tests_of_module(path)
+    if top == "press":
+        return ["tests/press/test_*.py"]
     if path.match("book/_ext/*.py"):
         return ["tests/book_extensions/test_*.py"]
     if top in {".ci", "Makefile"}:

@@ -42,7 +42,7 @@ PARTS = [
     Part("the EPUB", ("make", "epub"), "press/*.epub"),
     Part("the book without a network", ("make", "offline"), "press/*offline*.zip"),
     # Only what students get: the class's secret lies beside it.
-    Part("the class release", ("make", "class"), "class/students.zip"),
+    Part("the class release", ("make", "class", "OUT=_build/class"), "class/students.zip"),
     Part(
         "the wheel",
         (sys.executable, "-m", "pip", "wheel", ".", "--no-deps", f"--wheel-dir={WHEELS}"),

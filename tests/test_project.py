@@ -1,5 +1,6 @@
 """The files around the code agree with each other, and nothing strange is among them."""
 
+import itertools
 import re
 import subprocess
 import tomllib
@@ -30,7 +31,7 @@ def pins(name: str) -> dict[str, str]:
     lines = [line for line in lines if line and not line.startswith("#")]
     found: dict[str, str] = {}
     for line in lines:
-        if line in ("-e .", "-r requirements.txt"):
+        if line == "-e ." or line.startswith("-r "):
             continue
         match = re.fullmatch(r"([A-Za-z0-9._-]+)==([\w.!+]+)", line)
         assert match, f"{name} must pin every package as name==version, got {line!r}"
@@ -77,15 +78,22 @@ def test_requirements_do_what_the_project_asks(extra):
 
 def test_requirements_for_tests_do_what_the_project_asks():
     asked = PROJECT["optional-dependencies"]["test"]
-    assert misfits(asked, pins("requirements-test.txt")) == []
+    assert misfits(asked, pins("requirements-test.txt") | pins("requirements-press.txt")) == []
+
+
+def test_requirements_for_the_press_do_what_the_project_asks():
+    asked = PROJECT["optional-dependencies"]["press"]
+    assert misfits(asked, pins("requirements-press.txt")) == []
 
 
 def test_requirements_install_the_project_itself_and_nothing_twice():
     book = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     test = (ROOT / "requirements-test.txt").read_text(encoding="utf-8").splitlines()
     assert "-e ." in book
-    assert "-r requirements.txt" in test
-    assert pins("requirements.txt").keys() & pins("requirements-test.txt").keys() == set()
+    assert "-r requirements.txt" in test and "-r requirements-press.txt" in test
+    names = ["requirements.txt", "requirements-press.txt", "requirements-test.txt"]
+    for one, other in itertools.combinations(names, 2):
+        assert pins(one).keys() & pins(other).keys() == set()
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
-"""The map of the chapters, their lists and the plan for classes, all read from the notebooks.
+"""The map of the chapters and their lists, all read from the notebooks.
 
 `chapter-map` draws which chapter leads to which and lists what each one promises. `figure-list` and
-`exercise-list` list what the chapters hold. `class-plan` has a line for each class: the names of
-its chapters, with commas between them; words behind a name stand behind the chapter's title.
+`exercise-list` list what the chapters hold.
 """
 
 import ast
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from chapter_facts import Chapter, read_chapter
@@ -98,16 +96,18 @@ class ChapterDirective(SphinxDirective):
     def link(self, chapter: Chapter) -> nodes.Node:
         return chapter_link(self.env, chapter, chapter.title)
 
-    def table(self, heads: list[str], rows: list[list[nodes.Node]]) -> nodes.table:
+    def table(self, heads: list[str], rows: list[list], css: str = "chapter-table") -> nodes.table:
         group = nodes.tgroup("", *(nodes.colspec() for _ in heads), cols=len(heads))
         texts = [nodes.paragraph("", head) for head in heads]
         group += nodes.thead("", row_of(texts))
         group += nodes.tbody("", *map(row_of, rows))
-        return nodes.table("", group, classes=["chapter-table"])
+        return nodes.table("", group, classes=[css])
 
 
-def row_of(items: list[nodes.Node]) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", item) for item in items))
+def row_of(items: list[nodes.Node | list[nodes.Node]]) -> nodes.row:
+    """A row of a table; a cell holds one node or several."""
+    cells = (item if isinstance(item, list) else [item] for item in items)
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 
 
 class ChapterMap(ChapterDirective):
@@ -179,45 +179,6 @@ class ExerciseList(ChapterDirective):
         ]
 
 
-class ClassPlan(ChapterDirective):
-    """A table of classes: their chapters, and how long a reader needs for each."""
-
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        chapters = self.chapters()
-        try:
-            plan = read_plan(self.content, list(chapters))
-        except ValueError as error:
-            raise self.error(str(error)) from None
-        rows = []
-        for number, line in enumerate(plan, start=1):
-            parts = [self.part(chapters[name], words) for name, words in line]
-            cell = nodes.paragraph("", "", *between(parts))
-            rows.append([nodes.paragraph("", str(number)), cell])
-        return [self.table(["Class", "Chapters, and minutes for a reader"], rows)]
-
-    def part(self, chapter: Chapter, words: str) -> nodes.Node:
-        text = nodes.Text(f"{words} ({chapter.facts.minutes})")
-        return nodes.inline("", "", chapter_link(self.env, chapter, chapter.short_title), text)
-
-
-def read_plan(lines: Iterable[str], names: list[str]) -> list[list[tuple[str, str]]]:
-    """The chapters of each class, each with the words that follow its name.
-
-    Raises:
-        ValueError: the lines do not name all chapters, once and in order.
-
-    >>> read_plan(["05_attention", "07_scaling up to its quiz"], ["05_attention", "07_scaling"])
-    [[('05_attention', '')], [('07_scaling', ' up to its quiz')]]
-    """
-    told = [[part.strip().partition(" ") for part in line.split(",")] for line in lines]
-    found = [name for line in told for name, _, _ in line]
-    if found != names:
-        raise ValueError(f"class-plan must name {names} in this order, got {found}")
-    return [[(name, space + words) for name, space, words in line] for line in told]
-
-
 def task(starter: str) -> str:
     """The first line of the docstring of the starter's first function."""
     functions = (node for node in ast.parse(starter).body if isinstance(node, ast.FunctionDef))
@@ -232,5 +193,4 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("chapter-map", ChapterMap)
     app.add_directive("figure-list", FigureList)
     app.add_directive("exercise-list", ExerciseList)
-    app.add_directive("class-plan", ClassPlan)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -215,7 +215,8 @@ class Homework(ChapterDirective):
         except ValueError as error:
             raise self.error(str(error)) from None
         rows = [self.row(name, *cells[name], minutes[name]) for name in cells]
-        return [self.table(["Exercise", "What the function does", "Minutes", "Kind"], rows)]
+        heads = ["Exercise", "What the function does", "Minutes", "Kind"]
+        return [self.table(heads, rows, css="homework-table")]
 
     def row(self, name: str, cell: dict, module: str, minutes: int) -> list[nodes.Node]:
         exercise = getattr(getattr(exercises, module), name)

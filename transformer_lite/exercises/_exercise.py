@@ -194,7 +194,7 @@ class Exercise:
         return f"exercises.{self.name}"
 
     @property
-    def _withholds_its_cause(self) -> bool:
+    def is_bug_hunt(self) -> bool:
         """Whether the chapter lists it among its bug hunts: a cause told at once spoils them."""
         chapter, _, name = self.name.partition(".")
         module = sys.modules.get(f"{__package__}.{chapter}")
@@ -243,7 +243,7 @@ class Exercise:
         """Say where a function goes wrong, why if that is known, and how to look closer."""
         case, number = self.cases[failure.case], failure.case + 1
         causes = tuple(self._likely_causes(failure))
-        withheld = bool(causes) and self._withholds_its_cause and not case.hidden
+        withheld = bool(causes) and self.is_bug_hunt and not case.hidden
         closer = [f"For the inputs of this case: {self._call}.case({number})"] * (not case.hidden)
         message = _report.wrap(
             f"{self.name}: not right yet.",

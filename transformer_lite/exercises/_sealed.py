@@ -49,7 +49,7 @@ class SealedExercise(Exercise):
         return self.failures
 
     @property
-    def _withholds_its_cause(self) -> bool:
+    def is_bug_hunt(self) -> bool:
         return self.bug_hunt
 
 
@@ -76,7 +76,7 @@ def seal(exercise: Exercise, hints: int = 3) -> dict[str, Any]:
         "remarks": [p.name for p in exercise.remarks],
         "hints": list(exercise.hint_texts[:hints]),
         "starter": exercise.starter,
-        "bug_hunt": exercise._withholds_its_cause,
+        "bug_hunt": exercise.is_bug_hunt,
     }
 
 

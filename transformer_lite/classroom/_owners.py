@@ -4,20 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from transformer_lite.classroom.marks import Student
 from transformer_lite.exercises import CHAPTERS
-
-
-@dataclass(frozen=True, order=True)
-class Student:
-    """A student as a platform names them.
-
-    Args:
-        name: for people, composed (NFC).
-        id: of the platform; may be nothing.
-    """
-
-    name: str
-    id: str = ""
 
 
 @dataclass(frozen=True)
@@ -28,13 +16,11 @@ class Owner:
         student: whose it is.
         late: whether the platform says so.
         number: larger for what was handed in later, where the platform counts.
-        form: the platform.
     """
 
     student: Student
     late: bool = False
     number: int = 0
-    form: str = "files"
 
 
 _MOODLE = re.compile(r"^(?P<name>.+?)_(?P<id>\d+)_(assignsubmission_)?(file|onlinetext)(_|$)")
@@ -53,16 +39,17 @@ def owner(name: str) -> Owner:
     """
     parts = unicodedata.normalize("NFC", name).split("/")
     if "submitted" in parts[:-2]:  # nbgrader's exchange: submitted/STUDENT/ASSIGNMENT/FILE
-        return Owner(Student(_plain(parts[parts.index("submitted") + 1])), form="nbgrader")
+        folder = parts[parts.index("submitted") + 1]
+        return Owner(Student(_plain(folder), folder, "nbgrader"))
     for part in parts:
         if found := _MOODLE.match(part):
-            return Owner(Student(_plain(found["name"]), found["id"]), form="Moodle")
+            return Owner(Student(_plain(found["name"]), found["id"], "moodle"))
     if found := _CANVAS.match(parts[-1]):
-        student = Student(found["name"], found["id"])
-        return Owner(student, bool(found["late"]), int(found["number"][:18]), "Canvas")
+        student = Student(found["name"], found["id"], "canvas")
+        return Owner(student, bool(found["late"]), int(found["number"][:18]))
     if found := _CANVAS_ANONYMOUS.match(parts[-1]):
-        number = int(found["number"][:18])
-        return Owner(Student(found["name"]), bool(found["late"]), number, "Canvas")
+        student = Student(found["name"], found["name"], "canvas")
+        return Owner(student, bool(found["late"]), int(found["number"][:18]))
     return _of_a_plain_file(parts)
 
 

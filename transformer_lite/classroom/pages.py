@@ -84,7 +84,9 @@ def _distribution(graded: Sequence[Graded]) -> Markup:
         count = tenths[tenth]
         label = "all" if tenth == _TENTHS else f"{10 * tenth} to {10 * tenth + 9} %"
         rows.append([label, str(count), _bar(count / most)])
-    return _section("Points", _table(["part of the points", "students", "as a bar"], rows, numbers=(1,)))
+    return _section(
+        "Points", _table(["part of the points", "students", "as a bar"], rows, numbers=(1,))
+    )
 
 
 def _exercises(graded: Sequence[Graded], plan: ClassPlan) -> Markup:

@@ -61,8 +61,21 @@ class Sandbox:
     form: str
     places: Places
 
-    def run(self, program: list[str], task: bytes = b"", limits: Limits | None = None) -> Ran:
-        """Start Python inside with these arguments, hand it its task and wait for its answer."""
+    def run(
+        self,
+        program: list[str],
+        task: bytes = b"",
+        limits: Limits | None = None,
+        stop: threading.Event | None = None,
+    ) -> Ran:
+        """Start Python inside with these arguments, hand it its task and wait for its answer.
+
+        Args:
+            program: the arguments of Python.
+            task: what to write to its standard input.
+            limits: on what it may use.
+            stop: ends it when it is set.
+        """
         limits = limits or Limits()
         name = _containers.new_name()
         with self._command([self.places.python, *program], limits, name) as (words, files):
@@ -76,7 +89,7 @@ class Sandbox:
                 start_new_session=True,  # Ctrl-C reaches the grader alone, which then ends it
             )
             try:
-                return _attended(process, task, limits)
+                return _attended(process, task, limits, stop)
             finally:
                 _end(process)
                 if self.form in ("podman", "docker"):
@@ -142,7 +155,9 @@ def _bare_environment(form: str) -> dict[str, str]:
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
-def _attended(process: subprocess.Popen[bytes], task: bytes, limits: Limits) -> Ran:
+def _attended(
+    process: subprocess.Popen[bytes], task: bytes, limits: Limits, stop: threading.Event | None
+) -> Ran:
     """Feed the process and read it, until it ends or must be ended."""
     output, errors = _Reader(process.stdout, limits.output), _Reader(process.stderr, _ERRORS)
     feeder = threading.Thread(target=_feed, args=(process.stdin, task), daemon=True)
@@ -155,6 +170,7 @@ def _attended(process: subprocess.Popen[bytes], task: bytes, limits: Limits) -> 
         except subprocess.TimeoutExpired:
             cause = _too_much(process.pid, time.monotonic() - start, limits)
             cause = "output" if output.full else cause
+            cause = "stopped" if stop and stop.is_set() else cause
     if cause:
         _end(process)
     output.thread.join(5)

@@ -6,13 +6,14 @@ Whatever is wrong with a file becomes a sentence about it, and the others go on.
 
 import unicodedata
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from transformer_lite.classroom._owners import Owner, Student, owner
+from transformer_lite.classroom._owners import Owner, owner
 from transformer_lite.classroom._unpacking import Found, files_of, unpack
+from transformer_lite.classroom.marks import Student
 
-__all__ = ["Student", "Submission", "collect"]
+__all__ = ["Found", "Student", "Submission", "collect"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Submission:
     """
 
     student: Student
-    notebooks: tuple[Path, ...] = ()
+    notebooks: tuple[Found, ...] = ()
     late: bool = False
     problem: str = ""
     source: str = ""
@@ -63,6 +64,8 @@ def collect(path: Path, scratch: Path) -> list[Submission]:
         raise ValueError(f"submissions must be a notebook, a zip or a folder, got {path}")
     if path.is_dir():
         found = list(files_of(path))
+        if path.name == "submitted":  # nbgrader's, whose folders are students
+            found = [replace(one, name=f"submitted/{one.name}") for one in found]
     elif path.suffix.lower() == ".zip":
         found = list(unpack(path, scratch))
     else:
@@ -79,7 +82,7 @@ def _without_a_common_folder(found: list[Found]) -> list[Found]:
     first = {one.name.partition("/")[0] for one in found}
     if len(first) > 1 or "submitted" in first or any(one.name.count("/") < 2 for one in found):
         return found
-    return [Found(o.name.partition("/")[2], o.path, o.when, o.problem) for o in found]
+    return [replace(one, name=one.name.partition("/")[2]) for one in found]
 
 
 def _grouped(found: list[Found], scratch: Path) -> list[Submission]:
@@ -88,12 +91,14 @@ def _grouped(found: list[Found], scratch: Path) -> list[Submission]:
         whose = owner(one.name)
         for piece in _opened(one, scratch):
             pieces[_key(whose.student)].append(_Piece(whose, piece))
-    return [_submission(pieces[key]) for key in sorted(pieces)]
+    found_in = [_submission(some) for some in pieces.values()]
+    return sorted(found_in, key=lambda one: (one.student.name.casefold(), one.student.key))
 
 
-def _key(student: Student) -> tuple[str, str]:
+def _key(student: Student) -> tuple[str, str, str]:
     """The same for one name written in two ways."""
-    return (unicodedata.normalize("NFKC", student.name).casefold(), student.id)
+    name = unicodedata.normalize("NFKC", student.name).casefold()
+    return ("" if student.id else name, student.id, student.platform)
 
 
 def _opened(found: Found, scratch: Path) -> list[Found]:
@@ -107,7 +112,7 @@ def _opened(found: Found, scratch: Path) -> list[Found]:
             problem = f"{one.name.rpartition('/')[2]} is a zip inside a zip, and is not opened"
             inside.append(Found(name, None, problem=problem))
         else:
-            inside.append(Found(name, one.path, one.when, one.problem))
+            inside.append(replace(one, name=name))
     return inside or [Found(found.name, None, problem=f"{found.name} holds no notebook")]
 
 
@@ -118,7 +123,7 @@ def _submission(pieces: list[_Piece]) -> Submission:
     last = (good or pieces)[-1]
     return Submission(
         student=last.owner.student,
-        notebooks=tuple(piece.found.path for piece in good if piece.found.path),
+        notebooks=tuple(piece.found for piece in good),
         late=last.owner.late,
         problem="" if good else refused[-1],
         source=", ".join(piece.found.name for piece in pieces),

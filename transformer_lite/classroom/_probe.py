@@ -93,12 +93,15 @@ print(json.dumps(done))
 """
 _HOG = "kept = [bytes([1]) * (1 << 20) for _ in range(300)]\nwhile True: pass"
 _LOOP = "while True: pass"
+_WAIT = "import signal\nsignal.pause()"
 _FLOOD = "import sys\nwhile True: sys.stdout.write('x' * 65536)"
 
 
 def problem(sandbox: "Sandbox", limits: "type[Limits]") -> str:
     """Say what does not hold in a sandbox; an empty text means that all does."""
-    small = limits(seconds=20, memory=400 * _MIB, addresses=600 * _MIB, processes=16, disk=8 * _MIB)
+    small = limits(
+        seconds=20, wall=60, memory=400 * _MIB, addresses=600 * _MIB, processes=16, disk=8 * _MIB
+    )
     try:
         return _inside(sandbox, small) or _limits_bite(sandbox, small)
     except (OSError, ValueError) as error:
@@ -157,7 +160,8 @@ def _limits_bite(sandbox: "Sandbox", limits: "Limits") -> str:
     short = replace(limits, seconds=1, output=_MIB)
     expected = (
         (_HOG, replace(limits, memory=100 * _MIB), ("memory", "killed"), "memory"),
-        (_LOOP, short, ("time",), "time"),
+        (_LOOP, short, ("time",), "time of a processor"),
+        (_WAIT, replace(short, wall=1), ("time",), "time"),
         (_FLOOD, replace(short, seconds=20), ("output",), "output"),
     )
     for program, limit, causes, word in expected:

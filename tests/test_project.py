@@ -219,6 +219,82 @@ def test_a_book_published_after_the_checks_passes():
     assert published_untested({"jobs": jobs}) == []
 
 
+def steps_of(workflow: dict) -> list[dict]:
+    return [step for job in workflow["jobs"].values() for step in job["steps"]]
+
+
+TOLD_BY_OTHERS = re.compile(r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*")
+
+
+def careless(workflow: dict) -> list[str]:
+    """What a workflow borrows or may do without having said exactly what."""
+    borrowed = [step["uses"] for step in steps_of(workflow) if "uses" in step]
+    problems = [
+        f"{name} is not pinned to a commit"
+        for name in borrowed
+        if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", name)
+    ]
+    if workflow.get("permissions") != {"contents": "read"}:
+        problems.append("at first, a workflow may read the contents and no more")
+    # What somebody else wrote must not become a part of a command.
+    problems += [
+        f"a command is written by an event: {found[0]}"
+        for step in steps_of(workflow)
+        if (
+            found := re.search(
+                r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*", step.get("run", "")
+            )
+        )
+    ]
+    return problems
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_borrows_and_may_do_only_what_it_says(path):
+    text = path.read_text(encoding="utf-8")
+    assert careless(yaml.safe_load(text)) == []
+    for line in re.findall(r"uses: .*", text):
+        assert re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), f"{line} names no version"
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"permissions": {"contents": "write"}}, "may read the contents"),
+        ({"permissions": "write-all"}, "may read the contents"),
+        ({"jobs": {"a": {"steps": [{"uses": "actions/checkout@v4"}]}}}, "is not pinned"),
+        (
+            {"jobs": {"a": {"steps": [{"run": "echo ${{ github.event.issue.title }}"}]}}},
+            "written by an event",
+        ),
+    ],
+)
+def test_a_careless_workflow_is_found(change, problem):
+    sound = {"permissions": {"contents": "read"}, "jobs": {"a": CHECKS}}
+    assert careless(sound) == []
+    assert problem in "\n".join(careless(sound | change))
+
+
+def workflow(name: str) -> dict:
+    path = ROOT / ".github/workflows" / name
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def test_a_release_is_made_only_after_all_checks_of_its_commit():
+    release = workflow("release.yml")
+    assert release[True] == {"push": {"tags": ["v*"]}}  # YAML reads "on" as a yes
+    [made] = jobs_that(release, "gh release create").values()
+    assert made["needs"] in jobs_that(release, ".ci/run") and "if" not in made
+
+
+def test_the_report_on_dependencies_may_change_nothing():
+    report = workflow("dependencies.yml")
+    assert report[True]["schedule"] and "push" not in report[True]
+    assert all("permissions" not in job for job in report["jobs"].values())
+    assert "token" not in str(report)
+    assert pins("requirements-report.txt")
+
+
 def test_the_checks_have_time_on_a_slow_machine():
     workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS]
     checks = [job for workflow in workflows for job in jobs_that(workflow, ".ci/run").values()]

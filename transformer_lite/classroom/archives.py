@@ -7,6 +7,7 @@ import tomllib
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 #: The earliest time that a zip can say.
 TIME = (1980, 1, 1, 0, 0, 0)
@@ -69,7 +70,7 @@ def checksums(files: Mapping[str, bytes]) -> str:
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
 
 
-def _metadata(told: dict, version: str) -> str:
+def _metadata(told: dict[str, Any], version: str) -> str:
     needed = "".join(f"Requires-Dist: {name}\n" for name in told["dependencies"])
     return (
         f"Metadata-Version: 2.4\nName: {told['name']}\nVersion: {version}\n"

@@ -5,7 +5,8 @@ package without answers, and a page that says how to begin. OUT/teacher stays wi
 holds the secret from which the grader draws its own cases. OUT/SHA256SUMS is for both.
 
 An earlier release in OUT is replaced; its secret and its points stay, unless --seed gives another
-secret.
+secret. Before anything is handed over, a search goes through the students' files for answers; if it
+finds one, nothing is written.
 """
 
 import argparse
@@ -21,11 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lite.classroom.archives import checksums, wheel, zipped
+from transformer_lite.classroom.leaks import leaks
 from transformer_lite.classroom.nbgrader_cells import CONFIG, with_nbgrader, with_solutions
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.student_notebook import exercises_in, student_notebook
 from transformer_lite.classroom.student_package import PACKAGE, write_student_package
 from transformer_lite.classroom.student_page import requirements, student_page
+from transformer_lite.classroom.withheld import withheld
 
 ROOT = PACKAGE.parent
 NOTEBOOKS, PROJECT = ROOT / "notebooks", ROOT / "pyproject.toml"
@@ -130,7 +133,7 @@ def release(out: str | Path, plan: ClassPlan, nbgrader: bool = False) -> None:
         nbgrader: whether notebooks carry nbgrader's metadata, and the teacher gets a course folder.
 
     Raises:
-        ValueError: `out` holds something else.
+        ValueError: `out` holds something else, or an answer would be among the students' files.
     """
     out = Path(out)
     earlier_plan(out)
@@ -146,9 +149,10 @@ def release(out: str | Path, plan: ClassPlan, nbgrader: bool = False) -> None:
 
 
 def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
+    whole = book()
     chapters = {
         name: notebook
-        for name, notebook in book().items()
+        for name, notebook in whole.items()
         if set(exercises_in(notebook)) & set(plan.exercises)
     }
     notebooks = {
@@ -162,6 +166,8 @@ def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
     contents = {f"students/{name}": content for name, content in files.items()}
     folder = _slug(plan.title)
     contents["students.zip"] = zipped({f"{folder}/{name}": files[name] for name in files})
+    if found := leaks(contents, withheld(whole, plan.hints, plan.secret)):
+        raise ValueError("\n".join(["students must get no answers, and these would be:", *found]))
     contents["SHA256SUMS"] = checksums(contents).encode()
     _write_files(out, contents)
     (out / "teacher").mkdir(exist_ok=True)

@@ -8,11 +8,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import transformer_lite
+from transformer_lite import exercises as whole
 from transformer_lite.classroom.plan import known_exercises
 from transformer_lite.exercises._sealed import seal
 
-PACKAGE = Path(transformer_lite.__file__).parent
+PACKAGE = Path(whole.__file__).parents[1]
 WITHHELD = "classroom"
 #: What the package is made of; anything else that lies there was left by some tool.
 KINDS = (".py", ".js", ".css", ".json", ".bin", ".safetensors")
@@ -47,13 +47,20 @@ def write_student_package(
     if unknown := sorted(set(names) - set(known_exercises())):
         raise ValueError(f"exercises must be names such as 'attention.attend', got {unknown[0]!r}")
     root = Path(folder) / PACKAGE.name
-    for path in sorted(PACKAGE.rglob("*")):
-        inside = path.relative_to(PACKAGE)
-        if path.suffix in KINDS and path.is_file() and not _is_withheld(inside):
-            (root / inside).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, root / inside)
+    for inside, path in shared_files().items():
+        (root / inside).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, root / inside)
     for chapter, chosen in groupby(sorted(names), key=lambda name: name.partition(".")[0]):
         _write_chapter(root / "exercises" / chapter, tuple(chosen), hints)
+
+
+def shared_files() -> dict[str, Path]:
+    """Return the files that are the same for students and teachers, by their names inside."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): path
+        for path in sorted(PACKAGE.rglob("*"))
+        if path.suffix in KINDS and path.is_file() and not _is_withheld(path.relative_to(PACKAGE))
+    }
 
 
 def _is_withheld(inside: Path) -> bool:
@@ -76,5 +83,5 @@ def _write_chapter(folder: Path, names: tuple[str, ...], hints: int) -> None:
 
 def _sealed(name: str, hints: int) -> dict[str, Any]:
     chapter, _, short = name.partition(".")
-    module = importlib.import_module(f"{transformer_lite.__name__}.exercises.{chapter}")
+    module = importlib.import_module(f"{whole.__name__}.{chapter}")
     return seal(getattr(module, short), hints)

@@ -195,7 +195,7 @@ class Exercise:
 
     @property
     def is_bug_hunt(self) -> bool:
-        """Whether the chapter lists it among its bug hunts: a cause told at once spoils them."""
+        """Whether the chapter lists it among its bug hunts; a cause told at once spoils them."""
         chapter, _, name = self.name.partition(".")
         module = sys.modules.get(f"{__package__}.{chapter}")
         return name in getattr(module, "BUG_HUNTS", ())

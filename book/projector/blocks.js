@@ -7,7 +7,7 @@ const HOLDS = "section, .tl-cover, .tl-covered, section > ul, section > dl";
 const HEADING = "h1, h2, h3, h4, h5, h6, dt, .rubric";
 const WIDE = "pre, .katex-display, .pst-scrollable-table-container, .scroll-box, .output.text_html";
 const SMALLEST_TYPE = 0.75; // of the size that was meant; what is wider still scrolls
-const FIGURES = ".tl-host, figure.tl-diagram";
+const FIGURES = ".tl-host, .tl-diagram, .cell_output img";
 const SIZES = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7];
 
 /** @typedef {{element: HTMLElement, section: Element, starts: boolean, leads: "" | "always" | "if it fits"}} Piece */

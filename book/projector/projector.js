@@ -11,6 +11,7 @@ import { cut, readPlace, screenOf, writePlace } from "./screens.js";
 const root = document.documentElement;
 const stage = /** @type {HTMLElement} */ (document.querySelector("article.bd-article"));
 const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+const ROOT = Number.parseFloat(getComputedStyle(root).fontSize); // figures are made for it
 const STEP = 0.85; // of the height, down a long screen
 const ON = "tl-projecting";
 
@@ -32,8 +33,9 @@ function layOut() {
   const kept = pieces[firsts[at]]?.element;
   showAll(stage);
   pieces = piecesOf(stage);
-  fitWidths(stage);
   const style = getComputedStyle(stage);
+  stage.style.setProperty("--tl-zoom", `${Number.parseFloat(style.fontSize) / ROOT}`);
+  fitWidths(stage);
   const room = stage.clientHeight - Number.parseFloat(style.paddingTop) * 2;
   firsts = cut(measure(pieces), room);
   const block = pieces.findIndex(({ element }) => element === kept);

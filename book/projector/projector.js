@@ -143,10 +143,15 @@ function tellMore() {
   bar.tellMore(stage.scrollTop + stage.clientHeight < stage.scrollHeight - 2);
 }
 
-function toggleFull() {
+/** A browser may refuse; the screens are there without it. */
+async function toggleFull() {
   stays = isFull();
-  const done = stays ? document.exitFullscreen() : root.requestFullscreen?.();
-  done?.catch(() => {}); // a browser may refuse; the screens are there without it
+  try {
+    if (stays) return await document.exitFullscreen();
+    await root.requestFullscreen();
+    // Where a browser lets us, Escape is a key like others: out of a slider first, then out of all.
+    await /** @type {any} */ (navigator).keyboard?.lock(["Escape"]);
+  } catch {}
 }
 
 /** Press the button of the first prediction on the screen. */
@@ -226,7 +231,7 @@ function start() {
 }
 
 function watch() {
-  addEventListener("keydown", onKey);
+  root.addEventListener("keydown", onKey); // before Sphinx, which stops each Escape at the document
   addEventListener("hashchange", follow);
   stage.addEventListener("click", onClick);
   stage.addEventListener("scroll", tellMore);

@@ -57,13 +57,22 @@ MARK = """() => {
 
 
 def projected(open_page, name: str, **options) -> Page:
-    """Open a page and press its button, if it is not projected by its address."""
+    """Open a page and press its button; then leave full screen, where Escape is the browser's."""
     page = open_page(name, **{"height": 720} | options)
     page.set_default_timeout(10_000)
     if "projector" not in name:
-        page.get_by_role("button", name="Projector").click()
+        press(page)
+        page.wait_for_function("document.fullscreenElement")
+        page.keyboard.press("f")
+        page.wait_for_function("!document.fullscreenElement")
     expect(bar(page)).to_be_visible()
     return page
+
+
+def press(page: Page) -> None:
+    """Press the page's button, without Playwright's own scrolling."""
+    page.get_by_role("button", name="Projector").evaluate("(button) => button.click()")
+    expect(bar(page)).to_be_visible()
 
 
 def bar(page: Page) -> Locator:
@@ -88,8 +97,7 @@ def forward_to(page: Page, wanted: Locator) -> None:
 def test_every_block_is_on_a_screen_large_enough_and_whole(open_page, name):
     page = open_page(name, height=720)
     page.evaluate(MARK)
-    page.get_by_role("button", name="Projector").click()
-    expect(bar(page)).to_be_visible()
+    press(page)
     assert page.evaluate("window.all.length") > 50
     seen = set()
     looks = page.evaluate(WALK.replace("LOOK", LOOK))
@@ -114,16 +122,16 @@ def test_nothing_of_it_loads_before_it_is_asked_for(open_page):
 def test_the_button_opens_the_section_in_view_and_escape_comes_back_to_it(open_page):
     page = open_page(CAT, height=720)
     page.locator(f"#{SECTION}").evaluate("(e) => e.scrollIntoView()")
-    # Playwright's own click would scroll once more.
-    page.get_by_role("button", name="Projector").evaluate("(button) => button.click()")
+    press(page)
     expect(page.locator(f"#{SECTION} > h2")).to_be_in_viewport()
     expect(page.get_by_role("status").filter(has_text=" of ")).to_contain_text("Divide by √4")
     assert page.url.endswith(f"#{SECTION}&projector")
     for part in (".bd-sidebar-primary", ".bd-header-article", "footer"):
         expect(page.locator(part).first).to_be_hidden()
+    page.keyboard.press("f")
+    page.wait_for_function("!document.fullscreenElement")
     page.keyboard.press("PageDown")
-    block = page.locator(".tl-first")
-    text = block.inner_text()
+    text = page.locator(".tl-first").inner_text()
     page.keyboard.press("Escape")
     expect(bar(page)).to_have_count(0)
     assert page.url.endswith(f"#{SECTION}")
@@ -214,6 +222,7 @@ def test_a_figure_lives_on_and_keeps_what_was_done_to_it(open_page):
     page.keyboard.press("ArrowLeft")
     assert host.inner_text() == after
     page.keyboard.press("Escape")
+    expect(bar(page)).to_have_count(0)
     assert host.inner_text() == after
     assert host.evaluate("(e) => window.kept === e.querySelector('.lf-live')")
 
@@ -273,6 +282,17 @@ def test_a_drill_and_a_question_answer_back_by_keyboard_alone(open_page):
     assert quiz.locator(".tl-status").first.inner_text().strip() != ""
 
 
+def test_out_of_full_screen_is_out_of_the_projector(open_page):
+    page = open_page(CAT, height=720)
+    press(page)
+    page.wait_for_function("document.fullscreenElement")
+    page.evaluate("document.exitFullscreen()")
+    expect(bar(page)).to_have_count(0)
+    page.reload()
+    expect(page.locator("article h1")).to_be_visible()
+    expect(bar(page)).to_have_count(0)
+
+
 def test_the_keys_are_listed(open_page):
     page = projected(open_page, CAT)
     page.keyboard.press("?")
@@ -308,8 +328,7 @@ def test_paper_shows_the_whole_page(open_page):
     page.emulate_media(media="print")
     before = page.evaluate(height)
     page.emulate_media(media="screen")
-    page.get_by_role("button", name="Projector").click()
-    expect(bar(page)).to_be_visible()
+    press(page)
     page.emulate_media(media="print")
     assert page.evaluate(height) == before
     expect(page.locator(".tl-projector")).to_be_hidden()

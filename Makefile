@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live check test lint store bench clean
+.PHONY: help book live check test lint store bench class pdf offline epub release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -35,8 +35,23 @@ lint: .venv/test ## check style, types and spelling
 store: .venv/test ## run the chapters and store their text outputs
 	$(BIN)/python tests/notebooks/store.py notebooks/*.ipynb
 
+class: .venv/book ## write what a class gets, into OUT=class (OPTIONS="--chapters 05,06 --hints 1")
+	$(BIN)/python -m transformer_lite.classroom release --out $(or $(OUT),class) $(OPTIONS)
+
 bench: .venv/test book ## measure, and print tables
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
+
+pdf: .venv/press book ## print the whole book into one PDF
+	@$(BIN)/python press/pdf.py _build/html _build/press/transformer-book.pdf
+
+offline: book ## put the pages into a zip that opens from a stick
+	@$(BIN)/python press/offline.py _build/html _build/press/transformer-book-offline.zip
+
+epub: .venv/press book ## make an EPUB, and keep it if epubcheck has nothing against it
+	@$(BIN)/python press/epub.py _build/html _build/press/transformer-book.epub
+
+release: .venv/book ## make every form of the book, with checksums
+	@$(BIN)/python .ci/release.py
 
 clean: ## remove what was built, the environment too
 	rm -rf .venv _build node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
@@ -51,7 +66,11 @@ clean: ## remove what was built, the environment too
 		|| echo "Without these weights, chapter 01 stops at its real vectors. All others run."
 	@touch $@
 
-.venv/test: .venv/book requirements-test.txt package-lock.json
+.venv/press: .venv/book requirements-press.txt
+	$(BIN)/python -m pip install -r requirements-press.txt
+	@touch $@
+
+.venv/test: .venv/book requirements-test.txt requirements-press.txt package-lock.json
 	$(BIN)/python -m pip install -r requirements-test.txt
 	npm ci
 	@touch $@

@@ -19,6 +19,10 @@ from steps import NBVAL, ONE_THREAD, PLUGINS, ROOT
 ALWAYS = ["tests/test_imports.py", "tests/test_code_size.py", "tests/test_project.py"]
 CHAPTER_RULES = ["tests/notebooks/test_notebook_lint.py", "tests/notebooks/test_prose_numbers.py"]
 FIGURE_RULES = ["tests/figures/test_figures.py", "tests/figures/test_figure_state.py"]
+CI_RULES = [
+    *("tests/test_check.py", "tests/test_steps.py", "tests/test_release.py"),
+    *("tests/test_dependencies.py", "tests/book_extensions/test_versions.py"),
+]
 PAGE_RULES = ["tests/test_readme.py", "tests/test_api_page.py"]
 TEXTS = {".py", ".md", ".ipynb", ".js", ".mjs", ".css", ".toml", ".yml"}
 
@@ -69,10 +73,14 @@ def tests_of(path: PurePosixPath) -> list[str]:
         return tests_of_test(path)
     if top == "transformer_lite":
         return tests_of_module(path)
+    if top == "press":
+        return ["tests/press/test_*.py"]
     if path.match("book/_ext/*.py"):
         return ["tests/book_extensions/test_*.py"]
     if top in {".ci", "Makefile"}:
-        return ["tests/test_check.py", "tests/test_steps.py", "tests/test_readme.py"]
+        return [*CI_RULES, "tests/test_readme.py"]
+    if top in {".binder", ".devcontainer"}:
+        return ["tests/test_environments.py"]
     if top in {"book", "README.md", "CONTRIBUTING.md"} and path.suffix == ".md":
         return PAGE_RULES
     return ["tests/test_project.py"] if not rest else []

@@ -1,12 +1,14 @@
 """Drop what an earlier build kept, when something changed that Jupyter Book does not look at.
 
 The execution cache sees a changed cell, not a changed package; Sphinx reads a changed page again,
-but not for another stylesheet or another table of contents.
+but not for another stylesheet, another table of contents or another address of the book.
 """
 
 import hashlib
 import json
+import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -16,6 +18,12 @@ WATCHED = {
     "code": ["transformer_lite", "book/_ext", "requirements.txt"],
     "frame": ["_config.yml", "_toc.yml", "book/_static", "book/_templates", "book/references.bib"],
 }
+# What the environment says about address and repository: book/_ext/site_address.py reads it.
+TOLD = (
+    *("BOOK_URL", "BOOK_REPOSITORY", "BOOK_BRANCH", "BOOK_HUB", "BOOK_RELEASE"),
+    *("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_REF_TYPE", "GITHUB_REF_NAME"),
+    *("CI_PAGES_URL", "CI_PROJECT_URL", "CI_DEFAULT_BRANCH", "CI_COMMIT_TAG"),
+)
 DROPPED = {"code": [".jupyter_cache", ".doctrees", "html"], "frame": [".doctrees", "html"]}
 
 
@@ -28,10 +36,17 @@ def fingerprint(names: list[str]) -> str:
     return digest.hexdigest()
 
 
+def addresses(environment: Mapping[str, str]) -> str:
+    """Hash what the builder says about address and repository."""
+    told = [environment.get(name, "") for name in TOLD]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
 def main() -> None:
     """Compare with the last build, and drop what is out of date."""
     seen = json.loads(SEEN.read_text(encoding="utf-8")) if SEEN.exists() else {}
     now = {kind: fingerprint(names) for kind, names in WATCHED.items()}
+    now["frame"] += addresses(os.environ)
     for kind in [kind for kind in now if now[kind] != seen.get(kind)]:
         for name in DROPPED[kind]:
             shutil.rmtree(BUILD / name, ignore_errors=True)

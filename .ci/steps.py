@@ -38,6 +38,7 @@ WITHOUT_BOOK = [
     "tests/book/test_jupyterlab.py",
     "tests/book/test_figure_assets.py",
     "tests/book/test_drills_live.py",
+    "tests/book/test_versions_live.py",
 ]
 
 Step = Callable[[], bool]

@@ -28,6 +28,7 @@ RULES = {"tests/figures/test_figures.py", "tests/figures/test_figure_state.py"}
         ("notebooks/08_masks.ipynb", {"tests/notebooks/test_notebook_lint.py"}),
         ("requirements.txt", {"tests/test_project.py"}),
         (".ci/check.py", {"tests/test_check.py"}),
+        ("press/pdf.py", {"tests/press/test_printed_book.py"}),
     ],
 )
 def test_the_tests_of_a_file_are_found(name, tests):

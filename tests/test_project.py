@@ -1,5 +1,6 @@
 """The files around the code agree with each other, and nothing strange is among them."""
 
+import itertools
 import re
 import subprocess
 import tomllib
@@ -30,7 +31,7 @@ def pins(name: str) -> dict[str, str]:
     lines = [line for line in lines if line and not line.startswith("#")]
     found: dict[str, str] = {}
     for line in lines:
-        if line in ("-e .", "-r requirements.txt"):
+        if line == "-e ." or line.startswith("-r "):
             continue
         match = re.fullmatch(r"([A-Za-z0-9._-]+)==([\w.!+]+)", line)
         assert match, f"{name} must pin every package as name==version, got {line!r}"
@@ -77,15 +78,22 @@ def test_requirements_do_what_the_project_asks(extra):
 
 def test_requirements_for_tests_do_what_the_project_asks():
     asked = PROJECT["optional-dependencies"]["test"]
-    assert misfits(asked, pins("requirements-test.txt")) == []
+    assert misfits(asked, pins("requirements-test.txt") | pins("requirements-press.txt")) == []
+
+
+def test_requirements_for_the_press_do_what_the_project_asks():
+    asked = PROJECT["optional-dependencies"]["press"]
+    assert misfits(asked, pins("requirements-press.txt")) == []
 
 
 def test_requirements_install_the_project_itself_and_nothing_twice():
     book = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     test = (ROOT / "requirements-test.txt").read_text(encoding="utf-8").splitlines()
     assert "-e ." in book
-    assert "-r requirements.txt" in test
-    assert pins("requirements.txt").keys() & pins("requirements-test.txt").keys() == set()
+    assert "-r requirements.txt" in test and "-r requirements-press.txt" in test
+    names = ["requirements.txt", "requirements-press.txt", "requirements-test.txt"]
+    for one, other in itertools.combinations(names, 2):
+        assert pins(one).keys() & pins(other).keys() == set()
 
 
 @pytest.mark.parametrize(
@@ -209,6 +217,82 @@ def test_a_book_published_untested_is_found(jobs, problem):
 def test_a_book_published_after_the_checks_passes():
     jobs = {"check": CHECKS, "publish": DEPLOYS | ON_MAIN | {"needs": ["check"]}}
     assert published_untested({"jobs": jobs}) == []
+
+
+def steps_of(workflow: dict) -> list[dict]:
+    return [step for job in workflow["jobs"].values() for step in job["steps"]]
+
+
+TOLD_BY_OTHERS = re.compile(r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*")
+
+
+def careless(workflow: dict) -> list[str]:
+    """What a workflow borrows or may do without having said exactly what."""
+    borrowed = [step["uses"] for step in steps_of(workflow) if "uses" in step]
+    problems = [
+        f"{name} is not pinned to a commit"
+        for name in borrowed
+        if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", name)
+    ]
+    if workflow.get("permissions") != {"contents": "read"}:
+        problems.append("at first, a workflow may read the contents and no more")
+    # What somebody else wrote must not become a part of a command.
+    problems += [
+        f"a command is written by an event: {found[0]}"
+        for step in steps_of(workflow)
+        if (
+            found := re.search(
+                r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*", step.get("run", "")
+            )
+        )
+    ]
+    return problems
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_borrows_and_may_do_only_what_it_says(path):
+    text = path.read_text(encoding="utf-8")
+    assert careless(yaml.safe_load(text)) == []
+    for line in re.findall(r"uses: .*", text):
+        assert re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), f"{line} names no version"
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"permissions": {"contents": "write"}}, "may read the contents"),
+        ({"permissions": "write-all"}, "may read the contents"),
+        ({"jobs": {"a": {"steps": [{"uses": "actions/checkout@v4"}]}}}, "is not pinned"),
+        (
+            {"jobs": {"a": {"steps": [{"run": "echo ${{ github.event.issue.title }}"}]}}},
+            "written by an event",
+        ),
+    ],
+)
+def test_a_careless_workflow_is_found(change, problem):
+    sound = {"permissions": {"contents": "read"}, "jobs": {"a": CHECKS}}
+    assert careless(sound) == []
+    assert problem in "\n".join(careless(sound | change))
+
+
+def workflow(name: str) -> dict:
+    path = ROOT / ".github/workflows" / name
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def test_a_release_is_made_only_after_all_checks_of_its_commit():
+    release = workflow("release.yml")
+    assert release[True] == {"push": {"tags": ["v*"]}}  # YAML reads "on" as a yes
+    [made] = jobs_that(release, "gh release create").values()
+    assert made["needs"] in jobs_that(release, ".ci/run") and "if" not in made
+
+
+def test_the_report_on_dependencies_may_change_nothing():
+    report = workflow("dependencies.yml")
+    assert report[True]["schedule"] and "push" not in report[True]
+    assert all("permissions" not in job for job in report["jobs"].values())
+    assert "token" not in str(report)
+    assert pins("requirements-report.txt")
 
 
 def test_the_checks_have_time_on_a_slow_machine():

@@ -24,4 +24,5 @@ FLOORS = {
     "figures": "the live figures of the book",
     "diagrams": "the pictures of the book, drawn by code in one style",
     "drills": "small problems by hand, which answer back",
+    "classroom": "what a teacher runs: the release for a class, and its grading",
 }

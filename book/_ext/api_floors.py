@@ -27,6 +27,7 @@ import transformer_lite
 from transformer_lite._floors import FLOORS
 
 ROOT = Path(transformer_lite.__file__).parent
+COMMANDS = {"classroom"}  # run from a terminal; its page is in the part for teachers
 CLOSED = {"exercises"}  # what its folders hold stands in the list of exercises
 BLOCK = "```{{eval-rst}}\n{}\n\n.. currentmodule:: {}\n\n{}\n```"
 
@@ -61,7 +62,7 @@ class Part:
 
 def public_floors() -> list[str]:
     """The floors that a reader may import from."""
-    return [floor for floor in FLOORS if not floor.startswith("_")]
+    return [floor for floor in FLOORS if floor[0] != "_" and floor not in COMMANDS]
 
 
 def parts(floor: str) -> list[Part]:

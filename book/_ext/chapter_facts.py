@@ -1,6 +1,6 @@
 """What the book says about a chapter: the facts in its notebook's metadata.
 
-They stand under the key `chapter` and nowhere else. The map, the lists, the plan for classes, the
+They stand under the key `chapter` and nowhere else. The map, the lists, the teaching guide, the
 line under a chapter's title and the tests read them here::
 
     "chapter": {

@@ -1,13 +1,11 @@
-"""The map of the chapters, their lists and the plan for classes, all read from the notebooks.
+"""The map of the chapters and their lists, all read from the notebooks.
 
 `chapter-map` draws which chapter leads to which and lists what each one promises. `figure-list` and
-`exercise-list` list what the chapters hold. `class-plan` has a line for each class: the names of
-its chapters, with commas between them; words behind a name stand behind the chapter's title.
+`exercise-list` list what the chapters hold.
 """
 
 import ast
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from chapter_facts import Chapter, read_chapter
@@ -49,18 +47,6 @@ def between(parts: list[nodes.Node]) -> list[nodes.Node]:
     return [node for part in parts for node in (nodes.Text(", "), part)][1:]
 
 
-def figures_of(chapter: Chapter) -> list[str]:
-    """The names of the live figures that the chapter calls."""
-    names = (name for cell in code_cells(chapter) for name in called(cell) if name in FIGURES)
-    return list(dict.fromkeys(names))
-
-
-def pictures_of(chapter: Chapter) -> list[str]:
-    """What the chapter's plots show, in words."""
-    images = (c["metadata"].get("mystnb", {}).get("image", {}) for c in code_cells(chapter))
-    return [image["alt"] for image in images if image.get("alt")]
-
-
 def exercises_of(chapter: Chapter) -> list[tuple[str, str]]:
     """Module and name of the chapter's exercises."""
     cells = [cell for cell in code_cells(chapter) if "exercise" in tags(cell)]
@@ -98,16 +84,18 @@ class ChapterDirective(SphinxDirective):
     def link(self, chapter: Chapter) -> nodes.Node:
         return chapter_link(self.env, chapter, chapter.title)
 
-    def table(self, heads: list[str], rows: list[list[nodes.Node]]) -> nodes.table:
+    def table(self, heads: list[str], rows: list[list], css: str = "chapter-table") -> nodes.table:
         group = nodes.tgroup("", *(nodes.colspec() for _ in heads), cols=len(heads))
         texts = [nodes.paragraph("", head) for head in heads]
         group += nodes.thead("", row_of(texts))
         group += nodes.tbody("", *map(row_of, rows))
-        return nodes.table("", group, classes=["chapter-table"])
+        return nodes.table("", group, classes=[css])
 
 
-def row_of(items: list[nodes.Node]) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", item) for item in items))
+def row_of(items: list[nodes.Node | list[nodes.Node]]) -> nodes.row:
+    """A row of a table; a cell holds one node or several."""
+    cells = (item if isinstance(item, list) else [item] for item in items)
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 
 
 class ChapterMap(ChapterDirective):
@@ -142,22 +130,6 @@ class ChapterMap(ChapterDirective):
         return self.env.app.builder.get_relative_uri(self.env.docname, chapter.docname)
 
 
-class FigureList(ChapterDirective):
-    """List each chapter's live figure and its pictures."""
-
-    def run(self) -> list[nodes.Node]:
-        items = []
-        for chapter in self.chapters().values():
-            live = [first_line(FIGURES[name].__doc__) for name in figures_of(chapter)]
-            marked = [(nodes.strong("", "Live: "), nodes.Text(line)) for line in live]
-            lines = [*marked, *((nodes.Text(alt),) for alt in pictures_of(chapter))]
-            entries = [nodes.list_item("", nodes.paragraph("", "", *line)) for line in lines]
-            term = nodes.term("", "", self.link(chapter))
-            body = nodes.definition("", nodes.bullet_list("", *entries))
-            items.append(nodes.definition_list_item("", term, body))
-        return [nodes.definition_list("", *items)]
-
-
 class ExerciseList(ChapterDirective):
     """List each chapter's exercises: name, task, and whether a bug is to be found."""
 
@@ -179,45 +151,6 @@ class ExerciseList(ChapterDirective):
         ]
 
 
-class ClassPlan(ChapterDirective):
-    """A table of classes: their chapters, and how long a reader needs for each."""
-
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        chapters = self.chapters()
-        try:
-            plan = read_plan(self.content, list(chapters))
-        except ValueError as error:
-            raise self.error(str(error)) from None
-        rows = []
-        for number, line in enumerate(plan, start=1):
-            parts = [self.part(chapters[name], words) for name, words in line]
-            cell = nodes.paragraph("", "", *between(parts))
-            rows.append([nodes.paragraph("", str(number)), cell])
-        return [self.table(["Class", "Chapters, and minutes for a reader"], rows)]
-
-    def part(self, chapter: Chapter, words: str) -> nodes.Node:
-        text = nodes.Text(f"{words} ({chapter.facts.minutes})")
-        return nodes.inline("", "", chapter_link(self.env, chapter, chapter.short_title), text)
-
-
-def read_plan(lines: Iterable[str], names: list[str]) -> list[list[tuple[str, str]]]:
-    """The chapters of each class, each with the words that follow its name.
-
-    Raises:
-        ValueError: the lines do not name all chapters, once and in order.
-
-    >>> read_plan(["05_attention", "07_scaling up to its quiz"], ["05_attention", "07_scaling"])
-    [[('05_attention', '')], [('07_scaling', ' up to its quiz')]]
-    """
-    told = [[part.strip().partition(" ") for part in line.split(",")] for line in lines]
-    found = [name for line in told for name, _, _ in line]
-    if found != names:
-        raise ValueError(f"class-plan must name {names} in this order, got {found}")
-    return [[(name, space + words) for name, space, words in line] for line in told]
-
-
 def task(starter: str) -> str:
     """The first line of the docstring of the starter's first function."""
     functions = (node for node in ast.parse(starter).body if isinstance(node, ast.FunctionDef))
@@ -230,7 +163,5 @@ def first_line(docstring: str | None) -> str:
 
 def setup(app: Sphinx) -> dict:
     app.add_directive("chapter-map", ChapterMap)
-    app.add_directive("figure-list", FigureList)
     app.add_directive("exercise-list", ExerciseList)
-    app.add_directive("class-plan", ClassPlan)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

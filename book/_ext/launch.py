@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from urllib.parse import quote, urlencode
 
-from site_address import COLAB_BRANCH, Repository, hub, repository, site
+from site_address import COLAB_BRANCH, Repository, hub, release, repository, site
 from sphinx.application import Sphinx
 
 AFTER_THE_THEME = 800
@@ -60,7 +60,11 @@ def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, do
     source = repository(os.environ)
     if source is None or not pagename.startswith("notebooks/") or doctree is None:
         return
-    places = launch_addresses(pagename, source, hub(os.environ), site(os.environ))
+    # Colab's branch holds the newest chapters, and nbgitpuller follows branches, not tags: a
+    # release, whose branch is its tag, opens on Binder alone.
+    newest = not release(os.environ)
+    where = (hub(os.environ), site(os.environ)) if newest else ("", "")
+    places = launch_addresses(pagename, source, *where)
     buttons = [
         {"type": "link", "text": place, "tooltip": f"Run this chapter on {place}", "url": url}
         for place, url in places.items()

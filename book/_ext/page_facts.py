@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from card import draw_card
 from chapter_lists import chapters_of
 from docutils import nodes
-from site_address import site
+from site_address import release, site
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
@@ -62,7 +62,9 @@ def bibtex(app: Sphinx, pagename: str, title: str) -> str:
         "year": f"{{{config.copyright}}}",
     }
     if config.html_baseurl:
-        fields["url"] = f"{{{config.html_baseurl}{app.builder.get_target_uri(pagename)}}}"
+        folder = f"{tag}/" if (tag := release(os.environ)) else ""
+        address = f"{config.html_baseurl}{folder}{app.builder.get_target_uri(pagename)}"
+        fields["url"] = f"{{{address}}}"
     key = f"{pagename.rpartition('/')[2]}-{config.copyright}"
     lines = "".join(f"  {name} = {value},\n" for name, value in fields.items())
     return f"@incollection{{{key},\n{lines}}}"
@@ -86,7 +88,7 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.name != "html":
         return
     draw_card(Path(app.outdir, "_static", CARD), app.config.html_title)
-    if app.config.html_baseurl:
+    if app.config.html_baseurl and not release(os.environ):  # whose pages name the newest ones
         urls = (app.config.html_baseurl + app.builder.get_target_uri(name) for name in pages(app))
         lines = "\n".join(f"<url><loc>{escape(url)}</loc></url>" for url in urls)
         Path(app.outdir, "sitemap.xml").write_text(SITEMAP.format(lines), "utf-8")

@@ -7,6 +7,8 @@ anywhere else one setting does:
     BOOK_BRANCH=main                              their branch
     BOOK_URL=https://example.org/book/            the published book
     BOOK_HUB=https://hub.example.org              a JupyterHub with nbgitpuller, if a class has one
+    BOOK_RELEASE=v1.2.0                           the tag, if this is not the newest state but a
+                                                  release, which stands in a folder of this name
 
 What is not said is not there: no page then claims an address or offers to run anywhere.
 """
@@ -22,6 +24,8 @@ from sphinx.errors import ConfigError
 
 #: The branch with the chapters as Colab runs them; `.ci/colab.py` writes it.
 COLAB_BRANCH = "colab"
+
+RELEASE = re.compile(r"v\d+(\.\d+){0,2}((a|b|rc)\d+)?")
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,21 @@ def site(environment: Mapping[str, str]) -> str:
     return found and f"{found}/"
 
 
+def release(environment: Mapping[str, str]) -> str:
+    """Return the tag of the release that is built, as "v1.2.0", or nothing for the newest state.
+
+    Raises:
+        ConfigError: BOOK_RELEASE is no version. A builder's tag that is none is no release.
+    """
+    if given := environment.get("BOOK_RELEASE", ""):
+        if not RELEASE.fullmatch(given):
+            raise ConfigError(f"BOOK_RELEASE must be like v1.2.0, got {given!r}")
+        return given
+    on_github = environment.get("GITHUB_REF_TYPE") == "tag"
+    tag = environment.get("GITHUB_REF_NAME" if on_github else "CI_COMMIT_TAG", "")
+    return tag if RELEASE.fullmatch(tag) else ""
+
+
 def repository(environment: Mapping[str, str]) -> Repository | None:
     """Return the repository that is built, or None where nothing says which.
 
@@ -101,7 +120,12 @@ def _of_the_builder(environment: Mapping[str, str]) -> str:
 
 
 def _branch_of_the_builder(environment: Mapping[str, str]) -> str:
-    """A pull request is built under a name that is no branch; then the main one is taken."""
+    """A pull request is built under a name that is no branch; then the main one is taken.
+
+    A release is built from its tag, which Binder takes as it takes a branch.
+    """
+    if tag := release(environment):
+        return tag
     if environment.get("GITHUB_REF_TYPE") == "branch":
         name = environment.get("GITHUB_REF_NAME", "")
         return "main" if name.endswith("/merge") else name

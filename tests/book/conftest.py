@@ -31,7 +31,12 @@ ROOT = HERE.parents[1]
 BOOK = Path(os.environ.get("BOOK_HTML", ROOT / "_build/test/_build/html")).resolve()
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
 # They bring pages of their own.
-WITHOUT_BOOK = {"test_jupyterlab.py", "test_figure_assets.py", "test_drills_live.py"}
+WITHOUT_BOOK = {
+    "test_jupyterlab.py",
+    "test_figure_assets.py",
+    "test_drills_live.py",
+    "test_versions_live.py",
+}
 VIEWS = {
     "desk": {},
     "phone": {"scheme": "file", "theme": "dark", "width": 360, "height": 740},

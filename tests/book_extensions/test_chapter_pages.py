@@ -1,4 +1,4 @@
-"""The map, the plan for classes and the line under a title, built by Sphinx in a small book."""
+"""The map and the line under a title, built by Sphinx in a small book."""
 
 import json
 import os
@@ -12,9 +12,6 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 EXTENSIONS = ROOT / "book/_ext"
-sys.path.insert(0, str(EXTENSIONS))
-from chapter_lists import read_plan  # noqa: E402
-
 CONF = f"""
 import sys
 sys.path.insert(0, {str(EXTENSIONS)!r})
@@ -41,15 +38,14 @@ CHAPTERS = {
         {"minutes": 45, "difficulty": 3, "promise": "how it ends", "needs": ["01_first"]},
     ),
 }
-PLAN = "01_first\n02_second up to its middle"
 
 
 def write(folder: Path) -> None:
-    """Write a book of two chapters whose first page holds the map and the plan."""
+    """Write a book of two chapters whose first page holds the map."""
     (folder / "notebooks").mkdir()
     (folder / "conf.py").write_text(CONF, encoding="utf-8")
     (folder / "_toc.yml").write_text(yaml.safe_dump(TOC), encoding="utf-8")
-    page = f"# Book\n\n```{{chapter-map}}\n```\n\n```{{class-plan}}\n{PLAN}\n```\n"
+    page = "# Book\n\n```{chapter-map}\n```\n"
     (folder / "index.md").write_text(page, encoding="utf-8")
     for name, (title, facts) in CHAPTERS.items():
         cells = [{"cell_type": "markdown", "metadata": {}, "source": [f"# {title}\n\nText."]}]
@@ -107,30 +103,8 @@ def test_the_map_tells_of_every_chapter(pages):
     assert drawing.count('marker-end="url(#map-tip)"') == 1
 
 
-def test_the_plan_takes_titles_and_minutes_from_the_chapters(pages):
-    table = pages["index"].split("<table")[2]
-    assert texts(table, "<td>(.*?)</td>") == [
-        *("1", "First (20)"),
-        *("2", "Second up to its middle (45)"),
-    ]
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [["01_first"], ["02_second, 01_first"], ["01_first, 02_second", "01_first"], ["03_third"], []],
-)
-def test_a_plan_that_does_not_name_every_chapter_is_refused(lines):
-    with pytest.raises(
-        ValueError, match=r"must name \['01_first', '02_second'\] in this order, got"
-    ):
-        read_plan(lines, ["01_first", "02_second"])
-
-
-def test_every_notebook_is_a_chapter_of_the_book_and_of_the_plan():
+def test_every_notebook_is_a_chapter_of_the_book():
     names = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     files = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
     assert [f.partition("/")[2] for f in files if f.startswith("notebooks/")] == names
-    text = (ROOT / "book/how_to_use.md").read_text(encoding="utf-8")
-    plan = re.search(r"```\{class-plan\}\n(.*?)```", text, re.DOTALL)[1]
-    assert re.findall(r"\d\d_\w+", plan) == names

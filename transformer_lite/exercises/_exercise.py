@@ -29,10 +29,14 @@ STAGES = ("error", "kind", "shape", "dtype", "edited", "values")
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """Inputs to call a function with, in the order of its parameters."""
+    """Inputs to call a function with, in the order of its parameters.
+
+    A hidden case belongs to a grader: nobody is told how to look at its inputs.
+    """
 
     name: str
     inputs: dict[str, Any]
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,14 @@ class Property:
 
 @dataclass(frozen=True)
 class Result:
-    """What a check found. It is printed already, so a notebook shows nothing more."""
+    """What a check found. It is printed already, so a notebook shows nothing more.
+
+    `causes` holds the messages of the known mistakes that do the same.
+    """
 
     passed: bool
     message: str = field(repr=False)
+    causes: tuple[str, ...] = field(default=(), repr=False)
 
     def _ipython_display_(self) -> None:
         """Stay silent as the last line of a cell."""
@@ -116,7 +124,7 @@ class Exercise:
         In a bug hunt it says where the function goes wrong, and `cause` says why.
         """
         found = self._examined(function)
-        result = found if isinstance(found, Result) else Result(False, self._explain(found))
+        result = found if isinstance(found, Result) else self._explained(found)
         print(result.message)
         return result
 
@@ -145,14 +153,49 @@ class Exercise:
         for number in range(1, len(self.hint_texts) + 1):
             self.hint(number)
 
+    def with_cases(self, cases: tuple[Case, ...]) -> "Exercise":
+        """Return the same exercise with other inputs to try."""
+        return replace(self, cases=cases)
+
+    def record(self, function: Function) -> tuple[Outcome, ...]:
+        """Return all that `function` does, case by case. Needs no reference; `judge` does."""
+        outcomes = self._run(function)
+        if any(outcome.error for outcome in outcomes):
+            return outcomes
+        return self._measured(function, outcomes, self.properties + self.remarks)
+
+    def judge(self, outcomes: tuple[Outcome, ...]) -> Result:
+        """Say what `check` says of a function, from what it did elsewhere. Nothing is printed.
+
+        Raises:
+            ValueError: `outcomes` is not what `record` returns for these cases.
+        """
+        self._check_recorded(outcomes)
+        trial = self._compared(_only(outcomes, ()), STAGES)
+        if not trial.stage and self.properties:
+            trial = self._compared(_only(outcomes, self.properties), self.properties)
+        return self._explained(trial) if trial.stage else self._praised(outcomes)
+
+    def _check_recorded(self, outcomes: tuple[Outcome, ...]) -> None:
+        stopped = bool(outcomes) and outcomes[-1].out_of_time
+        if len(outcomes) != len(self.cases) and not (stopped and len(outcomes) < len(self.cases)):
+            raise ValueError(
+                f"outcomes must be one for each of the {len(self.cases)} cases, got {len(outcomes)}"
+            )
+        failed = any(outcome.error for outcome in outcomes)
+        names = [] if failed else sorted(p.name for p in self.properties + self.remarks)
+        for outcome in outcomes:
+            if sorted(outcome.measured) != names:
+                raise ValueError(f"outcomes must measure {names}, got {sorted(outcome.measured)}")
+
     @property
     def _call(self) -> str:
         """How a chapter writes this exercise; its module alone may be hidden by another name."""
         return f"exercises.{self.name}"
 
     @property
-    def _withholds_its_cause(self) -> bool:
-        """Whether the chapter lists it among its bug hunts: a cause told at once spoils them."""
+    def is_bug_hunt(self) -> bool:
+        """Whether the chapter lists it among its bug hunts; a cause told at once spoils them."""
         chapter, _, name = self.name.partition(".")
         module = sys.modules.get(f"{__package__}.{chapter}")
         return name in getattr(module, "BUG_HUNTS", ())
@@ -172,7 +215,7 @@ class Exercise:
             )
         trial = self._tried(function)
         if not trial.stage:
-            return self._praised(function, trial)
+            return self._praised(self._measured(function, trial.outcomes, self.remarks))
         if is_nothing(trial.outcomes[0]) and does_nothing(function):
             why = "Your function returns nothing: write its body, and end it with return."
             return self._not_attempted(why)
@@ -182,33 +225,35 @@ class Exercise:
         hint = f"For a first hint: {self._call}.hint(1)"
         return Result(False, _report.wrap(f"{self.name}: not attempted yet.", why, hint))
 
-    def _praised(self, function: Function, trial: Trial) -> Result:
+    def _praised(self, outcomes: _Outcomes) -> Result:
         """Praise a right answer, and say what it lacks that nobody has asked for."""
         found = f"{self.name}: correct. Your function passes all {len(self.cases)} cases."
-        more = self._compared(self._measured(function, trial.outcomes, self.remarks), self.remarks)
+        more = self._compared(outcomes, self.remarks)
         got, expected = more.outcomes[more.case], self._expected[more.case]
         return Result(
             True,
             _report.wrap(
                 found,
-                *_report.precision_remark(trial.outcomes, self._expected),
+                *_report.precision_remark(outcomes, self._expected),
                 *(_report.remark(more.stage, got, expected) if more.stage else []),
             ),
         )
 
-    def _explain(self, failure: Trial) -> str:
-        got, expected = failure.outcomes[failure.case], self._expected[failure.case]
-        told = [f"Likely cause: {cause}" for cause in self._likely_causes(failure)]
-        withheld = f"For the likely cause: {self._call}.cause(your_function)"
-        hidden = bool(told) and self._withholds_its_cause
-        return _report.wrap(
+    def _explained(self, failure: Trial) -> Result:
+        """Say where a function goes wrong, why if that is known, and how to look closer."""
+        case, number = self.cases[failure.case], failure.case + 1
+        causes = tuple(self._likely_causes(failure))
+        withheld = bool(causes) and self.is_bug_hunt and not case.hidden
+        closer = [f"For the inputs of this case: {self._call}.case({number})"] * (not case.hidden)
+        message = _report.wrap(
             f"{self.name}: not right yet.",
-            f"Case {failure.case + 1} of {len(self.cases)}: {self.cases[failure.case].name}",
-            *self._where(failure.stage, got, expected),
-            *([] if hidden else told),
-            f"For the inputs of this case: {self._call}.case({failure.case + 1})",
-            *([withheld] if hidden else []),
+            f"Case {number} of {len(self.cases)}: {case.name}",
+            *self._where(failure.stage, failure.outcomes[failure.case], self._expected[number - 1]),
+            *([] if withheld else [f"Likely cause: {cause}" for cause in causes]),
+            *closer,
+            *[f"For the likely cause: {self._call}.cause(your_function)"] * withheld,
         )
+        return Result(False, message, causes)
 
     def _where(self, stage: str, got: Outcome, expected: Outcome) -> list[str]:
         words = [p.words for p in self.properties if p.name == stage and p.words]
@@ -284,6 +329,15 @@ class Exercise:
             )
             for case, outcome in zip(self.cases, outcomes, strict=True)
         )
+
+
+def _only(outcomes: _Outcomes, properties: tuple[Property, ...]) -> _Outcomes:
+    """Forget all that was measured but these properties."""
+    names = [p.name for p in properties]
+    return tuple(
+        replace(outcome, measured={name: outcome.measured[name] for name in names})
+        for outcome in outcomes
+    )
 
 
 def _pick(name: str, number: int, choices: tuple[_Choice, ...]) -> _Choice:

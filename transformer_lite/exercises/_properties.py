@@ -9,9 +9,11 @@ from torch.overrides import TorchFunctionMode
 
 from transformer_lite.exercises._exercise import Property
 from transformer_lite.exercises._outcome import Function
+from transformer_lite.exercises._tied_model import FILE, TIE
 
 # Kept from the moment this file is loaded; see _outcome.
 _grad, _tensor, _inference_mode = torch.autograd.grad, torch.tensor, torch.inference_mode
+_torchs_own, _rand = torch.default_generator, torch.rand
 
 
 def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
@@ -69,6 +71,17 @@ def _square_tables(function: Function, inputs: dict[str, Any]) -> dict[str, Tens
     return {"tables": _tensor(len(square))}
 
 
+def _next_draw(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
+    """Draw from torch's own generator, seeded with 0, after a call; then put it back."""
+    before = _torchs_own.get_state()
+    try:
+        _torchs_own.manual_seed(0)  # that of the CPU alone
+        function(*inputs.values())
+        return {"torch's own generator": _rand(())}
+    finally:
+        _torchs_own.set_state(before)
+
+
 #: The gradients of the inputs are those of the reference.
 GRADIENT = Property("gradient", _gradient)
 
@@ -83,3 +96,10 @@ NO_SQUARE_TABLE = Property(
     _square_tables,
     "A table of (S, S) numbers arises on the way. The task is to do without one.",
 )
+
+#: The function draws from generators of its own. What draws from torch's own one or seeds it
+#: changes the dropout of all that follows.
+OWN_GENERATOR = Property("next draw", _next_draw)
+
+#: All of them by name: so an exercise that is only data names what it measures.
+PROPERTIES = {p.name: p for p in (GRADIENT, NO_AUTOGRAD, NO_SQUARE_TABLE, OWN_GENERATOR, TIE, FILE)}

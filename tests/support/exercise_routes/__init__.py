@@ -1,15 +1,16 @@
 """Right answers to every exercise by at least five routes, and inputs to compare them on.
 
-A module stands for a chapter. `draw_NAME` draws inputs of the exercise NAME, from all that its
-statement allows; the functions whose names begin with NAME are right answers, each written in
-another way. They use nothing of the package, so that a mistake there cannot hide here.
+A module stands for a chapter. The functions whose names begin with NAME are right answers to the
+exercise NAME, each written in another way. They use nothing of the package, so that a mistake there
+cannot hide here. Their inputs are drawn as the grader of a class draws its own.
 """
 
 import importlib.util
 import types
 from collections.abc import Callable, Iterator
 
-from exercise_routes._draw import Draw
+from transformer_lite.classroom import hidden
+from transformer_lite.classroom.hidden import Draw, draw_of
 
 
 def module_of(chapter: str) -> types.ModuleType:
@@ -19,25 +20,23 @@ def module_of(chapter: str) -> types.ModuleType:
 
 def has_routes(exercise: str) -> bool:
     """Say whether there are routes for an exercise such as "masks.decoder_mask"."""
-    chapter, name = exercise.split(".")
+    chapter, _ = exercise.split(".")
     known = importlib.util.find_spec(f"{__name__}.{chapter}") is not None
-    return known and hasattr(module_of(chapter), f"draw_{name}")
+    return known and bool(routes_of(exercise))
 
 
 def routes_of(exercise: str) -> dict[str, Callable]:
     """The right answers to an exercise such as "masks.decoder_mask", by their names."""
     chapter, name = exercise.split(".")
-    found = vars(module_of(chapter))
-    names = [n.removeprefix("draw_") for n in found if n.startswith("draw_")]
+    drawn = vars(importlib.import_module(f"{hidden.__name__}.{chapter}"))
+    names = [n.removeprefix("draw_") for n in drawn if n.startswith("draw_")]
     return {
         route: function
-        for route, function in found.items()
+        for route, function in vars(module_of(chapter)).items()
         if max((n for n in names if route.startswith(f"{n}_")), key=len, default="") == name
     }
 
 
 def draws_of(exercise: str, count: int) -> Iterator[tuple]:
     """Inputs for an exercise, drawn so many times."""
-    chapter, name = exercise.split(".")
-    draw = getattr(module_of(chapter), f"draw_{name}")
-    return (draw(Draw(seed)) for seed in range(count))
+    return (draw_of(exercise)(Draw(seed)) for seed in range(count))

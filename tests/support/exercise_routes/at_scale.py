@@ -6,14 +6,6 @@ import numpy as np
 import torch
 
 
-def draw_average_gradients(draw):
-    workers, width = draw.size(), draw.size()
-    counts = torch.tensor([draw.choice(0, 1, draw.size(2, 9), 40) for _ in range(workers)])
-    counts[draw.size(0, workers - 1)] = draw.size(1, 9)
-    gradients = draw.normal(workers, width, size=draw.choice(1, 1, 30))
-    return gradients.masked_fill(counts[:, None] == 0, torch.nan), counts
-
-
 def average_gradients_repaired(gradients, counts):
     sums = (gradients * counts[:, None]).nan_to_num()
     return sums.sum(dim=0) / counts.sum()
@@ -57,12 +49,6 @@ def average_gradients_in_numpy(gradients, counts):
     return torch.from_numpy(means).to(gradients.dtype)
 
 
-def draw_shard(draw):
-    workers = draw.size(1, 5)
-    rank = draw.size(0, workers - 1)
-    return draw.size(1, 30), draw.size(0, 50), draw.size(0, 9), rank, workers
-
-
 def shard_repaired(size, seed, epoch, rank, workers):
     generator = torch.Generator().manual_seed(seed + epoch)
     order = torch.randperm(size, generator=generator)
@@ -101,11 +87,6 @@ def shard_in_rounds(size, seed, epoch, rank, workers):
     order = torch.randperm(size, generator=torch.Generator().manual_seed(seed + epoch))
     rounds = order.split(workers)
     return torch.cat([dealt[rank : rank + 1] for dealt in rounds])
-
-
-def draw_worker_seed(draw):
-    sizes = draw.size(1, 4), draw.size(), draw.size(1, 9)
-    return draw.size(0, 50), draw.size(0, 20), *sizes, draw.choice(0.0, 0.1, 0.3, 0.5, 0.9)
 
 
 def worker_seed_repaired(seed, step, workers, rows, width, p):
@@ -158,13 +139,6 @@ def worker_seed_in_numpy(seed, step, workers, rows, width, p):
     owns = [torch.Generator().manual_seed(first + rank) for rank in range(workers)]
     draws = [torch.rand(rows, width, generator=own).numpy() for own in owns]
     return torch.from_numpy(np.stack(draws) >= p)
-
-
-def draw_accumulate(draw):
-    width, sizes = draw.size(), [draw.size(1, 7) for _ in range(draw.size(1, 5))]
-    rows = sum(sizes)
-    targets = draw.normal(rows, size=draw.choice(1, 5))
-    return draw.normal(width), draw.normal(rows, width), targets, sizes
 
 
 def accumulate_by_formula(weight, inputs, targets, sizes):

@@ -7,11 +7,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_soft_lookup(draw):
-    s, k, v = draw.size(), draw.size(), draw.size()
-    return draw.normal(k, size=draw.scale()), draw.normal(s, k), draw.normal(s, v)
-
-
 def soft_lookup_in_two_lines(query, keys, values):
     weights = torch.softmax(keys @ query, dim=0)
     return weights @ values
@@ -55,10 +50,6 @@ def soft_lookup_by_torch(query, keys, values):
     return F.scaled_dot_product_attention(*batch, scale=1.0)[0, 0]
 
 
-def draw_contextual(draw):
-    return (draw.normal(draw.size(), draw.size(), draw.size(), size=math.sqrt(draw.scale())),)
-
-
 def contextual_in_two_lines(x):
     weights = (x @ x.transpose(-2, -1)).softmax(dim=-1)
     return weights @ x
@@ -97,12 +88,6 @@ def contextual_word_by_word(x):
             weights = torch.softmax(x[b] @ x[b, t], dim=0)
             rows.append((weights[:, None] * x[b]).sum(dim=0))
     return torch.stack(rows).view(batch, length, width)
-
-
-def draw_attend(draw):
-    t, d, k, v = draw.size(), draw.size(), draw.size(), draw.size()
-    x = draw.normal(t, d, size=math.sqrt(draw.scale()))
-    return x, draw.normal(d, k), draw.normal(d, k), draw.normal(d, v)
 
 
 def attend_in_three_lines(x, w_query, w_key, w_value):

@@ -5,12 +5,6 @@ import math
 import torch
 
 
-def draw_scale_test_data(draw):
-    d = draw.size()
-    train = draw.normal(draw.size(4, 8), d, size=3, shift=2)
-    return train, draw.normal(draw.size(), d, shift=draw.choice(0, 9))
-
-
 def scale_test_data_repaired(train, test):
     rows = train
     mean = rows.mean(dim=0)
@@ -40,11 +34,6 @@ def scale_test_data_column_by_column(train, test):
     for seen, new in zip(train.T, test.T, strict=True):
         columns.append((new - seen.mean()) / seen.std(unbiased=False))
     return torch.stack(columns, dim=1)
-
-
-def draw_fold_scaling(draw):
-    d = draw.size()
-    return draw.normal(d), draw.normal(), draw.normal(d, size=3), 0.5 + draw.normal(d).abs()
 
 
 def fold_scaling_in_three_lines(weight, bias, mean, std):
@@ -81,12 +70,6 @@ def fold_scaling_by_einsum(weight, bias, mean, std):
     raw = torch.div(weight, std)
     constant = bias - torch.einsum("d,d->", raw, mean)
     return torch.cat((raw, constant[None]), dim=0) * math.cos(0)
-
-
-def draw_rescale(draw):
-    low = draw.choice(-3.0, 0.0, 1.5)
-    table = draw.normal(draw.size(3, 8), draw.size(), size=draw.choice(1, 4), shift=5)
-    return table, low, low + draw.choice(0.5, 1.0, 4.0)
 
 
 def rescale_in_three_lines(table, low, high):

@@ -6,12 +6,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_count_attention(draw):
-    heads = draw.size(1, 5)
-    sizes = [[draw.size(1, 40), draw.size(1, 40)] for _ in range(draw.size())]
-    return torch.tensor(sizes), heads * draw.size(1, 9), heads
-
-
 def count_attention_in_columns(sizes, width, num_heads):
     t, s = sizes.unbind(dim=1)
     columns = [2 * (t + s) * width**2, 2 * t * s * width, num_heads * t * s]
@@ -51,17 +45,6 @@ def count_attention_in_a_table(sizes, width, num_heads):
     return table
 
 
-def draw_equivariance_gap(draw):
-    x = draw.normal(draw.size(), draw.size())
-    layer = draw.choice(
-        lambda y: y.cumsum(dim=0),
-        lambda y: y * torch.arange(len(y), dtype=y.dtype)[:, None] - y.mean(),
-        lambda y: y.flip(0) - y,
-        lambda y: torch.softmax(y @ y.T, dim=-1) @ y,
-    )
-    return x, torch.randperm(len(x), generator=draw.random), layer
-
-
 def equivariance_gap_in_one_line(x, order, layer):
     return (layer(x[order]) - layer(x)[order]).abs().amax(dim=-1)
 
@@ -85,12 +68,6 @@ def equivariance_gap_by_norm(x, order, layer):
 def equivariance_gap_of_both_signs(x, order, layer):
     difference = layer(x[order]) - layer(x)[order]
     return torch.maximum(difference.amax(dim=1), -difference.amin(dim=1))
-
-
-def draw_attend_in_chunks(draw):
-    t, s, k, v = draw.size(1, 9), draw.size(1, 9), draw.size(), draw.size()
-    query = draw.normal(t, k, size=draw.scale())
-    return query, draw.normal(s, k), draw.normal(s, v), draw.size(1, 10)
 
 
 def attend_in_chunks_repaired(query, key, value, size):

@@ -5,14 +5,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_cross_attend(draw):
-    b, t, s, d, k = (draw.size() for _ in range(5))
-    real = draw.mask(b, s)
-    real[:, draw.size(0, s - 1)] = True
-    weights = draw.normal(d, k), draw.normal(d, k), draw.normal(d, k)
-    return draw.normal(b, t, d), draw.normal(b, s, d), real, *weights
-
-
 def cross_attend_in_four_lines(x, memory, real, w_q, w_k, w_v):
     query, key, value = x @ w_q, memory @ w_k, memory @ w_v
     scores = query @ key.mT / key.shape[-1] ** 0.5
@@ -54,11 +46,6 @@ def cross_attend_in_numpy(x, memory, real, w_q, w_k, w_v):
     return torch.from_numpy(powers / powers.sum(axis=-1, keepdims=True) @ (memory @ w_v))
 
 
-def draw_decoder_inputs(draw):
-    b, t, bos = draw.size(), draw.size(), draw.choice(0, 1, 1, 4, 9)
-    return torch.tensor([[draw.size(0, 9) for _ in range(t)] for _ in range(b)]), bos
-
-
 def decoder_inputs_repaired(labels, bos_id):
     inputs = labels.clone()
     inputs[:, 1:] = labels[:, :-1]
@@ -89,11 +76,6 @@ def decoder_inputs_in_numpy(labels, bos_id):
     inputs = np.full(labels.shape, bos_id)
     inputs[:, 1:] = labels.numpy()[:, :-1]
     return torch.from_numpy(inputs)
-
-
-def draw_reach(draw):
-    layers, size, share = draw.size(1, 4), draw.size(), draw.choice(0.1, 0.2, 0.5)
-    return (draw.mask(layers, size, size, share=share),)
 
 
 def reach_by_products(masks):

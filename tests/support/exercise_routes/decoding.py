@@ -4,11 +4,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_nucleus(draw):
-    numbers = draw.normal(draw.size(), draw.size(), size=draw.choice(0.5, 1, 3))
-    return numbers.softmax(dim=-1), draw.choice(0.1, 0.35, 0.55, 0.8, 0.93, 0.999)
-
-
 def nucleus_sorted(probabilities, p):
     ordered, order = torch.sort(probabilities, dim=1, descending=True)
     ordered = ordered.masked_fill(ordered.cumsum(dim=1) - ordered >= p, 0.0)
@@ -53,11 +48,6 @@ def nucleus_through_logits(probabilities, p):
     return probabilities.log().masked_fill(gone, -torch.inf).softmax(dim=-1)
 
 
-def draw_extend_beams(draw):
-    beams, words = draw.size(), draw.size()
-    return -draw.normal(beams).abs(), draw.normal(beams, words).log_softmax(dim=-1)
-
-
 def extend_beams_flattened(log_probs, next_log_probs):
     totals = (log_probs[:, None] + next_log_probs).flatten()
     values, indices = totals.topk(len(log_probs))
@@ -98,15 +88,6 @@ def extend_beams_through_probabilities(log_probs, next_log_probs):
     indices = joint.flatten().argsort(descending=True)[: len(log_probs)]
     beams, words = indices // joint.shape[1], indices % joint.shape[1]
     return beams, words, log_probs[beams] + next_log_probs[beams, words]
-
-
-def draw_greedy_batch(draw):
-    size = draw.size(4, 8)
-    eos, pad = draw.choice((2, 0), (2, 0), (0, 3))
-    starts = [
-        draw.choice(*(i for i in range(size) if i not in (eos, pad))) for _ in range(draw.size())
-    ]
-    return draw.normal(size, size), torch.tensor(starts), eos, pad, draw.size(1, 9)
 
 
 def greedy_batch_repaired(next_logits, starts, eos_id, pad_id, max_len):
@@ -164,12 +145,6 @@ def greedy_batch_through_a_table(next_logits, starts, eos_id, pad_id, max_len):
             row.append(follower[row[-1]])
     width = max(len(row) for row in rows)
     return torch.tensor([row + [pad_id] * (width - len(row)) for row in rows])
-
-
-def draw_attend_to_cache(draw):
-    t = draw.size()
-    s, d, v = t + draw.size(0, 4), draw.size(), draw.size()
-    return draw.normal(t, d, size=draw.choice(1, 3)), draw.normal(s, d), draw.normal(s, v)
 
 
 def attend_to_cache_repaired(query, key, value):

@@ -5,10 +5,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_count_decoder(draw):
-    return tuple(draw.size(1, high) for high in (50, 30, 8, 40, 40))
-
-
 def count_decoder_in_lines(vocab_size, max_len, num_layers, d_model, d_ff):
     tokens = vocab_size * d_model
     positions = max_len * d_model
@@ -63,12 +59,6 @@ def count_decoder_from_shapes(vocab_size, max_len, num_layers, d_model, d_ff):
     return {"tokens": tokens, "positions": positions, "layer": layer, "total": total}
 
 
-def draw_low_rank(draw):
-    e, d, r = draw.size(), draw.size(), draw.size()
-    alpha = draw.choice(0.5, 1.0, 4.0, 16.0, 3.0)
-    return draw.normal(e, d), draw.normal(r, d), draw.normal(e, r), alpha
-
-
 def low_rank_repaired(weight, down, up, alpha):
     return weight + alpha / down.shape[0] * (up @ down)
 
@@ -108,12 +98,6 @@ def low_rank_in_numpy(weight, down, up, alpha):
     return torch.from_numpy((weight.numpy() + change).astype(weight.numpy().dtype))
 
 
-def draw_group_heads(draw):
-    groups = draw.size(1, 4)
-    keys = draw.normal(draw.size(1, 4), groups, draw.size(1, 4), draw.size(1, 4))
-    return keys, groups * draw.size(1, 4)
-
-
 def group_heads_repaired(keys, num_heads):
     times = num_heads // keys.shape[1]
     return keys.repeat_interleave(times, dim=1)
@@ -148,25 +132,6 @@ def group_heads_by_one_hot(keys, num_heads):
 
 def group_heads_in_numpy(keys, num_heads):
     return torch.from_numpy(np.repeat(keys.numpy(), num_heads // keys.shape[1], axis=1))
-
-
-class Tied(torch.nn.Module):
-    """A model of the same names as the exercise's."""
-
-    def __init__(self, table, middle):
-        super().__init__()
-        self.embedding = torch.nn.Embedding(*table.shape, _weight=table)
-        self.middle = torch.nn.Linear(len(middle), len(middle), bias=False)
-        self.middle.weight = torch.nn.Parameter(middle)
-        self.output = torch.nn.Linear(table.shape[1], len(table), bias=False)
-        self.output.weight = self.embedding.weight
-
-
-def draw_tied_weights(draw):
-    vocab, width = draw.size(2), draw.size(2)
-    model = Tied(draw.normal(vocab, width), draw.normal(width, width))
-    table, middle = draw.normal(vocab, width), draw.normal(width, width)
-    return model, {"embedding.weight": table, "middle.weight": middle}
 
 
 def tied_weights_repaired(model, weights):

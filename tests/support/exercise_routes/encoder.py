@@ -5,21 +5,6 @@ import torch
 import torch.nn.functional as F
 
 
-def _batch(draw, least):
-    """Sentences of unequal length whose pads are long vectors."""
-    b, d = draw.size(), draw.size()
-    lengths = torch.tensor([draw.size(least, 6) for _ in range(b)])
-    real = torch.arange(int(lengths.max()))[None, :] < lengths[:, None]
-    if draw.choice(True, False):
-        real = real.flip(1)
-    x = draw.normal(*real.shape, d)
-    return torch.where(real[..., None], x, 5 * x), real
-
-
-def draw_attend_in_batch(draw):
-    return _batch(draw, 1)
-
-
 def attend_in_batch_repaired(x, real):
     scores = x @ x.mT / x.shape[-1] ** 0.5
     mask = real[:, None, :].expand_as(scores)
@@ -61,10 +46,6 @@ def attend_in_batch_in_numpy(x, real):
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights = powers / powers.sum(axis=-1, keepdims=True)
     return torch.from_numpy(np.matmul(weights, tokens).astype(tokens.dtype))
-
-
-def draw_count_encoder(draw):
-    return draw.size(1, 8), draw.size(1, 40), draw.size(1, 40)
 
 
 def count_encoder_in_lines(num_layers, d_model, d_ff):
@@ -126,10 +107,6 @@ def count_encoder_by_features(num_layers, d_model, d_ff):
     counts["feed_forward"] += d_ff
     counts["encoder"] = num_layers * sum(counts.values())
     return counts
-
-
-def draw_similarity(draw):
-    return _batch(draw, 2)
 
 
 def similarity_in_a_table(x, real):

@@ -5,11 +5,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_contributions(draw):
-    t, d, m = draw.size(), draw.size(), draw.size()
-    return draw.normal(t, d), draw.normal(d, m), draw.normal(m), draw.normal(m, d)
-
-
 def contributions_in_two_lines(x, w1, b1, w2):
     hidden = torch.relu(x @ w1 + b1)
     return hidden[..., None] * w2
@@ -44,12 +39,6 @@ def contributions_by_where(x, w1, b1, w2):
     return torch.where(hidden > 0, hidden, 0).unsqueeze(-1) * w2.unsqueeze(0)
 
 
-def draw_by_convolution(draw):
-    b, t, d, m = draw.size(), draw.size(), draw.size(), draw.size()
-    weights = draw.normal(d, m), draw.normal(m), draw.normal(m, d), draw.normal(d)
-    return draw.normal(b, t, d), *weights
-
-
 def by_convolution_repaired(x, w1, b1, w2, b2):
     channels = x.transpose(1, 2)
     hidden = torch.relu(torch.conv1d(channels, w1.T[:, :, None], b1))
@@ -74,12 +63,6 @@ def by_convolution_sentence_by_sentence(x, w1, b1, w2, b2):
 def by_convolution_in_numpy(x, w1, b1, w2, b2):
     hidden = np.maximum(np.einsum("btd,dm->btm", x.numpy(), w1.numpy()) + b1.numpy(), 0)
     return torch.from_numpy(hidden @ w2.numpy() + b2.numpy())
-
-
-def draw_finish_block(draw):
-    b, t, d, m = draw.size(), draw.size(), draw.size(), draw.size()
-    weights = draw.normal(d, m), draw.normal(m), draw.normal(m, d), draw.normal(d)
-    return draw.normal(b, t, d), draw.normal(b, t, d), *weights
 
 
 def finish_block_by_torch(x, found, w1, b1, w2, b2):

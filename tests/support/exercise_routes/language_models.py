@@ -7,20 +7,6 @@ import torch
 import torch.nn.functional as F
 
 
-def counted(draw, size):
-    """How often each of so many tokens came after each; 0 begins, the last one ends."""
-    counts = torch.zeros(size, size, dtype=draw.dtype)
-    for _ in range(draw.size(1, 8)):
-        words = [draw.size(1, size - 2) for _ in range(draw.size(0, 6))] if size > 2 else []
-        for before, after in zip([0, *words], [*words, size - 1], strict=True):
-            counts[before, after] += 1
-    return counts
-
-
-def draw_add_k_table(draw):
-    return counted(draw, draw.size(2, 8)), draw.choice(1.0, 0.5, 0.01, 3.0)
-
-
 def add_k_table_by_slices(counts, k):
     table = torch.zeros_like(counts)
     more = counts[:-1, 1:] + k
@@ -57,15 +43,6 @@ def add_k_table_by_softmax(counts, k):
     table = logits.softmax(dim=1)
     table[-1] = 0
     return table
-
-
-def draw_kneser_ney(draw):
-    shape = draw.size(1, 6), draw.size(1, 6)
-    counts = torch.tensor(
-        [[draw.choice(0, 0, 1, 1, 2, 5) for _ in range(shape[1])] for _ in range(shape[0])]
-    ).to(draw.dtype)
-    counts[:, draw.size(0, shape[1] - 1)] += 1  # every context was seen
-    return counts, draw.choice(0.75, 0.5, 0.1, 0.95)
 
 
 def kneser_ney_by_its_formula(counts, discount):
@@ -110,18 +87,6 @@ def kneser_ney_in_loops(counts, discount):
     return table
 
 
-def draw_log_probability(draw):
-    size = draw.size(3, 7)
-    table = draw.normal(size, size).softmax(dim=1)
-    if draw.choice(True, False):
-        table[1, 1] = 0
-    table[:, 0] = 0
-    table = table / table.sum(dim=1, keepdim=True)
-    table[-1] = 0
-    length = draw.choice(0, 1, 3, 8, 1500)
-    return table, torch.tensor([draw.size(1, size - 2) for _ in range(length)], dtype=torch.int64)
-
-
 def log_probability_repaired(table, sentence):
     total, before = torch.zeros((), dtype=table.dtype), 0
     for word in [*sentence.tolist(), len(table) - 1]:
@@ -156,15 +121,6 @@ def log_probability_by_counting_pairs(table, sentence):
     for a, b in pairwise(tokens):
         counts[a, b] += 1
     return torch.xlogy(counts, table).sum()
-
-
-def draw_perplexity(draw):
-    lengths = torch.tensor([draw.size(0, 9) for _ in range(draw.size())])
-    losses = draw.normal(len(lengths)).abs() + 0.1
-    log_probs = -losses * (lengths + 1)
-    if draw.choice(True, False, False):
-        log_probs[0] = -torch.inf
-    return log_probs, lengths
 
 
 def perplexity_repaired(log_probs, lengths):

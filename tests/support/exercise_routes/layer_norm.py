@@ -5,12 +5,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_layer_norm(draw):
-    shape = [draw.size() for _ in range(draw.size(1, 3))]
-    x = draw.normal(*shape, size=draw.choice(0.01, 1, 1))
-    return x, draw.normal(shape[-1]), draw.normal(shape[-1]), draw.choice(1e-5, 1e-2, 0.3)
-
-
 def layer_norm_repaired(x, weight, bias, eps):
     mean = x.mean(dim=-1, keepdim=True)
     std = torch.sqrt(x.var(dim=-1, keepdim=True, correction=0) + eps)
@@ -43,19 +37,11 @@ def layer_norm_with_sums(x, weight, bias, eps):
     )
 
 
-# Whether it is repaired or written, it is the same function of the same inputs.
-draw_normalize = draw_layer_norm
 normalize_in_two_lines = layer_norm_repaired
 normalize_by_torch = layer_norm_by_torch
 normalize_by_mean_squares = layer_norm_by_mean_squares
 normalize_row_by_row = layer_norm_row_by_row
 normalize_with_sums = layer_norm_with_sums
-
-
-def draw_rms_norm(draw):
-    t, d = draw.size(), draw.size()
-    x = draw.normal(t, d, size=draw.choice(0.1, 1), shift=draw.choice(0, 9))
-    return x, draw.normal(d), draw.choice(1e-5, 0.01, 0.3)
 
 
 def rms_norm_in_two_lines(x, weight, eps):

@@ -5,14 +5,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_mean_pool(draw):
-    batch, places, width = draw.size(), draw.size(), draw.size()
-    keep = draw.mask(batch, places)
-    keep[torch.arange(batch), [draw.size(0, places - 1) for _ in range(batch)]] = True
-    hidden = draw.normal(batch, places, width)
-    return torch.where(keep[..., None], hidden, 5 * hidden + 3), keep
-
-
 def mean_pool_repaired(hidden, keep):
     kept = keep[..., None]
     return (hidden * kept).sum(dim=1) / kept.sum(dim=1)
@@ -51,14 +43,6 @@ def mean_pool_by_index_add(hidden, keep):
 def mean_pool_in_numpy(hidden, keep):
     means = [x[kept].mean(axis=0) for x, kept in zip(hidden.numpy(), keep.numpy(), strict=True)]
     return torch.from_numpy(np.stack(means))
-
-
-def draw_silence_head(draw):
-    b, h, t, s, k, d = (draw.size(high=4) for _ in range(6))
-    head = draw.size(0, h - 1)
-    values = draw.normal(b, h, s, k)
-    values[:, head] *= 5
-    return draw.normal(b, h, t, s, size=draw.scale()), values, draw.normal(h * k, d), head
 
 
 def silence_head_by_zeros(scores, values, w_o, head):
@@ -114,20 +98,6 @@ def silence_head_in_numpy(scores, values, w_o, head):
     return torch.from_numpy(joined @ w_o.numpy())
 
 
-def draw_segments(draw):
-    batch, places, width, vocab = draw.size(), draw.size(), draw.size(3, 8), draw.size()
-    size = draw.choice(1, 1, 1e-4) if draw.dtype == torch.float64 else 1
-    ids = torch.tensor([[draw.size(0, vocab - 1) for _ in range(places)] for _ in range(batch)])
-    tables = [draw.normal(rows, width, size=size) for rows in (vocab, places + draw.size(0, 3), 2)]
-    return (
-        ids,
-        draw.mask(batch, places).long(),
-        *tables,
-        draw.normal(width, shift=1),
-        draw.normal(width),
-    )
-
-
 def segments_repaired(ids, segment_ids, words, places, rows, weight, bias):
     x = words[ids] + places[: ids.shape[1]] + rows[segment_ids]
     norm = torch.nn.functional.layer_norm
@@ -160,14 +130,6 @@ def segments_in_numpy(ids, segment_ids, words, places, rows, weight, bias):
     gap = x - x.mean(axis=-1, keepdims=True)
     root = np.sqrt((gap**2).mean(axis=-1, keepdims=True) + 1e-12)
     return torch.from_numpy(gap / root * weight.numpy() + bias.numpy())
-
-
-def draw_same_word(draw):
-    count, width = draw.size(3, 8), draw.size()
-    same = torch.arange(count) < draw.size(2, count - 1)
-    same = same[torch.randperm(count, generator=draw.random)]
-    x = draw.normal(count, width, shift=draw.choice(0, 0, 1, 3))
-    return torch.where(same[:, None], x, 5 * x), same
 
 
 def same_word_in_a_table(x, same):

@@ -3,12 +3,6 @@
 import torch
 
 
-def draw_decoder_mask(draw):
-    pad = draw.choice(0, 0, 7)
-    ids = torch.tensor([draw.choice(pad, 1, 2, 3, 0, 7) for _ in range(draw.size())])
-    return ids, pad
-
-
 def decoder_mask_repaired(token_ids, pad_id):
     real = token_ids != pad_id
     padding = real[None, :]
@@ -46,14 +40,6 @@ def decoder_mask_column_by_column(token_ids, pad_id):
     return mask
 
 
-def draw_masked_weights(draw):
-    t, s = draw.size(), draw.size()
-    scores = draw.normal(t, s, size=draw.scale())
-    if draw.dtype == torch.float64:
-        scores = scores + draw.choice(0, 0, 20000, -20000)
-    return scores, draw.mask(t, s)
-
-
 def masked_weights_filled_twice(scores, mask):
     low = torch.finfo(scores.dtype).min
     weights = scores.masked_fill(~mask, low).softmax(dim=-1)
@@ -88,12 +74,6 @@ def masked_weights_row_by_row(scores, mask):
         low = row.masked_fill(~allowed, -torch.inf)
         rows.append(low.softmax(dim=0) if allowed.any() else torch.zeros_like(row))
     return torch.stack(rows)
-
-
-def draw_batch_mask(draw):
-    pad, batch, length = draw.choice(0, 0, 7), draw.size(), draw.size()
-    ids = [[draw.choice(pad, 1, 2, 3, 0, 7) for _ in range(length)] for _ in range(batch)]
-    return torch.tensor(ids), pad
 
 
 def batch_mask_in_one_line(token_ids, pad_id):

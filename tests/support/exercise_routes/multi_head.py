@@ -7,11 +7,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_split_heads(draw):
-    heads = draw.size(1, 4)
-    return draw.normal(draw.size(), draw.size(), heads * draw.size(1, 4)), heads
-
-
 def split_heads_repaired(x, num_heads):
     batch, tokens, width = x.shape
     return x.view(batch, tokens, num_heads, width // num_heads).transpose(1, 2)
@@ -38,11 +33,6 @@ def split_heads_turned(x, num_heads):
     return turned.mT
 
 
-def draw_join_heads(draw):
-    h, t, k, d = draw.size(1, 4), draw.size(), draw.size(1, 4), draw.size()
-    return draw.normal(h, t, k), draw.normal(h * k, d)
-
-
 def join_heads_flattened(heads, w_o):
     return heads.transpose(0, 1).flatten(1) @ w_o
 
@@ -67,14 +57,6 @@ def join_heads_head_by_head(heads, w_o):
 def join_heads_by_einsum(heads, w_o):
     blocks = w_o.view(heads.shape[0], heads.shape[2], -1)
     return torch.einsum("htk,hkd->td", heads, blocks)
-
-
-def draw_attend(draw):
-    t, h, k = draw.size(), draw.size(1, 4), draw.size(1, 4)
-    x = draw.normal(t, h * k, size=math.sqrt(draw.scale()))
-    weights = [draw.normal(h * k, h * k) for _ in range(4)]
-    mask = draw.mask(t, t) | torch.eye(t, dtype=torch.bool)
-    return x, *weights, h, mask
 
 
 def attend_head_by_head(x, w_q, w_k, w_v, w_o, num_heads, mask):

@@ -4,12 +4,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_group_norm(draw):
-    groups = draw.size(1, 3)
-    x = draw.normal(draw.size(), draw.size(2), groups * draw.size(1, 3), size=draw.choice(0.1, 1))
-    return x, groups, draw.choice(1e-5, 1e-2, 0.3)
-
-
 def group_norm_unflattened(x, num_groups, eps):
     groups = x.unflatten(-1, (num_groups, -1))
     variance, mean = torch.var_mean(groups, dim=(1, 3), correction=0, keepdim=True)
@@ -49,14 +43,6 @@ def group_norm_by_mean_squares(x, num_groups, eps):
     return ((groups - mean) / (variance + eps) ** 0.5).reshape(batch, length, width)
 
 
-def draw_batch_norm_without_pads(draw):
-    b, t, d = draw.size(), draw.size(), draw.size()
-    mask = draw.mask(b, t)
-    mask[0, 0] = True
-    x = draw.normal(b, t, d)
-    return x + 9 * ~mask[..., None], mask, draw.choice(1e-3, 0.25)
-
-
 def batch_norm_without_pads_gathered(x, mask, eps):
     real = x[mask]
     mean, variance = real.mean(dim=0), real.var(dim=0, correction=0)
@@ -90,12 +76,6 @@ def batch_norm_without_pads_feature_by_feature(x, mask, eps):
         real = x[..., d][mask]
         out[..., d] = (x[..., d] - real.mean()) / (real.var(unbiased=False) + eps) ** 0.5
     return out
-
-
-def draw_batch_norm(draw):
-    d = draw.size()
-    x = draw.normal(draw.size(2), draw.size(2), d) + 3 * torch.arange(d)
-    return x, draw.choice(1e-5, 1e-2, 0.3)
 
 
 def batch_norm_transposed(x, eps):

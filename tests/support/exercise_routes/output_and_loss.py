@@ -4,24 +4,6 @@ import torch
 import torch.nn.functional as F
 
 
-def with_a_word(ids, pad):
-    """The same ids with no pad at the last place of the first row."""
-    ids[0, -1] = (pad + 1) % 2 if pad in (0, 1) else 0
-    return ids
-
-
-def draw_ids(draw, batch, length, vocab):
-    pad = draw.choice(0, 0, vocab - 1)
-    ids = [[draw.choice(pad, *range(vocab)) for _ in range(length)] for _ in range(batch)]
-    return with_a_word(torch.tensor(ids), pad), pad
-
-
-def draw_mean_loss(draw):
-    batch, length, vocab = draw.size(), draw.size(), draw.size(2)
-    labels, pad = draw_ids(draw, batch, length, vocab)
-    return draw.normal(batch, length, vocab, size=draw.scale()), labels, pad
-
-
 def mean_loss_by_gather(logits, labels, pad_id):
     logs = logits.log_softmax(dim=-1)
     losses = -logs.gather(-1, labels[..., None])[..., 0]
@@ -56,13 +38,6 @@ def mean_loss_in_loops(logits, labels, pad_id):
             if word != pad_id:
                 losses.append(row.logsumexp(dim=0) - row[word])
     return sum(losses) / len(losses)
-
-
-def draw_logit_gradient(draw):
-    count, vocab = draw.size(), draw.size()
-    labels = torch.tensor([draw.size(0, vocab - 1) for _ in range(count)])
-    share = draw.choice(0.0, 0.1, 0.3, 0.6)
-    return draw.normal(count, vocab, size=draw.scale()), labels, share
 
 
 def logit_gradient_by_one_hot(logits, labels, label_smoothing):
@@ -101,12 +76,6 @@ def logit_gradient_of_two_losses(logits, labels, label_smoothing):
     return ((1 - label_smoothing) * plain + label_smoothing * even) / len(labels)
 
 
-def draw_next_token_loss(draw):
-    batch, length, vocab = draw.size(), draw.size(2), draw.size(2)
-    ids, pad = draw_ids(draw, batch, length, vocab)
-    return draw.normal(batch, length, vocab, size=draw.scale()), ids, pad
-
-
 def next_token_loss_repaired(logits, ids, pad_id):
     labels = ids[:, 1:]
     logs = logits[:, :-1].log_softmax(dim=-1)
@@ -140,13 +109,6 @@ def next_token_loss_by_log_sum_exp(logits, ids, pad_id):
     real = ids[:, 1:] != pad_id
     rows, right = logits[:, :-1][real], ids[:, 1:][real]
     return (rows.logsumexp(dim=-1) - rows.gather(1, right[:, None])[:, 0]).mean()
-
-
-def draw_perplexity(draw):
-    batches, size, places = draw.size(), draw.size(), draw.size(2)
-    lengths = [[draw.size(1, places) for _ in range(size)] for _ in range(batches)]
-    real = torch.arange(places) < torch.tensor(lengths)[..., None]
-    return draw.normal(batches, size, places).abs() + 0.1, real
 
 
 def perplexity_repaired(losses, real):

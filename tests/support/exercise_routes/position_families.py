@@ -6,11 +6,6 @@ import numpy as np
 import torch
 
 
-def draw_shaw_scores(draw):
-    t, k, limit = draw.size(), draw.size(), draw.size(0, 3)
-    return draw.normal(t, k), draw.normal(t, k), draw.normal(2 * limit + 1, k)
-
-
 def shaw_scores_by_einsum(query, key, vectors):
     limit, place = len(vectors) // 2, torch.arange(len(query))
     offset = (place[None, :] - place[:, None]).clamp(-limit, limit)
@@ -48,11 +43,6 @@ def shaw_scores_by_gathering(query, key, vectors):
     every = query @ vectors.T
     rows = (place[None, :] - place[:, None]).clamp(-limit, limit) + limit
     return (query @ key.T + torch.gather(every, 1, rows)) * query.shape[1] ** -0.5
-
-
-def draw_alibi_scores(draw):
-    h, t = draw.size(), draw.size()
-    return draw.normal(h, t, t), draw.normal(h).abs() + 0.1
 
 
 def alibi_scores_in_two_lines(scores, slopes):
@@ -94,11 +84,6 @@ def alibi_scores_head_by_head(scores, slopes):
         hidden = torch.full_like(head, -torch.inf).triu(1)
         heads.append(head - slope * distance.abs() + hidden)
     return torch.stack(heads)
-
-
-def draw_cached_bias(draw):
-    t, before, limit = draw.size(), draw.size(0, 4), draw.size(0, 3)
-    return draw.normal(t, t + before), draw.normal(2 * limit + 1)
 
 
 def cached_bias_repaired(scores, numbers):

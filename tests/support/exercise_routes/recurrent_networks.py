@@ -3,17 +3,6 @@
 import torch
 
 
-def draw_real(draw, batch, places):
-    lengths = torch.tensor([draw.size(1, places) for _ in range(batch)])
-    return torch.arange(places) < lengths[:, None]
-
-
-def draw_last_state(draw):
-    batch, places, width, hidden = draw.size(), draw.size(), draw.size(), draw.size()
-    x, real = draw.normal(batch, places, width), draw_real(draw, batch, places)
-    return x, real, draw.normal(hidden, width), draw.normal(hidden, hidden), draw.normal(hidden)
-
-
 def last_state_kept_at_pads(x, real, w, u, b):
     h = x.new_zeros(len(x), len(b))
     for t in range(x.shape[1]):
@@ -59,19 +48,6 @@ def last_state_by_one_matrix(x, real, w, u, b):
     return h
 
 
-def draw_additive_context(draw):
-    batch, places = draw.size(), draw.size()
-    query, memory, hidden = draw.size(), draw.size(), draw.size()
-    return (
-        draw.normal(batch, query),
-        draw.normal(batch, places, memory),
-        draw_real(draw, batch, places),
-        draw.normal(hidden, query),
-        draw.normal(hidden, memory),
-        draw.normal(hidden, size=draw.scale()),
-    )
-
-
 def additive_context_by_softmax(state, annotations, real, w, u, v):
     energies = torch.tanh((state @ w.T)[:, None] + annotations @ u.T) @ v
     weights = energies.masked_fill(~real, -torch.inf).softmax(dim=1)
@@ -108,13 +84,6 @@ def additive_context_by_one_matrix(state, annotations, real, w, u, v):
     energies = (both.tanh() * v).sum(dim=-1)
     weights = energies.masked_fill(~real, -torch.inf).softmax(dim=-1)
     return (weights.unsqueeze(1) @ annotations).squeeze(1)
-
-
-def draw_states_of_batches(draw):
-    count, batch, places, width = (draw.size() for _ in range(4))
-    hidden = draw.size()
-    x = draw.normal(count, batch, places, width)
-    return x, draw.normal(hidden, width), draw.normal(hidden, hidden)
 
 
 def states_of_batches_repaired(batches, w, u):
@@ -161,12 +130,6 @@ def states_of_batches_by_one_matrix(batches, w, u):
     for word in batches.unbind(dim=2):
         h = (torch.cat([word, h], dim=2) @ both.T).tanh()
     return h
-
-
-def draw_alignment(draw):
-    batch, length, places = draw.size(), draw.size(), draw.size()
-    energies = draw.normal(batch, length, places, size=draw.scale())
-    return energies, draw_real(draw, batch, places)
 
 
 def alignment_repaired(energies, real):

@@ -8,12 +8,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_pre_norm(draw):
-    t, d = draw.size(), draw.size()
-    x = draw.normal(t, d, size=draw.choice(0.1, 1), shift=draw.choice(0, 7))
-    return x, draw.normal(d, d), draw.choice(1e-5, 0.01, 0.3)
-
-
 def pre_norm_repaired(x, weight, eps):
     variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
     normed = (x - mean) / torch.sqrt(variance + eps)
@@ -45,11 +39,6 @@ def pre_norm_keeping_the_skip(x, weight, eps):
     x = x - x.mean(dim=1, keepdim=True)
     x = x * torch.rsqrt(x.pow(2).mean(dim=1, keepdim=True) + eps)
     return torch.tanh(torch.mm(x, weight)) + skip
-
-
-def draw_walk_back(draw):
-    layers, d = draw.size(1, 5), draw.size()
-    return draw.normal(layers, d, d, size=0.5), draw.normal(d)
 
 
 def walk_back_with_a_list(weights, gradient):
@@ -89,10 +78,6 @@ def walk_back_by_einsum(weights, gradient):
         step = out[0] + torch.einsum("ij,j->i", weights[-i], out[0])
         out = torch.cat([step[None], out])
     return out
-
-
-def draw_by_path_length(draw):
-    return (draw.normal(draw.size(), size=draw.choice(0.1, 1)),)
 
 
 def by_path_length_layer_by_layer(slopes):

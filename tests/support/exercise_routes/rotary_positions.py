@@ -6,11 +6,6 @@ import numpy as np
 import torch
 
 
-def draw_rotary(draw):
-    t, half = draw.size(), draw.size()
-    return draw.normal(t, 2 * half), draw.normal(t, size=10), draw.normal(half).abs()
-
-
 def rotary_by_even_and_odd(x, positions, omega):
     angles = positions[:, None] * omega
     even, odd = x[:, 0::2], x[:, 1::2]
@@ -49,11 +44,6 @@ def rotary_in_numpy(x, positions, omega):
     return torch.from_numpy(out)
 
 
-def draw_to_half_split(draw):
-    heads = draw.size(1, 4)
-    return draw.normal(draw.size(), heads * 2 * draw.size(1, 4)), heads
-
-
 def to_half_split_by_a_transpose(weight, num_heads):
     return weight.reshape(len(weight), num_heads, -1, 2).transpose(2, 3).reshape(weight.shape)
 
@@ -79,11 +69,6 @@ def to_half_split_by_a_matrix(weight, num_heads):
 def to_half_split_in_numpy(weight, num_heads):
     pairs = weight.numpy().reshape(len(weight), num_heads, -1, 2)
     return torch.from_numpy(np.swapaxes(pairs, 2, 3).reshape(tuple(weight.shape)).copy())
-
-
-def draw_rotate_halves(draw):
-    t, half = draw.size(), draw.size()
-    return draw.normal(t, 2 * half), draw.normal(t, half, size=draw.choice(1, 10))
 
 
 def rotate_halves_repaired(x, angles):

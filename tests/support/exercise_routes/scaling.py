@@ -7,13 +7,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_gap_for(draw):
-    shares = torch.sigmoid(draw.normal(draw.size(), size=draw.choice(1, 3)).double())
-    if draw.size() == 1:
-        shares = shares**3 * 1e-8
-    return (shares.to(draw.dtype),)
-
-
 def gap_for_as_a_ratio(share):
     return torch.log(share / (1 - share))
 
@@ -36,11 +29,6 @@ def gap_for_in_numpy(share):
 
 def gap_for_by_tanh(share):
     return -torch.log((1 - share) / share)
-
-
-def draw_tempered(draw):
-    scores = draw.normal(draw.size(), draw.size(), size=draw.choice(1, 10, 1000))
-    return scores + draw.choice(0, 0, 9000, -9000), draw.choice(0.5, 1.0, 2.0, 30.0)
 
 
 def tempered_in_one_line(scores, temperature):
@@ -72,11 +60,6 @@ def tempered_in_numpy(scores, temperature):
 
 def tempered_by_logarithms(scores, temperature):
     return torch.log_softmax(scores / temperature, dim=1).exp()
-
-
-def draw_softmax_backward(draw):
-    t, s = draw.size(), draw.size()
-    return draw.normal(t, s, size=draw.choice(1, 3)).softmax(dim=-1), draw.normal(t, s)
 
 
 def softmax_backward_in_one_line(weights, upstream):
@@ -112,12 +95,6 @@ def softmax_backward_by_autograd(weights, upstream):
     with torch.enable_grad():
         scores = weights.detach().log().requires_grad_()
         return torch.autograd.grad(scores.softmax(dim=-1), scores, upstream)[0]
-
-
-def draw_attend_scaled(draw):
-    h, t, s, k, v = draw.size(), draw.size(), draw.size(), draw.size(), draw.size()
-    query = draw.normal(h, t, k, size=draw.scale())
-    return query, draw.normal(h, s, k), draw.normal(h, s, v)
 
 
 def attend_scaled_repaired(query, key, value):

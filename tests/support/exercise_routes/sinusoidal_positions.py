@@ -6,14 +6,6 @@ import numpy as np
 import torch
 
 
-def draw_encode(draw):
-    width = 2 * draw.size()
-    positions = draw.normal(draw.size(), size=10)
-    if draw.dtype == torch.float64:  # where the powers of 10000 have no exact float32
-        width = draw.choice(2, 4)
-    return positions, width
-
-
 def encode_in_one_table(positions, d_model):
     angles = positions[:, None] / 10000 ** (torch.arange(0, d_model, 2) / d_model)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
@@ -51,11 +43,6 @@ def encode_in_numpy(positions, d_model):
     return torch.from_numpy(table).to(positions.dtype)
 
 
-def draw_add_positions(draw):
-    b, t, d = draw.size(), draw.size(), draw.size()
-    return draw.normal(b, t, d), draw.normal(b * t + draw.size(0, 3), d)
-
-
 def add_positions_repaired(x, table):
     positions = table[: x.size(1)]
     return x + positions
@@ -80,15 +67,6 @@ def add_positions_expanded(x, table):
 
 def add_positions_in_numpy(x, table):
     return torch.from_numpy(x.numpy() + table.numpy()[None, : x.shape[1]])
-
-
-def draw_shift(draw):
-    width = 2 * draw.size(1, 5)
-    places = draw.normal(draw.size(), size=10).double()
-    speeds = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
-    angles = places[:, None] * speeds
-    table = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-    return table.to(draw.dtype), draw.size(-4, 4)
 
 
 def shift_by_addition_formulas(encoding, offset):

@@ -7,11 +7,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_attend(draw):
-    t, s, k, v = draw.size(), draw.size(), draw.size(), draw.size()
-    return draw.normal(t, k, size=draw.scale()), draw.normal(s, k), draw.normal(s, v)
-
-
 def attend_in_two_lines(query, key, value):
     scores = query @ key.T / math.sqrt(query.shape[-1])
     return torch.softmax(scores, dim=-1) @ value
@@ -54,11 +49,6 @@ def attend_without_gradients(query, key, value):
         return weights.mm(value)
 
 
-def draw_weights_of_words(draw):
-    t, s, k = draw.size(), draw.size(), draw.size()
-    return draw.normal(t, k, size=draw.scale()), draw.normal(s, k)
-
-
 def weights_of_words_repaired(query, key):
     scores = query @ key.T / key.shape[-1] ** 0.5
     return scores.softmax(dim=-1)
@@ -84,12 +74,6 @@ def weights_of_words_in_numpy(query, key):
     scores = query.numpy() @ key.numpy().T / math.sqrt(key.shape[1])
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return torch.from_numpy(powers / powers.sum(axis=1, keepdims=True))
-
-
-def draw_impossible_entries(draw):
-    s, v = draw.size(), draw.size()
-    values, output = draw.normal(s, v), draw.normal(v)
-    return values, torch.where(draw.mask(v, share=0.3), values[draw.size(0, s - 1)], output)
 
 
 def impossible_entries_in_one_line(values, output):

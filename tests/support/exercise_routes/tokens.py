@@ -6,15 +6,6 @@ from collections import Counter, defaultdict
 from itertools import groupby, pairwise, tee
 
 
-def _words(draw, letters):
-    return [[draw.choice(*letters) for _ in range(draw.size(1, 6))] for _ in range(draw.size(1, 5))]
-
-
-def draw_next_merge(draw):
-    pairs = [[draw.choice("a", "b"), draw.choice("a", "c")]]  # there is a pair in any case
-    return (_words(draw, ("a", "b", "c", "ab", "A")) + pairs,)
-
-
 def next_merge_by_counters(words):
     counts = Counter()
     for word in words:
@@ -54,11 +45,6 @@ def next_merge_by_stable_sort(words):
     in_order = sorted(counts)
     pair = max(in_order, key=lambda pair: counts[pair])
     return pair, counts[pair]
-
-
-def draw_tokens_saved(draw):
-    letters = ("a", "b", "a", "ab")
-    return _words(draw, letters), (draw.choice(*letters), draw.choice(*letters))
 
 
 def tokens_saved_by_skipping(words, pair):
@@ -111,18 +97,6 @@ def tokens_saved_word_by_word(words, pair):
         return saved(word[1:])
 
     return sum(saved(word) for word in words)
-
-
-def draw_cut(draw):
-    """A word, and merges that make different tokens of what is there already."""
-    known, merges, made = ["a", "b", "c"], [], set()
-    for _ in range(draw.size(0, 6)):
-        pair = draw.choice(*known), draw.choice(*known)
-        if "".join(pair) not in made:
-            merges.append(pair)
-            made.add("".join(pair))
-            known.append("".join(pair))
-    return "".join(draw.choice("a", "b", "c") for _ in range(draw.size(0, 9))), merges
 
 
 def cut_by_passes(word, merges):
@@ -181,16 +155,6 @@ def cut_by_borders(word, merges):
                     borders.pop(place + 1)
                 place += 1
     return [word[start:end] for start, end in pairwise(borders)]
-
-
-def draw_stream(draw):
-    text = "".join(draw.choice("a", "é", "漢", "🙂", "ß") for _ in range(draw.size(0, 6)))
-    raw, tokens = text.encode(), []
-    for _ in range(draw.size(0, 7)):
-        length = draw.size(0, 3)
-        tokens.append(raw[:length])
-        raw = raw[length:]
-    return (tokens,)
 
 
 def stream_by_decoder(tokens):

@@ -6,10 +6,6 @@ from collections import Counter
 import torch
 
 
-def draw_clipped_gradients(draw):
-    return draw.normal(draw.size(), draw.size(), size=draw.scale()), draw.choice(0.5, 1.0, 10.0)
-
-
 def clipped_gradients_by_one_long_vector(gradients, max_norm):
     length = gradients.reshape(-1).norm().item()
     return gradients * (max_norm / length if length > max_norm else 1.0)
@@ -37,13 +33,6 @@ def clipped_gradients_by_torch(gradients, max_norm):
 def clipped_gradients_by_hypot(gradients, max_norm):
     length = math.hypot(*gradients.flatten().tolist())
     return gradients * min(1.0, max_norm / max(length, 1e-30))
-
-
-def draw_ngram_counts(draw):
-    texts = [
-        torch.tensor([draw.choice(4, 5, 6, 7) for _ in range(draw.size(1, 9))]) for _ in range(2)
-    ]
-    return *texts, draw.size(1, 4)
 
 
 def ngram_counts_by_counters(translation, reference, n):
@@ -89,10 +78,6 @@ def ngram_counts_by_windows(translation, reference, n):
 
     ours, true = counted(translation), counted(reference)
     return ours.total() - (ours - true).total(), ours.total()
-
-
-def draw_rates_of_run(draw):
-    return draw.size(), draw.size(), draw.choice(1.0, 0.003, 0.5), draw.size(1, 12)
 
 
 def rates_of_run_repaired(epochs, batches, peak, warm_up):

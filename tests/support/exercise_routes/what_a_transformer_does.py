@@ -5,11 +5,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_shift_rows(draw):
-    t, d = draw.size(), draw.size()
-    return draw.normal(t, d), draw.normal(t), draw.normal(d)
-
-
 def shift_rows_in_one_line(x, rows, columns):
     return x + rows[:, None] + columns
 
@@ -37,11 +32,6 @@ def shift_rows_in_place_of_its_own(x, rows, columns):
     return out
 
 
-def draw_dot_products(draw):
-    b, t, s, k = draw.size(), draw.size(), draw.size(), draw.size()
-    return draw.normal(b, t, k), draw.normal(b, s, k)
-
-
 def dot_products_in_one_line(a, b):
     return a @ b.mT
 
@@ -64,11 +54,6 @@ def dot_products_by_broadcasting(a, b):
 
 def dot_products_table_by_table(a, b):
     return torch.stack([F.linear(one, two) for one, two in zip(a, b, strict=True)])
-
-
-def draw_gradient(draw):
-    n, d = draw.size(), draw.size()
-    return draw.normal(n, d), draw.normal(n), draw.normal(d)
 
 
 def gradient_by_backward(x, y, w):
@@ -98,11 +83,6 @@ def gradient_in_loops(x, y, w):
     return slope
 
 
-def draw_squared_error(draw):
-    m, n = draw.size(), draw.size()
-    return draw.normal(m, n, 1), draw.normal(n)
-
-
 def squared_error_of_flat_rows(predictions, target):
     return (predictions[..., 0] - target).square().mean(dim=-1)
 
@@ -127,12 +107,6 @@ def squared_error_in_loops(predictions, target):
         for model in predictions
     ]
     return torch.tensor(means, dtype=target.dtype)
-
-
-def draw_descend(draw):
-    n, d = draw.size(), draw.size(high=3)
-    rate, steps = draw.choice(0.001, 0.01, 0.02), draw.size(0, 5)
-    return draw.normal(n, d), draw.normal(n), draw.normal(d), rate, steps
 
 
 def descend_by_backward(x, y, w, rate, steps):
@@ -179,12 +153,6 @@ def descend_by_one_matrix(x, y, w, rate, steps):
     for _ in range(steps):
         w = turn @ w + push
     return w
-
-
-def draw_adam_step(draw):
-    n = draw.size()
-    w, gradient, m = (draw.normal(n) for _ in range(3))
-    return w, gradient, m, draw.normal(n).square(), draw.size(1, 20), draw.choice(0.1, 0.01)
 
 
 def adam_step_in_four_lines(w, gradient, m, v, step, rate):

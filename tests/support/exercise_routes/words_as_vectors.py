@@ -6,11 +6,6 @@ import torch
 import torch.nn.functional as F
 
 
-def draw_window_pairs(draw):
-    words = [draw.choice("a", "b", "c", "d") for _ in range(draw.size(1, 8))]
-    return words, draw.choice(3, 5, 7, 9)
-
-
 def window_pairs_by_slices(words, size):
     side = size // 2
     pairs = []
@@ -55,12 +50,6 @@ def window_pairs_by_filling_up(words, size):
     return pairs
 
 
-def draw_pair_gradient(draw):
-    count, width, size = draw.size(), draw.size(), draw.scale()
-    x, came = draw.normal(width, size=size), draw.normal(width)
-    return x, came, draw.normal(count, width)
-
-
 def pair_gradient_by_slopes(x, came, drawn):
     pull = torch.sigmoid(x @ came) - 1
     push = torch.sigmoid(drawn @ x)
@@ -98,13 +87,6 @@ def pair_gradient_by_softmax_of_two(x, came, drawn):
 
     pull, push = sigmoid(x @ came) - 1, sigmoid(drawn @ x)
     return pull * came + drawn.T @ push, pull * x, push.unsqueeze(1) * x.unsqueeze(0)
-
-
-def draw_word_analogy(draw):
-    rows, width = draw.size(4, 12), draw.size(2, 5)
-    vectors = draw.normal(rows, width) * draw.normal(rows, 1).exp()
-    a, b, c = (draw.size(0, rows - 1) for _ in range(3))
-    return vectors, a, b, c
 
 
 def word_analogy_by_minus_infinity(vectors, a, b, c):
@@ -146,15 +128,6 @@ def word_analogy_in_a_loop(vectors, a, b, c):
     return found
 
 
-def draw_skip_gram_loss(draw):
-    words, width, count = draw.size(2), draw.size(), draw.size()
-    inputs, outputs = draw.normal(words, width, size=draw.scale()), draw.normal(words, width)
-    middles, contexts = (
-        torch.tensor([draw.size(0, words - 1) for _ in range(count)]) for _ in range(2)
-    )
-    return inputs, outputs, middles, contexts
-
-
 def skip_gram_loss_repaired(inputs, outputs, middles, contexts):
     logits = inputs[middles] @ outputs.T
     logs = logits.log_softmax(dim=1)
@@ -187,13 +160,6 @@ def skip_gram_loss_in_a_loop(inputs, outputs, middles, contexts):
 def skip_gram_loss_from_the_whole_table(inputs, outputs, middles, contexts):
     logs = (inputs @ outputs.T).log_softmax(dim=1)
     return -logs[middles, contexts].sum() / len(middles)
-
-
-def draw_bag_gradient(draw):
-    words, width = draw.size(2), draw.size()
-    inputs, outputs = draw.normal(words, width, size=draw.scale()), draw.normal(words, width)
-    context = torch.tensor([draw.size(0, words - 1) for _ in range(draw.size(1, 4))])
-    return inputs, outputs, context, draw.size(0, words - 1)
 
 
 def bag_gradient_repaired(inputs, outputs, context, middle):

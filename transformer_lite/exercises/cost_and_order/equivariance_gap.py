@@ -5,9 +5,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises import _layers_to_try as layers
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake
 from transformer_lite.exercises._random import normal_numbers
-from transformer_lite.exercises.cost_and_order import _shared as layers
 
 Layer = Callable[[Tensor], Tensor]
 

@@ -1,14 +1,11 @@
 """Find the bug: a converter that copies every number and unties the output."""
 
-from typing import Any
-
 import torch
 from torch import Tensor, nn
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake, Property
-from transformer_lite.exercises._outcome import Function
+from transformer_lite.exercises._exercise import Case, Exercise, Mistake
 from transformer_lite.exercises._random import normal_numbers
-from transformer_lite.exercises.descendants._shared import TiedModel
+from transformer_lite.exercises._tied_model import FILE, TIE, TiedModel
 
 _normal = normal_numbers("descendants.tied_weights")
 
@@ -38,45 +35,6 @@ _CASES = (
     _case("4 words of width 6, in float64", 4, 6, torch.float64),
     _case("as many words as features", 4, 4),
     _case("width 1", 3, 1),
-)
-
-
-def _train(model: TiedModel) -> None:
-    """Make one step of equal length for every parameter, down the gradient of a loss."""
-    ids = torch.arange(model.embedding.num_embeddings)
-    with torch.enable_grad():
-        nn.functional.cross_entropy(model(ids), ids.flip(0)).backward()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.grad is not None:
-                parameter.sub_(0.5 * parameter.grad / parameter.grad.norm())
-
-
-def _trained(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Return all tables of the model after a step of training behind the function."""
-    model = inputs["model"]
-    function(*inputs.values())
-    _train(model)
-    return {name: value.clone() for name, value in model.state_dict().items()}
-
-
-def _kept(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Return the weights of the file after a step of training behind the function."""
-    function(*inputs.values())
-    _train(inputs["model"])
-    return {name: value.detach().clone() for name, value in inputs["weights"].items()}
-
-
-_TIE = Property(
-    "tie",
-    _trained,
-    "The numbers are right. But one step of training later the model's weights are not those of a "
-    "model whose output shares the table of its embedding.",
-)
-_FILE = Property(
-    "file",
-    _kept,
-    "The numbers are right, and the model is tied. But training it changes the caller's weights.",
 )
 
 
@@ -230,5 +188,5 @@ def tied_weights(model, weights):
     model.output.weight = torch.nn.Parameter(table.clone())
     return model.state_dict()
 ''',
-    properties=(_TIE, _FILE),
+    properties=(TIE, FILE),
 )

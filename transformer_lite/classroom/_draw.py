@@ -1,33 +1,42 @@
 """Inputs drawn at random from all that the statement of an exercise allows."""
 
+from typing import Any, TypeVar
+
 import torch
 from torch import Tensor
 
+Inputs = tuple[Any, ...]
+_Choice = TypeVar("_Choice")
+
 
 class Draw:
-    """One draw: sizes, numbers and dtypes, the same for the same seed."""
+    """One draw: sizes, numbers and dtypes, the same for the same seed.
+
+    Args:
+        seed: an integer of at most 64 bits.
+    """
 
     def __init__(self, seed: int):
         self.random = torch.Generator().manual_seed(seed)
         self.dtype = self.choice(torch.float32, torch.float64, torch.float64)
 
     def size(self, low: int = 1, high: int = 6) -> int:
-        """A size between the two, both included."""
+        """Draw a size between the two, both included."""
         return int(torch.randint(low, high + 1, (), generator=self.random))
 
-    def choice(self, *choices):
-        """One of these, at random."""
+    def choice(self, *choices: _Choice) -> _Choice:
+        """Draw one of these."""
         return choices[self.size(0, len(choices) - 1)]
 
     def normal(self, *shape: int, size: float = 1.0, shift: float = 0.0) -> Tensor:
-        """Normal numbers in the dtype of this draw."""
+        """Draw normal numbers in the dtype of this draw."""
         numbers = torch.randn(shape, generator=self.random, dtype=torch.float64)
         return (shift + size * numbers).to(self.dtype)
 
     def mask(self, *shape: int, share: float = 0.6) -> Tensor:
-        """True with this probability."""
+        """Draw a mask that is True with this probability."""
         return torch.rand(shape, generator=self.random) < share
 
     def scale(self) -> float:
-        """How large scores are: mostly ordinary; large only where float64 can hold them."""
+        """Draw how large scores are: mostly ordinary; large only where float64 can hold them."""
         return self.choice(1, 1, 2, 30, 1000) if self.dtype == torch.float64 else self.choice(1, 2)

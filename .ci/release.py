@@ -1,0 +1,135 @@
+"""Make every form of the book, the wheel and the class release, and put them together.
+
+What `make release` runs. All parts are made, also after one has failed; only when none has do the
+files stand in `_build/release`, with SHA256SUMS beside them. A release that is built from its tag
+for a published book brings its pages too, which stand beside the newest ones (`gather.py`).
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gather import SITE, SUMS, TAG, checksum
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "_build"
+OUT = BUILD / "release"
+WHEELS = BUILD / "wheels"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of a release, and the command that makes it.
+
+    Attributes:
+        name: in words.
+        command: what makes it, run in the project's folder.
+        made: where it then lies below `_build`, as a pattern that one file fits.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    made: str
+
+
+PARTS = [
+    Part("the PDF", ("make", "pdf"), "press/*.pdf"),
+    Part("the EPUB", ("make", "epub"), "press/*.epub"),
+    Part("the book without a network", ("make", "offline"), "press/*offline*.zip"),
+    # Only what students get: the class's secret lies beside it.
+    Part("the class release", ("make", "class", "OUT=_build/class"), "class/students.zip"),
+    Part(
+        "the wheel",
+        (sys.executable, "-m", "pip", "wheel", ".", "--no-deps", f"--wheel-dir={WHEELS}"),
+        "wheels/*.whl",
+    ),
+]
+
+
+def make(part: Part) -> Path:
+    """Make one part and return its file; one from an earlier time does not count.
+
+    Raises:
+        RuntimeError: the command failed, or did not leave one file.
+    """
+    print(f"\n== {part.name}", flush=True)
+    for path in BUILD.glob(part.made):
+        path.unlink()
+    code = subprocess.run(part.command, cwd=ROOT).returncode
+    if code:
+        raise RuntimeError(f"{' '.join(part.command)} ended with status {code}")
+    found = [path.relative_to(BUILD).as_posix() for path in BUILD.glob(part.made)]
+    if len(found) != 1:
+        raise RuntimeError(f"_build/{part.made} must be one file, found {found}")
+    return BUILD / found[0]
+
+
+def pages() -> Path:
+    """Build the book and return its pages as one file."""
+    print("\n== the pages", flush=True)
+    if code := subprocess.run(("make", "book"), cwd=ROOT).returncode:
+        raise RuntimeError(f"make book ended with status {code}")
+    name = str(BUILD / SITE.removesuffix(".zip"))
+    return Path(shutil.make_archive(name, "zip", BUILD / "html"))
+
+
+def tag(environment: Mapping[str, str], version: str) -> str:
+    """Return the tag that is built, or nothing.
+
+    Raises:
+        ValueError: it is not that of this version.
+    """
+    on_github = environment.get("GITHUB_REF_TYPE") == "tag"
+    found = environment.get("BOOK_RELEASE") or environment.get("GITHUB_REF_NAME", "") * on_github
+    if found and (found != f"v{version}" or not TAG.fullmatch(found)):
+        raise ValueError(
+            f"the tag must be v{version} after the version in pyproject.toml, got {found!r}"
+        )
+    return found
+
+
+def write(files: list[Path]) -> None:
+    """Put the files of a release together, with their checksums."""
+    OUT.mkdir(parents=True)
+    for path in files:
+        shutil.copy(path, OUT)
+    lines = [f"{checksum(path)}  {path.name}\n" for path in sorted(OUT.iterdir())]
+    (OUT / SUMS).write_text("".join(lines), encoding="utf-8")
+
+
+def main(environment: Mapping[str, str]) -> int:
+    """Make the release; return how many of its parts failed."""
+    shutil.rmtree(OUT, ignore_errors=True)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    try:
+        release = tag(environment, project["version"])
+    except ValueError as error:
+        print(error)
+        return 1
+    published = release and environment.get("BOOK_URL")
+    makers = [pages] if published else []
+    files, problems = [], []
+    for maker in [*makers, *(lambda part=part: make(part) for part in PARTS)]:
+        try:
+            files.append(maker())
+        except RuntimeError as error:
+            problems.append(str(error))
+    if problems:
+        print("\nThere is no release:", *problems, sep="\n  ")
+        return len(problems)
+    write(files)
+    if not published:
+        print(f"\nWithout BOOK_URL and a tag, no {SITE}: pages to stand beside newer ones.")
+    print(f"\nThe release is in {OUT}:")
+    for path in sorted(OUT.iterdir()):
+        print(f"  {path.stat().st_size / 2**20:6.1f} MB  {path.name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ))

@@ -1,0 +1,85 @@
+"""The formulas that have a name: `book/formulas.yml` lists them, and the search finds them.
+
+Each is looked up in its chapter by its TeX and gets an id there, so that a link leads to it. What
+the chapter has not ends the build.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+
+FILE = Path(__file__).parents[1] / "formulas.yml"
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula with a name.
+
+    Attributes:
+        name: what the book calls it.
+        chapter: the notebook in which it stands, without its ending.
+        tex: the formula or a piece of it.
+        says: what it says, in words.
+        also: what else readers call it.
+    """
+
+    name: str
+    chapter: str
+    tex: str
+    says: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def anchor(self) -> str:
+        """Return the id of its place, as "formula-min-max-scaling"."""
+        return "formula-" + "-".join(re.findall(r"\w+", self.name.casefold()))
+
+
+def read_formulas(path: Path = FILE) -> list[Formula]:
+    """Return the formulas of a file.
+
+    Raises:
+        ValueError: a formula lacks something or has what is not known, or two share a name.
+    """
+    formulas = [_formula(told) for told in yaml.safe_load(path.read_text(encoding="utf-8"))]
+    names = [formula.anchor for formula in formulas]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"{path.name}: each formula must have a name of its own, got {twice}")
+    return formulas
+
+
+def _formula(told: dict) -> Formula:
+    try:
+        return Formula(**told | {"also": tuple(told.get("also", ()))})
+    except TypeError as error:
+        raise ValueError(f"formulas.yml, {told.get('name')}: {error}") from None
+
+
+def place(formulas: Iterable[Formula], doctree: nodes.document) -> None:
+    """Give the formulas of a page their ids.
+
+    Raises:
+        ValueError: the page has no such formula; the message says which.
+    """
+    blocks = list(doctree.findall(nodes.math_block))
+    written = [*blocks, *doctree.findall(nodes.math)]
+    for formula in formulas:
+        wanted = squeezed(formula.tex)
+        found = next((node for node in written if wanted in squeezed(node.astext())), None)
+        if found is None:
+            raise ValueError(
+                f"formulas.yml: {formula.name!r} must stand in {formula.chapter}, "
+                f"which has no formula with {formula.tex!r}"
+            )
+        if formula.anchor not in found["ids"]:
+            found["ids"].append(formula.anchor)
+
+
+def squeezed(tex: str) -> str:
+    """Return a formula without white space."""
+    return "".join(tex.split())

@@ -1,0 +1,26 @@
+"""An installed Chromium, else the one that Playwright keeps, shut off from the network."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, sync_playwright
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Yield a browser."""
+    installed = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed, args=QUIET)
+        yield browser
+        browser.close()

@@ -1,0 +1,153 @@
+"""The built pages as trees: which there are, in which order, and what stands on each.
+
+A browser reads them, because it alone reads HTML as browsers do; what it hands back is XHTML, which
+the rest of the press can rely on. No script of a page runs.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import yaml
+from lxml import etree
+from playwright.sync_api import Page as Tab
+
+XHTML = "http://www.w3.org/1999/xhtml"
+SVG = "http://www.w3.org/2000/svg"
+MATHML = "http://www.w3.org/1998/Math/MathML"
+X = {"x": XHTML, "s": SVG, "m": MATHML}
+# What works in a browser only, and what another part of the press says in its own way.
+SCREEN_ONLY = [
+    "script",
+    "button",
+    "a.headerlink",
+    "div.tl-cover-bar",
+    "div.tl-progress-panel",
+]
+READ = """html => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const article = page.querySelector("article.bd-article");
+  return article && new XMLSerializer().serializeToString(article);
+}"""
+# Characters that HTML may hold and XML may not.
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+Element: TypeAlias = etree._Element
+
+
+@dataclass
+class Page:
+    """A page of the book.
+
+    Attributes:
+        name: from the book's root, without an ending: "notebooks/05_attention".
+        part: the caption under which the table of contents lists it; nothing for the first page.
+        title: its heading; that of the first page, which bears the book's own, is "Preface".
+        article: what stands on it, an `article` of XHTML.
+    """
+
+    name: str
+    part: str
+    title: str
+    article: Element
+
+    @property
+    def number(self) -> str:
+        """Return the number of a chapter, as its file has it, or nothing."""
+        found = re.match(r"notebooks/(\d+)_", self.name)
+        return str(int(found[1])) if found else ""
+
+
+def order(root: Path) -> list[tuple[str, str]]:
+    """Return part and name of every page, in the order of `_toc.yml`."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
+    listed = [
+        (part["caption"], entry["file"]) for part in toc["parts"] for entry in part["chapters"]
+    ]
+    return [("", toc["root"]), *listed]
+
+
+def read_pages(tab: Tab, html: Path, pages: list[tuple[str, str]]) -> list[Page]:
+    """Read built pages, without what only a screen can use.
+
+    Raises:
+        ValueError: a page was not built, or has no article.
+    """
+    found = []
+    for part, name in pages:
+        path = html / f"{name}.html"
+        if not path.exists():
+            raise ValueError(f"a page of _toc.yml must be built, got no {path}")
+        article = tab.evaluate(READ, path.read_text("utf-8"))
+        if article is None:
+            raise ValueError(f"a page must have an article, got none in {path}")
+        tree = etree.fromstring(CONTROL.sub("", article))
+        drawing = [cell.find(f"{{{XHTML}}}details") for cell in select(tree, "div.tag_hide-input")]
+        for element in [
+            *drawing,
+            *(found for query in SCREEN_ONLY for found in select(tree, query)),
+        ]:
+            drop(element)
+        heading = select(tree, "h1")[0]
+        if not part:
+            heading.text = "Preface"
+        found.append(Page(name, part, text_of(heading), tree))
+    return found
+
+
+def select(tree: Element, query: str) -> list[Element]:
+    """Return the elements of a tag, or of a tag with a class: `details.above-input`."""
+    tag, _, name = query.partition(".")
+    mine = f"[contains(concat(' ', normalize-space(@class), ' '), ' {name} ')]" if name else ""
+    return tree.xpath(f".//x:{tag}{mine}", namespaces=X)
+
+
+def short(name: str) -> str:
+    """Return the name of a page as one word: "05_attention", "teaching-index"."""
+    return re.sub(r"^(notebooks|book)/", "", name).replace("/", "-")
+
+
+def drop(element: Element) -> None:
+    """Take an element out of its tree; the text behind it stays."""
+    parent, before, tail = element.getparent(), element.getprevious(), element.tail
+    if tail and before is not None:
+        before.tail = (before.tail or "") + tail
+    elif tail:
+        parent.text = (parent.text or "") + tail
+    element.tail = None
+    parent.remove(element)
+
+
+def text_of(element: Element) -> str:
+    """Return the text inside, each run of blanks as one."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def tag_of(element: Element) -> str:
+    """Return the name of an element without its namespace; nothing for a comment."""
+    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+
+
+def elements(tree: Element) -> Iterator[Element]:
+    """Yield every element of a tree, comments left out."""
+    return (element for element in tree.iter() if isinstance(element.tag, str))
+
+
+def target(page: str, href: str) -> tuple[str, str] | None:
+    """Return page and anchor to which a link of a page leads; None if it leaves the pages.
+
+    >>> target("notebooks/05_attention", "../book/glossary.html#term-softmax")
+    ('book/glossary', 'term-softmax')
+    """
+    if re.match(r"[a-z][a-z0-9+.-]*:|//", href):
+        return None
+    path, _, anchor = href.partition("#")
+    if not path:
+        return page, anchor
+    name, ending = posixpath.splitext(posixpath.normpath(f"{posixpath.dirname(page)}/{path}"))
+    return (name.lstrip("/"), anchor) if ending == ".html" else None

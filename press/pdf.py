@@ -1,0 +1,107 @@
+"""`make pdf`: the whole book as one PDF, printed by Chromium from the built pages, and checked.
+
+It prints twice: the first time to learn on which page everything stands, the second time with the
+numbers in the contents. What is too wide for the paper is made smaller before, and refused if it
+would be too small to read.
+
+    python press/pdf.py _build/html _build/press/transformer-book.pdf
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pikepdf
+from chromium import chromium
+from facts import ROOT, Facts, facts_of
+from one_page import fit_for_print, heading_titles, link_targets, whole_book
+from pages import Page, order, read_pages
+from playwright.sync_api import Page as Tab
+from printed import finish, page_numbers, problems
+
+HERE = Path(__file__).parent
+SHEETS = ["_static/pages.css", "print.css"]
+WIDTH = 643  # of the printed column, 170 mm, in pixels
+SMALLEST = 0.6  # of its size, to which something wide may be made smaller
+HEIGHT = 963  # and its height, 255 mm
+
+
+def open_book(tab: Tab, source: Path) -> list[str]:
+    """Open the page that holds the book and fit what is too wide; say what cannot be fitted."""
+    tab.goto(source.as_uri())
+    tab.evaluate("() => document.fonts.ready.then(() => true)")
+    tab.add_script_tag(path=HERE / "fit.js")
+    shrunk = tab.evaluate("height => shrink(height)", HEIGHT)
+    small = [found for found in shrunk if found["by"] < SMALLEST]
+    left = [*small, *tab.evaluate("height => tooLarge(height)", HEIGHT)]
+    return [f"too large for the paper: {found['what']}" for found in left]
+
+
+def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path) -> list[str]:
+    """Print pages of a built book into one PDF; return what is wrong with it.
+
+    Args:
+        tab: of a browser.
+        html: the folder of the built book.
+        pages: as read from it; they are changed.
+        facts: for cover and metadata.
+        out: the file to write.
+    """
+    fit_for_print(pages, facts.address)
+    with tempfile.TemporaryDirectory() as folder:
+        source, draft = Path(folder, "book.xhtml"), Path(folder, "draft.pdf")
+        for name in ("_static", "_images"):
+            if (html / name).exists():
+                Path(folder, name).symlink_to(html / name)
+        shutil.copy(HERE / "print.css", folder)
+        numbers: dict[str, int] = {}
+        tab.emulate_media(media="print")
+        tab.set_viewport_size({"width": WIDTH, "height": 900})
+        for _ in range(2):
+            book = whole_book(pages, facts, numbers, SHEETS)
+            source.write_bytes(book)
+            found = open_book(tab, source)
+            tab.pdf(
+                path=draft,
+                prefer_css_page_size=True,
+                print_background=True,
+                outline=True,
+                tagged=True,
+            )
+            with pikepdf.open(draft) as pdf:
+                printed, numbers = numbers, page_numbers(pdf)
+        with pikepdf.open(draft) as pdf:
+            found += problems(pdf, heading_titles(book), link_targets(book))
+            if printed != numbers:
+                found.append("the contents name other pages than those they lead to")
+            finish(pdf, facts, heading_titles(book))
+            pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return found
+
+
+def main(html: Path, out: Path) -> int:
+    """Print the built book, and say what came out; an older one goes first."""
+    began = time.monotonic()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.unlink(missing_ok=True)
+    with chromium() as browser:
+        tab = browser.new_page()
+        pages = read_pages(tab, html, order(ROOT))
+        found = print_book(tab, html, pages, facts_of(), out)
+    for problem in found:
+        print(problem, file=sys.stderr)
+    if found:
+        out.rename(out.with_suffix(".refused.pdf"))
+        return 1
+    with pikepdf.open(out) as pdf:
+        size, took = out.stat().st_size / 1e6, time.monotonic() - began
+        print(f"{out}: {len(pdf.pages)} pages, {size:.1f} MB, in {took:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(Path(name).resolve() for name in sys.argv[1:3])))

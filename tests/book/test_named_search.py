@@ -1,0 +1,155 @@
+"""The search page shows what the book names, above the pages that hold the words."""
+
+import json
+import re
+from urllib.parse import quote, unquote
+
+import pytest
+from conftest import BOOK, PAGES, View
+from playwright.sync_api import Page, expect
+from test_accessibility import check
+
+FIRST = {
+    "softmax": ("Formula Softmax", "05_attention.html#formula-softmax"),
+    "scaled dot-product": (
+        "Formula Scaled dot-product attention",
+        "06_the_cat_sat.html#formula-scaled-dot-product-attention",
+    ),
+    "positional encoding formula": (
+        "Formula Sinusoidal positional encoding",
+        "11_sinusoidal_positions.html#formula-sinusoidal-positional-encoding",
+    ),
+    "BLEU": ("Term BLEU", "glossary.html#term-BLEU"),
+    "LayerNorm": ("Formula Layer normalization", "16_layer_norm.html#formula-layer-normalization"),
+    "the soft look-up exercise": (
+        "Exercise A soft look-up",
+        "05_attention.html#exercise-1-a-soft-look-up",
+    ),
+    "heads of MiniLM figure": (
+        "Figure The 72 heads of all-MiniLM-L6-v2 on twelve sentences, from stored activations.",
+        "24_looking_inside.html#figure-24-014",
+    ),
+    "perplexity drill": (
+        "Drill The perplexity of a sentence",
+        "03_language_models.html#practice-03-040",
+    ),
+    "Kneser-Ney exercise": ("Exercise Kneser–Ney", "03_language_models.html#exercise-2-kneserney"),
+    "RELU": ("Formula ReLU", "18_feed_forward.html#formula-relu"),
+    "mask lab": (
+        "Figure Self-attention with identity projections under a padding mask and a look-ahead "
+        "mask.",
+        "08_masks.html#figure-08-062",
+    ),
+    "min max salary": (
+        "Worked example min max salary",
+        "worked_examples.html#example-min-max-salary",
+    ),
+}
+EVIL = ["<img src=x onerror=evil=1>", "softmax <script>evil=1</script>", "${evil=1}", '"><b>&lt;']
+
+
+def searched(page: Page, query: str) -> Page:
+    """Search on the search page itself."""
+    page.goto(re.sub(r"search\.html.*", f"search.html?q={quote(query)}", page.url))
+    page.wait_for_function("document.getElementById('named-status').textContent")
+    return page
+
+
+@pytest.mark.parametrize("kind", ["desk", "phone"])
+@pytest.mark.parametrize("name", ["search.html"])
+def test_the_first_hit_is_what_the_reader_named(touched, name, kind):
+    page, found = touched(name, kind), {}
+    for query in FIRST:
+        link = searched(page, query).locator(".tl-named li a").first
+        found[query] = (
+            link.text_content(),
+            unquote(str(link.get_attribute("href")).split("/")[-1]),
+        )
+    assert found == FIRST
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize(
+    "query", ["softmax", "the soft look-up exercise", "heads of MiniLM figure"]
+)
+def test_a_hit_leads_to_the_very_place(open_page, scheme, query):
+    page = searched(open_page("search.html", scheme=scheme), query)
+    link = page.locator(".tl-named li a").first
+    anchor = str(link.get_attribute("href")).partition("#")[2]
+    link.press("Enter")
+    page.wait_for_url(f"**#{anchor}")
+    expect(page.locator(f"[id='{anchor}']")).to_be_in_viewport()
+
+
+def test_every_named_thing_has_its_place():
+    text = (BOOK / "named.js").read_text("utf-8")
+    pages = json.loads(text.removeprefix("var NAMED = ").removesuffix(";\n"))
+    missing, kinds = [], set()
+    for page in pages:
+        ids = set(re.findall(r'\bid="([^"]+)"', (BOOK / page["url"]).read_text("utf-8")))
+        kinds |= {kind for kind, *_ in page["things"]}
+        missing += [thing[:3] for thing in page["things"] if thing[2] not in ids]
+    assert missing == []
+    assert kinds == {"formula", "figure", "exercise", "drill", "term", "example"}
+
+
+@pytest.mark.parametrize("evil", EVIL)
+def test_what_a_reader_types_stays_text(open_page, evil):
+    page = searched(open_page("search.html"), evil)
+    assert page.locator("#named-status, .tl-named").locator("img, script, b").count() == 0
+    assert page.evaluate("typeof evil") == "undefined"
+
+
+def test_nothing_found_is_said_with_what_to_do(open_page):
+    page = searched(open_page("search.html"), "xyzzy <b>")
+    expect(page.get_by_role("status")).to_have_text(
+        re.compile("Nothing in the book has “xyzzy <b>” in its name. Try fewer words, or one of")
+    )
+    expect(page.locator(".tl-named")).to_be_hidden()
+    links = page.locator(".tl-named-hint a")
+    assert links.count() >= 3
+    for href in links.evaluate_all("links => links.map((a) => a.getAttribute('href'))"):
+        assert href in PAGES
+
+
+def test_the_count_is_announced_politely_and_the_rest_waits_for_a_button(open_page):
+    page = searched(open_page("search.html"), "softmax")
+    status = page.get_by_role("status")
+    expect(status).to_have_text(re.compile(r"^\d+ found by name: \d+ formulas, \d+ figures"))
+    total = int(status.inner_text().split()[0])
+    assert page.locator(".tl-named li").count() == 10 < total
+    page.get_by_role("button", name=f"Show {total - 10} more").press("Enter")
+    assert page.locator(".tl-named li").count() == total
+    assert page.evaluate("document.activeElement.closest('li').matches(':nth-child(11)')")
+
+
+def test_results_are_reached_by_tab_from_the_box(open_page):
+    page = searched(open_page("search.html"), "softmax")
+    page.locator(".bd-search-container input").focus()
+    reached = []
+    while not reached or "Formula" not in reached[-1]:
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.textContent"))
+    assert reached[-1] == "Formula Softmax"
+    assert len(reached) <= 6
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("query", ["softmax", "xyzzy"])
+def test_axe_finds_no_violation_in_the_results(open_page, width, query):
+    page = searched(open_page("search.html", width=width), query)
+    assert check(page, query, (".bd-search-container",)) == []
+
+
+def test_no_other_page_loads_the_names():
+    loading = re.compile(r'src="[^"]*\bnamed\.js"')
+    assert [name for name in PAGES if loading.search((BOOK / name).read_text("utf-8"))] == [
+        "search.html"
+    ]
+
+
+def test_without_scripts_the_lists_are_there(view: View):
+    page = view("search.html", "plain")
+    note = page.locator(".bd-search-container noscript")  # whose text no locator looks into
+    assert note.evaluate("(e) => e.checkVisibility() && e.textContent.includes('JavaScript')")
+    expect(page.get_by_role("link", name="glossary", exact=True).first).to_be_visible()

@@ -1,0 +1,245 @@
+"""The book as a fork publishes it: every address is its own, and its versions stand side by side.
+
+Built are three pages of the newest state and of one release; `.ci/gather.py` puts them together
+as on the publishing host, and a browser reads them from there.
+"""
+
+import hashlib
+import html
+import json
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from conftest import AXE, ROOT, served, watched
+from playwright.sync_api import Browser, Page, expect
+from small_book import PAGES, build
+
+NAME = "second-book"
+SITE = f"https://ana.example.org/{NAME}/"
+CHAPTER = "notebooks/05_attention.html"
+ON_GITHUB = {
+    "GITHUB_SERVER_URL": "https://github.com",
+    "GITHUB_REPOSITORY": f"ana/{NAME}",
+    "BOOK_URL": SITE,
+    "BOOK_HUB": "https://hub.example.org",
+}
+NEWEST = {"GITHUB_REF_TYPE": "branch", "GITHUB_REF_NAME": "main"}
+RELEASE = {"GITHUB_REF_TYPE": "tag", "GITHUB_REF_NAME": "v0.0.9"}
+ADDRESS = re.compile(r"https?://[^\s\"'<>{}]+")
+# Licence, and the names of XML's languages, which nobody loads.
+NAMES = ("https://creativecommons.org/licenses/", "http://www.w3.org/", "http://www.sitemaps.org/")
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a host on which the fork has published the newest state and one release."""
+    folder = tmp_path_factory.mktemp("published")
+    book = folder / "host" / NAME
+    shutil.copytree(build(folder / "newest", **ON_GITHUB, **NEWEST), book)
+    released = folder / "releases/v0.0.9"
+    pages = build(folder / "release", **ON_GITHUB, **RELEASE)
+    shutil.make_archive(str(released / "site"), "zip", pages)
+    digest = hashlib.sha256((released / "site.zip").read_bytes()).hexdigest()
+    (released / "SHA256SUMS").write_text(f"{digest}  site.zip\n", encoding="utf-8")
+    command = [sys.executable, ROOT / ".ci/gather.py", book, folder / "releases"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said == "0.1.0: /\n0.0.9: /v0.0.9/\n"
+    return folder / "host"
+
+
+def text(host: Path, name: str) -> str:
+    return (host / NAME / name).read_text(encoding="utf-8")
+
+
+def frame(page: str) -> str:
+    """A page without what its author wrote: there, links may lead anywhere."""
+    return re.sub(r"<article.*</article>", "", page, flags=re.DOTALL)
+
+
+def launches(page: str) -> dict[str, str]:
+    """The addresses of the launch buttons by what stands on them."""
+    group = page.partition("dropdown-launch-buttons")[2].partition("</ul>")[0]
+    links = re.findall(r'href="([^"]+)".*?btn__text-container">(\w+)<', group, re.DOTALL)
+    return {name: html.unescape(address) for address, name in links}
+
+
+# Addresses
+
+
+@pytest.mark.parametrize("folder", ["", "v0.0.9/"])
+def test_every_address_of_the_frame_is_the_forks(host, folder):
+    found = set()
+    pages = [*(f"{name}.html" for name in PAGES), "404.html", "search.html", "index.html"]
+    files = [*pages, *([] if folder else ["sitemap.xml", "feed.xml", "versions.json"])]
+    for name in files:
+        found |= {html.unescape(url) for url in ADDRESS.findall(frame(text(host, folder + name)))}
+    ours = (
+        SITE,
+        f"https://colab.research.google.com/github/ana/{NAME}/",
+        f"https://mybinder.org/v2/gh/ana/{NAME}/",
+        "https://hub.example.org/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2Fana",
+    )
+    assert [url for url in sorted(found) if not url.startswith((*ours, *NAMES))] == []
+    assert any(url.startswith(SITE) for url in found)
+
+
+@pytest.mark.parametrize("folder", ["", "v0.0.9/"])
+@pytest.mark.parametrize("name", PAGES)
+def test_the_address_of_a_page_is_that_in_the_newest_book(host, folder, name):
+    page = text(host, f"{folder}{name}.html")
+    assert re.findall(r'<link rel="canonical" href="([^"]*)"', page) == [f"{SITE}{name}.html"]
+    assert f'<meta property="og:url" content="{SITE}{name}.html">' in page
+    assert f'href="{SITE}feed.xml"' in page
+    cited = re.search(r"<details class=\"cite-page\">.*?url = \{(.*?)\}", page, re.DOTALL)
+    assert cited and cited[1] == f"{SITE}{folder}{name}.html"
+    assert f'content="{SITE}_static/card.png"' in page
+    assert (host / NAME / "_static/card.png").is_file()
+
+
+def test_the_sitemap_and_the_feed_name_pages_that_are_there(host):
+    listed = [node.text for node in ET.fromstring(text(host, "sitemap.xml")).iter() if node.text]
+    pages = [url.strip() for url in listed if url.strip()]
+    assert pages == sorted(f"{SITE}{name}.html" for name in PAGES)
+    links = [
+        node.attrib["href"]
+        for node in ET.fromstring(text(host, "feed.xml")).iter()
+        if node.attrib
+        if "href" in node.attrib
+    ]
+    assert links[:2] == [f"{SITE}feed.xml", SITE]
+    page, _, anchor = links[2].partition("#")
+    assert f'id="{anchor}"' in text(host, page.removeprefix(SITE))
+
+
+def test_a_chapter_runs_from_the_fork_and_an_old_one_from_its_tag(host):
+    newest = launches(text(host, CHAPTER))
+    assert newest.keys() == {"Colab", "Binder", "JupyterHub"}
+    assert newest["Colab"].endswith(f"/github/ana/{NAME}/blob/colab/notebooks/05_attention.ipynb")
+    pulled = parse_qs(urlsplit(newest["JupyterHub"]).query)
+    assert pulled["repo"] == [f"https://github.com/ana/{NAME}"] and pulled["branch"] == ["main"]
+    old = launches(text(host, f"v0.0.9/{CHAPTER}"))
+    assert old.keys() == {"Binder"} and f"/gh/ana/{NAME}/v0.0.9?" in old["Binder"]
+
+
+def test_a_release_brings_no_list_of_its_own(host):
+    for name in ("versions.json", "sitemap.xml", "feed.xml"):
+        assert (host / NAME / name).exists() and not (host / NAME / "v0.0.9" / name).exists()
+
+
+# The switch
+
+
+@pytest.fixture(scope="module")
+def site(host: Path) -> Iterator[str]:
+    with served(host) as address:
+        yield f"{address}/{NAME}"
+
+
+@pytest.fixture
+def open_one(browser: Browser, site: str, host: Path) -> Iterator[Callable[..., Page]]:
+    """Open pages of the published book; what they did is judged in the end."""
+    with watched(browser, site, host / NAME) as opened:
+        yield opened
+
+
+def listed(page: Page) -> list[str]:
+    expect(page.locator(".book-version a").first).to_be_attached()
+    return page.locator(".book-version a").all_text_contents()
+
+
+def test_a_reader_goes_from_version_to_version_by_keyboard(open_one, site):
+    page = open_one(CHAPTER)
+    assert listed(page) == ["0.1.0, the newest", "0.0.9"]
+    summary = page.locator(".book-version summary")
+    assert summary.inner_text() == "Version 0.1.0"
+    summary.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site}/v0.0.9/{CHAPTER}")
+    assert listed(page) == ["0.1.0, the newest", "0.0.9"]
+    assert page.locator(".book-version [aria-current]").text_content() == "0.0.9"
+    page.locator(".book-version summary").click()
+    page.get_by_role("link", name="0.1.0, the newest").click()
+    page.wait_for_url(f"{site}/{CHAPTER}")
+
+
+def test_a_page_of_an_old_version_says_so_and_names_the_newest(open_one):
+    assert open_one(CHAPTER).locator(".version-note").count() == 0
+    note = open_one(f"v0.0.9/{CHAPTER}").locator(".version-note")
+    expect(note).to_contain_text("You are reading version 0.0.9 as it was released.")
+    expect(note).to_contain_text("Read the newest version, 0.1.0")
+    assert note.get_by_role("link").get_attribute("href") == f"{SITE}{CHAPTER}"
+    plain = open_one(f"v0.0.9/{CHAPTER}", scripts=False).locator(".version-note")
+    assert plain.get_by_role("link").inner_text() == "Read the newest version"
+    assert plain.get_by_role("link").get_attribute("href") == f"{SITE}{CHAPTER}"
+
+
+def test_from_a_file_there_is_no_switch(open_one):
+    for name in (CHAPTER, f"v0.0.9/{CHAPTER}"):
+        page = open_one(name, scheme="file", theme="dark", width=360)
+        expect(page.locator(".book-version")).to_have_text(re.compile(r"^Version 0\.\d\.\d$"))
+        assert page.locator(".book-version details").count() == 0
+
+
+def test_the_switch_is_for_everybody(open_one):
+    for theme, width in (("light", 1280), ("dark", 360)):
+        page = open_one(f"v0.0.9/{CHAPTER}", theme=theme, width=width)
+        listed(page)
+        page.locator(".book-version details").evaluate("(e) => { e.open = true }")
+        page.evaluate(AXE.read_text("utf-8"))
+        report = page.evaluate(
+            """axe.run({ include: [".book-version", ".version-note"] },
+            { resultTypes: ["violations"] })"""
+        )
+        assert report["violations"] == [] and report["passes"]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+BROKEN = {
+    "missing": {"status": 404},
+    "no JSON": {"body": "<!doctype html><title>Moved</title>"},
+    "no list": {"body": '{"name": "1.0"}'},
+    "nothing of use": {"body": '[null, 3, {"name": 1, "path": ""}, {"name": "x", "path": "//e"}]'},
+    "one version": {"body": '[{"name": "0.1.0", "path": ""}]'},
+}
+
+
+@pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
+def test_a_list_that_fails_hurts_nothing(browser, site, answer):
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.route("**/versions.json", lambda route: route.fulfill(**answer))
+    with page.expect_response("**/versions.json"):
+        page.goto(f"{site}/{CHAPTER}")
+    theme = page.locator("html").get_attribute("data-theme")
+    page.locator(".theme-switch-button").locator("visible=true").first.click()
+    expect(page.locator("html")).not_to_have_attribute("data-theme", theme)
+    page.keyboard.press("Control+k")
+    page.wait_for_selector("#pst-search-dialog[open]")
+    page.keyboard.type("softmax")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#search-results li a")
+    assert page.locator(".book-version details").count() == 0
+    assert errors == []
+    page.close()
+
+
+def test_a_version_is_text_whatever_it_is_called(browser, site):
+    page = browser.new_page()
+    named = json.dumps([{"name": "<b>1</b>", "path": ""}, {"name": "0.0.9", "path": "v0.0.9/"}])
+    page.route("**/versions.json", lambda route: route.fulfill(body=named))
+    page.goto(f"{site}/v0.0.9/{CHAPTER}")
+    assert listed(page)[0] == "<b>1</b>, the newest"
+    expect(page.locator(".newest-version")).to_have_text(", <b>1</b>")
+    assert page.locator(".book-version b, .version-note b").count() == 0
+    page.close()

@@ -1,0 +1,149 @@
+"""The pages about a class hold what was handed in as text, and run nothing."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from graded_class import ANSWER, MARKUP, NO_KEY, PLAN, RENAMED, graded, mark, whole_class
+
+from transformer_lite.classroom import pages
+from transformer_lite.classroom._html import Markup, element
+from transformer_lite.classroom.reports import (
+    copies_of,
+    feedback_names,
+    pairs_of,
+    solutions,
+    write_reports,
+)
+
+
+class Read(HTMLParser):
+    """Collects the elements and the text of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.texts = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def text_of(page):
+    return " ".join(" ".join(Read(page).texts).split())
+
+
+def with_answers(*answers):
+    """A class in which some answers are the same."""
+    names = ("Ada", "Bea", "Cleo", "Dora")
+    return [
+        graded(name, str(number), marks={"attention.contextual": mark(2.0, 2.0, answer)})
+        for number, (name, answer) in enumerate(zip(names, answers, strict=False))
+    ]
+
+
+def test_a_text_is_never_markup():
+    assert element("p", MARKUP, title='"><b>') == (
+        '<p title="&quot;&gt;&lt;b&gt;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</p>'
+    )
+    assert element("p", [element("b", "<"), " & "], class_="x", id="") == (
+        '<p class="x"><b>&lt;</b> &amp; </p>'
+    )
+    assert isinstance(element("p"), Markup)
+
+
+def test_a_page_of_feedback_says_what_a_check_says_and_runs_nothing():
+    one, other = whole_class()[2], whole_class()[0]
+    page = pages.feedback_page(one, PLAN)
+    tags = [tag for tag, _ in Read(page).elements]
+    assert "script" not in tags and tags.count("h2") == 2
+    assert not [a for _, attributes in Read(page).elements for a in attributes if a[:2] == "on"]
+    assert MARKUP in text_of(page) and "0 of 3 points" in text_of(page)
+    assert "default-src 'none'" in page
+    assert other.student.name not in page
+
+
+def test_a_problem_is_told_first():
+    page = text_of(pages.feedback_page(whole_class()[3], PLAN))
+    assert page.index("The file is no notebook.") < page.index("attention.soft_lookup")
+
+
+def test_the_teachers_page_counts(tmp_path):
+    write_reports(tmp_path, whole_class(), PLAN)
+    page = (tmp_path / "teacher.html").read_text(encoding="utf-8")
+    told = text_of(page)
+    assert "6 submissions" in told
+    # Zoë, the one with markup, and the late one lack points in the first; two in the second.
+    assert re.search(rf"3 attention\.soft_lookup {re.escape(NO_KEY)}", told)
+    assert re.search(rf"2 attention\.contextual {re.escape(NO_KEY)}", told)
+    assert "a second file was left out" in told and "late" in told
+    links = [a["href"] for tag, a in Read(page).elements if tag == "a"]
+    assert len(links) == len(set(links)) == 6
+    assert all((tmp_path / link).is_file() for link in links)
+    assert "script" not in {tag for tag, _ in Read(page).elements}
+
+
+def test_answers_that_are_alike_stand_side_by_side(tmp_path):
+    found = with_answers(ANSWER, "def contextual(x): return x", RENAMED)
+    (pair,) = pairs_of(found, PLAN)
+    assert pair.students == ("000000", "000002")
+    write_reports(tmp_path, found, PLAN)
+    told = text_of((tmp_path / "teacher.html").read_text(encoding="utf-8"))
+    assert "Ada and Cleo: attention.contextual (100%)" in told
+    assert "# mine alone" in told
+
+
+def test_a_solution_of_the_book_is_told_and_keeps_its_points(tmp_path):
+    name = "attention.contextual"
+    long = solutions()[name] + "\n    # so that it is long enough\n" + ANSWER
+    found = with_answers(long)
+    assert copies_of(found, PLAN) == {"000000": [name]}
+    assert copies_of(found, PLAN, tmp_path) is None
+    write_reports(tmp_path / "a", found, PLAN)
+    write_reports(tmp_path / "b", found, PLAN, chapters=tmp_path)
+    told, untold = (
+        text_of((tmp_path / folder / "teacher.html").read_text(encoding="utf-8"))
+        for folder in ("a", "b")
+    )
+    assert "They keep their points" in told and "no answer was compared" in untold
+
+
+def test_nobody_has_nobody_to_be_compared_with(tmp_path):
+    write_reports(tmp_path, [], PLAN)
+    told = text_of((tmp_path / "teacher.html").read_text(encoding="utf-8"))
+    assert "0 submissions" in told and "No two answers are alike." in told
+
+
+def test_writing_twice_gives_the_same_bytes(tmp_path):
+    for folder in ("a", "b"):
+        write_reports(tmp_path / folder, whole_class(), PLAN)
+    files = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*.*"))
+    assert len(files) == 11
+    for name in files:
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("Zoë Ångström", "feedback/zoe-angstrom.html"),
+        ("../../etc/passwd", "feedback/etc-passwd.html"),
+        ("李明", "feedback/student.html"),
+        ("a" * 300, f"feedback/{'a' * 60}.html"),
+    ],
+)
+def test_a_file_of_feedback_has_a_plain_name(name, file):
+    assert feedback_names([graded(name)]) == [file]
+
+
+def test_students_of_one_name_have_two_files():
+    names = feedback_names([graded("李明"), graded("王伟"), graded("Ada"), graded("Ada")])
+    assert names == [
+        "feedback/student.html",
+        "feedback/student~2.html",
+        "feedback/ada.html",
+        "feedback/ada~2.html",
+    ]

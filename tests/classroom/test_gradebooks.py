@@ -1,0 +1,116 @@
+"""What platforms import: their own tables come back with grades, and with nothing else changed."""
+
+import csv
+import io
+
+import pytest
+from graded_class import MARKUP, PLAN, graded, whole_class
+
+from transformer_lite.classroom import gradebooks
+
+MOODLE = (
+    "\ufeffIdentifier,Full name,Email address,Status,Grade,Maximum Grade,"
+    '"Last modified (grade)","Feedback comments"\n'
+    'Participant 102,"Zoë Ångström",z@example.org,Submitted,,3.00,-,\n'
+    "Participant 999,Nobody,n@example.org,No submission,,3.00,-,\n"
+    'Participant 104,"=HYPERLINK(""x"")",h@example.org,Submitted,,3.00,-,old\n'
+)
+CANVAS = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Week 2 (11),Week 3 (12),Final\n"
+    '"    Points Possible",,,,,5,3,\n'
+    '"Lovelace, Ada",101,s1,ada,A,4,,80\n'
+    '"Ångström, Zoë",102,s2,zoe,A,3,EX,70\n'
+    '"Student, Test",999,,t,A,,,\n'
+)
+
+
+def rows(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_moodles_worksheet_gets_grades_and_comments_and_keeps_the_rest():
+    before = rows(MOODLE.removeprefix("\ufeff"))
+    after = rows(gradebooks.moodle_table(whole_class(), MOODLE))
+    assert [row[4] for row in after] == ["Grade", "2", "", "2.5"]
+    assert "2 of 3 points." in after[1][7] and after[2][7] == ""
+    assert "The file is no notebook." in after[3][7]
+    for old, new in zip(before, after, strict=True):
+        assert [*old[:4], *old[5:7]] == [*new[:4], *new[5:7]]
+
+
+def test_a_comment_of_moodle_is_html_without_markup_of_anybody_else():
+    comment = rows(gradebooks.moodle_table(whole_class(), MOODLE))[1][7]
+    assert MARKUP not in comment
+    assert "It is &lt;script&gt;" in comment and ".<br>See?" in comment
+
+
+def test_a_worksheet_in_another_language_names_its_columns():
+    sheet = MOODLE.replace(",Grade,", ",Bewertung,").replace("Participant", "Teilnehmer/in")
+    with pytest.raises(ValueError, match="the table must have a column 'Grade', got 'Identifier"):
+        gradebooks.moodle_table(whole_class(), sheet)
+    after = rows(gradebooks.moodle_table(whole_class(), sheet, grade="Bewertung"))
+    assert after[1][4] == "2"
+
+
+def test_a_new_worksheet_has_all_that_moodle_looks_for():
+    head, *body = rows(gradebooks.moodle_table([*whole_class(), graded("without an id")]))
+    assert {"Identifier", "Grade", "Last modified (grade)"} <= {*head}
+    assert [row[0] for row in body] == [f"Participant {number}" for number in range(101, 107)]
+
+
+def test_canvas_gets_its_own_column_filled_in_and_nothing_else():
+    before, after = rows(CANVAS), rows(gradebooks.canvas_table(whole_class(), PLAN, CANVAS))
+    assert [row[6] for row in after] == ["Week 3 (12)", "3", "3", "EX", ""]
+    for old, new in zip(before, after, strict=True):
+        assert [*old[:6], *old[7:]] == [*new[:6], *new[7:]]
+    assert after[1][0] == "    Points Possible"
+
+
+def test_canvas_gets_a_new_column_where_none_has_the_title():
+    sheet = CANVAS.replace("Week 3 (12)", "Week 30 (12)")
+    after = rows(gradebooks.canvas_table(whole_class(), PLAN, sheet))
+    assert [row[-1] for row in after] == ["Week 3", "3", "3", "2", ""]
+
+
+def test_a_new_canvas_table_says_what_there_was_to_get():
+    head, points, first, *_ = rows(gradebooks.canvas_table(whole_class(), PLAN))
+    assert (head[-1], points[0], points[-1]) == ("Week 3", "    Points Possible", "3")
+    assert first == ["Ada Lovelace", "101", "", "", "", "3"]
+
+
+def test_the_plain_table_is_safe_in_a_spreadsheet():
+    table = rows(gradebooks.plain_table(whole_class(), PLAN))
+    assert table[0][:5] == ["student", "id", "late", "points", "of"]
+    assert table[4][:5] == ['\'=HYPERLINK("x")', "104", "late", "2.5", "3"]
+    assert table[5][0] == "Jean, dit Jeannot"
+
+
+def test_nbgraders_table_has_the_columns_of_its_own_export():
+    head, first, *_ = rows(gradebooks.nbgrader_table(whole_class(), PLAN))
+    assert head[:4] == ["assignment", "duedate", "timestamp", "student_id"]
+    assert head[4:7] == ["last_name", "first_name", "email"]
+    assert head[7:] == ["raw_score", "late_submission_penalty", "score", "max_score"]
+    assert dict(zip(head, first, strict=True))["score"] == "3"
+
+
+@pytest.mark.parametrize(("points", "written"), [(1234.0, "1234"), (0.5, "0.5"), (1 / 3, "0.33")])
+def test_points_have_no_comma(points, written):
+    assert gradebooks.number(points) == written
+
+
+def test_what_is_no_table_is_refused():
+    with pytest.raises(ValueError, match="Canvas's grade book must be a table with commas"):
+        gradebooks.canvas_table([], PLAN, "Student;ID\n")
+    with pytest.raises(ValueError, match="must have 8 cells a row, got more in row 2"):
+        gradebooks.moodle_table([], MOODLE.split("\n")[0] + "\n1,2,3,4,5,6,7,8,9\n")
+    with pytest.raises(ValueError, match="the table must have a column 'ID', got 'Name, Grade'"):
+        gradebooks.canvas_table([], PLAN, "Name,Grade\n")
+
+
+def test_a_table_in_another_encoding_is_refused_by_name(tmp_path):
+    path = tmp_path / "sheet.csv"
+    path.write_bytes("Zoë".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"sheet\.csv must be UTF-8"):
+        gradebooks.read_table(path)
+    path.write_text("\ufeffa,b", encoding="utf-8")
+    assert gradebooks.read_table(path) == "a,b"

@@ -1,0 +1,105 @@
+"""The grader's own cases: every right answer passes them, and no known mistake does."""
+
+import functools
+
+import pytest
+import torch
+from exercise_routes import has_routes, routes_of
+
+from transformer_lite import exercises
+from transformer_lite.classroom.hidden import COUNT, draw_of, hidden_cases
+from transformer_lite.exercises import Exercise
+from transformer_lite.exercises._as_found import as_found
+from transformer_lite.exercises._outcome import alike, call
+from transformer_lite.exercises._written import cases_from_json, cases_to_json, outcomes_to_json
+
+CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
+EXERCISES = [e for module in CHAPTERS for e in vars(module).values() if isinstance(e, Exercise)]
+SECRETS = ("a" * 64, "7" * 64)
+
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
+every_exercise_with_routes = pytest.mark.parametrize(
+    "exercise", [e for e in EXERCISES if has_routes(e.name)], ids=lambda e: e.name
+)
+every_secret = pytest.mark.parametrize("secret", SECRETS, ids=lambda s: s[0])
+
+
+@functools.cache
+def graded(exercise: Exercise, secret: str) -> Exercise:
+    """The exercise with the cases that a grader has."""
+    return exercise.with_cases(exercise.cases + hidden_cases(exercise, secret))
+
+
+@every_secret
+@every_exercise
+def test_right_answers_pass_and_known_mistakes_fail(exercise, secret):
+    whole = graded(exercise, secret)
+    for right in (exercise.reference, *exercise.right_answers):
+        result = whole.judge(whole.record(right))
+        assert result.passed, result.message
+    for mistake in exercise.mistakes:
+        result = whole.judge(whole.record(mistake.function))
+        assert not result.passed
+        assert mistake.message in result.causes
+
+
+@every_exercise_with_routes
+def test_right_answers_by_other_routes_pass(exercise):
+    whole = graded(exercise, SECRETS[0])
+    for name, route in routes_of(exercise.name).items():
+        result = whole.judge(whole.record(route))
+        assert result.passed, f"{name}: {result.message}"
+
+
+@every_exercise
+def test_an_answer_made_of_the_open_cases_alone_fails(exercise):
+    """It looks the inputs up, and gives what the reference gave for them."""
+    with as_found():
+        known = [(call(lambda *given: given, c.inputs), c.inputs) for c in exercise.cases]
+
+    def looked_up(*given):
+        asked = call(lambda: given, {})
+        for seen, inputs in known:
+            if alike(seen, asked):
+                return exercise.reference(*inputs.values())
+        return exercise.reference(*exercise.cases[0].inputs.values())
+
+    opened = exercise.judge(exercise.record(looked_up))
+    assert opened.passed or exercise.properties  # it sends no gradients back
+    whole = graded(exercise, SECRETS[0])
+    result = whole.judge(whole.record(looked_up))
+    assert not result.passed
+    assert "hidden case" in result.message
+    assert ".case(" not in result.message
+
+
+@every_exercise
+def test_hidden_cases_survive_the_way_into_the_sandbox(exercise):
+    """Written as JSON and read again, they are the same cases."""
+    whole = graded(exercise, SECRETS[0])
+    again = whole.with_cases(cases_from_json(cases_to_json(whole.cases)))
+    first, second = whole.record(exercise.reference), again.record(exercise.reference)
+    assert (
+        outcomes_to_json(first) == outcomes_to_json(second)
+        or torch.tensor([alike(a, b) for a, b in zip(first, second, strict=True)]).all()
+    )
+    assert [case.hidden for case in again.cases] == [False] * len(exercise.cases) + [True] * COUNT
+
+
+def test_the_same_secret_gives_the_same_cases_and_another_one_others():
+    attend = exercises.attention.attend
+    first, again, other = (cases_to_json(hidden_cases(attend, s)) for s in ("x", "x", "y"))
+    assert first == again
+    assert all(a["inputs"] != b["inputs"] for a, b in zip(first, other, strict=True))
+    assert first[0]["name"] == f"hidden case 1 of {COUNT}"
+
+
+def test_a_class_without_a_secret_gets_no_cases():
+    with pytest.raises(ValueError, match="secret must be a text that nobody guesses, got ''"):
+        hidden_cases(exercises.attention.attend, "")
+
+
+@pytest.mark.parametrize("name", ["attention.nothing", "nowhere.attend", "attention"])
+def test_what_has_no_hidden_cases_is_named(name):
+    with pytest.raises(ValueError, match=f"exercise must be one with hidden cases, got '{name}'"):
+        draw_of(name)

@@ -1,0 +1,22 @@
+"""What the tests of the press share: a small book as the build leaves it, and a browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chromium import chromium
+from playwright.sync_api import Page as Tab
+from three_pages import write_pages
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small built book."""
+    return write_pages(tmp_path_factory.mktemp("html"))
+
+
+@pytest.fixture(scope="session")
+def tab() -> Iterator[Tab]:
+    """An empty page of a browser."""
+    with chromium() as browser:
+        yield browser.new_page()

@@ -1,0 +1,112 @@
+"""`make release`: all parts or none, with checksums; and a book is built anew for a new address."""
+
+import hashlib
+import re
+import runpy
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+VERSION = "1.2.0"
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    """The script, in a project of its own that makes two small parts and its pages."""
+    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
+    found = runpy.run_path(str(ROOT / ".ci/release.py"))
+    names = found["main"].__globals__
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nversion = "{VERSION}"\n')
+    makefile = "book:\n\tmkdir -p _build/html && echo here > _build/html/index.html\n"
+    (tmp_path / "Makefile").write_text(makefile)
+    build = tmp_path / "_build"
+    names |= {"ROOT": tmp_path, "BUILD": build, "OUT": build / "release"}
+    names["PARTS"] = [
+        found["Part"]("the PDF", writes("press", "a.pdf"), "press/*.pdf"),
+        found["Part"]("the class release", writes("class", "students.zip"), "class/students.zip"),
+    ]
+    return names
+
+
+def writes(folder: str, *files: str, status: int = 0) -> tuple[str, ...]:
+    """A command that writes files, each with its name in it, and ends with a status."""
+    code = (
+        "import pathlib, sys; folder = pathlib.Path('_build', sys.argv[1]); "
+        "folder.mkdir(parents=True, exist_ok=True); "
+        "[folder.joinpath(name).write_text(name) for name in sys.argv[3:]]; "
+        "sys.exit(int(sys.argv[2]))"
+    )
+    return sys.executable, "-c", code, folder, str(status), *files
+
+
+def test_a_release_is_all_its_files_with_their_checksums(script, capfd):
+    assert script["main"]({}) == 0
+    out = script["OUT"]
+    assert sorted(path.name for path in out.iterdir()) == ["SHA256SUMS", "a.pdf", "students.zip"]
+    lines = (out / "SHA256SUMS").read_text().splitlines()
+    digests = [hashlib.sha256((out / name).read_bytes()).hexdigest() for name in ("a.pdf",)]
+    assert lines[0] == f"{digests[0]}  a.pdf" and len(lines) == 2
+    subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=out, check=True)
+    assert "no site.zip" in capfd.readouterr().out
+
+
+def test_a_release_of_a_published_book_brings_its_pages(script):
+    told = {"BOOK_URL": "https://ana.example.org/", "BOOK_RELEASE": f"v{VERSION}"}
+    assert script["main"](told) == 0
+    with zipfile.ZipFile(script["OUT"] / "site.zip") as pages:
+        assert pages.read("index.html") == b"here\n"
+    assert "site.zip" in (script["OUT"] / "SHA256SUMS").read_text()
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (writes("press", "a.pdf", status=3), " ended with status 3"),
+        (writes("press"), "_build/press/*.pdf must be one file, found []"),
+        (writes("press", "a.pdf", "b.pdf"), "_build/press/*.pdf must be one file, found ["),
+    ],
+)
+def test_one_part_that_fails_leaves_no_release_and_the_others_are_made(script, capfd, command, why):
+    assert script["main"]({}) == 0
+    script["PARTS"][0] = script["Part"]("the PDF", command, "press/*.pdf")
+    students = script["BUILD"] / "class/students.zip"
+    students.write_text("of an earlier time")
+    assert script["main"]({}) == 1
+    said = capfd.readouterr().out
+    assert why in said.partition("There is no release:")[2]
+    assert not script["OUT"].exists()
+    assert students.read_text() == "students.zip"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"BOOK_RELEASE": "v1.2.1"},
+        {"BOOK_RELEASE": "1.2.0"},
+        {"GITHUB_REF_TYPE": "tag", "GITHUB_REF_NAME": "v2.0.0"},
+    ],
+)
+def test_a_tag_that_is_not_of_this_version_is_refused_before_anything_is_made(script, capfd, told):
+    assert script["main"](told) == 1
+    said = capfd.readouterr().out
+    given = told.get("BOOK_RELEASE") or told["GITHUB_REF_NAME"]
+    assert f"must be v{VERSION} after the version in pyproject.toml, got {given!r}" in said
+    assert not script["BUILD"].exists()
+
+
+def test_a_branch_is_no_tag(script):
+    assert script["main"]({"GITHUB_REF_TYPE": "branch", "GITHUB_REF_NAME": "main"}) == 0
+
+
+def test_the_book_is_built_anew_for_another_address():
+    forget = runpy.run_path(str(ROOT / ".ci/forget.py"))
+    addresses = forget["addresses"]
+    assert addresses({"HOME": "/a"}) == addresses({})
+    told = [addresses({name: "x"}) for name in forget["TOLD"]]
+    assert len({addresses({}), *told}) == len(told) + 1
+    source = (ROOT / "book/_ext/site_address.py").read_text(encoding="utf-8")
+    assert set(re.findall(r"[\"']((?:BOOK|GITHUB|CI)_\w+)[\"']", source)) == {*forget["TOLD"]}

@@ -1,0 +1,119 @@
+"""Let the sandbox run a notebook, and read what it says. What it says is never believed, only read.
+
+If the process is ended or ends itself, whatever was under way is to blame: it is left out, and the
+rest runs again in a new process. So one bad answer costs only itself.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from transformer_lite.classroom._confined import PACKAGE
+from transformer_lite.classroom.sandbox import Limits, Ran, Sandbox
+
+#: Seconds of a processor for one start, and of wall time for all that one notebook needs.
+SECONDS, ALL_SECONDS = 30, 240
+MEMORY = 2 << 30
+_MOST_STARTS = 12
+_LONGEST_LINE = 3_000_000
+
+_WHY = {
+    "time": f"it was stopped: there are {SECONDS} seconds for it",
+    "memory": f"it used more memory than the {MEMORY >> 30} GiB that there are",
+    "output": "it wrote more than anybody can read",
+    "killed": "its process was killed",
+    "stopped": "its process ended before it had answered",
+}
+
+
+@dataclass
+class Answers:
+    """What the sandbox said about a notebook.
+
+    Args:
+        found: what each exercise's function did, as its line of JSON says.
+        stopped: why an exercise has no result.
+        cells: what each cell raised, by its number.
+    """
+
+    found: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stopped: dict[str, str] = field(default_factory=dict)
+    cells: dict[int, str] = field(default_factory=dict)
+
+
+def answers_of(
+    sandbox: Sandbox,
+    cells: list[str],
+    exercises: dict[str, Any],
+    stop: threading.Event | None = None,
+) -> Answers:
+    """Run the cells of a notebook, and the functions that they define.
+
+    Args:
+        sandbox: where.
+        cells: their sources, in the order to run them in.
+        exercises: the cases of each exercise, as JSON, by its name.
+        stop: ends everything when it is set.
+    """
+    answers, end = Answers(), time.monotonic() + ALL_SECONDS
+    waiting, running = dict(exercises), dict(enumerate(cells))
+    for _ in range(_MOST_STARTS):
+        wall = int(min(Limits.wall, end - time.monotonic()))
+        if not waiting or wall < 1 or (stop and stop.is_set()):
+            break
+        task = {"exercises": waiting, "cells": list(running.items())}
+        limits = Limits(SECONDS, wall, MEMORY)
+        ran = sandbox.run([f"{PACKAGE}/runner.py"], json.dumps(task).encode(), limits, stop)
+        why = _WHY[ran.cause or "stopped"]
+        blamed = _read(ran, answers, waiting)
+        waiting = {n: c for n, c in waiting.items() if n not in answers.found}
+        if blamed in waiting:
+            answers.stopped[str(blamed)] = why
+            del waiting[str(blamed)]
+        elif blamed in running:
+            answers.cells[int(blamed)] = f"was left out: {why}"
+            del running[int(blamed)]
+        else:
+            answers.stopped |= dict.fromkeys(waiting, f"{why} {_last_words(ran)}".strip())
+            break
+    late = f"all answers together took more than {ALL_SECONDS} seconds"
+    answers.stopped |= {n: late for n in waiting if n not in answers.stopped}
+    return answers
+
+
+def _read(ran: Ran, answers: Answers, waiting: dict[str, Any]) -> str | int | None:
+    """Take up what the process said; return what was under way when it ended."""
+    under_way: str | int | None = None
+    for told in _lines(ran.output):
+        if told.get("exercise") in waiting:
+            answers.found.setdefault(told["exercise"], told)
+        elif type(told.get("cell")) is int:
+            answers.cells[told["cell"]] = str(told.get("error"))[:400]
+        elif isinstance(told.get("at"), list) and len(told["at"]) == 2:
+            at = told["at"][1]
+            under_way = at if type(at) in (str, int) else None
+        elif told.get("done") is True:
+            return None
+    return under_way
+
+
+def _lines(output: bytes) -> Iterator[dict[str, Any]]:
+    for line in output.split(b"\n"):
+        try:
+            told = json.loads(line) if len(line) <= _LONGEST_LINE else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(told, dict) and all(_hashable(told.get(key)) for key in ("exercise", "cell")):
+            yield told
+
+
+def _hashable(value: object) -> bool:
+    return value is None or type(value) in (str, int)
+
+
+def _last_words(ran: Ran) -> str:
+    last = ran.errors.strip().rpartition("\n")[2][:200]
+    return f"({last})" if last else ""

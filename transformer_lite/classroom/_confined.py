@@ -1,0 +1,94 @@
+"""What a confined program sees and may use, however it is confined."""
+
+import sys
+import sysconfig
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SCRATCH, PACKAGE = "/scratch", "/student"
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one start may use.
+
+    Args:
+        seconds: of a processor, for all its processes together.
+        wall: seconds until it is ended, whatever it does; a busy machine gives little of itself.
+        memory: bytes that all its processes together may hold.
+        addresses: bytes that one process may ask for; torch asks for more than it uses.
+        processes: and threads, all together.
+        disk: bytes of the scratch folder, which lies in memory.
+        output: bytes of its output; more ends it.
+    """
+
+    seconds: int = 30
+    wall: int = 90
+    memory: int = 2048 * _MIB
+    addresses: int = 8192 * _MIB
+    processes: int = 64
+    disk: int = 64 * _MIB
+    output: int = 20 * _MIB
+
+
+def _python_trees() -> tuple[Path, ...]:
+    """The folders that Python and its packages need, no one of them inside another."""
+    found = {Path(p).resolve() for p in ("/usr", sys.base_prefix, sys.prefix)}
+    return tuple(sorted(p for p in found if not any(o in p.parents for o in found)))
+
+
+@dataclass(frozen=True)
+class Places:
+    """What is to be seen inside: trees at their own place, and a package at PACKAGE.
+
+    Args:
+        package: the folder with the students' package and the runner.
+        private: what must not be seen even if it lies in one of the trees.
+        trees: the folders that Python and its packages need.
+    """
+
+    package: Path
+    private: tuple[Path, ...] = ()
+    trees: tuple[Path, ...] = field(default_factory=_python_trees)
+
+    def __post_init__(self) -> None:
+        for tree in self.trees:
+            if tree in (Path("/"), Path.home().resolve()):
+                raise ValueError(f"Python must be installed in a folder of its own, got {tree}")
+
+    @property
+    def python(self) -> str:
+        """This Python, by a path that holds inside."""
+        return str(Path(sys.prefix).resolve() / "bin" / Path(sys.executable).name)
+
+    def hidden(self) -> list[Path]:
+        """The folders in the trees to lay an empty one over."""
+        wanted = {Path(p).resolve() for p in (*self.private, *_packages_of_ours(self.trees))}
+        folders = {p if p.is_dir() else p.parent for p in wanted if p.exists()}
+        for tree in self.trees:
+            if tree in folders:
+                raise ValueError(f"the grader's files must lie outside {tree}, which students see")
+        return sorted(f for f in folders if any(tree in f.parents for tree in self.trees))
+
+
+def _packages_of_ours(trees: tuple[Path, ...]) -> list[Path]:
+    """Where the full package with its references may be found."""
+    name = __package__.partition(".")[0]
+    places = {*sys.path, *sysconfig.get_paths().values()}
+    found = [Path(place, name) for place in places if Path(place, name).is_dir()]
+    return [*found, *(p for tree in trees for p in tree.glob(f"lib/python3*/*-packages/{name}"))]
+
+
+def environment() -> dict[str, str]:
+    """The whole environment inside."""
+    return {
+        "PATH": "/usr/bin:/bin",
+        **dict.fromkeys(("HOME", "TMPDIR", "MPLCONFIGDIR"), SCRATCH),
+        "LANG": "C.UTF-8",
+        "MPLBACKEND": "Agg",
+        "OMP_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": PACKAGE,
+    }

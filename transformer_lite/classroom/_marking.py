@@ -1,0 +1,117 @@
+"""Turn what a sandbox said into marks. References are here, and nothing of a submission runs."""
+
+import builtins
+import re
+from dataclasses import replace
+from typing import Any
+
+from transformer_lite import exercises
+from transformer_lite.classroom._answers import Answers
+from transformer_lite.classroom._released import Chapter, defines
+from transformer_lite.classroom.hidden import hidden_cases
+from transformer_lite.classroom.marks import Mark
+from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.exercises import Exercise, Result
+from transformer_lite.exercises._calling import OutOfTime, describe
+from transformer_lite.exercises._outcome import Outcome
+from transformer_lite.exercises._written import cases_to_json, outcomes_from_json
+
+_LONGEST_MESSAGE = 3_000
+_RAISED = re.compile(r"^raised (\w+)")
+
+
+class Marker:
+    """Gives marks for the exercises of one class.
+
+    Args:
+        plan: the class.
+    """
+
+    def __init__(self, plan: ClassPlan):
+        self._points = plan.points
+        self._exercises = {name: _with_hidden_cases(name, plan.secret) for name in plan.exercises}
+        #: The inputs of each exercise, as the sandbox gets them.
+        self.cases = {name: cases_to_json(e.cases) for name, e in self._exercises.items()}
+
+    def marks(self, chapter: Chapter, cells: list[str], answers: Answers) -> dict[str, Mark]:
+        """Return a mark for each exercise of a chapter.
+
+        Args:
+            chapter: as it was released.
+            cells: what the student wrote.
+            answers: what the sandbox said of it, its cells counted behind the chapter's prelude.
+        """
+        errors = {n - len(chapter.prelude): error for n, error in answers.cells.items()}
+        return {name: self._mark(name, cells, errors, answers) for name in chapter.exercises}
+
+    def _mark(self, name: str, cells: list[str], errors: dict[int, str], answers: Answers) -> Mark:
+        short = name.partition(".")[2]
+        own = [number for number, cell in enumerate(cells) if defines(cell, short)]
+        mark = Mark(
+            points=0,
+            of=self._points[name],
+            status="stopped",
+            answer="\n\n\n".join(cells[number] for number in own),
+        )
+        if name in answers.stopped:
+            why = f"{name}: there is no result, because {answers.stopped[name]}."
+            return replace(mark, message=_clean(why))
+        told = answers.found.get(name, {})
+        if told.get("missing") is True:
+            raised = [f"The cell that defines it {errors[n]}" for n in own if n in errors]
+            if not own:
+                return replace(mark, status="idle", message=f"{name}: not attempted.")
+            why = "\n".join([f"{name}: there is no function {short} to try.", *raised])
+            return replace(mark, status="missing", message=_clean(why))
+        return self._judged(mark, name, told)
+
+    def _judged(self, mark: Mark, name: str, told: dict[str, Any]) -> Mark:
+        if told.get("idle") is True:
+            return replace(mark, status="idle", message=f"{name}: not attempted.")
+        if isinstance(told.get("uncallable"), str):
+            why = f"{name}: it must be a function, and is of the type {told['uncallable']}"
+            return replace(mark, status="wrong", message=_clean(why))
+        exercise = self._exercises[name]
+        try:
+            result = _judge(exercise, outcomes_from_json(told.get("outcomes")))
+        except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+            why = "too large to be compared" if told.get("too_large") is True else "unreadable"
+            failed = f" It {told['failed']}" if isinstance(told.get("failed"), str) else ""
+            return replace(mark, message=_clean(f"{name}: what came back is {why}.{failed}"))
+        if result.passed:
+            return replace(mark, points=mark.of, status="right", message=_clean(result.message))
+        return replace(mark, status="wrong", message=_clean(result.message), causes=result.causes)
+
+
+def _with_hidden_cases(name: str, secret: str) -> Exercise:
+    chapter, _, short = name.partition(".")
+    exercise: Exercise = getattr(getattr(exercises, chapter), short)
+    return exercise.with_cases(exercise.cases + hidden_cases(exercise, secret))
+
+
+def _judge(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> Result:
+    """Judge, and let no function tell its author about a hidden case by the text of an error.
+
+    What does just as a known mistake does tells nothing that is not known.
+    """
+    result = exercise.judge(outcomes)
+    if result.passed or result.causes:
+        return result
+    pairs = zip(outcomes, exercise.cases, strict=False)
+    told = (_of_a_hidden_case(one) if case.hidden else one for one, case in pairs)
+    return exercise.judge(tuple(told))
+
+
+def _of_a_hidden_case(outcome: Outcome) -> Outcome:
+    """Keep the kind of an error, if Python itself has it, and not where and with which words."""
+    if outcome.out_of_time:
+        return replace(outcome, error=describe(OutOfTime()), line="")
+    found = _RAISED.match(outcome.error)
+    kind = found[1] if found and hasattr(builtins, found[1]) else "an error of its own"
+    return replace(outcome, error=outcome.error and f"raised {kind}", line="")
+
+
+def _clean(message: str) -> str:
+    """Plain text of a bounded length: nothing that a terminal or a page could obey."""
+    shown = "".join(c if c.isprintable() or c == "\n" else "?" for c in message)
+    return shown if len(shown) <= _LONGEST_MESSAGE else shown[:_LONGEST_MESSAGE] + " …"

@@ -1,0 +1,70 @@
+"""Whose work a file is, by the names that learning platforms give it."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from transformer_lite.classroom.marks import Student
+from transformer_lite.exercises import CHAPTERS
+
+
+@dataclass(frozen=True)
+class Owner:
+    """What the name of a file tells.
+
+    Args:
+        student: whose it is.
+        late: whether the platform says so.
+        number: larger for what was handed in later, where the platform counts.
+    """
+
+    student: Student
+    late: bool = False
+    number: int = 0
+
+
+_MOODLE = re.compile(r"^(?P<name>.+?)_(?P<id>\d+)_(assignsubmission_)?(file|onlinetext)(_|$)")
+_CANVAS = re.compile(r"^(?P<name>[^_/]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<number>\d+)_")
+_CANVAS_ANONYMOUS = re.compile(r"^(?P<late>LATE_)?(?P<name>anon_[^_]+)_(?P<number>\d+)_")
+_LATE = re.compile(r"[ _-]+\(?late\)?$|^late[ _-]+", re.IGNORECASE)
+_CHAPTER = re.compile(rf"[ _-]*\d\d_({'|'.join(CHAPTERS)})[ _-]*")
+_COPY = re.compile(r"( ?\(\d+\)|[ _-]copy\d*)$", re.IGNORECASE)
+
+
+def owner(name: str) -> Owner:
+    """Tell whose a file is.
+
+    Args:
+        name: its path in what was handed in, with slashes.
+    """
+    parts = unicodedata.normalize("NFC", name).split("/")
+    if "submitted" in parts[:-2]:  # nbgrader's exchange: submitted/STUDENT/ASSIGNMENT/FILE
+        folder = parts[parts.index("submitted") + 1]
+        return Owner(Student(_plain(folder), folder, "nbgrader"))
+    for part in parts:
+        if found := _MOODLE.match(part):
+            return Owner(Student(_plain(found["name"]), found["id"], "moodle"))
+    if found := _CANVAS.match(parts[-1]):
+        student = Student(found["name"], found["id"], "canvas")
+        return Owner(student, bool(found["late"]), int(found["number"][:18]))
+    if found := _CANVAS_ANONYMOUS.match(parts[-1]):
+        student = Student(found["name"], found["name"], "canvas")
+        return Owner(student, bool(found["late"]), int(found["number"][:18]))
+    return _of_a_plain_file(parts)
+
+
+def _of_a_plain_file(parts: list[str]) -> Owner:
+    """A folder stands for a student; a file alone is named after one, and maybe a chapter."""
+    named = parts[0] if len(parts) > 1 else parts[0].rpartition(".")[0]
+    late = bool(_LATE.search(named))
+    named = _LATE.sub("", named)
+    if len(parts) == 1:
+        named = _COPY.sub("", named)
+        named = _CHAPTER.sub(" ", named).strip() or named
+    return Owner(Student(_plain(named)), late)
+
+
+def _plain(name: str) -> str:
+    """A name on one line, of printable characters."""
+    shown = "".join(c if c.isprintable() else " " for c in name)
+    return " ".join(shown.replace("_", " ").split())[:200] or "nobody"

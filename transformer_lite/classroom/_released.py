@@ -1,0 +1,105 @@
+"""What the class was given, against which a submission is read: what did the student write?"""
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from transformer_lite.classroom.nbgrader_cells import with_nbgrader
+from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.classroom.source import book
+from transformer_lite.classroom.student_notebook import source, student_notebook
+
+_DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_MENTION = re.compile(r"exercises\.(\w+)\.\w+\.check\(")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter as it was released.
+
+    Args:
+        name: of its exercises' module, such as "attention".
+        exercises: those of the class, such as "attention.attend".
+        prelude: the setup cell, and what the chapter itself defines or imports.
+        known: the sources of all its code cells, as `_bare` leaves them.
+    """
+
+    name: str
+    exercises: tuple[str, ...]
+    prelude: tuple[str, ...]
+    known: frozenset[str]
+
+    def written(self, cells: Iterable[str]) -> list[str]:
+        """Return the cells that the student has written or changed."""
+        return [cell for cell in cells if cell.strip() and _bare(cell) not in self.known]
+
+    def likeness(self, cells: Iterable[str]) -> int:
+        """Count what a notebook has in common with this chapter."""
+        cells = list(cells)
+        mentions = sum(_MENTION.findall(cell).count(self.name) for cell in cells)
+        return mentions + sum(_bare(cell) in self.known for cell in cells)
+
+
+def released_chapters(plan: ClassPlan) -> list[Chapter]:
+    """Return the chapters of a class, made from the book as its release was."""
+    found = []
+    for chapter in book().values():
+        released = student_notebook(chapter, plan)
+        both = (released, with_nbgrader(released, plan.points))
+        known = frozenset(_bare(text) for one in both for text in _code(one))
+        names = _answered(released)
+        if names:
+            found.append(
+                Chapter(names[0].partition(".")[0], names, _prelude(released, names), known)
+            )
+    return found
+
+
+def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
+    """Return the chapter that a notebook has most in common with, or None."""
+    best = max(chapters, key=lambda chapter: chapter.likeness(cells))
+    if not best.likeness(cells):
+        return chapters[0] if len(chapters) == 1 else None
+    return best
+
+
+def defines(cell: str, name: str) -> bool:
+    """Say whether a cell defines a function of this name, as far as its text tells."""
+    pattern = rf"^(?:async )?(?:def|class)\s+{name}\b|^{name}\s*(?::[^=\n]+)?="
+    return re.search(pattern, cell, re.MULTILINE) is not None
+
+
+def _answered(released: dict[str, Any]) -> tuple[str, ...]:
+    told = (cell["metadata"].get("transformer_lite", {}) for cell in released["cells"])
+    return tuple(found["exercise"] for found in told if "exercise" in found)
+
+
+def _code(released: dict[str, Any]) -> list[str]:
+    return [source(cell) for cell in released["cells"] if cell["cell_type"] == "code"]
+
+
+def _prelude(released: dict[str, Any], exercises: tuple[str, ...]) -> tuple[str, ...]:
+    """The setup cell, and of the others what they define, but nothing named like an exercise."""
+    cells = _code(released)
+    names = {name.partition(".")[2] for name in exercises}
+    return (*cells[:1], *filter(None, (_definitions(cell, names) for cell in cells[1:])))
+
+
+def _definitions(cell: str, forbidden: set[str]) -> str:
+    try:
+        body = ast.parse(cell).body
+    except SyntaxError:  # it shows a command of the notebook
+        return ""
+    kept = [
+        node
+        for node in body
+        if isinstance(node, _DEFINITIONS) and getattr(node, "name", "") not in forbidden
+    ]
+    return "\n".join(ast.unparse(node) for node in kept)
+
+
+def _bare(cell: str) -> str:
+    """A cell without the blanks that an editor may add or take away."""
+    return "\n".join(line.rstrip() for line in cell.strip().splitlines() if line.strip())

@@ -1,0 +1,170 @@
+"""Find the files of a folder or a zip that strangers have filled, and trust none of their names.
+
+What a zip holds is written under numbers, never under its own names, so that no name can lead
+anywhere. What is refused is listed with its reason, and the rest goes on.
+"""
+
+import os
+import re
+import stat
+import time
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+_MIB = 1 << 20
+#: A notebook of more bytes is not read, nor taken out of a zip.
+LARGEST_NOTEBOOK = 20 * _MIB
+LARGEST_ZIP = 2048 * _MIB  # all that comes out of one, together
+MOST_ENTRIES = 20_000
+DENSEST = 200  # times smaller, and larger than a few MiB, is a bomb and no notebook
+KINDS = (".ipynb", ".zip")
+_LEFTOVERS = re.compile(r"(^|/)(\.(?!\./)|__MACOSX/)")
+_PART = 1 << 20
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file of somebody's work.
+
+    Args:
+        name: the path in the folder or zip, with slashes.
+        path: where it can be read now; None where it was refused.
+        when: seconds since 1970, as far as it is known.
+        problem: why it was refused.
+    """
+
+    name: str
+    path: Path | None
+    when: float = 0.0
+    problem: str = ""
+
+
+def files_of(folder: Path) -> Iterator[Found]:
+    """List the notebooks and zips of a folder; links are refused, not followed."""
+    for place, folders, names in os.walk(folder, followlinks=False):
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        folders[:] = sorted(name for name in folders if name not in links)
+        for path in (Path(place, name) for name in sorted([*names, *links])):
+            name = path.relative_to(folder).as_posix()
+            if _LEFTOVERS.search(name) or not (path.suffix.lower() in KINDS or path.is_symlink()):
+                continue
+            found = path.lstat()
+            if stat.S_ISREG(found.st_mode):
+                yield Found(name, path, found.st_mtime)
+            else:
+                yield Found(name, None, problem=f"{path.name} is a link or no file, and not read")
+
+
+def unpack(archive: Path, scratch: Path) -> Iterator[Found]:
+    """Take the notebooks and zips out of a zip, into files with numbers for names.
+
+    Args:
+        archive: the zip.
+        scratch: a folder of ours, into which to write.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            entries = [entry for entry in opened.infolist() if not entry.is_dir()]
+            if len(entries) > MOST_ENTRIES:
+                problem = f"the zip has {len(entries)} files, more than {MOST_ENTRIES}"
+                yield Found("", None, problem=problem)
+                return
+            left = LARGEST_ZIP
+            for entry in entries:
+                name = _name(entry)
+                if _LEFTOVERS.search(name) or not name.lower().endswith(KINDS):
+                    continue
+                found = _taken(opened, entry, name, scratch, left)
+                left -= found.path.stat().st_size if found.path else 0
+                yield found
+    except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as error:
+        yield Found("", None, problem=f"the zip cannot be read: {str(error)[:100]}")
+
+
+def _name(entry: zipfile.ZipInfo) -> str:
+    """The name in a zip; some programs write UTF-8 and do not say so."""
+    if entry.flag_bits & 0x800:
+        return entry.filename
+    try:
+        return entry.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return entry.filename
+
+
+def _taken(
+    opened: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, scratch: Path, left: int
+) -> Found:
+    problem = _refusal(entry, name, left)
+    if problem:
+        return Found(name, None, problem=problem)
+    suffix = ".zip" if name.lower().endswith(".zip") else ".ipynb"
+    path = scratch / f"{len(os.listdir(scratch)):06}{suffix}"
+    limit = min(left, _largest(name))
+    try:
+        with opened.open(entry) as source, path.open("xb") as target:
+            if not _copied(source, target, limit):
+                problem = "it is larger than it says"
+    except (zipfile.BadZipFile, OSError, NotImplementedError, EOFError, ValueError) as error:
+        problem = f"it cannot be unpacked: {str(error)[:100]}"
+    except Exception as error:  # a decompressor's own errors have no common type
+        problem = f"it cannot be unpacked: {type(error).__name__}"
+    if problem:
+        path.unlink(missing_ok=True)
+        return Found(name, None, problem=f"{_last(name)}: {problem}")
+    return Found(name, path, _when(entry))
+
+
+def _largest(name: str) -> int:
+    return LARGEST_ZIP if name.lower().endswith(".zip") else LARGEST_NOTEBOOK
+
+
+def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
+    """Say in a sentence why an entry is not taken out; an empty text means that it is."""
+    kind, last = stat.S_IFMT(entry.external_attr >> 16), _last(name)
+    if "\\" in name or re.match(r"[A-Za-z]:", name) or "\\" in entry.orig_filename:
+        return f"{last}: its path in the zip is one of Windows, and is not followed"
+    if name.startswith("/") or ".." in name.split("/"):
+        return f"{last}: its path in the zip leads out of it"
+    if not name.isprintable():
+        return f"{last}: its name in the zip is no text"
+    if kind not in (0, stat.S_IFREG):
+        return f"{last}: it is a link or no file, and not read"
+    if entry.flag_bits & 1:
+        return f"{last}: it is encrypted"
+    if entry.file_size > 5 * _MIB and entry.file_size > DENSEST * max(entry.compress_size, 1):
+        return f"{last}: it unpacks to {DENSEST} times its size and more"
+    if entry.file_size > _largest(name):
+        return too_large(last, entry.file_size)
+    if entry.file_size > left:
+        return f"{last}: the zip unpacks to more than {LARGEST_ZIP // _MIB} MiB"
+    return ""
+
+
+def too_large(name: str, size: int) -> str:
+    """The sentence about a file that is not read because of its size."""
+    largest = LARGEST_NOTEBOOK // _MIB
+    return f"{name} has {size // _MIB} MiB, and a notebook may have {largest}: clear its outputs"
+
+
+def _last(name: str) -> str:
+    """The last part of a name, fit to be printed."""
+    last = re.split(r"[/\\]", name)[-1][:100]
+    return "".join(c if c.isprintable() else "?" for c in last)
+
+
+def _copied(source: IO[bytes], target: IO[bytes], limit: int) -> bool:
+    while part := source.read(_PART):
+        if (limit := limit - len(part)) < 0:
+            return False
+        target.write(part)
+    return True
+
+
+def _when(entry: zipfile.ZipInfo) -> float:
+    try:
+        return time.mktime((*entry.date_time, 0, 0, -1))
+    except (OverflowError, ValueError):
+        return 0.0

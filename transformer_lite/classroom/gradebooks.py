@@ -1,0 +1,191 @@
+"""Grades in the tables that learning platforms import: Moodle, Canvas, nbgrader, and a plain one.
+
+The safest table is the teacher's own: the grading worksheet of Moodle, or Canvas's exported grade
+book. Only grade and feedback are filled in there; every other cell, and the order, stay as they
+came. Moodle's importer (`mod/assign/feedback/offline/importgradeslib.php`) refuses a table that
+lacks Identifier, Grade or Last modified (grade). Canvas's layout is that of its
+`lib/gradebook_exporter.rb`, nbgrader's that of its `plugins/export.py`.
+"""
+
+import csv
+import html
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from transformer_lite.classroom.marks import STATUSES, Graded
+from transformer_lite.classroom.plan import ClassPlan
+
+Row = list[str]
+_DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+CANVAS_POINTS = "    Points Possible"
+MOODLE_COLUMNS = ("Identifier", "Full name", "Grade", "Maximum grade", "Last modified (grade)")
+GRADE, COMMENTS = "Grade", "Feedback comments"
+
+
+def number(points: float) -> str:
+    """Write points without a comma for thousands, which some platforms read as a point."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def plain_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
+    """Return one row for each student and one column for each exercise.
+
+    What a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    head = ["student", "id", "late", "points", "of", *plan.exercises, "problem"]
+    rows = [
+        [
+            *(_harmless(g.student.name), _harmless(g.student.id), "late" if g.late else ""),
+            *(number(g.points), number(g.of)),
+            *(number(g.marks[name].points) for name in plan.exercises),
+            _harmless(g.problem),
+        ]
+        for g in graded
+    ]
+    return _written([head, *rows])
+
+
+def moodle_table(
+    graded: Sequence[Graded], sheet: str = "", grade: str = GRADE, comments: str = COMMENTS
+) -> str:
+    """Return Moodle's grading worksheet, filled in.
+
+    Args:
+        graded: the grades.
+        sheet: the worksheet as downloaded from Moodle; without it, a new one is made.
+        grade: what its column of grades is called, in the language of the site.
+        comments: what its column of comments is called; the sheet may have none.
+
+    Raises:
+        ValueError: the worksheet has no column of grades.
+    """
+    if not sheet:
+        rows = [
+            [
+                *(f"Participant {g.student.id}", g.student.name, number(g.points), number(g.of)),
+                *("", feedback(g)),
+            ]
+            for g in graded
+            if g.student.id
+        ]
+        return _written([[*MOODLE_COLUMNS, comments], *rows])
+    head, *rows = _read(sheet, "Moodle's worksheet")
+    points, words = _column(head, grade), head.index(comments) if comments in head else None
+    by_id = {g.student.id: g for g in graded if g.student.id}
+    for row in rows:
+        found = by_id.get(row[0].rpartition(" ")[2])  # "Participant 4711", in any language
+        if found:
+            row[points] = number(found.points)
+            if words is not None:
+                row[words] = feedback(found)
+    return _written([head, *rows])
+
+
+def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> str:
+    """Return Canvas's grade book, with one column filled in.
+
+    Args:
+        graded: the grades.
+        plan: its title names the column where no column of the sheet does.
+        sheet: the grade book as exported from Canvas; without it, a new one is made.
+    """
+    if not sheet:
+        points = [CANVAS_POINTS, "", "", "", "", number(_most(graded))]
+        rows = [
+            [g.student.name, g.student.id, "", "", "", number(g.points)]
+            for g in graded
+            if g.student.id
+        ]
+        return _written([[*CANVAS_COLUMNS, plan.title], points, *rows])
+    head, *rows = _read(sheet, "Canvas's grade book")
+    who = _column(head, "ID")
+    column = _canvas_column(head, rows, plan.title, number(_most(graded)))
+    by_id = {g.student.id: g for g in graded if g.student.id}
+    for row in rows:
+        found = by_id.get(row[who])
+        if found and row[column] != "EX":  # the teacher has excused somebody
+            row[column] = number(found.points)
+    return _written([head, *rows])
+
+
+def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
+    """Return the table that nbgrader's own CSV export writes for one assignment."""
+    head = ["assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"]
+    head += ["raw_score", "late_submission_penalty", "score", "max_score"]
+    rows = [
+        [
+            *(plan.title, plan.date, "", _harmless(g.student.id or g.student.name), "", "", ""),
+            *(number(g.points), "0", number(g.points), number(g.of)),
+        ]
+        for g in graded
+    ]
+    return _written([head, *rows])
+
+
+def feedback(graded: Graded) -> str:
+    """Return a short comment, as HTML, since Moodle shows comments as HTML."""
+    lines = [f"{number(graded.points)} of {number(graded.of)} points."]
+    if graded.problem:
+        lines.append(graded.problem)
+    lines += [
+        f"{name}: {STATUSES[mark.status]}" + (f". {mark.message}" if mark.points < mark.of else "")
+        for name, mark in graded.marks.items()
+    ]
+    return "<br>".join(html.escape(line).replace("\n", "<br>") for line in lines)
+
+
+def _most(graded: Sequence[Graded]) -> float:
+    return max((g.of for g in graded), default=0.0)
+
+
+def _canvas_column(head: Row, rows: list[Row], title: str, most: str) -> int:
+    """Find the column of the title, whatever number Canvas put behind it, or add it."""
+    for index, name in enumerate(head):
+        if name == title or (name.startswith(f"{title} (") and name.endswith(")")):
+            return index
+    head.append(title)
+    for row in rows:
+        row.append(most if row[0] == CANVAS_POINTS else "")
+    return len(head) - 1
+
+
+def _column(head: Row, name: str) -> int:
+    if name not in head:
+        raise ValueError(f"the table must have a column {name!r}, got {', '.join(head)[:200]!r}")
+    return head.index(name)
+
+
+def _read(sheet: str, what: str) -> list[Row]:
+    """Read a table; each row as long as the first."""
+    rows = list(csv.reader(io.StringIO(sheet.removeprefix("\ufeff"), newline="")))
+    if len(rows) < 1 or len(rows[0]) < 2:
+        raise ValueError(f"{what} must be a table with commas, got {sheet[:60]!r}")
+    width = len(rows[0])
+    uneven = [number for number, row in enumerate(rows, start=1) if row and len(row) > width]
+    if uneven:
+        raise ValueError(f"{what} must have {width} cells a row, got more in row {uneven[0]}")
+    return [row + [""] * (width - len(row)) for row in rows if row]
+
+
+def _written(rows: Iterable[Row]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(_DANGEROUS) else text
+
+
+def read_table(path: Path) -> str:
+    """Read a table that a teacher names.
+
+    Raises:
+        ValueError: it is not UTF-8, as both platforms write.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} must be UTF-8, as its platform writes it: {error}") from None

@@ -1,0 +1,266 @@
+"""Grade what a class handed in.
+
+Every submission runs in a sandbox, which only computes. What it computed is compared here, by the
+same rules and in the same words as the checks that students know, on the open cases and on others
+that only this class's secret gives. Nothing of a submission runs, or is loaded, in this process.
+
+What has been graded is kept in GRADES/results: a second run grades nothing twice.
+"""
+
+import argparse
+import compileall
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from transformer_lite.classroom import runner
+from transformer_lite.classroom._answers import Answers, answers_of
+from transformer_lite.classroom._marking import Marker
+from transformer_lite.classroom._notebooks import code_of
+from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
+from transformer_lite.classroom.marks import Graded, Mark
+from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.classroom.reports import write_reports
+from transformer_lite.classroom.sandbox import Places, Sandbox, find_sandbox
+from transformer_lite.classroom.source import PACKAGE
+from transformer_lite.classroom.student_package import write_student_package
+from transformer_lite.classroom.submissions import Submission, collect
+
+Marks = dict[str, Mark]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("submissions", type=Path, help="a notebook, a folder or a zip of them")
+    parser.add_argument("--out", required=True, type=Path, help="the folder for the grades")
+    parser.add_argument(
+        "--class", dest="plan", required=True, type=Path, help="class.json of the release"
+    )
+    parser.add_argument("--workers", type=int, help="submissions at a time; as many as processors")
+    parser.add_argument("--moodle", type=Path, help="Moodle's grading worksheet, to fill in")
+    parser.add_argument("--canvas", type=Path, help="Canvas' exported gradebook, to fill in")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade as the options say, and write the reports."""
+    plan = ClassPlan.load(options.plan)
+    sheets = [
+        path.read_text(encoding="utf-8-sig") if path else ""
+        for path in (options.moodle, options.canvas)
+    ]
+    try:
+        graded = grade(options.submissions, options.out, plan, options.workers)
+    except KeyboardInterrupt:
+        print("Stopped. What is graded is kept: the same command goes on from here.")
+        return 130
+    write_reports(options.out, graded, plan, moodle_sheet=sheets[0], canvas_sheet=sheets[1])
+    print(f"{len(graded)} submissions graded: begin with {options.out / 'teacher.html'}")
+    return 0
+
+
+def grade(
+    submissions: str | Path, out: str | Path, plan: ClassPlan, workers: int | None = None
+) -> list[Graded]:
+    """Grade submissions.
+
+    Args:
+        submissions: a notebook, a folder or a zip of them.
+        out: the folder for the grades.
+        plan: the class.
+        workers: how many sandboxes at a time; as many as there are processors.
+
+    Returns:
+        What each student got, by their names.
+
+    Raises:
+        ValueError: there is nothing to grade, or `workers` is not positive.
+        NoSandboxError: nothing here can confine a submission.
+    """
+    workers = (os.cpu_count() or 1) if workers is None else workers
+    if workers < 1:
+        raise ValueError(f"workers must be at least 1, got {workers}")
+    out, submissions = Path(out).resolve(), Path(submissions).resolve()
+    (out / "results").mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(prefix="grading-") as folder:
+        scratch = Path(folder)
+        (scratch / "work").mkdir()
+        found = collect(submissions, scratch / "work")
+        grader = Grader(plan, out / "results", scratch, (submissions, out))
+        return grader.grade(found, workers)
+
+
+class Grader:
+    """Grades submissions of one class.
+
+    Args:
+        plan: the class.
+        kept: the folder of results that are there already, and of new ones.
+        scratch: a folder of ours, which is taken away afterwards.
+        private: what a submission must never see.
+    """
+
+    def __init__(self, plan: ClassPlan, kept: Path, scratch: Path, private: tuple[Path, ...]):
+        self._plan, self._kept, self._scratch, self._private = plan, kept, scratch, private
+        self._chapters = released_chapters(plan)
+        self._marker = Marker(plan)
+        self._stop = threading.Event()
+        self._seal = _digest(_edition(), json.dumps(asdict(plan), sort_keys=True))
+
+    @cached_property
+    def _sandbox(self) -> Sandbox:
+        """Made when the first submission has to run."""
+        package = self._scratch / "student"
+        write_student_package(package, self._plan.exercises, hints=0)
+        (package / "runner.py").write_bytes(Path(runner.__file__).read_bytes())
+        compileall.compile_dir(package, ddir="/student", quiet=2)  # each start reads it
+        _let_others_read(package)
+        ours = [self._scratch / "work", PACKAGE, *self._private]
+        if PACKAGE.parent.name not in ("site-packages", "dist-packages"):
+            ours.append(PACKAGE.parent)  # the copy of the book, with its solutions
+        return find_sandbox(Places(package, tuple(ours)))
+
+    def grade(self, submissions: list[Submission], workers: int) -> list[Graded]:
+        """Grade them all, several at a time."""
+        jobs = [_Job(self, submission) for submission in submissions]
+        waiting = {job.key: job for one in jobs for job in one.notebooks if not self._has(job.key)}
+        if waiting:
+            _ = self._sandbox  # refuses now, before anything runs
+        with self._pool(workers) as pool:
+            futures: dict[Future[Answers], _Notebook] = {
+                pool.submit(self._run, job): job for job in waiting.values()
+            }
+            for count, future in enumerate(as_completed(futures), start=1):
+                job = futures[future]
+                self._keep(job.key, self._marker.marks(job.chapter, job.cells, future.result()))
+                _show(count, len(futures))
+        return [job.graded() for job in jobs]
+
+    @contextmanager
+    def _pool(self, workers: int) -> Iterator[ThreadPoolExecutor]:
+        """A pool that is empty when it is left, also by Ctrl-C."""
+        pool = ThreadPoolExecutor(workers)
+        try:
+            yield pool
+        finally:
+            self._stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, job: "_Notebook") -> Answers:
+        cases = {name: self._marker.cases[name] for name in job.chapter.exercises}
+        return answers_of(self._sandbox, [*job.chapter.prelude, *job.cells], cases, self._stop)
+
+    def _has(self, key: str) -> bool:
+        return (self._kept / f"{key}.json").exists()
+
+    def _keep(self, key: str, marks: Marks) -> None:
+        text = json.dumps({name: asdict(mark) for name, mark in marks.items()}, indent=1)
+        new = self._kept / f"{key}.new"
+        new.write_text(text, encoding="utf-8")
+        new.replace(self._kept / f"{key}.json")
+
+    def marks(self, key: str) -> Marks:
+        """Read what was kept of a notebook."""
+        told: dict[str, Any] = json.loads((self._kept / f"{key}.json").read_text(encoding="utf-8"))
+        return {n: Mark(**mark | {"causes": tuple(mark["causes"])}) for n, mark in told.items()}
+
+    def chapter_of(self, cells: list[str]) -> Chapter | None:
+        """The chapter of a notebook."""
+        return chapter_of(cells, self._chapters)
+
+    def key(self, chapter: Chapter, cells: list[str]) -> str:
+        """Name a result by all that it depends on."""
+        return _digest(self._seal, chapter.name, json.dumps(cells))
+
+    def without(self, names: list[str], why: str, status: str) -> Marks:
+        """Marks for what was not handed in."""
+        return {name: Mark(0, self._plan.points[name], status, why) for name in names}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All exercises of the class."""
+        return self._plan.exercises
+
+
+class _Notebook:
+    """One notebook to grade."""
+
+    def __init__(self, grader: Grader, chapter: Chapter, cells: list[str]):
+        self.chapter, self.cells = chapter, chapter.written(cells)
+        self.key = grader.key(chapter, self.cells)
+
+
+class _Job:
+    """One student's submission: of each chapter the latest notebook."""
+
+    def __init__(self, grader: Grader, submission: Submission):
+        self._grader, self._submission = grader, submission
+        self._notes = list(submission.notes)
+        self._problems: list[str] = []
+        latest: dict[str, tuple[str, _Notebook]] = {}
+        for found in submission.notebooks:
+            try:
+                cells = code_of(found.path or Path())
+                chapter = grader.chapter_of(cells)
+                if not chapter:
+                    raise ValueError("it is none of the chapters of this class")
+            except ValueError as error:
+                self._problems.append(f"{found.name.rpartition('/')[2]}: {error}")
+                continue
+            if chapter.name in latest:
+                earlier = latest[chapter.name][0]
+                self._notes.append(f"{earlier} was not graded: {found.name} is later")
+            latest[chapter.name] = (found.name, _Notebook(grader, chapter, cells))
+        self.notebooks = [notebook for _, notebook in latest.values()]
+
+    def graded(self) -> Graded:
+        """Put together what was kept."""
+        marks: Marks = {}
+        for notebook in self.notebooks:
+            marks |= self._grader.marks(notebook.key)
+        submission, problems = self._submission, self._problems
+        problem = submission.problem or (problems[-1] if problems and not marks else "")
+        why = problem or "No notebook of this chapter was handed in."
+        lacking = [name for name in self._grader.names if name not in marks]
+        marks |= self._grader.without(lacking, why, "stopped" if problem else "missing")
+        notes = self._notes + [p for p in problems if p != problem]
+        return Graded(
+            submission.student,
+            {name: marks[name] for name in self._grader.names},
+            problem,
+            submission.late,
+            submission.source,
+            tuple(notes),
+        )
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _edition() -> str:
+    """A digest of this package: another edition grades anew."""
+    found = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        found.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+def _let_others_read(folder: Path) -> None:
+    """In the sandbox it is another user who reads."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _show(done: int, of: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done} of {of} graded", end="\n" if done == of else "", file=sys.stderr)

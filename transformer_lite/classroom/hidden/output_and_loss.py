@@ -1,0 +1,44 @@
+"""Inputs for the exercises of output and loss, drawn at random."""
+
+import torch
+from torch import Tensor
+
+from transformer_lite.classroom._draw import Draw, Inputs
+
+
+def _with_a_word(ids: Tensor, pad: int) -> Tensor:
+    """The same ids with no pad at the last place of the first row."""
+    ids[0, -1] = (pad + 1) % 2 if pad in (0, 1) else 0
+    return ids
+
+
+def _ids(draw: Draw, batch: int, length: int, vocab: int) -> tuple[Tensor, int]:
+    pad = draw.choice(0, 0, vocab - 1)
+    ids = [[draw.choice(pad, *range(vocab)) for _ in range(length)] for _ in range(batch)]
+    return _with_a_word(torch.tensor(ids), pad), pad
+
+
+def draw_mean_loss(draw: Draw) -> Inputs:
+    batch, length, vocab = draw.size(), draw.size(), draw.size(2)
+    labels, pad = _ids(draw, batch, length, vocab)
+    return draw.normal(batch, length, vocab, size=draw.scale()), labels, pad
+
+
+def draw_logit_gradient(draw: Draw) -> Inputs:
+    count, vocab = draw.size(), draw.size()
+    labels = torch.tensor([draw.size(0, vocab - 1) for _ in range(count)])
+    share = draw.choice(0.0, 0.1, 0.3, 0.6)
+    return draw.normal(count, vocab, size=draw.scale()), labels, share
+
+
+def draw_next_token_loss(draw: Draw) -> Inputs:
+    batch, length, vocab = draw.size(), draw.size(2), draw.size(2)
+    ids, pad = _ids(draw, batch, length, vocab)
+    return draw.normal(batch, length, vocab, size=draw.scale()), ids, pad
+
+
+def draw_perplexity(draw: Draw) -> Inputs:
+    batches, size, places = draw.size(), draw.size(), draw.size(2)
+    lengths = [[draw.size(1, places) for _ in range(size)] for _ in range(batches)]
+    real = torch.arange(places) < torch.tensor(lengths)[..., None]
+    return draw.normal(batches, size, places).abs() + 0.1, real

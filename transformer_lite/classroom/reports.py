@@ -1,0 +1,121 @@
+"""All that a grading leaves behind for people and platforms, written in one go."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from transformer_lite import exercises
+from transformer_lite.classroom import gradebooks, likeness, pages
+from transformer_lite.classroom.marks import Graded
+from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.exercises import Exercise
+
+CHAPTERS = Path(__file__).parents[2] / "notebooks"
+_CHECK = re.compile(r"^exercises\.(\w+\.\w+)\.check\(", re.MULTILINE)
+
+
+def write_reports(
+    out: Path,
+    graded: Sequence[Graded],
+    plan: ClassPlan,
+    moodle_sheet: str = "",
+    canvas_sheet: str = "",
+    chapters: Path = CHAPTERS,
+) -> None:
+    """Write the tables, a page of feedback for each student and the teacher's page.
+
+    Args:
+        out: the folder; `teacher.html` in it is where to begin.
+        graded: what each student got.
+        plan: the class.
+        moodle_sheet: the worksheet downloaded from Moodle, to be filled in.
+        canvas_sheet: the grade book exported from Canvas, to be filled in.
+        chapters: the folder of the book's notebooks, whose solutions answers are compared with.
+    """
+    tables = {
+        "grades.csv": gradebooks.plain_table(graded, plan),
+        "moodle.csv": gradebooks.moodle_table(graded, moodle_sheet),
+        "canvas.csv": gradebooks.canvas_table(graded, plan, canvas_sheet),
+        "nbgrader.csv": gradebooks.nbgrader_table(graded, plan),
+    }
+    files = dict(zip((g.student.key for g in graded), feedback_names(graded), strict=True))
+    (out / "feedback").mkdir(parents=True, exist_ok=True)
+    for g in graded:
+        _write(out / files[g.student.key], pages.feedback_page(g, plan))
+    found = pairs_of(graded, plan)
+    copies = copies_of(graded, plan, chapters)
+    _write(out / "teacher.html", pages.teachers_page(graded, plan, files, found, copies))
+    for name, text in tables.items():
+        _write(out / name, text)
+
+
+def feedback_names(graded: Iterable[Graded]) -> list[str]:
+    """Return a file name for each student: of plain letters, and each another one."""
+    names: list[str] = []
+    for g in graded:
+        plain = unicodedata.normalize("NFKD", f"{g.student.name} {g.student.id}")
+        slug = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode().lower())
+        base = f"feedback/{slug.strip('-')[:60] or 'student'}"
+        same = sum(re.fullmatch(rf"{base}(~\d+)?\.html", name) is not None for name in names)
+        names.append(f"{base}~{same + 1}.html" if same else f"{base}.html")
+    return names
+
+
+def pairs_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Pair]:
+    """Find answers that are alike. Right answers to a bug hunt are alike by nature: left out."""
+    found: list[likeness.Pair] = []
+    for name in plan.exercises:
+        exercise = exercise_named(name)
+        if not exercise.is_bug_hunt:
+            answers = {
+                f"{index:06}": g.marks[name].answer
+                for index, g in enumerate(graded)
+                if name in g.marks and g.marks[name].answer
+            }
+            found += likeness.alike(answers, [exercise.starter], name)
+    return found
+
+
+def copies_of(
+    graded: Sequence[Graded], plan: ClassPlan, chapters: Path = CHAPTERS
+) -> dict[str, list[str]] | None:
+    """Find answers that are the book's solutions token for token; None without the chapters."""
+    published = solutions(chapters)
+    if not published:
+        return None
+    hunted = [exercise_named(name) for name in plan.exercises]
+    compared = {e.name: e.starter for e in hunted if not e.is_bug_hunt and e.name in published}
+    return {
+        f"{index:06}": [
+            name
+            for name, starter in compared.items()
+            if name in g.marks
+            and likeness.copied(g.marks[name].answer, [published[name]], [starter])
+        ]
+        for index, g in enumerate(graded)
+    }
+
+
+def solutions(chapters: Path = CHAPTERS) -> dict[str, str]:
+    """Return the solutions that the book shows, by the names of their exercises."""
+    found = {}
+    for path in sorted(chapters.glob("[0-9][0-9]_*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if "solution" in cell["metadata"].get("tags", []):
+                source = "".join(cell["source"])
+                if check := _CHECK.search(source):
+                    found[check[1]] = source[: check.start()]
+    return found
+
+
+def exercise_named(name: str) -> Exercise:
+    """Return an exercise by a name such as "attention.attend"."""
+    chapter, _, own = name.partition(".")
+    found: Exercise = getattr(getattr(exercises, chapter), own)
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")

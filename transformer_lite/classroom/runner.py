@@ -1,0 +1,138 @@
+"""Runs inside the sandbox: a student's cells, and then the functions that they define.
+
+It knows the inputs of all cases and no answer to any. It reads its task as JSON from standard input
+and writes a line of JSON for each thing that it does, so that whoever reads them knows how far it
+came, whatever happens to it. Nothing that it says is trusted.
+
+It is copied beside the students' package and imports nothing else of this floor.
+"""
+
+import ast
+import json
+import linecache
+import os
+import random
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from transformer_lite import exercises
+from transformer_lite.exercises._calling import describe, does_nothing, time_limit
+from transformer_lite.exercises._exercise import Exercise, Result
+from transformer_lite.exercises._outcome import is_nothing
+from transformer_lite.exercises._written import cases_from_json, outcomes_to_json
+
+CELL_SECONDS = 20.0
+LONGEST_ANSWER = 2_000_000  # characters of JSON
+
+_KEPT_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
+_MAGIC = re.compile(r"^(\s*)(?:[%!?].*|\w[\w, ]*=\s*[%!].*|.*\w\?{1,2}\s*)$")
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+def main() -> None:
+    """Do the task of standard input."""
+    tell = _teller()
+    task = json.load(sys.stdin)
+    known = [_prepared(name, cases) for name, cases in task["exercises"].items()]
+    namespace = _namespace()
+    for number, source in task["cells"]:
+        tell({"at": ["cell", number]})
+        if error := run_cell(source, f"<cell {number}>", namespace):
+            tell({"cell": number, "error": error})
+    for exercise in known:
+        tell({"at": ["exercise", exercise.name]})
+        tell({"exercise": exercise.name, **tried(exercise, namespace)})
+    tell({"done": True})
+    os._exit(0)  # what a student has left for the end does not run
+
+
+def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
+    """Run one cell; return what it raised, or an empty text."""
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    try:
+        with time_limit(CELL_SECONDS):
+            exec(compile(without_magics(source), name, "exec"), namespace)
+    except BaseException as error:  # SystemExit and KeyboardInterrupt too: the next cell follows
+        return describe(error)
+    return ""
+
+
+def without_magics(source: str) -> str:
+    """Leave out what only a notebook understands, if the cell is no plain Python."""
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass
+    else:
+        return source
+    first, _, rest = source.lstrip().partition("\n")
+    if first.startswith("%%"):
+        return without_magics(rest) if first.startswith(_KEPT_MAGICS) else ""
+    return "\n".join(_MAGIC.sub(r"\1pass", line) for line in source.split("\n"))
+
+
+def tried(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
+    """Return what the function of an exercise does on every case."""
+    short = exercise.name.partition(".")[2]
+    if short not in namespace:
+        return {"missing": True}
+    function = namespace[short]
+    if not callable(function):
+        return {"uncallable": type(function).__name__}
+    torch.manual_seed(0)
+    random.seed(0)
+    try:
+        outcomes = exercise.record(function)
+        idle = is_nothing(outcomes[0]) and does_nothing(function)
+        written = {"outcomes": outcomes_to_json(outcomes), "idle": idle}
+        if len(json.dumps(written)) > LONGEST_ANSWER:
+            return {"too_large": True}
+    except BaseException as error:
+        return {"failed": describe(error)}
+    return written
+
+
+def _prepared(name: str, cases: Any) -> Exercise:
+    chapter, _, short = name.partition(".")
+    exercise: Exercise = getattr(getattr(exercises, chapter), short)
+    return exercise.with_cases(cases_from_json(cases))
+
+
+def _namespace() -> dict[str, Any]:
+    """A module for the cells, with what a notebook has, doing nothing; checks are silent too."""
+    for name in ("check", "cause", "hint", "hints"):
+        setattr(Exercise, name, lambda *_: Result(False, ""))
+    module = type(sys)("__main__")
+    sys.modules["__main__"] = module
+    vars(module).update(get_ipython=_Nothing, display=lambda *_, **__: None)
+    return vars(module)
+
+
+class _Nothing:
+    """Stands for the notebook's shell: whatever is asked of it does nothing."""
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_, **__: None
+
+
+def _teller() -> Tell:
+    """Keep standard output for ourselves; what cells print goes nowhere."""
+    ours, nowhere = os.dup(1), os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+    def tell(what: dict[str, Any]) -> None:
+        line = memoryview(json.dumps(what).encode() + b"\n")
+        while line:
+            line = line[os.write(ours, line) :]
+
+    return tell
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""The package as students get it: all of it, with the exercises as data and no answer in them."""
+
+import importlib
+import json
+import shutil
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from transformer_lite import exercises as whole
+from transformer_lite.classroom.plan import known_exercises
+from transformer_lite.classroom.source import PACKAGE
+from transformer_lite.exercises._sealed import seal
+
+WITHHELD = "classroom"
+#: What the package is made of; anything else that lies there was left by some tool.
+KINDS = (".py", ".js", ".css", ".json", ".bin", ".safetensors")
+
+CHAPTER = '''\
+"""Exercises of this chapter: what they check, and nothing of how they are answered."""
+
+from pathlib import Path
+
+from transformer_lite.exercises._sealed import unseal_chapter
+
+__all__ = {names}
+
+globals().update(unseal_chapter(Path(__file__).with_name("sealed.json")))
+'''
+
+
+def write_student_package(
+    folder: str | Path, exercises: Iterable[str] | None = None, hints: int = 2
+) -> None:
+    """Write the package, without answers, as `folder/transformer_lite`.
+
+    Args:
+        folder: where to write; it may exist, but not with a package in it.
+        exercises: names such as "attention.attend"; without them, all.
+        hints: how many hints of each exercise to keep, from 0 to 3.
+
+    Raises:
+        ValueError: an exercise is unknown.
+    """
+    names = known_exercises() if exercises is None else tuple(exercises)
+    if unknown := sorted(set(names) - set(known_exercises())):
+        raise ValueError(f"exercises must be names such as 'attention.attend', got {unknown[0]!r}")
+    root = Path(folder) / PACKAGE.name
+    for inside, path in shared_files().items():
+        (root / inside).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, root / inside)
+    for chapter, chosen in groupby(sorted(names), key=lambda name: name.partition(".")[0]):
+        _write_chapter(root / "exercises" / chapter, tuple(chosen), hints)
+
+
+def shared_files() -> dict[str, Path]:
+    """Return the files that are the same for students and teachers, by their names inside."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): path
+        for path in sorted(PACKAGE.rglob("*"))
+        if path.suffix in KINDS and path.is_file() and not _is_withheld(path.relative_to(PACKAGE))
+    }
+
+
+def _is_withheld(inside: Path) -> bool:
+    """Say whether a file is the teacher's, a chapter of exercises, or what some tool has left."""
+    folders = inside.parts[:-1]
+    if folders[:1] == (WITHHELD,) or any(name.startswith(("__", ".")) for name in folders):
+        return True
+    return folders[:1] == ("exercises",) and len(folders) > 1
+
+
+def _write_chapter(folder: Path, names: tuple[str, ...], hints: int) -> None:
+    folder.mkdir()
+    sealed = [_sealed(name, hints) for name in names]
+    short = [name.partition(".")[2] for name in names]
+    source = CHAPTER.format(names=json.dumps(short))
+    (folder / "__init__.py").write_text(source, encoding="utf-8")
+    text = json.dumps(sealed, ensure_ascii=False, separators=(",", ":"))
+    (folder / "sealed.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _sealed(name: str, hints: int) -> dict[str, Any]:
+    chapter, _, short = name.partition(".")
+    module = importlib.import_module(f"{whole.__name__}.{chapter}")
+    return seal(getattr(module, short), hints)

@@ -1,0 +1,131 @@
+"""Collect what students handed in: notebooks, folders and zips, as learning platforms export them.
+
+Moodle's folders and flat files, Canvas' file names, nbgrader's tree and plain files are known.
+Whatever is wrong with a file becomes a sentence about it, and the others go on.
+"""
+
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from transformer_lite.classroom._owners import Owner, owner
+from transformer_lite.classroom._unpacking import Found, files_of, unpack
+from transformer_lite.classroom.marks import Student
+
+__all__ = ["Found", "Student", "Submission", "collect"]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one student handed in.
+
+    Args:
+        student: whose it is.
+        notebooks: the files, earliest first; a later one of the same chapter replaces it.
+        late: whether the platform says so of the latest.
+        problem: why there is nothing to grade; empty where there is.
+        source: the names that the files had.
+        notes: what the teacher should know: what was refused, what was there twice.
+    """
+
+    student: Student
+    notebooks: tuple[Found, ...] = ()
+    late: bool = False
+    problem: str = ""
+    source: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A file with what its name tells."""
+
+    owner: Owner
+    found: Found
+
+    @property
+    def order(self) -> tuple[int, float, str]:
+        return (self.owner.number, self.found.when, self.found.name)
+
+
+def collect(path: Path, scratch: Path) -> list[Submission]:
+    """Return the submissions, by the students' names.
+
+    Args:
+        path: a notebook, a zip, or a folder of them.
+        scratch: an empty folder of ours, for what comes out of zips.
+
+    Raises:
+        ValueError: there is nothing at `path`, or nothing in it that could be somebody's work.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise ValueError(f"submissions must be a notebook, a zip or a folder, got {path}")
+    if path.is_dir():
+        found = list(files_of(path))
+        if path.name == "submitted":  # nbgrader's, whose folders are students
+            found = [replace(one, name=f"submitted/{one.name}") for one in found]
+    elif path.suffix.lower() == ".zip":
+        found = list(unpack(path, scratch))
+    else:
+        found = [Found(path.name, path, path.stat().st_mtime)]
+    if whole := [one.problem for one in found if not one.name]:
+        raise ValueError(f"{path.name}: {whole[0]}")
+    if not found:
+        raise ValueError(f"submissions must hold notebooks or zips, got none in {path}")
+    return _grouped(_without_a_common_folder(found), scratch)
+
+
+def _without_a_common_folder(found: list[Found]) -> list[Found]:
+    """Some zips hold one folder with everything in it."""
+    first = {one.name.partition("/")[0] for one in found}
+    if len(first) > 1 or "submitted" in first or any(one.name.count("/") < 2 for one in found):
+        return found
+    return [replace(one, name=one.name.partition("/")[2]) for one in found]
+
+
+def _grouped(found: list[Found], scratch: Path) -> list[Submission]:
+    pieces = defaultdict(list)
+    for one in found:
+        whose = owner(one.name)
+        for piece in _opened(one, scratch):
+            pieces[_key(whose.student)].append(_Piece(whose, piece))
+    found_in = [_submission(some) for some in pieces.values()]
+    return sorted(found_in, key=lambda one: (one.student.name.casefold(), one.student.key))
+
+
+def _key(student: Student) -> tuple[str, str, str]:
+    """The same for one name written in two ways."""
+    name = unicodedata.normalize("NFKC", student.name).casefold()
+    return ("" if student.id else name, student.id, student.platform)
+
+
+def _opened(found: Found, scratch: Path) -> list[Found]:
+    """A zip is opened once; one inside it is not."""
+    if not (found.path and found.name.lower().endswith(".zip")):
+        return [found]
+    inside = []
+    for one in unpack(found.path, scratch):
+        name = f"{found.name}/{one.name}" if one.name else found.name
+        if one.path and one.name.lower().endswith(".zip"):
+            problem = f"{one.name.rpartition('/')[2]} is a zip inside a zip, and is not opened"
+            inside.append(Found(name, None, problem=problem))
+        else:
+            inside.append(replace(one, name=name))
+    return inside or [Found(found.name, None, problem=f"{found.name} holds no notebook")]
+
+
+def _submission(pieces: list[_Piece]) -> Submission:
+    pieces = sorted(pieces, key=lambda piece: piece.order)
+    good = [piece for piece in pieces if piece.found.path]
+    refused = tuple(piece.found.problem for piece in pieces if not piece.found.path)
+    last = (good or pieces)[-1]
+    return Submission(
+        student=last.owner.student,
+        notebooks=tuple(piece.found for piece in good),
+        late=last.owner.late,
+        problem="" if good else refused[-1],
+        source=", ".join(piece.found.name for piece in pieces),
+        notes=refused if good else refused[:-1],
+    )

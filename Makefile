@@ -4,7 +4,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live check test lint store bench class pdf offline release clean
+.PHONY: help book live check test lint store bench class pdf offline epub release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,9 @@ pdf: .venv/press book ## print the whole book into one PDF
 
 offline: book ## put the pages into a zip that opens from a stick
 	@$(BIN)/python press/offline.py _build/html _build/press/transformer-book-offline.zip
+
+epub: .venv/press book ## make an EPUB, and keep it if epubcheck has nothing against it
+	@$(BIN)/python press/epub.py _build/html _build/press/transformer-book.epub
 
 release: .venv/book ## make every form of the book, with checksums
 	@$(BIN)/python .ci/release.py

@@ -10,7 +10,7 @@ from itertools import groupby
 from facts import Facts
 from lxml import etree
 from lxml.builder import ElementMaker
-from pages import XHTML, Element, Page, drop, elements, select, tag_of, target, text_of
+from pages import XHTML, Element, Page, drop, elements, select, short, tag_of, target, text_of
 
 H = ElementMaker(namespace=XHTML, nsmap={None: XHTML})
 #: Attributes that name ids of the same page.
@@ -21,8 +21,7 @@ HEADING = re.compile(r"h[1-6]")
 
 def anchor(page: str, name: str = "") -> str:
     """Return the id that an id of a page has in the whole: `05_attention--soft-lookup`."""
-    short = posixpath.basename(page)
-    return f"{short}--{name}" if name else short
+    return f"{short(page)}--{name}" if name else short(page)
 
 
 def join_page(page: Page, names: set[str], address: str) -> None:

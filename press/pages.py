@@ -107,6 +107,11 @@ def select(tree: Element, query: str) -> list[Element]:
     return tree.xpath(f".//x:{tag}{mine}", namespaces=X)
 
 
+def short(name: str) -> str:
+    """Return the name of a page as one word: "05_attention", "teaching-index"."""
+    return re.sub(r"^(notebooks|book)/", "", name).replace("/", "-")
+
+
 def drop(element: Element) -> None:
     """Take an element out of its tree; the text behind it stays."""
     parent, before, tail = element.getparent(), element.getprevious(), element.tail

@@ -84,9 +84,10 @@ def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path)
 
 
 def main(html: Path, out: Path) -> int:
-    """Print the built book, and say what came out."""
+    """Print the built book, and say what came out; an older one goes first."""
     began = time.monotonic()
     out.parent.mkdir(parents=True, exist_ok=True)
+    out.unlink(missing_ok=True)
     with chromium() as browser:
         tab = browser.new_page()
         pages = read_pages(tab, html, order(ROOT))

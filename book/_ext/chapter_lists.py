@@ -47,18 +47,6 @@ def between(parts: list[nodes.Node]) -> list[nodes.Node]:
     return [node for part in parts for node in (nodes.Text(", "), part)][1:]
 
 
-def figures_of(chapter: Chapter) -> list[str]:
-    """The names of the live figures that the chapter calls."""
-    names = (name for cell in code_cells(chapter) for name in called(cell) if name in FIGURES)
-    return list(dict.fromkeys(names))
-
-
-def pictures_of(chapter: Chapter) -> list[str]:
-    """What the chapter's plots show, in words."""
-    images = (c["metadata"].get("mystnb", {}).get("image", {}) for c in code_cells(chapter))
-    return [image["alt"] for image in images if image.get("alt")]
-
-
 def exercises_of(chapter: Chapter) -> list[tuple[str, str]]:
     """Module and name of the chapter's exercises."""
     cells = [cell for cell in code_cells(chapter) if "exercise" in tags(cell)]
@@ -142,22 +130,6 @@ class ChapterMap(ChapterDirective):
         return self.env.app.builder.get_relative_uri(self.env.docname, chapter.docname)
 
 
-class FigureList(ChapterDirective):
-    """List each chapter's live figure and its pictures."""
-
-    def run(self) -> list[nodes.Node]:
-        items = []
-        for chapter in self.chapters().values():
-            live = [first_line(FIGURES[name].__doc__) for name in figures_of(chapter)]
-            marked = [(nodes.strong("", "Live: "), nodes.Text(line)) for line in live]
-            lines = [*marked, *((nodes.Text(alt),) for alt in pictures_of(chapter))]
-            entries = [nodes.list_item("", nodes.paragraph("", "", *line)) for line in lines]
-            term = nodes.term("", "", self.link(chapter))
-            body = nodes.definition("", nodes.bullet_list("", *entries))
-            items.append(nodes.definition_list_item("", term, body))
-        return [nodes.definition_list("", *items)]
-
-
 class ExerciseList(ChapterDirective):
     """List each chapter's exercises: name, task, and whether a bug is to be found."""
 
@@ -191,6 +163,5 @@ def first_line(docstring: str | None) -> str:
 
 def setup(app: Sphinx) -> dict:
     app.add_directive("chapter-map", ChapterMap)
-    app.add_directive("figure-list", FigureList)
     app.add_directive("exercise-list", ExerciseList)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

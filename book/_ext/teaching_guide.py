@@ -203,7 +203,7 @@ class Ask(ChapterDirective):
 
 
 class Homework(ChapterDirective):
-    """A table of a chapter's exercises: what each asks for, its minutes and its kind."""
+    """A table of a chapter's exercises: what each asks for, and its minutes."""
 
     required_arguments = 1
     has_content = True
@@ -215,15 +215,14 @@ class Homework(ChapterDirective):
         except ValueError as error:
             raise self.error(str(error)) from None
         rows = [self.row(name, *cells[name], minutes[name]) for name in cells]
-        heads = ["Exercise", "What the function does", "Minutes", "Kind"]
-        return [self.table(heads, rows, css="homework-table")]
+        return [self.table(["Exercise", "Task", "Minutes"], rows, css="homework-table")]
 
     def row(self, name: str, cell: dict, module: str, minutes: int) -> list[nodes.Node]:
         exercise = getattr(getattr(exercises, module), name)
-        name_cell = nodes.paragraph("", "", cell_link(self.env, cell, nodes.literal("", name)))
-        kind = "find the bug" if is_bug_hunt(module, name) else "write it"
-        texts = [task(exercise.starter), str(minutes), kind]
-        return [name_cell, *(nodes.paragraph("", text) for text in texts)]
+        hunt = nodes.Text(" (bug hunt)" if is_bug_hunt(module, name) else "")
+        link = cell_link(self.env, cell, nodes.literal("", name))
+        texts = task(exercise.starter), str(minutes)
+        return [nodes.paragraph("", "", link, hunt), *(nodes.paragraph("", t) for t in texts)]
 
 
 def setup(app: Sphinx) -> dict:

@@ -65,6 +65,17 @@ def test_the_minutes_of_a_plan_add_up(name, total):
     assert len(minutes) >= 4 and min(minutes) >= 3
 
 
+ROWS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_rows_that_a_longer_plan_takes_over_keep_their_minutes(name):
+    short = minutes_of(SECTIONS[name], "In 45 minutes")
+    taken = r"^\| (\d+) \| The first (\w+) rows of the plan for 45 minutes\. \|"
+    for minutes, count in re.findall(taken, SECTIONS[name], re.MULTILINE):
+        assert int(minutes) == sum(short[: ROWS[count]])
+
+
 @pytest.mark.parametrize("name", SECTIONS)
 def test_two_or_three_questions_of_the_chapter_are_asked(name):
     asked = re.findall(r"^```\{ask\} (\S+)$", SECTIONS[name], re.MULTILINE)

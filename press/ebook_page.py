@@ -1,0 +1,121 @@
+"""A page of the book as a page of an EPUB: strict XHTML, formulas as MathML, no script.
+
+Most reading systems know no JavaScript and only a part of CSS. So the figures are their static
+pictures, and the colours that the page takes from variables are written out.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from lxml import etree
+from lxml.builder import ElementMaker
+from pages import (
+    MATHML,
+    SVG,
+    XHTML,
+    Element,
+    Page,
+    elements,
+    select,
+    short,
+    tag_of,
+    target,
+    text_of,
+)
+
+H = ElementMaker(namespace=XHTML, nsmap={None: XHTML})
+NOT_IN_EBOOKS = ("loading", "decoding", "tabindex")
+ROOT_RULE = re.compile(r":root\s*\{([^}]*)\}")
+VARIABLE = re.compile(r"(--[\w-]+)\s*:\s*([^;}]+)")
+USE = re.compile(r"var\(\s*(--[\w-]+)\s*\)")
+
+
+def file_of(name: str) -> str:
+    """Return the file of a page: "notebooks/05_attention" is "05_attention.xhtml"."""
+    return f"{short(name)}.xhtml"
+
+
+def fit_for_ebook(pages: list[Page], address: str) -> None:
+    """Change pages as read into pages of an EPUB, in place."""
+    names = {page.name for page in pages}
+    for page in pages:
+        for formula in select(page.article, "span.katex"):
+            formula.getparent().replace(formula, spoken(formula))
+        for summary in select(page.article, "summary"):
+            plain_summary(summary)
+        for element in elements(page.article):
+            for key in NOT_IN_EBOOKS:
+                element.attrib.pop(key, None)
+            if "href" in element.attrib:
+                lead(element, page.name, names, address)
+            if tag_of(element) == "img":
+                element.set("src", f"images/{posixpath.basename(element.get('src'))}")
+
+
+def spoken(formula: Element) -> Element:
+    """Return the MathML of a formula that KaTeX wrote twice; the text behind it stays."""
+    (math,) = formula.iter(f"{{{MATHML}}}math")
+    math.tail = formula.tail
+    return math
+
+
+def plain_summary(summary: Element) -> None:
+    """Leave the words that name what is folded, and nothing else; the machine's map stands open."""
+    said = select(summary, "p.collapsed")
+    text = text_of(said[0] if said else summary)
+    for child in list(summary):
+        summary.remove(child)
+    summary.text = text
+    if "tl-m-map" in (summary.getparent().getparent().get("class") or ""):
+        summary.getparent().set("open", "open")
+
+
+def lead(element: Element, page: str, names: set[str], address: str) -> None:
+    """Lead a link to where its target stands in the EPUB, to the site, or nowhere."""
+    href = element.get("href")
+    found = target(page, href)
+    if found and found[0] in names:
+        name, place = found
+        element.set("href", file_of(name) + (f"#{place}" if place else ""))
+    elif not re.match(r"[a-z][a-z0-9+.-]*:", href):
+        inside = posixpath.normpath(posixpath.join(posixpath.dirname(page), href))
+        if address:
+            element.set("href", address + inside)
+        else:
+            del element.attrib["href"]
+
+
+def document(title: str, *body: Element, kind: str = "") -> bytes:
+    """Return a file of XHTML.
+
+    Args:
+        title: of the page.
+        body: what stands on it.
+        kind: what it is in the book, as EPUB names it.
+    """
+    names = {None: XHTML, "epub": "http://www.idpf.org/2007/ops"}
+    maker = ElementMaker(namespace=XHTML, nsmap=names)
+    head = maker.head(maker.title(title), maker.link(rel="stylesheet", href="style.css"))
+    content = maker.body(*body)
+    if kind:
+        content.set("{http://www.idpf.org/2007/ops}type", kind)
+    page = maker.html({"lang": "en", "data-theme": "light"}, head, content)
+    page.set("{http://www.w3.org/XML/1998/namespace}lang", "en")
+    return etree.tostring(page, encoding="utf-8", xml_declaration=True, doctype="<!DOCTYPE html>")
+
+
+def properties(article: Element) -> str:
+    """Return what the package has to say of a page: whether MathML or SVG stands on it."""
+    spaces = {etree.QName(element).namespace for element in elements(article)}
+    return " ".join(name for name, space in (("mathml", MATHML), ("svg", SVG)) if space in spaces)
+
+
+def written_out(css: str) -> str:
+    """Return a stylesheet with the values of its variables in their places."""
+    rules = ROOT_RULE.findall(css)
+    values = {name: text.strip() for rule in rules for name, text in VARIABLE.findall(rule)}
+    for _ in range(3):  # a variable may name another
+        css = USE.sub(lambda use: values.get(use[1], use[0]), css)
+    return css

@@ -8,7 +8,7 @@ from typing import Any
 
 from transformer_lite.classroom.nbgrader_cells import with_nbgrader
 from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.classroom.release import book
+from transformer_lite.classroom.source import book
 from transformer_lite.classroom.student_notebook import source, student_notebook
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)

@@ -8,20 +8,21 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from transformer_lite.classroom._confined import PACKAGE
 from transformer_lite.classroom.sandbox import Limits, Ran, Sandbox
 
-#: Seconds for one start, and for all starts that one notebook needs.
-SECONDS, ALL_SECONDS = 40, 120
+#: Seconds of a processor for one start, and of wall time for all that one notebook needs.
+SECONDS, ALL_SECONDS = 30, 240
+MEMORY = 2 << 30
 _MOST_STARTS = 12
 _LONGEST_LINE = 3_000_000
 
 _WHY = {
-    "time": f"it was stopped after {SECONDS} seconds",
-    "memory": "it used more memory than there is for one answer",
+    "time": f"it was stopped: there are {SECONDS} seconds for it",
+    "memory": f"it used more memory than the {MEMORY >> 30} GiB that there are",
     "output": "it wrote more than anybody can read",
     "killed": "its process was killed",
     "stopped": "its process ended before it had answered",
@@ -60,11 +61,11 @@ def answers_of(
     answers, end = Answers(), time.monotonic() + ALL_SECONDS
     waiting, running = dict(exercises), dict(enumerate(cells))
     for _ in range(_MOST_STARTS):
-        seconds = int(min(SECONDS, end - time.monotonic()))
-        if not waiting or seconds < 1 or (stop and stop.is_set()):
+        wall = int(min(Limits.wall, end - time.monotonic()))
+        if not waiting or wall < 1 or (stop and stop.is_set()):
             break
         task = {"exercises": waiting, "cells": list(running.items())}
-        limits = replace(Limits(), seconds=seconds)
+        limits = Limits(SECONDS, wall, MEMORY)
         ran = sandbox.run([f"{PACKAGE}/runner.py"], json.dumps(task).encode(), limits, stop)
         why = _WHY[ran.cause or "stopped"]
         blamed = _read(ran, answers, waiting)

@@ -14,7 +14,8 @@ class Limits:
     """What one start may use.
 
     Args:
-        seconds: of wall time, and of processor time of all its processes together.
+        seconds: of a processor, for all its processes together.
+        wall: seconds until it is ended, whatever it does; a busy machine gives little of itself.
         memory: bytes that all its processes together may hold.
         addresses: bytes that one process may ask for; torch asks for more than it uses.
         processes: and threads, all together.
@@ -22,7 +23,8 @@ class Limits:
         output: bytes of its output; more ends it.
     """
 
-    seconds: int = 60
+    seconds: int = 30
+    wall: int = 90
     memory: int = 2048 * _MIB
     addresses: int = 8192 * _MIB
     processes: int = 64

@@ -7,11 +7,12 @@ for itself whether a connection came in and whether the limits bit.
 import json
 import os
 import socket
-import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from transformer_lite.classroom._confined import environment
 
 if TYPE_CHECKING:
     from transformer_lite.classroom._confined import Limits
@@ -93,12 +94,14 @@ print(json.dumps(done))
 """
 _HOG = "kept = [bytes([1]) * (1 << 20) for _ in range(300)]\nwhile True: pass"
 _LOOP = "while True: pass"
+_WAIT = "import signal\nsignal.pause()"
 _FLOOD = "import sys\nwhile True: sys.stdout.write('x' * 65536)"
 
 
 def problem(sandbox: "Sandbox", limits: "type[Limits]") -> str:
     """Say what does not hold in a sandbox; an empty text means that all does."""
-    small = limits(seconds=20, memory=400 * _MIB, addresses=600 * _MIB, processes=16, disk=8 * _MIB)
+    sizes = {"memory": 400 * _MIB, "addresses": 600 * _MIB, "disk": 8 * _MIB}
+    small = limits(seconds=20, wall=60, processes=16, **sizes)
     try:
         return _inside(sandbox, small) or _limits_bite(sandbox, small)
     except (OSError, ValueError) as error:
@@ -108,6 +111,7 @@ def problem(sandbox: "Sandbox", limits: "type[Limits]") -> str:
 def _inside(sandbox: "Sandbox", limits: "Limits") -> str:
     """Run the script, and believe it only where it could not know better."""
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        Path(folder).chmod(0o777)  # what protects it is the sandbox, not who owns it
         canary = Path(folder, "canary")
         canary.write_text(_CANARY)
         server.setblocking(False)
@@ -142,7 +146,8 @@ def _read(ran: "Ran") -> list[str] | str:
 
 def _a_secret() -> str:
     """A value of this process's environment that must not be seen inside."""
-    return max((v for v in os.environ.values() if v not in sys.path), key=len, default="no value")
+    ours = [value for name, value in os.environ.items() if name not in environment()]
+    return max(ours, key=len, default="a value that nobody has")
 
 
 def _came_in(server: socket.socket) -> bool:
@@ -157,7 +162,8 @@ def _limits_bite(sandbox: "Sandbox", limits: "Limits") -> str:
     short = replace(limits, seconds=1, output=_MIB)
     expected = (
         (_HOG, replace(limits, memory=100 * _MIB), ("memory", "killed"), "memory"),
-        (_LOOP, short, ("time",), "time"),
+        (_LOOP, short, ("time",), "time of a processor"),
+        (_WAIT, replace(short, wall=1), ("time",), "time"),
         (_FLOOD, replace(short, seconds=20), ("output",), "output"),
     )
     for program, limit, causes, word in expected:

@@ -21,7 +21,7 @@ LARGEST_ZIP = 2048 * _MIB  # all that comes out of one, together
 MOST_ENTRIES = 20_000
 DENSEST = 200  # times smaller, and larger than a few MiB, is a bomb and no notebook
 KINDS = (".ipynb", ".zip")
-_LEFTOVERS = re.compile(r"(^|/)(\.|__MACOSX/)")
+_LEFTOVERS = re.compile(r"(^|/)(\.(?!\./)|__MACOSX/)")
 _PART = 1 << 20
 
 

@@ -32,7 +32,8 @@ from transformer_lite.classroom.marks import Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import write_reports
 from transformer_lite.classroom.sandbox import Places, Sandbox, find_sandbox
-from transformer_lite.classroom.student_package import PACKAGE, write_student_package
+from transformer_lite.classroom.source import PACKAGE
+from transformer_lite.classroom.student_package import write_student_package
 from transformer_lite.classroom.submissions import Submission, collect
 
 Marks = dict[str, Mark]

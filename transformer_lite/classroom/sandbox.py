@@ -183,7 +183,7 @@ def _too_much(process: int, seconds: float, limits: Limits) -> str:
     used = usage(process)
     if used.memory > limits.memory:
         return "memory"
-    return "time" if max(seconds, used.seconds) > limits.seconds else ""
+    return "time" if used.seconds > limits.seconds or seconds > limits.wall else ""
 
 
 def _reason(code: int | None) -> str:

@@ -1,0 +1,266 @@
+"""No attack gets a point that it has not earned, hangs the grader or reaches anything outside."""
+
+import hashlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import textwrap
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from attack_table import (
+    CHAPTER,
+    EXERCISES,
+    NOT_TRIED_OUTSIDE,
+    PATCHERS,
+    REACHES,
+    RIGHT,
+    SUBMISSIONS,
+)
+from class_work import hand_in, notebook, plan_for, solutions
+from sandboxed import why_no_sandbox
+
+import transformer_lite
+from transformer_lite.classroom import _answers
+from transformer_lite.classroom.grading import Grader, grade
+from transformer_lite.classroom.plan import ClassPlan
+
+ROOT = Path(transformer_lite.__file__).parents[1]
+MODULE = CHAPTER.partition("_")[2]
+MARKER = "a value that only the grader's environment has"
+
+pytestmark = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "there is one")
+
+SCRIPT = """
+import json, sys
+task, found = json.load(sys.stdin), {}
+for name, source in task["reaches"].items():
+    space = {"task": task}
+    try:
+        exec(source, space)
+        found[name] = bool(space["reached"])
+    except BaseException as error:
+        found[name] = f"{type(error).__name__}: {error}"
+print(json.dumps(found))
+"""
+
+
+def answer(source: str, name: str) -> str:
+    """The source of an attack on one exercise."""
+    right = solutions(CHAPTER)[f"{MODULE}.{name}"]
+    return right if source == RIGHT else source.strip().replace("NAME", name) + "\n"
+
+
+def digest(folder: Path) -> str:
+    """All that a folder holds, in short."""
+    found = sorted(str(p.relative_to(folder)) for p in folder.rglob("*"))
+    contents = [p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()]
+    return hashlib.sha256(b"\0".join([*map(str.encode, found), *contents])).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def place():
+    """What a teacher has: a class, its submissions and grades, in a folder of their own."""
+    with tempfile.TemporaryDirectory(prefix="class-") as folder:
+        place = Path(folder)
+        plan_for(CHAPTER).save(place / "class.json")
+        hand_in(place / "in", "Ada Lovelace.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
+        for hostile in SUBMISSIONS:
+            answers = {f"{MODULE}.{n}": answer(s, n) for n, s in hostile.answers.items()}
+            hand_in(place / "in", f"{hostile.name}.ipynb", notebook(CHAPTER, answers, hostile.more))
+        yield place
+
+
+@pytest.fixture(scope="module")
+def reached(place):
+    """What the same pieces of code reach in the sandbox and outside, and who heard of it."""
+    (place / "graded").mkdir()
+    (place / "graded/kept.json").write_text("{}")
+    scratch = place / "scratch"
+    (scratch / "work").mkdir(parents=True)
+    plan = ClassPlan.load(place / "class.json")
+    grader = Grader(plan, place / "graded", scratch, (place / "in", place / "graded"))
+    with ExitStack() as stack:
+        server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        by_path, abstract = (stack.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(2))
+        by_path.bind(str(place / "socket"))
+        abstract.bind(f"\0{place.name}")
+        for listener in (server, by_path, abstract):
+            listener.listen()
+            listener.setblocking(False)
+        task = task_of(place, plan, server.getsockname()[1])
+        before = digest(place / "in"), digest(place / "graded")
+        ran = grader._sandbox.run(["-c", SCRIPT], json.dumps(task).encode())
+        inside = json.loads(ran.output)
+        heard = [listener for listener in (server, by_path, abstract) if was_called(listener)]
+        unchanged = before == (digest(place / "in"), digest(place / "graded"))
+        outside = run_outside(task, place)
+        called = [listener for listener in (server, by_path, abstract) if was_called(listener)]
+    shutil.rmtree(scratch)
+    return inside, outside, heard, called, unchanged
+
+
+def task_of(place: Path, plan: ClassPlan, port: int) -> dict:
+    """Where everything is that an attack may want."""
+    return {
+        "reaches": {name: textwrap.dedent(source) for name, source in REACHES.items()},
+        "secret": plan.secret,
+        "class.json": str(place / "class.json"),
+        "other": str(place / "in/Ada Lovelace.ipynb"),
+        "graded": str(place / "graded/kept.json"),
+        "root": str(place),
+        "book": str(ROOT / f"notebooks/{CHAPTER}.ipynb"),
+        "tests": str(Path(__file__)),
+        "marker": MARKER,
+        "pids": [os.getpid(), os.getppid()],
+        "cmdline": Path("/proc/self/cmdline").read_text(),
+        "port": port,
+        "unix": str(place / "socket"),
+        "abstract": place.name,
+        "scratch": "/scratch",
+    }
+
+
+def run_outside(task: dict, place: Path) -> dict:
+    """Run the harmless ones as anybody's program, with the grader's environment around it."""
+    harmless = {n: s for n, s in task["reaches"].items() if n not in NOT_TRIED_OUTSIDE}
+    (place / "outside").mkdir()
+    task = task | {"reaches": harmless, "scratch": str(place / "outside")}
+    child = subprocess.Popen(["sleep", "100"], env={"MARKER": MARKER})
+    task["pids"] = [os.getpid(), child.pid]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "MARKER": MARKER}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            input=json.dumps(task).encode(),
+            env=environment,
+            capture_output=True,
+            check=True,
+        )
+    finally:
+        child.kill()
+        child.wait()
+    return json.loads(done.stdout)
+
+
+def was_called(listener: socket.socket) -> bool:
+    """Say whether anybody has called since the last time."""
+    called = False
+    while True:
+        try:
+            listener.accept()[0].close()
+        except BlockingIOError:
+            return called
+        called = True
+
+
+@pytest.mark.parametrize("name", REACHES)
+def test_nothing_outside_is_reached(name, reached):
+    assert reached[0][name] is not True
+
+
+@pytest.mark.parametrize("name", [name for name in REACHES if name not in NOT_TRIED_OUTSIDE])
+def test_without_a_sandbox_it_is_reached(name, reached):
+    """Each piece of code could do what it tries, so that its failure says something."""
+    assert reached[1][name] is True
+
+
+def test_nobody_was_called_and_nothing_was_changed(reached):
+    heard, called, unchanged = reached[2:]
+    assert heard == []
+    assert len(called) == 3  # from outside, each of the three hears of it
+    assert unchanged
+
+
+@pytest.fixture(scope="module")
+def graded(place):
+    """All hostile submissions and an honest one, graded."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(_answers, "SECONDS", 15)
+    patch.setattr(_answers, "MEMORY", 700 << 20)
+    plan = ClassPlan.load(place / "class.json")
+    before = digest(place / "in")
+    try:
+        found = grade(place / "in", place / "grades", plan)
+    finally:
+        patch.undo()
+    assert digest(place / "in") == before
+    return {one.student.name: one for one in found}
+
+
+TRIED = [(hostile, name) for hostile in SUBMISSIONS for name in EXERCISES]
+
+
+@pytest.mark.parametrize(("hostile", "name"), TRIED, ids=lambda v: getattr(v, "name", v))
+def test_an_attack_gets_what_it_has_earned(hostile, name, graded):
+    mark = graded[hostile.name].marks[f"{MODULE}.{name}"]
+    status = hostile.statuses.get(name, RIGHT)
+    assert (mark.status, mark.points) == (status, float(status == RIGHT)), mark.message
+    assert hostile.words.get(name, "") in mark.message
+
+
+@pytest.mark.parametrize("hostile", SUBMISSIONS, ids=lambda one: one.name)
+def test_what_was_handed_in_is_kept_for_the_teacher(hostile, graded):
+    for name, source in hostile.answers.items():
+        written = answer(source, name)
+        kept = graded[hostile.name].marks[f"{MODULE}.{name}"].answer
+        assert kept == (written if "NAME" in source or source == RIGHT else "")
+
+
+def test_an_honest_student_among_them_has_every_point(graded):
+    """It is the book's own solution: right, and kept, so that the teacher is told whose it is."""
+    ada = graded["Ada Lovelace"]
+    assert ada.points == ada.of == len(EXERCISES)
+    assert {n: mark.answer for n, mark in ada.marks.items()} == solutions(CHAPTER)
+
+
+def test_a_second_grading_runs_nothing_and_says_the_same(graded, place, monkeypatch):
+    monkeypatch.setattr(Grader, "_sandbox", None)
+    again = grade(place / "in", place / "grades", ClassPlan.load(place / "class.json"))
+    assert {one.student.name: one for one in again} == graded
+
+
+FOOLED = """
+import json, sys, torch
+from transformer_lite import exercises
+from transformer_lite.exercises import Exercise
+task = json.load(sys.stdin)
+found, expected = {}, torch.ones(2, 2)
+for name, source in task["answers"].items():
+    space = {"torch": torch}
+    exec(source, space)
+    found[name] = space[name]
+known = exercises.what_a_transformer_does.gradient
+given = list(known.case(1).values())
+told = [
+    bool(found["dot_products"](expected) == expected),
+    found["shift_rows"](expected).__class__ is torch.Tensor,
+    torch.equal(found["gradient"](*given), known.reference(*given)),
+]
+space = {"torch": torch}
+exec(task["patch"], space)
+print(json.dumps([*told, torch.equal(torch.zeros(()), expected)]))
+"""
+
+
+def test_a_grader_in_the_same_process_would_be_fooled():
+    """The attacks are real: who compares where they run, or has references there, is lost."""
+    pretenders, searchers = SUBMISSIONS[:2]
+    answers = {
+        "dot_products": answer(pretenders.answers["dot_products"], "dot_products"),
+        "shift_rows": answer(pretenders.answers["shift_rows"], "shift_rows"),
+        "gradient": answer(searchers.answers["gradient"], "gradient"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", FOOLED],
+        input=json.dumps({"answers": answers, "patch": PATCHERS.more[0]}).encode(),
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == [True, True, True, True]

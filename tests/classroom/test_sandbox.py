@@ -1,0 +1,284 @@
+"""The sandbox: what is seen inside, the limits, and a probe that notices whatever does not hold."""
+
+import os
+import socket
+import struct
+import tempfile
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sandboxed import why_no_sandbox
+
+from transformer_lite.classroom import _bubblewrap, _containers, _probe, sandbox
+from transformer_lite.classroom._processes import usage
+from transformer_lite.classroom._system_calls import FORBIDDEN, filter_program
+from transformer_lite.classroom.sandbox import (
+    Limits,
+    NoSandboxError,
+    Places,
+    Sandbox,
+    find_sandbox,
+)
+
+needs_a_sandbox = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
+SMALL = Limits(seconds=20, wall=60, memory=300 << 20, addresses=600 << 20, disk=8 << 20)
+
+
+@pytest.fixture
+def places():
+    """What is seen inside, with an empty folder for the package."""
+    with tempfile.TemporaryDirectory(prefix="package-") as folder:
+        Path(folder).chmod(0o755)
+        yield Places(Path(folder))
+
+
+@pytest.fixture
+def box(places):
+    """A sandbox that holds."""
+    return find_sandbox(places)
+
+
+@needs_a_sandbox
+def test_a_program_gets_its_task_and_answers(box):
+    ran = box.run(["-c", "import sys; print(sys.stdin.read()[::-1])"], b"abc", SMALL)
+    assert (ran.output, ran.errors, ran.cause) == (b"cba\n", "", "")
+
+
+@needs_a_sandbox
+@pytest.mark.parametrize(
+    ("program", "changes", "cause"),
+    [
+        ("import signal; signal.pause()", {"wall": 1}, "time"),
+        ("while True: pass", {"seconds": 1}, "time"),
+        ("kept = [b'x' * (1 << 20) for _ in range(400)]\nwhile True: pass", {}, "memory"),
+        ("import os\nwhile True: os.write(1, b'x' * 65536)", {"output": 1 << 20}, "output"),
+        ("import os, signal; os.kill(os.getpid(), 9)", {}, "killed"),
+        ("raise SystemExit(3)", {}, "stopped"),
+    ],
+)
+def test_how_a_program_ends_is_told_apart(program, changes, cause, box):
+    ran = box.run(["-c", program], limits=replace(SMALL, **changes))
+    assert ran.cause == cause
+    assert len(ran.output) <= 1 << 20
+
+
+@needs_a_sandbox
+def test_errors_are_kept_as_far_as_anybody_reads_them(box):
+    ran = box.run(["-c", "import sys; sys.stderr.write('x' * 10**6)"], limits=SMALL)
+    assert 0 < len(ran.errors) <= 20_000
+
+
+@needs_a_sandbox
+def test_a_process_left_behind_ends_with_the_program(box):
+    """Else its output would stay open, and the run would last until the limit."""
+    program = "import os, signal\nif os.fork() == 0:\n    os.setsid()\n    signal.pause()"
+    assert box.run(["-c", program], limits=SMALL).cause == ""
+
+
+@needs_a_sandbox
+def test_a_stop_from_outside_ends_it(box):
+    stop = threading.Event()
+    stop.set()
+    assert box.run(["-c", "import signal; signal.pause()"], stop=stop).cause == "stopped"
+
+
+@needs_a_sandbox
+def test_the_scratch_folder_is_empty_again_the_next_time(box):
+    box.run(["-c", "open('/scratch/mine', 'w').close()"], limits=SMALL)
+    ran = box.run(["-c", "import os; print(os.listdir('/scratch'))"], limits=SMALL)
+    assert ran.output == b"[]\n"
+
+
+@needs_a_sandbox
+def test_the_environment_inside_is_ours_alone(box, monkeypatch):
+    monkeypatch.setenv("TEACHER", "secret")
+    ran = box.run(["-c", "import os; print(sorted(os.environ))"], limits=SMALL)
+    assert b"TEACHER" not in ran.output
+    assert b"PYTHONHASHSEED" in ran.output
+
+
+@needs_a_sandbox
+def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
+    """As if the whole package were installed: students' Python finds an empty folder there."""
+    with tempfile.TemporaryDirectory(prefix="tree-") as folder:
+        tree = Path(folder).resolve()
+        installed = tree / "lib/python3.11/site-packages/transformer_lite"
+        installed.mkdir(parents=True)
+        (installed / "reference.py").write_text("answer = 42")
+        tree.chmod(0o755)
+        places = Places(tree / "lib", trees=(*Places(tree).trees, tree))
+        assert installed in places.hidden()
+        program = f"import os; print(os.listdir({str(installed)!r}))"
+        assert Sandbox("bubblewrap", places).run(["-c", program]).output == b"[]\n"
+        bare = replace(places, trees=places.trees)
+        object.__setattr__(bare, "hidden", list)  # the same without the cover: it is seen
+        assert b"reference.py" in Sandbox("bubblewrap", bare).run(["-c", program]).output
+
+
+@needs_a_sandbox
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (lambda words: without(words, "--unshare-net"), "reach the network of this machine"),
+        (lambda words: shown(words), "read a file of the grader"),
+        (lambda words: without(words, "--unshare-pid"), "see other processes"),
+        (lambda words: starting(words, "--nproc="), "start more processes than allowed"),
+        (lambda words: starting(words, "--as="), "memory"),
+        (lambda words: without(words, "--size", 2), "write more than the scratch folder holds"),
+        (lambda words: without(words, "--remount-ro", 2), "write into"),
+        (lambda words: without(words, "--seccomp", 2), "make a new namespace"),
+        (lambda words: without(words, "--clearenv"), "read the environment of the grader"),
+    ],
+    ids="network files processes many memory disk write calls names".split(),
+)
+def test_the_probe_notices_a_sandbox_with_a_hole(change, found, places, monkeypatch):
+    real = _bubblewrap.command
+    monkeypatch.setattr(_bubblewrap, "command", lambda *given: change(real(*given)))
+    if found == "read the environment of the grader":
+        monkeypatch.setattr(sandbox, "_bare_environment", lambda form: dict(os.environ))
+    told = _probe.problem(Sandbox("bubblewrap", places), Limits)
+    if os.geteuid() != 0 or found != "write into":  # what belongs to root nobody else writes to
+        sentence = f"a program inside can {found}"
+        assert told.startswith(sentence if found != "memory" else "did not start: memory")
+
+
+def without(words, option, length=1):
+    """The command line without an option and its values, wherever it stands."""
+    kept = list(words)
+    while option in kept:
+        at = kept.index(option)
+        del kept[at : at + length]
+    return kept
+
+
+def shown(words):
+    """The command line with the folder in which the probe keeps its file."""
+    at, folder = words.index("--proc"), tempfile.gettempdir()
+    return [*words[:at], "--ro-bind", folder, folder, *words[at:]]
+
+
+def starting(words, start):
+    """The command line without the word that starts so."""
+    return [word for word in words if not word.startswith(start)]
+
+
+@needs_a_sandbox
+@pytest.mark.parametrize(
+    ("program", "word"),
+    [("_HOG", "memory"), ("_LOOP", "time of a processor"), ("_WAIT", "time"), ("_FLOOD", "output")],
+)
+def test_the_probe_notices_a_limit_that_does_not_bite(program, word, places, monkeypatch):
+    """A program that ends by itself is none that was ended."""
+    monkeypatch.setattr(_probe, program, "pass")
+    told = _probe.problem(Sandbox("bubblewrap", places), Limits)
+    assert told == f"the limit on {word} does not hold"
+
+
+def test_where_nothing_holds_nothing_runs(places, monkeypatch):
+    monkeypatch.setattr(sandbox, "_absent", lambda form: f"no {form} here")
+    with pytest.raises(NoSandboxError) as caught:
+        find_sandbox(places)
+    told = str(caught.value)
+    assert told.startswith("Nothing was run: submissions are graded in a sandbox only")
+    assert "  podman: no podman here" in told
+    assert "apt install bubblewrap" in told
+
+
+def test_a_form_that_does_not_hold_is_not_taken(places, monkeypatch):
+    monkeypatch.setattr(sandbox, "_absent", lambda form: "")
+    holes = {"systemd and bubblewrap": "does not start", "bubblewrap": ""}
+    monkeypatch.setattr(_probe, "problem", lambda box, limits: holes[box.form])
+    assert find_sandbox(places).form == "bubblewrap"
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_the_command_line_binds_what_python_needs_and_no_home(user, places, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    words = _bubblewrap.command(places, Limits(), ["python"], 9)
+    bound = [words[n + 1] for n, word in enumerate(words) if word == "--ro-bind"]
+    assert "/" not in bound
+    assert str(Path.home()) not in bound
+    assert "--bind" not in words
+    assert ("--unshare-user" in words) == (user != 0)
+    assert any(word.startswith("--reuid=") for word in words) == (user == 0)
+
+
+def test_every_start_under_root_is_another_user(places, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    lines = [_bubblewrap.command(places, Limits(), ["python"], 9) for _ in range(3)]
+    users = [word for line in lines for word in line if word.startswith("--reuid=")]
+    assert len(set(users)) == 3
+
+
+def test_systemd_limits_what_bubblewrap_starts():
+    words = _bubblewrap.in_a_scope(["bwrap", "x"], Limits(memory=1000, processes=5))
+    assert words[0] == "systemd-run"
+    assert {"MemoryMax=1000", "TasksMax=13"} <= set(words)
+    assert words[-4:] == ["env", "-i", "bwrap", "x"]
+
+
+@pytest.mark.parametrize("tool", ["podman", "docker"])
+def test_the_command_line_of_a_container(tool, places):
+    """No container could be started where this was written: this is all that is known of it."""
+    words = _containers.command(tool, "name", places, Limits(memory=1000), ["python", "-c", "x"])
+    line = " ".join(words)
+    for option in (
+        *("--rm", "--network none", "--read-only", "--cap-drop ALL", "--user 65534:65534"),
+        *("--security-opt no-new-privileges", "--memory 1000", "--memory-swap 1000"),
+        *("--pids-limit 64", "--pull never", "--tmpfs /scratch:", "--entrypoint python"),
+    ):
+        assert option in line
+    mounts = [words[n + 1] for n, word in enumerate(words) if word == "-v"]
+    assert mounts
+    assert all(mount.endswith(":ro") for mount in mounts)
+    assert words[-3:] == [_containers.IMAGE, "-c", "x"]
+
+
+def test_a_container_of_an_unknown_tool_is_refused(places):
+    with pytest.raises(ValueError, match="tool must be one of podman, docker, got 'jail'"):
+        _containers.command("jail", "name", places, Limits(), ["python"])
+
+
+def test_python_in_a_home_itself_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="Python must be installed in a folder of its own"):
+        Places(tmp_path, trees=(Path.home().resolve(),))
+
+
+def test_grades_where_python_is_are_refused(tmp_path):
+    places = Places(tmp_path, private=(tmp_path,), trees=(tmp_path.resolve(),))
+    with pytest.raises(ValueError, match="the grader's files must lie outside"):
+        places.hidden()
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_the_forbidden_calls_are_a_program_that_ends(machine):
+    """Each step is eight bytes; every jump leads to a step, and the last step returns."""
+    program = filter_program(machine)
+    steps = list(struct.iter_unpack("=HBBI", program))
+    assert len(steps) > 3 * len(FORBIDDEN)
+    for number, (code, if_true, if_false, _) in enumerate(steps):
+        assert code in (0x20, 0x15, 0x35, 0x45, 0x06)
+        assert number + 1 + max(if_true, if_false) < len(steps) or code == 0x06
+    assert steps[-1][0] == 0x06
+
+
+def test_on_other_machines_there_is_no_list_of_calls():
+    with pytest.raises(ValueError, match="machine must be one of x86_64, aarch64, got 'riscv64'"):
+        filter_program("riscv64")
+
+
+def test_what_a_process_uses_is_counted_with_its_children():
+    used = usage(os.getpid())
+    assert used.memory > 10 << 20
+    assert used.seconds > 0
+    assert usage(2**22 + 1) == (0, 0)
+
+
+def test_no_connection_is_what_the_probe_hopes_for():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        assert not _probe._came_in(server)
+        socket.create_connection(server.getsockname()).close()
+        assert _probe._came_in(server)

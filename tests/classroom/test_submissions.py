@@ -1,0 +1,284 @@
+"""Whose work is what, in every form in which platforms hand it over; and what is never read."""
+
+import json
+import os
+import stat
+import struct
+import unicodedata
+import zipfile
+
+import pytest
+
+from transformer_lite.classroom import _unpacking
+from transformer_lite.classroom._notebooks import code_of
+from transformer_lite.classroom._owners import owner
+from transformer_lite.classroom.marks import Student
+from transformer_lite.classroom.submissions import collect
+
+NOTEBOOK = {"nbformat": 4, "cells": [{"cell_type": "code", "source": ["x = 1\n", "y = 2"]}]}
+TEXT = json.dumps(NOTEBOOK)
+FILE = "05_attention.ipynb"
+
+
+@pytest.mark.parametrize(
+    ("name", "student", "late"),
+    [
+        (
+            f"Zoë Müller_4711_assignsubmission_file/{FILE}",
+            Student("Zoë Müller", "4711", "moodle"),
+            False,
+        ),
+        (
+            f"Zoë Müller_4711_assignsubmission_file_{FILE}",
+            Student("Zoë Müller", "4711", "moodle"),
+            0,
+        ),
+        (f"Ada Lovelace_12_file_/{FILE}", Student("Ada Lovelace", "12", "moodle"), False),
+        (
+            f"Participant_98_assignsubmission_file/{FILE}",
+            Student("Participant", "98", "moodle"),
+            False,
+        ),
+        (f"Group_7_assignsubmission_file/{FILE}", Student("Group", "7", "moodle"), False),
+        (f"mullerzoe_LATE_52_9001_{FILE}", Student("mullerzoe", "52", "canvas"), True),
+        (f"mullerzoe_52_9001_{FILE}", Student("mullerzoe", "52", "canvas"), False),
+        (f"LATE_anon_xY3_9001_{FILE}", Student("anon_xY3", "anon_xY3", "canvas"), True),
+        (f"course/submitted/ada/week1/{FILE}", Student("ada", "ada", "nbgrader"), False),
+        (f"Ada Lovelace/{FILE}", Student("Ada Lovelace"), False),
+        ("Ada Lovelace.ipynb", Student("Ada Lovelace"), False),
+        (f"ada_lovelace_{FILE}", Student("ada lovelace"), False),
+        ("Ada Lovelace (late).ipynb", Student("Ada Lovelace"), True),
+        ("Ada Lovelace (2).ipynb", Student("Ada Lovelace"), False),
+        ("a\nb\x1b[31m.ipynb", Student("a b [31m"), False),
+    ],
+)
+def test_a_name_tells_whose_work_it_is(name, student, late):
+    found = owner(unicodedata.normalize("NFD", name))
+    assert (found.student, found.late) == (student, late)
+
+
+def put(folder, name, text=TEXT, when=1_700_000_000):
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, (when, when))
+
+
+def collected(path, tmp_path):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    return {one.student.name: one for one in collect(path, scratch)}
+
+
+def test_one_name_written_in_two_ways_is_one_student_and_the_latest_comes_last(tmp_path):
+    put(tmp_path / "in", unicodedata.normalize("NFC", "Zoë") + f"/{FILE}", when=1_700_000_500)
+    put(tmp_path / "in", unicodedata.normalize("NFD", "Zoë") + "/06_the_cat_sat.ipynb")
+    (zoe,) = collected(tmp_path / "in", tmp_path).values()
+    assert [n.name.rpartition("/")[2] for n in zoe.notebooks] == ["06_the_cat_sat.ipynb", FILE]
+
+
+def test_two_students_of_one_name_are_two(tmp_path):
+    for number in (1, 2):
+        put(tmp_path / "in", f"Ada_{number}_assignsubmission_file/{FILE}")
+    (tmp_path / "scratch").mkdir()
+    found = collect(tmp_path / "in", tmp_path / "scratch")
+    assert [one.student.id for one in found] == ["1", "2"]
+
+
+def test_canvas_numbers_say_what_is_later(tmp_path):
+    put(tmp_path / "in", f"ada_52_900_{FILE}", when=1_700_000_500)
+    put(tmp_path / "in", f"ada_LATE_52_901_{FILE}")
+    (ada,) = collected(tmp_path / "in", tmp_path).values()
+    assert [n.name for n in ada.notebooks] == [f"ada_52_900_{FILE}", f"ada_LATE_52_901_{FILE}"]
+    assert ada.late
+
+
+def test_a_tree_of_nbgrader_is_known_from_its_folder(tmp_path):
+    put(tmp_path / "submitted", f"ada/week1/{FILE}")
+    put(tmp_path / "submitted", "ada/week2/06_the_cat_sat.ipynb")
+    (ada,) = collected(tmp_path / "submitted", tmp_path).values()
+    assert ada.student.platform == "nbgrader"
+    assert len(ada.notebooks) == 2
+
+
+def test_a_notebook_by_itself_is_a_class_of_one(tmp_path):
+    put(tmp_path, "Ada.ipynb")
+    assert list(collected(tmp_path / "Ada.ipynb", tmp_path)) == ["Ada"]
+
+
+def zipped(path, entries):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return path
+
+
+def entry(name, mode=stat.S_IFREG | 0o644):
+    found = zipfile.ZipInfo(name)
+    found.external_attr = mode << 16
+    return found
+
+
+EVIL = {
+    "../../Eva.ipynb": "leads out",
+    "/etc/Eva.ipynb": "leads out",
+    "C:/Eva.ipynb": "one of Windows",
+    "x\\..\\Eva.ipynb": "one of Windows",
+    "Eva/\x1b[2J.ipynb": "no text",
+}
+
+
+@pytest.mark.parametrize("name", EVIL)
+def test_a_name_that_leads_elsewhere_is_refused_and_the_others_go_on(name, tmp_path):
+    path = zipped(tmp_path / "all.zip", [(entry(name), TEXT), ("Ada/x.ipynb", TEXT)])
+    found = collected(path, tmp_path)
+    assert not found["Ada"].problem
+    (other,) = [one for name, one in found.items() if name != "Ada"]
+    assert EVIL[name] in other.problem
+    assert not other.notebooks
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["all.zip", "scratch"]
+    assert [p.name for p in (tmp_path / "scratch").iterdir()] == ["000000.ipynb"]
+
+
+def test_a_link_in_a_zip_is_refused(tmp_path):
+    link = entry("Eva/link.ipynb", stat.S_IFLNK | 0o777)
+    found = collected(zipped(tmp_path / "all.zip", [(link, "/etc/passwd")]), tmp_path)
+    assert "is a link" in found["Eva"].problem
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "Ada"])
+def test_a_link_in_a_folder_is_refused(target, tmp_path):
+    put(tmp_path / "in", "Ada/x.ipynb")
+    (tmp_path / "in/Eva.ipynb").symlink_to(target)
+    found = collected(tmp_path / "in", tmp_path)
+    assert "is a link" in found["Eva"].problem
+    assert not found["Ada"].problem
+
+
+def test_a_pipe_in_a_folder_is_refused(tmp_path):
+    put(tmp_path / "in", "Ada/x.ipynb")
+    os.mkfifo(tmp_path / "in/Eva.ipynb")
+    assert "no file" in collected(tmp_path / "in", tmp_path)["Eva"].problem
+
+
+def test_a_bomb_is_not_unpacked(tmp_path):
+    bomb = ("Eva/x.ipynb", bytes(15 << 20))
+    found = collected(zipped(tmp_path / "all.zip", [bomb, ("Ada/x.ipynb", TEXT)]), tmp_path)
+    assert "unpacks to 200 times" in found["Eva"].problem
+    assert not found["Ada"].problem
+
+
+def test_a_bomb_that_lies_about_its_size_is_stopped(tmp_path):
+    path = zipped(tmp_path / "all.zip", [("Eva/x.ipynb", os.urandom(3 << 20))])
+    whole = path.read_bytes()
+    size, lie = struct.pack("<I", 3 << 20), struct.pack("<I", 1000)
+    path.write_bytes(whole.replace(size, lie))
+    (problem,) = [one.problem for one in collected(path, tmp_path).values()]
+    assert problem.startswith("x.ipynb: ")
+    assert not list((tmp_path / "scratch").iterdir())
+
+
+def test_a_zip_of_too_much_is_stopped_and_what_fits_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(_unpacking, "LARGEST_ZIP", 3 * len(TEXT))
+    entries = [(f"student {n}/x.ipynb", TEXT) for n in range(5)]
+    found = collected(zipped(tmp_path / "all.zip", entries), tmp_path)
+    assert [bool(one.problem) for one in found.values()] == [False] * 3 + [True] * 2
+    assert "unpacks to more" in found["student 4"].problem
+
+
+def test_a_zip_of_too_many_files_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(_unpacking, "MOST_ENTRIES", 3)
+    entries = [(f"student {n}/x.ipynb", TEXT) for n in range(5)]
+    with pytest.raises(ValueError, match="the zip has 5 files, more than 3"):
+        collected(zipped(tmp_path / "all.zip", entries), tmp_path)
+
+
+def test_an_encrypted_entry_is_refused(tmp_path):
+    path = zipped(tmp_path / "all.zip", [("Eva/x.ipynb", TEXT)])
+    content = bytearray(path.read_bytes())
+    content[content.index(b"PK\x01\x02") + 8] |= 1  # the flag in the list of contents
+    path.write_bytes(content)
+    assert "is encrypted" in collected(path, tmp_path)["Eva"].problem
+
+
+def test_what_is_no_zip_is_said_to_be_none(tmp_path):
+    put(tmp_path, "all.zip", "not a zip")
+    with pytest.raises(ValueError, match=r"all\.zip: the zip cannot be read"):
+        collected(tmp_path / "all.zip", tmp_path)
+
+
+def test_a_zip_of_a_student_is_opened_and_one_inside_it_is_not(tmp_path):
+    inner = zipped(tmp_path / "inner.zip", [("x.ipynb", TEXT)]).read_bytes()
+    own = zipped(tmp_path / "own.zip", [("deep/x.ipynb", TEXT), ("more.zip", inner)]).read_bytes()
+    found = collected(zipped(tmp_path / "all.zip", [("ada_52_9_work.zip", own)]), tmp_path)
+    assert [n.name for n in found["ada"].notebooks] == ["ada_52_9_work.zip/deep/x.ipynb"]
+    assert found["ada"].notes == ("more.zip is a zip inside a zip, and is not opened",)
+
+
+def test_what_a_mac_leaves_in_a_zip_is_nobodys_work(tmp_path):
+    entries = [("__MACOSX/Ada/._x.ipynb", "x"), ("Ada/.ipynb_checkpoints/x.ipynb", TEXT)]
+    path = zipped(tmp_path / "all.zip", [*entries, ("Ada/x.ipynb", TEXT)])
+    assert [len(one.notebooks) for one in collected(path, tmp_path).values()] == [1]
+
+
+def test_one_folder_around_all_is_no_student(tmp_path):
+    entries = [(f"week 5/{name}/x.ipynb", TEXT) for name in ("Ada", "Eva")]
+    assert list(collected(zipped(tmp_path / "all.zip", entries), tmp_path)) == ["Ada", "Eva"]
+
+
+def test_names_in_utf_8_that_no_flag_announces_are_read(tmp_path):
+    path = zipped(tmp_path / "all.zip", [("Zoé/x.ipynb", TEXT)])
+    whole = path.read_bytes()
+    local, central = whole.index(b"PK\x03\x04"), whole.index(b"PK\x01\x02")
+    content = bytearray(whole)
+    content[local + 7] &= ~0x08
+    content[central + 9] &= ~0x08
+    path.write_bytes(content)
+    assert list(collected(path, tmp_path)) == ["Zoé"]
+
+
+@pytest.mark.parametrize("name", ["nowhere", "empty"])
+def test_where_there_is_nothing_there_is_nothing_to_grade(name, tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match="submissions must"):
+        collected(tmp_path / name, tmp_path)
+
+
+def test_a_notebook_is_read_as_data(tmp_path):
+    put(tmp_path, "x.ipynb")
+    assert code_of(tmp_path / "x.ipynb") == ["x = 1\ny = 2"]
+
+
+def test_a_notebook_of_500_megabytes_is_not_read(tmp_path):
+    path = tmp_path / "x.ipynb"
+    with path.open("wb") as file:
+        file.truncate(500 << 20)
+    with pytest.raises(ValueError, match="has 500 MiB, and a notebook may have 20"):
+        code_of(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "is no JSON"),
+        ("", "is no JSON"),
+        ("[" * 100_000, "is no JSON"),
+        ("[]", "has no cells"),
+        ('{"nbformat": 4}', "has no cells"),
+        ('{"nbformat": 3, "cells": []}', "not of version 4"),
+        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": 3}]}', "is no text"),
+        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": [{}]}]}', "is no text"),
+    ],
+    ids=range(8),
+)
+def test_what_is_no_notebook_is_told_in_a_sentence(text, words, tmp_path):
+    put(tmp_path, "x.ipynb", text)
+    with pytest.raises(ValueError, match=words):
+        code_of(tmp_path / "x.ipynb")
+
+
+def test_a_link_is_no_notebook(tmp_path):
+    put(tmp_path, "x.ipynb")
+    (tmp_path / "link.ipynb").symlink_to("x.ipynb")
+    with pytest.raises(ValueError, match="cannot be read"):
+        code_of(tmp_path / "link.ipynb")

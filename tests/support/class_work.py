@@ -1,0 +1,58 @@
+"""What a class gets and hands in: plans, notebooks with answers, and the book's solutions."""
+
+import copy
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.classroom.release import book
+from transformer_lite.classroom.student_notebook import exercises_in, source, student_notebook
+
+SECRET = "5" * 64
+
+
+def plan_for(chapter: str) -> ClassPlan:
+    """A class that does all exercises of one chapter, such as "05_attention"."""
+    names = exercises_in(chapters()[chapter])
+    return ClassPlan("A class", "", names, SECRET, dict.fromkeys(names, 1.0))
+
+
+@functools.cache
+def chapters() -> dict[str, Any]:
+    """The book's notebooks."""
+    return book()
+
+
+@functools.cache
+def solutions(chapter: str) -> dict[str, str]:
+    """The book's own answers to the exercises of a chapter, under the names asked for."""
+    found = {}
+    for cell in chapters()[chapter]["cells"]:
+        if "solution" in cell["metadata"].get("tags", []):
+            code, _, call = source(cell).rstrip().rpartition("\n")
+            name = call.split("(")[0].removeprefix("exercises.").removesuffix(".check")
+            short = name.partition(".")[2]
+            found[name] = code.replace(f"{short}_solution", short).strip() + "\n"
+    return found
+
+
+def notebook(chapter: str, answers: dict[str, str], more: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A student's notebook: answers by the exercises' names, and more cells before them all."""
+    made = copy.deepcopy(student_notebook(chapters()[chapter], plan_for(chapter)))
+    for cell in made["cells"]:
+        name = cell["metadata"].get("transformer_lite", {}).get("exercise")
+        if name in answers:
+            cell["source"] = answers[name]
+    extra = [{"cell_type": "code", "metadata": {}, "source": text} for text in more]
+    made["cells"][2:2] = extra
+    return made
+
+
+def hand_in(folder: Path, name: str, made: dict[str, Any]) -> Path:
+    """Write a notebook into a folder of submissions."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(made), encoding="utf-8")
+    return path

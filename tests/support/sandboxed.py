@@ -1,0 +1,19 @@
+"""Say why no sandbox works here, so that the tests that need one are skipped in words."""
+
+import functools
+import tempfile
+from pathlib import Path
+
+from transformer_lite.classroom.sandbox import NoSandboxError, Places, find_sandbox
+
+
+@functools.cache
+def why_no_sandbox() -> str:
+    """What the probe says; an empty text means that there is a sandbox."""
+    with tempfile.TemporaryDirectory(prefix="empty-") as folder:
+        Path(folder).chmod(0o755)
+        try:
+            find_sandbox(Places(Path(folder)))
+        except NoSandboxError as error:
+            return str(error)
+    return ""

@@ -12,7 +12,6 @@ finds one, nothing is written.
 import argparse
 import hashlib
 import json
-import re
 import secrets
 import shutil
 import tempfile
@@ -150,7 +149,7 @@ def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
         _write_course(out / "teacher/nbgrader", plan, notebooks, chapters)
     files = _student_files(plan, notebooks)
     contents = {f"students/{name}": content for name, content in files.items()}
-    folder = _slug(plan.title)
+    folder = plan.slug
     packed = zipped({f"{folder}/{name}": files[name] for name in files})
     contents["students.zip"] = packed
     if found := leaks({"students.zip": packed}, withheld(plan.hints, plan.secret)):
@@ -191,7 +190,7 @@ def _weights(notebooks: _Chapters) -> list[str]:
 
 def _write_course(out: Path, plan: ClassPlan, notebooks: _Chapters, chapters: _Chapters) -> None:
     """Write a course folder of nbgrader's: its settings, and the teacher's copies."""
-    slug = _slug(plan.title)
+    slug = plan.slug
     sources = {
         f"source/{slug}/{name}": _text(with_solutions(notebook, chapters[name[: -len(".ipynb")]]))
         for name, notebook in notebooks.items()
@@ -208,11 +207,6 @@ def _write_files(folder: Path, contents: dict[str, bytes]) -> None:
 
 def _text(notebook: dict[str, Any]) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-def _slug(title: str) -> str:
-    """Return a title as the name of a folder that every system takes."""
-    return "_".join(re.findall(r"[a-z0-9]+", title.lower()))[:60] or "class"
 
 
 def _remove(path: Path) -> None:

@@ -68,7 +68,7 @@ def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
 
 def defines(cell: str, name: str) -> bool:
     """Say whether a cell defines a function of this name, as far as its text tells."""
-    pattern = rf"^(?:async )?(?:def|class)\s+{name}\b|^{name}\s*(?::[^=\n]+)?="
+    pattern = rf"^(?:async )?(?:def|class)\s+{name}\b|^{name}\s*(?::[^=\n]+)?=(?!=)"
     return re.search(pattern, cell, re.MULTILINE) is not None
 
 

@@ -72,7 +72,7 @@ def figures() -> bool:
         return False
     spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"]
     junit = ["--test-reporter=junit", f"--test-reporter-destination={report}"]
-    files = ["tests/figures/*/*.test.mjs", "tests/drills/*.test.mjs"]
+    files = ["tests/figures/*/*.test.mjs", "tests/drills/*.test.mjs", "tests/projector/*.test.mjs"]
     return run("node", "--test", *spec, *junit, *files, FIGURE_FIXTURES=str(fixtures))
 
 

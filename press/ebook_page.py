@@ -11,6 +11,7 @@ import re
 
 from lxml import etree
 from lxml.builder import ElementMaker
+from one_page import rename
 from pages import (
     MATHML,
     SVG,
@@ -65,9 +66,7 @@ def plain_summary(summary: Element) -> None:
     """Leave the words that name what is folded, and nothing else; the machine's map stands open."""
     said = select(summary, "p.collapsed")
     text = text_of(said[0] if said else summary)
-    for child in list(summary):
-        summary.remove(child)
-    summary.text = text
+    rename(summary, text)
     if "tl-m-map" in (summary.getparent().getparent().get("class") or ""):
         summary.getparent().set("open", "open")
 

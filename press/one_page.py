@@ -89,11 +89,16 @@ def open_folds(page: Page) -> None:
         spoken = select(summary, "p.collapsed")
         name = text_of(spoken[0] if spoken else summary)
         summary.getparent().set("open", "open")
-        if name.startswith("Show "):
+        if spoken or name.startswith("Show "):
             rest = re.sub(r"^Show (me )?", "", name)
-            for child in list(summary):
-                summary.remove(child)
-            summary.text = rest[:1].upper() + rest[1:]
+            rename(summary, rest[:1].upper() + rest[1:])
+
+
+def rename(summary: Element, name: str) -> None:
+    """Give what is folded another name."""
+    for child in list(summary):
+        summary.remove(child)
+    summary.text = name
 
 
 def move_answers(page: Page) -> None:
@@ -110,8 +115,12 @@ def move_answers(page: Page) -> None:
         back = H.a(text_of(exercise[0]), href=f"#{exercise.get('id')}")
         answer = H.div(H.p(back, {"class": "press-asked"}), id=f"answer-{number}")
         for cell in cells:
-            if "tag_solution" not in cell.get("class"):
-                drop(select(cell, "div.cell_input")[0])
+            is_solution = "tag_solution" in cell.get("class")
+            if is_solution:
+                rename(select(cell, "summary")[0], "A solution")
+            # Of hints the text is wanted, of a solution the code.
+            for part in select(cell, "div.cell_output" if is_solution else "div.cell_input"):
+                drop(part)
             answer.append(cell)
         end.append(answer)
     if len(end) > 1:

@@ -102,6 +102,21 @@ def test_a_branch_is_no_tag(script):
     assert script["main"]({"GITHUB_REF_TYPE": "branch", "GITHUB_REF_NAME": "main"}) == 0
 
 
+def test_every_part_names_a_command_of_the_makefile(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
+    parts = runpy.run_path(str(ROOT / ".ci/release.py"))["PARTS"]
+    made = {part.command[1] for part in parts if part.command[0] == "make"}
+    listed = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert {"pdf", "epub", "offline", "class"} == made <= {*listed}
+
+
+def test_a_release_holds_nothing_that_only_the_teacher_has(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
+    parts = runpy.run_path(str(ROOT / ".ci/release.py"))["PARTS"]
+    [made] = [part.made for part in parts if "class" in part.command]
+    assert made == "class/students.zip"
+
+
 def test_the_book_is_built_anew_for_another_address():
     forget = runpy.run_path(str(ROOT / ".ci/forget.py"))
     addresses = forget["addresses"]

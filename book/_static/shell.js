@@ -26,8 +26,24 @@
   const all = () => [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
   const look = () => setTimeout(() => reach(all()));
   addEventListener("load", () => new ResizeObserver(look).observe(document.body));
+  addEventListener("tl:look", look);
   // Paper breaks its lines. Back on the screen, the page may be as large as it was before.
   paper.addEventListener("change", look);
+
+  // The projector comes when its button or the page's address asks for it. It goes on by itself.
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  let asked = false;
+  function project() {
+    if (asked) return;
+    asked = true;
+    const script = document.createElement("script");
+    script.src = src.replace("shell", "projector");
+    document.head.append(script);
+  }
+  const read = () => location.hash.includes("&projector") && project();
+  document.querySelector(".btn-projector")?.addEventListener("click", project);
+  addEventListener("hashchange", read);
+  read();
 
   // A page opened from a file may not read other pages, so it lists what it finds by title alone.
   // @ts-expect-error Sphinx's documentation_options.js declares it

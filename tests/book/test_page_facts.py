@@ -41,5 +41,6 @@ def test_no_two_pages_say_the_same(kind):
 def test_a_book_without_an_address_claims_none(name):
     head = (BOOK / name).read_text("utf-8").partition("</head>")[0]
     assert 'rel="canonical"' not in head
+    assert "atom+xml" not in head and "versions.js" not in head
     assert "og:url" not in FACTS[name]
     assert "og:image" not in FACTS[name]

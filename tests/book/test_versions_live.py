@@ -243,3 +243,38 @@ def test_a_version_is_text_whatever_it_is_called(browser, site):
     expect(page.locator(".newest-version")).to_have_text(", <b>1</b>")
     assert page.locator(".book-version b, .version-note b").count() == 0
     page.close()
+
+
+# The launch buttons
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 360)])
+def test_the_buttons_that_run_and_download_a_chapter_open_by_keyboard(open_one, theme, width):
+    page = open_one(CHAPTER, theme=theme, width=width)
+    links = {
+        "Run this chapter": ["Colab", "Binder", "JupyterHub"],
+        "Download this page": [".ipynb", ".pdf"],
+    }
+    for name, items in links.items():
+        button = page.get_by_role("button", name=name)
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(button).to_have_attribute("aria-expanded", "true")
+        shown = page.locator(".dropdown-menu.show .dropdown-item")
+        assert [text.strip() for text in shown.all_inner_texts()] == items
+        page.keyboard.press("ArrowDown")
+        expect(shown.first).to_be_focused()
+        for box in (item.bounding_box() for item in shown.all()):
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
+            assert box["height"] >= 24
+        page.keyboard.press("Escape")
+        expect(button).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_notebook_that_a_chapter_offers_is_there(host):
+    menu = text(host, CHAPTER).partition("dropdown-download-buttons")[2].partition("</ul>")[0]
+    [link] = re.findall(r'href="\.\./([^"]+)"', menu)
+    offered = json.loads(text(host, link))
+    assert offered["cells"] and offered == json.loads(
+        (ROOT / "notebooks/05_attention.ipynb").read_text(encoding="utf-8")
+    )

@@ -52,6 +52,29 @@ def test_the_courses_cover_what_they_say():
     assert twelve == set(CHAPTERS), "in class or at home"
 
 
+def minutes_of_exercises() -> dict[str, int]:
+    """What the plans of the chapters say, by module and name of the exercise."""
+    found = {}
+    for page in (ROOT / "book/teaching").glob("*.md"):
+        plans = page.read_text(encoding="utf-8")
+        for module, lines in re.findall(
+            r"^```\{homework\} \d\d_(\w+)\n(.*?)^```", plans, re.M | re.S
+        ):
+            found |= {f"{module}.{n}": int(m) for n, m in re.findall(r"(\w+): *(\d+)", lines)}
+    return found
+
+
+def test_the_homework_of_a_session_takes_as_long_as_the_guide_says():
+    least, most = map(int, re.search(r"a session take (\d+) to (\d+) minutes", GUIDE).groups())
+    minutes = minutes_of_exercises()
+    totals = [
+        sum(minutes[name] for name in session["homework"])
+        for count, body in COURSES.items()
+        for session in read_sessions(body.replace(":all:\n", ""), count)
+    ]
+    assert (min(totals), max(totals)) == (least, most)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -131,7 +131,7 @@ def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
         (lambda words: without(words, "--seccomp", 2), "make a new namespace"),
         (lambda words: without(words, "--clearenv"), "read the environment of the grader"),
     ],
-    ids="network files processes many memory disk write calls names".split(),
+    ids=["network", "files", "processes", "many", "memory", "disk", "write", "calls", "names"],
 )
 def test_the_probe_notices_a_sandbox_with_a_hole(change, found, places, monkeypatch):
     real = _bubblewrap.command

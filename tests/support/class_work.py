@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.classroom.release import book
+from transformer_lite.classroom.source import book
 from transformer_lite.classroom.student_notebook import exercises_in, source, student_notebook
 
 SECRET = "5" * 64

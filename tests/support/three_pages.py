@@ -30,7 +30,10 @@ FIRST = f"""<section id="first"><h1>The first chapter: its long name &amp; more<
 <div class="cell tag_exercise"><div class="cell_input"><pre>add()</pre></div></div>
 <div class="cell tag_hide-cell"><details><summary><p class="collapsed">Show a hint</p>
 <p class="expanded">Hide it</p></summary><div class="cell_input"><pre>hints()</pre></div>
-<p>Think.</p></details></div></section></section>
+<p>Think.</p></details></div>
+<div class="cell tag_hide-cell tag_solution"><details><summary><p class="collapsed">Show me</p>
+<p class="expanded">Hide me</p></summary><div class="cell_input"><pre>solved()</pre></div>
+<div class="cell_output">correct</div></details></div></section></section>
 <div class="cell tag_hide-input"><details class="above-input"><summary>Show the code</summary>
 <pre>draw()</pre></details><p>A drawing.</p></div><button>Press</button></section>"""
 GLOSSARY = """<section id="glossary"><h1>Glossary</h1><dl><dt id="term-sum">sum</dt>

@@ -14,6 +14,7 @@ from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.exercises import Exercise, Result
 from transformer_lite.exercises._calling import OutOfTime, describe, time_limit
 from transformer_lite.exercises._outcome import Outcome
+from transformer_lite.exercises._starter import asked_for
 from transformer_lite.exercises._written import cases_to_json, outcomes_from_json
 
 #: Seconds for the comparison of one answer; a usual one takes less than one.
@@ -47,8 +48,8 @@ class Marker:
         return {name: self._mark(name, cells, errors, answers) for name in chapter.exercises}
 
     def _mark(self, name: str, cells: list[str], errors: dict[int, str], answers: Answers) -> Mark:
-        short = name.partition(".")[2]
-        own = [number for number, cell in enumerate(cells) if defines(cell, short)]
+        asked = asked_for(self._exercises[name].starter)
+        own = [number for number, cell in enumerate(cells) if defines(cell, asked)]
         mark = Mark(
             points=0,
             of=self._points[name],
@@ -63,7 +64,7 @@ class Marker:
             raised = [f"The cell that defines it {errors[n]}" for n in own if n in errors]
             if not own:
                 return replace(mark, status="idle", message=f"{name}: not attempted.")
-            why = "\n".join([f"{name}: there is no function {short} to try.", *raised])
+            why = "\n".join([f"{name}: there is no function {asked} to try.", *raised])
             return replace(mark, status="missing", message=_clean(why))
         return self._judged(mark, name, told)
 
@@ -77,7 +78,7 @@ class Marker:
         try:
             with time_limit(COMPARING):  # a set of numbers with one hash takes hours
                 result = _judge(exercise, outcomes_from_json(told.get("outcomes")))
-        except (Exception, OutOfTime):  # whatever a forger finds costs nobody else the grade
+        except (Exception, OutOfTime):  # who wrote it may know more than is checked for
             why = "too large to be compared" if told.get("too_large") is True else "unreadable"
             failed = f" It {told['failed']}" if isinstance(told.get("failed"), str) else ""
             return replace(mark, message=_clean(f"{name}: what came back is {why}.{failed}"))

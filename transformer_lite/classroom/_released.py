@@ -8,8 +8,9 @@ from typing import Any
 
 from transformer_lite.classroom.nbgrader_cells import with_nbgrader
 from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.classroom.release import book
+from transformer_lite.classroom.source import book
 from transformer_lite.classroom.student_notebook import source, student_notebook
+from transformer_lite.exercises._starter import asked_for
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _MENTION = re.compile(r"exercises\.(\w+)\.\w+\.check\(")
@@ -49,11 +50,11 @@ def released_chapters(plan: ClassPlan) -> list[Chapter]:
         released = student_notebook(chapter, plan)
         both = (released, with_nbgrader(released, plan.points))
         known = frozenset(_bare(text) for one in both for text in _code(one))
-        names = _answered(released)
-        if names:
-            found.append(
-                Chapter(names[0].partition(".")[0], names, _prelude(released, names), known)
-            )
+        answers = _answered(released)
+        if answers:
+            asked = {asked_for(start) for start in answers.values()}
+            module = next(iter(answers)).partition(".")[0]
+            found.append(Chapter(module, tuple(answers), _prelude(released, asked), known))
     return found
 
 
@@ -67,23 +68,23 @@ def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
 
 def defines(cell: str, name: str) -> bool:
     """Say whether a cell defines a function of this name, as far as its text tells."""
-    pattern = rf"^(?:async )?(?:def|class)\s+{name}\b|^{name}\s*(?::[^=\n]+)?="
+    pattern = rf"^(?:async )?(?:def|class)\s+{name}\b|^{name}\s*(?::[^=\n]+)?=(?!=)"
     return re.search(pattern, cell, re.MULTILINE) is not None
 
 
-def _answered(released: dict[str, Any]) -> tuple[str, ...]:
-    told = (cell["metadata"].get("transformer_lite", {}) for cell in released["cells"])
-    return tuple(found["exercise"] for found in told if "exercise" in found)
+def _answered(released: dict[str, Any]) -> dict[str, str]:
+    """Return the exercises, and the cell that each starts with."""
+    told = ((c["metadata"].get("transformer_lite", {}), source(c)) for c in released["cells"])
+    return {found["exercise"]: start for found, start in told if "exercise" in found}
 
 
 def _code(released: dict[str, Any]) -> list[str]:
     return [source(cell) for cell in released["cells"] if cell["cell_type"] == "code"]
 
 
-def _prelude(released: dict[str, Any], exercises: tuple[str, ...]) -> tuple[str, ...]:
-    """The setup cell, and of the others what they define, but nothing named like an exercise."""
+def _prelude(released: dict[str, Any], names: set[str]) -> tuple[str, ...]:
+    """The setup cell, and of the others what they define, but nothing that is asked for."""
     cells = _code(released)
-    names = {name.partition(".")[2] for name in exercises}
     return (*cells[:1], *filter(None, (_definitions(cell, names) for cell in cells[1:])))
 
 

@@ -121,7 +121,7 @@ def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
     head += ["raw_score", "late_submission_penalty", "score", "max_score"]
     rows = [
         [
-            *(plan.title, plan.date, "", _harmless(g.student.id or g.student.name), "", "", ""),
+            *(plan.slug, plan.date, "", _harmless(g.student.id or g.student.name), "", "", ""),
             *(number(g.points), "0", number(g.points), number(g.of)),
         ]
         for g in graded

@@ -31,8 +31,9 @@ from transformer_lite.classroom._released import Chapter, chapter_of, released_c
 from transformer_lite.classroom.marks import Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import write_reports
-from transformer_lite.classroom.sandbox import Places, Sandbox, find_sandbox
-from transformer_lite.classroom.student_package import PACKAGE, write_student_package
+from transformer_lite.classroom.sandbox import NoSandboxError, Places, Sandbox, find_sandbox
+from transformer_lite.classroom.source import PACKAGE
+from transformer_lite.classroom.student_package import write_student_package
 from transformer_lite.classroom.submissions import Submission, collect
 
 Marks = dict[str, Mark]
@@ -62,6 +63,9 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("Stopped. What is graded is kept: the same command goes on from here.")
         return 130
+    except NoSandboxError as error:
+        print(error, file=sys.stderr)
+        return 2
     write_reports(options.out, graded, plan, moodle_sheet=sheets[0], canvas_sheet=sheets[1])
     print(f"{len(graded)} submissions graded: begin with {options.out / 'teacher.html'}")
     return 0

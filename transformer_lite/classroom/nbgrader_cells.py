@@ -14,10 +14,12 @@ from typing import Any
 from transformer_lite.classroom.student_notebook import Cell, source
 
 #: An answer cell keeps the start that the book gives: by itself nbgrader would put a stub there.
+#: A test that a student has deleted is put back.
 CONFIG = """\
 c = get_config()
 c.CourseDirectory.course_id = {course!r}
 c.ClearSolutions.code_stub = {{"python": ""}}
+c.OverwriteCells.add_missing_cells = True
 c.Execute.timeout = 300
 """
 

@@ -60,6 +60,11 @@ class ClassPlan:
         if type(self.hints) is not int or not 0 <= self.hints <= MOST_HINTS:
             raise ValueError(f"hints must be 0, 1, 2 or 3, got {self.hints!r:.60}")
 
+    @property
+    def slug(self) -> str:
+        """The title as the name of a folder that every system takes."""
+        return "_".join(re.findall(r"[a-z0-9]+", self.title.lower()))[:60] or "class"
+
     def save(self, path: str | Path) -> None:
         """Write the plan to a file that only its owner can read."""
         text = json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n"

@@ -12,7 +12,6 @@ finds one, nothing is written.
 import argparse
 import hashlib
 import json
-import re
 import secrets
 import shutil
 import tempfile
@@ -25,13 +24,12 @@ from transformer_lite.classroom.archives import checksums, wheel, zipped
 from transformer_lite.classroom.leaks import leaks
 from transformer_lite.classroom.nbgrader_cells import CONFIG, with_nbgrader, with_solutions
 from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.classroom.student_notebook import exercises_in, student_notebook
-from transformer_lite.classroom.student_package import PACKAGE, write_student_package
+from transformer_lite.classroom.source import PROJECT, ROOT, book
+from transformer_lite.classroom.student_notebook import exercises_in, mentioned, student_notebook
+from transformer_lite.classroom.student_package import write_student_package
 from transformer_lite.classroom.student_page import requirements, student_page
 from transformer_lite.classroom.withheld import withheld
 
-ROOT = PACKAGE.parent
-NOTEBOOKS, PROJECT = ROOT / "notebooks", ROOT / "pyproject.toml"
 TITLE = "The Transformer, number by number"
 WITH_MINILM = ("minilm", "MiniLM")
 _PARTS = ("students", "students.zip", "SHA256SUMS", "teacher/class.json", "teacher/nbgrader")
@@ -73,18 +71,6 @@ def run(options: argparse.Namespace) -> None:
     release(options.out, plan, options.nbgrader)
     print(f"{options.out}/students.zip: {len(names)} exercises, for the class")
     print(f"{options.out}/teacher/class.json: the secret and the points, for you alone")
-
-
-def book() -> _Chapters:
-    """Read the chapters, by their names such as "05_attention".
-
-    Raises:
-        ValueError: this is not a copy of the book, but the package alone.
-    """
-    paths = sorted(NOTEBOOKS.glob("*.ipynb"))
-    if not paths:
-        raise ValueError("a release is made in a copy of the book, and no chapters are here")
-    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 
 def chosen(chapters: _Chapters, numbers: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -149,10 +135,9 @@ def release(out: str | Path, plan: ClassPlan, nbgrader: bool = False) -> None:
 
 
 def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
-    whole = book()
     chapters = {
         name: notebook
-        for name, notebook in whole.items()
+        for name, notebook in book().items()
         if set(exercises_in(notebook)) & set(plan.exercises)
     }
     notebooks = {
@@ -164,9 +149,10 @@ def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
         _write_course(out / "teacher/nbgrader", plan, notebooks, chapters)
     files = _student_files(plan, notebooks)
     contents = {f"students/{name}": content for name, content in files.items()}
-    folder = _slug(plan.title)
-    contents["students.zip"] = zipped({f"{folder}/{name}": files[name] for name in files})
-    if found := leaks(contents, withheld(whole, plan.hints, plan.secret)):
+    folder = plan.slug
+    packed = zipped({f"{folder}/{name}": files[name] for name in files})
+    contents["students.zip"] = packed
+    if found := leaks({"students.zip": packed}, withheld(plan.hints, plan.secret)):
         raise ValueError("\n".join(["students must get no answers, and these would be:", *found]))
     contents["SHA256SUMS"] = checksums(contents).encode()
     _write_files(out, contents)
@@ -176,7 +162,9 @@ def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
 
 def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as scratch:
-        write_student_package(scratch, plan.exercises, plan.hints)
+        # A chapter may show an exercise that nobody was given to solve.
+        named = set(plan.exercises).union(*map(mentioned, notebooks.values()))
+        write_student_package(scratch, named, plan.hints)
         name, content = wheel(Path(scratch), PROJECT)
     told = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     pinned = (ROOT / "requirements.txt").read_text(encoding="utf-8")
@@ -204,7 +192,7 @@ def _weights(notebooks: _Chapters) -> list[str]:
 
 def _write_course(out: Path, plan: ClassPlan, notebooks: _Chapters, chapters: _Chapters) -> None:
     """Write a course folder of nbgrader's: its settings, and the teacher's copies."""
-    slug = _slug(plan.title)
+    slug = plan.slug
     sources = {
         f"source/{slug}/{name}": _text(with_solutions(notebook, chapters[name[: -len(".ipynb")]]))
         for name, notebook in notebooks.items()
@@ -221,11 +209,6 @@ def _write_files(folder: Path, contents: dict[str, bytes]) -> None:
 
 def _text(notebook: dict[str, Any]) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-def _slug(title: str) -> str:
-    """Return a title as the name of a folder that every system takes."""
-    return "_".join(re.findall(r"[a-z0-9]+", title.lower()))[:60] or "class"
 
 
 def _remove(path: Path) -> None:

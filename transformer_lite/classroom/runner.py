@@ -23,6 +23,7 @@ from transformer_lite import exercises
 from transformer_lite.exercises._calling import describe, does_nothing, time_limit
 from transformer_lite.exercises._exercise import Exercise, Result
 from transformer_lite.exercises._outcome import is_nothing
+from transformer_lite.exercises._starter import asked_for
 from transformer_lite.exercises._written import cases_from_json, outcomes_to_json
 
 CELL_SECONDS = 20.0
@@ -78,10 +79,10 @@ def without_magics(source: str) -> str:
 
 def tried(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
     """Return what the function of an exercise does on every case."""
-    short = exercise.name.partition(".")[2]
-    if short not in namespace:
+    asked = asked_for(exercise.starter)
+    if asked not in namespace:
         return {"missing": True}
-    function = namespace[short]
+    function = namespace[asked]
     if not callable(function):
         return {"uncallable": type(function).__name__}
     torch.manual_seed(0)

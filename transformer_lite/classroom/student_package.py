@@ -10,9 +10,9 @@ from typing import Any
 
 from transformer_lite import exercises as whole
 from transformer_lite.classroom.plan import known_exercises
+from transformer_lite.classroom.source import PACKAGE
 from transformer_lite.exercises._sealed import seal
 
-PACKAGE = Path(whole.__file__).parents[1]
 WITHHELD = "classroom"
 #: What the package is made of; anything else that lies there was left by some tool.
 KINDS = (".py", ".js", ".css", ".json", ".bin", ".safetensors")

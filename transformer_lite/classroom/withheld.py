@@ -1,42 +1,49 @@
 """What of the book students must not get, gathered for the search through a release."""
 
+import functools
 import importlib
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from transformer_lite.classroom.leaks import Withheld
 from transformer_lite.classroom.plan import known_exercises
+from transformer_lite.classroom.source import PACKAGE, ROOT, book
 from transformer_lite.classroom.student_notebook import Cell, source
-from transformer_lite.classroom.student_package import PACKAGE, WITHHELD, shared_files
+from transformer_lite.classroom.student_package import WITHHELD, shared_files
 from transformer_lite.exercises import Exercise
 
-ROUTES = PACKAGE.parent / "tests/support/exercise_routes"
+ROUTES = ROOT / "tests/support/exercise_routes"
 
 
-def withheld(chapters: dict[str, dict[str, Any]], hints: int, secret: str) -> Withheld:
+def withheld(hints: int, secret: str) -> Withheld:
     """Gather the solutions, the references and all other answers, and what is secret.
 
     Args:
-        chapters: the notebooks of the book by their names.
         hints: how many hints of each exercise students get.
         secret: the secret of the class.
     """
+    answers = _answers(hints)
+    found = Withheld(dict(answers.pieces), dict(answers.functions), dict(answers.names))
+    found.add_text(secret, "class.json")
+    return found
+
+
+@functools.cache
+def _answers(hints: int) -> Withheld:
     found = Withheld()
-    for chapter, notebook in chapters.items():
+    for chapter, notebook in book().items():
         for cell in filter(is_solution, notebook["cells"]):
             found.add_code(source(cell), f"the solution {chapter} {cell['id']}")
     for folder in (PACKAGE / "exercises", PACKAGE / WITHHELD, ROUTES):
         for path in sorted(folder.rglob("*.py")):
             if path.parent != PACKAGE / "exercises":
-                where = path.relative_to(PACKAGE.parent).as_posix()
+                where = path.relative_to(ROOT).as_posix()
                 found.add_code(path.read_text(encoding="utf-8"), where)
     every = [_exercise(name) for name in known_exercises()]
-    found = found.without(_public(chapters, every, hints))
+    found = found.without(_public(every, hints))
     for exercise in every:
         for number, text in enumerate(exercise.hint_texts[hints:], start=hints + 1):
             found.add_text(text, f"hint {number} of {exercise.name}")
-    found.add_text(secret, "class.json")
     return found
 
 
@@ -57,12 +64,10 @@ def _exercise(name: str) -> Exercise:
     return getattr(module, short)
 
 
-def _public(
-    chapters: dict[str, dict[str, Any]], every: list[Exercise], hints: int
-) -> dict[str, bytes]:
+def _public(every: list[Exercise], hints: int) -> dict[str, bytes]:
     """Return what anybody may read: texts of chapters, the package without answers, messages."""
     files = {name: path.read_bytes() for name, path in shared_files().items()}
-    for chapter, notebook in chapters.items():
+    for chapter, notebook in book().items():
         for cell in notebook["cells"]:
             if not is_solution(cell):
                 files[f"{chapter} {cell['id']}"] = source(cell).encode()

@@ -1,0 +1,63 @@
+// @ts-check
+// What a key asks for while a page is projected, and which keys belong to what has the focus.
+
+/** @typedef {"next" | "previous" | "on" | "back" | "first" | "last" | "leave" | "answer" | "keys" | "full"} Wish */
+
+/** @type {Record<string, Wish>} */
+const WISHES = {
+  ArrowRight: "next",
+  ArrowLeft: "previous",
+  ArrowDown: "on",
+  PageDown: "on",
+  ArrowUp: "back",
+  PageUp: "back",
+  Home: "first",
+  End: "last",
+  Escape: "leave",
+  a: "answer",
+  f: "full",
+  "?": "keys",
+};
+
+/** What the list of keys says. @type {[string, string][]} */
+export const LIST = [
+  ["→", "next screen"],
+  ["←", "previous screen"],
+  ["Space, Page down, ↓", "on: down a long screen first, then to the next"],
+  ["Shift + Space, Page up, ↑", "back, in the same way"],
+  ["Home, End", "first and last screen"],
+  ["A", "open what a prediction covers, or cover it again"],
+  ["F", "full screen"],
+  ["?", "these keys"],
+  ["Esc", "from a field or a slider back to the screens; then out, to the same place of the page"],
+];
+
+const FIELDS =
+  "input, select, textarea, [contenteditable], [role=slider], [role=spinbutton], [role=listbox]";
+const PRESSED = "button, summary, a, [role=button]";
+
+/**
+ * What has the focus, as far as keys are concerned.
+ * @typedef {object} Holder
+ * @property {(selector: string) => boolean} matches
+ * @property {boolean} slides whether it scrolls sideways
+ * @property {boolean} outside whether nothing of the page has the focus: letters may be keys then
+ */
+
+/** Whether it needs the keys that move screens. @param {Holder} holder */
+export const isField = (holder) => holder.matches(FIELDS);
+
+/**
+ * @param {{key: string, shiftKey: boolean}} event @param {Holder} holder
+ * @returns {Wish | ""} "" if the key is not ours
+ */
+export function wishOf({ key, shiftKey }, holder) {
+  if (key === "Escape") return "leave";
+  if (isField(holder)) return "";
+  if (key === " ") return holder.matches(PRESSED) ? "" : shiftKey ? "back" : "on";
+  if (holder.slides && (key === "ArrowLeft" || key === "ArrowRight")) return "";
+  const letter = key.length === 1;
+  if (letter && !holder.outside) return "";
+  const name = letter ? key.toLowerCase() : key;
+  return Object.hasOwn(WISHES, name) ? WISHES[name] : "";
+}

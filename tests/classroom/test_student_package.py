@@ -1,0 +1,106 @@
+"""The students' wheel, really installed: it says what the whole package says, and never how."""
+
+import filecmp
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from transformer_lite import exercises
+from transformer_lite.classroom.source import PACKAGE
+from transformer_lite.classroom.student_package import shared_files, write_student_package
+
+SAME = Path(__file__).with_name("same_messages.py")
+HALVES = exercises.CHAPTERS[::2], exercises.CHAPTERS[1::2]
+
+
+@pytest.fixture(scope="module")
+def installed(whole_release, tmp_path_factory):
+    """The folder that pip installs the wheel into, in an environment without anything else."""
+    place = tmp_path_factory.mktemp("clean") / "venv"
+    venv.create(place, with_pip=True)
+    wheel = next((whole_release / "students").glob("*.whl"))
+    command = [place / "bin/python", "-m", "pip", "install", "--no-deps", "--no-index", wheel]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return next(place.glob("lib/python*/site-packages"))
+
+
+def run(folder, *command):
+    """Run Python where the installed package comes first, and torch from where it is here."""
+    code = "import transformer_lite as t, sys; print(t.__file__, file=sys.stderr)"
+    environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
+    place = [sys.executable, "-c", code]
+    where = subprocess.run(place, env=environment, capture_output=True, text=True, cwd=folder)
+    assert where.stderr.startswith(str(folder)), where.stderr
+    return subprocess.run(
+        [sys.executable, *map(str, command)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+    )
+
+
+@pytest.mark.parametrize("chapters", HALVES, ids=["even", "odd"])
+def test_every_answer_gets_the_same_message(installed, chapters):
+    done = run(installed, SAME, PACKAGE / "exercises", *chapters)
+    assert done.returncode == 0, done.stderr
+    *different, count = done.stdout.strip().splitlines()
+    assert [line for line in different if line] == []
+    assert int(count.split()[0]) > 1000
+
+
+def test_everything_else_is_the_same_file(installed):
+    names = list(shared_files())
+    folder = installed / PACKAGE.name
+    assert filecmp.cmpfiles(PACKAGE, folder, names, shallow=False) == (names, [], [])
+    written = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+    extra = {name for name in written - {*names} if "__pycache__" not in name}
+    assert extra == {
+        f"exercises/{chapter}/{name}"
+        for chapter in exercises.CHAPTERS
+        for name in ("__init__.py", "sealed.json")
+    }
+    assert not [name for name in names if name.startswith("classroom")]
+
+
+def test_hints_end_where_the_teacher_says(installed):
+    code = "from transformer_lite import exercises as e; e.attention.attend.hints()"
+    told = run(installed, "-c", code).stdout
+    assert told.startswith("Hint 1 of 2.") and "Hint 2 of 2." in told and "Hint 3" not in told
+
+
+def test_the_reference_is_not_there(installed):
+    code = "from transformer_lite import exercises as e; e.attention.attend.reference(1)"
+    done = run(installed, "-c", code)
+    assert "LookupError: this edition holds what a right answer gives" in done.stderr
+
+
+def test_pip_knows_what_it_is(installed):
+    found = next(installed.glob("transformer_lite_book-*.dist-info"))
+    assert "+class." in found.name
+    metadata = (found / "METADATA").read_text("utf-8")
+    assert "Requires-Dist: torch>=2.6" in metadata and "License-File: LICENSE" in metadata
+    assert (found / "licenses/LICENSE").is_file()
+
+
+def test_only_chosen_exercises_are_written(tmp_path):
+    write_student_package(tmp_path, ["tokens.cut"], hints=0)
+    chapters = tmp_path / "transformer_lite/exercises"
+    assert [p.name for p in chapters.iterdir() if p.is_dir()] == ["tokens"]
+    code = (
+        "from transformer_lite import exercises as e; print(e.CHAPTERS, e.tokens.__all__);"
+        "e.tokens.cut.check(None)"
+    )
+    told = run(tmp_path, "-c", code).stdout
+    assert told.startswith("('tokens',) ['cut']\ntokens.cut: not attempted yet.")
+
+
+def test_an_unknown_exercise_is_told(tmp_path):
+    with pytest.raises(ValueError, match=r"names such as 'attention.attend', got 'tokens.paste'"):
+        write_student_package(tmp_path, ["tokens.paste"])
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,26 @@
+"""Where the book is that a release is made from."""
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+from transformer_lite import exercises
+
+PACKAGE = Path(exercises.__file__).parents[1]
+ROOT = PACKAGE.parent
+NOTEBOOKS = ROOT / "notebooks"
+PROJECT = ROOT / "pyproject.toml"
+
+
+@functools.cache
+def book() -> dict[str, dict[str, Any]]:
+    """Read the chapters, by their names such as "05_attention".
+
+    Raises:
+        ValueError: this is not a copy of the book, but the package alone.
+    """
+    paths = sorted(NOTEBOOKS.glob("*.ipynb"))
+    if not paths:
+        raise ValueError("a release is made in a copy of the book, and no chapters are here")
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}

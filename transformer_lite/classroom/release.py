@@ -25,7 +25,7 @@ from transformer_lite.classroom.leaks import leaks
 from transformer_lite.classroom.nbgrader_cells import CONFIG, with_nbgrader, with_solutions
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.source import PROJECT, ROOT, book
-from transformer_lite.classroom.student_notebook import exercises_in, student_notebook
+from transformer_lite.classroom.student_notebook import exercises_in, mentioned, student_notebook
 from transformer_lite.classroom.student_package import write_student_package
 from transformer_lite.classroom.student_page import requirements, student_page
 from transformer_lite.classroom.withheld import withheld
@@ -162,7 +162,9 @@ def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:
 
 def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as scratch:
-        write_student_package(scratch, plan.exercises, plan.hints)
+        # A chapter may show an exercise that nobody was given to solve.
+        named = set(plan.exercises).union(*map(mentioned, notebooks.values()))
+        write_student_package(scratch, named, plan.hints)
         name, content = wheel(Path(scratch), PROJECT)
     told = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     pinned = (ROOT / "requirements.txt").read_text(encoding="utf-8")

@@ -33,7 +33,7 @@ FIRST = f"""<section id="first"><h1>The first chapter: its long name &amp; more<
 <p>Think.</p></details></div>
 <div class="cell tag_hide-cell tag_solution"><details><summary><p class="collapsed">Show me</p>
 <p class="expanded">Hide me</p></summary><div class="cell_input"><pre>solved()</pre></div>
-<div class="cell_output">all right</div></details></div></section></section>
+<div class="cell_output">correct</div></details></div></section></section>
 <div class="cell tag_hide-input"><details class="above-input"><summary>Show the code</summary>
 <pre>draw()</pre></details><p>A drawing.</p></div><button>Press</button></section>"""
 GLOSSARY = """<section id="glossary"><h1>Glossary</h1><dl><dt id="term-sum">sum</dt>

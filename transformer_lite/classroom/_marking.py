@@ -12,11 +12,13 @@ from transformer_lite.classroom.hidden import hidden_cases
 from transformer_lite.classroom.marks import Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.exercises import Exercise, Result
-from transformer_lite.exercises._calling import OutOfTime, describe
+from transformer_lite.exercises._calling import OutOfTime, describe, time_limit
 from transformer_lite.exercises._outcome import Outcome
 from transformer_lite.exercises._starter import asked_for
 from transformer_lite.exercises._written import cases_to_json, outcomes_from_json
 
+#: Seconds for the comparison of one answer; a usual one takes less than one.
+COMPARING = 20.0
 _LONGEST_MESSAGE = 3_000
 _RAISED = re.compile(r"^raised (\w+)")
 
@@ -74,8 +76,9 @@ class Marker:
             return replace(mark, status="wrong", message=_clean(why))
         exercise = self._exercises[name]
         try:
-            result = _judge(exercise, outcomes_from_json(told.get("outcomes")))
-        except Exception:  # whoever wrote it may have thought of more than is checked for
+            with time_limit(COMPARING):  # a set of numbers with one hash takes hours
+                result = _judge(exercise, outcomes_from_json(told.get("outcomes")))
+        except (Exception, OutOfTime):  # who wrote it may know more than is checked for
             why = "too large to be compared" if told.get("too_large") is True else "unreadable"
             failed = f" It {told['failed']}" if isinstance(told.get("failed"), str) else ""
             return replace(mark, message=_clean(f"{name}: what came back is {why}.{failed}"))

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from class_work import SECRET, plan_for, solutions
+from class_work import SECRET, asked, chapters, plan_for, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +13,7 @@ from transformer_lite.classroom._answers import Answers, answers_of
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import chapter_of, defines, released_chapters
 from transformer_lite.classroom.hidden import hidden_cases
+from transformer_lite.classroom.plan import known_exercises
 from transformer_lite.classroom.sandbox import Ran
 from transformer_lite.exercises._written import outcomes_to_json
 
@@ -168,6 +169,13 @@ def test_a_notebook_is_known_by_what_it_has_in_common():
     assert chapter_of(["exercises.scaling.tempered.check(tempered)"], both) is both[0]
     assert chapter_of(["x = 1"], both) is None
     assert chapter_of(["x = 1"], [RELEASED]) is RELEASED
+
+
+def test_every_solution_of_the_book_is_known_as_the_answer_that_it_is():
+    for chapter in chapters():
+        for name, code in solutions(chapter).items():
+            assert defines(code, asked(name)), name
+    assert len(known_exercises()) == sum(len(solutions(chapter)) for chapter in chapters())
 
 
 class Scripted:

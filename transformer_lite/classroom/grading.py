@@ -93,7 +93,8 @@ def grade(
     if workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}")
     out, submissions = Path(out).resolve(), Path(submissions).resolve()
-    (out / "results").mkdir(parents=True, exist_ok=True, mode=0o700)
+    out.mkdir(parents=True, exist_ok=True, mode=0o700)  # others may use this machine too
+    (out / "results").mkdir(exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(prefix="grading-") as folder:
         scratch = Path(folder)
         (scratch / "work").mkdir()
@@ -165,7 +166,10 @@ class Grader:
         return answers_of(self._sandbox, [*job.chapter.prelude, *job.cells], cases, self._stop)
 
     def _has(self, key: str) -> bool:
-        return (self._kept / f"{key}.json").exists()
+        try:
+            return bool(self.marks(key))
+        except (OSError, ValueError, TypeError, LookupError, AttributeError):
+            return False  # none, or one that a crash has cut off
 
     def _keep(self, key: str, marks: Marks) -> None:
         text = json.dumps({name: asdict(mark) for name, mark in marks.items()}, indent=1)

@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+from typing import Any
 
 import nbformat
 import pytest
@@ -133,7 +134,7 @@ def solved(chapter):
     found = {}
     for cell in filter(is_solution, CHAPTERS[chapter]["cells"]):
         tree = ast.parse(source(cell))
-        last = tree.body.pop()
+        last: Any = tree.body.pop()
         found[called_in_solution(cell)] = ast.unparse(tree), ast.unparse(last.value.args[0])
     made = student_notebook(CHAPTERS[chapter], plan())
     for cell in made["cells"]:

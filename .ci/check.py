@@ -58,7 +58,7 @@ def plan(names: Iterable[str]) -> Plan:
             found.tests |= existing(CHAPTER_RULES)
             continue
         tests = existing(tests_of(path))
-        if {"figures", "drills"} & {*path.parts[:2]}:
+        if {"figures", "drills", "projector"} & {*path.parts[:2]}:
             found.node |= existing(node_tests_of(path))
         if not tests and not (found.node and path.suffix in {".js", ".mjs", ".css"}):
             found.untested.append(name)
@@ -119,10 +119,10 @@ def tests_of_module(path: PurePosixPath) -> list[str]:
 def node_tests_of(path: PurePosixPath) -> list[str]:
     """Return the tests under node of a figure's file; of the kit's, those of all figures.
 
-    The drills are tested together.
+    The drills are tested together, and so is the projector.
     """
-    if path.parts[1] == "drills":
-        return ["tests/drills/*.test.mjs"]
+    if path.parts[1] in ("drills", "projector"):
+        return [f"tests/{path.parts[1]}/*.test.mjs"]
     folder = path.parts[2] if len(path.parts) > 3 else "*"
     return [f"tests/figures/{'*' if folder == 'kit' else folder}/*.test.mjs"]
 

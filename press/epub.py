@@ -224,4 +224,7 @@ def main(html: Path, out: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(Path(name).resolve() for name in sys.argv[1:3])))
+    try:
+        sys.exit(main(*(Path(name).resolve() for name in sys.argv[1:3])))
+    except ValueError as refusal:  # the book is not built, or not whole
+        sys.exit(str(refusal))

@@ -59,6 +59,7 @@ def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path)
                 Path(folder, name).symlink_to(html / name)
         shutil.copy(HERE / "print.css", folder)
         numbers: dict[str, int] = {}
+        tab.set_default_timeout(600_000)  # the whole book, on a busy machine
         tab.emulate_media(media="print")
         tab.set_viewport_size({"width": WIDTH, "height": 900})
         for _ in range(2):
@@ -87,7 +88,9 @@ def main(html: Path, out: Path) -> int:
     """Print the built book, and say what came out; an older one goes first."""
     began = time.monotonic()
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.unlink(missing_ok=True)
+    refused = out.with_suffix(".refused.pdf")
+    for old in (out, refused):
+        old.unlink(missing_ok=True)
     with chromium() as browser:
         tab = browser.new_page()
         pages = read_pages(tab, html, order(ROOT))
@@ -95,7 +98,8 @@ def main(html: Path, out: Path) -> int:
     for problem in found:
         print(problem, file=sys.stderr)
     if found:
-        out.rename(out.with_suffix(".refused.pdf"))
+        out.rename(refused)
+        print(f"The PDF is refused. To look at it: {refused}", file=sys.stderr)
         return 1
     with pikepdf.open(out) as pdf:
         size, took = out.stat().st_size / 1e6, time.monotonic() - began
@@ -104,4 +108,7 @@ def main(html: Path, out: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(Path(name).resolve() for name in sys.argv[1:3])))
+    try:
+        sys.exit(main(*(Path(name).resolve() for name in sys.argv[1:3])))
+    except ValueError as refusal:  # the book is not built, or not whole
+        sys.exit(str(refusal))

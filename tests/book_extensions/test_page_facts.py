@@ -9,6 +9,13 @@ from card import draw_card
 from page_facts import CARD, bibtex, shorten, write_files
 
 
+@pytest.fixture(autouse=True)
+def _newest(monkeypatch):
+    """The newest book, also where the builder of these tests builds a release."""
+    for name in ("BOOK_RELEASE", "GITHUB_REF_TYPE", "CI_COMMIT_TAG"):
+        monkeypatch.delenv(name, raising=False)
+
+
 def test_a_description_ends_between_words():
     assert shorten(" two\n words ") == "two words"
     assert shorten("one two three", 9) == "one two…"
@@ -43,6 +50,14 @@ def test_the_card_is_the_same_every_time(tmp_path):
     assert first == second
     assert int.from_bytes(first[16:20]) == 1200
     assert int.from_bytes(first[20:24]) == 630
+
+
+def test_a_release_is_cited_where_it_stands_and_has_no_sitemap(tmp_path, monkeypatch):
+    monkeypatch.setenv("BOOK_RELEASE", "v1.0.0")
+    released = book(tmp_path, "https://example.org/")
+    assert "url = {https://example.org/v1.0.0/a/one.html}," in bibtex(released, "a/one", "One")
+    write_files(released, None)
+    assert not (tmp_path / "sitemap.xml").exists()
 
 
 @pytest.mark.parametrize("url", ["", "https://example.org/"])

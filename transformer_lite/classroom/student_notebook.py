@@ -17,8 +17,11 @@ _HEADING = re.compile(r"^#{1,3} .*$", re.MULTILINE)
 _EXERCISE = re.compile(r"^### Exercise \d+\b.*$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\)")
 _CALL = re.compile(r"exercises\.(\w+\.\w+)\.(check|hints|cause)\(\w*\)")
+_NAME = re.compile(r"\bexercises\.([a-z_0-9]+\.[a-z_0-9]+)\.")
 _TAGS = ("exercise", "hide-cell", "hide-input", "hide-output", "remove-input")
 _HIDDEN = ("source_hidden", "outputs_hidden")
+#: Chapters lie in a folder of the book; for students its prose lies beside them.
+_PROSE = ('book_prose("..")', 'book_prose(".")')
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -80,6 +83,12 @@ def student_notebook(
     }
 
 
+def mentioned(notebook: dict[str, Any]) -> set[str]:
+    """Return the names of the exercises that the code of a chapter names, to solve them or not."""
+    code = (source(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
+    return {name for text in code for name in _NAME.findall(text)}
+
+
 def answered(cell: Cell) -> str:
     """Return the name of the exercise that a cell is written in, or nothing."""
     if cell["cell_type"] != "code" or "exercise" not in cell["metadata"].get("tags", []):
@@ -101,7 +110,7 @@ def _cells(notebook: dict[str, Any]) -> Iterator[Cell]:
         if title and title.start():
             before, text = text[: title.start()].rstrip(), text[title.start() :]
             yield cell | {"source": before}
-            yield cell | {"source": text, "id": f"{cell['id']}-text"}
+            yield cell | {"source": text, "id": f"{cell['id']}-exercise"}
         else:
             yield cell
 
@@ -132,7 +141,7 @@ def _rebuilt(cell: Cell, chapters: tuple[str, ...], is_setup: bool) -> Cell:
         "id": cell["id"],
         "metadata": _metadata(cell, is_setup),
         "outputs": [],
-        "source": text,
+        "source": text.replace(*_PROSE),
     }
 
 

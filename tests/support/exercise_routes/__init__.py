@@ -10,7 +10,8 @@ import types
 from collections.abc import Callable, Iterator
 
 from transformer_lite.classroom import hidden
-from transformer_lite.classroom.hidden import Draw, draw_of
+from transformer_lite.classroom._draw import Draw
+from transformer_lite.classroom.hidden import draw_of
 
 
 def module_of(chapter: str) -> types.ModuleType:

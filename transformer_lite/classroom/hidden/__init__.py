@@ -13,8 +13,6 @@ from transformer_lite.classroom._draw import Draw, Inputs
 from transformer_lite.exercises import Case, Exercise
 from transformer_lite.exercises._as_found import usual_settings
 
-__all__ = ["COUNT", "Draw", "draw_of", "hidden_cases"]
-
 #: How many cases the grader adds to the open ones.
 COUNT = 8
 _TRIES = 5  # draws for each case that is wanted

@@ -1,0 +1,200 @@
+"""A class is graded from beginning to end: in the sandbox, once, and the same again."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from class_work import SECRET, chapters, hand_in, notebook, plan_for, solutions
+from sandboxed import why_no_sandbox
+
+import transformer_lite
+from transformer_lite.classroom import grading
+from transformer_lite.classroom.__main__ import main
+from transformer_lite.classroom.nbgrader_cells import with_nbgrader
+from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.classroom.sandbox import NoSandboxError
+
+needs_a_sandbox = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
+
+ATTENTION, LAST = "05_attention", "26_at_scale"
+NAMES = (*plan_for(ATTENTION).exercises, *plan_for(LAST).exercises)
+PLAN = ClassPlan("Two chapters", "", NAMES, SECRET, dict.fromkeys(NAMES, 2.0))
+HELPED = {
+    "attention.soft_lookup": "def soft_lookup(q, k, v):\n    return mix(k @ q, v)\n",
+    "attention.attend": "def attend(*_):\n    return 1\n",
+}
+
+
+@pytest.fixture(scope="module")
+def place():
+    """Submissions of all kinds."""
+    with tempfile.TemporaryDirectory(prefix="class-") as folder:
+        place = Path(folder)
+        PLAN.save(place / "class.json")
+        for chapter in (ATTENTION, LAST):
+            hand_in(place / "in", f"Zoë/{chapter}.ipynb", notebook(chapter, solutions(chapter)))
+        cell = "def mix(scores, values):\n    return scores.softmax(0) @ values"
+        made = notebook(ATTENTION, HELPED, (cell,))
+        for one in made["cells"]:  # as Colab and VS Code may leave them
+            one.pop("id", None)
+            one["metadata"] = {}
+            one["source"] = one["source"].splitlines(keepends=True)
+        early = hand_in(place / "in", "Ada/a.ipynb", notebook(ATTENTION, {}))
+        os.utime(early, (1, 1))
+        hand_in(place / "in", "Ada/b.ipynb", made)
+        split = with_nbgrader(notebook(ATTENTION, {}), PLAN.points)
+        hand_in(place / "in", "Bea.ipynb", split)
+        (place / "in/Cem.ipynb").write_text("{")
+        with (place / "in/Dan.ipynb").open("wb") as file:
+            file.truncate(500 << 20)
+        hand_in(place / "in", "Eva.ipynb", {"nbformat": 4, "cells": []})
+        yield place
+
+
+@pytest.fixture(scope="module")
+def graded(place):
+    """What they got."""
+    return {one.student.name: one for one in grading.grade(place / "in", place / "out", PLAN)}
+
+
+@needs_a_sandbox
+def test_two_notebooks_of_one_student_belong_together(graded):
+    """One of them asks for a function that is not named like its exercise."""
+    zoe = graded["Zoë"]
+    assert zoe.points == zoe.of == 2 * len(NAMES)
+    assert tuple(zoe.marks) == NAMES
+    assert (zoe.problem, zoe.notes, zoe.late) == ("", (), False)
+
+
+@needs_a_sandbox
+def test_a_helper_is_found_the_latest_counts_and_the_teacher_is_told(graded):
+    ada = graded["Ada"]
+    assert ada.marks["attention.soft_lookup"].status == "right"
+    assert ada.marks["attention.contextual"].status == "idle"
+    assert ada.marks["attention.attend"].status == "wrong"
+    assert ada.marks["at_scale.shard"].status == "missing"
+    assert ada.marks["at_scale.shard"].message == "No notebook of this chapter was handed in."
+    assert ada.notes == ("Ada/a.ipynb was not graded: Ada/b.ipynb is later",)
+
+
+@needs_a_sandbox
+def test_what_was_not_touched_is_not_attempted_with_nbgrader_s_cells_too(graded):
+    marks = [graded["Bea"].marks[name] for name in plan_for(ATTENTION).exercises]
+    assert {mark.status for mark in marks} == {"idle"}
+
+
+@needs_a_sandbox
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Cem", "Cem.ipynb: the notebook is no JSON"),
+        ("Dan", "Dan.ipynb: the notebook has 500 MiB"),
+        ("Eva", "Eva.ipynb: it is none of the chapters of this class"),
+    ],
+)
+def test_what_cannot_be_graded_has_no_points_and_a_reason(name, words, graded):
+    assert graded[name].points == 0
+    assert graded[name].problem.startswith(words)
+    assert {mark.message for mark in graded[name].marks.values()} == {graded[name].problem}
+
+
+@needs_a_sandbox
+def test_what_is_kept_is_read_again_and_the_same(graded, place, monkeypatch):
+    kept = {p.name: p.read_bytes() for p in (place / "out/results").iterdir()}
+    monkeypatch.setattr(grading, "find_sandbox", None)  # nothing has to run
+    again = grading.grade(place / "in", place / "out", PLAN, workers=1)
+    assert {one.student.name: one for one in again} == graded
+    assert {p.name: p.read_bytes() for p in (place / "out/results").iterdir()} == kept
+
+
+@needs_a_sandbox
+def test_another_secret_grades_anew(graded, place, monkeypatch):
+    def refused(places):
+        raise NoSandboxError("none")
+
+    monkeypatch.setattr(grading, "find_sandbox", refused)
+    other = ClassPlan("Two chapters", "", NAMES, "6" * 64, PLAN.points)
+    with pytest.raises(NoSandboxError):
+        grading.grade(place / "in", place / "out", other)
+
+
+@needs_a_sandbox
+def test_the_command_grades_and_writes_its_reports(graded, place, capsys):
+    arguments = ["grade", str(place / "in"), "--out", str(place / "out")]
+    assert main([*arguments, "--class", str(place / "class.json"), "--workers", "1"]) == 0
+    assert "6 submissions graded: begin with" in capsys.readouterr().out
+    first = {p.name: p.read_bytes() for p in (place / "out").glob("*.*")}
+    assert {"grades.csv", "teacher.html"} <= set(first)
+    assert main([*arguments, "--class", str(place / "class.json")]) == 0
+    assert {p.name: p.read_bytes() for p in (place / "out").glob("*.*")} == first
+
+
+@needs_a_sandbox
+def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
+    """One submission is graded, the other never ends; Ctrl-C; then the first is there."""
+    endless = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nwhile True: 0"
+    (tmp_path / "in").mkdir()
+    shutil.copyfile(place / "in/Bea.ipynb", tmp_path / "in/Bea.ipynb")
+    hand_in(tmp_path / "in", "Eve.ipynb", notebook(ATTENTION, {"attention.attend": endless}))
+    command = [sys.executable, "-m", "transformer_lite.classroom", "grade", str(tmp_path / "in")]
+    options = ["--out", str(tmp_path / "out"), "--class", str(place / "class.json")]
+    root = str(Path(transformer_lite.__file__).parents[1])
+    process = subprocess.Popen(
+        [*command, *options, "--workers", "2"],
+        env=os.environ | {"PYTHONPATH": root},
+        stdout=subprocess.PIPE,
+    )
+    results = tmp_path / "out/results"
+    while process.poll() is None and not list(results.glob("*.json")):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.1)
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert told.startswith(b"Stopped. What is graded is kept")
+    assert len(list(results.glob("*.json"))) == 1
+    assert not list(results.glob("*.new"))
+
+
+def test_where_no_sandbox_holds_the_command_says_so(place, tmp_path, monkeypatch, capsys):
+    def refused(places):
+        raise NoSandboxError("Nothing was run: no sandbox holds here.")
+
+    monkeypatch.setattr(grading, "find_sandbox", refused)
+    arguments = ["grade", str(place / "in"), "--out", str(tmp_path / "out")]
+    assert main([*arguments, "--class", str(place / "class.json")]) == 2
+    assert "Nothing was run: no sandbox holds here." in capsys.readouterr().err
+    assert not list((tmp_path / "out/results").iterdir())
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+def test_workers_are_at_least_one(workers, place, tmp_path):
+    with pytest.raises(ValueError, match=f"workers must be at least 1, got {workers}"):
+        grading.grade(place / "in", tmp_path, PLAN, workers)
+
+
+def test_the_sandbox_hides_the_book_the_grades_and_the_work(place, tmp_path, monkeypatch):
+    seen = []
+
+    def found(places):
+        seen.append(places)
+        raise NoSandboxError("enough")
+
+    monkeypatch.setattr(grading, "find_sandbox", found)
+    with pytest.raises(NoSandboxError):
+        grading.grade(place / "in", tmp_path / "out", PLAN)
+    private = set(seen[0].private)
+    root = Path(transformer_lite.__file__).parent
+    assert {root, root.parent, (place / "in").resolve(), (tmp_path / "out").resolve()} <= private
+
+
+def test_the_solutions_of_both_chapters_are_there():
+    assert json.dumps(chapters()[ATTENTION])
+    assert set(NAMES) == {*solutions(ATTENTION), *solutions(LAST)}

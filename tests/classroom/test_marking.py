@@ -1,0 +1,231 @@
+"""What the sandbox said becomes marks: whatever it says, and nothing of the hidden cases leaks."""
+
+import json
+
+import pytest
+from class_work import SECRET, asked, chapters, plan_for, solutions
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transformer_lite import exercises
+from transformer_lite.classroom import _answers
+from transformer_lite.classroom._answers import Answers, answers_of, check_start
+from transformer_lite.classroom._marking import Marker
+from transformer_lite.classroom._released import chapter_of, defines, released_chapters
+from transformer_lite.classroom.hidden import hidden_cases
+from transformer_lite.classroom.plan import known_exercises
+from transformer_lite.classroom.sandbox import NoSandboxError, Ran
+from transformer_lite.exercises._written import outcomes_to_json
+
+CHAPTER, NAME = "05_attention", "attention.soft_lookup"
+PLAN = plan_for(CHAPTER)
+MARKER = Marker(PLAN)
+(RELEASED,) = released_chapters(PLAN)
+SOFT = exercises.attention.soft_lookup
+WHOLE = SOFT.with_cases(SOFT.cases + hidden_cases(SOFT, SECRET))
+
+
+def mark_of(told, cells=("def soft_lookup(q, k, v): return 1",)):
+    answers = Answers(found={NAME: {"exercise": NAME, **told}})
+    return MARKER.marks(RELEASED, list(cells), answers)[NAME]
+
+
+def recorded(function):
+    return {"outcomes": outcomes_to_json(WHOLE.record(function)), "idle": False}
+
+
+def test_a_right_answer_gets_its_points():
+    mark = mark_of(recorded(SOFT.reference))
+    assert (mark.points, mark.of, mark.status) == (1, 1, "right")
+    assert "passes all 16 cases" in mark.message
+    assert mark.answer == "def soft_lookup(q, k, v): return 1"
+
+
+def test_a_known_mistake_is_told_by_its_cause():
+    mistake = SOFT.mistakes[0]
+    mark = mark_of(recorded(mistake.function))
+    assert (mark.points, mark.status) == (0, "wrong")
+    assert mark.causes == (mistake.message,)
+
+
+def refuses_unless_open(q, k, v):
+    """Right on the open cases; on others it says what it was given."""
+    for case in SOFT.cases:
+        if all(a.shape == b.shape for a, b in zip(case.inputs.values(), (q, k, v), strict=True)):
+            return SOFT.reference(q, k, v)
+    raise type(f"Error{q[0].item():.3f}".replace(".", "_").replace("-", "m"), (ValueError,), {})(q)
+
+
+def test_what_a_function_raises_says_nothing_of_a_hidden_case():
+    mark = mark_of(recorded(refuses_unless_open))
+    assert "hidden case" in mark.message
+    assert "raised an error of its own" in mark.message
+    assert "tensor" not in mark.message
+
+
+def raises_value_error(q, k, v):
+    try:
+        return refuses_unless_open(q, k, v)
+    except ValueError as error:
+        raise ValueError(str(error)) from None
+
+
+def test_the_kind_of_an_error_is_told_if_python_has_it():
+    mark = mark_of(recorded(raises_value_error))
+    assert "raised ValueError" in mark.message
+    assert "tensor" not in mark.message
+
+
+@pytest.mark.parametrize(
+    "outcomes",
+    [
+        None,
+        3,
+        [],
+        [{}],
+        [None] * 16,
+        [{"error": "", "line": "", "answer": ["torch.Tensor", [[2], "torch.float32", [1.0]]]}] * 16,
+        "x" * 16,
+    ],
+    ids=range(7),
+)
+def test_what_is_unreadable_is_no_point_and_no_crash(outcomes):
+    mark = mark_of({"outcomes": outcomes})
+    assert (mark.points, mark.status) == (0, "stopped")
+    assert "unreadable" in mark.message
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=12,
+)
+GOOD = json.loads(json.dumps(recorded(SOFT.mistakes[0].function)))["outcomes"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(["error", "line", "answer", "edited", "measured", "out_of_time"]), JSON)
+def test_no_outcome_that_anybody_makes_up_crashes_the_grader(key, value):
+    mark = mark_of({"outcomes": [GOOD[0] | {key: value}, *GOOD[1:]]})
+    assert mark.points == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(st.sampled_from(["missing", "idle", "uncallable", "failed", "cell"]), JSON))
+def test_nothing_else_that_is_said_crashes_it(told):
+    assert mark_of(told).points == 0
+
+
+def test_a_message_holds_nothing_that_a_terminal_obeys():
+    mark = mark_of({"uncallable": "\x1b[2J\n" + "x" * 10_000})
+    assert "\x1b" not in mark.message
+    assert len(mark.message) < 3_100
+
+
+def test_a_function_that_nobody_wrote_was_not_attempted():
+    assert mark_of({"missing": True}, cells=()).status == "idle"
+    cells = ("x = 1", "1 / 0\ndef soft_lookup(q): return 1")
+    number = len(RELEASED.prelude) + 1
+    answers = Answers(found={NAME: {"missing": True}}, cells={number: "raised ZeroDivisionError"})
+    mark = MARKER.marks(RELEASED, list(cells), answers)[NAME]
+    assert mark.status == "missing"
+    assert "The cell that defines it raised ZeroDivisionError" in mark.message
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        ("def attend(x): return x", True),
+        ("x = 1\nclass attend: pass", True),
+        ("attend = lambda x: x", True),
+        ("attend: object = 3", True),
+        ("def attend_twice(x): return x", False),
+        ("    def attend(x): return x", False),
+        ("attend == 3", False),
+        ("print(attend)", False),
+    ],
+)
+def test_a_cell_that_defines_a_name_is_known_by_its_text(cell, found):
+    assert defines(cell, "attend") is found
+
+
+def test_what_a_student_wrote_is_what_differs_from_the_release():
+    own = "def soft_lookup(q, k, v):\n    return q"
+    known = sorted(RELEASED.known)[:5]
+    blanks = [cell.replace("\n", "   \n\n") + "\n" for cell in known]
+    assert RELEASED.written([*known, own, *blanks, "  \n"]) == [own]
+
+
+def test_the_prelude_has_the_setup_and_no_answer():
+    assert "import torch" in RELEASED.prelude[0]
+    whole = "\n".join(RELEASED.prelude)
+    assert not any(defines(whole, name.partition(".")[2]) for name in RELEASED.exercises)
+    assert ".check(" not in whole
+
+
+def test_a_notebook_is_known_by_what_it_has_in_common():
+    both = [*released_chapters(plan_for("07_scaling")), RELEASED]
+    assert chapter_of([*RELEASED.known, "x"], both) is RELEASED
+    assert chapter_of(["exercises.scaling.tempered.check(tempered)"], both) is both[0]
+    assert chapter_of(["x = 1"], both) is None
+    assert chapter_of(["x = 1"], [RELEASED]) is RELEASED
+
+
+def test_every_solution_of_the_book_is_known_as_the_answer_that_it_is():
+    for chapter in chapters():
+        for name, code in solutions(chapter).items():
+            assert defines(code, asked(name)), name
+    assert len(known_exercises()) == sum(len(solutions(chapter)) for chapter in chapters())
+
+
+class Scripted:
+    """A sandbox that says what the test has written, start by start."""
+
+    def __init__(self, *said):
+        self.said, self.tasks = list(said), []
+
+    def run(self, program, task, limits=None, stop=None):
+        self.tasks.append(json.loads(task))
+        lines, cause = self.said.pop(0)
+        return Ran(b"\n".join(json.dumps(line).encode() for line in lines), "last words", cause)
+
+
+def test_what_was_under_way_is_to_blame_and_the_rest_runs_again():
+    box = Scripted(
+        ([{"at": ["cell", 1]}], "time"),
+        ([{"at": ["cell", 0]}, {"exercise": "a", "x": 1}, {"at": ["exercise", "b"]}], "memory"),
+        ([{"exercise": "c", "missing": True}, {"done": True}], ""),
+    )
+    answers = answers_of(box, ["first", "second"], dict.fromkeys("abc"))
+    assert sorted(answers.found) == ["a", "c"]
+    assert answers.stopped == {"b": _answers._WHY["memory"]}
+    assert answers.cells[1].startswith("was left out: it was stopped")
+    assert [task["cells"] for task in box.tasks][1:] == [[[0, "first"]]] * 2
+    assert [sorted(task["exercises"]) for task in box.tasks] == [["a", "b", "c"]] * 2 + [["c"]]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        [{"done": True}],
+        [{"at": ["exercise", "of nobody"]}],
+        [{"at": []}],
+        [3],
+        [{"at": [1, []]}],
+    ],
+    ids=range(6),
+)
+def test_what_says_nothing_of_use_is_asked_once(lines):
+    answers = answers_of(Scripted((lines, "killed")), ["first"], {"a": None})
+    assert answers.stopped == {"a": "its process was killed (last words)"}
+
+
+def test_where_the_package_does_not_start_nobody_is_graded():
+    with pytest.raises(NoSandboxError, match=r"does not start in the sandbox.*\(last words\)"):
+        check_start(Scripted(([], "stopped")))
+    check_start(Scripted(([{"done": True}], "")))
+
+
+def test_the_book_s_own_solutions_are_found_for_the_tests():
+    assert sorted(solutions(CHAPTER)) == sorted(PLAN.exercises)

@@ -1,0 +1,162 @@
+"""The students' chapters: what stays, what goes, and that they run with the students' package."""
+
+import ast
+import os
+import re
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from transformer_lite.before.prose import book_prose
+from transformer_lite.classroom.nbgrader_cells import called_in_solution
+from transformer_lite.classroom.plan import ClassPlan, known_exercises
+from transformer_lite.classroom.prose import FILE, prose
+from transformer_lite.classroom.source import ROOT, book
+from transformer_lite.classroom.student_notebook import (
+    exercises_in,
+    mentioned,
+    parts,
+    source,
+    student_notebook,
+)
+from transformer_lite.classroom.student_package import write_student_package
+from transformer_lite.classroom.withheld import is_solution
+from transformer_lite.exercises._starter import asked_for
+
+CHAPTERS = book()
+TAGS = {"exercise", "hide-cell", "hide-input", "hide-output", "remove-input"}
+EVERY = tuple(name for chapter in CHAPTERS.values() for name in exercises_in(chapter))
+
+
+def plan(*names, hints=2):
+    names = names or EVERY
+    return ClassPlan("A class", "", names, "0" * 64, dict.fromkeys(names, 1), hints)
+
+
+def texts(notebook, kind="markdown"):
+    return "\n".join(c["source"] for c in notebook["cells"] if c["cell_type"] == kind)
+
+
+def test_the_chapters_hold_every_exercise():
+    assert sorted(EVERY) == sorted(known_exercises())
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_keeps_its_cells_and_nothing_else(chapter):
+    whole, made = CHAPTERS[chapter], student_notebook(CHAPTERS[chapter], plan(), tuple(CHAPTERS))
+    nbformat.validate(nbformat.from_dict(made))
+    assert made.keys() == {"cells", "metadata", "nbformat", "nbformat_minor"}
+    assert made["metadata"].keys() == {"kernelspec", "language_info"}
+    ids = [cell["id"].removesuffix("-exercise") for cell in made["cells"]]
+    expected = [cell["id"] for cell in whole["cells"] if not is_solution(cell)]
+    assert list(dict.fromkeys(ids)) == expected
+    before = "".join(source(c) for c in whole["cells"] if not is_solution(c))
+    after = "".join(cell["source"] for cell in made["cells"])
+    before = before.replace('book_prose("..")', 'book_prose(".")')
+    plain = re.sub(r"\[([^\[\]]+)\]\(\.\./book/[^)]*\)", r"\1", before)
+    assert "".join(after.split()) == "".join(plain.split())
+    for cell in made["cells"]:
+        if cell["cell_type"] == "markdown":
+            assert cell.keys() == {"cell_type", "id", "metadata", "source"}
+            assert cell["metadata"] == {}
+            continue
+        assert cell.keys() == {
+            *("cell_type", "execution_count", "id", "metadata", "outputs", "source")
+        }
+        assert (cell["outputs"], cell["execution_count"]) == ([], None)
+        found = cell["metadata"]
+        assert found.keys() <= {"tags", "jupyter", "deletable", "transformer_lite"}
+        assert set(found.get("tags", [])) <= TAGS
+        assert found.get("jupyter", {}).keys() <= {"source_hidden", "outputs_hidden"}
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_answers_and_the_setup_can_be_found(chapter):
+    made = student_notebook(CHAPTERS[chapter], plan())
+    told = [cell["metadata"].get("transformer_lite", {}) for cell in made["cells"]]
+    assert tuple(t["exercise"] for t in told if "exercise" in t) == exercises_in(CHAPTERS[chapter])
+    setup = [c for c, t in zip(made["cells"], told, strict=True) if t.get("setup")]
+    assert len(setup) == 1 and "transformer_lite" in setup[0]["source"]
+    answers = [c for c, t in zip(made["cells"], told, strict=True) if "exercise" in t]
+    assert all(cell["metadata"]["deletable"] is False for cell in answers)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_without_hints_their_cells_vanish(chapter):
+    some, none = (
+        texts(student_notebook(CHAPTERS[chapter], plan(hints=hints)), "code") for hints in (1, 0)
+    )
+    count = len(exercises_in(CHAPTERS[chapter]))
+    assert (some.count(".hints()"), none.count(".hints()")) == (count, 0)
+    assert none.count(".cause(") == some.count(".cause(")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_an_exercise_that_is_not_chosen_is_left_out_with_its_text(chapter):
+    whole = CHAPTERS[chapter]
+    kept, *others = exercises_in(whole)[::-1]  # the last one stays
+    made = student_notebook(whole, plan(kept))
+    assert re.findall(r"exercises\.(\w+\.\w+)\.check", texts(made, "code")) == [kept]
+    shown = {"tokens.cut"} if chapter == "02_tokens" else set()  # a cell asks for its starter
+    assert mentioned(made) == {kept} | shown
+    titles = re.findall(r"^### Exercise (\d+)", texts(made), re.MULTILINE)
+    assert titles == [str(len(others) + 1)]  # numbered as in the book
+    assert "## Exercises" in texts(made) and "## Quiz" in texts(made)
+
+
+def test_a_link_that_leads_nowhere_becomes_plain_text():
+    whole = CHAPTERS["05_attention"]
+    here = student_notebook(whole, plan(), ("05_attention", "07_scaling"))
+    assert "[Scaling](07_scaling.ipynb)" in texts(here)
+    assert "24_looking_inside.ipynb" not in texts(here) and "A later chapter\n" in texts(here)
+    assert "](" not in texts(student_notebook(whole, plan())).replace("](http", "")
+
+
+def test_an_exercise_without_a_cell_to_write_in_is_told():
+    cells = [{"cell_type": "markdown", "id": "a", "source": "### Exercise 1: x", "metadata": {}}]
+    with pytest.raises(ValueError, match="must have a cell that ends in its check, got '### Exer"):
+        parts({"cells": cells})
+
+
+def test_the_prose_is_that_of_the_book_without_its_exercises(tmp_path):
+    (tmp_path / FILE).parent.mkdir()
+    (tmp_path / FILE).write_text(prose(), encoding="utf-8")
+    ours, whole = (list(map(tuple, book_prose(folder))) for folder in (tmp_path, ROOT))
+    assert len(set(ours) - set(whole)) <= 3  # where two pages meet
+    assert 0.9 * len(whole) < len(ours) < len(whole)
+    assert sum(map(len, ours)) > 60_000  # as chapter 25 asserts
+
+
+def solved(chapter):
+    """Return the students' chapter with the book's solutions written into its answer cells."""
+    found = {}
+    for cell in filter(is_solution, CHAPTERS[chapter]["cells"]):
+        tree = ast.parse(source(cell))
+        last = tree.body.pop()
+        found[called_in_solution(cell)] = ast.unparse(tree), ast.unparse(last.value.args[0])
+    made = student_notebook(CHAPTERS[chapter], plan())
+    for cell in made["cells"]:
+        name = cell["metadata"].get("transformer_lite", {}).get("exercise")
+        if name:
+            tree = ast.parse(cell["source"])
+            text, function = found[name]
+            check = ast.unparse(tree.body[-1])
+            asked = asked_for(cell["source"])
+            cell["source"] = f"{text}\n{asked} = {function}\n{check}"
+    return made
+
+
+@pytest.mark.parametrize("chapter", ["02_tokens", "05_attention", "06_the_cat_sat"])
+def test_a_chapter_runs_from_top_to_bottom(chapter, tmp_path):
+    write_student_package(tmp_path, exercises_in(CHAPTERS[chapter]))
+    (tmp_path / FILE).parent.mkdir()
+    (tmp_path / FILE).write_text(prose(), encoding="utf-8")
+    made = nbformat.from_dict(solved(chapter))
+    told = {"PYTHONPATH": str(tmp_path), "PYTHONSAFEPATH": "1"}
+    NotebookClient(made, timeout=300).execute(cwd=tmp_path, env=os.environ | told)
+    printed = "\n".join(
+        output.get("text", "") for cell in made.cells for output in cell.get("outputs", [])
+    )
+    for name in exercises_in(CHAPTERS[chapter]):
+        assert f"{name}: correct." in printed

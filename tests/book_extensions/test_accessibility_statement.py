@@ -62,7 +62,7 @@ def test_reports_go_where_the_sources_are(monkeypatch, address):
         monkeypatch.delenv(name, raising=False)
     if address:
         monkeypatch.setenv("BOOK_REPOSITORY", address)
-    [paragraph] = ReportPlace.run(None)  # type: ignore[arg-type]  # it reads the environment alone
+    [paragraph] = ReportPlace.run(None)  # it reads the environment alone
     links = [link["refuri"] for link in paragraph.findall(nodes.reference)]
     assert links == ([address] if address else [])
     assert (paragraph.astext() == UNKNOWN) is not bool(address)

@@ -63,7 +63,7 @@ def resolve(*arguments: str) -> Versions:
 
 def pins() -> Versions:
     """Return the versions that the requirements files name."""
-    found = {}
+    found: Versions = {}
     for path in sorted(ROOT.glob("requirements*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if "==" in line and not line.startswith(("#", "-")):

@@ -125,7 +125,8 @@ def test_contributing_names_no_command_that_does_not_exist():
 def named_paths(text: str) -> list[str]:
     """The paths of this project in a text's code, without those that hold a placeholder."""
     words = " ".join(spans(text)).split()
-    ours = re.compile(r"(?:transformer_lite|tests|book|notebooks|benchmarks|press|\.ci)/\S*|_\w+\.yml")
+    folders = r"transformer_lite|tests|book|notebooks|benchmarks|press|\.ci"
+    ours = re.compile(rf"(?:{folders})/\S*|_\w+\.yml")
     return [w for w in words if ours.fullmatch(w) and not re.search(r"[A-Z]{2}|NN", w)]
 
 

@@ -59,7 +59,7 @@ def test_a_new_worksheet_has_all_that_moodle_looks_for():
 
 
 def test_canvas_gets_its_own_column_filled_in_and_nothing_else():
-    before, after = rows(CANVAS), rows(gradebooks.canvas_table(whole_class(), PLAN, CANVAS))
+    before, after = rows(CANVAS), rows(gradebooks.canvas_table(whole_class("canvas"), PLAN, CANVAS))
     assert [row[6] for row in after] == ["Week 3 (12)", "3", "3", "EX", ""]
     for old, new in zip(before, after, strict=True):
         assert [*old[:6], *old[7:]] == [*new[:6], *new[7:]]
@@ -68,12 +68,12 @@ def test_canvas_gets_its_own_column_filled_in_and_nothing_else():
 
 def test_canvas_gets_a_new_column_where_none_has_the_title():
     sheet = CANVAS.replace("Week 3 (12)", "Week 30 (12)")
-    after = rows(gradebooks.canvas_table(whole_class(), PLAN, sheet))
+    after = rows(gradebooks.canvas_table(whole_class("canvas"), PLAN, sheet))
     assert [row[-1] for row in after] == ["Week 3", "3", "3", "2", ""]
 
 
 def test_a_new_canvas_table_says_what_there_was_to_get():
-    head, points, first, *_ = rows(gradebooks.canvas_table(whole_class(), PLAN))
+    head, points, first, *_ = rows(gradebooks.canvas_table(whole_class("canvas"), PLAN))
     assert (head[-1], points[0], points[-1]) == ("Week 3", "    Points Possible", "3")
     assert first == ["Ada Lovelace", "101", "", "", "", "3"]
 

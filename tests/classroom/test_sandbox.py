@@ -144,6 +144,28 @@ def test_the_probe_notices_a_sandbox_with_a_hole(change, found, places, monkeypa
         assert told.startswith(sentence if found != "memory" else "did not start: memory")
 
 
+class OfTheSystem(Places):
+    """The system's own Python, which every user may read."""
+
+    python = "/usr/bin/python3"
+
+
+@needs_a_sandbox
+@pytest.mark.skipif(os.geteuid() != 0, reason="all other tests run as an ordinary user already")
+@pytest.mark.skipif(not Path("/usr/bin/python3").exists(), reason="the system has no Python")
+def test_for_an_ordinary_user_the_same_holds(places, monkeypatch):
+    """Root starts bubblewrap as a user who has no rights at all; it then makes its own."""
+    real = _bubblewrap.command
+    user = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+    monkeypatch.setattr(_bubblewrap, "command", lambda *given: [*user, *real(*given)])
+    monkeypatch.setattr(os, "geteuid", lambda: 65534)
+    usual = OfTheSystem(places.package, trees=(Path("/usr"),))
+    why = _probe.problem(Sandbox("bubblewrap", usual), Limits)
+    if "namespace" in why and why.startswith("did not start"):
+        pytest.skip(f"ordinary users may not use bubblewrap here: {why}")
+    assert why == ""
+
+
 def without(words, option, length=1):
     """The command line without an option and its values, wherever it stands."""
     kept = list(words)

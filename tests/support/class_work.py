@@ -3,12 +3,15 @@
 import copy
 import functools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+from transformer_lite import exercises
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.source import book
 from transformer_lite.classroom.student_notebook import exercises_in, source, student_notebook
+from transformer_lite.exercises._starter import asked_for
 
 SECRET = "5" * 64
 
@@ -31,11 +34,18 @@ def solutions(chapter: str) -> dict[str, str]:
     found = {}
     for cell in chapters()[chapter]["cells"]:
         if "solution" in cell["metadata"].get("tags", []):
-            code, _, call = source(cell).rstrip().rpartition("\n")
-            name = call.split("(")[0].removeprefix("exercises.").removesuffix(".check")
-            short = name.partition(".")[2]
-            found[name] = code.replace(f"{short}_solution", short).strip() + "\n"
+            text = source(cell)
+            name = re.search(r"exercises\.(\w+\.\w+)\.check", text)[1]
+            solved = re.search(r"check\((\w+)\)\s*$", text)[1]
+            code = re.split(r"\n+(?:check = )?exercises\.", text)[0]
+            found[name] = code.replace(solved, asked(name)).strip() + "\n"
     return found
+
+
+def asked(name: str) -> str:
+    """The function that an exercise asks for."""
+    chapter, _, short = name.partition(".")
+    return asked_for(getattr(getattr(exercises, chapter), short).starter)
 
 
 def notebook(chapter: str, answers: dict[str, str], more: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """A small class that was graded, for the tests of tables and pages."""
 
+from dataclasses import replace
+
 from transformer_lite.classroom.marks import Graded, Mark, Student
 from transformer_lite.classroom.plan import ClassPlan
 
@@ -48,9 +50,9 @@ def mark(points, of, answer=""):
     return Mark(points, of, "wrong", f"It is {MARKUP}.\nSee?", (NO_KEY,), answer)
 
 
-def whole_class():
+def whole_class(platform="moodle"):
     """Six students with all that makes trouble."""
-    return [
+    students = [
         graded("Ada Lovelace", "101"),
         graded("Zoë Ångström", "102", first=0.0),
         graded(MARKUP, "103", 0.0, 0.0),
@@ -58,3 +60,4 @@ def whole_class():
         graded("Jean, dit Jeannot", "105", notes=("a second file was left out",)),
         graded("Ada Lovelace", "106", second=0.0),
     ]
+    return [replace(g, student=replace(g.student, platform=platform)) for g in students]

@@ -9,6 +9,7 @@ from typing import Any
 from transformer_lite.classroom._unpacking import LARGEST_NOTEBOOK, too_large
 
 _MOST_CELLS = 5_000
+_MOST_CODE = 300_000  # characters; a chapter of the book has a tenth of it
 
 
 def code_of(path: Path) -> list[str]:
@@ -17,7 +18,10 @@ def code_of(path: Path) -> list[str]:
     Raises:
         ValueError: it is no notebook that can be graded; the message is a sentence for its author.
     """
-    return [text for kind, text in _cells(read_notebook(path)) if kind == "code"]
+    code = [text for kind, text in _cells(read_notebook(path)) if kind == "code"]
+    if sum(map(len, code)) > _MOST_CODE:
+        raise ValueError(f"the notebook has more than {_MOST_CODE} characters of code")
+    return code
 
 
 def read_notebook(path: Path) -> Any:
@@ -58,4 +62,5 @@ def _cell(cell: dict[str, Any]) -> tuple[str, str]:
     lines = source if isinstance(source, list) else [source]
     if not all(isinstance(line, str) for line in lines):
         raise ValueError("a cell of the notebook has a source that is no text")
-    return str(cell.get("cell_type")), "".join(lines)
+    text = "".join(lines).encode("utf-8", "replace").decode()  # JSON may hold half a character
+    return str(cell.get("cell_type")), text

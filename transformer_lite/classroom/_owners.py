@@ -34,23 +34,31 @@ _COPY = re.compile(r"( ?\(\d+\)|[ _-]copy\d*)$", re.IGNORECASE)
 def owner(name: str) -> Owner:
     """Tell whose a file is.
 
+    The outermost name that a platform gave decides: what lies further in, a student has named.
+
     Args:
         name: its path in what was handed in, with slashes.
     """
     parts = unicodedata.normalize("NFC", name).split("/")
-    if "submitted" in parts[:-2]:  # nbgrader's exchange: submitted/STUDENT/ASSIGNMENT/FILE
-        folder = parts[parts.index("submitted") + 1]
-        return Owner(Student(_plain(folder), folder, "nbgrader"))
-    for part in parts:
+    for index, part in enumerate(parts):
+        if index == len(parts) - 1 and (told := _of_canvas(part)):
+            return told
         if found := _MOODLE.match(part):
             return Owner(Student(_plain(found["name"]), found["id"], "moodle"))
-    if found := _CANVAS.match(parts[-1]):
-        student = Student(found["name"], found["id"], "canvas")
-        return Owner(student, bool(found["late"]), int(found["number"][:18]))
-    if found := _CANVAS_ANONYMOUS.match(parts[-1]):
-        student = Student(found["name"], found["name"], "canvas")
-        return Owner(student, bool(found["late"]), int(found["number"][:18]))
+        if part == "submitted" and index < len(parts) - 2:  # submitted/STUDENT/ASSIGNMENT/FILE
+            folder = parts[index + 1]
+            return Owner(Student(_plain(folder), folder, "nbgrader"))
     return _of_a_plain_file(parts)
+
+
+def _of_canvas(file: str) -> Owner | None:
+    if found := _CANVAS.match(file):
+        student = Student(_plain(found["name"]), found["id"], "canvas")
+    elif found := _CANVAS_ANONYMOUS.match(file):
+        student = Student(found["name"], found["name"], "canvas")
+    else:
+        return None
+    return Owner(student, bool(found["late"]), int(found["number"][:18]))
 
 
 def _of_a_plain_file(parts: list[str]) -> Owner:

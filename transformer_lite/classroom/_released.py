@@ -93,12 +93,18 @@ def _definitions(cell: str, forbidden: set[str]) -> str:
         body = ast.parse(cell).body
     except SyntaxError:  # it shows a command of the notebook
         return ""
-    kept = [
-        node
-        for node in body
-        if isinstance(node, _DEFINITIONS) and getattr(node, "name", "") not in forbidden
-    ]
+    kept = [n for n in body if _defines_only(n) and getattr(n, "name", "") not in forbidden]
     return "\n".join(ast.unparse(node) for node in kept)
+
+
+def _defines_only(node: ast.stmt) -> bool:
+    """Say whether a statement only gives a name to a piece of code or a plain value.
+
+    So does an `exec`, by which a chapter runs a text that it also hands to other processes.
+    """
+    if isinstance(node, ast.Assign):
+        return isinstance(node.value, ast.Constant)
+    return isinstance(node, _DEFINITIONS) or ast.unparse(node).startswith("exec(")
 
 
 def _bare(cell: str) -> str:

@@ -1,12 +1,14 @@
 """Find the files of a folder or a zip that strangers have filled, and trust none of their names.
 
-What a zip holds is written under numbers, never under its own names, so that no name can lead
-anywhere. What is refused is listed with its reason, and the rest goes on.
+What a zip holds is written under new names, never under its own, so that no name can
+lead anywhere. What is refused is listed with its reason, and the rest goes on.
 """
 
+import errno
 import os
 import re
 import stat
+import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
@@ -18,7 +20,9 @@ _MIB = 1 << 20
 #: A notebook of more bytes is not read, nor taken out of a zip.
 LARGEST_NOTEBOOK = 20 * _MIB
 LARGEST_ZIP = 2048 * _MIB  # all that comes out of one, together
+LARGEST_OF_ONE = 100 * _MIB  # the same for a zip that one student made
 MOST_ENTRIES = 20_000
+MOST_OF_ONE = 500
 DENSEST = 200  # times smaller, and larger than a few MiB, is a bomb and no notebook
 KINDS = (".ipynb", ".zip")
 _LEFTOVERS = re.compile(r"(^|/)(\.(?!\./)|__MACOSX/)")
@@ -48,31 +52,44 @@ def files_of(folder: Path) -> Iterator[Found]:
         links = [name for name in folders if Path(place, name).is_symlink()]
         folders[:] = sorted(name for name in folders if name not in links)
         for path in (Path(place, name) for name in sorted([*names, *links])):
-            name = path.relative_to(folder).as_posix()
+            name = _readable(path.relative_to(folder).as_posix())
             if _LEFTOVERS.search(name) or not (path.suffix.lower() in KINDS or path.is_symlink()):
                 continue
             found = path.lstat()
             if stat.S_ISREG(found.st_mode):
                 yield Found(name, path, found.st_mtime)
             else:
-                yield Found(name, None, problem=f"{path.name} is a link or no file, and not read")
+                yield Found(name, None, problem=f"{_last(name)} is a link or no file, and not read")
 
 
-def unpack(archive: Path, scratch: Path) -> Iterator[Found]:
-    """Take the notebooks and zips out of a zip, into files with numbers for names.
+def _readable(name: str) -> str:
+    """A name as a text; one that is no UTF-8 was most likely written by an older Windows."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(name).decode("latin-1")
+    return name
+
+
+def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found]:
+    """Take the notebooks and zips out of a zip, into files with names of our own.
 
     Args:
         archive: the zip.
         scratch: a folder of ours, into which to write.
+        of_one: whether a student made it, and not a platform.
+
+    Raises:
+        OSError: the disk is full.
     """
     try:
         with zipfile.ZipFile(archive) as opened:
             entries = [entry for entry in opened.infolist() if not entry.is_dir()]
-            if len(entries) > MOST_ENTRIES:
-                problem = f"the zip has {len(entries)} files, more than {MOST_ENTRIES}"
+            most, left = (MOST_OF_ONE, LARGEST_OF_ONE) if of_one else (MOST_ENTRIES, LARGEST_ZIP)
+            if len(entries) > most:
+                problem = f"the zip has {len(entries)} files, more than {most}"
                 yield Found("", None, problem=problem)
                 return
-            left = LARGEST_ZIP
             for entry in entries:
                 name = _name(entry)
                 if _LEFTOVERS.search(name) or not name.lower().endswith(KINDS):
@@ -80,8 +97,15 @@ def unpack(archive: Path, scratch: Path) -> Iterator[Found]:
                 found = _taken(opened, entry, name, scratch, left)
                 left -= found.path.stat().st_size if found.path else 0
                 yield found
-    except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as error:
-        yield Found("", None, problem=f"the zip cannot be read: {str(error)[:100]}")
+    except Exception as error:  # what a file can be wrong in has no common type
+        yield Found("", None, problem=f"the zip cannot be read: {_why(error)}")
+
+
+def _why(error: Exception) -> str:
+    """What is wrong with a file. A full disk is the fault of none, and stops all."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        raise error
+    return str(error)[:100] or type(error).__name__
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
@@ -101,20 +125,24 @@ def _taken(
     if problem:
         return Found(name, None, problem=problem)
     suffix = ".zip" if name.lower().endswith(".zip") else ".ipynb"
-    path = scratch / f"{len(os.listdir(scratch)):06}{suffix}"
+    path = _new_file(scratch, suffix)
     limit = min(left, _largest(name))
     try:
-        with opened.open(entry) as source, path.open("xb") as target:
+        with opened.open(entry) as source, path.open("wb") as target:
             if not _copied(source, target, limit):
                 problem = "it is larger than it says"
-    except (zipfile.BadZipFile, OSError, NotImplementedError, EOFError, ValueError) as error:
-        problem = f"it cannot be unpacked: {str(error)[:100]}"
     except Exception as error:  # a decompressor's own errors have no common type
-        problem = f"it cannot be unpacked: {type(error).__name__}"
+        problem = f"it cannot be unpacked: {_why(error)}"
     if problem:
         path.unlink(missing_ok=True)
         return Found(name, None, problem=f"{_last(name)}: {problem}")
     return Found(name, path, _when(entry))
+
+
+def _new_file(folder: Path, suffix: str) -> Path:
+    descriptor, path = tempfile.mkstemp(suffix, dir=folder)
+    os.close(descriptor)
+    return Path(path)
 
 
 def _largest(name: str) -> int:
@@ -139,7 +167,7 @@ def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
     if entry.file_size > _largest(name):
         return too_large(last, entry.file_size)
     if entry.file_size > left:
-        return f"{last}: the zip unpacks to more than {LARGEST_ZIP // _MIB} MiB"
+        return f"{last}: the zip unpacks to more than it may"
     return ""
 
 

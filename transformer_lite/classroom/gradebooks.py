@@ -64,7 +64,12 @@ def moodle_table(
     if not sheet:
         rows = [
             [
-                *(f"Participant {g.student.id}", g.student.name, number(g.points), number(g.of)),
+                *(
+                    f"Participant {g.student.id}",
+                    _harmless(g.student.name),
+                    number(g.points),
+                    number(g.of),
+                ),
                 *("", feedback(g)),
             ]
             for g in graded
@@ -73,7 +78,7 @@ def moodle_table(
         return _written([[*MOODLE_COLUMNS, comments], *rows])
     head, *rows = _read(sheet, "Moodle's worksheet")
     points, words = _column(head, grade), head.index(comments) if comments in head else None
-    by_id = {g.student.id: g for g in graded if g.student.id}
+    by_id = _by_id(graded, "moodle")
     for row in rows:
         found = by_id.get(row[0].rpartition(" ")[2])  # "Participant 4711", in any language
         if found:
@@ -94,7 +99,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
     if not sheet:
         points = [CANVAS_POINTS, "", "", "", "", number(_most(graded))]
         rows = [
-            [g.student.name, g.student.id, "", "", "", number(g.points)]
+            [_harmless(g.student.name), g.student.id, "", "", "", number(g.points)]
             for g in graded
             if g.student.id
         ]
@@ -102,7 +107,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
     head, *rows = _read(sheet, "Canvas's grade book")
     who = _column(head, "ID")
     column = _canvas_column(head, rows, plan.title, number(_most(graded)))
-    by_id = {g.student.id: g for g in graded if g.student.id}
+    by_id = _by_id(graded, "canvas")
     for row in rows:
         found = by_id.get(row[who])
         if found and row[column] != "EX":  # the teacher has excused somebody
@@ -134,6 +139,12 @@ def feedback(graded: Graded) -> str:
         for name, mark in graded.marks.items()
     ]
     return "<br>".join(html.escape(line).replace("\n", "<br>") for line in lines)
+
+
+def _by_id(graded: Iterable[Graded], platform: str) -> dict[str, Graded]:
+    """A number of another platform is somebody else's."""
+    known = [g for g in graded if g.student.platform in (platform, "")]
+    return {g.student.id: g for g in known if g.student.id}
 
 
 def _most(graded: Sequence[Graded]) -> float:

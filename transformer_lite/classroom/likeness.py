@@ -81,7 +81,9 @@ def pieces(source: str) -> Pieces:
     """Return the digests of all runs of `PIECE` tokens of a source."""
     words = renamed(tokens(source))
     runs = (words[i : i + PIECE] for i in range(max(1, len(words) - PIECE + 1)))
-    return frozenset(hashlib.sha256("\0".join(run).encode()).hexdigest()[:16] for run in runs)
+    return frozenset(
+        hashlib.sha256("\0".join(run).encode("utf-8", "replace")).hexdigest()[:16] for run in runs
+    )
 
 
 def alike(answers: Mapping[str, str], given: Iterable[str] = (), exercise: str = "") -> list[Pair]:

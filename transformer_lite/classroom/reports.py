@@ -118,4 +118,4 @@ def exercise_named(name: str) -> Exercise:
 
 
 def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="")
+    path.write_text(text, encoding="utf-8", errors="replace", newline="")

@@ -106,7 +106,7 @@ def _opened(found: Found, scratch: Path) -> list[Found]:
     if not (found.path and found.name.lower().endswith(".zip")):
         return [found]
     inside = []
-    for one in unpack(found.path, scratch):
+    for one in unpack(found.path, scratch, of_one=True):
         name = f"{found.name}/{one.name}" if one.name else found.name
         if one.path and one.name.lower().endswith(".zip"):
             problem = f"{one.name.rpartition('/')[2]} is a zip inside a zip, and is not opened"

@@ -177,7 +177,7 @@ class Exercise:
         return self._explained(trial) if trial.stage else self._praised(outcomes)
 
     def _check_recorded(self, outcomes: tuple[Outcome, ...]) -> None:
-        stopped = bool(outcomes) and outcomes[-1].out_of_time
+        stopped = bool(outcomes) and outcomes[-1].out_of_time and bool(outcomes[-1].error)
         if len(outcomes) != len(self.cases) and not (stopped and len(outcomes) < len(self.cases)):
             raise ValueError(
                 f"outcomes must be one for each of the {len(self.cases)} cases, got {len(outcomes)}"

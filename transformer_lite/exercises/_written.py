@@ -18,6 +18,8 @@ from transformer_lite.exercises._shown import safe_repr
 from transformer_lite.exercises._tied_model import TiedModel
 
 _LONGEST_TEXT = 100_000  # characters
+_LONGEST_WORDS = 400  # characters of what is only shown, such as an error; the rest is left out
+_MOST_AXES = 64  # torch has no tensor with more
 _DEEPEST = 60  # values within one another
 # What is an input and no plain data: one model, and layers that are known by their names.
 _MODEL, _LAYER = "TiedModel", "layer"
@@ -78,10 +80,10 @@ def _outcome(data: Any) -> Outcome:
     _must(data.keys() == set(fields), f"an outcome must have the keys {', '.join(fields)}", data)
     measured = _typed(data["measured"], dict, "measured")
     return Outcome(
-        error=_text(data["error"], "error"),
-        line=_text(data["line"], "line"),
+        error=_words(data["error"], "error"),
+        line=_words(data["line"], "line"),
         answer=_reading(data["answer"]),
-        edited=tuple(_text(name, "edited") for name in _typed(data["edited"], list, "edited")),
+        edited=tuple(_words(name, "edited") for name in _typed(data["edited"], list, "edited")),
         measured={name: _measured(value) for name, value in measured.items()},
         out_of_time=_typed(data["out_of_time"], bool, "out_of_time"),
     )
@@ -95,7 +97,7 @@ def _measured_written(measured: Measured) -> Any:
 
 def _measured(data: Any) -> Measured:
     if isinstance(data, str):
-        return _text(data, "what was measured")
+        return _words(data, "what was measured")
     data = _typed(data, dict, "what was measured")
     return {part: _reading(value) for part, value in data.items()}
 
@@ -145,8 +147,8 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
 def _reading(data: Any, depth: int = 0) -> Reading:
     data = _typed(data, list, "a value")
     _must(len(data) in (2, 3) and depth <= _DEEPEST, "a value must be a kind and a content", data)
-    kind = _text(data[0], "a kind")
-    name = _text(data[-1], "a name") if len(data) == 3 else kind
+    kind = _words(data[0], "a kind")
+    name = _words(data[-1], "a name") if len(data) == 3 else kind
     if kind in _READERS:
         return Reading(kind, _READERS[kind](data[1], depth + 1), name)
     _must(data[1] is None, f"a value of the kind {kind} must have no content", data[1])
@@ -156,7 +158,9 @@ def _reading(data: Any, depth: int = 0) -> Reading:
 def _read_tensor(data: Any, _: int) -> Numbers:
     _must(len(_typed(data, list, "a tensor")) == 3, "a tensor must have three parts", data)
     shape = tuple(_typed(size, int, "a size") for size in _typed(data[0], list, "a shape"))
+    _must(len(shape) <= _MOST_AXES, f"a shape must have {_MOST_AXES} sizes at most", "…")
     _must(all(size >= 0 for size in shape), "a shape must have no negative sizes", shape)
+    _must(all(size < 1 << 63 for size in shape), "a size must be one that torch can hold", "…")
     dtype = _text(data[1], "a dtype")
     _must(dtype in _DTYPES, "a dtype must be one of torch's", dtype)
     if data[2] is None:
@@ -262,6 +266,10 @@ def _text(value: Any, what: str) -> str:
     _typed(value, str, what)
     _must(len(value) <= _LONGEST_TEXT, f"{what} must have {_LONGEST_TEXT} characters at most", "…")
     return str(value)
+
+
+def _words(value: Any, what: str) -> str:
+    return _text(value, what)[:_LONGEST_WORDS]
 
 
 def _must(good: bool, rule: str, got: object) -> None:

@@ -1,0 +1,114 @@
+"""What comes out of a sandbox may be forged: it gets no points and hangs or fells no grader."""
+
+import copy
+
+import pytest
+from class_work import plan_for
+
+from transformer_lite.classroom import _marking
+from transformer_lite.classroom._answers import Answers
+from transformer_lite.classroom._marking import Marker
+from transformer_lite.classroom.grading import released_chapters
+from transformer_lite.exercises import attention
+from transformer_lite.exercises._written import outcomes_from_json, outcomes_to_json
+
+CHAPTER = "05_attention"
+NAME = "attention.soft_lookup"
+SAME_HASH = 2**61 - 1  # Python's hash of all its multiples is 0
+
+
+@pytest.fixture(scope="module")
+def marker():
+    return Marker(plan_for(CHAPTER))
+
+
+@pytest.fixture
+def right(marker):
+    """What the sandbox says of a right answer."""
+    exercise = marker._exercises[NAME]
+    return outcomes_to_json(exercise.record(attention.soft_lookup.reference))
+
+
+def marked(marker, outcomes):
+    (chapter,) = released_chapters(plan_for(CHAPTER))
+    found = {name: {"missing": True} for name in chapter.exercises} | {NAME: {"outcomes": outcomes}}
+    return marker.marks(chapter, ["x = 1"], Answers(found=found))[NAME]
+
+
+def slightly_off(outcomes):
+    """As numbers of float64 are that have passed through float32: praised, with a remark."""
+    for one in outcomes:
+        shape, dtype, values = one["answer"][1]
+        if dtype == "torch.float64":
+            one["answer"][1] = [shape, dtype, [value + 1e-8 for value in values]]
+    return outcomes
+
+
+def test_what_is_right_gets_its_points(marker, right):
+    assert marked(marker, right).points == 1
+
+
+@pytest.mark.parametrize("count", range(1, 9))
+def test_who_stops_after_the_open_cases_gets_nothing(marker, right, count):
+    few = slightly_off(copy.deepcopy(right[:count]))
+    few[-1]["out_of_time"] = True
+    mark = marked(marker, few)
+    assert (mark.points, mark.status) == (0, "stopped")
+
+
+def test_a_part_that_nobody_measured_fells_nobody(marker, right):
+    for one in right:
+        one["measured"]["gradient"] |= {"more": ["int", 1]}
+    assert marked(marker, right).status == "stopped"
+
+
+@pytest.mark.parametrize("wrap", [lambda item: item, lambda item: ["frozenset", [item]]])
+def test_a_comparison_without_end_is_ended(marker, right, wrap, monkeypatch):
+    monkeypatch.setattr(_marking, "COMPARING", 0.3)
+    right[0]["answer"] = ["set", [wrap(["int", hex(n * SAME_HASH)]) for n in range(6000)]]
+    assert marked(marker, right).status == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("shape", "rule"), [([7] * 100_000, "64 sizes"), ([10**4000] * 64, "torch can hold")]
+)
+def test_a_shape_whose_product_takes_minutes_is_refused(shape, rule, right):
+    right[0]["answer"] = ["torch.Tensor", [shape, "torch.float32", []]]
+    with pytest.raises(ValueError, match=rule):
+        outcomes_from_json(right)
+
+
+@pytest.mark.parametrize("place", ["error", "line", "name", "edited"])
+def test_feedback_carries_few_words_of_a_strangers(marker, right, place):
+    words = "all hidden inputs, as it were " * 1000
+    if place == "name":
+        right[0]["answer"] = ["mine", None, words]
+    else:
+        right[0][place] = [words] if place == "edited" else words
+    right[0]["error"] = right[0]["error"] or "raised Mine" * (place == "line")
+    if right[0]["error"]:
+        for one in right:
+            one["measured"] = {}
+    mark = marked(marker, right)
+    assert mark.status == "wrong"
+    assert len(mark.message) < 1000
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        (["import math", "def soft_lookup(q): return 1"], [1]),
+        (
+            ["def mine(q): return helped(q)", "def helped(q): return q", "soft_lookup = mine"],
+            [0, 1, 2],
+        ),
+        (["if True:\n    def soft_lookup(q): return 1", "x = 1"], [0, 1]),
+        (["exec('def soft_lookup' + '(q): return 1')"], [0]),
+        (["def soft_lookup(q): return other(q)", "def other(q): return soft_lookup(q)"], [0, 1]),
+    ],
+)
+def test_an_answer_hides_nowhere_from_the_search_for_copies(marker, right, cells, shown):
+    (chapter,) = released_chapters(plan_for(CHAPTER))
+    found = {name: {"missing": True} for name in chapter.exercises} | {NAME: {"outcomes": right}}
+    mark = marker.marks(chapter, cells, Answers(found=found))[NAME]
+    assert mark.answer == "\n\n\n".join(cells[number] for number in shown)

@@ -92,3 +92,23 @@ def test_feedback_carries_few_words_of_a_strangers(marker, right, place):
     mark = marked(marker, right)
     assert mark.status == "wrong"
     assert len(mark.message) < 1000
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        (["import math", "def soft_lookup(q): return 1"], [1]),
+        (
+            ["def mine(q): return helped(q)", "def helped(q): return q", "soft_lookup = mine"],
+            [0, 1, 2],
+        ),
+        (["if True:\n    def soft_lookup(q): return 1", "x = 1"], [0, 1]),
+        (["exec('def soft_lookup' + '(q): return 1')"], [0]),
+        (["def soft_lookup(q): return other(q)", "def other(q): return soft_lookup(q)"], [0, 1]),
+    ],
+)
+def test_an_answer_hides_nowhere_from_the_search_for_copies(marker, right, cells, shown):
+    (chapter,) = released_chapters(plan_for(CHAPTER))
+    found = {name: {"missing": True} for name in chapter.exercises} | {NAME: {"outcomes": right}}
+    mark = marker.marks(chapter, cells, Answers(found=found))[NAME]
+    assert mark.answer == "\n\n\n".join(cells[number] for number in shown)

@@ -20,6 +20,8 @@ from transformer_lite.exercises._written import cases_to_json, outcomes_from_jso
 #: Seconds for the comparison of one answer; a usual one takes less than one.
 COMPARING = 20.0
 _LONGEST_MESSAGE = 3_000
+_WORD = re.compile(r"\w+")
+_DEFINED = re.compile(r"^\s*(?:async )?(?:def|class) +(\w+)", re.MULTILINE)
 _RAISED = re.compile(r"^raised (\w+)")
 
 
@@ -54,7 +56,7 @@ class Marker:
             points=0,
             of=self._points[name],
             status="stopped",
-            answer="\n\n\n".join(cells[number] for number in own),
+            answer="\n\n\n".join(cells[number] for number in _behind(cells, own)),
         )
         if name in answers.stopped:
             why = f"{name}: there is no result, because {answers.stopped[name]}."
@@ -85,6 +87,17 @@ class Marker:
         if result.passed:
             return replace(mark, points=mark.of, status="right", message=_clean(result.message))
         return replace(mark, status="wrong", message=_clean(result.message), causes=result.causes)
+
+
+def _behind(cells: list[str], own: list[int]) -> list[int]:
+    """The cells of an answer, and those that define what it uses; all where none is found."""
+    taken, waiting = set[int](), own or list(range(len(cells)))
+    while waiting:
+        taken.update(waiting)
+        words = {word for number in waiting for word in _WORD.findall(cells[number])}
+        others = (number for number in range(len(cells)) if number not in taken)
+        waiting = [n for n in others if not words.isdisjoint(_DEFINED.findall(cells[n]))]
+    return sorted(taken)
 
 
 def _with_hidden_cases(name: str, secret: str) -> Exercise:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lite.classroom import runner
-from transformer_lite.classroom._answers import Answers, answers_of
+from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._notebooks import code_of
 from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
@@ -93,7 +93,8 @@ def grade(
     if workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}")
     out, submissions = Path(out).resolve(), Path(submissions).resolve()
-    (out / "results").mkdir(parents=True, exist_ok=True, mode=0o700)
+    out.mkdir(parents=True, exist_ok=True, mode=0o700)  # others may use this machine too
+    (out / "results").mkdir(exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(prefix="grading-") as folder:
         scratch = Path(folder)
         (scratch / "work").mkdir()
@@ -130,7 +131,9 @@ class Grader:
         ours = [self._scratch / "work", PACKAGE, *self._private]
         if PACKAGE.parent.name not in ("site-packages", "dist-packages"):
             ours.append(PACKAGE.parent)  # the copy of the book, with its solutions
-        return find_sandbox(Places(package, tuple(ours)))
+        found = find_sandbox(Places(package, tuple(ours)))
+        check_start(found)
+        return found
 
     def grade(self, submissions: list[Submission], workers: int) -> list[Graded]:
         """Grade them all, several at a time."""
@@ -163,7 +166,10 @@ class Grader:
         return answers_of(self._sandbox, [*job.chapter.prelude, *job.cells], cases, self._stop)
 
     def _has(self, key: str) -> bool:
-        return (self._kept / f"{key}.json").exists()
+        try:
+            return bool(self.marks(key))
+        except (OSError, ValueError, TypeError, LookupError, AttributeError):
+            return False  # none, or one that a crash has cut off
 
     def _keep(self, key: str, marks: Marks) -> None:
         text = json.dumps({name: asdict(mark) for name, mark in marks.items()}, indent=1)

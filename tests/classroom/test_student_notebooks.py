@@ -134,6 +134,7 @@ def solved(chapter):
     for cell in filter(is_solution, CHAPTERS[chapter]["cells"]):
         tree = ast.parse(source(cell))
         last = tree.body.pop()
+        assert isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
         found[called_in_solution(cell)] = ast.unparse(tree), ast.unparse(last.value.args[0])
     made = student_notebook(CHAPTERS[chapter], plan())
     for cell in made["cells"]:

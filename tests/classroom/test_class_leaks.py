@@ -142,8 +142,10 @@ def test_a_function_is_known_by_what_it_does(one, other, same):
 
 
 CANARY = "canary{}of{}the{}mine"
-COPIED = ["transformer_lite", "notebooks", "book", "pyproject.toml", "LICENSE"]
-COPIED += ["requirements.txt", "requirements-minilm.txt"]
+COPIED = [
+    *("transformer_lite", "notebooks", "book", "pyproject.toml", "LICENSE"),
+    *("requirements.txt", "requirements-minilm.txt"),
+]
 
 
 @pytest.fixture(scope="module")

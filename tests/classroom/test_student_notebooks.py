@@ -3,7 +3,6 @@
 import ast
 import os
 import re
-from typing import Any
 
 import nbformat
 import pytest
@@ -134,7 +133,8 @@ def solved(chapter):
     found = {}
     for cell in filter(is_solution, CHAPTERS[chapter]["cells"]):
         tree = ast.parse(source(cell))
-        last: Any = tree.body.pop()
+        last = tree.body.pop()
+        assert isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
         found[called_in_solution(cell)] = ast.unparse(tree), ast.unparse(last.value.args[0])
     made = student_notebook(CHAPTERS[chapter], plan())
     for cell in made["cells"]:

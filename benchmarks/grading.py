@@ -23,6 +23,7 @@ from transformer_lite.classroom.grading import grade
 from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import solutions, write_reports
+from transformer_lite.classroom.source import book
 
 STUDENTS, WORKERS, CHAPTER, EVERY = 200, 2, "08", 20
 HOSTILE = {
@@ -146,7 +147,7 @@ def measured(packed: Path, out: Path, plan: ClassPlan) -> tuple[list[Graded], di
 
 
 def main() -> None:
-    chapters = release.book()
+    chapters = book()
     plan = ClassPlan(
         title="A class",
         date="",

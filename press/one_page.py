@@ -112,7 +112,7 @@ def move_answers(page: Page) -> None:
         number = len(end)
         lead = H.a("Hints and a solution", href=f"#answer-{number}")
         asked.addnext(H.p(lead, " stand at the end of the chapter.", {"class": "press-lead"}))
-        back = H.a(text_of(exercise[0]), href=f"#{exercise.get('id')}")
+        back = H.a(heading_of(exercise), href=f"#{exercise.get('id')}")
         answer = H.div(H.p(back, {"class": "press-asked"}), id=f"answer-{number}")
         for cell in cells:
             is_solution = "tag_solution" in cell.get("class")
@@ -137,11 +137,16 @@ def plain_formulas(page: Page) -> None:
         formula.set("aria-label", source)
 
 
+def heading_of(section: Element) -> str:
+    """Return the heading of a section; an anchor may stand before it."""
+    return next(text_of(found) for found in section if HEADING.fullmatch(tag_of(found)))
+
+
 def sections(page: Page) -> list[tuple[str, str]]:
     """Return id and heading of each section right below the page's own."""
     own = f"{{{XHTML}}}section"
     inside = [deep for section in page.article.iterfind(own) for deep in section.iterfind(own)]
-    return [(section.get("id"), text_of(section[0])) for section in inside]
+    return [(section.get("id"), heading_of(section)) for section in inside]
 
 
 def cover(facts: Facts) -> Element:

@@ -142,8 +142,10 @@ def test_a_function_is_known_by_what_it_does(one, other, same):
 
 
 CANARY = "canary{}of{}the{}mine"
-COPIED = ("transformer_lite", "notebooks", "pyproject.toml", "LICENSE")
-COPIED += ("requirements.txt", "requirements-minilm.txt")
+COPIED = [
+    *("transformer_lite", "notebooks", "pyproject.toml", "LICENSE"),
+    *("requirements.txt", "requirements-minilm.txt"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -152,8 +154,10 @@ def planted_copy(tmp_path_factory):
     root = tmp_path_factory.mktemp("copy")
     unwanted = shutil.ignore_patterns("__pycache__")
     for name in COPIED:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, root / name, **({"ignore": unwanted} if copy is shutil.copytree else {}))
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, root / name, ignore=unwanted)
+        else:
+            shutil.copy(ROOT / name, root / name)
     count = plant_in_notebook(root / "notebooks/05_attention.ipynb")
     count = plant_in_exercise(root / "transformer_lite/exercises/attention/soft_lookup.py", count)
     package = root / "transformer_lite"

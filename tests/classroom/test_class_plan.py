@@ -1,12 +1,13 @@
 """The file of a class: what `save` writes `load` reads, and what is wrong in it is told."""
 
 import json
+from typing import Any
 
 import pytest
 
 from transformer_lite.classroom.plan import ClassPlan
 
-RIGHT = {
+RIGHT: dict[str, Any] = {
     "title": "A class",
     "date": "",
     "exercises": ["attention.attend", "tokens.cut"],

@@ -36,7 +36,7 @@ def test_the_zip_holds_what_the_folder_holds(whole_release):
         }
     assert packed == files
     kinds = sorted(name.rpartition(".")[2] for name in files)
-    assert kinds == ["html", *["ipynb"] * 27, "txt", "whl"]
+    assert kinds == ["html", *["ipynb"] * 27, "md", "txt", "whl"]
 
 
 def test_the_checksums_are_those_of_the_files(whole_release):

@@ -8,7 +8,7 @@ from class_work import plan_for
 from transformer_lite.classroom import _marking
 from transformer_lite.classroom._answers import Answers
 from transformer_lite.classroom._marking import Marker
-from transformer_lite.classroom.grading import released_chapters
+from transformer_lite.classroom._released import released_chapters
 from transformer_lite.exercises import attention
 from transformer_lite.exercises._written import outcomes_from_json, outcomes_to_json
 

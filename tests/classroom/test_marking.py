@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from transformer_lite import exercises
 from transformer_lite.classroom import _answers
-from transformer_lite.classroom._answers import Answers, answers_of
+from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import chapter_of, defines, released_chapters
 from transformer_lite.classroom.hidden import hidden_cases
 from transformer_lite.classroom.plan import known_exercises
-from transformer_lite.classroom.sandbox import Ran
+from transformer_lite.classroom.sandbox import NoSandboxError, Ran
 from transformer_lite.exercises._written import outcomes_to_json
 
 CHAPTER, NAME = "05_attention", "attention.soft_lookup"
@@ -184,7 +184,7 @@ class Scripted:
     def __init__(self, *said):
         self.said, self.tasks = list(said), []
 
-    def run(self, program, task, limits, stop):
+    def run(self, program, task, limits=None, stop=None):
         self.tasks.append(json.loads(task))
         lines, cause = self.said.pop(0)
         return Ran(b"\n".join(json.dumps(line).encode() for line in lines), "last words", cause)
@@ -219,6 +219,12 @@ def test_what_was_under_way_is_to_blame_and_the_rest_runs_again():
 def test_what_says_nothing_of_use_is_asked_once(lines):
     answers = answers_of(Scripted((lines, "killed")), ["first"], {"a": None})
     assert answers.stopped == {"a": "its process was killed (last words)"}
+
+
+def test_where_the_package_does_not_start_nobody_is_graded():
+    with pytest.raises(NoSandboxError, match=r"does not start in the sandbox.*\(last words\)"):
+        check_start(Scripted(([], "stopped")))
+    check_start(Scripted(([{"done": True}], "")))
 
 
 def test_the_book_s_own_solutions_are_found_for_the_tests():

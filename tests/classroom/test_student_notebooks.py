@@ -8,9 +8,11 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from transformer_lite.before.prose import book_prose
 from transformer_lite.classroom.nbgrader_cells import called_in_solution
 from transformer_lite.classroom.plan import ClassPlan, known_exercises
-from transformer_lite.classroom.source import book
+from transformer_lite.classroom.prose import FILE, prose
+from transformer_lite.classroom.source import ROOT, book
 from transformer_lite.classroom.student_notebook import (
     exercises_in,
     mentioned,
@@ -51,6 +53,7 @@ def test_a_chapter_keeps_its_cells_and_nothing_else(chapter):
     assert list(dict.fromkeys(ids)) == expected
     before = "".join(source(c) for c in whole["cells"] if not is_solution(c))
     after = "".join(cell["source"] for cell in made["cells"])
+    before = before.replace('book_prose("..")', 'book_prose(".")')
     plain = re.sub(r"\[([^\[\]]+)\]\(\.\./book/[^)]*\)", r"\1", before)
     assert "".join(after.split()) == "".join(plain.split())
     for cell in made["cells"]:
@@ -116,12 +119,22 @@ def test_an_exercise_without_a_cell_to_write_in_is_told():
         parts({"cells": cells})
 
 
+def test_the_prose_is_that_of_the_book_without_its_exercises(tmp_path):
+    (tmp_path / FILE).parent.mkdir()
+    (tmp_path / FILE).write_text(prose(), encoding="utf-8")
+    ours, whole = (list(map(tuple, book_prose(folder))) for folder in (tmp_path, ROOT))
+    assert len(set(ours) - set(whole)) <= 3  # where two pages meet
+    assert 0.9 * len(whole) < len(ours) < len(whole)
+    assert sum(map(len, ours)) > 60_000  # as chapter 25 asserts
+
+
 def solved(chapter):
     """Return the students' chapter with the book's solutions written into its answer cells."""
     found = {}
     for cell in filter(is_solution, CHAPTERS[chapter]["cells"]):
         tree = ast.parse(source(cell))
         last = tree.body.pop()
+        assert isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
         found[called_in_solution(cell)] = ast.unparse(tree), ast.unparse(last.value.args[0])
     made = student_notebook(CHAPTERS[chapter], plan())
     for cell in made["cells"]:
@@ -138,6 +151,8 @@ def solved(chapter):
 @pytest.mark.parametrize("chapter", ["02_tokens", "05_attention", "06_the_cat_sat"])
 def test_a_chapter_runs_from_top_to_bottom(chapter, tmp_path):
     write_student_package(tmp_path, exercises_in(CHAPTERS[chapter]))
+    (tmp_path / FILE).parent.mkdir()
+    (tmp_path / FILE).write_text(prose(), encoding="utf-8")
     made = nbformat.from_dict(solved(chapter))
     told = {"PYTHONPATH": str(tmp_path), "PYTHONSAFEPATH": "1"}
     NotebookClient(made, timeout=300).execute(cwd=tmp_path, env=os.environ | told)

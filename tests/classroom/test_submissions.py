@@ -137,7 +137,7 @@ def test_a_name_that_leads_elsewhere_is_refused_and_the_others_go_on(name, tmp_p
     assert EVIL[name] in other.problem
     assert not other.notebooks
     assert sorted(p.name for p in tmp_path.iterdir()) == ["all.zip", "scratch"]
-    assert [p.name for p in (tmp_path / "scratch").iterdir()] == ["000000.ipynb"]
+    assert [p.suffix for p in (tmp_path / "scratch").iterdir()] == [".ipynb"]
 
 
 def test_a_link_in_a_zip_is_refused(tmp_path):
@@ -184,6 +184,14 @@ def test_a_zip_of_too_much_is_stopped_and_what_fits_is_kept(tmp_path, monkeypatc
     found = collected(zipped(tmp_path / "all.zip", entries), tmp_path)
     assert [bool(one.problem) for one in found.values()] == [False] * 3 + [True] * 2
     assert "unpacks to more" in found["student 4"].problem
+
+
+def test_the_zip_of_one_student_may_hold_less(tmp_path, monkeypatch):
+    monkeypatch.setattr(_unpacking, "LARGEST_OF_ONE", len(TEXT))
+    own = zipped(tmp_path / "own.zip", [(f"{n}.ipynb", TEXT) for n in range(2)]).read_bytes()
+    found = collected(zipped(tmp_path / "all.zip", [("Ada.zip", own)]), tmp_path)
+    assert len(found["Ada"].notebooks) == 1
+    assert found["Ada"].notes == ("1.ipynb: the zip unpacks to more than it may",)
 
 
 def test_a_zip_of_too_many_files_is_refused(tmp_path, monkeypatch):

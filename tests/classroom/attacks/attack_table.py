@@ -68,8 +68,12 @@ REACHES = {
     "inherit an environment": "import os; reached = task['marker'] in os.environ.values()",
     "see the grader": """
         import os
-        words = [open(f'/proc/{n}/cmdline').read() for n in os.listdir('/proc') if n.isdecimal()]
-        reached = task['cmdline'] in words
+        reached = False
+        for name in filter(str.isdecimal, os.listdir('/proc')):
+            try:
+                reached = reached or task['cmdline'] == open(f'/proc/{name}/cmdline').read()
+            except OSError:
+                pass
     """,
     "send a signal to the grader": "import os; os.kill(task['pids'][0], 0); reached = True",
     "trace another process": """

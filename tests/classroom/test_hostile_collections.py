@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 from class_work import plan_for
+from graded_class import ANSWER, RENAMED
 
 from transformer_lite.classroom import _notebooks, gradebooks, likeness
 from transformer_lite.classroom._notebooks import code_of
@@ -82,7 +83,7 @@ def test_half_a_character_fells_no_report(tmp_path):
     path.write_text(notebook(f"def attend(q):\n    return '{HALF}'"))
     (cell,) = code_of(path)
     cell.encode()
-    answer = f"def attend(q): return '{HALF}' + {' + '.join('abcdefghijklmnopq')}"
+    answer = f"{ANSWER}    return '{HALF}'"
     who = [graded(Student(f"a{n}{HALF}"), answer=answer, problem=HALF) for n in range(2)]
     assert likeness.alike({"one": answer, "other": answer})
     write_reports(tmp_path, who, PLAN)
@@ -108,3 +109,9 @@ def test_a_students_own_zip_fills_no_disk(tmp_path):
     (found,) = collect(tmp_path / "in", tmp_path / "scratch")
     assert sum(p.stat().st_size for p in (tmp_path / "scratch").iterdir()) <= 100 << 20
     assert "unpacks to more" in found.notes[-1]
+
+
+def test_a_copy_with_more_around_it_is_still_alike():
+    more = "def unused(n):\n    for i in range(n):\n        n = n * 3 - i ** 2 + len(str(n)) // 7\n"
+    padded = more + RENAMED + more.replace("3", "5")
+    assert likeness.alike({"one": ANSWER, "other": padded})

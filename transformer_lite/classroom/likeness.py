@@ -22,7 +22,7 @@ PIECE = 8
 FEWEST = 12
 #: A piece is rare if three have it, or this part of a large class.
 RARE = 0.05
-#: How much of their rare pieces two answers must share.
+#: How much of the rare pieces of the shorter one two answers must share.
 ALIKE = 0.8
 
 _SKIPPED = {
@@ -79,8 +79,8 @@ def renamed(words: Iterable[str]) -> list[str]:
 
 def pieces(source: str) -> Pieces:
     """Return the digests of all runs of `PIECE` tokens of a source."""
-    words = renamed(tokens(source))
-    runs = (words[i : i + PIECE] for i in range(max(1, len(words) - PIECE + 1)))
+    words = tokens(source)  # names are numbered in each run anew: what stands before shifts none
+    runs = (renamed(words[i : i + PIECE]) for i in range(max(1, len(words) - PIECE + 1)))
     return frozenset(
         hashlib.sha256("\0".join(run).encode("utf-8", "replace")).hexdigest()[:16] for run in runs
     )
@@ -112,8 +112,8 @@ def alike(answers: Mapping[str, str], given: Iterable[str] = (), exercise: str =
 
 
 def _likeness(one: Pieces, other: Pieces) -> float:
-    """Return what two answers share, as a part of all that they hold."""
-    return len(one & other) / len(one | other)
+    """Return what two answers share, as a part of the shorter: a copy may hold more."""
+    return len(one & other) / min(len(one), len(other))
 
 
 def copied(answer: str, published: Sequence[str], given: Iterable[str] = ()) -> bool:

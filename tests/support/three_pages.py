@@ -26,7 +26,8 @@ FIRST = f"""<section id="first"><h1>The first chapter: its long name &amp; more<
 <p>See <a href="../book/glossary.html#term-sum">the sum</a>.</p>
 <img src="../_images/dot.png" alt="a dot" loading="lazy">
 <div style="width: 900px">WIDE</div></section>
-<section id="exercises"><h2>Exercises</h2><section id="exercise-1"><span id="cell-1"></span><h3>Exercise 1: add</h3>
+<section id="exercises"><h2>Exercises</h2>
+<section id="exercise-1"><span id="cell-1"></span><h3>Exercise 1: add</h3>
 <div class="cell tag_exercise"><div class="cell_input"><pre>add()</pre></div></div>
 <div class="cell tag_hide-cell"><details><summary><p class="collapsed">Show a hint</p>
 <p class="expanded">Hide it</p></summary><div class="cell_input"><pre>hints()</pre></div>

@@ -67,13 +67,15 @@
     return word.length > 4 && joined.includes(stem) ? weight * 0.5 : 0;
   }
 
-  /** 0 if one of the words fits nowhere. @param {Thing} thing @param {string[]} words */
+  /**
+   * 0 if one of the words fits nowhere; things with the same whole name are equal, and their kinds
+   * decide. @param {Thing} thing @param {string[]} words */
   function rank({ kind, whole, fields }, words) {
     const fits = words.map((word) => Math.max(...fields.map((one) => fit(word, one))));
     if (!fits.length || fits.includes(0)) return 0;
     const own = words.filter((word) => !fit(word, field(1, KINDS[kind][2]))).join("");
-    const exact = own === whole[0] ? 10 : whole.includes(own) ? 8 : 0;
-    return exact + fits.reduce((sum, one) => sum + one) / fits.length;
+    if (whole.includes(own)) return own === whole[0] ? 10 : 8;
+    return fits.reduce((sum, one) => sum + one) / fits.length;
   }
 
   /** @param {string} query @returns {Thing[]} what fits, the best first */

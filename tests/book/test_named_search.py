@@ -21,6 +21,10 @@ FIRST = {
     ),
     "BLEU": ("Term BLEU", "glossary.html#term-BLEU"),
     "LayerNorm": ("Formula Layer normalization", "16_layer_norm.html#formula-layer-normalization"),
+    "layer norm": (
+        "Formula Layer normalization",
+        "16_layer_norm.html#formula-layer-normalization",
+    ),
     "the soft look-up exercise": (
         "Exercise A soft look-up",
         "05_attention.html#exercise-1-a-soft-look-up",

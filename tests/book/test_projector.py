@@ -282,6 +282,46 @@ def test_a_drill_and_a_question_answer_back_by_keyboard_alone(open_page):
     assert quiz.locator(".tl-status").first.inner_text().strip() != ""
 
 
+def test_a_lesson_is_held_by_keyboard_alone(open_page):
+    """From the top of the page to a guess, a figure, and back to the same place."""
+    page = open_page(CAT, height=720)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # past the list of chapters
+    tab_to(page, page.get_by_role("button", name="Projector"))
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.fullscreenElement")
+    page.keyboard.press("f")
+    page.wait_for_function("!document.fullscreenElement")
+    cover = page.locator(".tl-cover").first
+    forward_to(page, cover.locator(".tl-cover-bar"))
+    tab_to(page, cover.get_by_role("radio").first)
+    page.keyboard.press("Space")
+    tab_to(page, cover.get_by_role("button", name="Note my guess"))
+    page.keyboard.press("Enter")
+    expect(cover.locator(".tl-cover-bar button")).to_have_attribute("aria-expanded", "true")
+    host = page.locator("[data-figure='attention_explorer']")
+    page.keyboard.press("Home")
+    forward_to(page, host)
+    slider = host.get_by_role("slider").first
+    tab_to(page, slider)
+    before = host.inner_text()
+    page.keyboard.press("End")
+    assert host.inner_text() != before
+    page.keyboard.press("Escape")  # out of the slider
+    page.keyboard.press("Escape")
+    expect(bar(page)).to_have_count(0)
+    expect(host).to_be_in_viewport()
+
+
+def tab_to(page: Page, wanted: Locator) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(60):
+        if wanted.evaluate("(e) => e === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"60 times Tab do not lead to {wanted}")
+
+
 def test_out_of_full_screen_is_out_of_the_projector(open_page):
     page = open_page(CAT, height=720)
     press(page)

@@ -123,7 +123,7 @@ WITHOUT_TAB_STOP = """() => [...document.querySelectorAll("article *")]
 def test_what_scrolls_sideways_has_a_tab_stop(view, name, kind):
     page = view(name, kind)
     with suppress(TimeoutError):  # the page looks at its boxes in turns, after it has loaded
-        page.wait_for_function(f"({WITHOUT_TAB_STOP})().length === 0", timeout=20_000)
+        page.wait_for_function(f"({WITHOUT_TAB_STOP})().length === 0", timeout=60_000)
     assert page.evaluate(WITHOUT_TAB_STOP) == []
 
 

@@ -51,9 +51,7 @@ def test_every_icon_is_ours(desk):
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_search_finds_a_word(open_page, scheme):
     page = open_page("search.html?q=attention", scheme=scheme)
-    page.wait_for_selector("#search-results li a")
-    found = page.locator("#search-results li a").evaluate_all("links => links.map((a) => a.href)")
-    assert any("notebooks/" in link for link in found)
+    page.wait_for_selector("#search-results li a[href*='notebooks/']")  # they come one by one
 
 
 def test_search_opens_by_keyboard_and_leads_to_the_results(open_page):

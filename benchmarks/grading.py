@@ -54,8 +54,11 @@ def class_of(chapter: dict, answers: dict[str, str], draw: random.Random, trick:
                 text = text.replace(*draw.choice(usable))
             cell = cell | {"source": text}
         cells.append(cell)
-    if trick:
-        cells.insert(2, cells[1] | {"id": "trick", "source": trick})
+    setup = next(i for i, cell in enumerate(cells) if cell["cell_type"] == "code")
+    # No two are the same, or the grader would run them once.
+    own = [f"mark = {draw.random()}", trick]
+    added = [{**cells[setup], "id": f"own-{i}", "source": text} for i, text in enumerate(own)]
+    cells[setup + 1 : setup + 1] = added
     return chapter | {"cells": cells}
 
 

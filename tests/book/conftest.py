@@ -6,13 +6,13 @@
 import functools
 import http.server
 import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from chromium import chromium
 from live import reset
 from playwright.sync_api import (
     Browser,
@@ -22,7 +22,6 @@ from playwright.sync_api import (
     Page,
     Request,
     Route,
-    sync_playwright,
 )
 from specs import SPEC_OF
 
@@ -42,14 +41,6 @@ VIEWS = {
     "phone": {"scheme": "file", "theme": "dark", "width": 360, "height": 740},
     "plain": {"scripts": False},
 }
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-QUIET = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 
 
 def built_pages() -> list[str]:
@@ -97,11 +88,8 @@ def site() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """An installed Chromium, else the one that Playwright keeps."""
-    installed = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed, args=QUIET)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 class Watch:

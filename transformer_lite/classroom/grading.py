@@ -28,6 +28,7 @@ from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._notebooks import code_of
 from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
+from transformer_lite.classroom.gradebooks import read_table
 from transformer_lite.classroom.marks import Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import write_reports
@@ -54,10 +55,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade as the options say, and write the reports."""
     plan = ClassPlan.load(options.plan)
-    sheets = [
-        path.read_text(encoding="utf-8-sig") if path else ""
-        for path in (options.moodle, options.canvas)
-    ]
+    sheets = [read_table(path) if path else "" for path in (options.moodle, options.canvas)]
     try:
         graded = grade(options.submissions, options.out, plan, options.workers)
     except KeyboardInterrupt:

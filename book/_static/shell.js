@@ -10,13 +10,15 @@
   /**
    * Give boxes that scroll sideways a tab stop, and take it back when their content fits. To look
    * at a box lays it out, so a long page does it in short turns. On paper nothing scrolls: a turn
-   * that comes then waits for the screen.
+   * that comes then waits for the screen. What is folded away waits until it is opened: the page
+   * grows then, and Chromium's first measure of a box that is folded away can be an old one.
    * @param {Element[]} boxes
    */
   function reach(boxes) {
     const end = performance.now() + 10;
     while (boxes.length && !paper.matches && performance.now() < end) {
       const box = /** @type {Element} */ (boxes.pop());
+      if (!box.checkVisibility()) continue;
       if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
     }

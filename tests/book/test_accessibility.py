@@ -113,7 +113,8 @@ def test_axe_finds_no_violation_on_a_dark_phone(phone):
 
 
 WITHOUT_TAB_STOP = """() => [...document.querySelectorAll("article *")]
-  .filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0)
+  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth)
+  .filter((box) => box.clientWidth > 0)
   .filter((box) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX))
   .filter((box) => box.tabIndex !== 0 && !box.querySelector("input, button, a, select"))
   .map((box) => box.outerHTML.slice(0, 90))"""
@@ -150,6 +151,18 @@ def test_a_box_gets_its_tab_stop_when_it_starts_to_scroll(open_page):
     page.wait_for_selector("#long[tabindex='0']")
     page.evaluate("document.getElementById('long').textContent = 'x'; document.body.append('.')")
     page.wait_for_selector("#long:not([tabindex])")
+
+
+def test_a_box_that_is_folded_away_gets_its_tab_stop_when_it_is_opened(open_page):
+    page = open_page(LIGHT_PAGE)
+    page.evaluate("""() => {
+      const box = document.createElement("details");
+      box.innerHTML = "<summary>Code</summary><pre id='long'></pre>";
+      box.querySelector("pre").textContent = "x = 1;".repeat(100);
+      document.querySelector("article").append(box);
+    }""")
+    page.locator("summary", has_text="Code").click()
+    page.wait_for_selector("#long[tabindex='0']")
 
 
 def test_a_box_keeps_its_tab_stop_through_printing(open_page):

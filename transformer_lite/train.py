@@ -186,7 +186,6 @@ def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
         from transformer_lite.training.distributed.command import train_as_worker
 
         workers, ended = train_as_worker(options, data, folder, resume, SAMPLE)
-        workers.leave()
         if workers.first:
             print(ended)
         return workers.first

@@ -127,3 +127,10 @@ def test_a_launch_that_takes_too_long_is_ended(tmp_path, monkeypatch):
     with pytest.raises(subprocess.TimeoutExpired):
         launch(1, str(SUPPORT / "worker_waits.py"), str(tmp_path), seconds=0.3)
     assert len(started) == 1 and not is_there(started[0])
+
+
+def test_workers_that_end_right_behind_an_exchange_end_well():
+    """Python's end aborted one in seven of them."""
+    for _ in range(2):
+        done = launch(4, str(SUPPORT / "worker_ends.py"), seconds=120)
+        assert done.returncode == 0, done.stdout

@@ -1,4 +1,4 @@
-"""No process is left behind: a worker ends when the one that started it is gone.
+"""How a worker ends: not before its work is told of, and never after who has started it.
 
 torchrun stops its workers when it ends. When it is killed itself it cannot, and its workers would
 wait for each other for ever. This file imports nothing heavy, so that it can watch from the start.
@@ -6,6 +6,7 @@ wait for each other for ever. This file imports nothing heavy, so that it can wa
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import time
@@ -28,6 +29,16 @@ def end_with_parent(parent: int | None = None) -> None:
         os._exit(1)  # the main thread may hang in an exchange that never ends
 
     threading.Thread(target=watch, name="end with parent", daemon=True).start()
+
+
+def end_in_order() -> None:
+    """Let PyTorch's threads finish before Python ends.
+
+    Such a thread lets go of the last tensors that it has exchanged a little later than the main
+    thread goes on, and needs Python for it. Where Python ends first, it aborts the process, and
+    torchrun takes a worker whose work is done for one that has died.
+    """
+    atexit.register(time.sleep, SECONDS)
 
 
 if __name__ == "__main__":  # python guard.py …: torchrun, which ends with who has started it

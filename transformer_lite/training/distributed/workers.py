@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import itertools
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -16,10 +15,9 @@ from torch._C._distributed_c10d import HashStore, PrefixStore
 from torch.distributed.rendezvous import rendezvous
 
 from transformer_lite._checks import check_size
-from transformer_lite.training.distributed.guard import end_with_parent
+from transformer_lite.training.distributed.guard import end_in_order, end_with_parent
 
 Value = TypeVar("Value")
-_JOINED = itertools.count()  # how often this process has joined others, alike on all of them
 
 
 @dataclass(frozen=True)
@@ -65,6 +63,7 @@ class Workers:
         device = _device()
         if not dist.is_initialized() and "RANK" in os.environ and "WORLD_SIZE" in os.environ:
             end_with_parent()  # torchrun has started it
+            end_in_order()
             _join(device)
         elif not dist.is_initialized():
             engine = "nccl" if device.type == "cuda" else "gloo"
@@ -130,13 +129,8 @@ class Workers:
         self.gather(None)
 
     def leave(self) -> None:
-        """Leave the group of all workers, at the end of a program; all have to call it.
-
-        They wait for each other. Meanwhile PyTorch's threads let go of the last tensors that were
-        exchanged: one that does so when Python has ended breaks its worker off, its work done.
-        """
+        """Leave the group of all workers, at the end of a program."""
         if dist.is_initialized():
-            dist.barrier()
             dist.destroy_process_group()
 
 
@@ -168,11 +162,10 @@ def require_same(workers: Workers, facts: Mapping[str, object]) -> None:
 def _join(device: torch.device) -> None:
     """Meet the other workers at the store of torchrun, where addresses of earlier starts remain.
 
-    Under a prefix of its own, a start after a worker's death does not look for the dead one, and
-    those who join again after leaving do not look for who they were.
+    Under a prefix of its own, a start after a worker's death does not look for the dead one.
     """
     store, rank, world_size = next(rendezvous("env://"))
-    prefix = f"start {os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}, {next(_JOINED)}"
+    prefix = f"start {os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}"
     dist.init_process_group(
         "nccl" if device.type == "cuda" else "gloo",
         store=PrefixStore(prefix, store), rank=rank, world_size=world_size,

@@ -192,6 +192,16 @@ def test_the_book_is_published_only_after_all_checks_of_its_commit():
     assert sum(len(jobs_that(workflow, "deploy-pages")) for workflow in workflows) == 1
 
 
+def test_where_all_is_checked_bubblewrap_may_make_its_sandbox():
+    """Ubuntu forbids it, and tests that find no sandbox are skipped."""
+    for path in WORKFLOWS:
+        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for job in jobs_that(workflow, ".ci/run").values():
+            commands = [step.get("run", "") for step in job["steps"]]
+            allowed = "sudo sysctl -e -w kernel.apparmor_restrict_unprivileged_userns=0"
+            assert commands.index(allowed) < commands.index(".ci/run"), path
+
+
 CHECKS = {"steps": [{"run": ".ci/run"}]}
 DEPLOYS = {"steps": [{"run": "make book"}, {"uses": "actions/deploy-pages@v4"}]}
 ON_MAIN = {"if": "github.ref == 'refs/heads/main'"}

@@ -208,6 +208,20 @@ def test_where_nothing_holds_nothing_runs(places, monkeypatch):
     assert "apt install bubblewrap" in told
 
 
+@pytest.mark.parametrize(("setting", "told"), [("1\n", True), ("0\n", False), (None, False)])
+def test_where_apparmor_forbids_it_the_message_says_so(
+    setting, told, places, tmp_path, monkeypatch
+):
+    file = tmp_path / "setting"
+    if setting:
+        file.write_text(setting)
+    monkeypatch.setattr(_bubblewrap, "_RESTRICTION", file)
+    monkeypatch.setattr(sandbox, "_absent", lambda form: f"no {form} here")
+    with pytest.raises(NoSandboxError) as caught:
+        find_sandbox(places)
+    assert ("AppArmor may forbid bubblewrap here" in str(caught.value)) == told
+
+
 def test_a_form_that_does_not_hold_is_not_taken(places, monkeypatch):
     monkeypatch.setattr(sandbox, "_absent", lambda form: "")
     holes = {"systemd and bubblewrap": "does not start", "bubblewrap": ""}

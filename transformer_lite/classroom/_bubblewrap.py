@@ -17,12 +17,20 @@ from transformer_lite.classroom._confined import PACKAGE, SCRATCH, Limits, Place
 _FIRST_USER = 1_879_048_192
 _users = itertools.count(os.getpid() % 10_000 * 10_000)
 _TOOLS = ("bwrap", "prlimit", "setpriv")
+_RESTRICTION = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 _SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
 
 
 def missing() -> str:
     """Name the tools that are not here; an empty text means that all are."""
     return ", ".join(tool for tool in _TOOLS if not shutil.which(tool))
+
+
+def forbidden() -> list[str]:
+    """Say where AppArmor keeps an ordinary user's program from a namespace, as in Ubuntu 24.04."""
+    if not _RESTRICTION.exists() or _RESTRICTION.read_text("ascii").strip() == "0":
+        return []
+    return ["AppArmor may forbid bubblewrap here: the teaching guide, on grading, has a profile."]
 
 
 def command(places: Places, limits: Limits, program: list[str], filter_file: int) -> list[str]:

@@ -127,7 +127,7 @@ def find_sandbox(places: Places) -> Sandbox:
         why.append(f"  {form}: {problem}")
     told = "Nothing was run: submissions are graded in a sandbox only, and none holds here."
     install = "On Debian or Ubuntu, `sudo apt install bubblewrap` gives one."
-    raise NoSandboxError("\n".join([told, *why, install]))
+    raise NoSandboxError("\n".join([told, *why, install, *_bubblewrap.forbidden()]))
 
 
 def _absent(form: str) -> str:

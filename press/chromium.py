@@ -9,6 +9,9 @@ from playwright.sync_api import Browser, sync_playwright
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = (
     "--no-sandbox",
+    # A machine that stands still for a while is no process that hangs.
+    "--disable-gpu-watchdog",
+    "--disable-gpu-process-crash-limit",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

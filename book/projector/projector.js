@@ -21,7 +21,7 @@ let pieces = [];
 let firsts = [];
 let at = 0;
 let note = "";
-let stays = false; // out of full screen, not out of the projector
+let asked = 0; // changes of full screen that were asked for here and are not done yet
 
 const bar = barOf((name) => wishes[name]());
 const isOn = () => root.classList.contains(ON);
@@ -145,13 +145,16 @@ function tellMore() {
 
 /** A browser may refuse; the screens are there without it. */
 async function toggleFull() {
-  stays = isFull();
+  asked += 1;
   try {
-    if (stays) return await document.exitFullscreen();
-    await root.requestFullscreen();
-    // Where a browser lets us, Escape is a key like others: out of a slider first, then out of all.
-    await /** @type {any} */ (navigator).keyboard?.lock(["Escape"]);
+    if (isFull()) await document.exitFullscreen();
+    else await root.requestFullscreen();
   } catch {}
+  // The news of the change comes with the next frame; another key may be faster.
+  await new Promise(requestAnimationFrame);
+  asked -= 1;
+  // Where a browser lets us, Escape is a key like others: out of a slider first, then out of all.
+  if (isFull()) /** @type {any} */ (navigator).keyboard?.lock(["Escape"]).catch(() => {});
 }
 
 /** Press the button of the first prediction on the screen. */
@@ -236,8 +239,7 @@ function watch() {
   stage.addEventListener("click", onClick);
   stage.addEventListener("scroll", tellMore);
   document.addEventListener("fullscreenchange", () => {
-    if (!isFull() && isOn() && !stays) leave();
-    stays = false;
+    if (!isFull() && isOn() && !asked) leave();
   });
   document.querySelector(".btn-projector")?.addEventListener("click", () => {
     if (isOn()) return;

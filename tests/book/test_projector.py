@@ -46,6 +46,22 @@ LOOK = """() => {
     dead: shown.filter((e) => e.matches(".tl-host:not([data-assets], .lf-mounted)")).length,
   };
 }""".replace("SMALLEST", str(SMALLEST))
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# F is pressed after full screen has begun and before the frame in which the browser tells of it.
+AT_ONCE = """() => {
+  window.news = [];
+  const { port1, port2 } = new MessageChannel();
+  const key = new KeyboardEvent("keydown", { key: "f", bubbles: true, cancelable: true });
+  port1.onmessage = () => {
+    if (document.fullscreenElement && window.news.length === 0) {
+      window.news.push("pressed");
+      document.documentElement.dispatchEvent(key);
+    }
+    if (window.news.length === 1 && !document.fullscreenElement) window.news.push("out");
+    else port2.postMessage("again");
+  };
+  port2.postMessage("again");
+}"""
 # The blocks are found here in another way than the projector finds them.
 MARK = """() => {
   const inside = (e) => e.closest(".tl-covered") !== null;
@@ -62,11 +78,16 @@ def projected(open_page, name: str, **options) -> Page:
     page.set_default_timeout(10_000)
     if "projector" not in name:
         press(page)
-        page.wait_for_function("document.fullscreenElement")
-        page.keyboard.press("f")
-        page.wait_for_function("!document.fullscreenElement")
+        to_window(page)
     expect(bar(page)).to_be_visible()
     return page
+
+
+def to_window(page: Page) -> None:
+    """Leave full screen by its key, as soon as it is there."""
+    page.wait_for_function("document.fullscreenElement")
+    page.keyboard.press("f")
+    page.wait_for_function("!document.fullscreenElement")
 
 
 def press(page: Page) -> None:
@@ -128,8 +149,7 @@ def test_the_button_opens_the_section_in_view_and_escape_comes_back_to_it(open_p
     assert page.url.endswith(f"#{SECTION}&projector")
     for part in (".bd-sidebar-primary", ".bd-header-article", "footer"):
         expect(page.locator(part).first).to_be_hidden()
-    page.keyboard.press("f")
-    page.wait_for_function("!document.fullscreenElement")
+    to_window(page)
     page.keyboard.press("PageDown")
     text = page.locator(".tl-first").inner_text()
     page.keyboard.press("Escape")
@@ -289,9 +309,7 @@ def test_a_lesson_is_held_by_keyboard_alone(open_page):
     page.keyboard.press("Enter")  # past the list of chapters
     tab_to(page, page.get_by_role("button", name="Projector"))
     page.keyboard.press("Enter")
-    page.wait_for_function("document.fullscreenElement")
-    page.keyboard.press("f")
-    page.wait_for_function("!document.fullscreenElement")
+    to_window(page)
     cover = page.locator(".tl-cover").first
     forward_to(page, cover.locator(".tl-cover-bar"))
     tab_to(page, cover.get_by_role("radio").first)
@@ -326,11 +344,22 @@ def test_out_of_full_screen_is_out_of_the_projector(open_page):
     page = open_page(CAT, height=720)
     press(page)
     page.wait_for_function("document.fullscreenElement")
+    page.evaluate(FRAMES)
     page.evaluate("document.exitFullscreen()")
     expect(bar(page)).to_have_count(0)
     page.reload()
     expect(page.locator("article h1")).to_be_visible()
     expect(bar(page)).to_have_count(0)
+
+
+def test_a_key_before_the_news_of_full_screen_leaves_only_full_screen(open_page):
+    page = open_page(LIGHT_PAGE)
+    page.evaluate(AT_ONCE)
+    press(page)
+    page.wait_for_function("window.news.length === 2")
+    page.evaluate(FRAMES)
+    assert page.evaluate("window.news") == ["pressed", "out"]
+    expect(bar(page)).to_be_visible()
 
 
 def test_the_keys_are_listed(open_page):

@@ -122,9 +122,10 @@ function arrow(kind) {
 /**
  * A handle on one of the three words.
  * @param {string} name @param {{at: (event: MouseEvent) => number, follows: () => boolean,
- *   choose: (index: number) => void, step: (direction: Point) => void}} does
+ *   choose: (index: number) => void, step: (direction: Point) => void,
+ *   hold: (on: boolean) => void}} does
  */
-function handleOf(name, { at, follows, choose, step }) {
+function handleOf(name, { at, follows, choose, step, hold }) {
   const drag = (/** @type {PointerEvent} */ event) => {
     if (handle.hasPointerCapture(event.pointerId)) choose(at(event));
   };
@@ -133,6 +134,8 @@ function handleOf(name, { at, follows, choose, step }) {
     class: `wp-handle wp-${name.toLowerCase()}`,
     "aria-label": `${name}: drag it to another word or use the arrow keys`,
     onpointerdown: (/** @type {PointerEvent} */ event) => handle.setPointerCapture(event.pointerId),
+    ongotpointercapture: () => hold(true),
+    onlostpointercapture: () => hold(false),
     onpointermove: (/** @type {PointerEvent} */ event) => follows() && drag(event),
     onpointerup: drag,
     onclick: (/** @type {Event} */ event) => event.stopPropagation(),
@@ -170,8 +173,8 @@ function wordUnder(event, element, frame, points) {
 }
 
 /**
- * The plane. `choose` puts one of the three handles on a word; while one is dragged the drawing
- * follows, unless it would move under the pointer.
+ * The plane. `choose` puts one of the three handles on a word. While one is dragged no dot moves:
+ * the frame stays, and a drawing whose dots depend on the words waits until it is let go.
  * @param {{choose: (which: number, index: number) => void, follows: () => boolean}} does
  */
 export function plane({ choose, follows }) {
@@ -180,6 +183,7 @@ export function plane({ choose, follows }) {
   const dots = names.map((name) => h("span", { class: "wp-word", ...hidden }, name));
   const shapes = arrows();
   let frame = frameOf([[0, 0]]);
+  let held = false;
   /** @type {Answers | undefined} */
   let shown;
   /** @type {(event: MouseEvent) => number} */
@@ -190,30 +194,32 @@ export function plane({ choose, follows }) {
       follows,
       choose: (index) => choose(which, index),
       step: (way) => shown && choose(which, stepFrom(shown.points, shown.three[which], way)),
+      hold: (on) => {
+        held = on && follows();
+        if (!on && shown) update(shown);
+      },
     }),
   );
   const onclick = (/** @type {MouseEvent} */ event) => choose(2, wordAt(event));
   const element = h("div", { class: "wp-plane", onclick }, shapes.element, ...dots, ...handles);
-  return {
-    element,
-    /** @param {Answers} results */
-    update(results) {
-      shown = results;
-      const { points, target, three, found, answer } = results;
-      frame = frameOf([...points, target]);
-      const at = points.map(frame.at);
-      const [a, b, c] = three;
-      const named = [...new Set([...three, answer, ...found, ...WORDS.keys()])];
-      const sure = new Set([...three, answer]).size;
-      const sides = namesThatFit(at, WORDS, named, { sure, liked: found.length - 1 });
-      dots.forEach((dot, i) => {
-        put(dot, at[i]);
-        dot.className = `wp-word wp-${sides[i] ?? "unnamed"}`;
-        dot.classList.toggle("wp-found", found.includes(i));
-        dot.classList.toggle("wp-chosen", three.includes(i) || i === answer);
-      });
-      shapes.update([at[a], at[b], at[c], frame.at(target), at[answer]]);
-      handles.forEach((handle, which) => put(handle, at[three[which]]));
-    },
-  };
+  /** @param {Answers} results */
+  function update(results) {
+    shown = results;
+    const { points, target, three, found, answer } = results;
+    if (!held) frame = frameOf([...points, target]);
+    const at = points.map(frame.at);
+    const [a, b, c] = three;
+    const named = [...new Set([...three, answer, ...found, ...WORDS.keys()])];
+    const sure = new Set([...three, answer]).size;
+    const sides = namesThatFit(at, WORDS, named, { sure, liked: found.length - 1 });
+    dots.forEach((dot, i) => {
+      put(dot, at[i]);
+      dot.className = `wp-word wp-${sides[i] ?? "unnamed"}`;
+      dot.classList.toggle("wp-found", found.includes(i));
+      dot.classList.toggle("wp-chosen", three.includes(i) || i === answer);
+    });
+    shapes.update([at[a], at[b], at[c], frame.at(target), at[answer]]);
+    handles.forEach((handle, which) => put(handle, at[three[which]]));
+  }
+  return { element, update };
 }

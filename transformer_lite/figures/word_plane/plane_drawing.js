@@ -164,6 +164,19 @@ function arrows() {
   };
 }
 
+/** Put the dots on their points, with the names that fit. @param {HTMLElement[]} dots @param {Point[]} at @param {Answers} results */
+function placeWords(dots, at, { three, found, answer }) {
+  const named = [...new Set([...three, answer, ...found, ...WORDS.keys()])];
+  const sure = new Set([...three, answer]).size;
+  const sides = namesThatFit(at, WORDS, named, { sure, liked: found.length - 1 });
+  dots.forEach((dot, i) => {
+    put(dot, at[i]);
+    dot.className = `wp-word wp-${sides[i] ?? "unnamed"}`;
+    dot.classList.toggle("wp-found", found.includes(i));
+    dot.classList.toggle("wp-chosen", three.includes(i) || i === answer);
+  });
+}
+
 /** The word under the pointer. @param {MouseEvent} event @param {Element} element @param {ReturnType<typeof frameOf>} frame @param {Point[]} points */
 function wordUnder(event, element, frame, points) {
   const box = element.getBoundingClientRect();
@@ -205,19 +218,11 @@ export function plane({ choose, follows }) {
   /** @param {Answers} results */
   function update(results) {
     shown = results;
-    const { points, target, three, found, answer } = results;
+    const { points, target, three, answer } = results;
     if (!held) frame = frameOf([...points, target]);
     const at = points.map(frame.at);
     const [a, b, c] = three;
-    const named = [...new Set([...three, answer, ...found, ...WORDS.keys()])];
-    const sure = new Set([...three, answer]).size;
-    const sides = namesThatFit(at, WORDS, named, { sure, liked: found.length - 1 });
-    dots.forEach((dot, i) => {
-      put(dot, at[i]);
-      dot.className = `wp-word wp-${sides[i] ?? "unnamed"}`;
-      dot.classList.toggle("wp-found", found.includes(i));
-      dot.classList.toggle("wp-chosen", three.includes(i) || i === answer);
-    });
+    placeWords(dots, at, results);
     shapes.update([at[a], at[b], at[c], frame.at(target), at[answer]]);
     handles.forEach((handle, which) => put(handle, at[three[which]]));
   }

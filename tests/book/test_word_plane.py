@@ -8,8 +8,10 @@ from word_plane.spec import FIGURE, PLANES, START
 
 
 def position(host: Locator, word: str) -> tuple[float, float]:
-    """Return the pixel of a word's dot."""
-    host.locator(".wp-plane").scroll_into_view_if_needed()
+    """Return the pixel of a word's dot, where the controls that stay in view do not cover it."""
+    host.locator(".wp-plane").evaluate(
+        "(plane) => plane.scrollIntoView({ block: 'center', behavior: 'instant' })"
+    )
     dot = host.locator(".wp-word").filter(has_text=word).all()
     [box] = [d.bounding_box() for d in dot if d.text_content() == word]
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -37,7 +39,8 @@ def test_the_start_follows_the_pointer_from_word_to_word_and_no_dot_moves(fresh)
     mouse.move(*position(host, "woman"))
     mouse.down()
     before = places(host)
-    for word in ("sister", "river", "bank"):
+    # With "bigger" the arrow's tip leaves the frame of the words; with "cat" the text is shorter.
+    for word in ("sister", "bigger", "cat", "bank"):
         mouse.move(*position(host, word), steps=3)
         expect(control(host, "start at").locator("option:checked")).to_have_text(word)
         agrees_with(host, start=word)

@@ -18,6 +18,11 @@ def come_near(host: Locator) -> None:
         host.scroll_into_view_if_needed()
 
 
+def to_middle(place: Locator) -> None:
+    """Scroll a place to the middle of the screen, away from the bars that stay above."""
+    place.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+
+
 def host_of(page: Page, name: str) -> Locator:
     """Return the first figure of this name on the page, mounted."""
     host = page.locator(f".tl-host[data-figure='{name}']").first

@@ -2,7 +2,7 @@
 
 import pytest
 from controls import control, saved_state
-from live import agree, snapshot, status, values
+from live import agree, snapshot, status, to_middle, values
 from playwright.sync_api import Locator, expect
 from specs import FIGURES, SPEC_OF, SPECS
 
@@ -59,7 +59,7 @@ def test_a_click_on_the_label_changes_the_figure(fresh, cls, label):
 
 def drag(slider: Locator, share: float) -> None:
     """Drag from the middle of a slider to a share of its width."""
-    slider.scroll_into_view_if_needed()
+    to_middle(slider)
     box = slider.bounding_box()
     mouse, y = slider.page.mouse, box["y"] + box["height"] / 2
     mouse.move(box["x"] + box["width"] / 2, y)

@@ -2,7 +2,7 @@
 
 import pytest
 from controls import control, saved_state
-from live import agree
+from live import agree, to_middle
 from soft_retrieval.spec import FIGURE, HANDLE
 
 
@@ -15,7 +15,7 @@ def query_of(host) -> list[float]:
 def position(host, x: float, y: float) -> tuple[float, float]:
     """Return the pixel of a point of the plane."""
     plane = host.locator(".sr-plane")
-    plane.scroll_into_view_if_needed()
+    to_middle(plane)
     box = plane.bounding_box()
     return box["x"] + box["width"] * (x + 4) / 8, box["y"] + box["height"] * (4 - y) / 8
 

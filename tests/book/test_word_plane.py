@@ -2,16 +2,14 @@
 
 import pytest
 from controls import control, saved_state
-from live import agree
+from live import agree, to_middle
 from playwright.sync_api import Locator, expect
 from word_plane.spec import FIGURE, PLANES, START
 
 
 def position(host: Locator, word: str) -> tuple[float, float]:
-    """Return the pixel of a word's dot, where the controls that stay in view do not cover it."""
-    host.locator(".wp-plane").evaluate(
-        "(plane) => plane.scrollIntoView({ block: 'center', behavior: 'instant' })"
-    )
+    """Return the pixel of a word's dot."""
+    to_middle(host.locator(".wp-plane"))
     dot = host.locator(".wp-word").filter(has_text=word).all()
     [box] = [d.bounding_box() for d in dot if d.text_content() == word]
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

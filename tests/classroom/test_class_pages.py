@@ -32,6 +32,13 @@ class Read(HTMLParser):
         self.texts.append(data)
 
 
+def test_full_marks_are_full_marks_whatever_the_rounding_of_their_sum():
+    points = {"attention.soft_lookup": 0.1, "attention.contextual": 0.37}
+    full = graded("Ada", marks={name: mark(some, some) for name, some in points.items()})
+    assert int(10 * full.points / full.of) == 9
+    assert "90 to 99 % 0 all 1" in text_of(str(pages._distribution([full])))
+
+
 def text_of(page):
     return " ".join(" ".join(Read(page).texts).split())
 

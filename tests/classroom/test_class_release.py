@@ -89,6 +89,25 @@ def test_a_new_release_keeps_the_secret_the_points_and_other_files(tmp_path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_new_release_keeps_the_work_in_nbgraders_course(tmp_path):
+    course, options = tmp_path / "class/teacher/nbgrader", ("--exercises", "attention.attend")
+    assert write(tmp_path / "class", *options, "--title", "Week 2", "--nbgrader") == 0
+    kept = {"gradebook.db": "marks", "submitted/ada/week_2/x.ipynb": "work", "source/week_1/y": "y"}
+    for name, text in kept.items():
+        (course / name).parent.mkdir(parents=True, exist_ok=True)
+        (course / name).write_text(text)
+    config = course / "nbgrader_config.py"
+    config.write_text(config.read_text() + "# mine\n")
+    old = course / "source/week_2/05_attention.ipynb"
+    old.write_text("old")
+    assert write(tmp_path / "class", *options, "--title", "Week 2") == 0
+    assert old.read_text() == "old"
+    assert write(tmp_path / "class", *options, "--title", "Week 2", "--nbgrader") == 0
+    assert {name: (course / name).read_text() for name in kept} == kept
+    assert config.read_text().endswith("# mine\n")
+    assert json.loads(old.read_text())["nbformat"] == 4
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from graded_class import MARKUP, PLAN, graded, whole_class
@@ -96,6 +97,32 @@ def test_nbgraders_table_has_the_columns_of_its_own_export():
 @pytest.mark.parametrize(("points", "written"), [(1234.0, "1234"), (0.5, "0.5"), (1 / 3, "0.33")])
 def test_points_have_no_comma(points, written):
     assert gradebooks.number(points) == written
+
+
+def test_what_a_sheet_cannot_take_is_told():
+    of_all = whole_class()
+    assert gradebooks.remarks(of_all[:1], PLAN, MOODLE, "") == [
+        "Moodle's worksheet has no row for Ada Lovelace: no grade goes there."
+    ]
+    assert gradebooks.remarks([of_all[1], graded("Eva")], PLAN, MOODLE, "") == [
+        "Moodle's worksheet has no row for Eva: no grade goes there."
+    ]
+    of_100 = MOODLE.replace("3.00", "100,00").replace("100,00", '"100,00"')
+    assert gradebooks.remarks([of_all[1]], PLAN, of_100, "") == [
+        "Moodle's worksheet has a maximum of 100,00, and this class gives 3:"
+        " set it there, or the points in class.json."
+    ]
+    canvas = whole_class("canvas")
+    assert gradebooks.remarks(canvas[:2], replace(PLAN, title="Week 3"), "", CANVAS) == []
+    assert gradebooks.remarks(canvas[:2], replace(PLAN, title="Week 2"), "", CANVAS) == [
+        "Canvas's grade book has a maximum of 5, and this class gives 3:"
+        " set it there, or the points in class.json."
+    ]
+
+
+def test_a_cell_beyond_all_bounds_is_no_table():
+    with pytest.raises(ValueError, match="Moodle's worksheet must be a table with commas: field"):
+        gradebooks.moodle_table([], MOODLE + "x" * 200_000)
 
 
 def test_what_is_no_table_is_refused():

@@ -180,6 +180,21 @@ def test_workers_are_at_least_one(workers, place, tmp_path):
         grading.grade(place / "in", tmp_path, PLAN, workers)
 
 
+def test_a_sheet_that_cannot_be_filled_in_is_refused_before_anything_is_graded(
+    place, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(grading, "grade", None)
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("Identifier,Bewertung,Feedback\nTeilnehmer/in 1,,\n", encoding="utf-8")
+    arguments = ["grade", str(place / "in"), "--out", str(tmp_path / "out")]
+    arguments += ["--class", str(place / "class.json"), "--moodle", str(sheet)]
+    assert main(arguments) == 2
+    assert "the table must have a column 'Grade', got 'Identifier" in capsys.readouterr().err
+    monkeypatch.setattr(grading, "grade", lambda *_: [])
+    assert main([*arguments, "--moodle-columns", "Bewertung", "Feedback"]) == 0
+    assert (tmp_path / "out/moodle.csv").read_text() == sheet.read_text()
+
+
 def test_the_sandbox_hides_the_book_the_grades_and_the_work(place, tmp_path, monkeypatch):
     seen = []
 
@@ -190,6 +205,10 @@ def test_the_sandbox_hides_the_book_the_grades_and_the_work(place, tmp_path, mon
     monkeypatch.setattr(grading, "find_sandbox", found)
     with pytest.raises(NoSandboxError):
         grading.grade(place / "in", tmp_path / "out", PLAN)
+    assert not any("class.json" in path.name for path in seen[0].private)
+    arguments = ["grade", str(place / "in"), "--out", str(tmp_path / "out")]
+    assert main([*arguments, "--class", str(place / "class.json")]) == 2
+    assert (place / "class.json").resolve() in seen[1].private
     private = set(seen[0].private)
     root = Path(transformer_lite.__file__).parent
     assert {root, root.parent, (place / "in").resolve(), (tmp_path / "out").resolve()} <= private

@@ -1,7 +1,9 @@
 """What a crash has left of a result is graded again, and only its owner reads the grades."""
 
 import json
+import os
 import stat
+from dataclasses import replace
 
 import pytest
 from class_work import hand_in, notebook, plan_for, solutions
@@ -39,6 +41,59 @@ def test_a_result_that_was_cut_off_is_made_again(left, runs, tmp_path):
     assert grading.grade(tmp_path / "in", tmp_path / "out", plan, 1) == first
     assert len(runs) == 2
     assert set(json.loads(kept.read_text())) == set(plan.exercises)
+
+
+def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monkeypatch):
+    hand_in(tmp_path / "in", "Ada.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
+    why = "the sandbox did not start"
+
+    def failed(_, job):
+        return Answers(stopped=dict.fromkeys(job.chapter.exercises, why), failed=True)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(grading.Grader, "_run", failed)
+        (ada,) = grading.grade(tmp_path / "in", tmp_path / "out", plan_for(CHAPTER), 1)
+    assert {mark.status for mark in ada.marks.values()} == {"stopped"}
+    assert all(why in mark.message for mark in ada.marks.values())
+    assert not list((tmp_path / "out/results").iterdir())
+    grading.grade(tmp_path / "in", tmp_path / "out", plan_for(CHAPTER), 1)
+    assert len(runs) == len(list((tmp_path / "out/results").iterdir())) == 1
+
+
+def test_a_later_notebook_that_answers_nothing_takes_no_answer_away(runs, tmp_path):
+    hand_in(tmp_path / "in", "Ada/05_attention.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
+    for name, source in (("Untitled", ""), ("notes", "exercises.attention.attend.check(attend)")):
+        cells = [{"cell_type": "code", "source": source}]
+        later = hand_in(tmp_path / "in", f"Ada/{name}.ipynb", {"nbformat": 4, "cells": cells})
+        os.utime(later, (4e9, 4e9))
+    (ada,) = grading.grade(tmp_path / "in", tmp_path / "out", plan_for(CHAPTER), 1)
+    assert ada.notes == tuple(
+        f"Ada/{name}.ipynb was not graded: it answers nothing" for name in ("Untitled", "notes")
+    )
+    assert all(mark.answer for mark in ada.marks.values())
+
+
+def test_who_hands_in_a_broken_notebook_beside_a_good_one_reads_why(runs, tmp_path):
+    hand_in(tmp_path / "in", "Ada/05_attention.ipynb", notebook(CHAPTER, {}))
+    (tmp_path / "in/Ada/26_at_scale.ipynb").write_text("{")
+    names = (*plan_for(CHAPTER).exercises, *plan_for("26_at_scale").exercises)
+    plan = replace(plan_for(CHAPTER), exercises=names, points=dict.fromkeys(names, 1.0))
+    (ada,) = grading.grade(tmp_path / "in", tmp_path / "out", plan, 1)
+    told = ada.marks["at_scale.shard"].message
+    assert told.startswith("No notebook of this chapter was handed in. What could not be graded")
+    assert "26_at_scale.ipynb: the notebook is no JSON" in told
+
+
+def test_a_result_is_named_by_all_that_it_depends_on(tmp_path):
+    grader = grading.Grader(plan_for(CHAPTER), tmp_path, tmp_path, ())
+    chapter = grader.chapter_of([source["source"] for source in notebook(CHAPTER, {})["cells"]])
+    others = (
+        replace(chapter, prelude=(*chapter.prelude, "x = 1")),
+        replace(chapter, exercises=chapter.exercises[1:]),
+        replace(chapter, name="other"),
+    )
+    keys = {grader.key(one, ["def attend(): 0"]) for one in (chapter, *others)}
+    assert len(keys | {grader.key(chapter, ["def attend(): 1"])}) == 5
 
 
 def test_grades_are_for_one_pair_of_eyes(runs, tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transformer_lite import exercises
-from transformer_lite.classroom import _answers
+from transformer_lite.classroom import _answers, _marking
 from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import chapter_of, defines, released_chapters
@@ -207,18 +207,40 @@ def test_what_was_under_way_is_to_blame_and_the_rest_runs_again():
 @pytest.mark.parametrize(
     "lines",
     [
-        [],
         [{"done": True}],
         [{"at": ["exercise", "of nobody"]}],
         [{"at": []}],
-        [3],
         [{"at": [1, []]}],
     ],
-    ids=range(6),
+    ids=range(4),
 )
 def test_what_says_nothing_of_use_is_asked_once(lines):
     answers = answers_of(Scripted((lines, "killed")), ["first"], {"a": None})
     assert answers.stopped == {"a": "its process was killed (last words)"}
+    assert not answers.failed
+
+
+@pytest.mark.parametrize("silence", [[], [3]], ids=["nothing", "no word of the runner's"])
+def test_a_sandbox_that_does_not_start_is_tried_again_and_is_no_fault_of_a_student(silence):
+    good = ([{"exercise": "a", "missing": True}, {"done": True}], "")
+    answers = answers_of(Scripted((silence, "killed"), (silence, "killed"), good), [], {"a": None})
+    assert (sorted(answers.found), answers.stopped, answers.failed) == (["a"], {}, False)
+    answers = answers_of(Scripted(*[(silence, "killed")] * 3), ["first"], {"a": None})
+    assert answers.failed
+    assert answers.stopped["a"].startswith("the sandbox did not start")
+
+
+def test_twelve_stops_are_told_as_what_they_are():
+    box = Scripted(*[([{"at": ["cell", n]}], "time") for n in range(12)])
+    answers = answers_of(box, [""] * 20, {"a": None})
+    assert answers.stopped == {"a": "its notebook was stopped 12 times before"}
+
+
+def test_no_text_makes_the_search_for_an_answers_cells_long():
+    blank = "\n" * 290_000 + "x = 1"
+    chain = [f"def a{n}(): return a{n + 1}()" for n in range(4_000)]
+    assert _marking._behind(["def attend(x): pass", blank], [0]) == [0]
+    assert len(_marking._behind(["def attend(x): a0()", *chain], [0])) == 4_001
 
 
 def test_where_the_package_does_not_start_nobody_is_graded():

@@ -46,6 +46,9 @@ FILE = "05_attention.ipynb"
         (f"course/submitted/ada/week1/{FILE}", Student("ada", "ada", "nbgrader"), False),
         (f"Ada Lovelace/{FILE}", Student("Ada Lovelace"), False),
         ("Ada Lovelace.ipynb", Student("Ada Lovelace"), False),
+        (f"ada_2027_{FILE}", Student("ada 2027"), False),
+        (f"Ada Lovelace/a_99_{FILE}", Student("Ada Lovelace"), False),
+        ("05_attention (1).ipynb", Student("05 attention (1)"), False),
         (f"ada_lovelace_{FILE}", Student("ada lovelace"), False),
         ("Ada Lovelace (late).ipynb", Student("Ada Lovelace"), True),
         ("Ada Lovelace (2).ipynb", Student("Ada Lovelace"), False),
@@ -161,6 +164,14 @@ def test_a_pipe_in_a_folder_is_refused(tmp_path):
     assert "no file" in collected(tmp_path / "in", tmp_path)["Eva"].problem
 
 
+@pytest.mark.parametrize("name", ["山田\u3000太郎", "Ada\u00a0Lovelace", "Zoë\u200b Ångström"])
+def test_a_blank_of_another_kind_is_part_of_a_name(name, tmp_path):
+    entries = [(f"{name}_11_assignsubmission_file_/x.ipynb", TEXT)]
+    (found,) = collected(zipped(tmp_path / "all.zip", entries), tmp_path).values()
+    assert (found.problem, found.student.id) == ("", "11")
+    assert found.student.name.isprintable()
+
+
 def test_a_bomb_is_not_unpacked(tmp_path):
     bomb = ("Eva/x.ipynb", bytes(15 << 20))
     found = collected(zipped(tmp_path / "all.zip", [bomb, ("Ada/x.ipynb", TEXT)]), tmp_path)
@@ -187,11 +198,25 @@ def test_a_zip_of_too_much_is_stopped_and_what_fits_is_kept(tmp_path, monkeypatc
 
 
 def test_the_zip_of_one_student_may_hold_less(tmp_path, monkeypatch):
-    monkeypatch.setattr(_unpacking, "LARGEST_OF_ONE", len(TEXT))
-    own = zipped(tmp_path / "own.zip", [(f"{n}.ipynb", TEXT) for n in range(2)]).read_bytes()
+    large = TEXT + " " * 2_000
+    monkeypatch.setattr(_unpacking, "LARGEST_OF_ONE", len(large))
+    own = zipped(tmp_path / "own.zip", [(f"{n}.ipynb", large) for n in range(2)]).read_bytes()
     found = collected(zipped(tmp_path / "all.zip", [("Ada.zip", own)]), tmp_path)
     assert len(found["Ada"].notebooks) == 1
     assert found["Ada"].notes == ("1.ipynb: the zip unpacks to more than it may",)
+
+
+def test_a_students_zip_that_is_too_large_or_too_full_is_not_even_listed(tmp_path, monkeypatch):
+    full = zipped(tmp_path / "full.zip", [(f"{n}.txt", "") for n in range(2_000)]).read_bytes()
+    entries = [("Ada.zip", full), ("Bea.zip", b""), ("Cem/x.ipynb", TEXT)]
+    found = collected(zipped(tmp_path / "all.zip", entries), tmp_path)
+    assert found["Ada"].problem == "the zip has more than 500 files"
+    assert found["Bea"].problem == "the zip is empty"
+    assert not found["Cem"].problem
+    monkeypatch.setattr(_unpacking, "LARGEST_OF_ONE", 1 << 20)
+    put(tmp_path / "in", "Dan.zip", "x" * (3 << 20))
+    (dan,) = collect(tmp_path / "in", tmp_path / "scratch")
+    assert dan.problem == "the zip has 3 MiB, and may have 1"
 
 
 def test_a_zip_of_too_many_files_is_refused(tmp_path, monkeypatch):
@@ -232,6 +257,51 @@ def test_what_a_mac_leaves_in_a_zip_is_nobodys_work(tmp_path):
 def test_one_folder_around_all_is_no_student(tmp_path):
     entries = [(f"week 5/{name}/x.ipynb", TEXT) for name in ("Ada", "Eva")]
     assert list(collected(zipped(tmp_path / "all.zip", entries), tmp_path)) == ["Ada", "Eva"]
+
+
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        (["hw/anna.ipynb", "hw/bob.ipynb"], ["anna", "bob"]),
+        (["hw/anna.zip", "hw/bob.ipynb"], ["anna", "bob"]),
+        ([f"hw/anna/{FILE}", f"hw/bob/{FILE}", f"hw/{FILE}"], ["05 attention", "anna", "bob"]),
+        ([f"anna/{FILE}", "anna/06_the_cat_sat.ipynb"], ["anna"]),
+        ([f"anna/{FILE}", "anna/Untitled.ipynb"], ["anna"]),
+        ([f"anna/{FILE}", f"anna/old/{FILE}"], ["anna"]),
+        (["anna/work.ipynb", "anna/data.csv"], ["anna"]),
+        (
+            ["05_attention (1).ipynb", "05_attention (2).ipynb"],
+            [f"05 attention ({n})" for n in "12"],
+        ),
+        (["anna.ipynb", "anna (1).ipynb"], ["anna"]),
+    ],
+)
+def test_who_is_a_student_and_what_a_folder_around_them(names, students, tmp_path):
+    own = zipped(tmp_path / "own.zip", [("x.ipynb", TEXT)]).read_bytes()
+    entries = [(name, own if name.endswith(".zip") else TEXT) for name in names]
+    assert list(collected(zipped(tmp_path / "all.zip", entries), tmp_path)) == students
+
+
+def test_who_hands_in_no_notebook_is_told_and_not_lost(tmp_path):
+    entries = [
+        ("Ada_1_assignsubmission_file/work.pdf", "x"),
+        ("Bea_2_assignsubmission_file/x.ipynb", TEXT),
+        ("Bea_2_assignsubmission_file/x.pdf", "x"),
+        ("Cem_3_assignsubmission_onlinetext/onlinetext.html", "x"),
+        ("sheet.csv", "x"),
+    ]
+    found = collected(zipped(tmp_path / "all.zip", entries), tmp_path)
+    problems = {
+        "Ada": "work.pdf is no notebook",
+        "Bea": "",
+        "Cem": "onlinetext.html is no notebook",
+    }
+    assert {name: one.problem for name, one in found.items()} == problems
+    assert found["Bea"].notes == ()
+    put(tmp_path / "in", "Ada/work.py")
+    put(tmp_path / "in", f"Bea/{FILE}")
+    told = {one.student.name: one.problem for one in collect(tmp_path / "in", tmp_path / "scratch")}
+    assert told == {"Ada": "work.py is no notebook", "Bea": ""}
 
 
 def test_names_in_utf_8_that_no_flag_announces_are_read(tmp_path):

@@ -18,15 +18,18 @@ from transformer_lite.classroom.sandbox import Limits, NoSandboxError, Ran, Sand
 SECONDS, ALL_SECONDS = 30, 240
 MEMORY = 2 << 30
 _MOST_STARTS = 12
+_MOST_TRIES = 3
 _LONGEST_LINE = 3_000_000
 
 _WHY = {
     "time": f"it was stopped: there are {SECONDS} seconds for it",
+    "wall": f"it was stopped: it waited, and had not ended after {Limits.wall} seconds",
     "memory": f"it used more memory than the {MEMORY >> 30} GiB that there are",
     "output": "it wrote more than anybody can read",
     "killed": "its process was killed",
     "stopped": "its process ended before it had answered",
 }
+_FAILED = "the sandbox did not start: grade again, and it is tried again"
 
 
 @dataclass
@@ -37,11 +40,13 @@ class Answers:
         found: what each exercise's function did, as its line of JSON says.
         stopped: why an exercise has no result.
         cells: what each cell raised, by its number.
+        failed: whether the runner itself did not start, which no student has to answer for.
     """
 
     found: dict[str, dict[str, Any]] = field(default_factory=dict)
     stopped: dict[str, str] = field(default_factory=dict)
     cells: dict[int, str] = field(default_factory=dict)
+    failed: bool = False
 
 
 def answers_of(
@@ -60,28 +65,44 @@ def answers_of(
     """
     answers, end = Answers(), time.monotonic() + ALL_SECONDS
     waiting, running = dict(exercises), dict(enumerate(cells))
+    why = f"its notebook was stopped {_MOST_STARTS} times before"
     for _ in range(_MOST_STARTS):
         wall = int(min(Limits.wall, end - time.monotonic()))
         if not waiting or wall < 1 or (stop and stop.is_set()):
+            why = f"all answers together took more than {ALL_SECONDS} seconds"
             break
         task = {"exercises": waiting, "cells": list(running.items())}
-        limits = Limits(SECONDS, wall, MEMORY)
-        ran = sandbox.run([f"{PACKAGE}/runner.py"], json.dumps(task).encode(), limits, stop)
-        why = _WHY[ran.cause or "stopped"]
-        blamed = _read(ran, answers, waiting, running)
+        ran, told = _run(sandbox, json.dumps(task).encode(), Limits(SECONDS, wall, MEMORY), stop)
+        ended = _WHY[ran.cause or "stopped"] if told else _FAILED
+        answers.failed = not told
+        blamed = _read(told, answers, waiting, running)
         waiting = {n: c for n, c in waiting.items() if n not in answers.found}
         if blamed in waiting:
-            answers.stopped[str(blamed)] = why
+            answers.stopped[str(blamed)] = ended
             del waiting[str(blamed)]
         elif blamed in running:
-            answers.cells[int(blamed)] = f"was left out: {why}"
+            answers.cells[int(blamed)] = f"was left out: {ended}"
             del running[int(blamed)]
         else:
-            answers.stopped |= dict.fromkeys(waiting, f"{why} {_last_words(ran)}".strip())
+            answers.stopped |= dict.fromkeys(waiting, f"{ended} {_last_words(ran)}".strip())
             break
-    late = f"all answers together took more than {ALL_SECONDS} seconds"
-    answers.stopped |= {n: late for n in waiting if n not in answers.stopped}
+    answers.stopped |= {n: why for n in waiting if n not in answers.stopped}
     return answers
+
+
+def _run(
+    sandbox: Sandbox, task: bytes, limits: Limits, stop: threading.Event | None
+) -> tuple[Ran, list[dict[str, Any]]]:
+    """Run a task and return what it said: again where it said nothing.
+
+    It speaks before anything of a student's runs, so a silence is the machine's fault.
+    """
+    for _ in range(_MOST_TRIES):
+        ran = sandbox.run([f"{PACKAGE}/runner.py"], task, limits, stop)
+        told = list(_lines(ran.output))
+        if told or (stop and stop.is_set()):
+            break
+    return ran, told
 
 
 def check_start(sandbox: Sandbox) -> None:
@@ -97,11 +118,14 @@ def check_start(sandbox: Sandbox) -> None:
 
 
 def _read(
-    ran: Ran, answers: Answers, waiting: dict[str, Any], running: dict[int, str]
+    lines: list[dict[str, Any]],
+    answers: Answers,
+    waiting: dict[str, Any],
+    running: dict[int, str],
 ) -> str | int | None:
     """Take up what the process said; return what was under way when it ended."""
     under_way: str | int | None = None
-    for told in _lines(ran.output):
+    for told in lines:
         if told.get("exercise") in waiting:
             answers.found.setdefault(told["exercise"], told)
         elif told.get("cell") in running:

@@ -2,6 +2,7 @@
 
 import builtins
 import re
+from collections import defaultdict
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from transformer_lite.exercises._written import cases_to_json, outcomes_from_jso
 COMPARING = 20.0
 _LONGEST_MESSAGE = 3_000
 _WORD = re.compile(r"\w+")
-_DEFINED = re.compile(r"^\s*(?:async )?(?:def|class) +(\w+)", re.MULTILINE)
+_DEFINED = re.compile(r"^[ \t]*(?:async )?(?:def|class) +(\w+)", re.MULTILINE)
 _RAISED = re.compile(r"^raised (\w+)")
 
 
@@ -91,12 +92,15 @@ class Marker:
 
 def _behind(cells: list[str], own: list[int]) -> list[int]:
     """The cells of an answer, and those that define what it uses; all where none is found."""
-    taken, waiting = set[int](), own or list(range(len(cells)))
+    places = defaultdict[str, list[int]](list)
+    for number, cell in enumerate(cells):
+        for name in _DEFINED.findall(cell):
+            places[name].append(number)
+    taken, waiting = set[int](), set(own or range(len(cells)))
     while waiting:
-        taken.update(waiting)
+        taken |= waiting
         words = {word for number in waiting for word in _WORD.findall(cells[number])}
-        others = (number for number in range(len(cells)) if number not in taken)
-        waiting = [n for n in others if not words.isdisjoint(_DEFINED.findall(cells[n]))]
+        waiting = {n for word in words for n in places.pop(word, ())} - taken
     return sorted(taken)
 
 

@@ -24,10 +24,12 @@ class Owner:
 
 
 _MOODLE = re.compile(r"^(?P<name>.+?)_(?P<id>\d+)_(assignsubmission_)?(file|onlinetext)(_|$)")
-_CANVAS = re.compile(r"^(?P<name>[^_/]+?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<number>\d+)_")
-_CANVAS_ANONYMOUS = re.compile(r"^(?P<late>LATE_)?(?P<name>anon_[^_]+)_(?P<number>\d+)_")
+_FILE = rf"\d\d_(?:{'|'.join(CHAPTERS)})"  # what a chapter's file is called
+_NUMBER = rf"(?!{_FILE})(?P<number>\d+)"
+_CANVAS = re.compile(rf"^(?P<name>[^_/]+?)(?P<late>_LATE)?_(?P<id>\d+)_{_NUMBER}_")
+_CANVAS_ANONYMOUS = re.compile(rf"^(?P<late>LATE_)?(?P<name>anon_[^_]+)_{_NUMBER}_")
 _LATE = re.compile(r"[ _-]+\(?late\)?$|^late[ _-]+", re.IGNORECASE)
-_CHAPTER = re.compile(rf"[ _-]*\d\d_({'|'.join(CHAPTERS)})[ _-]*")
+_CHAPTER = re.compile(rf"[ _-]*{_FILE}[ _-]*")
 _COPY = re.compile(r"( ?\(\d+\)|[ _-]copy\d*)$", re.IGNORECASE)
 
 
@@ -51,6 +53,11 @@ def owner(name: str) -> Owner:
     return _of_a_plain_file(parts)
 
 
+def is_a_chapter(file: str) -> bool:
+    """Say whether a file is named after a chapter alone, and so after nobody."""
+    return not _CHAPTER.sub("", _COPY.sub("", file.rpartition(".")[0])).strip()
+
+
 def _of_canvas(file: str) -> Owner | None:
     if found := _CANVAS.match(file):
         student = Student(_plain(found["name"]), found["id"], "canvas")
@@ -67,8 +74,7 @@ def _of_a_plain_file(parts: list[str]) -> Owner:
     late = bool(_LATE.search(named))
     named = _LATE.sub("", named)
     if len(parts) == 1:
-        named = _COPY.sub("", named)
-        named = _CHAPTER.sub(" ", named).strip() or named
+        named = _CHAPTER.sub(" ", _COPY.sub("", named)).strip() or named
     return Owner(Student(_plain(named)), late)
 
 

@@ -163,7 +163,7 @@ def _limits_bite(sandbox: "Sandbox", limits: "Limits") -> str:
     expected = (
         (_HOG, replace(limits, memory=100 * _MIB), ("memory", "killed"), "memory"),
         (_LOOP, short, ("time",), "time of a processor"),
-        (_WAIT, replace(short, wall=1), ("time",), "time"),
+        (_WAIT, replace(short, wall=1), ("wall",), "time"),
         (_FLOOD, replace(short, seconds=20), ("output",), "output"),
     )
     for program, limit, causes, word in expected:

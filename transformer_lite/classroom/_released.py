@@ -23,18 +23,24 @@ class Chapter:
     Args:
         name: of its exercises' module, such as "attention".
         exercises: those of the class, such as "attention.attend".
+        asked: the functions that they ask for.
         prelude: the setup cell, and what the chapter itself defines or imports.
         known: the sources of all its code cells, as `_bare` leaves them.
     """
 
     name: str
     exercises: tuple[str, ...]
+    asked: frozenset[str]
     prelude: tuple[str, ...]
     known: frozenset[str]
 
     def written(self, cells: Iterable[str]) -> list[str]:
         """Return the cells that the student has written or changed."""
         return [cell for cell in cells if cell.strip() and _bare(cell) not in self.known]
+
+    def answered_by(self, cells: Iterable[str]) -> bool:
+        """Say whether any of these cells defines a function that is asked for."""
+        return any(defines(cell, name) for cell in cells for name in self.asked)
 
     def likeness(self, cells: Iterable[str]) -> int:
         """Count what a notebook has in common with this chapter."""
@@ -52,9 +58,9 @@ def released_chapters(plan: ClassPlan) -> list[Chapter]:
         known = frozenset(_bare(text) for one in both for text in _code(one))
         answers = _answered(released)
         if answers:
-            asked = {asked_for(start) for start in answers.values()}
+            asked = frozenset(asked_for(start) for start in answers.values())
             module = next(iter(answers)).partition(".")[0]
-            found.append(Chapter(module, tuple(answers), _prelude(released, asked), known))
+            found.append(Chapter(module, tuple(answers), asked, _prelude(released, asked), known))
     return found
 
 
@@ -82,13 +88,13 @@ def _code(released: dict[str, Any]) -> list[str]:
     return [source(cell) for cell in released["cells"] if cell["cell_type"] == "code"]
 
 
-def _prelude(released: dict[str, Any], names: set[str]) -> tuple[str, ...]:
+def _prelude(released: dict[str, Any], names: frozenset[str]) -> tuple[str, ...]:
     """The setup cell, and of the others what they define, but nothing that is asked for."""
     cells = _code(released)
     return (*cells[:1], *filter(None, (_definitions(cell, names) for cell in cells[1:])))
 
 
-def _definitions(cell: str, forbidden: set[str]) -> str:
+def _definitions(cell: str, forbidden: frozenset[str]) -> str:
     try:
         body = ast.parse(cell).body
     except SyntaxError:  # it shows a command of the notebook

@@ -5,22 +5,25 @@ lead anywhere. What is refused is listed with its reason, and the rest goes on.
 """
 
 import errno
+import mmap
 import os
 import re
 import stat
 import tempfile
 import time
+import unicodedata
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
 _MIB = 1 << 20
 #: A notebook of more bytes is not read, nor taken out of a zip.
 LARGEST_NOTEBOOK = 20 * _MIB
-LARGEST_ZIP = 2048 * _MIB  # all that comes out of one, together
-LARGEST_OF_ONE = 100 * _MIB  # the same for a zip that one student made
+LARGEST_ZIP = 16384 * _MIB  # all that comes out of one, together
+LARGEST_OF_ONE = 100 * _MIB  # a zip that one student made, and all that comes out of it
 MOST_ENTRIES = 20_000
 MOST_OF_ONE = 500
 DENSEST = 200  # times smaller, and larger than a few MiB, is a bomb and no notebook
@@ -38,28 +41,36 @@ class Found:
         path: where it can be read now; None where it was refused.
         when: seconds since 1970, as far as it is known.
         problem: why it was refused.
+        other: whether it is neither a notebook nor a zip.
     """
 
     name: str
     path: Path | None
     when: float = 0.0
     problem: str = ""
+    other: bool = False
 
 
 def files_of(folder: Path) -> Iterator[Found]:
-    """List the notebooks and zips of a folder; links are refused, not followed."""
+    """List the files of a folder; links are refused, not followed."""
     for place, folders, names in os.walk(folder, followlinks=False):
         links = [name for name in folders if Path(place, name).is_symlink()]
         folders[:] = sorted(name for name in folders if name not in links)
         for path in (Path(place, name) for name in sorted([*names, *links])):
             name = _readable(path.relative_to(folder).as_posix())
-            if _LEFTOVERS.search(name) or not (path.suffix.lower() in KINDS or path.is_symlink()):
+            if _LEFTOVERS.search(name):
                 continue
             found = path.lstat()
-            if stat.S_ISREG(found.st_mode):
+            if stat.S_ISREG(found.st_mode) and path.suffix.lower() not in KINDS:
+                yield _other(name)
+            elif stat.S_ISREG(found.st_mode):
                 yield Found(name, path, found.st_mtime)
             else:
                 yield Found(name, None, problem=f"{_last(name)} is a link or no file, and not read")
+
+
+def _other(name: str) -> Found:
+    return Found(name, None, problem=f"{_last(name)} is no notebook", other=True)
 
 
 def _readable(name: str) -> str:
@@ -72,7 +83,7 @@ def _readable(name: str) -> str:
 
 
 def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found]:
-    """Take the notebooks and zips out of a zip, into files with names of our own.
+    """Take the notebooks and zips out of a zip, into files with names of our own; list the others.
 
     Args:
         archive: the zip.
@@ -82,23 +93,44 @@ def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found
     Raises:
         OSError: the disk is full.
     """
+    most, left = (MOST_OF_ONE, LARGEST_OF_ONE) if of_one else (MOST_ENTRIES, LARGEST_ZIP)
     try:
+        if of_one and (problem := _beyond_one(archive, most)):
+            yield Found("", None, problem=problem)
+            return
         with zipfile.ZipFile(archive) as opened:
             entries = [entry for entry in opened.infolist() if not entry.is_dir()]
-            most, left = (MOST_OF_ONE, LARGEST_OF_ONE) if of_one else (MOST_ENTRIES, LARGEST_ZIP)
             if len(entries) > most:
                 problem = f"the zip has {len(entries)} files, more than {most}"
                 yield Found("", None, problem=problem)
                 return
             for entry in entries:
                 name = _name(entry)
-                if _LEFTOVERS.search(name) or not name.lower().endswith(KINDS):
+                if _LEFTOVERS.search(name):
+                    continue
+                if not name.lower().endswith(KINDS):
+                    yield _other(name)
                     continue
                 found = _taken(opened, entry, name, scratch, left)
                 left -= found.path.stat().st_size if found.path else 0
                 yield found
     except Exception as error:  # what a file can be wrong in has no common type
         yield Found("", None, problem=f"the zip cannot be read: {_why(error)}")
+
+
+def _beyond_one(archive: Path, most: int) -> str:
+    """Say why a student's zip is not opened: even its list of contents can fill the memory."""
+    size = archive.stat().st_size
+    if size > LARGEST_OF_ONE:
+        return f"the zip has {size // _MIB} MiB, and may have {LARGEST_OF_ONE // _MIB}"
+    with archive.open("rb") as file:
+        if not size:
+            return "the zip is empty"
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as whole:
+            listed = islice(re.finditer(b"PK\x01\x02", whole), 2 * most + 1)  # with folders
+            if sum(1 for _ in listed) > 2 * most:
+                return f"the zip has more than {most} files"
+    return ""
 
 
 def _why(error: Exception) -> str:
@@ -146,7 +178,7 @@ def _new_file(folder: Path, suffix: str) -> Path:
 
 
 def _largest(name: str) -> int:
-    return LARGEST_ZIP if name.lower().endswith(".zip") else LARGEST_NOTEBOOK
+    return LARGEST_OF_ONE if name.lower().endswith(".zip") else LARGEST_NOTEBOOK
 
 
 def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
@@ -156,7 +188,7 @@ def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
         return f"{last}: its path in the zip is one of Windows, and is not followed"
     if name.startswith("/") or ".." in name.split("/"):
         return f"{last}: its path in the zip leads out of it"
-    if not name.isprintable():
+    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
         return f"{last}: its name in the zip is no text"
     if kind not in (0, stat.S_IFREG):
         return f"{last}: it is a link or no file, and not read"
@@ -165,16 +197,17 @@ def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
     if entry.file_size > 5 * _MIB and entry.file_size > DENSEST * max(entry.compress_size, 1):
         return f"{last}: it unpacks to {DENSEST} times its size and more"
     if entry.file_size > _largest(name):
-        return too_large(last, entry.file_size)
+        return too_large(last, entry.file_size, _largest(name))
     if entry.file_size > left:
         return f"{last}: the zip unpacks to more than it may"
     return ""
 
 
-def too_large(name: str, size: int) -> str:
+def too_large(name: str, size: int, most: int = LARGEST_NOTEBOOK) -> str:
     """The sentence about a file that is not read because of its size."""
-    largest = LARGEST_NOTEBOOK // _MIB
-    return f"{name} has {size // _MIB} MiB, and a notebook may have {largest}: clear its outputs"
+    kind = "notebook" if most == LARGEST_NOTEBOOK else "zip"
+    told = f"{name} has {size // _MIB} MiB, and a {kind} may have {most // _MIB}"
+    return f"{told}: clear its outputs" if kind == "notebook" else told
 
 
 def _last(name: str) -> str:

@@ -11,6 +11,7 @@ import csv
 import html
 import io
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from transformer_lite.classroom.marks import STATUSES, Graded
@@ -115,6 +116,35 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
     return _written([head, *rows])
 
 
+def remarks(graded: Sequence[Graded], plan: ClassPlan, moodle: str, canvas: str) -> list[str]:
+    """Say what a teacher's own sheets cannot take, in sentences.
+
+    Args:
+        graded: the grades.
+        plan: the class.
+        moodle: the worksheet as downloaded; empty where there is none.
+        canvas: the grade book as exported; empty where there is none.
+    """
+    of = sum(plan.points.values())
+    said = []
+    if moodle:
+        head, *rows = _read(moodle, "Moodle's worksheet")
+        ids = {row[0].rpartition(" ")[2] for row in rows}
+        said += _without_a_row(graded, "moodle", ids, "Moodle's worksheet")
+        names = [name.casefold() for name in head]
+        if "maximum grade" in names:
+            most = {row[names.index("maximum grade")] for row in rows}
+            said += _another_maximum(most, of, "Moodle's worksheet")
+    if canvas:
+        head, *rows = _read(canvas, "Canvas's grade book")
+        ids = {row[_column(head, "ID")] for row in rows}
+        said += _without_a_row(graded, "canvas", ids, "Canvas's grade book")
+        column = _canvas_column(head, rows, plan.title, number(of))
+        most = {row[column] for row in rows if row[0] == CANVAS_POINTS}
+        said += _another_maximum(most, of, "Canvas's grade book")
+    return said
+
+
 def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
     """Return the table that nbgrader's own CSV export writes for one assignment."""
     head = ["assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"]
@@ -147,6 +177,23 @@ def _by_id(graded: Iterable[Graded], platform: str) -> dict[str, Graded]:
     return {g.student.id: g for g in known if g.student.id}
 
 
+def _without_a_row(graded: Sequence[Graded], platform: str, ids: set[str], sheet: str) -> list[str]:
+    known = _by_id(graded, platform).keys() & ids
+    names = [g.student.name for g in graded if g.student.id not in known]
+    shown = ", ".join(names[:10]) + (" …" if len(names) > 10 else "")
+    return [f"{sheet} has no row for {shown}: no grade goes there."] if names else []
+
+
+def _another_maximum(found: set[str], of: float, sheet: str) -> list[str]:
+    """Compare what a sheet says with the points of the class."""
+    for text in sorted(found):
+        with suppress(ValueError):
+            if abs(float(text.replace(",", ".")) - of) > 0.005:
+                told = f"{sheet} has a maximum of {text}, and this class gives {number(of)}"
+                return [f"{told}: set it there, or the points in class.json."]
+    return []
+
+
 def _most(graded: Sequence[Graded]) -> float:
     return max((g.of for g in graded), default=0.0)
 
@@ -170,7 +217,10 @@ def _column(head: Row, name: str) -> int:
 
 def _read(sheet: str, what: str) -> list[Row]:
     """Read a table; each row as long as the first."""
-    rows = list(csv.reader(io.StringIO(sheet.removeprefix("\ufeff"), newline="")))
+    try:
+        rows = list(csv.reader(io.StringIO(sheet.removeprefix("\ufeff"), newline="")))
+    except csv.Error as error:
+        raise ValueError(f"{what} must be a table with commas: {error}") from None
     if len(rows) < 1 or len(rows[0]) < 2:
         raise ValueError(f"{what} must be a table with commas, got {sheet[:60]!r}")
     width = len(rows[0])

@@ -23,12 +23,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from transformer_lite.classroom import runner
+from transformer_lite.classroom import gradebooks, runner
 from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._notebooks import code_of
 from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
-from transformer_lite.classroom.gradebooks import read_table
 from transformer_lite.classroom.marks import Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import write_reports
@@ -49,28 +48,45 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--workers", type=int, help="submissions at a time; as many as processors")
     parser.add_argument("--moodle", type=Path, help="Moodle's grading worksheet, to fill in")
+    parser.add_argument(
+        "--moodle-columns",
+        nargs=2,
+        metavar=("GRADE", "COMMENTS"),
+        default=(gradebooks.GRADE, gradebooks.COMMENTS),
+        help="what the worksheet calls these two, in the language of your Moodle",
+    )
     parser.add_argument("--canvas", type=Path, help="Canvas' exported gradebook, to fill in")
 
 
 def run(options: argparse.Namespace) -> int:
     """Grade as the options say, and write the reports."""
     plan = ClassPlan.load(options.plan)
-    sheets = [read_table(path) if path else "" for path in (options.moodle, options.canvas)]
+    paths, columns = (options.moodle, options.canvas), tuple(options.moodle_columns)
+    moodle, canvas = (gradebooks.read_table(path) if path else "" for path in paths)
+    gradebooks.moodle_table([], moodle, *columns)  # what is wrong with a sheet is told now
+    gradebooks.canvas_table([], plan, canvas)
+    secret = (options.plan.resolve(),)
     try:
-        graded = grade(options.submissions, options.out, plan, options.workers)
+        graded = grade(options.submissions, options.out, plan, options.workers, secret)
     except KeyboardInterrupt:
         print("Stopped. What is graded is kept: the same command goes on from here.")
         return 130
     except NoSandboxError as error:
         print(error, file=sys.stderr)
         return 2
-    write_reports(options.out, graded, plan, moodle_sheet=sheets[0], canvas_sheet=sheets[1])
+    write_reports(options.out, graded, plan, moodle, canvas, columns)
+    for remark in gradebooks.remarks(graded, plan, moodle, canvas):
+        print(remark, file=sys.stderr)
     print(f"{len(graded)} submissions graded: begin with {options.out / 'teacher.html'}")
     return 0
 
 
 def grade(
-    submissions: str | Path, out: str | Path, plan: ClassPlan, workers: int | None = None
+    submissions: str | Path,
+    out: str | Path,
+    plan: ClassPlan,
+    workers: int | None = None,
+    private: tuple[Path, ...] = (),
 ) -> list[Graded]:
     """Grade submissions.
 
@@ -79,6 +95,7 @@ def grade(
         out: the folder for the grades.
         plan: the class.
         workers: how many sandboxes at a time; as many as there are processors.
+        private: more files that no submission may see, such as that of the plan.
 
     Returns:
         What each student got, by their names.
@@ -97,7 +114,7 @@ def grade(
         scratch = Path(folder)
         (scratch / "work").mkdir()
         found = collect(submissions, scratch / "work")
-        grader = Grader(plan, out / "results", scratch, (submissions, out))
+        grader = Grader(plan, out / "results", scratch, (submissions, out, *private))
         return grader.grade(found, workers)
 
 
@@ -116,6 +133,7 @@ class Grader:
         self._chapters = released_chapters(plan)
         self._marker = Marker(plan)
         self._stop = threading.Event()
+        self._failed: dict[str, Marks] = {}
         self._seal = _digest(_edition(), json.dumps(asdict(plan), sort_keys=True))
 
     @cached_property
@@ -143,11 +161,18 @@ class Grader:
             futures: dict[Future[Answers], _Notebook] = {
                 pool.submit(self._run, job): job for job in waiting.values()
             }
-            for count, future in enumerate(as_completed(futures), start=1):
-                job = futures[future]
-                self._keep(job.key, self._marker.marks(job.chapter, job.cells, future.result()))
-                _show(count, len(futures))
+            for count, future in enumerate(as_completed(list(futures)), start=1):
+                self._take(futures.pop(future), future.result())
+                _show(count, len(waiting))
         return [job.graded() for job in jobs]
+
+    def _take(self, job: "_Notebook", answers: Answers) -> None:
+        """Judge the answers, and keep the marks unless it was the machine that failed."""
+        marks = self._marker.marks(job.chapter, job.cells, answers)
+        if answers.failed:
+            self._failed[job.key] = marks
+        else:
+            self._keep(job.key, marks)
 
     @contextmanager
     def _pool(self, workers: int) -> Iterator[ThreadPoolExecutor]:
@@ -177,6 +202,8 @@ class Grader:
 
     def marks(self, key: str) -> Marks:
         """Read what was kept of a notebook."""
+        if key in self._failed:
+            return self._failed[key]
         told: dict[str, Any] = json.loads((self._kept / f"{key}.json").read_text(encoding="utf-8"))
         return {n: Mark(**mark | {"causes": tuple(mark["causes"])}) for n, mark in told.items()}
 
@@ -186,7 +213,8 @@ class Grader:
 
     def key(self, chapter: Chapter, cells: list[str]) -> str:
         """Name a result by all that it depends on."""
-        return _digest(self._seal, chapter.name, json.dumps(cells))
+        parts = (chapter.name, chapter.exercises, chapter.prelude, cells)
+        return _digest(self._seal, json.dumps(parts))
 
     def without(self, names: list[str], why: str, status: str) -> Marks:
         """Marks for what was not handed in."""
@@ -223,10 +251,14 @@ class _Job:
             except ValueError as error:
                 self._problems.append(f"{found.name.rpartition('/')[2]}: {error}")
                 continue
-            if chapter.name in latest:
-                earlier = latest[chapter.name][0]
+            notebook = _Notebook(grader, chapter, cells)
+            earlier = latest.get(chapter.name, ("", notebook))[0]
+            if earlier and not chapter.answered_by(notebook.cells):
+                self._notes.append(f"{found.name} was not graded: it answers nothing")
+                continue
+            if earlier:
                 self._notes.append(f"{earlier} was not graded: {found.name} is later")
-            latest[chapter.name] = (found.name, _Notebook(grader, chapter, cells))
+            latest[chapter.name] = (found.name, notebook)
         self.notebooks = [notebook for _, notebook in latest.values()]
 
     def graded(self) -> Graded:
@@ -236,7 +268,9 @@ class _Job:
             marks |= self._grader.marks(notebook.key)
         submission, problems = self._submission, self._problems
         problem = submission.problem or (problems[-1] if problems and not marks else "")
-        why = problem or "No notebook of this chapter was handed in."
+        refused = "; ".join([*submission.notes, *problems])[:400]
+        handed = "No notebook of this chapter was handed in."
+        why = problem or (f"{handed} What could not be graded: {refused}." if refused else handed)
         lacking = [name for name in self._grader.names if name not in marks]
         marks |= self._grader.without(lacking, why, "stopped" if problem else "missing")
         notes = self._notes + [p for p in problems if p != problem]
@@ -255,10 +289,11 @@ def _digest(*texts: str) -> str:
 
 
 def _edition() -> str:
-    """A digest of this package: another edition grades anew."""
+    """A digest of this package and its data: another edition grades anew."""
     found = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        found.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            found.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()
 
 

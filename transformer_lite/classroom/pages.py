@@ -77,7 +77,7 @@ def teachers_page(
 
 def _distribution(graded: Sequence[Graded]) -> Markup:
     """Count the students in each tenth of the points; full marks are a row of their own."""
-    tenths = Counter(int(_TENTHS * g.points / g.of) if g.of else 0 for g in graded)
+    tenths = Counter(_tenth(g) for g in graded)
     most = max(tenths.values(), default=1)
     rows = []
     for tenth in range(_TENTHS + 1):
@@ -87,6 +87,13 @@ def _distribution(graded: Sequence[Graded]) -> Markup:
     return _section(
         "Points", _table(["part of the points", "students", "as a bar"], rows, numbers=(1,))
     )
+
+
+def _tenth(graded: Graded) -> int:
+    """Full marks are the last, whatever the rounding of a sum of points."""
+    if graded.of and graded.points >= graded.of:
+        return _TENTHS
+    return min(int(_TENTHS * graded.points / graded.of), _TENTHS - 1) if graded.of else 0
 
 
 def _exercises(graded: Sequence[Graded], plan: ClassPlan) -> Markup:

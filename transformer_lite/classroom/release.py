@@ -38,7 +38,7 @@ from transformer_lite.classroom.withheld import withheld
 
 TITLE = "The Transformer, number by number"
 WITH_MINILM = ("minilm", "MiniLM")
-_PARTS = ("students", "students.zip", "SHA256SUMS", "teacher/class.json", "teacher/nbgrader")
+_PARTS = ("students", "students.zip", "SHA256SUMS", "teacher/class.json")
 _Chapters = dict[str, dict[str, Any]]
 
 
@@ -117,7 +117,9 @@ def earlier_plan(out: Path) -> ClassPlan | None:
 
 
 def release(out: str | Path, plan: ClassPlan, nbgrader: bool = False) -> None:
-    """Write a release; an earlier one stays whole until the new one is.
+    """Write a release; an earlier one is replaced, part by part, once the new one is whole.
+
+    A course folder of nbgrader's that is there keeps all but its `source` of this class.
 
     Args:
         out: a new folder, an empty one, or one with an earlier release.
@@ -133,11 +135,15 @@ def release(out: str | Path, plan: ClassPlan, nbgrader: bool = False) -> None:
     with tempfile.TemporaryDirectory(prefix=".release-", dir=out) as scratch:
         written = Path(scratch) / "release"
         _write(written, plan, nbgrader)
-        for part in _PARTS:
+        course = "teacher/nbgrader"
+        for part in (*_PARTS, *((f"{course}/source/{plan.slug}",) if nbgrader else ())):
             _remove(out / part)
             if (written / part).exists():
-                (out / part).parent.mkdir(exist_ok=True)
+                (out / part).parent.mkdir(parents=True, exist_ok=True)
                 (written / part).rename(out / part)
+        config = f"{course}/nbgrader_config.py"
+        if nbgrader and not (out / config).exists():
+            (written / config).rename(out / config)
 
 
 def _write(out: Path, plan: ClassPlan, nbgrader: bool) -> None:

@@ -22,6 +22,7 @@ def write_reports(
     plan: ClassPlan,
     moodle_sheet: str = "",
     canvas_sheet: str = "",
+    moodle_columns: tuple[str, str] = (gradebooks.GRADE, gradebooks.COMMENTS),
     chapters: Path = CHAPTERS,
 ) -> None:
     """Write the tables, a page of feedback for each student and the teacher's page.
@@ -32,11 +33,12 @@ def write_reports(
         plan: the class.
         moodle_sheet: the worksheet downloaded from Moodle, to be filled in.
         canvas_sheet: the grade book exported from Canvas, to be filled in.
+        moodle_columns: what the worksheet calls its columns of grades and of comments.
         chapters: the folder of the book's notebooks, whose solutions answers are compared with.
     """
     tables = {
         "grades.csv": gradebooks.plain_table(graded, plan),
-        "moodle.csv": gradebooks.moodle_table(graded, moodle_sheet),
+        "moodle.csv": gradebooks.moodle_table(graded, moodle_sheet, *moodle_columns),
         "canvas.csv": gradebooks.canvas_table(graded, plan, canvas_sheet),
         "nbgrader.csv": gradebooks.nbgrader_table(graded, plan),
     }

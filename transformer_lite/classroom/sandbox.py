@@ -40,8 +40,8 @@ class Ran:
     Args:
         output: what the program wrote, as far as the limit.
         errors: the last of what it wrote to standard error.
-        cause: why it was ended: "time", "memory", "output", "killed", "stopped" or, where it
-            ended by itself and well, an empty text.
+        cause: why it was ended: "time" (of a processor), "wall", "memory", "output", "killed",
+            "stopped" or, where it ended by itself and well, an empty text.
     """
 
     output: bytes
@@ -183,7 +183,9 @@ def _too_much(process: int, seconds: float, limits: Limits) -> str:
     used = usage(process)
     if used.memory > limits.memory:
         return "memory"
-    return "time" if used.seconds > limits.seconds or seconds > limits.wall else ""
+    if used.seconds > limits.seconds:
+        return "time"
+    return "wall" if seconds > limits.wall else ""
 
 
 def _reason(code: int | None) -> str:

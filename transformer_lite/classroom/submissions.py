@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from transformer_lite.classroom._owners import Owner, owner
+from transformer_lite.classroom._owners import Owner, is_a_chapter, owner
 from transformer_lite.classroom._unpacking import Found, files_of, unpack
 from transformer_lite.classroom.marks import Student
 
@@ -72,25 +72,37 @@ def collect(path: Path, scratch: Path) -> list[Submission]:
         found = [Found(path.name, path, path.stat().st_mtime)]
     if whole := [one.problem for one in found if not one.name]:
         raise ValueError(f"{path.name}: {whole[0]}")
-    if not found:
+    if all(one.other for one in found):
         raise ValueError(f"submissions must hold notebooks or zips, got none in {path}")
     return _grouped(_without_a_common_folder(found), scratch)
 
 
 def _without_a_common_folder(found: list[Found]) -> list[Found]:
-    """Some zips hold one folder with everything in it."""
-    first = {one.name.partition("/")[0] for one in found}
-    if len(first) > 1 or "submitted" in first or any(one.name.count("/") < 2 for one in found):
+    """Some zips hold one folder with everything in it: all students, and not one student's work."""
+    work = [one.name.partition("/") for one in found if not one.other]
+    first, inside = {name for name, _, _ in work}, [name for _, _, name in work]
+    if len(first) > 1 or "submitted" in first or not all(inside):
         return found
-    return [replace(one, name=one.name.partition("/")[2]) for one in found]
+    loose = [name for name in inside if "/" not in name]
+    folders = {name.partition("/")[0] for name in inside if "/" in name}
+    if loose and len(folders) < 2 and (len(loose) < 2 or any(map(is_a_chapter, loose))):
+        return found
+    around = f"{first.pop()}/"
+    return [replace(one, name=one.name.removeprefix(around)) for one in found]
 
 
 def _grouped(found: list[Found], scratch: Path) -> list[Submission]:
-    pieces = defaultdict(list)
+    pieces, others = defaultdict(list), {}
     for one in found:
         whose = owner(one.name)
+        if one.other:
+            others[_key(whose.student)] = _Piece(whose, one)
+            continue
         for piece in _opened(one, scratch):
             pieces[_key(whose.student)].append(_Piece(whose, piece))
+    for key, last in others.items():  # a file that lies about is nobody's, a folder somebody's
+        if key not in pieces and (last.owner.student.platform or "/" in last.found.name):
+            pieces[key].append(last)
     found_in = [_submission(some) for some in pieces.values()]
     return sorted(found_in, key=lambda one: (one.student.name.casefold(), one.student.key))
 
@@ -107,6 +119,8 @@ def _opened(found: Found, scratch: Path) -> list[Found]:
         return [found]
     inside = []
     for one in unpack(found.path, scratch, of_one=True):
+        if one.other:
+            continue
         name = f"{found.name}/{one.name}" if one.name else found.name
         if one.path and one.name.lower().endswith(".zip"):
             problem = f"{one.name.rpartition('/')[2]} is a zip inside a zip, and is not opened"

@@ -124,8 +124,11 @@
       save();
     }).observe(last);
 
-  addEventListener("storage", () => {
+  // Another page has written, also while this one was kept aside for the way back.
+  const again = () => {
     kept = load();
     show();
-  });
+  };
+  addEventListener("storage", again);
+  addEventListener("pageshow", (event) => event.persisted && again());
 })();

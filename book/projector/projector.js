@@ -119,7 +119,7 @@ function close() {
   bar.list.close();
   bar.element.remove();
   stage.removeAttribute("tabindex");
-  if (isFull()) document.exitFullscreen();
+  if (isFull()) toggleFull();
   element.scrollIntoView({ behavior: "instant" });
   element.tabIndex = -1; // the next tab goes on from here
   element.focus({ preventScroll: true });

@@ -22,6 +22,7 @@ from playwright.sync_api import (
     Page,
     Request,
     Route,
+    expect,
 )
 from specs import SPEC_OF
 
@@ -49,6 +50,7 @@ def built_pages() -> list[str]:
     return sorted(page for page in pages if page != "index.html" and "_static/" not in page)
 
 
+expect.set_options(timeout=20_000)  # a busy machine may be many times slower
 View = Callable[[str, str], Page]
 PAGES = built_pages()
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]

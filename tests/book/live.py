@@ -1,14 +1,21 @@
 """What the tests of the live figures share: where each figure stands, and what it shows."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import torch
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 from specs import SPEC_OF
 from torch import Tensor
 
 from transformer_lite.figures import LiveFigure
 
+WITHOUT_TAB_STOP = """() => [...document.querySelectorAll("article *")]
+  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth)
+  .filter((box) => box.clientWidth > 0)
+  .filter((box) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX))
+  .filter((box) => box.tabIndex !== 0 && !box.querySelector("input, button, a, select"))
+  .map((box) => box.outerHTML.slice(0, 90))"""
 SHOWN = "[...e.querySelectorAll('[data-value]')].filter((x) => x.checkVisibility())"
 
 
@@ -16,6 +23,12 @@ def come_near(host: Locator) -> None:
     """Scroll to a figure that loads only when it comes near the screen."""
     if host.get_attribute("data-assets"):
         host.scroll_into_view_if_needed()
+
+
+def reach(page: Page) -> None:
+    """Wait until all that scrolls sideways has its tab stop: a page looks at its boxes in turns."""
+    with suppress(TimeoutError):  # then the test says what is missing
+        page.wait_for_function(f"({WITHOUT_TAB_STOP})().length === 0", timeout=60_000)
 
 
 def to_middle(place: Locator) -> None:
@@ -34,7 +47,7 @@ def host_of(page: Page, name: str) -> Locator:
 def figure_on(view: Callable[[str, str], Page], cls: type[LiveFigure], kind: str) -> Locator:
     """Return a figure on a view of the chapter that holds it, as it stands."""
     page = view(SPEC_OF[cls].HOME, kind)
-    page.set_default_timeout(5000)  # nothing on a page takes longer: fail soon
+    page.set_default_timeout(20_000)  # nothing on a page takes longer, on a busy machine too
     return host_of(page, cls.name)
 
 

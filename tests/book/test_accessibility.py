@@ -6,11 +6,12 @@ themes, with all rules, alone on its page: axe's work grows faster than what it 
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import pytest
 from conftest import AXE, CHAPTERS, LIGHT_PAGE
-from playwright.sync_api import Page, TimeoutError
+from live import WITHOUT_TAB_STOP, reach
+from playwright.sync_api import Page
 
 THEMES = ("light", "dark")
 # The rules whose answer depends on colours and on how wide things are.
@@ -59,6 +60,7 @@ def describe(violation: dict) -> str:
 
 def violations(page: Page, within: tuple = ("html",), **options) -> list[str]:
     """Run axe on the page as it stands, or on parts of it, and return what it found."""
+    reach(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     options |= {"resultTypes": ["violations"], "preload": page.url.startswith("http")}
@@ -112,19 +114,10 @@ def test_axe_finds_no_violation_on_a_dark_phone(phone):
     assert not found, "\n".join(found)
 
 
-WITHOUT_TAB_STOP = """() => [...document.querySelectorAll("article *")]
-  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth)
-  .filter((box) => box.clientWidth > 0)
-  .filter((box) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX))
-  .filter((box) => box.tabIndex !== 0 && !box.querySelector("input, button, a, select"))
-  .map((box) => box.outerHTML.slice(0, 90))"""
-
-
 @pytest.mark.parametrize("kind", ["desk", "phone"])
 def test_what_scrolls_sideways_has_a_tab_stop(view, name, kind):
     page = view(name, kind)
-    with suppress(TimeoutError):  # the page looks at its boxes in turns, after it has loaded
-        page.wait_for_function(f"({WITHOUT_TAB_STOP})().length === 0", timeout=60_000)
+    reach(page)
     assert page.evaluate(WITHOUT_TAB_STOP) == []
 
 

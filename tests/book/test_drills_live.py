@@ -51,7 +51,7 @@ def open_drills(browser: Browser, book: Path) -> Iterator[Callable[..., Page]]:
 @pytest.fixture(scope="module")
 def desk(open_drills: Callable[..., Page]) -> Page:
     page = open_drills()
-    page.set_default_timeout(5000)
+    page.set_default_timeout(20_000)
     page.evaluate(HEARD)
     return page
 

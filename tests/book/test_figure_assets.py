@@ -126,7 +126,7 @@ def test_an_asset_loads_once_and_when_its_figure_comes_near(open_small, scheme):
     page = open_small(scheme=scheme)
     asked = requests_of(page)
     page.mouse.wheel(0, 300)
-    page.wait_for_function("scrollY > 100")
+    page.wait_for_function("scrollY === 300")
     for host in hosts(page):
         expect(host.locator(".lf-static")).to_be_visible()
         assert notice(host).inner_text() == ""

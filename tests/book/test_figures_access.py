@@ -5,7 +5,7 @@ import re
 import pytest
 from conftest import CHAPTERS
 from controls import control, saved_state
-from live import figure_on, host_of, texts
+from live import figure_on, host_of, settle, texts
 from playwright.sync_api import Locator, Page, expect
 from specs import FIGURES, SPEC_OF, functions
 from test_accessibility import OTHERS, check, without
@@ -67,6 +67,7 @@ def test_axe_finds_no_violation_after_some_changes(fresh, cls, kind):
     with without(host.page, OTHERS, *within):
         for _, change in (pair for pair in functions("make_unusual") if pair[0] is cls):
             change(host)
+            settle(host)
             found += check(host.page, f"{change.__name__}, {kind}", within)
     assert not found, "\n".join(found)
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import PIPE
 from types import ModuleType
@@ -204,5 +204,12 @@ def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
     expect(guess).to_contain_text("Noted: “two”.")
 
     notebook.locator(".jp-CodeCell .cm-content").last.click()
-    notebook.keyboard.press("Shift+Enter")
-    expect(output).to_have_text("kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4")
+    told = "kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4"
+    for _ in range(
+        4
+    ):  # a change that waits for an answer to the one before may come after the cell
+        notebook.keyboard.press("Control+Enter")
+        with suppress(AssertionError):
+            expect(output).to_have_text(told, timeout=PATIENCE / 4)
+            break
+    expect(output).to_have_text(told)

@@ -75,7 +75,7 @@ MARK = """() => {
 def projected(open_page, name: str, **options) -> Page:
     """Open a page and press its button; then leave full screen, where Escape is the browser's."""
     page = open_page(name, **{"height": 720} | options)
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(20_000)
     if "projector" not in name:
         press(page)
         to_window(page)
@@ -206,7 +206,10 @@ def test_keys_and_buttons_move(open_page):
 
 def test_a_block_higher_than_the_screen_scrolls_before_the_next_comes(open_page):
     page = projected(open_page, INSIDE)
-    forward_to(page, page.locator("[data-figure='head_reader']"))
+    host = page.locator("[data-figure='head_reader']")
+    forward_to(page, host)
+    expect(host).to_have_class(re.compile("lf-mounted"))
+    forward_to(page, host)  # the screens are cut again for a living figure
     at, _ = count(page)
     expect(page.get_by_text("more below")).to_be_visible()
     top = "document.querySelector('article').scrollTop"
@@ -416,6 +419,9 @@ def test_axe_finds_no_violation_on_a_screen(open_page, name):
     found = []
     for target in targets:
         forward_to(page, page.locator(target).first)
+        for host in page.locator(".tl-host[data-assets]").all():
+            if host.is_visible():
+                expect(host).to_have_class(re.compile("lf-mounted"))
         with without(page, DOUBLES):
             found += check(page, f"{target} projected")
         page.keyboard.press("Home")

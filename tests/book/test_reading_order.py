@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+from live import reach
 from playwright.sync_api import Page
 
 CONTROLS = {
@@ -193,6 +194,7 @@ def test_tab_goes_through_the_page_as_it_is_written_and_gets_out(open_page, name
     page = open_page(name)
     for host in page.locator(".tl-host").all():
         host.scroll_into_view_if_needed()
+    reach(page)
     page.locator("body").evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
     stops = page.evaluate(TABBED)
     for _ in range(stops + 5):

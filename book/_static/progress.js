@@ -124,11 +124,8 @@
       save();
     }).observe(last);
 
-  // Another page has written, also while this one was kept aside for the way back.
-  const again = () => {
+  addEventListener("storage", () => {
     kept = load();
     show();
-  };
-  addEventListener("storage", again);
-  addEventListener("pageshow", (event) => event.persisted && again());
+  });
 })();

@@ -9,13 +9,11 @@ SHIFT = """() => new Promise((done) => {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
   }).observe({ type: "layout-shift", buffered: true });
-  let patience = 600;  // frames in which figures whose models are loading may come alive
-  const waits = () => document.querySelector(".tl-host[data-assets]:not(.lf-mounted)");
   const step = () => {
     const before = scrollY;
     scrollBy({ top: innerHeight * 0.8, behavior: "instant" });
     requestAnimationFrame(() => requestAnimationFrame(() => {
-      if (scrollY > before || (waits() && patience-- > 0)) step();
+      if (scrollY > before) step();
       else setTimeout(() => done(sum), 100);
     }));
   };

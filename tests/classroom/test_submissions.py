@@ -274,6 +274,9 @@ def test_one_folder_around_all_is_no_student(tmp_path):
             [f"05 attention ({n})" for n in "12"],
         ),
         (["anna.ipynb", "anna (1).ipynb"], ["anna"]),
+        (["Ada_12_assignsubmission_file/a.ipynb", "Ada_12_assignsubmission_file/b.ipynb"], ["Ada"]),
+        (["Ada_12_assignsubmission_file/x/a.ipynb"], ["Ada"]),
+        (["hw/anna.ipynb", "hw/Eva_12_file_.ipynb", "hw/bob.ipynb"], ["anna", "bob", "Eva"]),
     ],
 )
 def test_who_is_a_student_and_what_a_folder_around_them(names, students, tmp_path):

@@ -79,6 +79,8 @@ def collect(path: Path, scratch: Path) -> list[Submission]:
 
 def _without_a_common_folder(found: list[Found]) -> list[Found]:
     """Some zips hold one folder with everything in it: all students, and not one student's work."""
+    if all(owner(one.name).student.platform for one in found if not one.other):
+        return found
     work = [one.name.partition("/") for one in found if not one.other]
     first, inside = {name for name, _, _ in work}, [name for _, _, name in work]
     if len(first) > 1 or "submitted" in first or not all(inside):

@@ -49,6 +49,8 @@ def test_a_worksheet_in_another_language_names_its_columns():
     sheet = MOODLE.replace(",Grade,", ",Bewertung,").replace("Participant", "Teilnehmer/in")
     with pytest.raises(ValueError, match="the table must have a column 'Grade', got 'Identifier"):
         gradebooks.moodle_table(whole_class(), sheet)
+    with pytest.raises(ValueError, match="must have a column 'Kommentar', got 'Identifier"):
+        gradebooks.moodle_table([], sheet, grade="Bewertung", comments="Kommentar")
     after = rows(gradebooks.moodle_table(whole_class(), sheet, grade="Bewertung"))
     assert after[1][4] == "2"
 

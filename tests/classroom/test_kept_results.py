@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from class_work import hand_in, notebook, plan_for, solutions
 
-from transformer_lite.classroom import grading
+from transformer_lite.classroom import _answers, grading
+from transformer_lite.classroom.__main__ import main
 from transformer_lite.classroom._answers import Answers
 from transformer_lite.classroom._released import released_chapters
 from transformer_lite.classroom.sandbox import NoSandboxError
@@ -44,16 +45,26 @@ def test_a_result_that_was_cut_off_is_made_again(left, runs, tmp_path):
     assert set(json.loads(kept.read_text())) == set(plan.exercises)
 
 
-def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monkeypatch):
+def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monkeypatch, capsys):
     hand_in(tmp_path / "in", "Ada.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
     why = "the sandbox did not start"
 
     def failed(_, job):
-        return Answers(stopped=dict.fromkeys(job.chapter.exercises, why), failed=True)
+        return Answers(stopped=dict.fromkeys(job.chapter.exercises, why), failed="bwrap: no /home")
 
     with monkeypatch.context() as broken:
         broken.setattr(grading.Grader, "_run", failed)
         (ada,) = grading.grade(tmp_path / "in", tmp_path / "out", plan_for(CHAPTER), 1)
+        plan_for(CHAPTER).save(tmp_path / "class.json")
+        command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+        assert main([*command, "--class", str(tmp_path / "class.json")]) == 1
+    told = capsys.readouterr()
+    assert "1 submissions could not be run, and their zeros are no grades." in told.err
+    assert "bwrap: no /home" in told.err
+    assert "0 submissions graded" in told.out
+    assert ada.problem == _answers.FAILED
+    assert ada.problem in (tmp_path / "out/teacher.html").read_text()
+    assert not any("bwrap" in path.read_text() for path in (tmp_path / "out").rglob("*.*"))
     assert {mark.status for mark in ada.marks.values()} == {"stopped"}
     assert all(why in mark.message for mark in ada.marks.values())
     assert not list((tmp_path / "out/results").iterdir())
@@ -63,15 +74,31 @@ def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monk
 
 def test_a_later_notebook_that_answers_nothing_takes_no_answer_away(runs, tmp_path):
     hand_in(tmp_path / "in", "Ada/05_attention.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
+    hand_in(tmp_path / "in", "Bea/05_attention.ipynb", notebook(CHAPTER, {}))
     for name, source in (("Untitled", ""), ("notes", "exercises.attention.attend.check(attend)")):
         cells = [{"cell_type": "code", "source": source}]
         later = hand_in(tmp_path / "in", f"Ada/{name}.ipynb", {"nbformat": 4, "cells": cells})
         os.utime(later, (4e9, 4e9))
-    (ada,) = grading.grade(tmp_path / "in", tmp_path / "out", plan_for(CHAPTER), 1)
+    ada, _ = grading.grade(tmp_path / "in", tmp_path / "out", plan_for(CHAPTER), 1)
     assert ada.notes == tuple(
         f"Ada/{name}.ipynb was not graded: it answers nothing" for name in ("Untitled", "notes")
     )
     assert all(mark.answer for mark in ada.marks.values())
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "if True:\n    def attend(x):\n        return x",
+        "from mine import attend",
+        "attend, other = make()",
+        "attend = 1\nexercises.attention.attend.check(attend)",
+    ],
+)
+def test_whatever_has_to_do_with_the_function_may_be_an_answer(cell):
+    (chapter,) = released_chapters(plan_for(CHAPTER))
+    assert chapter.answered_by([cell])
+    assert not chapter.answered_by(["check = exercises.attention.attend.check(attend)", "x = 1"])
 
 
 def test_who_hands_in_a_broken_notebook_beside_a_good_one_reads_why(runs, tmp_path):

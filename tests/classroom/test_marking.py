@@ -224,10 +224,22 @@ def test_what_says_nothing_of_use_is_asked_once(lines):
 def test_a_sandbox_that_does_not_start_is_tried_again_and_is_no_fault_of_a_student(silence):
     good = ([{"exercise": "a", "missing": True}, {"done": True}], "")
     answers = answers_of(Scripted((silence, "killed"), (silence, "killed"), good), [], {"a": None})
-    assert (sorted(answers.found), answers.stopped, answers.failed) == (["a"], {}, False)
+    assert (sorted(answers.found), answers.stopped, answers.failed) == (["a"], {}, "")
     answers = answers_of(Scripted(*[(silence, "killed")] * 3), ["first"], {"a": None})
-    assert answers.failed
-    assert answers.stopped["a"].startswith("the sandbox did not start")
+    assert answers.failed == "its process was killed (last words)"
+    assert answers.stopped == {"a": "the sandbox did not start, and it will be tried again"}
+
+
+def test_a_silence_in_the_last_seconds_is_a_matter_of_time(monkeypatch):
+    monkeypatch.setattr(_answers, "ALL_SECONDS", 60)
+    answers = answers_of(Scripted(*[([], "wall")] * 3), ["first"], {"a": None})
+    assert not answers.failed
+    assert answers.stopped["a"] == "all answers together took more than 60 seconds"
+
+
+def test_a_flood_of_lines_is_read_as_far_as_there_is_something_to_say():
+    flood = b"{}\n" * 5_000_000
+    assert sum(1 for _ in _answers._lines(flood)) == _answers._MOST_LINES
 
 
 def test_twelve_stops_are_told_as_what_they_are():

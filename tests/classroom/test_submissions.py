@@ -128,6 +128,7 @@ EVIL = {
     "C:/Eva.ipynb": "one of Windows",
     "x\\..\\Eva.ipynb": "one of Windows",
     "Eva/\x1b[2J.ipynb": "no text",
+    "Eva/a\u202ebypni.ipynb": "no text",
 }
 
 
@@ -246,6 +247,8 @@ def test_a_zip_of_a_student_is_opened_and_one_inside_it_is_not(tmp_path):
     found = collected(zipped(tmp_path / "all.zip", [("ada_52_9_work.zip", own)]), tmp_path)
     assert [n.name for n in found["ada"].notebooks] == ["ada_52_9_work.zip/deep/x.ipynb"]
     assert found["ada"].notes == ("more.zip is a zip inside a zip, and is not opened",)
+    assert {path.suffix for path in (tmp_path / "scratch").iterdir()} == {".ipynb", ".zip"}
+    assert len(list((tmp_path / "scratch").glob("*.zip"))) == 1, "the outer one is taken away"
 
 
 def test_what_a_mac_leaves_in_a_zip_is_nobodys_work(tmp_path):
@@ -274,6 +277,14 @@ def test_one_folder_around_all_is_no_student(tmp_path):
             [f"05 attention ({n})" for n in "12"],
         ),
         (["anna.ipynb", "anna (1).ipynb"], ["anna"]),
+        (
+            ["hw/anna.ipynb", "hw/bob.ipynb", "hw/cem.ipynb", f"hw/{FILE}"],
+            ["05 attention", "anna", "bob", "cem"],
+        ),
+        (["Ada/part1.ipynb", "Ada/part2.ipynb", "Bea/x.pdf"], ["Ada", "Bea"]),
+        (["Ada/hw/x.ipynb", "Bea/x.pdf"], ["Ada", "Bea"]),
+        (["anna.ipynb", "bob.ipynb", "img/plot.png"], ["anna", "bob"]),
+        (["submitted/ada/week/x.ipynb", "submitted/roster.csv", "gradebook/a.db"], ["ada"]),
         (["Ada_12_assignsubmission_file/a.ipynb", "Ada_12_assignsubmission_file/b.ipynb"], ["Ada"]),
         (["Ada_12_assignsubmission_file/x/a.ipynb"], ["Ada"]),
         (["hw/anna.ipynb", "hw/Eva_12_file_.ipynb", "hw/bob.ipynb"], ["anna", "bob", "Eva"]),

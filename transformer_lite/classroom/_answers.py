@@ -4,11 +4,13 @@ If the process is ended or ends itself, whatever was under way is to blame: it i
 rest runs again in a new process. So one bad answer costs only itself.
 """
 
+import io
 import json
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from transformer_lite.classroom._confined import PACKAGE
@@ -20,16 +22,17 @@ MEMORY = 2 << 30
 _MOST_STARTS = 12
 _MOST_TRIES = 3
 _LONGEST_LINE = 3_000_000
+_MOST_LINES = 20_000  # two for each of the most cells that a notebook may have, and then as many
 
 _WHY = {
     "time": f"it was stopped: there are {SECONDS} seconds for it",
-    "wall": f"it was stopped: it waited, and had not ended after {Limits.wall} seconds",
+    "wall": f"it was stopped: the clock gives it at most {Limits.wall} seconds",
     "memory": f"it used more memory than the {MEMORY >> 30} GiB that there are",
     "output": "it wrote more than anybody can read",
     "killed": "its process was killed",
     "stopped": "its process ended before it had answered",
 }
-_FAILED = "the sandbox did not start: grade again, and it is tried again"
+FAILED = "the sandbox did not start, and it will be tried again"
 
 
 @dataclass
@@ -40,13 +43,14 @@ class Answers:
         found: what each exercise's function did, as its line of JSON says.
         stopped: why an exercise has no result.
         cells: what each cell raised, by its number.
-        failed: whether the runner itself did not start, which no student has to answer for.
+        failed: the sandbox's last words, where the runner itself did not start: for the teacher
+            alone, since no student has to answer for it.
     """
 
     found: dict[str, dict[str, Any]] = field(default_factory=dict)
     stopped: dict[str, str] = field(default_factory=dict)
     cells: dict[int, str] = field(default_factory=dict)
-    failed: bool = False
+    failed: str = ""
 
 
 def answers_of(
@@ -65,17 +69,21 @@ def answers_of(
     """
     answers, end = Answers(), time.monotonic() + ALL_SECONDS
     waiting, running = dict(exercises), dict(enumerate(cells))
-    why = f"its notebook was stopped {_MOST_STARTS} times before"
+    why = f"all answers together took more than {ALL_SECONDS} seconds"
     for _ in range(_MOST_STARTS):
         wall = int(min(Limits.wall, end - time.monotonic()))
         if not waiting or wall < 1 or (stop and stop.is_set()):
-            why = f"all answers together took more than {ALL_SECONDS} seconds"
             break
         task = {"exercises": waiting, "cells": list(running.items())}
-        ran, told = _run(sandbox, json.dumps(task).encode(), Limits(SECONDS, wall, MEMORY), stop)
-        ended = _WHY[ran.cause or "stopped"] if told else _FAILED
-        answers.failed = not told
-        blamed = _read(told, answers, waiting, running)
+        ran, spoke = _run(sandbox, json.dumps(task).encode(), Limits(SECONDS, wall, MEMORY), stop)
+        if not spoke and wall < Limits.wall:  # too little was left of the time to start in
+            break
+        if not spoke:
+            answers.failed = f"{_WHY[ran.cause or 'stopped']} {_last_words(ran)}".strip()
+            answers.stopped |= dict.fromkeys(waiting, FAILED)
+            break
+        ended = _WHY[ran.cause or "stopped"]
+        blamed = _read(_lines(ran.output), answers, waiting, running)
         waiting = {n: c for n, c in waiting.items() if n not in answers.found}
         if blamed in waiting:
             answers.stopped[str(blamed)] = ended
@@ -86,23 +94,25 @@ def answers_of(
         else:
             answers.stopped |= dict.fromkeys(waiting, f"{ended} {_last_words(ran)}".strip())
             break
+    else:
+        why = f"its notebook was stopped {_MOST_STARTS} times before"
     answers.stopped |= {n: why for n in waiting if n not in answers.stopped}
     return answers
 
 
 def _run(
     sandbox: Sandbox, task: bytes, limits: Limits, stop: threading.Event | None
-) -> tuple[Ran, list[dict[str, Any]]]:
-    """Run a task and return what it said: again where it said nothing.
+) -> tuple[Ran, bool]:
+    """Run a task, again where it says nothing; return what came out, and whether it spoke.
 
     It speaks before anything of a student's runs, so a silence is the machine's fault.
     """
     for _ in range(_MOST_TRIES):
         ran = sandbox.run([f"{PACKAGE}/runner.py"], task, limits, stop)
-        told = list(_lines(ran.output))
-        if told or (stop and stop.is_set()):
+        spoke = any(True for _ in _lines(ran.output))
+        if spoke or (stop and stop.is_set()):
             break
-    return ran, told
+    return ran, spoke
 
 
 def check_start(sandbox: Sandbox) -> None:
@@ -118,7 +128,7 @@ def check_start(sandbox: Sandbox) -> None:
 
 
 def _read(
-    lines: list[dict[str, Any]],
+    lines: Iterator[dict[str, Any]],
     answers: Answers,
     waiting: dict[str, Any],
     running: dict[int, str],
@@ -139,7 +149,7 @@ def _read(
 
 
 def _lines(output: bytes) -> Iterator[dict[str, Any]]:
-    for line in output.split(b"\n"):
+    for line in islice(io.BytesIO(output), _MOST_LINES):
         try:
             told = json.loads(line) if len(line) <= _LONGEST_LINE else None
         except (ValueError, RecursionError):

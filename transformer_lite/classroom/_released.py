@@ -13,6 +13,8 @@ from transformer_lite.classroom.student_notebook import source, student_notebook
 from transformer_lite.exercises._starter import asked_for
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_WORD = re.compile(r"\w+")
+_CHECKED = re.compile(r"exercises\.\w+\.\w+\.check\([^)\n]*\)")
 _MENTION = re.compile(r"exercises\.(\w+)\.\w+\.check\(")
 
 
@@ -39,8 +41,9 @@ class Chapter:
         return [cell for cell in cells if cell.strip() and _bare(cell) not in self.known]
 
     def answered_by(self, cells: Iterable[str]) -> bool:
-        """Say whether any of these cells defines a function that is asked for."""
-        return any(defines(cell, name) for cell in cells for name in self.asked)
+        """Say whether any of these cells has to do with a function that is asked for."""
+        words = {word for cell in cells for word in _WORD.findall(_CHECKED.sub("", cell))}
+        return not words.isdisjoint(self.asked)
 
     def likeness(self, cells: Iterable[str]) -> int:
         """Count what a notebook has in common with this chapter."""

@@ -137,7 +137,8 @@ def _why(error: Exception) -> str:
     """What is wrong with a file. A full disk is the fault of none, and stops all."""
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         raise error
-    return str(error)[:100] or type(error).__name__
+    told = error.strerror if isinstance(error, OSError) else str(error)[:100]
+    return told or type(error).__name__
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
@@ -188,7 +189,7 @@ def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
         return f"{last}: its path in the zip is one of Windows, and is not followed"
     if name.startswith("/") or ".." in name.split("/"):
         return f"{last}: its path in the zip leads out of it"
-    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
+    if any(_is_no_letter(letter) for letter in name):
         return f"{last}: its name in the zip is no text"
     if kind not in (0, stat.S_IFREG):
         return f"{last}: it is a link or no file, and not read"
@@ -201,6 +202,13 @@ def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
     if entry.file_size > left:
         return f"{last}: the zip unpacks to more than it may"
     return ""
+
+
+def _is_no_letter(letter: str) -> bool:
+    """Say whether it steers a terminal, turns the way of writing round, or is half of something."""
+    ways = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+    steers = unicodedata.category(letter) in ("Cc", "Cs")
+    return steers or unicodedata.bidirectional(letter) in ways
 
 
 def too_large(name: str, size: int, most: int = LARGEST_NOTEBOOK) -> str:

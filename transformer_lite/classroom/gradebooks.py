@@ -60,7 +60,7 @@ def moodle_table(
         comments: what its column of comments is called; the sheet may have none.
 
     Raises:
-        ValueError: the worksheet has no column of grades.
+        ValueError: the worksheet has no column of grades, or not that of comments which was named.
     """
     if not sheet:
         rows = [
@@ -78,7 +78,8 @@ def moodle_table(
         ]
         return _written([[*MOODLE_COLUMNS, comments], *rows])
     head, *rows = _read(sheet, "Moodle's worksheet")
-    points, words = _column(head, grade), head.index(comments) if comments in head else None
+    points = _column(head, grade)
+    words = _column(head, comments) if comments in head or comments != COMMENTS else None
     by_id = _by_id(graded, "moodle")
     for row in rows:
         found = by_id.get(row[0].rpartition(" ")[2])  # "Participant 4711", in any language
@@ -188,7 +189,7 @@ def _another_maximum(found: set[str], of: float, sheet: str) -> list[str]:
     """Compare what a sheet says with the points of the class."""
     for text in sorted(found):
         with suppress(ValueError):
-            if abs(float(text.replace(",", ".")) - of) > 0.005:
+            if abs(float(text.replace(",", ".")) - of) > 0.0051:
                 told = f"{sheet} has a maximum of {text}, and this class gives {number(of)}"
                 return [f"{told}: set it there, or the points in class.json."]
     return []

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lite.classroom import gradebooks, runner
-from transformer_lite.classroom._answers import Answers, answers_of, check_start
+from transformer_lite.classroom._answers import FAILED, Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._notebooks import code_of
 from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
@@ -77,8 +77,12 @@ def run(options: argparse.Namespace) -> int:
     write_reports(options.out, graded, plan, moodle, canvas, columns)
     for remark in gradebooks.remarks(graded, plan, moodle, canvas):
         print(remark, file=sys.stderr)
-    print(f"{len(graded)} submissions graded: begin with {options.out / 'teacher.html'}")
-    return 0
+    failed = sum(one.problem == FAILED for one in graded)
+    if failed:
+        told = f"{failed} submissions could not be run, and their zeros are no grades."
+        print(f"{told} Run the same command again before you use the tables.", file=sys.stderr)
+    print(f"{len(graded) - failed} submissions graded: begin with {options.out / 'teacher.html'}")
+    return 1 if failed else 0
 
 
 def grade(
@@ -171,6 +175,7 @@ class Grader:
         marks = self._marker.marks(job.chapter, job.cells, answers)
         if answers.failed:
             self._failed[job.key] = marks
+            print(f"The sandbox did not start: {answers.failed}", file=sys.stderr)
         else:
             self._keep(job.key, marks)
 
@@ -206,6 +211,10 @@ class Grader:
             return self._failed[key]
         told: dict[str, Any] = json.loads((self._kept / f"{key}.json").read_text(encoding="utf-8"))
         return {n: Mark(**mark | {"causes": tuple(mark["causes"])}) for n, mark in told.items()}
+
+    def has_failed(self, key: str) -> bool:
+        """Say whether the machine has failed at a notebook in this run."""
+        return key in self._failed
 
     def chapter_of(self, cells: list[str]) -> Chapter | None:
         """The chapter of a notebook."""
@@ -268,6 +277,8 @@ class _Job:
             marks |= self._grader.marks(notebook.key)
         submission, problems = self._submission, self._problems
         problem = submission.problem or (problems[-1] if problems and not marks else "")
+        if any(self._grader.has_failed(notebook.key) for notebook in self.notebooks):
+            problem = FAILED
         refused = "; ".join([*submission.notes, *problems])[:400]
         handed = "No notebook of this chapter was handed in."
         why = problem or (f"{handed} What could not be graded: {refused}." if refused else handed)

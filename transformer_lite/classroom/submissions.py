@@ -6,6 +6,7 @@ Whatever is wrong with a file becomes a sentence about it, and the others go on.
 
 import unicodedata
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from transformer_lite.classroom._unpacking import Found, files_of, unpack
 from transformer_lite.classroom.marks import Student
 
 __all__ = ["Found", "Student", "Submission", "collect"]
+
+
+_Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -82,41 +86,53 @@ def _without_a_common_folder(found: list[Found]) -> list[Found]:
     if all(owner(one.name).student.platform for one in found if not one.other):
         return found
     work = [one.name.partition("/") for one in found if not one.other]
-    first, inside = {name for name, _, _ in work}, [name for _, _, name in work]
+    first = {name for name, _, _ in work}
+    first |= {one.name.partition("/")[0] for one in found if one.other and "/" in one.name}
+    inside = [name for _, _, name in work]
     if len(first) > 1 or "submitted" in first or not all(inside):
         return found
     loose = [name for name in inside if "/" not in name]
     folders = {name.partition("/")[0] for name in inside if "/" in name}
-    if loose and len(folders) < 2 and (len(loose) < 2 or any(map(is_a_chapter, loose))):
+    chapters = sum(map(is_a_chapter, loose))
+    if loose and len(folders) < 2 and (len(loose) < 2 or 2 * chapters >= len(loose)):
         return found
     around = f"{first.pop()}/"
     return [replace(one, name=one.name.removeprefix(around)) for one in found]
 
 
 def _grouped(found: list[Found], scratch: Path) -> list[Submission]:
-    pieces, others = defaultdict(list), {}
+    pieces = defaultdict(list)
     for one in found:
         whose = owner(one.name)
-        if one.other:
-            others[_key(whose.student)] = _Piece(whose, one)
-            continue
-        for piece in _opened(one, scratch):
+        for piece in [] if one.other else _opened(one, scratch):
             pieces[_key(whose.student)].append(_Piece(whose, piece))
-    for key, last in others.items():  # a file that lies about is nobody's, a folder somebody's
-        if key not in pieces and (last.owner.student.platform or "/" in last.found.name):
-            pieces[key].append(last)
+    for last in _without_work(found, pieces.keys()):
+        pieces[_key(last.owner.student)] = [last]
     found_in = [_submission(some) for some in pieces.values()]
     return sorted(found_in, key=lambda one: (one.student.name.casefold(), one.student.key))
 
 
-def _key(student: Student) -> tuple[str, str, str]:
+def _without_work(found: list[Found], known: Collection[_Key]) -> list[_Piece]:
+    """What only those handed in who have no notebook: a platform names them, or a folder does."""
+    work = [one.name for one in found if not one.other]
+    by_folder = any("/" in name for name in work)
+    by_folder &= not any(owner(name).student.platform for name in work)
+    others = [_Piece(owner(one.name), one) for one in found if one.other]
+    told = [
+        one for one in others if one.owner.student.platform or (by_folder and "/" in one.found.name)
+    ]
+    last = {_key(one.owner.student): one for one in told}
+    return [one for key, one in last.items() if key not in known]
+
+
+def _key(student: Student) -> _Key:
     """The same for one name written in two ways."""
     name = unicodedata.normalize("NFKC", student.name).casefold()
     return ("" if student.id else name, student.id, student.platform)
 
 
 def _opened(found: Found, scratch: Path) -> list[Found]:
-    """A zip is opened once; one inside it is not."""
+    """A zip is opened once, and our copy of it is taken away; one inside it is not opened."""
     if not (found.path and found.name.lower().endswith(".zip")):
         return [found]
     inside = []
@@ -129,6 +145,8 @@ def _opened(found: Found, scratch: Path) -> list[Found]:
             inside.append(Found(name, None, problem=problem))
         else:
             inside.append(replace(one, name=name))
+    if found.path.is_relative_to(scratch):
+        found.path.unlink()
     return inside or [Found(found.name, None, problem=f"{found.name} holds no notebook")]
 
 

@@ -205,9 +205,8 @@ def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
 
     notebook.locator(".jp-CodeCell .cm-content").last.click()
     told = "kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4"
-    for _ in range(
-        4
-    ):  # a change that waits for an answer to the one before may come after the cell
+    # A change that waits for an answer to the one before may come after the cell.
+    for _ in range(4):
         notebook.keyboard.press("Control+Enter")
         with suppress(AssertionError):
             expect(output).to_have_text(told, timeout=PATIENCE / 4)

@@ -55,7 +55,7 @@ def owner(name: str) -> Owner:
 
 def is_a_chapter(file: str) -> bool:
     """Say whether a file is named after a chapter alone, and so after nobody."""
-    return not _CHAPTER.sub("", _COPY.sub("", file.rpartition(".")[0])).strip()
+    return not _without_chapter(file.rpartition(".")[0])
 
 
 def _of_canvas(file: str) -> Owner | None:
@@ -74,8 +74,13 @@ def _of_a_plain_file(parts: list[str]) -> Owner:
     late = bool(_LATE.search(named))
     named = _LATE.sub("", named)
     if len(parts) == 1:
-        named = _CHAPTER.sub(" ", _COPY.sub("", named)).strip() or named
+        named = _without_chapter(named) or named
     return Owner(Student(_plain(named)), late)
+
+
+def _without_chapter(named: str) -> str:
+    """What a name says beside the chapter, and beside the number of a copy."""
+    return _CHAPTER.sub(" ", _COPY.sub("", named)).strip()
 
 
 def _plain(name: str) -> str:

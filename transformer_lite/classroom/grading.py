@@ -261,7 +261,7 @@ class _Job:
                 self._problems.append(f"{found.name.rpartition('/')[2]}: {error}")
                 continue
             notebook = _Notebook(grader, chapter, cells)
-            earlier = latest.get(chapter.name, ("", notebook))[0]
+            earlier = latest[chapter.name][0] if chapter.name in latest else ""
             if earlier and not chapter.answered_by(notebook.cells):
                 self._notes.append(f"{found.name} was not graded: it answers nothing")
                 continue

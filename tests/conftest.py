@@ -1,7 +1,10 @@
 """What the tests of the package share: two precisions and random numbers that repeat."""
 
+import os
+
 import pytest
 import shape_checks
+import todays
 import torch
 from hypothesis import settings
 
@@ -11,6 +14,23 @@ collect_ignore_glob = ["*conftest.py"]
 # Derandomized: a failure seen once is seen by everybody. No deadline: no test measures time.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.load_profile("repeatable")
+
+
+def pytest_configure() -> None:
+    """Name the day before workers start, so that all take the same samples, past midnight too."""
+    os.environ.setdefault("TEST_DAY", todays.day().isoformat())
+
+
+def pytest_report_header() -> str:
+    return "samples: all" if todays.NIGHTLY else f"samples of TEST_DAY={os.environ['TEST_DAY']}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked for the night."""
+    late = [item for item in items if not todays.NIGHTLY and item.get_closest_marker("nightly")]
+    if late:
+        config.hook.pytest_deselected(items=late)
+        items[:] = [item for item in items if item not in set(late)]
 
 
 @pytest.fixture(autouse=True)

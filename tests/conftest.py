@@ -25,8 +25,12 @@ def pytest_report_header() -> str:
     return "samples: all" if todays.NIGHTLY else f"samples of TEST_DAY={os.environ['TEST_DAY']}"
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked for the night."""
+    """Leave out what is marked for the night; keep a file's tests in one process."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
     late = [item for item in items if not todays.NIGHTLY and item.get_closest_marker("nightly")]
     if late:
         config.hook.pytest_deselected(items=late)

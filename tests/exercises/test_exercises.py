@@ -15,7 +15,7 @@ from transformer_lite import exercises
 from transformer_lite.exercises import Exercise, layer_norm, masks, normalization, the_cat_sat
 
 CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
-EXERCISES = [e for module in CHAPTERS for e in vars(module).values() if isinstance(e, Exercise)]
+EXERCISES = exercises.every()
 BUG_HUNTS = [getattr(module, name) for module in CHAPTERS for name in module.BUG_HUNTS]
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -36,6 +37,22 @@ def test_every_chapter_is_listed_and_can_be_named():
     assert exercises.masks is sys.modules["transformer_lite.exercises.masks"]
     with pytest.raises(AttributeError, match="exercises has no chapter 'mask'; the chapters are "):
         exercises.mask  # noqa: B018
+
+
+def test_an_exercise_is_found_by_its_name():
+    assert exercises.named("masks.batch_mask") is exercises.masks.batch_mask
+    for name in ("masks.no_such_mask", "masks", "masks.BUG_HUNTS"):
+        with pytest.raises(AttributeError, match=f"such as 'masks.batch_mask', got '{name}'"):
+            exercises.named(name)
+    with pytest.raises(AttributeError, match="exercises has no chapter 'mask'"):
+        exercises.named("mask.batch_mask")
+
+
+def test_all_exercises_are_those_of_all_chapters():
+    folder = Path(exercises.__file__).parent
+    files = {path for path in folder.glob("*/*.py") if path.name[0] != "_"}
+    assert {folder / f"{e.name.replace('.', '/')}.py" for e in exercises.every()} == files
+    assert len(exercises.every()) == len(files)
 
 
 def counting(function):

@@ -13,12 +13,10 @@ from exercise_routes import draws_of, has_routes, routes_of
 from mutants import mutants, wrappers
 
 from transformer_lite import exercises
-from transformer_lite.exercises import Exercise
 from transformer_lite.exercises._as_found import as_found
 from transformer_lite.exercises._outcome import alike, call
 
-CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
-EXERCISES = [e for module in CHAPTERS for e in vars(module).values() if isinstance(e, Exercise)]
+EXERCISES = exercises.every()
 WITH_ROUTES = [e for e in EXERCISES if has_routes(e.name)]
 DRAWS = 40
 

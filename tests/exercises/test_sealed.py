@@ -6,12 +6,11 @@ import pytest
 import torch
 
 from transformer_lite import exercises
-from transformer_lite.exercises import Case, Exercise, attention, masks, output_and_loss
+from transformer_lite.exercises import Case, attention, masks, output_and_loss
 from transformer_lite.exercises._sealed import seal, unseal, unseal_chapter
 from transformer_lite.exercises._written import outcomes_from_json, outcomes_to_json
 
-CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
-EXERCISES = [e for module in CHAPTERS for e in vars(module).values() if isinstance(e, Exercise)]
+EXERCISES = exercises.every()
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 
 

@@ -13,12 +13,6 @@ import torch.nn.functional as F
 from transformer_lite import exercises
 
 
-def of(name):
-    """The exercise of this name."""
-    chapter, _, exercise = name.partition(".")
-    return getattr(getattr(exercises, chapter), exercise)
-
-
 def softmax_less(center):
     """A softmax that subtracts this in place of each row's maximum."""
 
@@ -150,7 +144,7 @@ WRONG = [
     ("name", "answer"), WRONG, ids=[f"{n}-{i}" for i, (n, _) in enumerate(WRONG)]
 )
 def test_a_wrong_answer_fails(name, answer, capsys):
-    assert not of(name).check(answer).passed
+    assert not exercises.named(name).check(answer).passed
 
 
 def encode_by_math(positions, d_model):
@@ -244,7 +238,7 @@ RIGHT = [
     ("name", "answer"), RIGHT, ids=[f"{n}-{i}" for i, (n, _) in enumerate(RIGHT)]
 )
 def test_a_right_answer_passes(name, answer, capsys):
-    result = of(name).check(answer)
+    result = exercises.named(name).check(answer)
     assert result.passed, result.message
 
 
@@ -329,9 +323,9 @@ FALSE = [
     ("name", "answer", "words"), FALSE, ids=[f"{n}-{i}" for i, (n, *_) in enumerate(FALSE)]
 )
 def test_a_false_cause_is_not_told(name, answer, words, capsys):
-    result = of(name).check(answer)
+    result = exercises.named(name).check(answer)
     assert not result.passed
-    of(name).cause(answer)
+    exercises.named(name).cause(answer)
     assert words not in " ".join(capsys.readouterr().out.split())
 
 
@@ -343,4 +337,4 @@ def test_a_false_cause_is_not_told(name, answer, words, capsys):
     ],
 )
 def test_distances_as_scores_are_told_which_way_round(answer, words, capsys):
-    assert words in " ".join(of("attention.soft_lookup").check(answer).message.split())
+    assert words in " ".join(exercises.named("attention.soft_lookup").check(answer).message.split())

@@ -28,7 +28,27 @@ CHAPTERS = tuple(
     sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name[0] != "_")
 )
 
-__all__ = ["Case", "Exercise", "Mistake", "Property", "Result", *CHAPTERS]
+__all__ = ["Case", "Exercise", "Mistake", "Property", "Result", "every", "named", *CHAPTERS]
+
+
+def named(name: str) -> Exercise:
+    """Return the exercise of a name such as "masks.batch_mask".
+
+    Raises:
+        AttributeError: there is no such chapter, or the chapter has no such exercise.
+    """
+    chapter, _, own = name.partition(".")
+    found = vars(__getattr__(chapter)).get(own)
+    if not isinstance(found, Exercise):
+        raise AttributeError(f"name must be such as 'masks.batch_mask', got {name!r}")
+    return found
+
+
+def every() -> tuple[Exercise, ...]:
+    """Return all exercises, chapter by chapter: this loads them."""
+    chapters = map(__getattr__, CHAPTERS)
+    found = (value for chapter in chapters for value in vars(chapter).values())
+    return tuple(value for value in found if isinstance(value, Exercise))
 
 
 def __getattr__(name: str) -> ModuleType:

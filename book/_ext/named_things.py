@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from transformer_lite import exercises
-from transformer_lite.drills import DRILLS
+from transformer_lite.drills._kit.drill import still_of
 from transformer_lite.worked_examples import load
 
 EXAMPLES = "book/worked_examples"
@@ -120,8 +120,7 @@ def drills_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
     for box, kind, call in practice_of(chapter, doctree):
         if kind == "drill":
             name = ast.literal_eval(call.args[0])
-            still = DRILLS[name].folder / name / "still.json"
-            told = json.loads(still.read_text(encoding="utf-8"))
+            told = still_of(name)
             anchor = f"practice-{chapter.cells[box['cell_index']]['id']}"
             yield Thing("drill", told["title"], anchor, name.replace("_", " "), told["task"])
 

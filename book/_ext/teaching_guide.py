@@ -7,7 +7,6 @@ body is for the teacher. `homework 05_attention` has a line for each exercise of
 """
 
 import ast
-import json
 from collections.abc import Iterable, Iterator
 
 from cell_links import cell_link
@@ -29,7 +28,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from transformer_lite import exercises
-from transformer_lite.drills import DRILLS
+from transformer_lite.drills._kit.drill import still_of
 
 ASKED = {"question": "Quiz", "predict": "Prediction"}
 SHORTEST, LONGEST = 5, 60
@@ -98,8 +97,7 @@ def figure_cells(chapter: Chapter) -> list[tuple[dict, str]]:
 
 
 def drill_title(name: str) -> str:
-    still = (DRILLS[name].folder / name / "still.json").read_text(encoding="utf-8")
-    return str(json.loads(still)["title"])
+    return str(still_of(name)["title"])
 
 
 def exercise_cells(chapter: Chapter) -> dict[str, tuple[dict, str]]:

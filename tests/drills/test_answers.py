@@ -385,23 +385,11 @@ def ring_all_reduce(p):
     return row([len(pieces[0]), moves, sent, held.sum(dim=0)[p["piece"]].item()])
 
 
+# "layer_norm_" is the drill's where "layer_norm" is the package's.
 REFERENCES = {
-    reference.__name__.removesuffix("_"): reference
-    for reference in [
-        *(scores, weighted_sum, softmax_row, scaled_softmax_row, batch_mask, head_split_index),
-        *(multiply_adds, position_entry, rotation_by_offset, alibi_row, z_scores, layer_norm_),
-        *(batch_against_layer, rms_norm_, residual_and_norm, relu_layer, matrix_product_shape),
-        *(broadcast_shape, adam_step, loss_and_gradient, mean_over_tokens),
-        *(encoder_weights, encoder_shapes),
-        *(cross_attention_row, decoder_masks),
-        *(beam_step, penalized_score),
-        *(rate_at_step,),
-        *(bigram_probability, perplexity_of_sentence, recurrence_by_hand, additive_attention_row),
-        *(parameter_count, lora_merge),
-        *(skip_gram_update, one_hot_distance, next_merge, merge_by_rank),
-        *(head_row, mean_pooling),
-        *(gradient_average, ring_all_reduce),
-    ]
+    name: globals().get(f"{name}_") or globals()[name]
+    for name in DRILLS
+    if {name, f"{name}_"} & {*globals()}
 }
 
 

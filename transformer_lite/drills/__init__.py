@@ -1,8 +1,8 @@
 """Drills: small problems by hand, on the page and in Jupyter, drawn afresh as often as one likes.
 
 A drill is a folder: `scores/scores.js` holds its mathematics as pure functions (draw a problem,
-answer it, give the answers of the known mistakes with their causes), and its `still.json` the one
-problem that a page without scripts shows. To add a drill is to add its folder.
+answer it, give the answers of the known mistakes with their causes). To add a drill is to add its
+folder.
 """
 
 from difflib import get_close_matches

@@ -1,13 +1,15 @@
 """What all drills share on the Python side: the seed, and the static picture of one problem."""
 
+import functools
 import html
 import json
+import re
 from pathlib import Path
 from typing import Any, ClassVar
 
 from traitlets import Int
 
-from transformer_lite.figures.kit.live_figure import LiveFigure
+from transformer_lite.figures.kit.live_figure import LiveFigure, compose
 
 FOLDER = Path(__file__).parents[1]
 SHEET = (Path(__file__).with_name("drill.css")).read_text(encoding="utf-8")
@@ -16,8 +18,7 @@ SHEET = (Path(__file__).with_name("drill.css")).read_text(encoding="utf-8")
 class Drill(LiveFigure):
     """A small problem by hand, drawn afresh as often as the reader likes.
 
-    All its mathematics stand in its JavaScript. `still.json`, which `tests/drills/stills.mjs`
-    writes from it, holds the problem of seed 0 for the static picture.
+    All its mathematics stand in its JavaScript, which also works out the static picture.
     """
 
     folder: ClassVar[Path] = FOLDER
@@ -31,7 +32,7 @@ class Drill(LiveFigure):
 
     def picture(self) -> str:
         """Return the first problem with empty boxes, and its solution folded."""
-        still = json.loads((self.folder / self.name / "still.json").read_text(encoding="utf-8"))
+        still = still_of(self.name)
         asked = still["asked"]
         empty = [[""] * len(asked["heads"]) for _ in asked["rows"]]
         tables = [_table(given, given["cells"]) for given in still["given"]]
@@ -48,6 +49,27 @@ class Drill(LiveFigure):
 
     def __repr__(self) -> str:
         return f"Drill({self.name!r})"
+
+
+@functools.cache
+def still_of(name: str) -> dict[str, Any]:
+    """Return title, task, note, tables and way of a drill's problem of seed 0, as texts.
+
+    It runs the script that Jupyter gets, in an engine that comes with what builds the book.
+    """
+    script = re.sub("^export (?:default )?", "", compose(name, FOLDER), flags=re.MULTILINE)
+    drill = re.sub("_(.)", lambda letter: letter[1].upper(), name)
+    asked = f"(() => {{\n{script}\nreturn JSON.stringify(stillOf({drill}));\n}})()"
+    still: dict[str, Any] = json.loads(_engine().eval(asked))
+    return still
+
+
+@functools.cache
+def _engine() -> Any:
+    """Return the one engine that all drills share."""
+    from py_mini_racer import MiniRacer  # of the book's own; a chapter that runs does without
+
+    return MiniRacer()
 
 
 def _table(frame: dict[str, Any], cells: list[list[str]]) -> str:

@@ -13,25 +13,44 @@ from transformer_lite.exercises._written import outcomes_from_json
 SOFT = exercises.attention.soft_lookup
 
 
+def notebook():
+    """The names that a notebook begins with."""
+    return {"get_ipython": runner._Nothing}
+
+
 @pytest.mark.parametrize(
-    ("source", "kept"),
+    "source",
     [
-        ("x = (5\n% 3)", "x = (5\n% 3)"),
-        ("%matplotlib inline\nx = 1", "pass\nx = 1"),
-        ("!pip install x\nx = 1", "pass\nx = 1"),
-        ("if True:\n    !ls\nx = 1", "if True:\n    pass\nx = 1"),
-        ("files = !ls\nx = 1", "pass\nx = 1"),
-        ("x = %time 3", "pass"),
-        ("x = 1\nprint?", "x = 1\npass"),
-        ("?print\nx = 1", "pass\nx = 1"),
-        ("%%time\nx = 1", "x = 1"),
-        ("%%time\n%matplotlib inline\nx = 1", "pass\nx = 1"),
-        ("%%bash\nrm -rf /", ""),
-        ("%%html\n<b>", ""),
+        "%matplotlib inline\nx = 1",
+        "!pip install x\nx = 1",
+        "!pip install \\\n  x\nx = 1",
+        "if True:\n    !ls\nx = 1",
+        "files = !ls\nx = 1",
+        "y = %time 3\nx = 1",
+        "x = 1\nprint?",
+        "?print\nx = 1",
+        "%%time\nx = 1",
+        "\n%%capture out\n%matplotlib inline\nx = 1",
+        "!ls\nx = (7\n     % 2)",
+        "!ls\nx = sum([1])  # is this right?",
+        '!ls\ndef f():\n    """Do it.\n\n    Why not?\n    !ls\n    """\n    return 1\nx = f()',
+        "!ls\nmade = {\n    'a': 1,  # why?\n}\nx = made['a']",
     ],
 )
-def test_magics_are_left_out_and_the_rest_stays(source, kept):
-    assert runner.without_magics(source) == kept
+def test_magics_do_nothing_and_the_rest_of_the_cell_runs(source):
+    namespace = notebook()
+    assert runner.run_cell(source, "<cell 1>", namespace) == ""
+    assert namespace["x"] == 1
+
+
+@pytest.mark.parametrize("source", ["%%bash\nrm -rf /", "%%html\n<b>"])
+def test_a_cell_in_another_language_is_left_out(source):
+    assert runner.without_magics(source) == ""
+
+
+@pytest.mark.parametrize("source", ["x = (5\n% 3)", "x = 1  # !ls", "'''\n%time\n'''"])
+def test_what_is_plain_python_stays_as_it_is(source):
+    assert runner.without_magics(source) == source
 
 
 @pytest.mark.parametrize(
@@ -43,6 +62,7 @@ def test_magics_are_left_out_and_the_rest_stays(source, kept):
         ("raise KeyboardInterrupt", "raised KeyboardInterrupt"),
         ("def f(:", "raised SyntaxError: invalid syntax (<cell 1>, line 1)"),
         ("x = '\0'", "raised SyntaxError: source code string cannot contain null bytes"),
+        ("!ls\nx = (", "raised SyntaxError: '(' was never closed (<cell 1>, line 2)"),
     ],
 )
 def test_a_cell_fails_alone(source, error):
@@ -55,7 +75,7 @@ def test_a_cell_that_never_ends_is_stopped(monkeypatch):
 
 
 def defined(source):
-    namespace = {}
+    namespace = notebook()
     assert runner.run_cell(source, "<cell 1>", namespace) == ""
     return runner.tried(SOFT.with_cases(SOFT.cases + hidden_cases(SOFT, SECRET)), namespace)
 
@@ -85,6 +105,13 @@ def test_the_last_function_of_a_name_counts():
 )
 def test_what_cannot_be_tried_is_said(source, told):
     assert defined(source) == told
+
+
+def test_a_right_answer_beside_a_magic_is_right():
+    line = "    return torch.softmax(keys @ query, dim=0) @ values  # is this right?"
+    told = defined(f"!pip install x\nimport torch\ndef soft_lookup(query, keys, values):\n{line}")
+    exercise = SOFT.with_cases(SOFT.cases + hidden_cases(SOFT, SECRET))
+    assert exercise.judge(outcomes_from_json(told["outcomes"])).passed
 
 
 def test_an_empty_function_was_not_attempted():

@@ -12,12 +12,12 @@ import json
 import linecache
 import os
 import random
-import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import torch
+from IPython.core.inputtransformer2 import TransformerManager
 
 from transformer_lite import exercises
 from transformer_lite.exercises._calling import describe, does_nothing, time_limit
@@ -30,7 +30,6 @@ CELL_SECONDS = 20.0
 LONGEST_ANSWER = 2_000_000  # characters of JSON
 
 _KEPT_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
-_MAGIC = re.compile(r"^(\s*)(?:[%!?].*|\w[\w, ]*=\s*[%!].*|.*\w\?{1,2}\s*)$")
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -54,17 +53,21 @@ def main() -> None:
 
 def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
     """Run one cell; return what it raised, or an empty text."""
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     try:
         with time_limit(CELL_SECONDS):
-            exec(compile(without_magics(source), name, "exec"), namespace)
+            code = without_magics(source)
+            linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+            exec(compile(code, name, "exec"), namespace)
     except BaseException as error:  # SystemExit and KeyboardInterrupt too: the next cell follows
         return describe(error)
     return ""
 
 
 def without_magics(source: str) -> str:
-    """Leave out what only a notebook understands, if the cell is no plain Python."""
+    """Turn what only a notebook understands into calls of its shell, which does nothing here.
+
+    The notebook's own reader does it, so what it takes for Python stays as it is.
+    """
     try:
         ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -74,7 +77,7 @@ def without_magics(source: str) -> str:
     first, _, rest = source.lstrip().partition("\n")
     if first.startswith("%%"):
         return without_magics(rest) if first.startswith(_KEPT_MAGICS) else ""
-    return "\n".join(_MAGIC.sub(r"\1pass", line) for line in source.split("\n"))
+    return TransformerManager().transform_cell(source)
 
 
 def tried(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ FILE = "05_attention.ipynb"
     ],
 )
 def test_a_name_tells_whose_work_it_is(name, student, late):
-    found = owner(unicodedata.normalize("NFD", name))
+    found = owner(unicodedata.normalize("NFD", name), deep=True)
     assert (found.student, found.late) == (student, late)
 
 
@@ -94,6 +94,71 @@ def test_canvas_numbers_say_what_is_later(tmp_path):
     (ada,) = collected(tmp_path / "in", tmp_path).values()
     assert [n.name for n in ada.notebooks] == [f"ada_52_900_{FILE}", f"ada_LATE_52_901_{FILE}"]
     assert ada.late
+
+
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        (
+            [f"{name}_2025_11_24_attention" for name in ("anna", "ben")],
+            ["anna 2025 11", "ben 2025 11"],
+        ),
+        ([f"hw_3_1_{name}" for name in ("anna", "ben")], ["hw 3 1 anna", "hw 3 1 ben"]),
+        (
+            ["hw_3_1_anna", "hw_3_2_ben", "hw_4_1_cleo"],
+            ["hw 3 1 anna", "hw 3 2 ben", "hw 4 1 cleo"],
+        ),
+        ([f"week_05_06_{name}" for name in ("anna", "ben")], ["week 05 06 anna", "week 05 06 ben"]),
+    ],
+)
+def test_numbers_that_several_bear_are_no_ids(names, students, tmp_path):
+    for name in names:
+        put(tmp_path / "in", f"{name}.ipynb")
+    put(tmp_path / "in", f"cem_52_9001_{FILE}")
+    found = collected(tmp_path / "in", tmp_path)
+    assert list(found) == sorted(["cem", *students])
+    assert found.pop("cem").student == Student("cem", "52", "canvas")
+    for one in found.values():
+        assert (one.student.id, one.student.platform) == ("", "")
+        assert "its numbers are those of others too" in one.notes[0]
+
+
+def test_a_file_of_canvas_that_was_fetched_twice_is_still_canvas(tmp_path):
+    for name in (f"ada_52_900_{FILE}", "ada_52_900_05_attention (1).ipynb"):
+        put(tmp_path / "in", name)
+    (ada,) = collected(tmp_path / "in", tmp_path).values()
+    assert (ada.student.id, ada.notes, len(ada.notebooks)) == ("52", (), 2)
+
+
+OWN = "Ada Lovelace/ben_52_9001_05_attention.ipynb"
+
+
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        ([OWN], ["Ada Lovelace"]),
+        ([OWN, OWN.replace("9001_05", "9002_06")], ["Ada Lovelace"]),
+        ([OWN, f"Ben/{FILE}"], ["Ada Lovelace", "Ben"]),
+        ([OWN, "Ben/ada_7_8_x.ipynb"], ["Ada Lovelace", "Ben"]),
+        ([f"Mallory/submitted/Ada/week/{FILE}", f"Ben/{FILE}"], ["Ben", "Mallory"]),
+        ([f"Mallory/Ada_99_assignsubmission_file_/{FILE}", f"Ben/{FILE}"], ["Ben", "Mallory"]),
+    ],
+)
+def test_in_a_folder_of_their_own_nobody_names_somebody_else(names, students, tmp_path):
+    for name in names:
+        put(tmp_path / "in", name)
+    found = collected(tmp_path / "in", tmp_path)
+    assert list(found) == students
+    assert {one.student.platform for one in found.values()} == {""}
+
+
+@pytest.mark.parametrize("form", ["{}_{}_assignsubmission_file_/x.ipynb", "{}_{}_90{}_x.ipynb"])
+def test_the_sections_of_a_course_are_no_students(form, tmp_path):
+    for number, name in enumerate(("Ada", "Bea", "Cem", "Dan"), start=1):
+        put(tmp_path / "in", f"section {number % 2}/{form.format(name, number, number)}")
+    found = collected(tmp_path / "in", tmp_path)
+    ids = {name: one.student.id for name, one in found.items()}
+    assert ids == {"Ada": "1", "Bea": "2", "Cem": "3", "Dan": "4"}
 
 
 def test_a_tree_of_nbgrader_is_known_from_its_folder(tmp_path):

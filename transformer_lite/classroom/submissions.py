@@ -6,11 +6,10 @@ Whatever is wrong with a file becomes a sentence about it, and the others go on.
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from transformer_lite.classroom._owners import Owner, is_a_chapter, owner
+from transformer_lite.classroom._owners import Owner, is_a_chapter, owner, owners
 from transformer_lite.classroom._unpacking import Found, files_of, unpack
 from transformer_lite.classroom.marks import Student
 
@@ -83,46 +82,41 @@ def collect(path: Path, scratch: Path) -> list[Submission]:
 
 def _without_a_common_folder(found: list[Found]) -> list[Found]:
     """Some zips hold one folder with everything in it: all students, and not one student's work."""
-    if all(owner(one.name).student.platform for one in found if not one.other):
-        return found
     work = [one.name.partition("/") for one in found if not one.other]
     first = {name for name, _, _ in work}
     first |= {one.name.partition("/")[0] for one in found if one.other and "/" in one.name}
     inside = [name for _, _, name in work]
     if len(first) > 1 or "submitted" in first or not all(inside):
         return found
+    if any(owner(name).student.platform for name in first):
+        return found
     loose = [name for name in inside if "/" not in name]
     folders = {name.partition("/")[0] for name in inside if "/" in name}
     chapters = sum(map(is_a_chapter, loose))
-    if loose and len(folders) < 2 and (len(loose) < 2 or 2 * chapters >= len(loose)):
+    of_one = len({owner(name).student for name in loose}) == 1
+    if loose and len(folders) < 2 and (of_one or 2 * chapters >= len(loose)):
         return found
     around = f"{first.pop()}/"
     return [replace(one, name=one.name.removeprefix(around)) for one in found]
 
 
 def _grouped(found: list[Found], scratch: Path) -> list[Submission]:
+    work = [one.name for one in found if not one.other]
+    whose = owners([one.name for one in found], work)
     pieces = defaultdict(list)
     for one in found:
-        whose = owner(one.name)
         for piece in [] if one.other else _opened(one, scratch):
-            pieces[_key(whose.student)].append(_Piece(whose, piece))
-    for last in _without_work(found, pieces.keys()):
-        pieces[_key(last.owner.student)] = [last]
+            pieces[_key(whose[one.name].student)].append(_Piece(whose[one.name], piece))
+    by_folder = any("/" in name for name in work)
+    by_folder &= not any(whose[name].student.platform for name in work)
+    for one in found:  # who handed in no notebook: a platform names them, or a folder does
+        told = whose[one.name].student
+        if one.other and (told.platform or (by_folder and "/" in one.name)):
+            known = pieces[_key(told)]
+            if not any(not piece.found.other for piece in known):
+                known[:] = [_Piece(whose[one.name], one)]
     found_in = [_submission(some) for some in pieces.values()]
     return sorted(found_in, key=lambda one: (one.student.name.casefold(), one.student.key))
-
-
-def _without_work(found: list[Found], known: Collection[_Key]) -> list[_Piece]:
-    """What only those handed in who have no notebook: a platform names them, or a folder does."""
-    work = [one.name for one in found if not one.other]
-    by_folder = any("/" in name for name in work)
-    by_folder &= not any(owner(name).student.platform for name in work)
-    others = [_Piece(owner(one.name), one) for one in found if one.other]
-    told = [
-        one for one in others if one.owner.student.platform or (by_folder and "/" in one.found.name)
-    ]
-    last = {_key(one.owner.student): one for one in told}
-    return [one for key, one in last.items() if key not in known]
 
 
 def _key(student: Student) -> _Key:
@@ -155,11 +149,12 @@ def _submission(pieces: list[_Piece]) -> Submission:
     good = [piece for piece in pieces if piece.found.path]
     refused = tuple(piece.found.problem for piece in pieces if not piece.found.path)
     last = (good or pieces)[-1]
+    named = tuple(f"{p.found.name}: {p.owner.note}" for p in pieces if p.owner.note)
     return Submission(
         student=last.owner.student,
         notebooks=tuple(piece.found for piece in good),
         late=last.owner.late,
         problem="" if good else refused[-1],
         source=", ".join(piece.found.name for piece in pieces),
-        notes=refused if good else refused[:-1],
+        notes=(refused if good else refused[:-1]) + named,
     )

@@ -58,6 +58,13 @@ def test_one_changed_line_of_a_long_answer_is_still_alike():
     assert likeness.ALIKE <= pair.likeness < 1
 
 
+def test_who_shares_two_thirds_with_another_is_not_named():
+    last = "rows.append(sum(math.exp(s) / total * other for s, other in zip(weights, x)))"
+    changed = DIFFERENT.replace(last, "rows.append(torch.tensor(weights).softmax(0) @ x)")
+    assert changed != DIFFERENT
+    assert likeness.alike({"a": DIFFERENT, "b": changed}) == []
+
+
 def test_short_answers_are_never_alike():
     short = "def f(x):\n    return x.softmax(dim=-1)\n"
     assert likeness.alike({"a": short, "b": short}) == []

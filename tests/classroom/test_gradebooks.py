@@ -88,11 +88,13 @@ def test_the_plain_table_is_safe_in_a_spreadsheet():
     assert table[5][0] == "Jean, dit Jeannot"
 
 
-@pytest.mark.parametrize("first", "=+-@\t\r")
-def test_no_cell_begins_with_what_a_spreadsheet_computes(first):
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t=", "\r=", "x\r="])
+def test_no_row_begins_with_what_a_spreadsheet_computes(first):
     hostile = graded(f"{first}1", f"{first}2", problem=f"{first}3")
-    (_, row) = rows(gradebooks.plain_table([hostile], PLAN))
-    assert [row[0], row[1], row[-1]] == [f"'{first}{number}" for number in (1, 2, 3)]
+    told = {cell for row in rows(gradebooks.plain_table([hostile], PLAN)) for cell in row}
+    line = " ".join(first.split())
+    line = line if line.startswith("x") else f"'{line}"
+    assert {f"{line}{number}" for number in (1, 2, 3)} <= told
 
 
 def test_nbgraders_table_has_the_columns_of_its_own_export():

@@ -18,7 +18,7 @@ from transformer_lite.classroom.marks import STATUSES, Graded
 from transformer_lite.classroom.plan import ClassPlan
 
 Row = list[str]
-_DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+_DANGEROUS = ("=", "+", "-", "@")
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 CANVAS_POINTS = "    Points Possible"
 MOODLE_COLUMNS = ("Identifier", "Full name", "Grade", "Maximum grade", "Last modified (grade)")
@@ -238,7 +238,9 @@ def _written(rows: Iterable[Row]) -> str:
 
 
 def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(_DANGEROUS) else text
+    """One line: what breaks it, a spreadsheet might take for a new row that begins a formula."""
+    line = " ".join(text.split())
+    return f"'{line}" if line.startswith(_DANGEROUS) else line
 
 
 def read_table(path: Path) -> str:

@@ -3,6 +3,7 @@
 import pytest
 import torch
 from relative_attention import SCHEMES, attention
+from todays import todays
 from torch.func import grad, jacrev, vmap
 from torch.testing import assert_close
 
@@ -66,6 +67,7 @@ FUNCTIONS = {
     "length_penalty": (lambda x: length_penalty(x.abs(), 0.6), [(T,)]),
 }
 each_function = pytest.mark.parametrize("name", FUNCTIONS)
+COMPILED = [(name, memory) for name in SCHEMES for memory in (None, torch.ones(B, S, D).double())]
 
 
 def drawn(name: str, *leading: int):
@@ -124,8 +126,7 @@ def test_attention_compiles_into_one_graph(name):
 
 
 @pytest.mark.usefixtures("traced")
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("memory", [None, torch.ones(B, S, D, dtype=torch.float64)])
+@pytest.mark.parametrize(("scheme", "memory"), todays(COMPILED, 4))
 def test_multi_head_attention_compiles_into_one_graph(scheme, memory):
     module = attention(scheme)
     x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)

@@ -18,12 +18,14 @@ from tiny_models import (
     make,
     randomized,
 )
+from todays import todays
 from torch.export import Dim
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.testing import assert_close
 
 from transformer_lite import Transformer, build, cross_entropy, greedy
 from transformer_lite.models import DecoderOnlyTransformer, EncoderOnlyTransformer
+from transformer_lite.models.variants import POSITIONS
 
 # Tracing takes seconds, so one layer has to do.
 SMALL = {"num_decoder_layers": 1, "dtype": torch.float32}
@@ -52,7 +54,7 @@ def test_compile_takes_the_model_as_one_graph(kind, fields):
 
 
 @pytest.mark.usefixtures("traced")
-@each_position
+@pytest.mark.parametrize("positions", todays(POSITIONS, 3))
 def test_export_takes_the_model(positions):
     model = make(Transformer, **SMALL, positions=positions)
     exported = torch.export.export(model, (SRC, TGT))

@@ -1,4 +1,4 @@
-"""Train once undisturbed, and once killed twenty times: python killed_training.py FOLDER.
+"""Train once undisturbed, and once killed again and again: killed_training.py FOLDER KILLS.
 
 One process imports PyTorch; each training is a fork of it, which makes its own trainer and tells
 every step through a pipe. It is killed a random time after a random step.
@@ -18,10 +18,10 @@ from tiny_training import real_trainer
 from transformer_lite.training import Plan, Record, load_checkpoint, read_checkpoint, train
 from transformer_lite.training.long_run import CHECKPOINT
 
-STEPS, EVERY, KILLS = 150, 3, 20
+EVERY = 3
 
 
-def go_on(path: Path, told: int) -> None:
+def go_on(path: Path, told: int, steps: int) -> None:
     """Train to the end from the last checkpoint, and tell each step before it is taken."""
     trainer = real_trainer()
     if path.exists():
@@ -33,16 +33,16 @@ def go_on(path: Path, told: int) -> None:
         return take_step()
 
     trainer.train_step = tell_and_take
-    train(trainer, path.parent, Plan(STEPS, EVERY))
+    train(trainer, path.parent, Plan(steps, EVERY))
 
 
-def start(path: Path) -> tuple[int, int]:
+def start(path: Path, steps: int) -> tuple[int, int]:
     """Start a training in a process of its own; return its id and the pipe that tells its steps."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
-        go_on(path, write)
+        go_on(path, write, steps)
         os._exit(0)
     os.close(write)
     return child, read
@@ -64,8 +64,8 @@ def kill_at_random(child: int, steps: int, told: int, after: float) -> int:
     return last[0]
 
 
-def finish(path: Path) -> None:
-    child, told = start(path)
+def finish(path: Path, steps: int) -> None:
+    child, told = start(path, steps)
     while os.read(told, 1):
         pass
     os.close(told)
@@ -75,16 +75,17 @@ def finish(path: Path) -> None:
 def main() -> None:
     torch.set_num_threads(1)
     real_trainer().train_step()  # what PyTorch loads late, it loads once for all forks
-    folder = Path(sys.argv[1])
-    finish(folder / "whole" / CHECKPOINT)
+    folder, kills = Path(sys.argv[1]), int(sys.argv[2])
+    steps = 100 + 6 * kills  # on a busy machine a kill comes late: many are left behind the last
+    finish(folder / "whole" / CHECKPOINT, steps)
     path, rng = folder / "killed" / CHECKPOINT, random.Random(6)
-    for _ in range(KILLS):
-        child, told = start(path)
+    for _ in range(kills):
+        child, told = start(path, steps)
         reached = kill_at_random(child, rng.randint(1, 6), told, rng.random() * 0.005)
         kept = read_checkpoint(path)["step"] if path.exists() else 0
         assert reached - EVERY <= kept <= reached + 1, f"reached {reached}, kept {kept}"
-    finish(path)
-    print(f"{KILLS} kills")
+    finish(path, steps)
+    print(f"{kills} kills")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def beam(**options):
 
 
 # fmt: off
-WRONG_TYPE_IN_DECODING = [
+WRONG_TYPE = [
     (lambda: attend([0.0]), "bias must be a torch.Tensor, got list: [0.0]"),
     (lambda: fused(BIAS.long()), "bias must hold floating-point numbers, got dtype torch.int64"),
     (lambda: fused(BIAS == 0), "bias must hold floating-point numbers, got dtype torch.bool"),
@@ -96,7 +96,7 @@ WRONG_TYPE_IN_DECODING = [
     (lambda: beam(alpha="0.6"), "alpha must be a number, got str: '0.6'"),
 ]
 
-WRONG_VALUE_IN_DECODING = [
+WRONG_VALUE = [
     (lambda: attend(torch.tensor(1.0)), "bias must have at least 1 axes, got shape ()"),
     (lambda: attend(BIAS.T), "bias must broadcast to (2, 5, 7), got shape (7, 5)"),
     (lambda: fused(BIAS[None, None]), "bias must broadcast to (2, 5, 7), got shape (1, 1, 5, 7)"),

@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 import transformer_lite as tl
+from transformer_lite.models.variants import FEED_FORWARDS
 
 X = torch.ones(2, 5, 8)
 IMAGES = torch.ones(2, 3, 8, 12)
@@ -36,7 +37,7 @@ def published(**changes):
 
 
 # fmt: off
-WRONG_CALLS_OF_DESCENDANTS = [
+WRONG_CALLS = [
     (lambda: tl.layers.LowRank(nn.Identity(), 2, 4.0), "linear must be a torch.nn.Linear, got Identity", TypeError),
     (lambda: tl.layers.LowRank(low_rank(), 2, 4.0), "linear must be a torch.nn.Linear, got LowRank", TypeError),
     (lambda: low_rank(rank=2.0), "rank must be an int, got float: 2.0", TypeError),
@@ -89,7 +90,7 @@ WRONG_CALLS_OF_DESCENDANTS = [
     (lambda: published(num_experts=2, experts_chosen=3), "num_experts must be at least 3, got 2", ValueError),
     (lambda: published(norm="batch"), "norm must be one of layer, rms, got 'batch'", ValueError),
     (lambda: published(residual="none"), "residual must be one of post, pre, deep, got 'none'", ValueError),
-    (lambda: published(feed_forward="glu"), "feed_forward must be one of relu, gelu, gelu_tanh, swiglu, got 'glu'", ValueError),
+    (lambda: published(feed_forward="glu"), f"feed_forward must be one of {', '.join(FEED_FORWARDS)}, got 'glu'", ValueError),
     (lambda: published(positions="alibi"), "positions must be one of learned, rotary, t5, got 'alibi'", ValueError),
     (lambda: published(num_kv_heads=5), "num_kv_heads must divide num_heads, got num_heads=12, num_kv_heads=5", ValueError),
     (lambda: published(decoder_layers=0), "encoder_layers or decoder_layers must be at least 1, got 0 and 0", ValueError),

@@ -23,7 +23,7 @@ def heads(**settings):
 
 
 # fmt: off
-WRONG_CALLS_OF_WORKERS = [
+WRONG_CALLS = [
     (lambda: td.Workers(0, 0, torch.device("cpu")), "world_size must be at least 1, got 0", ValueError),
     (lambda: td.Workers("0", 1, torch.device("cpu")), "rank must be an int, got str: '0'", TypeError),
     (lambda: td.Workers(2, 2, torch.device("cpu")), "rank must be less than world_size, got 2 of 2", ValueError),

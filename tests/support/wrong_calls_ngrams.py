@@ -20,7 +20,7 @@ def without_prose():
 
 
 # fmt: off
-WRONG_TYPE_IN_NGRAMS = [
+WRONG_TYPE = [
     (lambda: bf.NGramModel.count("a dog", 2), "sentences must be lists of words, got a str: 'a dog'; cut it with split_words"),
     (lambda: bf.NGramModel.count(["a dog"], 2), "sentences[0] must be a list, got str: 'a dog'"),
     (lambda: bf.NGramModel.count([["a"], ["a", 3]], 2), "sentences[1][1] must be a str, got int: 3"),
@@ -40,7 +40,7 @@ WRONG_TYPE_IN_NGRAMS = [
     (lambda: bf.KneserNey(True), "discount must be a number, got bool: True"),
 ]
 
-WRONG_VALUE_IN_NGRAMS = [
+WRONG_VALUE = [
     (lambda: bf.NGramModel.count([], 2), "sentences must hold at least one sentence, got none"),
     (lambda: bf.NGramModel.count(iter(()), 1), "sentences must hold at least one sentence, got none"),
     (lambda: bf.NGramModel.count(TEXT, 0), "order must be at least 1, got 0"),

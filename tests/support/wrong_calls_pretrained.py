@@ -107,7 +107,7 @@ def half_filled():
 
 
 # fmt: off
-WRONG_CALLS_OF_PRETRAINED = [
+WRONG_CALLS = [
     (lambda: silence([(0, 0)], "model"), "model must be a torch.nn.Module, got str", TypeError),
     (lambda: silence([(0, 0)], nn.Linear(2, 2)), "model must hold a MultiHeadAttention, got Linear", ValueError),
     (lambda: silence(3), "heads must be a list of pairs (layer, head), got 3", TypeError),

@@ -44,7 +44,7 @@ def translator(vocab_size=9, d_model=D, hidden_size=H):
 
 
 # fmt: off
-WRONG_TYPE_IN_RECURRENT = [
+WRONG_TYPE = [
     (lambda: RecurrentCell(4.0, H), "input_size must be an int, got float: 4.0"),
     (lambda: RecurrentCell(D, "3"), "hidden_size must be an int, got str: '3'"),
     (lambda: cell()([1.0]), "x must be a torch.Tensor, got list: [1.0]"),
@@ -63,7 +63,7 @@ WRONG_TYPE_IN_RECURRENT = [
     (lambda: translator(hidden_size=True), "hidden_size must be an int, got bool: True"),
 ]
 
-WRONG_VALUE_IN_RECURRENT = [
+WRONG_VALUE = [
     (lambda: RecurrentCell(0, H), "input_size must be at least 1, got 0"),
     (lambda: LongShortTermCell(D, -1), "hidden_size must be at least 1, got -1"),
     (lambda: GatedRecurrentCell(D, H, "between"), "reset must be one of after, before, got 'between'"),
@@ -92,10 +92,7 @@ WRONG_VALUE_IN_RECURRENT = [
     (lambda: translator().alignment(SRC, TGT), "decoder must look by AdditiveAttention, got FixedContext"),
 ]
 
-OTHER_ERRORS_IN_RECURRENT = [
+WRONG_CALLS = [
     (lambda: Cell(D, H)(WORD), "Cell must say what one step does", NotImplementedError),
 ]
 # fmt: on
-WRONG_CALLS_OF_RECURRENT = [(*case, TypeError) for case in WRONG_TYPE_IN_RECURRENT]
-WRONG_CALLS_OF_RECURRENT += [(*case, ValueError) for case in WRONG_VALUE_IN_RECURRENT]
-WRONG_CALLS_OF_RECURRENT += OTHER_ERRORS_IN_RECURRENT

@@ -40,7 +40,7 @@ def resumed(**changes):
 
 
 # fmt: off
-WRONG_TYPE_IN_TEXT = [
+WRONG_TYPE = [
     (lambda: WORDS.encode(None), "text must be a str, got NoneType: None"),
     (lambda: WORDS.pieces(b"je"), "text must be a str, got bytes: b'je'"),
     (lambda: WORDS.decode(4), "ids must be a list of ints, got int: 4"),
@@ -78,7 +78,7 @@ WRONG_TYPE_IN_TEXT = [
     (lambda: tx.bleu_by_hand(["a"], [None]), "references[0] must be a str, got NoneType: None"),
 ]
 
-WRONG_VALUE_IN_TEXT = [
+WRONG_VALUE = [
     (lambda: WORDS.decode([8]), "ids must lie between 0 and 7, got 8"),
     (lambda: WORDS.decode([-1]), "ids must lie between 0 and 7, got -1"),
     (lambda: tx.WordTokenizer(["Je"]), "words must be single words in lower case, got 'Je'"),

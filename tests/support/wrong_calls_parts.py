@@ -4,6 +4,7 @@
 import torch
 
 import transformer_lite as tl
+from transformer_lite.layers.feed_forward import ACTIVATIONS
 from transformer_lite.layers.positions.relative import offsets
 
 X = torch.ones(2, 5, 8)
@@ -12,7 +13,7 @@ IDS = torch.tensor([[4, 5, 0]])
 NORM = torch.nn.Identity()
 
 # fmt: off
-WRONG_TYPE_IN_PARTS = [
+WRONG_TYPE = [
     (lambda: tl.sinusoidal_positions(5.0, 8), "length must be an int, got float: 5.0"),
     (lambda: tl.sinusoidal_positions(5, "8"), "d_model must be an int, got str: '8'"),
     (lambda: tl.sinusoidal_positions(5, 8, start=True), "start must be an int, got bool: True"),
@@ -64,7 +65,7 @@ WRONG_TYPE_IN_PARTS = [
     (lambda: tl.layers.deepnorm_constants(6, True), "num_decoder_layers must be an int, got bool: True"),
 ]
 
-WRONG_VALUE_IN_PARTS = [
+WRONG_VALUE = [
     (lambda: tl.sinusoidal_positions(0, 8), "length must be at least 1, got 0"),
     (lambda: tl.sinusoidal_positions(5, 7), "d_model must be even, for pairs of sine and cosine, got 7"),
     (lambda: tl.sinusoidal_positions(5, 8, start=-1), "start must be at least 0, got -1"),
@@ -112,7 +113,7 @@ WRONG_VALUE_IN_PARTS = [
     (lambda: tl.positions.half_split_order(0), "d_head must be at least 2, got 0"),
     (lambda: tl.FeedForward(0, 16), "d_model must be at least 1, got 0"),
     (lambda: tl.FeedForward(8, -1), "d_ff must be at least 1, got -1"),
-    (lambda: tl.FeedForward(8, 16, "swish"), "activation must be one of relu, gelu, gelu_tanh, got 'swish'"),
+    (lambda: tl.FeedForward(8, 16, "swish"), f"activation must be one of {', '.join(ACTIVATIONS)}, got 'swish'"),
     (lambda: tl.FeedForward(8, 16, dropout=1.0), "dropout must satisfy 0 <= dropout < 1, got 1.0"),
     (lambda: tl.FeedForward(8, 16)(X[..., :6]), "x must have shape (..., 8), got (2, 5, 6)"),
     (lambda: tl.layers.SwiGLU(-8, 16), "d_model must be at least 1, got -8"),

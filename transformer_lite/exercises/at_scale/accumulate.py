@@ -76,35 +76,9 @@ _MISTAKES = (
         "over the rows of the batch.",
     ),
     Mistake(
-        _with(lambda sums, sizes, rows: sums.mean(dim=0)),
-        "The sum over all rows is divided by the number of micro-batches. Divide it by the number "
-        "of rows.",
-    ),
-    Mistake(
-        _with(lambda sums, sizes, rows: (sums / sizes).sum(dim=0) / rows),
-        "Each micro-batch is divided by its own rows, and then by those of the batch as well. Once "
-        "is enough: by those of the batch.",
-    ),
-    Mistake(
         _with(lambda sums, sizes, rows: sums[-1] / rows),
         "Only the last micro-batch is in the gradient, as if it were set to zero before each of "
         "them. It is set to zero once, before the first.",
-    ),
-    Mistake(
-        _with(lambda sums, sizes, rows: (sums / sizes)[-1]),
-        "This is the gradient of the last micro-batch alone. Those before it have to be added.",
-    ),
-    Mistake(
-        _with(lambda sums, sizes, rows: sums[:-1].sum(dim=0) / rows),
-        "The last micro-batch is missing in the gradient.",
-    ),
-    Mistake(
-        _with(lambda sums, sizes, rows: sums.sum(dim=0) / rows / 2),
-        "The gradient is half as long as it should be: the derivative of a square has a factor 2.",
-    ),
-    Mistake(
-        _with(lambda sums, sizes, rows: -sums.sum(dim=0) / rows),
-        "The gradient has the opposite sign. The error is prediction minus target.",
     ),
     Mistake(
         _with(exchanges=lambda i, n: True),
@@ -115,11 +89,6 @@ _MISTAKES = (
         _with(exchanges=lambda i, n: False),
         "The gradient is right, but it is never exchanged: each worker would step with its own, "
         "and the copies of the model drift apart.",
-    ),
-    Mistake(
-        _with(exchanges=lambda i, n: i == 0),
-        "The gradient is right, but it is exchanged behind the first micro-batch. What is added "
-        "afterwards stays with its worker.",
     ),
     Mistake(
         _with(exchanges=lambda i, n: i < n - 1),

@@ -42,19 +42,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _counted_as_one(gradients: Tensor, counts: Tensor) -> Tensor:
-    return _reference(gradients.nan_to_num(), counts.clamp(min=1))
-
-
-def _whole_shares(gradients: Tensor, counts: Tensor) -> Tensor:
-    return _weighted(gradients, counts // counts.sum()).sum(dim=0)
-
-
-def _in_place(gradients: Tensor, counts: Tensor) -> Tensor:
-    gradients[counts == 0] = 0
-    return _reference(gradients, counts)
-
-
 _MISTAKES = (
     Mistake(
         lambda g, counts: g.mean(dim=0),
@@ -73,16 +60,6 @@ _MISTAKES = (
         "Give each one a weight: its share of all tokens.",
     ),
     Mistake(
-        lambda g, counts: g.sum(dim=0),
-        "This is the sum of the workers' means. With equal counts it is N times too long, and one "
-        "nan spoils it.",
-    ),
-    Mistake(
-        lambda g, counts: g.nansum(dim=0),
-        "This is the sum of the means of all workers that have tokens. Weigh them by their shares "
-        "of the tokens, which sum to 1.",
-    ),
-    Mistake(
         lambda g, counts: len(g) * _reference(g, counts),
         "The weights are right and then multiplied by the number of workers. That belongs where "
         "an engine takes the mean afterwards, and divides by it again. Here nobody does.",
@@ -98,37 +75,9 @@ _MISTAKES = (
         "workers. Replace it before.",
     ),
     Mistake(
-        _counted_as_one,
-        "A worker without tokens is counted as one with one token. It adds nothing to the sum, and "
-        "nothing to the count.",
-    ),
-    Mistake(
         lambda g, counts: _weighted(g, counts).sum(dim=0),
         "This is the gradient of the sum over all tokens. Asked for is that of the mean: divide by "
         "the number of all tokens.",
-    ),
-    Mistake(
-        lambda g, counts: _weighted(g, counts).sum(dim=0) / len(g),
-        "The sum over all tokens is divided by the number of workers. Divide it by the number of "
-        "all tokens.",
-    ),
-    Mistake(
-        lambda g, counts: g.nansum(dim=0) / counts.sum(),
-        "The rows are added as if they were sums over tokens. They are means: multiply each by its "
-        "count first.",
-    ),
-    Mistake(
-        lambda g, counts: _weighted(g, counts) / counts.sum(),
-        "These are the workers' summands, one in each row. Add them up: (D,).",
-    ),
-    Mistake(
-        _whole_shares,
-        "// divides whole numbers and drops the rest, so nearly every share is 0. Use /.",
-    ),
-    Mistake(
-        _in_place,
-        "An assignment to gradients[...] changes what belongs to the workers. Make a new tensor, "
-        "with masked_fill or where.",
     ),
 )
 

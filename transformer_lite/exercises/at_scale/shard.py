@@ -92,18 +92,10 @@ _MISTAKES = (
         "set_epoch for that.",
     ),
     Mistake(
-        _seeded_with(lambda seed, epoch, rank, workers: epoch),
-        "The seed is not used: every run of the training would have the same orders.",
-    ),
-    Mistake(
         _seeded_with(lambda seed, epoch, rank, workers: seed + epoch + rank),
         "The rank is in the seed, so every worker cuts an order of its own. In one epoch some "
         "samples are then dealt twice and others to nobody. The order has to be the same on all "
         "workers.",
-    ),
-    Mistake(
-        _seeded_with(lambda seed, epoch, rank, workers: seed * epoch),
-        "seed and epoch are multiplied. With seed 0 all epochs are alike then. Add them.",
     ),
     Mistake(
         _cut(_padded),
@@ -117,10 +109,6 @@ _MISTAKES = (
         "index has to be in one of them.",
     ),
     Mistake(
-        _cut(lambda order, rank, workers: torch.arange(len(order))[rank::workers]),
-        "Nothing is shuffled: these are places, not the samples that stand there.",
-    ),
-    Mistake(
         _own_samples,
         "The samples are dealt out first and shuffled within the share. So a worker reads the same "
         "samples in every epoch. Shuffle all of them, and then cut.",
@@ -130,15 +118,6 @@ _MISTAKES = (
         "The order is cut into pieces that lie behind one another. That too gives each index once. "
         "But keep the step of the function that you repair: a worker takes the places rank, rank + "
         "workers, rank + 2·workers and so on.",
-    ),
-    Mistake(
-        _cut(lambda order, rank, workers: order[rank + 1 :: workers]),
-        "The share begins one place too late, so the first sample of the order is read by nobody. "
-        "Ranks are counted from 0.",
-    ),
-    Mistake(
-        _cut(lambda order, rank, workers: order[rank::workers].sort().values),
-        "The share is sorted. It keeps the order of the permutation.",
     ),
 )
 

@@ -88,19 +88,6 @@ _MISTAKES = (
         "later: masks come again. Every step needs as many new seeds as there are workers.",
     ),
     Mistake(
-        _seeded_with(lambda seed, step, rank, workers: seed + rank * workers + step),
-        "Step and rank have changed places. After as many steps as there are workers, worker 0 "
-        "gets the seed that worker 1 had at first.",
-    ),
-    Mistake(
-        _seeded_with(lambda seed, step, rank, workers: seed + step * workers + rank + 1),
-        "Every worker has the seed of the next one. Ranks are counted from 0.",
-    ),
-    Mistake(
-        _seeded_with(lambda seed, step, rank, workers: (seed + step) * workers + rank),
-        "The seed is multiplied by the number of workers too. Only the step is.",
-    ),
-    Mistake(
         _one_generator,
         "One generator draws for all, so a worker would have to draw the masks of those before it "
         "to get its own. Give each worker a generator with a seed of its own.",
@@ -108,15 +95,6 @@ _MISTAKES = (
     Mistake(
         _from(lambda draws, p: draws < p),
         "This is True where a number is dropped. Asked for is where it is kept: draws ≥ p.",
-    ),
-    Mistake(
-        _from(lambda draws, p: draws < 1 - p),
-        "As many numbers are kept as should be, but others: a number is kept where its draw is at "
-        "least p.",
-    ),
-    Mistake(
-        _from(lambda draws, p: (draws >= p) / (1 - p)),
-        "These are the factors of dropout. Asked for are the masks: True or False.",
     ),
     Mistake(
         _one_row_for_all,

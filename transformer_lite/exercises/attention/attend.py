@@ -82,10 +82,6 @@ _MISTAKES = (
         lambda x, q, k, v: (x @ q) @ (x @ k).mT @ (x @ v),
         "The softmax is missing: raw scores mix the values.",
     ),
-    Mistake(
-        lambda x, q, k, v: (x @ x.mT).softmax(dim=-1) @ (x @ v),
-        "Neither the query matrix nor the key matrix is used: the tokens are compared as they are.",
-    ),
 )
 
 

@@ -1,7 +1,5 @@
 """Dot-product self-attention, sentence by sentence in a batch."""
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -75,17 +73,8 @@ _MISTAKES = (
         "These are the weights. One step is left: they have to mix the rows of x.",
     ),
     Mistake(
-        lambda x: (x @ x.mT / math.sqrt(x.shape[-1])).softmax(dim=-1) @ x,
-        "The scores are divided by √D. That comes in a later chapter; here they stay as they are.",
-    ),
-    Mistake(
         lambda x: (x.mT @ x).softmax(dim=-1) @ x.mT,
         "The features ask each other instead of the words: xᵀx compares columns. Compare rows.",
-    ),
-    Mistake(
-        lambda x: x + dot_product_self_attention(x),
-        "The tokens themselves are added to the result. That is a residual connection, a good idea "
-        "for a later chapter.",
     ),
     Mistake(
         _contextual_exponentials,

@@ -1,7 +1,5 @@
 """Mix values by how well each key fits the query."""
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -52,11 +50,6 @@ def _exponentials(scores: Tensor) -> Tensor:
     return scores.exp() / scores.exp().sum()
 
 
-def _lookup_in_place(query: Tensor, keys: Tensor, values: Tensor) -> Tensor:
-    scores = keys.mul_(query).sum(dim=-1)
-    return scores.softmax(dim=0) @ values
-
-
 _MISTAKES = (
     Mistake(
         lambda q, k, v: (k @ q) @ v,
@@ -69,11 +62,6 @@ _MISTAKES = (
         "Make all of them positive first, with the exponential.",
     ),
     Mistake(
-        lambda q, k, v: _divided((k @ q).abs()) @ v,
-        "The signs are dropped with abs. A key that fits badly, with a score of −5, then counts "
-        "as much as one with 5.",
-    ),
-    Mistake(
         lambda q, k, v: v[(k @ q).argmax()],
         "This is the hard look-up: the best key takes all. Give every key a share.",
     ),
@@ -84,14 +72,6 @@ _MISTAKES = (
     Mistake(
         lambda q, k, v: (k @ q).softmax(dim=0) @ k,
         "The keys are mixed, not the values. You search in the keys and receive the values.",
-    ),
-    Mistake(
-        lambda q, k, v: (k @ q / math.sqrt(len(q))).softmax(dim=0) @ v,
-        "The scores are divided by √K. That comes in a later chapter; here they stay as they are.",
-    ),
-    Mistake(
-        lambda q, k, v: (k @ q).softmax(dim=0)[:, None] * v,
-        "Each value is multiplied by its weight, but the products are not added up.",
     ),
     Mistake(
         lambda q, k, v: torch.cdist(q[None], k)[0].softmax(dim=0) @ v,
@@ -107,11 +87,6 @@ _MISTAKES = (
         lambda q, k, v: _exponentials(k @ q) @ v,
         "exp overflows for large scores: infinity divided by infinity is nan. Subtract the largest "
         "score first, which changes no weight, or let torch do the softmax.",
-    ),
-    Mistake(
-        _lookup_in_place,
-        "An operation with an underscore, such as mul_, or an assignment to keys[...] writes into "
-        "the tensor that it was given. Make a new one instead.",
     ),
 )
 

@@ -6,7 +6,6 @@ from torch import Tensor
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.exercises._random import normal_numbers
-from transformer_lite.exercises.common_scale._shared import FLOAT, IN_PLACE
 
 _normal = normal_numbers("common_scale.fold_scaling")
 
@@ -51,11 +50,6 @@ def _folded_bias(weight: Tensor, bias: Tensor, mean: Tensor, std: Tensor) -> Ten
     return bias - (weight / std * mean).sum()
 
 
-def _folded_in_place(weight: Tensor, bias: Tensor, mean: Tensor, std: Tensor) -> Tensor:
-    weight /= std
-    return torch.cat([weight, (bias - weight @ mean).view(1)])
-
-
 _MISTAKES = (
     Mistake(
         _folded(_folded_weight, lambda weight, bias, mean, std: bias),
@@ -71,24 +65,8 @@ _MISTAKES = (
         "The bias is corrected with the old weights. The mean is divided by σ too.",
     ),
     Mistake(
-        _folded(_folded_weight, lambda weight, bias, mean, std: bias - (mean / std).sum()),
-        "The correction of the bias leaves out the weights.",
-    ),
-    Mistake(
-        _folded(
-            _folded_weight, lambda weight, bias, mean, std: bias - (weight / std * mean).mean()
-        ),
-        "The correction of the bias is averaged. The prediction adds up its terms.",
-    ),
-    Mistake(
         _folded(lambda weight, mean, std: weight * std, _folded_bias),
         "The weights are multiplied by σ. A feature with large numbers needs a small weight.",
-    ),
-    Mistake(
-        lambda weight, bias, mean, std: torch.cat(
-            [weight, _folded_bias(weight, bias, mean, std).view(1)]
-        ),
-        "The bias is right. The weights still belong to the z-scores: divide them by σ.",
     ),
     Mistake(
         lambda weight, bias, mean, std: torch.cat([weight, bias.view(1)]),
@@ -100,17 +78,6 @@ _MISTAKES = (
             [_folded_bias(weight, bias, mean, std).view(1), weight / std]
         ),
         "The bias comes first. The weights should, then the bias.",
-    ),
-    Mistake(
-        lambda weight, bias, mean, std: weight / std,
-        "Only the weights come back. Append the bias as the last entry.",
-    ),
-    Mistake(_folded_in_place, IN_PLACE),
-    Mistake(
-        lambda weight, bias, mean, std: _folded(_folded_weight, _folded_bias)(
-            weight.float(), bias.float(), mean.float(), std.float()
-        ),
-        FLOAT,
     ),
 )
 

@@ -6,7 +6,6 @@ from torch import Tensor
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.exercises._random import normal_numbers
-from transformer_lite.exercises.common_scale._shared import FLOAT, IN_PLACE
 from transformer_lite.layers import norms
 
 _normal = normal_numbers("common_scale.rescale")
@@ -44,11 +43,6 @@ def _over_everything(table: Tensor) -> Tensor:
     return (table - table.min()) / (table.max() - table.min())
 
 
-def _rescaled_in_place(table: Tensor, low: float, high: float) -> Tensor:
-    table -= table.amin(dim=0)
-    return low + (high - low) * table / table.amax(dim=0)
-
-
 _MISTAKES = (
     Mistake(
         _rescaled(_over_everything),
@@ -63,20 +57,8 @@ _MISTAKES = (
         "The columns run from 0 to 1. Stretch them to the length high − low, then shift them.",
     ),
     Mistake(
-        lambda table, low, high: 2 * _unit(table) - 1,
-        "The columns run from −1 to 1, whatever is asked for. Use `low` and `high`.",
-    ),
-    Mistake(
-        lambda table, low, high: low + high * _unit(table),
-        "The columns are stretched to the length of `high`. The range is high − low long.",
-    ),
-    Mistake(
         lambda table, low, high: (high - low) * _unit(table),
         "The length of the range is right. It has to begin at `low`, not at 0.",
-    ),
-    Mistake(
-        lambda table, low, high: high - (high - low) * _unit(table),
-        "The order is turned around: the smallest number came out at `high`.",
     ),
     Mistake(
         _rescaled(lambda table: table / table.amax(dim=0)),
@@ -92,8 +74,6 @@ _MISTAKES = (
         _rescaled(lambda table: norms.standardize(table, dim=0)),
         "These are z-scores, stretched. Use the smallest and the largest number of each column.",
     ),
-    Mistake(_rescaled_in_place, IN_PLACE),
-    Mistake(lambda table, low, high: _rescaled(_unit)(table.float(), low, high), FLOAT),
 )
 
 

@@ -6,8 +6,6 @@ from torch import Tensor
 from transformer_lite.exercises._exercise import Case, Exercise, Mistake
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.exercises._random import normal_numbers
-from transformer_lite.exercises.common_scale._shared import FLOAT, IN_PLACE
-from transformer_lite.layers import norms
 
 _normal = normal_numbers("common_scale.scale_test_data")
 
@@ -51,11 +49,6 @@ def _both(train: Tensor, test: Tensor) -> Tensor:
     return torch.cat([train, test])
 
 
-def _scaled_in_place(train: Tensor, test: Tensor) -> Tensor:
-    test -= train.mean(dim=0)
-    return test / train.std(dim=0, correction=0)
-
-
 _MISTAKES = (
     Mistake(
         _scaled_by(_both),
@@ -80,10 +73,6 @@ _MISTAKES = (
         "The standard deviation is right. The mean still comes from the test data as well.",
     ),
     Mistake(
-        lambda train, test: (test - train.mean(dim=0)) / test.std(dim=0, correction=0),
-        "The mean is that of the training data. The standard deviation is that of the test data.",
-    ),
-    Mistake(
         _scaled_by(_train, spread=lambda rows: rows.std(dim=0)),
         "The right rows. The standard deviation divides by n − 1, as torch does unless you tell it "
         "otherwise; these z-scores divide by n.",
@@ -96,22 +85,6 @@ _MISTAKES = (
         _scaled_by(_train, spread=lambda rows: rows.var(dim=0, correction=0)),
         "The numbers are divided by the variance. The root is missing.",
     ),
-    Mistake(
-        _scaled_by(_train, center=lambda rows: torch.zeros(())),
-        "The mean is not subtracted.",
-    ),
-    Mistake(
-        _scaled_by(
-            _train, lambda rows: rows.amin(dim=0), lambda rows: rows.amax(dim=0) - rows.amin(dim=0)
-        ),
-        "This is min–max scaling. z-scores subtract the mean and divide by the standard deviation.",
-    ),
-    Mistake(
-        lambda train, test: norms.standardize(train, dim=0),
-        "These are the scaled training data. The test data are wanted, in the same units.",
-    ),
-    Mistake(_scaled_in_place, IN_PLACE),
-    Mistake(lambda train, test: _scaled_by(_train)(train.float(), test.float()), FLOAT),
 )
 
 

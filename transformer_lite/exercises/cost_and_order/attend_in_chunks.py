@@ -109,16 +109,6 @@ _MISTAKES = (
         "The scores are not divided by the root of the keys' width.",
     ),
     Mistake(
-        lambda q, k, v, size: _scaled_by(q, k, v, size**-0.5),
-        "The scores are divided by the root of the chunk's size. The width of a key decides, not "
-        "how many queries are taken at a time.",
-    ),
-    Mistake(
-        lambda q, k, v, size: _scaled_by(q, k, v, v.shape[-1] ** -0.5),
-        "The scores are divided by the root of the values' width. The scores compare queries and "
-        "keys: it is the width of a key that counts.",
-    ),
-    Mistake(
         lambda q, k, v, size: _in_chunks(q[: len(q) // size * size or len(q)], k, v, size),
         "The last queries are missing where the chunks do not come out even. A slice may end "
         "beyond the last row, so let the last start be the last one below T.",

@@ -73,14 +73,6 @@ _MISTAKES = (
         "S tokens that are looked at.",
     ),
     Mistake(
-        _with(projections=lambda t, s, d, h: 4 * s * d**2),
-        "All four projections are counted over the S keys. Queries and output have T rows.",
-    ),
-    Mistake(
-        _with(pairs=lambda t, s, d, h: 2 * t**2 * d),
-        "The pairs are counted as T·T. Every one of the T queries meets S keys.",
-    ),
-    Mistake(
         _with(projections=lambda t, s, d, h: (t + 2 * s) * d**2),
         "A projection is missing: after queries, keys and values comes the output's, T·D·D more.",
     ),
@@ -90,19 +82,9 @@ _MISTAKES = (
         "are only D / H wide.",
     ),
     Mistake(
-        _with(projections=lambda t, s, d, h: 2 * (t + s) * d),
-        "A projection turns D numbers of a token into D others. That takes D·D multiply–adds "
-        "per token.",
-    ),
-    Mistake(
         _with(pairs=lambda t, s, d, h: t * s * d),
         "Only one of the two products over pairs is counted. The scores cost T·S·D, and mixing "
         "the values costs T·S·D again.",
-    ),
-    Mistake(
-        _with(pairs=lambda t, s, d, h: 2 * t * s * d * h),
-        "The pairs are counted with the full width in every head. A head compares vectors of "
-        "width D / H.",
     ),
     Mistake(
         _with(pairs=lambda t, s, d, h: 2 * t * s * (d // h)),
@@ -115,10 +97,6 @@ _MISTAKES = (
     Mistake(
         _with(tables=lambda t, s, d, h: t * s),
         "The multiply–adds are right. The tables are not: every head has one of its own.",
-    ),
-    Mistake(
-        _with(tables=lambda t, s, d, h: t * s * d),
-        "The multiply–adds are right. A table holds one score for each pair, not D numbers.",
     ),
 )
 

@@ -73,25 +73,8 @@ _MISTAKES = (
         "itself.",
     ),
     Mistake(
-        lambda x, order, layer: torch.linalg.vector_norm(layer(x[order]) - layer(x)[order], dim=-1),
-        "That is the length of each row's difference. The largest difference is asked for.",
-    ),
-    Mistake(
         lambda x, order, layer: (layer(x[order]) - layer(x)[order]).amax(dim=-1),
         "The sign is kept, so a large negative difference is lost. Take the absolute values first.",
-    ),
-    Mistake(
-        lambda x, order, layer: (layer(x[order]) - layer(x)[order]).abs().mean(dim=-1),
-        "That is the mean over the features. Take the largest, so that no feature can hide.",
-    ),
-    Mistake(
-        lambda x, order, layer: (layer(x[order]) - layer(x)[order]).abs().amax(dim=0),
-        "The maximum runs down the tokens: one number for each feature. Run it along the "
-        "features, dim=-1.",
-    ),
-    Mistake(
-        lambda x, order, layer: (layer(x[order]) - layer(x)[order]).abs().max(),
-        "That is one number for the whole output. Give one for each row.",
     ),
 )
 

@@ -88,14 +88,6 @@ def _scores_of_zero(
     return (scores * real[:, None, :]).softmax(dim=-1) @ (memory @ w_v)
 
 
-def _emptied_in_place(
-    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
-) -> Tensor:
-    answer = _reference(x, memory, real, w_q, w_k, w_v)
-    memory[~real] = 0
-    return answer
-
-
 _MISTAKES = (
     Mistake(
         lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, None),
@@ -126,15 +118,6 @@ _MISTAKES = (
         "the first target word is written: no part of it is future.",
     ),
     Mistake(
-        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r[:, None, :], 1.0),
-        "The scores are not divided by the root of the width of a query.",
-    ),
-    Mistake(
-        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r[:, None, :], x.shape[-1] ** -0.5),
-        "The scores are divided by the root of D. It is the width K of queries and keys that "
-        "counts, the second size of w_q.",
-    ),
-    Mistake(
         _multiplied,
         "The mask is multiplied in after the softmax: the pads have taken their share by then, and "
         "the weights of the others no longer sum to 1.",
@@ -148,19 +131,6 @@ _MISTAKES = (
         lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r.any(dim=0)),
         "All sentences share one mask. A pad of one sentence is a word of another: real needs its "
         "axis of the batch.",
-    ),
-    Mistake(
-        lambda x, m, r, q, k, v: attention_steps(x @ q, m @ k, m @ v, r[:, None, :]).weights,
-        "These are the weights. Mix the values of the source with them.",
-    ),
-    Mistake(
-        lambda x, m, r, q, k, v: torch.cat([_reference(x, m, r, q, k, v), x], dim=-1),
-        "The context is joined with x. Return the context alone; the residual connection around "
-        "it will add, not join.",
-    ),
-    Mistake(
-        _emptied_in_place,
-        "An assignment to memory[...] changes the caller's memory, which all layers read.",
     ),
 )
 

@@ -39,20 +39,6 @@ def _moved_the_other_way(labels: Tensor, bos_id: int) -> Tensor:
     return inputs
 
 
-def _by_two(labels: Tensor, bos_id: int) -> Tensor:
-    return _reference(_reference(labels, bos_id), bos_id)
-
-
-def _in_place(labels: Tensor, bos_id: int) -> Tensor:
-    labels[:, 1:] = labels[:, :-1].clone()
-    labels[:, 0] = bos_id
-    return labels
-
-
-def _down_the_batch(labels: Tensor, bos_id: int) -> Tensor:
-    return torch.cat([torch.full_like(labels[:1], bos_id), labels[:-1]], dim=0)
-
-
 def _through_the_rows(labels: Tensor, bos_id: int) -> Tensor:
     flat = labels.flatten().roll(1)
     flat[0] = bos_id
@@ -93,22 +79,8 @@ _MISTAKES = (
         "longer have the same length.",
     ),
     Mistake(
-        _by_two,
-        "The words have moved by two. Each place then sees the word before the last one only, and "
-        "has to guess two words ahead.",
-    ),
-    Mistake(
-        lambda labels, bos: _reference(labels, 0),
-        "The first place holds 0. Which id means begin is for the caller to say: use bos_id.",
-    ),
-    Mistake(
         lambda labels, bos: _reference(labels, 1),
         "The first place holds 1. Which id means begin is for the caller to say: use bos_id.",
-    ),
-    Mistake(
-        _down_the_batch,
-        "The sentences have moved down the batch: each gets its neighbor as input. The places are "
-        "the second axis.",
     ),
     Mistake(
         _through_the_rows,
@@ -118,18 +90,6 @@ _MISTAKES = (
         _running,
         "Each place copies its left neighbor after that one was overwritten, so the begin spreads "
         "over the whole row.",
-    ),
-    Mistake(
-        lambda labels, bos: _reference(labels, bos)[:, 1:],
-        "The begin is missing: the first label has no input to be predicted from.",
-    ),
-    Mistake(
-        _in_place,
-        "The labels themselves have been moved. The caller still needs them, to compare with.",
-    ),
-    Mistake(
-        lambda labels, bos: _reference(labels, bos).float(),
-        "These are floats. Ids are whole numbers: an embedding looks them up.",
     ),
 )
 

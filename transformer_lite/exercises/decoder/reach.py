@@ -53,11 +53,6 @@ def _product(masks: Tensor) -> Tensor:
     return found
 
 
-def _in_place(masks: Tensor) -> Tensor:
-    masks |= _eye(masks)
-    return _reference(masks)
-
-
 _MISTAKES = (
     Mistake(
         lambda masks: masks[-1] | _eye(masks),
@@ -82,11 +77,6 @@ _MISTAKES = (
         "whatever the mask says.",
     ),
     Mistake(
-        lambda masks: (_product(masks) > 0) | _eye(masks),
-        "The skip around all layers is there, but not the one around each: a look in one layer may "
-        "be followed by no look at all in the next.",
-    ),
-    Mistake(
         lambda masks: _reference(masks.flip(0)),
         "The layers stand in the wrong order: the first mask belongs to the layer that reads the "
         "input.",
@@ -94,19 +84,6 @@ _MISTAKES = (
     Mistake(
         lambda masks: _reference(masks).mT.clone(),
         "Rows and columns are exchanged. A row is an output, a column an input.",
-    ),
-    Mistake(
-        lambda masks: _product(masks | _eye(masks)),
-        "These are numbers, of the ways from an input to an output. Say whether there is one: a "
-        "boolean table.",
-    ),
-    Mistake(
-        lambda masks: _product((masks | _eye(masks)).mT) > 0,
-        "Each mask was turned: its rows are queries, its columns keys.",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as |= changes the caller's masks.",
     ),
 )
 

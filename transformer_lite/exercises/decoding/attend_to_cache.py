@@ -46,10 +46,6 @@ def _unscaled(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return _reference(query * key.shape[-1] ** 0.5, key, value)
 
 
-def _scaled_by_tokens(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    return _reference(query * (key.shape[-1] / len(key)) ** 0.5, key, value)
-
-
 def _new_only(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     new = len(query)
     return _attend(query, key[-new:], value[-new:], _open(query, key[-new:], 0))
@@ -85,15 +81,6 @@ _MISTAKES = (
     Mistake(
         _unscaled,
         "The scores are not divided by the root of the head width.",
-    ),
-    Mistake(
-        _scaled_by_tokens,
-        "The scores are divided by the root of the number of keys. The root is that of the head "
-        "width.",
-    ),
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, _open(q, k, len(k) - len(q)).flip(1)),
-        "The mask is the wrong way round along the keys: it opens the last ones first.",
     ),
 )
 

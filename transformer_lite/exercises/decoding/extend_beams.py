@@ -52,11 +52,6 @@ def _each_its_best(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
     return order, words[order], (log_probs + costs)[order]
 
 
-def _only_the_first(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
-    beams, words, scores = _best((log_probs[:, None] + next_log_probs)[:1])
-    return beams, words, scores
-
-
 def _multiplied(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
     return _best(log_probs[:, None] * next_log_probs)
 
@@ -65,11 +60,6 @@ def _divided_by_beams(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
     scores = log_probs[:, None] + next_log_probs
     best = scores.flatten().topk(len(scores))
     return best.indices // len(scores), best.indices % len(scores), best.values
-
-
-def _words_first(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
-    beams, words, scores = _reference(log_probs, next_log_probs)
-    return words, beams, scores
 
 
 _MISTAKES = (
@@ -87,29 +77,13 @@ _MISTAKES = (
         "The logarithms are multiplied. Probabilities are multiplied; their logarithms are added.",
     ),
     Mistake(
-        lambda old, new: _best(old[:, None] - new),
-        "The cost of the next word is subtracted: the least probable words win.",
-    ),
-    Mistake(
         _divided_by_beams,
         "Beam and word are taken apart by the number of beams. In the flattened table a beam has "
         "as many places as there are words.",
     ),
     Mistake(
-        lambda old, new: (
-            _reference(old, new)[1],
-            _reference(old, new)[0],
-            _reference(old, new)[2],
-        ),
-        "Beams and words have changed places: beams first.",
-    ),
-    Mistake(
         lambda old, new: tuple(part.flip(0) for part in _reference(old, new)),
         "The worst of the kept ones stands first. Asked for is the best first.",
-    ),
-    Mistake(
-        lambda old, new: (*_reference(old, new)[:2], _reference(old, new)[2].exp()),
-        "These are probabilities. Asked for are their logarithms, which go on being added.",
     ),
     Mistake(
         lambda old, new: (*_reference(old, new)[:2], new.flatten()[_flat(old, new)]),

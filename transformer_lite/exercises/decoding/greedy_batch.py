@@ -84,14 +84,6 @@ def _until(over: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
     return decode
 
 
-def _filled_up(
-    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
-) -> Tensor:
-    tokens = _decode(next_logits, starts, eos_id, pad_id, max_len)
-    room = torch.full((len(tokens), max_len - tokens.shape[1]), pad_id)
-    return torch.cat([tokens, room], dim=1)
-
-
 _MISTAKES = (
     Mistake(
         _all_at_once,
@@ -116,24 +108,8 @@ _MISTAKES = (
         "The rows are filled with 0. Which id means pad is for the caller to say: use pad_id.",
     ),
     Mistake(
-        lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room, late=1),
-        "Each row writes one word behind its end.",
-    ),
-    Mistake(
         lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room + 1),
         "A row that does not end is one word longer than max_len, which counts the start.",
-    ),
-    Mistake(
-        lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room)[:, 1:],
-        "The first word of each row is missing: the start belongs to the text.",
-    ),
-    Mistake(
-        lambda table, starts, eos, pad, room: _decode(-table, starts, eos, pad, room),
-        "The least probable word is taken.",
-    ),
-    Mistake(
-        _filled_up,
-        "The rows are filled up to max_len. They should be as long as the longest text.",
     ),
 )
 

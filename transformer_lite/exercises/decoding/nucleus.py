@@ -56,12 +56,6 @@ def _in_vocabulary_order(probabilities: Tensor, p: float) -> Tensor:
     return kept / kept.sum(dim=-1, keepdim=True)
 
 
-def _ascending(probabilities: Tensor, p: float) -> Tensor:
-    ordered, order = probabilities.sort(dim=-1)
-    kept = torch.where(_before(ordered) < p, ordered, 0)
-    return torch.zeros_like(kept).scatter(-1, order, kept / kept.sum(dim=-1, keepdim=True))
-
-
 def _left_in_order(probabilities: Tensor, p: float) -> Tensor:
     return _reference(probabilities, p).sort(dim=-1, descending=True).values
 
@@ -74,24 +68,8 @@ def _without_rescaling(probabilities: Tensor, p: float) -> Tensor:
     return probabilities * (_reference(probabilities, p) > 0)
 
 
-def _by_softmax(probabilities: Tensor, p: float) -> Tensor:
-    gone = _reference(probabilities, p) == 0
-    return probabilities.masked_fill(gone, -torch.inf).softmax(dim=-1)
-
-
 def _by_softmax_of_zeros(probabilities: Tensor, p: float) -> Tensor:
     return _without_rescaling(probabilities, p).softmax(dim=-1)
-
-
-def _all_alike(probabilities: Tensor, p: float) -> Tensor:
-    kept = (_reference(probabilities, p) > 0).to(probabilities.dtype)
-    return kept / kept.sum(dim=-1, keepdim=True)
-
-
-def _in_place(probabilities: Tensor, p: float) -> Tensor:
-    kept = _reference(probabilities, p)
-    probabilities[kept == 0] = 0
-    return kept
 
 
 _MISTAKES = (
@@ -115,25 +93,12 @@ _MISTAKES = (
         "The right words stay, but they do not sum to 1. Divide each row by its sum.",
     ),
     Mistake(
-        _by_softmax,
-        "The right words stay, but a softmax of probabilities is no rescaling: it flattens them. "
-        "Divide by the sum.",
-    ),
-    Mistake(
         _by_softmax_of_zeros,
         "A softmax gives the words that were dropped a share again. Divide by the sum instead.",
     ),
     Mistake(
-        _all_alike,
-        "The right words stay, all with the same share. Keep their proportions.",
-    ),
-    Mistake(
         _in_vocabulary_order,
         "The words are added up in the order of the vocabulary. Begin with the most probable one.",
-    ),
-    Mistake(
-        _ascending,
-        "The least probable words are kept: the sort is ascending.",
     ),
     Mistake(
         _left_in_order,
@@ -142,15 +107,6 @@ _MISTAKES = (
     Mistake(
         _one_for_all,
         "The sentences of the batch are added up together. Each row has a nucleus of its own.",
-    ),
-    Mistake(
-        lambda q, p: _by_rank(q, lambda ordered: ordered >= ordered[..., :1] * (1 - p)),
-        "Words are kept by their own size, measured by the largest one. The nucleus asks for the "
-        "sum of those before.",
-    ),
-    Mistake(
-        _in_place,
-        "An assignment to probabilities[...] changes the caller's numbers.",
     ),
 )
 

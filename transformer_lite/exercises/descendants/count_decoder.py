@@ -66,21 +66,9 @@ _MISTAKES = (
         "nothing in it is trained: it only says who may look at whom.",
     ),
     Mistake(
-        _with(positions=lambda length, d: 0),
-        "The positions are learned here: L rows of width D, which are trained like any other.",
-    ),
-    Mistake(
         _with(attention=lambda d: 4 * d * d, feed_forward=lambda d, m: 2 * d * m),
         "The biases are missing. Each of GPT-2's linear layers adds one number for each of its "
         "outputs.",
-    ),
-    Mistake(
-        _with(attention=lambda d: 4 * d * d),
-        "The four linear layers of attention have biases here: D numbers in each.",
-    ),
-    Mistake(
-        _with(attention=lambda d: 3 * (d * d + d)),
-        "Attention has four linear layers: query, key, value, and the one behind the heads.",
     ),
     Mistake(
         _with(attention=lambda d: 8 * (d * d + d)),
@@ -88,27 +76,13 @@ _MISTAKES = (
         "the encoder.",
     ),
     Mistake(
-        _with(attention=lambda d: 8 * (d * d + d), norms=lambda d: 6 * d),
-        "This is a layer of the first Transformer's decoder. Without an encoder there is no second "
-        "attention, and no norm for it.",
-    ),
-    Mistake(
         _with(feed_forward=lambda d, m: 8 * d * d + 5 * d),
         "The hidden layer is taken to be 4·D wide. Which width it has is for the caller to say: "
         "use d_ff.",
     ),
     Mistake(
-        _with(feed_forward=lambda d, m: 3 * d * m),
-        "Three matrices without biases are a SwiGLU, as in Llama. GPT-2's feed-forward layer has "
-        "two, with biases.",
-    ),
-    Mistake(
         _with(norms=lambda d: 2 * d),
         "A layer has two norms, and each has a gain and a shift: 2·D numbers in each.",
-    ),
-    Mistake(
-        _with(layers=lambda n: 1),
-        "There is one layer in the total. Each layer has weights of its own.",
     ),
 )
 

@@ -41,24 +41,9 @@ def _along_the_places(keys: Tensor, num_heads: int) -> Tensor:
     return keys.repeat_interleave(_times(keys, num_heads), dim=2).reshape(b, num_heads, t, k)
 
 
-def _along_the_features(keys: Tensor, num_heads: int) -> Tensor:
-    b, _, t, k = keys.shape
-    return keys.repeat_interleave(_times(keys, num_heads), dim=3).reshape(b, num_heads, t, k)
-
-
 def _by_the_number_of_groups(keys: Tensor, num_heads: int) -> Tensor:
     groups = keys.shape[1]
     return keys[:, torch.arange(num_heads) // groups % groups]
-
-
-def _first_of_each_group(keys: Tensor, num_heads: int) -> Tensor:
-    times = _times(keys, num_heads)
-    first = torch.arange(num_heads) % times == 0
-    return _reference(keys, num_heads) * first[:, None, None]
-
-
-def _places_first(keys: Tensor, num_heads: int) -> Tensor:
-    return _reference(keys, num_heads).transpose(1, 2)
 
 
 _MISTAKES = (
@@ -72,45 +57,17 @@ _MISTAKES = (
         "Every head reads the first group. That is multi-query attention; here there are G groups.",
     ),
     Mistake(
-        lambda keys, heads: keys.mean(dim=1, keepdim=True).expand(-1, heads, -1, -1),
-        "Every head reads the mean of all groups. Each head reads the keys of one group as they "
-        "are.",
-    ),
-    Mistake(
-        lambda keys, heads: _reference(keys.flip(1), heads),
-        "The groups are in reverse order. Head 0 reads group 0.",
-    ),
-    Mistake(
         _along_the_places,
         "The places are repeated and then cut into heads, so a head holds some places twice and "
         "others not at all. Repeat along the axis of the heads.",
-    ),
-    Mistake(
-        _along_the_features,
-        "The features are repeated and then cut into heads, so every vector holds copies of a few "
-        "features. "
-        "Repeat along the axis of the heads.",
     ),
     Mistake(
         _by_the_number_of_groups,
         "The head is divided by G. A group serves H/G heads, so head h reads group ⌊h / (H/G)⌋.",
     ),
     Mistake(
-        lambda keys, heads: _reference(keys, heads) / _times(keys, heads),
-        "The keys are divided among the heads of a group. Each head reads them whole.",
-    ),
-    Mistake(
-        _first_of_each_group,
-        "Only the first head of each group has keys; the others get zeros. All heads of a group "
-        "read the same keys.",
-    ),
-    Mistake(
         lambda keys, heads: keys.repeat_interleave(heads, dim=1),
         "Each group is repeated H times. It serves H/G heads.",
-    ),
-    Mistake(
-        _places_first,
-        "Heads and places are exchanged. The heads stay the second axis: (B, H, T, K).",
     ),
     Mistake(
         lambda keys, heads: keys.clone(),

@@ -67,31 +67,6 @@ _MISTAKES = (
         "The change is divided by r and not multiplied by α.",
     ),
     Mistake(
-        lambda w, down, up, alpha: _merged(w, down, up, alpha / down.shape[1]),
-        "α is divided by D, the width of the input. The rank r is the number of rows of A.",
-    ),
-    Mistake(
-        lambda w, down, up, alpha: _merged(w, down, up, alpha / len(up)),
-        "α is divided by the number of rows of B, which is that of the outputs. The rank r is the "
-        "number of its columns.",
-    ),
-    Mistake(
-        lambda w, down, up, alpha: _merged(w, down, up, alpha / len(down) ** 0.5),
-        "α is divided by √r. There is a variant that does so; here it is α/r.",
-    ),
-    Mistake(
-        lambda w, down, up, alpha: _merged(w, down, up, alpha // len(down)),
-        "// rounds α/r down to a whole number. Divide by /.",
-    ),
-    Mistake(
-        lambda w, down, up, alpha: _merged(w, down, up, len(down) / alpha),
-        "The scale is upside down: it is α/r, not r/α.",
-    ),
-    Mistake(
-        lambda w, down, up, alpha: _merged(w, down, up, (alpha / len(down)) ** 2),
-        "The scale is there twice. A and B are multiplied by it once, together.",
-    ),
-    Mistake(
         lambda w, down, up, alpha: _merged(w, down, up, 2 * alpha / len(down)),
         "The change is merged twice.",
     ),
@@ -103,10 +78,6 @@ _MISTAKES = (
     Mistake(
         lambda w, down, up, alpha: alpha / len(down) * (up @ down),
         "This is the change alone. Add it to the weight.",
-    ),
-    Mistake(
-        lambda w, down, up, alpha: alpha / len(down) * (w + up @ down),
-        "The weight is scaled, too. The scale belongs to the change alone.",
     ),
     Mistake(
         _transposed,

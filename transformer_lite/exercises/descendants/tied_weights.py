@@ -78,17 +78,6 @@ def _assigned(model: TiedModel, weights: Weights) -> Weights:
     return model.state_dict()
 
 
-def _frozen(model: TiedModel, weights: Weights) -> Weights:
-    model.embedding.weight.requires_grad_(False)
-    return _reference(model, weights)
-
-
-def _a_key_added(model: TiedModel, weights: Weights) -> Weights:
-    weights["output.weight"] = weights[_TABLE]
-    model.load_state_dict(weights)
-    return model.state_dict()
-
-
 _MISTAKES = (
     Mistake(
         _untied,
@@ -119,14 +108,6 @@ _MISTAKES = (
         "The model holds the file's own tensors, not copies: training it writes into them.",
     ),
     Mistake(
-        lambda model, weights: _fill(model, weights[_TABLE], model.middle.weight),
-        "The weight between the two tables keeps its old numbers. Copy it as well.",
-    ),
-    Mistake(
-        lambda model, weights: _fill(model, model.embedding.weight, weights[_MIDDLE]),
-        "The table keeps its old numbers. Copy it as well.",
-    ),
-    Mistake(
         lambda model, weights: _fill(model, weights[_TABLE], weights[_MIDDLE].mT),
         "The weight between the two tables is transposed. It is square, so no shape complains. "
         "Copy it as it is.",
@@ -137,19 +118,6 @@ _MISTAKES = (
             "output.weight": weights[_TABLE].clone(),
         },
         "The dict is right, and the model itself has kept its old weights. Copy into the model.",
-    ),
-    Mistake(
-        _frozen,
-        "The table no longer learns. Leave requires_grad as it is.",
-    ),
-    Mistake(
-        _a_key_added,
-        "A key is added to the caller's dict. Make a new one, as in weights | {...}.",
-    ),
-    Mistake(
-        lambda model, weights: dict(_reference(model, weights) and weights),
-        "This is what the file holds. Return model.state_dict(), in which the output stands as "
-        "well.",
     ),
 )
 

@@ -92,15 +92,6 @@ _MISTAKES = (
         "nothing is left.",
     ),
     Mistake(
-        lambda x, real: _attend(x, real) * real[..., None],
-        "The rows of pads are set to 0. They may hold what they like: return what their "
-        "questions find.",
-    ),
-    Mistake(
-        lambda x, real: (x @ x.mT).masked_fill(~real[:, None, :], -torch.inf).softmax(dim=-1) @ x,
-        "The scores are not divided by the root of the width.",
-    ),
-    Mistake(
         lambda x, real: _scaled(x).masked_fill(~real[:, None, :], -1e9).softmax(dim=-2) @ x,
         "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
     ),

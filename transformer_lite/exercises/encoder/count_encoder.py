@@ -45,38 +45,16 @@ _MISTAKES = (
         "The biases are missing. Each linear layer adds one number for each of its outputs.",
     ),
     Mistake(
-        _with(attention=lambda d, m: 4 * d * d),
-        "The four linear layers of attention have biases here: d_model numbers in each.",
-    ),
-    Mistake(
         _with(attention=lambda d, m: 3 * (d * d + d)),
         "Attention has four linear layers: query, key, value, and the one behind the heads.",
-    ),
-    Mistake(
-        _with(attention=lambda d, m: d * d + d),
-        "This is one linear layer. Attention has four: query, key, value, and the one behind the "
-        "heads.",
-    ),
-    Mistake(
-        _with(feed_forward=lambda d, m: 2 * d * m),
-        "The biases of the feed-forward layer are missing: d_ff in the first, d_model in the "
-        "second.",
     ),
     Mistake(
         _with(feed_forward=lambda d, m: d * m + m),
         "This is one linear layer. The feed-forward layer has two, up and down.",
     ),
     Mistake(
-        _with(feed_forward=lambda d, m: 2 * (d * m + m)),
-        "The second bias is as long as the output of the layer: d_model, not d_ff.",
-    ),
-    Mistake(
         _with(norms=lambda d, m: 2 * d),
         "A layer has two norms, and each has a gain and a shift: 2 · d_model numbers in each.",
-    ),
-    Mistake(
-        _with(norms=lambda d, m: 4),
-        "A norm has one gain and one shift for each feature, not one for all.",
     ),
     Mistake(
         _with(norms=lambda d, m: 0, total=lambda n, one: n * sum(one.values())),

@@ -69,10 +69,6 @@ _MISTAKES = (
         "The pads are compared as well. Keep pairs of two real tokens.",
     ),
     Mistake(
-        lambda x, real: _cosines(x).mean(dim=(1, 2)),
-        "This is the mean of the whole table, with the pads and with each token against itself.",
-    ),
-    Mistake(
         lambda x, real: _mean(
             _cosines(x), _pairs(real) | (_pairs(real.new_ones(real.shape)) & real[:, :, None])
         ),
@@ -95,22 +91,8 @@ _MISTAKES = (
         "sentence.",
     ),
     Mistake(
-        lambda x, real: (
-            (_cosines(x) * _pairs(real)).triu().sum(dim=(1, 2)) / _pairs(real).sum(dim=(1, 2))
-        ),
-        "Each pair is added once and counted twice: the answer is half of what it should be.",
-    ),
-    Mistake(
-        lambda x, real: _mean(_cosines(x).abs(), _pairs(real)),
-        "Opposite directions count as alike here. Do not take absolute values.",
-    ),
-    Mistake(
         lambda x, real: (_cosines(x) * _pairs(real)).sum() / _pairs(real).sum().expand(len(x)),
         "All sentences are thrown together. The answer has one number for each sentence.",
-    ),
-    Mistake(
-        lambda x, real: _mean(F.normalize(x, dim=1) @ F.normalize(x, dim=1).mT, _pairs(real)),
-        "The lengths are taken along the tokens. A vector's own numbers lie along the last axis.",
     ),
 )
 

@@ -94,14 +94,6 @@ _MISTAKES = (
         lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2,
         "There is no ReLU between the two maps.",
     ),
-    Mistake(
-        lambda x, w1, b1, w2, b2: torch.relu(x @ w1 + b1) @ w2,
-        "The second bias is missing.",
-    ),
-    Mistake(
-        lambda x, *weights: feed_forward(x.mean(dim=1, keepdim=True), *weights).expand_as(x),
-        "The words are averaged first. Every position goes through the layer by itself.",
-    ),
 )
 
 

@@ -67,22 +67,9 @@ _MISTAKES = (
         "before features, (T, M, D).",
     ),
     Mistake(
-        lambda x, w1, b1, w2: _contributions(x, w1, b1, w2).transpose(0, 1),
-        "The units come before the tokens. The tokens stay first: (T, M, D).",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2: (x @ w1 + b1).softmax(dim=-1)[..., None] * w2,
-        "A softmax makes the units share out a whole 1. In this layer each unit is cut off at 0 "
-        "by itself.",
-    ),
-    Mistake(
         lambda x, w1, b1, w2: (x @ w1 + b1 > 0)[..., None] * w2,
         "Each unit that is on adds its row of w2 just once. It should add the row times what the "
         "unit holds.",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2: F.gelu(x @ w1 + b1)[..., None] * w2,
-        "This is a GELU. It lets a little through below 0; the ReLU of this exercise does not.",
     ),
 )
 

@@ -59,15 +59,6 @@ def _with_batch_axis(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
     return norm(z + feed_forward(z, *weights))
 
 
-def _with_sample_variance(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
-    def norm(t: Tensor) -> Tensor:
-        centered = t - t.mean(dim=-1, keepdim=True)
-        return centered / torch.sqrt(t.var(dim=-1, keepdim=True) + 1e-5)
-
-    z = norm(x + found)
-    return norm(z + feed_forward(z, *weights))
-
-
 def _pre_norm(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
     z = x + found
     return z + feed_forward(layer_norm(z), *weights)
@@ -109,10 +100,6 @@ _MISTAKES = (
         "The last normalization is missing. Post-norm has one after each of the two sums.",
     ),
     Mistake(
-        lambda x, found, *weights: layer_norm(x + found + feed_forward(x + found, *weights)),
-        "The first normalization is missing: only the last sum is normalized.",
-    ),
-    Mistake(
         _pre_norm,
         "This is pre-norm: the feed-forward layer sees a normalized token, and the sum stays as "
         "it is. Here each sum is normalized, after adding.",
@@ -123,35 +110,8 @@ _MISTAKES = (
         "along the last axis.",
     ),
     Mistake(
-        _with_sample_variance,
-        "The variance divides by D − 1. Layer normalization divides by D: correction=0.",
-    ),
-    Mistake(
         _with_bare_maps,
         "There is no ReLU between the two maps.",
-    ),
-    Mistake(
-        lambda x, found, w1, b1, w2, b2: _finish(x, found, w1, b1, w2, torch.zeros_like(b2)),
-        "The second bias is missing.",
-    ),
-    Mistake(
-        lambda x, found, *weights: (
-            layer_norm(x + found) + layer_norm(feed_forward(layer_norm(x + found), *weights))
-        ),
-        "The last norm stands on the feed-forward layer's output alone. Add first, then normalize "
-        "the sum.",
-    ),
-    Mistake(
-        lambda x, found, *weights: layer_norm(
-            found + feed_forward(layer_norm(x + found), *weights)
-        ),
-        "The second shortcut starts at what attention found. It should start at the result of the "
-        "first Add & Norm.",
-    ),
-    Mistake(
-        lambda x, found, *weights: layer_norm(x + found),
-        "This is the first Add & Norm. The feed-forward layer and the second one are still to "
-        "come.",
     ),
 )
 

@@ -54,11 +54,6 @@ def _all_rows(counts: Tensor, k: float) -> Tensor:
     return more / more.sum(dim=1, keepdim=True)
 
 
-def _everywhere(counts: Tensor, k: float) -> Tensor:
-    more = counts + k
-    return more / more.sum(dim=1, keepdim=True)
-
-
 _MISTAKES = (
     Mistake(
         _with_total(lambda c, k: c.sum(1, keepdim=True) + k * (c.shape[1] + 1)),
@@ -80,34 +75,14 @@ _MISTAKES = (
         "The row of ⟨end⟩ holds shares. Nothing comes after it: leave its row 0.",
     ),
     Mistake(
-        _everywhere,
-        "⟨begin⟩ gets a share of every row, and ⟨end⟩ has a row of shares. What never comes next "
-        "has a column of 0, and what nothing follows a row of 0.",
-    ),
-    Mistake(
         _with_total(lambda c, k: c.sum(1, keepdim=True) + k),
         "Below the line k is added once. Above it, each of V words gets k: below belong all of "
         "them, k·V.",
     ),
     Mistake(
-        _with_total(lambda c, k: c.sum(1, keepdim=True).clamp(min=1e-30)),
-        "k is added above the line only, so the rows sum to more than 1. The total grows by k·V.",
-    ),
-    Mistake(
         _with_total(lambda c, k: (c + k).sum(0, keepdim=True)),
         "The columns sum to 1. Given what came before, what comes next sums to 1: divide by the "
         "sums of the rows.",
-    ),
-    Mistake(
-        _with_total(lambda c, k: (c + k).sum()),
-        "All pairs together sum to 1 here, which is the probability of a pair. Divide each row by "
-        "its own sum.",
-    ),
-    Mistake(
-        lambda counts, k: _placed(
-            counts[:-1, 1:] / counts[:-1, 1:].sum(1, keepdim=True).clamp(min=1e-30)
-        ),
-        "Nothing is added: what was not seen has probability 0.",
     ),
     Mistake(
         lambda counts, k: _reference(counts, 1.0),

@@ -61,11 +61,6 @@ def _taken_once(counts: Tensor, discount: float) -> Tensor:
     return left + discount / counts.sum(dim=1, keepdim=True) * lower
 
 
-def _taken_without_discount(counts: Tensor, discount: float) -> Tensor:
-    left, taken, lower = _parts(counts, discount)
-    return left + taken / discount * lower
-
-
 def _only_the_unseen(counts: Tensor, discount: float) -> Tensor:
     left, taken, lower = _parts(counts, discount)
     return torch.where(counts > 0, left, taken * lower)
@@ -74,17 +69,6 @@ def _only_the_unseen(counts: Tensor, discount: float) -> Tensor:
 def _even(counts: Tensor, discount: float) -> Tensor:
     left, taken, lower = _parts(counts, discount)
     return left + taken / len(lower)
-
-
-def _share_of_contexts(counts: Tensor, discount: float) -> Tensor:
-    left, taken, _ = _parts(counts, discount)
-    return left + taken * (counts > 0).to(counts.dtype).mean(dim=0)
-
-
-def _kinds_of_rows(counts: Tensor, discount: float) -> Tensor:
-    left, taken, _ = _parts(counts, discount)
-    seen = (counts > 0).to(counts.dtype).sum(dim=1, keepdim=True)
-    return left + taken * seen / seen.sum()
 
 
 _MISTAKES = (
@@ -109,11 +93,6 @@ _MISTAKES = (
         "sum to less than 1. Multiply by the number of counts above 0 in the row.",
     ),
     Mistake(
-        _taken_without_discount,
-        "Each count above 0 lost d and hands out 1: the rows sum to more than 1. Hand out d times "
-        "their number.",
-    ),
-    Mistake(
         _only_the_unseen,
         "Only unseen words get a part of what was taken. The lower row speaks of all words: all "
         "get their part of it, else the rows do not sum to 1.",
@@ -122,19 +101,6 @@ _MISTAKES = (
         _even,
         "All words get the same part of what was taken. They get it by the number of their "
         "contexts.",
-    ),
-    Mistake(
-        _share_of_contexts,
-        "A word's contexts are divided by the number of all contexts. Divide by the number of all "
-        "different pairs, so that the lower row sums to 1.",
-    ),
-    Mistake(
-        lambda counts, discount: _parts(counts, discount)[0],
-        "The discount is taken, and nothing is handed out.",
-    ),
-    Mistake(
-        lambda counts, discount: counts / counts.sum(dim=1, keepdim=True),
-        "These are the plain shares: nothing was taken, and what was not seen stays at 0.",
     ),
 )
 

@@ -65,11 +65,6 @@ def _scoring_begin(table: Tensor, sentence: Tensor) -> Tensor:
     return _reference(table, sentence) + table[0, 0].log()
 
 
-def _without_context(table: Tensor, sentence: Tensor) -> Tensor:
-    words = [*sentence.tolist(), len(table) - 1]
-    return table[0, words].log().sum()
-
-
 _MISTAKES = (
     Mistake(
         _product,
@@ -102,22 +97,6 @@ _MISTAKES = (
     Mistake(
         lambda table, sentence: _reference(table, sentence) / (len(sentence) + 1),
         "This is the mean for each word. Asked for is the logarithm of the whole probability.",
-    ),
-    Mistake(
-        lambda table, sentence: -_reference(table, sentence),
-        "The sign is that of a loss. A logarithm of a probability is never above 0.",
-    ),
-    Mistake(
-        _of(lambda chances: chances.sum()[None]),
-        "The probabilities are added before the logarithm. Logarithms of the single ones are.",
-    ),
-    Mistake(
-        lambda table, sentence: _chances(table, sentence).log2().sum(),
-        "This is a logarithm to base 2. Asked for is the natural one.",
-    ),
-    Mistake(
-        _without_context,
-        "Every word is looked up behind ⟨begin⟩. The context moves on with the sentence.",
     ),
 )
 

@@ -46,10 +46,6 @@ def _without_the_impossible(log_probs: Tensor, lengths: Tensor) -> Tensor:
     return _reference(log_probs[possible], lengths[possible])
 
 
-def _impossible_for_nothing(log_probs: Tensor, lengths: Tensor) -> Tensor:
-    return _reference(torch.where(log_probs.isfinite(), log_probs, 0), lengths)
-
-
 _MISTAKES = (
     Mistake(
         lambda log_probs, lengths: (-log_probs / (lengths + 1)).exp().mean(),
@@ -68,10 +64,6 @@ _MISTAKES = (
         "sentence.",
     ),
     Mistake(
-        lambda log_probs, lengths: (-log_probs.sum() / (lengths.sum() + 1)).exp(),
-        "One ⟨end⟩ is counted for the whole text. Each sentence has its own.",
-    ),
-    Mistake(
         lambda log_probs, lengths: (-log_probs.sum() / (lengths + 2).sum()).exp(),
         "⟨begin⟩ is counted as a word as well. It is never predicted: one more for each sentence, "
         "not two.",
@@ -82,25 +74,12 @@ _MISTAKES = (
         "Its perplexity on such a text is ∞.",
     ),
     Mistake(
-        _impossible_for_nothing,
-        "Sentences of probability 0 cost nothing here. They cost everything: the perplexity is ∞.",
-    ),
-    Mistake(
         lambda log_probs, lengths: 2 ** (-log_probs.sum() / (lengths + 1).sum()),
         "The logarithms are natural ones, so the base is e, not 2.",
     ),
     Mistake(
         lambda log_probs, lengths: -log_probs.sum() / (lengths + 1).sum(),
         "This is the mean loss. The perplexity is its exponential.",
-    ),
-    Mistake(
-        lambda log_probs, lengths: (log_probs.sum() / (lengths + 1).sum()).exp(),
-        "The sign is wrong: this is a mean probability, and the perplexity is 1 divided by it.",
-    ),
-    Mistake(
-        lambda log_probs, lengths: (-log_probs.mean()).exp(),
-        "The mean is over sentences. The perplexity is that of a word: divide by the number of "
-        "words.",
     ),
 )
 

@@ -60,24 +60,11 @@ def variance(x: Tensor, correction: int = 0, dim: int = -1) -> Tensor:
     return x.var(dim=dim, correction=correction, keepdim=True)
 
 
-def _in_place(x: Tensor, weight: Tensor, bias: Tensor, eps: float) -> Tensor:
-    x -= mean(x)
-    return weight * x / torch.sqrt(variance(x) + eps) + bias
-
-
 #: What goes wrong alike, whether layer normalization is written or repaired.
 SLIPS = (
     Mistake(
         layer_by(mean, lambda x, eps: variance(x) + eps),
         "The numbers are divided by the variance. The root is missing.",
-    ),
-    Mistake(
-        lambda x, weight, bias, eps: norms.layer_norm(x, None, bias, eps),
-        "The gain γ (weight) is not used.",
-    ),
-    Mistake(
-        lambda x, weight, bias, eps: norms.layer_norm(x, weight, None, eps),
-        "The shift β (bias) is not used.",
     ),
     Mistake(
         lambda x, weight, bias, eps: (norms.layer_norm(x, eps=eps) + bias) * weight,
@@ -86,14 +73,6 @@ SLIPS = (
     Mistake(
         layer_by(lambda x: x.mean(dim=-1), lambda x, eps: torch.sqrt(variance(x) + eps)),
         "The mean has lost an axis, so it does not line up with the tokens. keepdim=True keeps it.",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as -= writes into the tensor that it was given. Make a new one instead.",
-    ),
-    Mistake(
-        lambda x, weight, bias, eps: norms.layer_norm(x, weight, bias, eps).float(),
-        "The result has become float32. Keep the dtype of x.",
     ),
 )
 

@@ -34,11 +34,6 @@ _MISTAKES = (
         "ε is gone. A constant row has variance 0, and 0 / 0 is nan.",
     ),
     Mistake(
-        layer_by(mean, lambda x, eps: torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps)),
-        "The squares are averaged before the mean is subtracted. The variance is the mean square "
-        "of what is left after that.",
-    ),
-    Mistake(
         layer_by(
             lambda x: x.mean(dim=0, keepdim=True),
             lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
@@ -50,11 +45,6 @@ _MISTAKES = (
         layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1).sqrt() + eps)),
         "x.std has taken the root already, so this takes it twice. Add ε to the variance and then "
         "take one root. And by what does x.std divide?",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: torch.sqrt(variance(x).sqrt() + eps)),
-        "The division by n is right. But x.std has taken the root already, so this takes it twice. "
-        "Add ε to the variance and then take one root.",
     ),
     *SLIPS,
 )

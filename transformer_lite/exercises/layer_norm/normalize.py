@@ -25,17 +25,8 @@ _MISTAKES = (
         "ε is added to the standard deviation. It belongs to the variance, inside the root.",
     ),
     Mistake(
-        layer_by(mean, lambda x, eps: x.std(dim=-1, keepdim=True) + eps),
-        "Two slips at once: x.std divides by n − 1, and ε belongs inside the root.",
-    ),
-    Mistake(
         layer_by(mean, lambda x, eps: variance(x).sqrt()),
         "ε is not used. A constant row has variance 0, and 0 / 0 is nan.",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps)),
-        "The mean is subtracted above and not below: the divisor is the root mean square of x "
-        "itself. The variance is the mean square of what is left after centering.",
     ),
     Mistake(
         lambda x, weight, bias, eps: weight * norms.rms_norm(x, eps=eps) + bias,
@@ -53,28 +44,9 @@ _MISTAKES = (
         "One mean and one variance serve all tokens. Each token has its own: dim=-1, keepdim=True.",
     ),
     Mistake(
-        layer_by(mean, lambda x, eps: (x - mean(x)).norm(dim=-1, keepdim=True) + eps),
-        "The divisor is the length of the centered token, so it grows with the number of features. "
-        "Take the mean of the squares, not their sum, and put ε inside the root.",
-    ),
-    Mistake(
         layer_by(mean, lambda x, eps: ((x - mean(x)).square().sum(-1, keepdim=True) + eps).sqrt()),
         "The squares are added up, so the divisor grows with the number of features. Take their "
         "mean.",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: torch.sqrt((x - mean(x)).square().mean() + eps)),
-        "The mean is that of each token, but one variance serves all tokens. Each token has its "
-        "own: dim=-1, keepdim=True.",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: (x - mean(x)).abs().mean(dim=-1, keepdim=True) + eps),
-        "The divisor is the mean of the distances without their signs. Square them, take the mean, "
-        "add ε, and take the root.",
-    ),
-    Mistake(
-        lambda x, weight, bias, eps: norms.layer_norm(x, bias, weight, eps),
-        "Gain and shift are mixed up: weight multiplies, bias is added.",
     ),
     *SLIPS,
 )

@@ -34,11 +34,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _rms_in_place(x: Tensor, weight: Tensor, eps: float) -> Tensor:
-    x /= torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps)
-    return x * weight
-
-
 _MISTAKES = (
     Mistake(
         lambda x, w, eps: layer_norm(x, w, eps=eps),
@@ -47,11 +42,6 @@ _MISTAKES = (
     Mistake(
         lambda x, w, eps: w * x / torch.sqrt(x.square().sum(dim=-1, keepdim=True) + eps),
         "The squares are added up. Take their mean: the M in RMS.",
-    ),
-    Mistake(
-        lambda x, w, eps: w * x / (x.norm(dim=-1, keepdim=True) + eps),
-        "Each token is divided by its length, the root of the sum of its squares. Take the root of "
-        "their mean.",
     ),
     Mistake(
         lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True) + eps),
@@ -66,14 +56,6 @@ _MISTAKES = (
         "ε is not used. Add it to the mean square, inside the root.",
     ),
     Mistake(
-        lambda x, w, eps: w * x / torch.sqrt(x.mean(dim=-1, keepdim=True).square() + eps),
-        "The mean is squared. Square first, and take the mean of the squares.",
-    ),
-    Mistake(
-        lambda x, w, eps: w * x / (x.abs().mean(dim=-1, keepdim=True) + eps),
-        "This is the mean of the absolute values. Square first, and take the root at the end.",
-    ),
-    Mistake(
         lambda x, w, eps: w * x / torch.sqrt(x.var(dim=-1, keepdim=True, correction=0) + eps),
         "The divisor is the standard deviation, which measures the distance from the mean. RMSNorm "
         "measures the distance from 0.",
@@ -83,20 +65,8 @@ _MISTAKES = (
         "The mean runs over the tokens. Each token is divided by its own size.",
     ),
     Mistake(
-        lambda x, w, eps: w * x / torch.sqrt(x.square().mean() + eps),
-        "One mean is taken over everything. Each token has its own: dim=-1, keepdim=True.",
-    ),
-    Mistake(
         lambda x, w, eps: norm_by_size(x, eps=eps),
         "The gain is not used. Multiply each feature by its weight.",
-    ),
-    Mistake(
-        lambda x, w, eps: norm_by_size(x, eps=eps) + w,
-        "The weight is added. It is a gain: multiply.",
-    ),
-    Mistake(
-        _rms_in_place,
-        "x /= … writes into the caller's tokens. Make a new tensor.",
     ),
 )
 

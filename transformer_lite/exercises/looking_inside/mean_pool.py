@@ -49,11 +49,6 @@ def _counted_from_the_front(hidden: Tensor, keep: Tensor) -> Tensor:
     return torch.stack([x[:n].mean(dim=0) for x, n in zip(hidden, counts, strict=True)])
 
 
-def _in_place(hidden: Tensor, keep: Tensor) -> Tensor:
-    hidden[~keep] = 0
-    return hidden.sum(dim=1) / keep.sum(dim=1)[:, None]
-
-
 _MISTAKES = (
     Mistake(
         lambda x, keep: x.mean(dim=1),
@@ -70,25 +65,12 @@ _MISTAKES = (
         "You divide by the number of words, but the pads are still in the sum.",
     ),
     Mistake(
-        lambda x, keep: _reference(x, ~keep),
-        "This is the mean of the pads. keep is True at the words.",
-    ),
-    Mistake(
         _sum,
         "This is the sum of the words. Divide it by their number.",
     ),
     Mistake(
-        lambda x, keep: _sum(x, keep) / keep.sum(),
-        "Each sum is divided by the words of the whole batch. Divide it by those of its own "
-        "sentence.",
-    ),
-    Mistake(
         lambda x, keep: x[keep].mean(dim=0).expand(len(x), -1),
         "The words of all sentences are thrown together. Each sentence has a mean of its own.",
-    ),
-    Mistake(
-        lambda x, keep: x.masked_fill(~keep[..., None], -torch.inf).amax(dim=1),
-        "This is the largest number of each feature, max pooling. Asked for is the mean.",
     ),
     Mistake(
         lambda x, keep: x[:, 0],
@@ -99,19 +81,6 @@ _MISTAKES = (
         _counted_from_the_front,
         "The words are taken from the front, as many as there are. Pads may stand anywhere: look "
         "at keep itself, not only at its sum.",
-    ),
-    Mistake(
-        lambda x, keep: torch.nn.functional.normalize(_reference(x, keep), dim=-1),
-        "The mean is right, and then it is brought to length 1. Asked for is the mean itself.",
-    ),
-    Mistake(
-        lambda x, keep: _reference(x, keep).mT,
-        "Sentences and features are exchanged. Each sentence has one row: (B, D).",
-    ),
-    Mistake(
-        _in_place,
-        "An assignment to hidden[...] changes the caller's hidden states. Make new ones, with "
-        "masked_fill or by a product.",
     ),
 )
 

@@ -76,11 +76,6 @@ def _others_with_themselves(x: Tensor, same: Tensor) -> Tensor:
     return table[within & _apart(x)].mean() - table[~within].mean()
 
 
-def _both_with_themselves(x: Tensor, same: Tensor) -> Tensor:
-    table, within = _cosines(x), _within(same)
-    return table[within].mean() - table[~within].mean()
-
-
 def _among_the_others(x: Tensor, same: Tensor) -> Tensor:
     table, apart = _cosines(x), _apart(x)
     return table[_within(same) & apart].mean() - table[_within(~same) & apart].mean()
@@ -89,15 +84,6 @@ def _among_the_others(x: Tensor, same: Tensor) -> Tensor:
 def _across(x: Tensor, same: Tensor) -> Tensor:
     table = _cosines(x)
     return table[_within(same) & _apart(x)].mean() - table[same][:, ~same].mean()
-
-
-def _ratio(x: Tensor, same: Tensor) -> Tensor:
-    table, within, apart = _cosines(x), _within(same), _apart(x)
-    return table[within & apart].mean() / table[~within & apart].mean()
-
-
-def _centered(x: Tensor, same: Tensor) -> Tensor:
-    return _cosines(x - x.mean(dim=0))[_within(same) & _apart(x)].mean()
 
 
 _MISTAKES = (
@@ -116,10 +102,6 @@ _MISTAKES = (
         _others_with_themselves,
         "In the baseline the other vectors are compared with themselves, and that cosine is always "
         "1. A pair is two different vectors.",
-    ),
-    Mistake(
-        _both_with_themselves,
-        "Every vector is compared with itself, too, in both means. Leave the diagonal out.",
     ),
     Mistake(
         _all_pairs,
@@ -142,30 +124,9 @@ _MISTAKES = (
         "its length first.",
     ),
     Mistake(
-        _ratio,
-        "The two means are divided. Asked for is their difference.",
-    ),
-    Mistake(
-        lambda x, same: -_reference(x, same),
-        "The difference is the wrong way round: the word's own pairs come first.",
-    ),
-    Mistake(
-        lambda x, same: _less_the_others(_cosines(x).abs(), same),
-        "Opposite directions count as alike here. Do not take absolute values.",
-    ),
-    Mistake(
-        _centered,
-        "The mean vector is subtracted from all vectors. That is another remedy, with other "
-        "numbers; asked for is the difference of two means.",
-    ),
-    Mistake(
         lambda x, same: _less_the_others(F.normalize(x, dim=0) @ F.normalize(x, dim=0).mT, same),
         "The lengths are taken down the columns. A vector is a row, and its length is that of its "
         "own numbers.",
-    ),
-    Mistake(
-        lambda x, same: _less_the_others(torch.cdist(x, x), same),
-        "These are distances. Asked for are cosines.",
     ),
 )
 

@@ -96,20 +96,6 @@ def _starting_again(
     return words[ids] + places[own] + rows[kinds]
 
 
-def _in_place(
-    ids: Tensor,
-    segment_ids: Tensor,
-    words: Tensor,
-    places: Tensor,
-    rows: Tensor,
-    weight: Tensor,
-    bias: Tensor,
-) -> Tensor:
-    places = places[: ids.shape[1]]
-    places += rows[0]
-    return _norm(words[ids] + places + (rows - rows[0])[segment_ids], weight, bias)
-
-
 _MISTAKES = (
     Mistake(
         _summed(lambda ids, kinds, words, places, rows: _sum(ids, 0 * kinds, words, places, rows)),
@@ -123,22 +109,10 @@ _MISTAKES = (
         "word: that of sentence A.",
     ),
     Mistake(
-        _summed(lambda ids, kinds, words, places, rows: _sum(ids, 1 - kinds, words, places, rows)),
-        "The rows of A and B have changed places: segment 0 is the first row.",
-    ),
-    Mistake(
-        lambda *inputs: _sum(*inputs[:5]),
-        "The three rows are added, and the norm is missing.",
-    ),
-    Mistake(
         lambda ids, kinds, words, places, rows, weight, bias: (
             _norm(words[ids] + places[: ids.shape[1]], weight, bias) + rows[kinds]
         ),
         "The rows of the segments are added behind the norm. All three rows go into it.",
-    ),
-    Mistake(
-        _summed(lambda ids, kinds, words, places, rows: words[ids] + rows[kinds]),
-        "The rows of the positions are missing: BERT then cannot tell the order of the words.",
     ),
     Mistake(
         _summed(_starting_again),
@@ -170,11 +144,6 @@ _MISTAKES = (
             _sum(*inputs[:5]), inputs[5].shape, eps=1e-12
         ),
         "The norm has its own weight and bias, and they are not used.",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as += on a slice of a table changes the caller's table, and so the "
-        "next sentence as well.",
     ),
 )
 

@@ -71,11 +71,6 @@ def _hidden_scores(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Te
     return _joined(_heads(hidden, values)) @ w_o
 
 
-def _scaled_up(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
-    count = scores.shape[1]
-    return _reference(scores, values, w_o, head) * (count / max(count - 1, 1))
-
-
 def _left_out(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
     heads = _heads(scores, values)
     rest = _joined(torch.cat([heads[:, :head], heads[:, head + 1 :]], dim=1))
@@ -88,23 +83,6 @@ def _reshaped(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
     joined = heads.reshape(b, t, h * k)
     joined[..., head * k : (head + 1) * k] = 0
     return joined @ w_o
-
-
-def _alternating(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
-    joined = _joined(_heads(scores, values))
-    joined[..., head :: scores.shape[1]] = 0
-    return joined @ w_o
-
-
-def _only_this_one(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
-    heads = _heads(scores, values)
-    return _joined(heads * ~_others(heads, head)) @ w_o
-
-
-def _averaged(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
-    heads = _heads(scores, values)
-    means = heads.mean(dim=2, keepdim=True)
-    return _joined(torch.where(_others(heads, head), heads, means)) @ w_o
 
 
 def _behind_w_o(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
@@ -120,11 +98,6 @@ def _by_powers(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor
     return _joined(torch.where(_others(heads, head), heads, 0.0)) @ w_o
 
 
-def _in_place(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
-    values[:, head] = 0
-    return _joined(_heads(scores, values)) @ w_o
-
-
 _MISTAKES = (
     Mistake(
         _zero_scores,
@@ -137,11 +110,6 @@ _MISTAKES = (
         "number behind W^O. Set the output of the head to 0.",
     ),
     Mistake(
-        _scaled_up,
-        "The other heads are made larger, by H / (H − 1), as dropout would do. Here they say what "
-        "they always say.",
-    ),
-    Mistake(
         _left_out,
         "The head is taken out of the row, so the heads behind it move forward and meet rows of "
         "W^O that are not theirs. Leave zeros in its place.",
@@ -152,28 +120,8 @@ _MISTAKES = (
         "the columns set to 0 are not those of the head. Bring the words before the heads first.",
     ),
     Mistake(
-        _alternating,
-        "Every H-th column is set to 0, one of each head or so. The K columns of a head stand side "
-        "by side.",
-    ),
-    Mistake(
         lambda scores, values, w, head: _joined(_heads(scores, values)) @ w,
         "No head is silenced: head is not used.",
-    ),
-    Mistake(
-        _only_this_one,
-        "The wrong way round: this head speaks alone, and all others are silent.",
-    ),
-    Mistake(
-        lambda scores, values, w, head: _reference(
-            scores, values, w, (head - 1) % scores.shape[1] if scores.shape[1] > 1 else 1
-        ),
-        "The head before it is silenced. Heads are counted from 0.",
-    ),
-    Mistake(
-        _averaged,
-        "The head says its mean over all words. That is an experiment of its own; here the head "
-        "says nothing at all.",
     ),
     Mistake(
         _behind_w_o,
@@ -187,11 +135,6 @@ _MISTAKES = (
     Mistake(
         _by_powers,
         "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
-    ),
-    Mistake(
-        _in_place,
-        "An assignment to values[...] or to scores[...] changes what belongs to the caller, and "
-        "the head stays silent for ever. Change a tensor of your own.",
     ),
 )
 

@@ -36,11 +36,6 @@ def _with_open_rows(ids: Tensor, pad_id: int) -> Tensor:
     return mask | ~mask.any(dim=-1, keepdim=True)
 
 
-def _in_place(ids: Tensor, pad_id: int) -> Tensor:
-    ids -= pad_id
-    return (ids != 0)[:, None, :] & _triangle(ids)
-
-
 _MISTAKES = (
     Mistake(
         lambda ids, pad: (ids != pad)[:, :, None] & _triangle(ids),
@@ -60,15 +55,6 @@ _MISTAKES = (
         "The future is not hidden: this is the padding mask alone.",
     ),
     Mistake(
-        lambda ids, pad: (ids != pad)[:, None, :],
-        "This has one row for all queries, enough for the padding. What lies ahead differs from "
-        "row to row: combine it with the look-ahead mask.",
-    ),
-    Mistake(
-        lambda ids, pad: padding_mask(ids, pad) & _triangle(ids),
-        "This has an axis for heads, of size 1. Here each sentence has one table: (B, T, T).",
-    ),
-    Mistake(
         lambda ids, pad: (ids != pad)[:, None, :] | _triangle(ids),
         "The two masks are joined by or. A key may be seen only if both masks allow it.",
     ),
@@ -80,10 +66,6 @@ _MISTAKES = (
         lambda ids, pad: (ids != pad)[:, None, :] & _triangle(ids, -1),
         "The diagonal is hidden as well. A token may look at itself, and the first one has nothing "
         "else to look at.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad)[:, None, :] & _triangle(ids).mT,
-        "This is the upper triangle: each token sees the future and not the past.",
     ),
     Mistake(
         lambda ids, pad: _reference(ids, 0),
@@ -100,18 +82,6 @@ _MISTAKES = (
         _with_open_rows,
         "Rows without any permission have been opened. Nothing is allowed there; what to do with "
         "such a row is for the softmax to decide.",
-    ),
-    Mistake(
-        lambda ids, pad: _reference(ids, pad).float(),
-        "These are the numbers 0 and 1. Return a boolean mask: numbers would be added to scores.",
-    ),
-    Mistake(
-        lambda ids, pad: _reference(ids, pad).squeeze(),
-        "An axis of size 1 is lost. One sentence is a batch too, of shape (1, T, T).",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as -= or an assignment to token_ids[...] changes the caller's tokens.",
     ),
 )
 

@@ -28,11 +28,6 @@ def _look_ahead(ids: Tensor, diagonal: int = 0) -> Tensor:
     return torch.ones(len(ids), len(ids), dtype=torch.bool).tril(diagonal)
 
 
-def _decoder_in_place(ids: Tensor, pad_id: int) -> Tensor:
-    ids -= pad_id
-    return (ids != 0) & _look_ahead(ids)
-
-
 _MISTAKES = (
     Mistake(
         lambda ids, pad: (ids != pad)[:, None] & (ids != pad)[None, :] & _look_ahead(ids),
@@ -53,11 +48,6 @@ _MISTAKES = (
         "The future is not hidden: this is the padding mask alone.",
     ),
     Mistake(
-        lambda ids, pad: (ids != pad)[None, :],
-        "One row is enough to broadcast, but this is only the padding. The look-ahead mask "
-        "differs from row to row, and the two have to be combined.",
-    ),
-    Mistake(
         lambda ids, pad: (ids != pad) | _look_ahead(ids),
         "The two masks are joined by or. A position may be seen only if both masks allow it.",
     ),
@@ -71,20 +61,8 @@ _MISTAKES = (
         "first token has nothing else to look at.",
     ),
     Mistake(
-        lambda ids, pad: (ids != pad) & _look_ahead(ids).mT,
-        "This is the upper triangle: each token sees the future and not the past.",
-    ),
-    Mistake(
         lambda ids, pad: combined_mask(ids),
         "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
-    ),
-    Mistake(
-        lambda ids, pad: combined_mask(ids, pad).float(),
-        "These are the numbers 0 and 1. Return a boolean mask: it cannot be taken for scores.",
-    ),
-    Mistake(
-        _decoder_in_place,
-        "An operation such as -= or an assignment to token_ids[...] changes the caller's tokens.",
     ),
 )
 

@@ -55,11 +55,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _weights_in_place(scores: Tensor, mask: Tensor) -> Tensor:
-    scores[~mask] = torch.finfo(scores.dtype).min
-    return scores.softmax(dim=-1) * mask
-
-
 def _weights_renormalized(scores: Tensor, mask: Tensor) -> Tensor:
     weights = scores.softmax(dim=-1) * mask
     return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
@@ -101,11 +96,6 @@ _MISTAKES = (
         "lower still gives its weight to what is hidden.",
     ),
     Mistake(
-        lambda s, m: s + m,
-        "These are scores with the mask added, not weights: the softmax is missing, and 0 or 1 "
-        "hides nothing.",
-    ),
-    Mistake(
         lambda s, m: (s + ~m * -torch.inf).softmax(dim=-1),
         "The mask is multiplied by −∞. That gives 0 · −∞ = nan wherever nothing is hidden. Fill "
         "the hidden positions instead.",
@@ -133,15 +123,6 @@ _MISTAKES = (
         _weights_without_subtracting_the_maximum,
         "exp overflows for large scores, and underflows to 0 for very negative ones. Let softmax "
         "do the exponentials: it subtracts each row's largest score first.",
-    ),
-    Mistake(
-        _weights_in_place,
-        "Assigning to scores[...], or calling masked_fill_ with an underscore, writes into the "
-        "caller's scores. Fill a copy.",
-    ),
-    Mistake(
-        lambda s, m: masked_softmax(s, m).float(),
-        "The weights have become float32. Keep the dtype of the scores.",
     ),
 )
 

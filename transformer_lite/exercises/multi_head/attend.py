@@ -98,14 +98,6 @@ def _attend_masked_after_softmax(
     return package.merge_heads((attention_steps(q, k, v).weights * mask) @ v)[0] @ w_o
 
 
-def _attend_masking_one_head(
-    x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, h: int, mask: Tensor
-) -> Tensor:
-    every = torch.ones(1, h, *mask.shape, dtype=torch.bool)
-    every[:, 0] = mask
-    return _attend(x, w_q, w_k, w_v, w_o, h, every)
-
-
 def _attend_down_the_queries(
     x: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, w_o: Tensor, h: int, mask: Tensor
 ) -> Tensor:
@@ -155,18 +147,6 @@ _MISTAKES = (
         "The mask is multiplied in after the softmax, so the weights left no longer sum to 1.",
     ),
     Mistake(
-        _attend_masking_one_head,
-        "Only head 0 is masked. What one head may not see, no head may see.",
-    ),
-    Mistake(
-        lambda *a: _attend(*a[:4], torch.eye(len(a[4]), dtype=a[4].dtype), *a[5:]),
-        "The heads are joined but not multiplied by w_o.",
-    ),
-    Mistake(
-        lambda x, w_q, w_k, w_v, w_o, h, mask: _attend(x, w_k, w_q, w_v, w_o, h, mask),
-        "Queries and keys are exchanged: w_q makes what asks, w_k makes what is compared.",
-    ),
-    Mistake(
         _attend_down_the_queries,
         "The softmax runs down the queries. The weights of one query sum to 1 over the keys: "
         "dim=-1.",
@@ -175,10 +155,6 @@ _MISTAKES = (
         _attend_in_slices_of_x,
         "Each head gets only its slice of x. Every head reads all features: project the whole of "
         "x first, then cut what comes out.",
-    ),
-    Mistake(
-        lambda x, w_q, w_k, w_v, w_o, h, mask: _attend(x, w_q.T, w_k.T, w_v.T, w_o.T, h, mask),
-        "The matrices are transposed, as inside nn.Linear. Here a projection is x @ w.",
     ),
 )
 

@@ -64,17 +64,9 @@ _MISTAKES = (
         "by side.",
     ),
     Mistake(
-        lambda heads, w: _join(heads.flip(0), w),
-        "The heads are joined in reverse order: head 0 belongs to the first rows of w_o.",
-    ),
-    Mistake(
         lambda heads, w: heads.flatten(0, 1) @ w,
         "The heads stand one above the other, H·T rows of width K. Put them side by side: T rows "
         "of width H·K, as many as w_o has rows.",
-    ),
-    Mistake(
-        lambda heads, w: _join(heads, w).mT,
-        "Words and features are exchanged. Each word has one row: (T, D).",
     ),
 )
 

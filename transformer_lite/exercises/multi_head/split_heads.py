@@ -57,15 +57,6 @@ _MISTAKES = (
         "The heads stand before the batch. The batch stays the first axis: (B, H, T, K).",
     ),
     Mistake(
-        lambda x, h: split(x, h).mT,
-        "Words and places are exchanged: the axes are (B, H, K, T). Exchange the heads and the "
-        "words, and leave the last axis where it is.",
-    ),
-    Mistake(
-        lambda x, h: split(x, h).flip(1),
-        "The heads come in reverse order: head 0 takes the first K features.",
-    ),
-    Mistake(
         lambda x, h: x[:, None].expand(-1, h, -1, -1),
         "Every head gets the whole width. A head gets K = D / H features of each word.",
     ),

@@ -8,7 +8,6 @@ from transformer_lite.exercises._exercise import Case, Exercise, Mistake
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.exercises._properties import GRADIENT
 from transformer_lite.exercises._random import normal_numbers
-from transformer_lite.exercises.common_scale._shared import FLOAT, IN_PLACE
 from transformer_lite.layers import norms
 
 _normal = normal_numbers("normalization.batch_norm")
@@ -53,11 +52,6 @@ def _over(
     return function
 
 
-def _batch_in_place(x: Tensor, eps: float) -> Tensor:
-    x -= x.mean(dim=(0, 1))
-    return x / torch.sqrt(x.square().mean(dim=(0, 1)) + eps)
-
-
 _MISTAKES = (
     Mistake(
         _by_torch,
@@ -90,33 +84,13 @@ _MISTAKES = (
         "tokens at all places.",
     ),
     Mistake(
-        _over((0, 1, 2)),
-        "One mean and one variance serve all features. Each feature needs its own pair.",
-    ),
-    Mistake(
-        _over((1, 2)),
-        "Each sentence has one mean and one variance, for all of its features. Here it is the "
-        "other way round: each feature has its own, for all sentences.",
-    ),
-    Mistake(
-        lambda x, eps: x / (1 + eps) ** 0.5,
-        "Nothing was measured: the mean is taken for 0 and the variance for 1, as in a module that "
-        "is in use before it has seen a batch. Take the statistics of this batch.",
-    ),
-    Mistake(
         _over((0, 1), correction=1),
         "This is the sample variance, divided by n − 1. Normalization divides by n.",
-    ),
-    Mistake(
-        _over((0, 1), lambda variance, eps: variance.sqrt() + eps),
-        "ε is added to the standard deviation. It belongs to the variance, inside the root.",
     ),
     Mistake(
         _over((0, 1), lambda variance, eps: torch.sqrt(variance + 1e-5)),
         "The axes are right. `eps` is not handed on: the default 1e-5 is used whatever it is.",
     ),
-    Mistake(_batch_in_place, IN_PLACE),
-    Mistake(lambda x, eps: norms.batch_norm(x.float(), eps=eps), FLOAT),
 )
 
 

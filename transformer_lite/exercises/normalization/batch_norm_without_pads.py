@@ -67,11 +67,6 @@ def _real_variance(x: Tensor, mask: Tensor) -> Tensor:
     return x[mask].var(dim=0, correction=0)
 
 
-def _batch_of_one_sentence(x: Tensor, mask: Tensor, eps: float) -> Tensor:
-    pairs = zip(x, mask, strict=True)
-    return torch.stack([norms.batch_norm(sentence, real, eps) for sentence, real in pairs])
-
-
 def _batch_of_each_sentence(x: Tensor, mask: Tensor, eps: float) -> Tensor:
     """As above; here a sentence of pads has a mean of 0/0."""
     real = mask[..., None].to(x.dtype)
@@ -79,11 +74,6 @@ def _batch_of_each_sentence(x: Tensor, mask: Tensor, eps: float) -> Tensor:
     mean = (x * real).sum(dim=1, keepdim=True) / count
     variance = ((x - mean).square() * real).sum(dim=1, keepdim=True) / count
     return (x - mean) / torch.sqrt(variance + eps)
-
-
-def _batch_zeroing_pads_in_place(x: Tensor, mask: Tensor, eps: float) -> Tensor:
-    x[~mask] = 0
-    return norms.batch_norm(x, mask, eps)
 
 
 def _zeroed(x: Tensor, mask: Tensor) -> Tensor:
@@ -132,48 +122,13 @@ _MISTAKES = (
         "ε is added to the standard deviation. It belongs to the variance, inside the root.",
     ),
     Mistake(
-        lambda x, m, eps: (x - _real_mean(x, m)) / _real_variance(x, m).sqrt(),
-        "ε is not used. A feature that never changes has variance 0, and 0 / 0 is nan.",
-    ),
-    Mistake(
-        lambda x, m, eps: norms.layer_norm(x, eps=eps),
-        "Each token is normalized over its own features. That is layer normalization; here each "
-        "feature is normalized over the tokens.",
-    ),
-    Mistake(
-        _batch_by(lambda x, m: x[m].mean(), lambda x, m: x[m].var(correction=0)),
-        "One mean and one variance serve all features. Each feature needs its own pair.",
-    ),
-    Mistake(
-        _batch_of_one_sentence,
-        "Each sentence is normalized by itself. Take the statistics over the tokens of the whole "
-        "batch.",
-    ),
-    Mistake(
         _batch_of_each_sentence,
         "Each sentence is normalized by itself, and one that is all pads has no mean. Take the "
         "statistics over the tokens of the whole batch.",
     ),
     Mistake(
-        _batch_by(_real_mean, lambda x, m: x[m].square().mean(dim=0)),
-        "The pads are left out. But the variance is the mean square of what is left when the mean "
-        "is taken off; these are the squares of x itself.",
-    ),
-    Mistake(
-        lambda x, m, eps: norms.batch_norm(x, m, eps)[m],
-        "Only the real tokens come back. Keep the pads out of the statistics, but in the output.",
-    ),
-    Mistake(
         lambda x, m, eps: norms.batch_norm(x, m, eps) * m[..., None],
         "The pads are set to 0 in the output. Here they are transformed like all other tokens.",
-    ),
-    Mistake(
-        _batch_zeroing_pads_in_place,
-        "Assigning to x[...], or an operation such as -=, writes into the caller's tensor.",
-    ),
-    Mistake(
-        lambda x, m, eps: norms.batch_norm(x.float(), m, eps),
-        "The result has become float32. Keep the dtype of x.",
     ),
 )
 

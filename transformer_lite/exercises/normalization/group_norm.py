@@ -7,7 +7,6 @@ from transformer_lite.exercises._exercise import Case, Exercise, Mistake
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.exercises._properties import GRADIENT
 from transformer_lite.exercises._random import normal_numbers
-from transformer_lite.exercises.common_scale._shared import FLOAT, IN_PLACE
 from transformer_lite.layers import norms
 
 _normal = normal_numbers("normalization.group_norm")
@@ -67,13 +66,6 @@ def _group_by_plain_view(x: Tensor, num_groups: int, eps: float) -> Tensor:
     return norms.standardize(groups, eps=eps).view(x.shape)
 
 
-def _group_in_place(x: Tensor, num_groups: int, eps: float) -> Tensor:
-    groups = torch.unflatten(x, -1, (num_groups, -1))
-    variance = groups.var(dim=(1, 3), correction=0, keepdim=True)
-    groups -= groups.mean(dim=(1, 3), keepdim=True)
-    return (groups / torch.sqrt(variance + eps)).flatten(start_dim=2)
-
-
 _MISTAKES = (
     Mistake(
         lambda x, num_groups, eps: norms.layer_norm(x, eps=eps),
@@ -112,26 +104,6 @@ _MISTAKES = (
         _group_by((1, 3), correction=1),
         "This is the sample variance, divided by n − 1. Normalization divides by n.",
     ),
-    Mistake(
-        _group_by((1, 3), lambda variance, eps: variance.sqrt() + eps),
-        "ε is added to the standard deviation. It belongs to the variance, inside the root.",
-    ),
-    Mistake(
-        _group_by((1, 3), lambda variance, eps: variance.sqrt()),
-        "ε is not used. A group that does not vary has variance 0, and 0 / 0 is nan.",
-    ),
-    Mistake(
-        _group_by((1, 3), lambda variance, eps: variance + eps),
-        "The numbers are divided by the variance. The root is missing.",
-    ),
-    Mistake(
-        lambda x, num_groups, eps: torch.unflatten(
-            norms.group_norm(x, num_groups, eps=eps), -1, (num_groups, -1)
-        ),
-        "The result still has an axis for the groups. Join it with the last one again.",
-    ),
-    Mistake(_group_in_place, IN_PLACE),
-    Mistake(lambda x, num_groups, eps: norms.group_norm(x.float(), num_groups, eps=eps), FLOAT),
 )
 
 

@@ -58,11 +58,6 @@ def _by_powers(logits: Tensor, labels: Tensor, share: float) -> Tensor:
     return (p - _target(logits, labels, share)) / len(labels)
 
 
-def _in_place(logits: Tensor, labels: Tensor, share: float) -> Tensor:
-    logits -= logits.amax(dim=1, keepdim=True)
-    return _reference(logits, labels, share)
-
-
 _MISTAKES = (
     Mistake(
         lambda z, t, share: -_reference(z, t, share),
@@ -79,11 +74,6 @@ _MISTAKES = (
         "label_smoothing is not used: the target is still one-hot.",
     ),
     Mistake(
-        lambda z, t, share: (z.softmax(dim=1) - (1 - share) * _one_hot(z, t)) / len(t),
-        "The right word loses a share of its target, but nobody gets it. Spread it over all words, "
-        "so that the target sums to 1.",
-    ),
-    Mistake(
         _others_only,
         "The share goes to the other words only. Here it goes to all V words alike, the right one "
         "included, as in PyTorch.",
@@ -93,20 +83,8 @@ _MISTAKES = (
         "These are the probabilities alone. Subtract the target.",
     ),
     Mistake(
-        lambda z, t, share: (z - _target(z, t, share)) / len(t),
-        "The target is subtracted from the logits. Subtract it from their softmax.",
-    ),
-    Mistake(
         lambda z, t, share: (z.softmax(dim=0) - _target(z, t, share)) / len(t),
         "The softmax runs down the columns. A row holds the logits of one word.",
-    ),
-    Mistake(
-        lambda z, t, share: _reference(z, t, share) / z.shape[1],
-        "You divide by the size of the vocabulary, too. A mean over words divides by their number.",
-    ),
-    Mistake(
-        lambda z, t, share: (z.log_softmax(dim=1) - _target(z, t, share)) / len(t),
-        "These are logarithms of probabilities. The gradient holds the probabilities themselves.",
     ),
     Mistake(
         _by_powers,
@@ -115,10 +93,6 @@ _MISTAKES = (
     Mistake(
         _by_autograd,
         "The task is to do without autograd, from p and the target alone.",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as -= or an assignment to logits[...] changes the caller's logits.",
     ),
 )
 

@@ -57,10 +57,6 @@ def _means_of_sentences(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
     return (sums / counts.clamp(min=1)).sum() / (counts > 0).sum()
 
 
-def _zeroed(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
-    return surprise(logits * (labels != pad_id)[..., None], labels).mean()
-
-
 def _by_powers(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
     powers = logits.exp()
     p = (powers / powers.sum(dim=-1, keepdim=True)).gather(-1, labels[..., None])[..., 0]
@@ -70,12 +66,6 @@ def _by_powers(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
 def _log_after_softmax(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
     p = logits.softmax(dim=-1).gather(-1, labels[..., None])[..., 0]
     return -p.log()[labels != pad_id].mean()
-
-
-def _in_place(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
-    real = labels != pad_id
-    labels[~real] = 0
-    return surprise(logits, labels)[real].mean()
 
 
 _MISTAKES = (
@@ -97,20 +87,8 @@ _MISTAKES = (
         "over all words, and divide once.",
     ),
     Mistake(
-        lambda z, t, pad: surprise(z, t)[t != pad].sum(),
-        "This is the sum of the losses. Divide it by the number of words.",
-    ),
-    Mistake(
-        lambda z, t, pad: -surprise(z, t)[t != pad].mean(),
-        "The sign is missing: the logarithm of a probability is negative, and the loss is not.",
-    ),
-    Mistake(
         lambda z, t, pad: -z.gather(-1, t[..., None])[..., 0][t != pad].mean(),
         "These are logits. Make them the logarithms of probabilities first, with log_softmax.",
-    ),
-    Mistake(
-        lambda z, t, pad: -z.softmax(dim=-1).gather(-1, t[..., None])[..., 0][t != pad].mean(),
-        "The logarithm is missing: this is the mean of −p, not of −ln p.",
     ),
     Mistake(
         lambda z, t, pad: surprise(z.softmax(dim=-1), t)[t != pad].mean(),
@@ -119,14 +97,6 @@ _MISTAKES = (
     Mistake(
         lambda z, t, pad: -z.log_softmax(dim=1).gather(-1, t[..., None])[..., 0][t != pad].mean(),
         "The softmax runs along the sentence. The words of the vocabulary are the last axis.",
-    ),
-    Mistake(
-        lambda z, t, pad: surprise(z, t)[t != pad].mean() / 0.6931471805599453,
-        "This is the loss in bits, with the logarithm to base 2. Take the natural one.",
-    ),
-    Mistake(
-        _zeroed,
-        "With logits of 0 at the pads, a pad still costs ln V, and it still counts as a word.",
     ),
     Mistake(
         lambda z, t, pad: surprise(z, t)[t != 0].mean(),
@@ -141,10 +111,6 @@ _MISTAKES = (
         _log_after_softmax,
         "A small probability is rounded to 0, and ln 0 is −∞. log_softmax never computes the "
         "probability.",
-    ),
-    Mistake(
-        _in_place,
-        "An assignment to labels[...] changes the caller's labels. Work on a copy.",
     ),
 )
 

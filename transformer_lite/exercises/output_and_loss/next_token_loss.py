@@ -80,13 +80,6 @@ def _mask_of_the_inputs(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     return _mean(surprise(logits[:, :-1], ids[:, 1:]), ids[:, :-1] != pad_id)
 
 
-def _means_of_sentences(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
-    labels = ids[:, 1:]
-    real = (labels != pad_id).to(logits.dtype)
-    sums, counts = (surprise(logits[:, :-1], labels) * real).sum(dim=1), real.sum(dim=1)
-    return (sums / counts.clamp(min=1)).sum() / (counts > 0).sum()
-
-
 _MISTAKES = (
     Mistake(
         _unshifted,
@@ -119,18 +112,6 @@ _MISTAKES = (
     Mistake(
         lambda z, ids, pad: surprise(z[:, :-1], ids[:, 1:]).mean(),
         "The shift is right, but the pads count as words.",
-    ),
-    Mistake(
-        _means_of_sentences,
-        "The shift is right, but this is a mean of the sentences' means. Sum over all words, and "
-        "divide once.",
-    ),
-    Mistake(
-        lambda z, ids, pad: (
-            (surprise(z[:, :-1], ids[:, 1:]) * (ids[:, 1:] != pad)).sum() / (ids != pad).sum()
-        ),
-        "The shift is right, but the count is that of all words. The first word of a sentence is "
-        "no label: count the labels.",
     ),
     Mistake(
         lambda z, ids, pad: _reference(z, ids, 0),

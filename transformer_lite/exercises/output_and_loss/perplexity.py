@@ -51,10 +51,6 @@ def _batch_means(losses: Tensor, real: Tensor) -> Tensor:
     return (losses * real).sum(dim=(1, 2)) / real.sum(dim=(1, 2))
 
 
-def _sentence_means(losses: Tensor, real: Tensor) -> Tensor:
-    return (losses * real).sum(dim=2) / real.sum(dim=2)
-
-
 _MISTAKES = (
     Mistake(
         lambda losses, real: _batch_means(losses, real).mean().exp(),
@@ -67,10 +63,6 @@ _MISTAKES = (
         "the losses of all words first, and its exponential last.",
     ),
     Mistake(
-        lambda losses, real: _sentence_means(losses, real).mean().exp(),
-        "This is the mean of the sentences' means. Sum over all words, and divide once.",
-    ),
-    Mistake(
         lambda losses, real: losses[real].exp().mean(),
         "The exponential comes last: this is the mean of 1/p, not the exponential of the mean of "
         "−ln p.",
@@ -80,26 +72,12 @@ _MISTAKES = (
         "The pads count as words.",
     ),
     Mistake(
-        lambda losses, real: ((losses * real).sum() / losses.numel()).exp(),
-        "The sum is right, but it is divided by the number of all places. Divide by the number of "
-        "words.",
-    ),
-    Mistake(
         lambda losses, real: losses[real].mean(),
         "This is the mean loss. The perplexity is its exponential.",
     ),
     Mistake(
         lambda losses, real: 2 ** losses[real].mean(),
         "The losses are natural logarithms, so the base is e, not 2.",
-    ),
-    Mistake(
-        lambda losses, real: losses[real].sum().exp(),
-        "This is 1 divided by the probability of the whole text. The perplexity is per word: take "
-        "the mean before the exponential.",
-    ),
-    Mistake(
-        lambda losses, real: (-losses[real].mean()).exp(),
-        "The sign is wrong: this is a mean probability, and the perplexity is 1 divided by it.",
     ),
 )
 

@@ -40,11 +40,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _alibi_in_place(scores: Tensor, slopes: Tensor) -> Tensor:
-    scores -= slopes[:, None, None] * -offsets(scores[0])
-    return scores.masked_fill(offsets(scores[0]) > 0, -torch.inf)
-
-
 def _hide(scores: Tensor) -> Tensor:
     return scores.masked_fill(offsets(scores[0]) > 0, -torch.inf)
 
@@ -69,22 +64,8 @@ _MISTAKES = (
         "−∞.",
     ),
     Mistake(
-        lambda s, m: (s + m[:, None, None] * offsets(s[0])).masked_fill(
-            offsets(s[0]) < 0, -torch.inf
-        ),
-        "The past is hidden, and the future is not. Fill where the key stands behind the query.",
-    ),
-    Mistake(
-        lambda s, m: _hide(s),
-        "The slopes are not used: this is the look-ahead mask alone.",
-    ),
-    Mistake(
         lambda s, m: _hide(s - m.mean() * offsets(s[0]).abs()),
         "All heads get the same slope. Each head has its own.",
-    ),
-    Mistake(
-        lambda s, m: _alibi(s, m.flip(0)),
-        "The slopes are in the reverse order: head 0 gets the first one.",
     ),
     Mistake(
         lambda s, m: _alibi(s, m / math.sqrt(s.shape[-1])),
@@ -96,26 +77,8 @@ _MISTAKES = (
         "score: subtract it.",
     ),
     Mistake(
-        lambda s, m: _hide(s - m[:, None, None] ** offsets(s[0]).abs()),
-        "The slope is raised to the power of the distance. The penalty is linear: slope times "
-        "distance.",
-    ),
-    Mistake(
-        lambda s, m: _hide(s - m[:, None, None] * (offsets(s[0]).abs() + 1)),
-        "A token has distance 0 to itself, and this counts 1. The softmax would not notice; a "
-        "comparison does.",
-    ),
-    Mistake(
         lambda s, m: _hide(s - m[:, None, None] * torch.arange(s.shape[-1])),
         "The penalty is slope times position, not slope times distance.",
-    ),
-    Mistake(
-        lambda s, m: _alibi(s, m).softmax(dim=-1),
-        "These are weights. Return the scores, before the softmax.",
-    ),
-    Mistake(
-        _alibi_in_place,
-        "An operation such as -= changes the caller's scores. Write a new tensor.",
     ),
 )
 

@@ -47,11 +47,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _in_place(scores: Tensor, numbers: Tensor) -> Tensor:
-    scores += _cached_bias(torch.zeros_like(scores), numbers)
-    return scores
-
-
 def _wrapped(scores: Tensor, numbers: Tensor) -> Tensor:
     return scores + numbers[(_offsets(scores, _last(scores)) + len(numbers) // 2) % len(numbers)]
 
@@ -79,18 +74,6 @@ _MISTAKES = (
     Mistake(
         _wrapped,
         "Far offsets run around to the other end of the numbers. Clip the offset first.",
-    ),
-    Mistake(
-        lambda s, n: _cached_bias(torch.zeros_like(s), n),
-        "This is the bias alone. Add it to the scores.",
-    ),
-    Mistake(
-        lambda s, n: s.clone(),
-        "The numbers are not used.",
-    ),
-    Mistake(
-        _in_place,
-        "scores += … changes the caller's tensor. Write scores + …",
     ),
 )
 

@@ -53,12 +53,6 @@ def _shaw_unclipped(query: Tensor, key: Tensor, vectors: Tensor) -> Tensor:
     return _shaw_with(query, key, vectors[(offsets(query) + limit) % len(vectors)])
 
 
-def _shaw_in_place(query: Tensor, key: Tensor, vectors: Tensor) -> Tensor:
-    scores = _shaw(query, key, vectors)
-    query /= 2
-    return scores
-
-
 def _shaw_asks_the_key(query: Tensor, key: Tensor, vectors: Tensor) -> Tensor:
     limit = len(vectors) // 2
     position = torch.einsum("sk,tsk->ts", key, vectors[offsets(query, limit) + limit])
@@ -70,14 +64,6 @@ _MISTAKES = (
         lambda q, k, a: _shaw(q, k, a.flip(0)),
         "The sign of the offset is turned round. An offset is key position minus query position, "
         "and row 0 of the vectors belongs to keys that stand before the query.",
-    ),
-    Mistake(
-        lambda q, k, a: q @ k.mT / math.sqrt(q.shape[-1]),
-        "This is the content part alone: the vectors are not used.",
-    ),
-    Mistake(
-        lambda q, k, a: _shaw(q, k, a) - q @ k.mT / math.sqrt(q.shape[-1]),
-        "This is the position part alone. Add it to the scores of query and key.",
     ),
     Mistake(
         lambda q, k, a: _shaw(q, k, a) * math.sqrt(q.shape[-1]),
@@ -107,18 +93,6 @@ _MISTAKES = (
         _shaw_asks_the_key,
         "The position part is the product of key and vector. In Shaw's score the vector stands "
         "beside the key, and it is the query that meets both.",
-    ),
-    Mistake(
-        lambda q, k, a: _shaw(k, q, a),
-        "Query and key have changed places.",
-    ),
-    Mistake(
-        lambda q, k, a: _shaw(q, k, a).softmax(dim=-1),
-        "These are weights. Return the scores, before the softmax.",
-    ),
-    Mistake(
-        _shaw_in_place,
-        "An operation such as /= on the query changes the caller's tensor. Write a new one.",
     ),
 )
 

@@ -107,13 +107,6 @@ def _masked_after(
     return _sum(_energies(state, annotations, w, u, v).softmax(dim=1) * real, annotations)
 
 
-def _no_tanh(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
-) -> Tensor:
-    energies = ((state @ w.T)[:, None] + annotations @ u.T) @ v
-    return _sum(_weights(energies, real), annotations)
-
-
 _MISTAKES = (
     Mistake(
         lambda s, h, real, w, u, v: _sum(_energies(s, h, w, u, v).softmax(dim=1), h),
@@ -143,21 +136,6 @@ _MISTAKES = (
         lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
         "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
         "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
-    ),
-    Mistake(
-        _no_tanh,
-        "The tanh is missing. Without it the state adds the same to all energies, which a softmax "
-        "does not see.",
-    ),
-    Mistake(
-        lambda s, h, real, w, u, v: h[
-            torch.arange(len(h)), _weights(_energies(s, h, w, u, v), real).argmax(dim=1)
-        ],
-        "Only the likeliest word is taken. The context is the weighted sum of all annotations.",
-    ),
-    Mistake(
-        lambda s, h, real, w, u, v: _weights(_energies(s, h, w, u, v), real),
-        "These are the weights. Go on: the context is the weighted sum of the annotations.",
     ),
     Mistake(
         _by_powers,

@@ -69,14 +69,6 @@ _MISTAKES = (
         lambda e, real: e.masked_fill(real[:, None], -torch.inf).softmax(dim=2),
         "The mask is the wrong way round: the words are hidden, and the pads are not.",
     ),
-    Mistake(
-        lambda e, real: _hidden(e, real).log_softmax(dim=2),
-        "These are the logarithms of the weights.",
-    ),
-    Mistake(
-        lambda e, real: _reference(e, real).mT,
-        "Rows and columns are exchanged: target words are rows, source words are columns.",
-    ),
 )
 
 

@@ -65,11 +65,6 @@ _CASES = (
 )
 
 
-def _mean(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
-    states = _states(x, w, u, b) * real[..., None]
-    return states.sum(dim=1) / real.sum(dim=1, keepdim=True)
-
-
 def _pads_as_zeros(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
     return _states(x * real[..., None], w, u, b)[:, -1]
 
@@ -79,26 +74,6 @@ def _zeroed(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
     for t in range(x.shape[1]):
         h = torch.tanh(x[:, t] @ w.T + h @ u.T + b) * real[:, t, None]
     return h
-
-
-def _no_memory(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
-    return _at(torch.tanh(x @ w.T + b), real.sum(dim=1) - 1)
-
-
-def _linear(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
-    h, states = x.new_zeros(len(x), len(b)), []
-    for t in range(x.shape[1]):
-        h = x[:, t] @ w.T + h @ u.T + b
-        states.append(h)
-    return _at(torch.stack(states, dim=1), real.sum(dim=1) - 1)
-
-
-def _tanh_of_the_words(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
-    h, states = x.new_zeros(len(x), len(b)), []
-    for t in range(x.shape[1]):
-        h = torch.tanh(x[:, t] @ w.T + b) + h @ u.T
-        states.append(h)
-    return _at(torch.stack(states, dim=1), real.sum(dim=1) - 1)
 
 
 _MISTAKES = (
@@ -130,27 +105,6 @@ _MISTAKES = (
     Mistake(
         lambda x, real, w, u, b: _reference(x, real, w, u.T, b),
         "U is used as its transpose: write h @ u.T, so that each row of U makes one number.",
-    ),
-    Mistake(
-        _no_memory,
-        "The state before is not used, so only the last word counts. Add U h.",
-    ),
-    Mistake(_linear, "The tanh is missing."),
-    Mistake(
-        _tanh_of_the_words,
-        "U h is added behind the tanh. It belongs inside, beside W x and b.",
-    ),
-    Mistake(
-        lambda x, real, w, u, b: _reference(x, real, w, u, torch.zeros_like(b)),
-        "The bias is missing.",
-    ),
-    Mistake(
-        _mean,
-        "This is the mean of the states. The task is the last one.",
-    ),
-    Mistake(
-        lambda x, real, w, u, b: _reference(x.flip(1), real.flip(1), w, u, b),
-        "The sentence is read backwards.",
     ),
 )
 

@@ -70,10 +70,6 @@ def _never_kept(batches: Tensor, w: Tensor, u: Tensor) -> Tensor:
     return torch.tanh(batches[:, :, -1] @ w.T)
 
 
-def _ones(batches: Tensor, w: Tensor, u: Tensor) -> Tensor:
-    return torch.stack([_read(b, w, u, torch.ones_like(_zeros(b, u))) for b in batches])
-
-
 _MISTAKES = (
     Mistake(
         _kept,
@@ -90,20 +86,12 @@ _MISTAKES = (
         "Now the state is forgotten at every word. Within a sentence it must be kept.",
     ),
     Mistake(
-        _ones,
-        "Each batch begins with ones. The state before the first word is zeros.",
-    ),
-    Mistake(
         lambda batches, w, u: _reference(batches.flip(2), w, u),
         "The sentences are read backwards.",
     ),
     Mistake(
         lambda batches, w, u: _reference(batches, w, u.T),
         "U is used as its transpose: write h @ u.T.",
-    ),
-    Mistake(
-        lambda batches, w, u: _reference(batches, w, u)[-1],
-        "Only the states of the last batch are returned. Keep those of all.",
     ),
 )
 

@@ -84,28 +84,8 @@ _MISTAKES = (
         "not at all.",
     ),
     Mistake(
-        lambda s: _by_path_length(s)[1:],
-        "The path past all layers is missing: entry 0, and the list has L + 1 entries.",
-    ),
-    Mistake(
         lambda s: torch.cat([s.new_zeros(1), _by_path_length(s)[1:]]),
         "Entry 0 is 0. There is a path through no layer: the skips all the way, with the slope 1.",
-    ),
-    Mistake(
-        lambda s: _by_path_length(torch.ones_like(s)),
-        "The paths are counted. Add up their slopes: each path has the product of its layers'.",
-    ),
-    Mistake(
-        lambda s: _by_path_length(s).flip(0),
-        "The order is turned round. Entry 0 belongs to the path through no layer.",
-    ),
-    Mistake(
-        lambda s: _by_path_length(s).float(),
-        "The result has become float32. Keep the dtype of the slopes.",
-    ),
-    Mistake(
-        lambda s: (1 + s).prod(),
-        "This is the sum of all paths, the slope of the whole stack. Keep the lengths apart.",
     ),
 )
 

@@ -47,11 +47,6 @@ def _norm_on_the_skip(x: Tensor, weight: Tensor, eps: float) -> Tensor:
     return x + torch.tanh(x @ weight)
 
 
-def _pre_norm_in_place(x: Tensor, weight: Tensor, eps: float) -> Tensor:
-    x += torch.tanh(layer_norm(x, eps=eps) @ weight)
-    return x
-
-
 def _sample_variance(x: Tensor) -> Tensor:
     """Divide by n − 1; of one feature that is 0/0, which torch's own would warn about."""
     gaps: Tensor = x - x.mean(dim=-1, keepdim=True)
@@ -71,10 +66,6 @@ _MISTAKES = (
     Mistake(
         lambda x, w, eps: layer_norm(x + torch.tanh(x @ w), eps=eps),
         "This is post-norm: first the sum, then the normalization. Here the sum stays as it is.",
-    ),
-    Mistake(
-        lambda x, w, eps: torch.tanh(layer_norm(x, eps=eps) @ w),
-        "The sub-layer's output is returned alone: the input was never added back.",
     ),
     Mistake(
         lambda x, w, eps: x + torch.tanh(x @ w),
@@ -97,25 +88,9 @@ _MISTAKES = (
         "The variance divides by n − 1. Layer normalization divides by n: correction=0.",
     ),
     Mistake(
-        lambda x, w, eps: (
-            x + torch.tanh(_scaled(x, x.std(dim=-1, keepdim=True, correction=0) + eps) @ w)
-        ),
-        "ε is added to the standard deviation. It belongs inside the root, with the variance.",
-    ),
-    Mistake(
         lambda x, w, eps: layer_norm(x, eps=eps) + torch.tanh(x @ w),
         "The two are mixed up: the normalized tokens go past the sub-layer and x goes through it. "
         "The skip carries x; the sub-layer sees the normalized tokens.",
-    ),
-    Mistake(
-        lambda x, w, eps: _pre_norm(x, w, 1e-5),
-        "The norm stands in the right place. `eps` is not handed on: the default 1e-5 is used "
-        "whatever it is.",
-    ),
-    Mistake(
-        _pre_norm_in_place,
-        "x += … writes into the caller's tokens, and what else still reads them sees the sum. "
-        "Make a new tensor: x + …",
     ),
 )
 

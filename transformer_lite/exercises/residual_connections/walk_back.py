@@ -53,14 +53,6 @@ def _walk(
     return function
 
 
-def _walk_in_place(weights: Tensor, gradient: Tensor) -> Tensor:
-    found = [gradient.clone()]
-    for weight in reversed(weights):
-        gradient += weight @ gradient
-        found.append(gradient.clone())
-    return torch.stack(found[::-1])
-
-
 _MISTAKES = (
     Mistake(
         _walk(lambda g, w, first: w @ g),
@@ -87,29 +79,9 @@ _MISTAKES = (
         "the last row the one at the output.",
     ),
     Mistake(
-        lambda ws, g: _walk_back(ws, g)[:-1],
-        "The last row is missing: the gradient at the output itself. L layers have L + 1 states.",
-    ),
-    Mistake(
-        lambda ws, g: _walk_back(ws, g)[0],
-        "Only the gradient at the input is returned. Keep the one of every depth.",
-    ),
-    Mistake(
         _walk(lambda g, w, first: first + w @ g),
         "Each step adds the gradient of the output. The skip of a layer reaches only to the end "
         "of that layer: add the gradient found one step before.",
-    ),
-    Mistake(
-        _walk(lambda g, w, first: g),
-        "The gradient takes the skips only. The way through the layers counts as well.",
-    ),
-    Mistake(
-        _walk_in_place,
-        "gradient += … changes the caller's gradient. Make a new tensor in each step.",
-    ),
-    Mistake(
-        lambda ws, g: _walk_back(ws.float(), g.float()),
-        "The gradients have become float32. Keep the dtype of the weights.",
     ),
 )
 

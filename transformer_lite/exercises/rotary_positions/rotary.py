@@ -50,12 +50,6 @@ def _halves(x: Tensor, angles: Tensor) -> Tensor:
     return torch.cat([first * cos - second * sin, first * sin + second * cos], dim=-1)
 
 
-def _in_place(x: Tensor, positions: Tensor, omega: Tensor) -> Tensor:
-    turned = _rotary(x, positions, omega)
-    x[:] = turned
-    return x
-
-
 def _with_new_first_entries(x: Tensor, positions: Tensor, omega: Tensor) -> Tensor:
     even, odd = x[:, 0::2], x[:, 1::2]
     angles = positions[:, None] * omega
@@ -89,28 +83,6 @@ _MISTAKES = (
         "All pairs turn with the first frequency. Each pair has its own.",
     ),
     Mistake(
-        lambda x, p, w: _turn(x, w.expand(len(p), -1)),
-        "The positions are not used: every token turns as if it stood at position 1.",
-    ),
-    Mistake(
-        lambda x, p, w: _turn(x, p[:, None] * w.flip(0)),
-        "The frequencies are in the reverse order: pair 0 turns with omega[0].",
-    ),
-    Mistake(
-        lambda x, p, w: _turn(x, (p[:, None] * w).deg2rad()),
-        "The angles are radians already. Do not convert them.",
-    ),
-    Mistake(
-        lambda x, p, w: x * (p[:, None] * w).cos().repeat_interleave(2, dim=-1),
-        "The sine is missing: each entry is shrunk, and nothing turns.",
-    ),
-    Mistake(
-        lambda x, p, w: (
-            x + _turn(torch.tensor([1.0, 0.0]).to(x).repeat(len(w))[None], p[:, None] * w)
-        ),
-        "Cosines and sines are added. A rotation multiplies, and it keeps the length of each pair.",
-    ),
-    Mistake(
         _with_new_first_entries,
         "The second entries are computed from the new first ones. Both need the old ones: keep "
         "these until both are done.",
@@ -124,10 +96,6 @@ _MISTAKES = (
         _mirrored,
         "Both entries have a minus, which is a mirror and no rotation. The second entry adds: "
         "x sin θ + y cos θ.",
-    ),
-    Mistake(
-        _in_place,
-        "Assigning to x[...] overwrites the caller's tensor. Make a new one.",
     ),
 )
 

@@ -57,14 +57,6 @@ def _interleaved(x: Tensor, angles: Tensor) -> Tensor:
     return _rotate_halves(x[:, order], angles)[:, order.argsort()]
 
 
-def _rotate_in_place(x: Tensor, angles: Tensor) -> Tensor:
-    first, second = x.chunk(2, dim=-1)
-    cos, sin = angles.cos(), angles.sin()
-    x[:, : angles.shape[1]] = first * cos - second * sin
-    x[:, angles.shape[1] :] = first * sin + second * cos
-    return x
-
-
 _MISTAKES = (
     Mistake(
         _with_mixed_layouts,
@@ -94,33 +86,12 @@ _MISTAKES = (
         "A minus sign is missing: without it this is no rotation, and lengths change.",
     ),
     Mistake(
-        lambda x, a: _rotate_halves(x, a.flip(-1)),
-        "The angles are in the reverse order: pair 0 turns by angles[:, 0].",
-    ),
-    Mistake(
-        lambda x, a: _rotate_halves(x, a.deg2rad()),
-        "The angles are radians already. Do not convert them.",
-    ),
-    Mistake(
         lambda x, a: _rotate_halves(x, a[:, :1]),
         "All pairs turn by the first angle. Each pair has a speed of its own.",
     ),
     Mistake(
-        lambda x, a: x * _twice(a).cos(),
-        "The sine is missing: each entry is shrunk, and nothing turns.",
-    ),
-    Mistake(
-        lambda x, a: x + torch.cat([a.sin(), a.cos()], dim=-1),
-        "Sines and cosines are added. That is the sinusoidal scheme: RoPE multiplies.",
-    ),
-    Mistake(
         lambda x, a: _rotate_halves(x, a)[:, half_split_order(x.shape[-1]).argsort()],
         "The right numbers in the wrong columns: the result is in the other layout.",
-    ),
-    Mistake(
-        _rotate_in_place,
-        "Assigning to x[...] overwrites the caller's tensor, and with it the entries that the "
-        "second line still needs.",
     ),
 )
 

@@ -39,12 +39,6 @@ def _width(weight: Tensor, num_heads: int) -> int:
     return weight.shape[1] // num_heads
 
 
-def _in_place(weight: Tensor, num_heads: int) -> Tensor:
-    sorted_ = _to_half_split(weight, num_heads)
-    weight[:] = sorted_
-    return weight
-
-
 _MISTAKES = (
     Mistake(
         lambda w, h: w[:, half_split_order(w.shape[1])],
@@ -64,20 +58,8 @@ _MISTAKES = (
         "Nothing is sorted. With heads of width 2 that is right, and with wider ones it is not.",
     ),
     Mistake(
-        lambda w, h: w.unflatten(1, (-1, h)).mT.flatten(1),
-        "This exchanges heads and entries: column by column, each head in turn.",
-    ),
-    Mistake(
-        lambda w, h: _per_head(w, h, torch.arange(_width(w, h)).flip(0)),
-        "The columns of each head are reversed.",
-    ),
-    Mistake(
         lambda w, h: w.unflatten(1, (h, -1))[..., half_split_order(_width(w, h))],
         "The heads have got an axis of their own. Put them side by side again: (D, H · K).",
-    ),
-    Mistake(
-        _in_place,
-        "Assigning to weight[...] changes the caller's matrix. Return a new one.",
     ),
 )
 

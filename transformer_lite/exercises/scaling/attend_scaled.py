@@ -41,11 +41,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _scale_in_place(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    query /= query.shape[-1] ** 0.5
-    return _attend(query, key, value, 1.0)
-
-
 _MISTAKES = (
     Mistake(
         lambda q, k, v: _attend(q, k, v, q.shape[-1] ** 0.5),
@@ -79,10 +74,6 @@ _MISTAKES = (
         lambda q, k, v: _attend(q, k, v, 1.0) / q.shape[-1] ** 0.5,
         "The division comes after the softmax, so it shrinks the output and leaves the weights as "
         "sharp as they were.",
-    ),
-    Mistake(
-        _scale_in_place,
-        "An operation such as /= writes into the query of whoever called you. Make a new tensor.",
     ),
 )
 

@@ -38,10 +38,6 @@ _MISTAKES = (
         lambda share: 2 * share - 1,
         "This is the difference of the two weights. The gap is the difference of the two scores.",
     ),
-    Mistake(
-        lambda share: torch.logit(share).float(),
-        "The gap has become float32. Keep the dtype of the shares.",
-    ),
 )
 
 

@@ -34,11 +34,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _backward_in_place(weights: Tensor, upstream: Tensor) -> Tensor:
-    upstream -= (weights * upstream).sum(dim=-1, keepdim=True)
-    return weights * upstream
-
-
 def _backward_with_jacobians(weights: Tensor, upstream: Tensor) -> Tensor:
     jacobians = torch.diag_embed(weights) - weights[:, :, None] * weights[:, None, :]
     return (jacobians @ upstream[:, :, None]).squeeze(-1)
@@ -55,21 +50,9 @@ _MISTAKES = (
         "The part that is subtracted is missing: what one weight gains, the others lose.",
     ),
     Mistake(
-        lambda a, g: a * ((a * g).sum(dim=-1, keepdim=True) - g),
-        "The sign is the other way round.",
-    ),
-    Mistake(
         lambda a, g: a * (g - g.sum(dim=-1, keepdim=True)),
         "The sum that is subtracted has lost its weights. Each upstream gradient counts as much "
         "as its key weighs.",
-    ),
-    Mistake(
-        lambda a, g: a * (g - g.mean(dim=-1, keepdim=True)),
-        "The plain mean is subtracted. It has to be the mean weighted by the attention weights.",
-    ),
-    Mistake(
-        lambda a, g: g - (a * g).sum(dim=-1, keepdim=True),
-        "The factor in front is missing: a key without weight gets no gradient.",
     ),
     Mistake(
         lambda a, g: a * (g - (a * g).sum(dim=0, keepdim=True)),
@@ -93,14 +76,6 @@ _MISTAKES = (
         _backward_with_jacobians,
         "The Jacobian is built as a table, S × S for each row. Multiply it out on paper: its "
         "product with upstream needs two lines of S numbers.",
-    ),
-    Mistake(
-        _backward_in_place,
-        "An operation such as -= writes into the gradient that you were given. Make a new tensor.",
-    ),
-    Mistake(
-        lambda a, g: _backward(a, g).float(),
-        "The gradient has become float32. Keep the dtype of the inputs.",
     ),
 )
 

@@ -64,11 +64,6 @@ def _tempered_through_weights(scores: Tensor, temperature: float) -> Tensor:
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-def _tempered_in_place(scores: Tensor, temperature: float) -> Tensor:
-    scores /= temperature
-    return scores.softmax(dim=-1)
-
-
 _MISTAKES = (
     Mistake(
         lambda s, t: s.softmax(dim=-1),
@@ -83,15 +78,6 @@ _MISTAKES = (
         lambda s, t: s.softmax(dim=-1) / t,
         "The division comes after the softmax. The rows no longer sum to 1, and no gap has "
         "changed.",
-    ),
-    Mistake(
-        lambda s, t: (s / t**0.5).softmax(dim=-1),
-        "The scores are divided by the root of the temperature. The root belongs to the width of "
-        "a key; a temperature divides as it is.",
-    ),
-    Mistake(
-        lambda s, t: s / t,
-        "These are the divided scores. The softmax is still missing.",
     ),
     Mistake(
         lambda s, t: (s / t).softmax(dim=0),
@@ -111,14 +97,6 @@ _MISTAKES = (
         _tempered_through_weights,
         "The weights are raised to a power after the softmax. On paper that is the same. In "
         "floating point a small weight has been rounded to 0 by then and cannot come back.",
-    ),
-    Mistake(
-        _tempered_in_place,
-        "An operation such as /= writes into the scores of whoever called you. Make a new tensor.",
-    ),
-    Mistake(
-        lambda s, t: _tempered(s, t).float(),
-        "The weights have become float32. Keep the dtype of the scores.",
     ),
 )
 

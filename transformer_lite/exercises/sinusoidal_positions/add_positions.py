@@ -33,11 +33,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _add_in_place(x: Tensor, table: Tensor) -> Tensor:
-    x += table[: x.shape[1]]
-    return x
-
-
 _MISTAKES = (
     Mistake(
         lambda x, table: x + table[: x.shape[0], None],
@@ -53,10 +48,6 @@ _MISTAKES = (
         "The positions begin at 1. The first word stands at position 0.",
     ),
     Mistake(
-        lambda x, table: x + table[-x.shape[1] :],
-        "These are the last rows of the table. Take the first ones.",
-    ),
-    Mistake(
         lambda x, table: x + table[: x.shape[0] * x.shape[1]].view_as(x),
         "The positions run on from one sentence to the next. Each sentence begins again at 0.",
     ),
@@ -68,18 +59,6 @@ _MISTAKES = (
     Mistake(
         lambda x, table: x * table[: x.shape[1]],
         "The positions are multiplied in. A sine of 0 wipes out the word.",
-    ),
-    Mistake(
-        lambda x, table: x + torch.arange(x.shape[1])[:, None],
-        "This adds the index itself, not its row of the table.",
-    ),
-    Mistake(
-        lambda x, table: torch.cat([x, table[: x.shape[1]].expand_as(x)], dim=-1),
-        "The positions are put beside the words. The width has doubled; add them instead.",
-    ),
-    Mistake(
-        _add_in_place,
-        "x += … writes into the caller's embeddings. Make a new tensor: x + …",
     ),
 )
 

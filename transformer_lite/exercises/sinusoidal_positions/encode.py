@@ -66,24 +66,8 @@ _MISTAKES = (
         "slower than the one before.",
     ),
     Mistake(
-        lambda p, d: encoded(p + 1, d),
-        "This is the encoding of the next position. Counting starts at 0 here.",
-    ),
-    Mistake(
         lambda p, d: encoded(torch.arange(len(p)).to(p), d),
         "The positions are counted from 0 again instead of taken from the argument.",
-    ),
-    Mistake(
-        lambda p, d: encoded(p.deg2rad(), d),
-        "The angle is taken for degrees. PyTorch's sin and cos take radians, as the formula does.",
-    ),
-    Mistake(
-        lambda p, d: encoded(p.double(), d),
-        "The table has become float64. Keep the dtype of the positions.",
-    ),
-    Mistake(
-        lambda p, d: encoded(p, d).mT,
-        "The table lies on its side: one row for each position, one column for each entry.",
     ),
 )
 

@@ -47,12 +47,6 @@ def _sines_first(encoding: Tensor) -> Tensor:
     return torch.cat([encoding[:, 0::2], encoding[:, 1::2]], dim=-1)
 
 
-def _turn_halves(encoding: Tensor, offset: int) -> Tensor:
-    half = encoding.shape[-1] // 2
-    mixed = _turn(interleave(encoding[:, :half], encoding[:, half:]), _speeds(encoding) * offset)
-    return _sines_first(mixed)
-
-
 def _speeds(encoding: Tensor) -> Tensor:
     return sinusoidal_frequencies(encoding.shape[-1]).to(encoding.dtype)
 
@@ -74,14 +68,6 @@ _MISTAKES = (
         "All pairs turn by the same angle. Pair r turns by offset times its own speed.",
     ),
     Mistake(
-        lambda e, k: _turn(e, _speeds(e)),
-        "The offset is not used: this is one step, whatever the offset.",
-    ),
-    Mistake(
-        lambda e, k: e + k,
-        "The offset is added to the numbers. A step turns every hand and leaves its length alone.",
-    ),
-    Mistake(
         lambda e, k: e + encoded(torch.tensor([k]).to(e), e.shape[-1]),
         "The encoding of the offset is added. Encodings do not add up as positions do: angles add, "
         "and sines do not.",
@@ -94,11 +80,6 @@ _MISTAKES = (
     Mistake(
         lambda e, k: e.roll(-k, dims=0),
         "The rows are moved. The rows at the edge then have no successor; turn each row by itself.",
-    ),
-    Mistake(
-        _turn_halves,
-        "A pair is taken from both halves of the row, as if all sines came first. Entries 2r and "
-        "2r+1 belong together.",
     ),
     Mistake(
         _turn_with_new_sines,

@@ -33,11 +33,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _attend_scaling_in_place(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    query /= math.sqrt(key.shape[-1])
-    return (query @ key.mT).softmax(dim=-1) @ value
-
-
 def _attend_without_subtracting_the_maximum(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     exponentials = scaled(query, key).exp()
     return exponentials / exponentials.sum(dim=-1, keepdim=True) @ value
@@ -86,19 +81,6 @@ _MISTAKES = (
         _attend_without_subtracting_the_maximum,
         "exp overflows for large scores: infinity divided by infinity is nan. Subtract each row's "
         "largest score first, which changes no weight, or let torch do the softmax.",
-    ),
-    Mistake(
-        _attend_scaling_in_place,
-        "An operation such as /= writes into the tensor that it was given. Make a new one instead.",
-    ),
-    Mistake(
-        lambda q, k, v: (scaled(q, k).softmax(dim=-1) @ v)[None],
-        "There is an axis of size 1 in front. The inputs have no batch axis, so neither has the "
-        "output.",
-    ),
-    Mistake(
-        lambda q, k, v: (scaled(q, k).softmax(dim=-1) @ v).float(),
-        "Somewhere the numbers pass through float32. Keep the dtype of the inputs.",
     ),
 )
 

@@ -62,10 +62,6 @@ def _with_slack(values: Tensor, output: Tensor) -> Tensor:
     return (output < low - 1e-3) | (output > high + 1e-3)
 
 
-def _all_or_nothing(values: Tensor, output: Tensor) -> Tensor:
-    return _impossible(values, output).any().expand(output.shape).clone()
-
-
 _MISTAKES = (
     Mistake(
         lambda values, output: output > values.amax(dim=0),
@@ -76,10 +72,6 @@ _MISTAKES = (
         lambda values, output: output < values.amin(dim=0),
         "Only the smallest value is looked at. A mixture cannot be larger than the largest one "
         "either.",
-    ),
-    Mistake(
-        lambda values, output: ~_impossible(values, output),
-        "True and False are swapped: True means impossible.",
     ),
     Mistake(
         lambda values, output: (output < 0) | (output > 1),
@@ -99,21 +91,6 @@ _MISTAKES = (
         _with_slack,
         "Entries a little outside are let through. There is nothing to round here: an entry is "
         "compared with the smallest and the largest value as they are.",
-    ),
-    Mistake(
-        _all_or_nothing,
-        "One impossible entry makes all of them impossible. Answer for each entry by itself.",
-    ),
-    Mistake(
-        lambda values, output: (
-            (output - values.mean(dim=0)).abs() > values.std(dim=0, correction=0)
-        ),
-        "The entries are compared with mean and spread. A mixture may lie anywhere from the "
-        "smallest to the largest value.",
-    ),
-    Mistake(
-        lambda values, output: _impossible(values, output).to(output.dtype),
-        "These are numbers. Return the comparison itself: booleans.",
     ),
 )
 

@@ -1,7 +1,5 @@
 """Find the bug: a softmax that runs down the columns."""
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -41,11 +39,6 @@ def _columns_without_subtracting_the_maximum(query: Tensor, key: Tensor) -> Tens
     return exponentials / exponentials.sum(dim=-1, keepdim=True)
 
 
-def _columns_scaling_in_place(query: Tensor, key: Tensor) -> Tensor:
-    query /= math.sqrt(key.shape[-1])
-    return (query @ key.mT).softmax(dim=-1)
-
-
 _MISTAKES = (
     Mistake(
         lambda q, k: scaled(q, k).softmax(dim=0),
@@ -71,21 +64,9 @@ _MISTAKES = (
         "The axis is right, but the scaling by √K got lost on the way.",
     ),
     Mistake(
-        lambda q, k: scaled(q, k).log_softmax(dim=-1),
-        "These are logarithms of weights. Weights lie between 0 and 1.",
-    ),
-    Mistake(
         _columns_without_subtracting_the_maximum,
         "exp overflows for large scores, and infinity divided by infinity is nan. torch's own "
         "softmax subtracts each row's largest score first.",
-    ),
-    Mistake(
-        _columns_scaling_in_place,
-        "An operation such as /= writes into the query of whoever called you. Make a new tensor.",
-    ),
-    Mistake(
-        lambda q, k: scaled(q, k).softmax(dim=-1).float(),
-        "The weights have become float32. Keep the dtype of the inputs.",
     ),
 )
 

@@ -80,15 +80,6 @@ def _one_place(word: str, merges: _Merges) -> list[str]:
     return pieces
 
 
-def _until_one_fails(word: str, merges: _Merges) -> list[str]:
-    pieces = list(word)
-    for merge in merges:
-        if merge not in pairwise(pieces):
-            break
-        pieces = merged(pieces, merge)
-    return pieces
-
-
 def _letters_alone(word: str, merges: _Merges) -> list[str]:
     """One sweep over the letters; what has been made is not merged again."""
     pairs = [pair for pair in pairwise(word) if pair in merges]
@@ -118,10 +109,6 @@ _MISTAKES = (
     Mistake(
         _one_place,
         "Each merge is made at its first place only. It is made wherever the pair stands.",
-    ),
-    Mistake(
-        _until_one_fails,
-        "The first merge that does not fit ends it all. Skip it, and go on with the next one.",
     ),
     Mistake(
         _letters_alone,

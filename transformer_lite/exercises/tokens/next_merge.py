@@ -58,17 +58,6 @@ def _last_of_the_alphabet(words: _Words) -> tuple[_Pair, int]:
     return pair, counts[pair]
 
 
-def _in_any_order(words: _Words) -> tuple[_Pair, int]:
-    counts: Counter[_Pair] = Counter()
-    for pair, count in _within(words).items():
-        counts[min(pair), max(pair)] += count
-    return _best(counts)
-
-
-def _in_small_letters(words: _Words) -> tuple[_Pair, int]:
-    return _reference([[piece.lower() for piece in word] for word in words])
-
-
 def _side_by_side(words: _Words) -> tuple[_Pair, int]:
     """Count what a merge could replace: a piece belongs to one pair only."""
     counts: Counter[_Pair] = Counter()
@@ -102,14 +91,6 @@ _MISTAKES = (
     Mistake(
         _last_of_the_alphabet,
         "Of equally frequent pairs the last one of the alphabet wins here. Asked for is the first.",
-    ),
-    Mistake(
-        _in_any_order,
-        "ab and ba are counted as one pair. A pair has an order.",
-    ),
-    Mistake(
-        _in_small_letters,
-        "P and p are counted as one letter. They are two.",
     ),
     Mistake(
         _side_by_side,

@@ -42,10 +42,6 @@ def _thrown_away(tokens: list[bytes]) -> list[str]:
     return [token.decode("utf-8", "ignore") for token in tokens]
 
 
-def _as_latin(tokens: list[bytes]) -> list[str]:
-    return [token.decode("latin-1") for token in tokens]
-
-
 def _so_far(tokens: list[bytes]) -> list[str]:
     return [b"".join(tokens[: i + 1]).decode("utf-8", "ignore") for i in range(len(tokens))]
 
@@ -60,12 +56,6 @@ def _all_or_nothing(tokens: list[bytes]) -> list[str]:
         except UnicodeDecodeError:
             shown.append("")
     return shown
-
-
-def _at_the_end(tokens: list[bytes]) -> list[str]:
-    if not tokens:
-        return []
-    return [*[""] * (len(tokens) - 1), b"".join(tokens).decode("utf-8", "ignore")]
 
 
 def _marked_and_mended(tokens: list[bytes]) -> list[str]:
@@ -89,10 +79,6 @@ _MISTAKES = (
         "until it is whole.",
     ),
     Mistake(
-        _as_latin,
-        "Every byte becomes a character of its own. In UTF-8 a character has one to four bytes.",
-    ),
-    Mistake(
         _so_far,
         "This is the whole text so far. Asked for is what each token adds.",
     ),
@@ -100,10 +86,6 @@ _MISTAKES = (
         _all_or_nothing,
         "A whole character waits for the broken one behind it. Show what is whole, and keep only "
         "the bytes of the last character.",
-    ),
-    Mistake(
-        _at_the_end,
-        "Everything is shown with the last token. A reader who watches sees nothing until then.",
     ),
     Mistake(
         _marked_and_mended,

@@ -60,14 +60,6 @@ def _in_the_text(words: _Words, pair: _Pair) -> int:
     return sum("".join(word).count("".join(pair)) for word in words)
 
 
-def _both_pieces(words: _Words, pair: _Pair) -> int:
-    return 2 * _reference(words, pair)
-
-
-def _what_is_left(words: _Words, pair: _Pair) -> int:
-    return sum(len(merged(word, pair)) for word in words)
-
-
 _MISTAKES = (
     Mistake(
         _neighbors,
@@ -94,14 +86,6 @@ _MISTAKES = (
         _in_the_text,
         "Letters are compared here. The pair a, bc does not stand in the pieces ab, c, although "
         "both spell abc.",
-    ),
-    Mistake(
-        _both_pieces,
-        "Two pieces become one. That is one token fewer, not two.",
-    ),
-    Mistake(
-        _what_is_left,
-        "These are the tokens that are left. Asked for is how many there are fewer.",
     ),
 )
 

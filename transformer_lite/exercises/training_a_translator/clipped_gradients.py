@@ -39,11 +39,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _in_place(gradients: Tensor, max_norm: float) -> Tensor:
-    gradients *= max_norm / gradients.norm().clamp(min=max_norm)
-    return gradients
-
-
 _MISTAKES = (
     Mistake(
         lambda g, m: _cut(g, g.norm(dim=1, keepdim=True), m),
@@ -64,34 +59,13 @@ _MISTAKES = (
         "You divided by the squared length: take the root of the sum of squares.",
     ),
     Mistake(
-        lambda g, m: _cut(g, g.abs().sum(), m),
-        "You divided by the sum of the absolute values. The length is the root of the sum of "
-        "squares.",
-    ),
-    Mistake(
         lambda g, m: _cut(g, g.norm(dim=1).sum(), m),
         "The lengths of the rows are added up. Add up all squares, and take the root of the sum.",
-    ),
-    Mistake(
-        lambda g, m: _cut(g, g.abs().max(), m),
-        "You measured the largest entry. The length is the root of the sum of all squares.",
-    ),
-    Mistake(
-        lambda g, m: _cut(g, g.square().mean().sqrt(), m),
-        "You took the mean of the squares. The length has their sum.",
-    ),
-    Mistake(
-        lambda g, m: g.clone(),
-        "Nothing is cut: a gradient longer than max_norm has to become shorter.",
     ),
     Mistake(
         lambda g, m: g * (m / g.norm()).nan_to_num(nan=torch.nan, posinf=torch.nan).clamp(max=1),
         "A gradient of zeros has the length 0, and dividing by it is no number. Nothing has to be "
         "cut there.",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as *= or mul_ changes the caller's gradients. Return a new tensor.",
     ),
 )
 

@@ -49,10 +49,6 @@ def _steps(rate_of: object) -> object:
     return answer
 
 
-def _linear_fall(step: int, peak: float, warm_up: int) -> float:
-    return peak * min(step / warm_up, warm_up / step)
-
-
 _MISTAKES = (
     Mistake(
         _steps(lambda e, b, n, peak, w: _rate(e, peak, w)),  # type: ignore[arg-type]
@@ -75,23 +71,6 @@ _MISTAKES = (
     Mistake(
         _steps(lambda e, b, n, peak, w: _rate((e + 1) * n, peak, w)),  # type: ignore[arg-type]
         "All steps of an epoch get the rate of its last one.",
-    ),
-    Mistake(
-        _steps(lambda e, b, n, peak, w: _rate(e * n + 1, peak, w)),  # type: ignore[arg-type]
-        "All steps of an epoch get the rate of its first one.",
-    ),
-    Mistake(
-        _steps(lambda e, b, n, peak, w: _rate((e + 1) * (b + 1), peak, w)),  # type: ignore[arg-type]
-        "The numbers of epoch and batch are multiplied. Before batch b of epoch e stand e whole "
-        "epochs of steps, and b steps more.",
-    ),
-    Mistake(
-        _steps(lambda e, b, n, peak, w: _linear_fall(e * n + b + 1, peak, w)),  # type: ignore[arg-type]
-        "The steps are right, but the rate falls with the step. It falls with its root.",
-    ),
-    Mistake(
-        lambda epochs, batches, peak, warm_up: _reference(epochs, batches, peak, warm_up).flatten(),
-        "The rates are right. Return them as a table, a row for each epoch.",
     ),
 )
 

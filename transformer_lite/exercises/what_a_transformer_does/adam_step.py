@@ -98,16 +98,6 @@ def _counting_from_two(
     return _adam(w, gradient, m, v, step + 1, rate)
 
 
-def _plain_descent(
-    w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
-) -> _State:
-    return w - rate * gradient, *_moments(gradient, m, v)
-
-
-def _uphill(w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float) -> _State:
-    return _adam(w, gradient, m, v, step, -rate)
-
-
 def _without_square(
     w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
 ) -> _State:
@@ -138,11 +128,6 @@ _MISTAKES = (
         _counting_from_two,
         "The correction uses step + 1. Steps are counted from 1, and `step` is that count.",
     ),
-    Mistake(
-        _plain_descent,
-        "This is a step of plain gradient descent: m and v are computed and not used.",
-    ),
-    Mistake(_uphill, "The step goes uphill. Subtract it from the weights."),
     Mistake(_without_square, "v is the running average of the squared gradients. Square them."),
 )
 

@@ -67,20 +67,8 @@ _MISTAKES = (
         "Only one step is taken, however many there should be.",
     ),
     Mistake(
-        lambda x, y, w, rate, steps: _descend(x, y, w, rate, steps + 1),
-        "One step too many is taken.",
-    ),
-    Mistake(
         lambda x, y, w, rate, steps: _descend(x, y, w, rate * len(y), steps),
         "The gradient is that of the sum of the squares. The loss is their mean.",
-    ),
-    Mistake(
-        lambda x, y, w, rate, steps: w.clone(),
-        "The weights come back as they were: no step reaches what is returned.",
-    ),
-    Mistake(
-        lambda x, y, w, rate, steps: squared_error_slope(x, y, _descend(x, y, w, rate, steps)),
-        "This is the gradient after the last step. Asked for are the weights.",
     ),
 )
 

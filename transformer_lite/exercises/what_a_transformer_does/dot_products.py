@@ -1,7 +1,5 @@
 """All dot products of two tables, in a batch: the matrix product."""
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -55,16 +53,8 @@ _MISTAKES = (
         "The whole batch is added up. Each table of a meets only its own table of b.",
     ),
     Mistake(
-        lambda a, b: a @ b.mT / math.sqrt(a.shape[-1]),
-        "The products are divided by √K. A later chapter does so; here they stay as they are.",
-    ),
-    Mistake(
         lambda a, b: a[:, :, None] * b[:, None],
         "The entries are multiplied, but the products are not added up along the last axis.",
-    ),
-    Mistake(
-        lambda a, b: (a[:, :, None] * b[:, None]).mean(dim=-1),
-        "The products are averaged. A dot product is their sum.",
     ),
 )
 

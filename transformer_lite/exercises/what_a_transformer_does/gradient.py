@@ -56,10 +56,6 @@ _MISTAKES = (
         "Errors and inputs are averaged apart. Multiply each error with its own row of x first, "
         "and average then.",
     ),
-    Mistake(
-        lambda x, y, w: w - squared_error_slope(x, y, w),
-        "A step is taken already. Asked for is the gradient alone.",
-    ),
 )
 
 

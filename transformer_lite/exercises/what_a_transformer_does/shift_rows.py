@@ -33,12 +33,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _in_place(x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
-    x += rows[:, None]
-    x += columns
-    return x
-
-
 _MISTAKES = (
     Mistake(
         lambda x, rows, columns: x + rows + columns,
@@ -59,20 +53,8 @@ _MISTAKES = (
         "The columns are shifted and the rows are not.",
     ),
     Mistake(
-        lambda x, rows, columns: x + rows[:, None] * columns,
-        "The two shifts are multiplied with each other. Add both.",
-    ),
-    Mistake(
-        lambda x, rows, columns: rows[:, None] + columns,
-        "x itself is missing from the sum.",
-    ),
-    Mistake(
         lambda x, rows, columns: x + rows.sum() + columns.sum(),
         "Each vector is added up to one number first. Row t gets rows[t] and no other.",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as x += … writes into the table that it was given. Make a new one.",
     ),
 )
 

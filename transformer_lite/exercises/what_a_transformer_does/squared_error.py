@@ -48,16 +48,8 @@ _MISTAKES = (
         "The mean comes before the square, and errors of either sign cancel.",
     ),
     Mistake(
-        lambda p, y: (p[..., 0] - y).square().mean(dim=1).sqrt(),
-        "A root is taken at the end. Asked for is the mean of the squares.",
-    ),
-    Mistake(
         lambda p, y: (p[..., 0] - y).square(),
         "The squares are right. One step is left: their mean for each model.",
-    ),
-    Mistake(
-        lambda p, y: (p[..., 0] - y).square().mean(),
-        "The mean runs over all models. Each of them should get its own.",
     ),
     Mistake(
         lambda p, y: (p[..., 0] - y).square().mean(dim=0),

@@ -70,22 +70,9 @@ def _at_the_middle(inputs: Tensor, outputs: Tensor, context: Tensor, middle: int
     return gradient
 
 
-def _of_outputs(inputs: Tensor, outputs: Tensor, context: Tensor, middle: int) -> Tensor:
-    x = inputs[context].mean(dim=0)
-    p = (outputs @ x).softmax(dim=0)
-    p[middle] -= 1
-    return torch.outer(p, x)
-
-
 def _without_target(inputs: Tensor, outputs: Tensor, context: Tensor, middle: int) -> Tensor:
     p = (outputs @ inputs[context].mean(dim=0)).softmax(dim=0)
     return _spread(inputs, context, p @ outputs / len(context))
-
-
-def _in_place(inputs: Tensor, outputs: Tensor, context: Tensor, middle: int) -> Tensor:
-    gradient = _reference(inputs, outputs, context, middle)
-    inputs -= gradient
-    return gradient
 
 
 _MISTAKES = (
@@ -113,17 +100,7 @@ _MISTAKES = (
         "The gradient stands in the row of the middle word. Its input vector was not read: the "
         "context's were.",
     ),
-    Mistake(_of_outputs, "This is the gradient of the other table, outputs."),
     Mistake(_without_target, "The target is missing: subtract 1 at the middle word."),
-    Mistake(
-        lambda i, o, c, m: -_reference(i, o, c, m),
-        "The signs are the other way round: this is the step that makes the loss fall.",
-    ),
-    Mistake(
-        lambda i, o, c, m: _reference(i, o, c, m) * len(c) / len(i),
-        "You divide by the number of words in the vocabulary, not by that of the context.",
-    ),
-    Mistake(_in_place, "An operation such as -= changes the caller's table."),
 )
 
 

@@ -62,15 +62,6 @@ def _all_pulled(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
     return _assembled(x, came, drawn, first - 1, others - 1)
 
 
-def _raw_scores(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
-    return _assembled(x, came, drawn, x @ came - 1, drawn @ x)
-
-
-def _mean_of_drawn(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
-    first, others = _sigmoids(x, came, drawn)
-    return _assembled(x, came, drawn, first - 1, others / len(drawn))
-
-
 def _only_came(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
     first, others = _sigmoids(x, came, drawn)
     return (first - 1) * came, (first - 1) * x, others[:, None] * x
@@ -94,12 +85,6 @@ def _softmax(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
     return _assembled(x, came, drawn, p[0] - 1, p[1:])
 
 
-def _in_place(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
-    result = _reference(x, came, drawn)
-    x -= result[0]
-    return result
-
-
 _MISTAKES = (
     Mistake(
         lambda x, came, drawn: tuple(-g for g in _reference(x, came, drawn)),
@@ -113,14 +98,6 @@ _MISTAKES = (
         _all_pulled,
         "The words that were drawn have the target 0: the slope along their scores is the sigmoid "
         "itself, and nothing is subtracted.",
-    ),
-    Mistake(
-        _raw_scores,
-        "The scores themselves stand where their sigmoids should.",
-    ),
-    Mistake(
-        _mean_of_drawn,
-        "The words that were drawn are a sum in the loss, not a mean.",
     ),
     Mistake(
         _only_came,
@@ -144,10 +121,6 @@ _MISTAKES = (
     Mistake(
         _by_autograd,
         "The task is to do without autograd, from the sigmoids of the scores.",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as -= changes the caller's vectors.",
     ),
 )
 

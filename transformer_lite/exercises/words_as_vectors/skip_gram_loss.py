@@ -88,24 +88,8 @@ _MISTAKES = (
         "The tables are exchanged: the middle is read from inputs, the context guessed by outputs.",
     ),
     Mistake(
-        lambda i, o, m, c: _reference(i, o, c, m),
-        "Middle and context are exchanged.",
-    ),
-    Mistake(
         lambda i, o, m, c: _reference(i, i, m, c),
         "One table is used twice. A word has one vector to be read and another to be guessed.",
-    ),
-    Mistake(
-        lambda i, o, m, c: len(m) * _reference(i, o, m, c),
-        "This is the sum over the pairs, not their mean.",
-    ),
-    Mistake(
-        lambda i, o, m, c: -_reference(i, o, m, c),
-        "The sign is missing: the logarithm of a share is negative, and the loss is not.",
-    ),
-    Mistake(
-        lambda i, o, m, c: -_picked(i[m] @ o.T, c).mean(),
-        "The softmax is missing.",
     ),
     Mistake(
         _by_powers,

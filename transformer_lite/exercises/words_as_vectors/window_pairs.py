@@ -111,10 +111,6 @@ _MISTAKES = (
         _one_short,
         "The window is one word short on the right: the end of a range is not part of it.",
     ),
-    Mistake(
-        lambda words, size: _reference(words, size + 2),
-        "The window has one word too many on each side.",
-    ),
     Mistake(_only_after, "Only the words after the middle are here. Take those before it, too."),
     Mistake(
         _whole_windows,
@@ -122,17 +118,9 @@ _MISTAKES = (
         "off, not left out.",
     ),
     Mistake(
-        lambda words, size: [(near, middle) for middle, near in _reference(words, size)],
-        "The pairs are the wrong way round: the word in the middle comes first.",
-    ),
-    Mistake(
         _bags,
         "These are the examples of a continuous bag of words: one for each middle, with all of its "
         "context. Skip-gram has a pair for each word of the context.",
-    ),
-    Mistake(
-        lambda words, size: list(dict.fromkeys(_reference(words, size))),
-        "A pair that occurs twice counts twice. Do not remove what is equal.",
     ),
 )
 

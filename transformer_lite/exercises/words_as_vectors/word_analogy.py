@@ -64,12 +64,6 @@ def _unit_query_only(vectors: Tensor, a: int, b: int, c: int) -> int:
     return int(products.argmax())
 
 
-def _by_distance(vectors: Tensor, a: int, b: int, c: int) -> int:
-    distances = (vectors - (vectors[a] - vectors[b] + vectors[c])).norm(dim=1)
-    distances[[a, b, c]] = torch.inf
-    return int(distances.argmin())
-
-
 def _without(rows: str):  # type: ignore[no-untyped-def]
     def wrong(vectors: Tensor, a: int, b: int, c: int) -> int:
         cosines = _cosines(vectors, a, b, c)
@@ -85,20 +79,9 @@ def _zeroed(vectors: Tensor, a: int, b: int, c: int) -> int:
     return int(cosines.argmax())
 
 
-def _farthest(vectors: Tensor, a: int, b: int, c: int) -> int:
-    cosines = _cosines(vectors, a, b, c)
-    cosines[[a, b, c]] = torch.inf
-    return int(cosines.argmin())
-
-
 def _place_among_the_rest(vectors: Tensor, a: int, b: int, c: int) -> int:
     rest = [row for row in range(len(vectors)) if row not in (a, b, c)]
     return int(_cosines(vectors, a, b, c)[rest].argmax())
-
-
-def _in_place(vectors: Tensor, a: int, b: int, c: int) -> int:
-    vectors /= vectors.norm(dim=1, keepdim=True)
-    return _reference(vectors, a, b, c)
 
 
 _MISTAKES = (
@@ -110,10 +93,6 @@ _MISTAKES = (
     Mistake(
         _without("c"),
         "Only c is left out. The answer may be none of the three words of the question.",
-    ),
-    Mistake(
-        _without("ab"),
-        "c may still come out. The answer may be none of the three words of the question.",
     ),
     Mistake(
         _by_products,
@@ -130,16 +109,8 @@ _MISTAKES = (
         "The three words were brought to length 1, the vectors they are compared with were not.",
     ),
     Mistake(
-        _by_distance,
-        "This is the smallest distance, not the largest cosine.",
-    ),
-    Mistake(
         lambda vectors, a, b, c: _reference(vectors, b, a, c),
         "The signs are exchanged: this is b − a + c.",
-    ),
-    Mistake(
-        lambda vectors, a, b, c: _reference(vectors, a, c, b),
-        "This is a − c + b: the minus stands before the second word.",
     ),
     Mistake(
         _zeroed,
@@ -147,16 +118,8 @@ _MISTAKES = (
         "largest. Put −∞ there.",
     ),
     Mistake(
-        _farthest,
-        "This is the smallest cosine, the word that points away.",
-    ),
-    Mistake(
         _place_among_the_rest,
         "This counts places among the words that are left. Return the row of the whole table.",
-    ),
-    Mistake(
-        _in_place,
-        "An operation such as /= changes the caller's vectors.",
     ),
 )
 

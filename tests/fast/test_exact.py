@@ -84,9 +84,10 @@ def test_a_hook_on_a_language_model_itself_fires_at_every_step():
     assert len(calls) == len(STEPS)
 
 
-def test_a_hook_on_all_modules_sees_every_step():
+@pytest.mark.parametrize("kind", ["register_module_forward_hook", "register_module_forward_pre_hook"])
+def test_a_hook_on_all_modules_sees_every_step(kind):
     model, seen = make(DecoderOnlyTransformer), []
-    handle = nn.modules.module.register_module_forward_hook(lambda m, *_: seen.append(type(m)))
+    handle = getattr(nn.modules.module, kind)(lambda m, *_: seen.append(type(m)))
     try:
         logits_of_all_steps(model, use_cache=True)
     finally:

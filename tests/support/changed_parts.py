@@ -165,6 +165,39 @@ def _grouped(model):
         layer.self_attention = GroupedQueryAttention(D, 3, 1, positions=Rotary()).double().eval()
 
 
+class Threefold(torch.Tensor):
+    """A weight whose products with tokens are three times as large."""
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func is not nn.functional.linear:
+            return super().__torch_function__(func, types, args, kwargs or {})
+        plain = [x.as_subclass(torch.Tensor) if type(x) is cls else x for x in args]
+        return 3 * func(*plain, **(kwargs or {}))
+
+
+class Alone(Threefold):
+    """The same, but it cannot be put beside others or laid out anew, as quantized ones cannot."""
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if func in (torch.cat, torch.Tensor.t, torch.Tensor.contiguous):
+            raise NotImplementedError(f"{func.__name__} of a weight of its own class")
+        return super().__torch_function__(func, types, args, kwargs)
+
+
+def _weights_of(kind, *names):
+    def change(model):
+        for part in (model, *_attentions(model)):
+            for name in names:
+                if hasattr(part, name):
+                    projection = getattr(part, name)
+                    own = projection.weight.detach().as_subclass(kind)
+                    projection.weight = nn.Parameter(own, requires_grad=False)
+
+    return change
+
+
 def replaced_forward(model):
     norm = model.decoder.layers[0].feed_forward_residual.norm
     original = norm.forward
@@ -208,6 +241,9 @@ CHANGES = {
     "replaced forward": replaced_forward,
     "subclassed layer": lambda model: recast(model.decoder.layers[1]),
     "wrapped layer": lambda model: wrap(model.decoder.layers, "0"),
+    "weights that multiply in their own way": _weights_of(Threefold, "q_proj", "v_proj"),
+    "weights that stay alone": _weights_of(Alone, "q_proj", "k_proj", "v_proj", "out_proj"),
+    "an output's weights of their own": _weights_of(Alone, "output"),
     "subclassed decoder": lambda model: recast(model.decoder),
 }
 CROSSINGS = {

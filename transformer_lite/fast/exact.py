@@ -2,8 +2,8 @@
 
 A part offers its fast form by a method `fast_step` of its own class. A subclass that computes
 something else does not inherit the offer. A part that somebody watches with hooks, that is in
-training mode, or whose `forward` was replaced, on it alone or on its class, runs as the module
-that it is. So does one that is changed in one of these ways, or swapped for another module, while
+training mode, whose `forward` was replaced, on it alone or on its class, or whose weights are of a
+class of their own, runs as the module that it is. So does one that is changed in one of these ways, or swapped for another module, while
 a decoding goes on. Two changes are not noticed: weights that are replaced in the middle of a
 decoding, and methods other than `forward` that are replaced on a class.
 """
@@ -33,8 +33,15 @@ def offers_fast_step(kind: _Kind) -> _Kind:
     return kind
 
 
-def is_exactly(part: object, kind: type) -> bool:
-    """Say whether a part is of this very class, and runs as the class says.
+def is_plain(weight: object) -> bool:
+    """Say whether a weight is PyTorch's own: one of another class, as quantized ones are, may
+    multiply in its own way.
+    """
+    return type(weight) in (Tensor, nn.Parameter)
+
+
+def is_exactly(part: Any, kind: type) -> bool:
+    """Say whether a part is of this very class, and runs as the class says, on plain weights.
 
     Args:
         part: any object.
@@ -43,7 +50,7 @@ def is_exactly(part: object, kind: type) -> bool:
     >>> is_exactly(nn.Linear(2, 2), nn.Linear), is_exactly(nn.Linear(2, 2), nn.Module)
     (True, False)
     """
-    return type(part) is kind and not is_changed(part)
+    return type(part) is kind and _runs_as_written(part)
 
 
 def fast_step(part: nn.Module, *args: Any) -> Callable[..., Any] | None:
@@ -55,10 +62,11 @@ def fast_step(part: nn.Module, *args: Any) -> Callable[..., Any] | None:
 
     Returns:
         A function that does what the part does, for one new token a row; None where the part
-        offers none, declines, is watched or in training mode, or :func:`plain` holds.
+        offers none, declines, is watched or in training mode, has weights that are not plain, or
+        :func:`plain` holds.
     """
     offered = vars(type(part)).get("fast_step")
-    if _switched_off or offered is None or part.training or is_changed(part):
+    if _switched_off or offered is None or part.training or not _runs_as_written(part):
         return None
     return offered(part, *args)
 
@@ -104,3 +112,8 @@ def is_changed(part: Any) -> bool:
         or FORWARDS.get(kind, kind.forward) is not kind.forward
         or any(callable(getattr(kind, name, None)) for name in vars(part))
     )
+
+
+def _runs_as_written(part: nn.Module) -> bool:
+    weights = (weight for weight in part._parameters.values() if weight is not None)
+    return not is_changed(part) and all(map(is_plain, weights))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from transformer_lite._checks import fits
+from transformer_lite.fast.exact import is_plain
 
 FEW = 64
 
@@ -29,7 +30,9 @@ def linear(
         Tensor of shape (..., E); the same in either order, up to rounding.
     """
     # A compiled or exported model has the same form for every number of tokens.
-    if torch.compiler.is_compiling() or torch.is_grad_enabled() or not _plain(x, weight):
+    if torch.compiler.is_compiling() or torch.is_grad_enabled():
+        return F.linear(x, weight, bias)
+    if not (x.is_cpu and is_plain(weight) and fits(x, weight)):  # what is wrong, PyTorch reports
         return F.linear(x, weight, bias)
     tokens = x.numel() // weight.shape[1]
     if not 1 < tokens <= FEW:
@@ -38,14 +41,3 @@ def linear(
     product = weight @ columns if bias is None else torch.addmm(bias[:, None], weight, columns)
     # The kernels that follow want the numbers of a token side by side.
     return product.t().contiguous().view(*x.shape[:-1], len(weight))
-
-
-def _plain(x: Tensor, weight: Tensor) -> bool:
-    """Say whether this is a plain product on the CPU; what does not fit, PyTorch reports."""
-    return (
-        x.is_cpu
-        # A weight of another class may multiply in its own way, as quantized ones do.
-        and type(weight) in (Tensor, nn.Parameter)
-        and fits(x, weight)
-        and not torch.is_autocast_enabled("cpu")
-    )

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite.fast.decoding_step import linear_step
-from transformer_lite.fast.exact import offers_fast_step
+from transformer_lite.fast.exact import is_plain, offers_fast_step
 from transformer_lite.fast.linear import linear
 
 
@@ -21,7 +21,7 @@ def plain_weight(part: nn.Module, otherwise: Any) -> Any:
         otherwise: what to return for such a one.
     """
     weight: Any = part.weight if isinstance(part, nn.Linear) else None
-    if type(weight) in (Tensor, nn.Parameter) and weight.is_floating_point():
+    if is_plain(weight) and weight.is_floating_point():
         return weight
     return otherwise
 

@@ -11,6 +11,7 @@ tx: Any = text
 
 WORDS = tx.WordTokenizer(["je", "dors", "i", "sleep"])
 PAIRS = [("je dors", "i sleep"), ("je", "i")]
+PADDED_OTHERWISE = type("PaddedOtherwise", (tx.WordTokenizer,), {"pad_id": 3})(["i", "sleep"])
 ON_FILE = '{"tokenizer": "WordTokenizer", "words": ["je"]}'
 
 
@@ -103,6 +104,7 @@ WRONG_VALUE = [
     (lambda: loaded('{"tokenizer": "WordTokenizer", "words": ["Je"]}'), "vocabulary.json must hold a saved tokenizer, got ValueError("),
     (lambda: loaded(ON_FILE, tx.CharacterTokenizer), "vocabulary.json must hold a CharacterTokenizer, got a WordTokenizer"),
     (lambda: batches([]), "pairs must hold at least one pair, got none"),
+    (lambda: batches(target=PADDED_OTHERWISE), "tokenizer and target_tokenizer must have the same pad_id, got 0 and 3"),
     (lambda: batches(max_tokens=0), "max_tokens must be at least 1, got 0"),
     (lambda: batches(max_tokens=2), "max_tokens must be at least 3, the length of pairs[0] with its end, got 2"),
     (lambda: batches(seed=-1), "seed must be at least 0, got -1"),

@@ -139,6 +139,19 @@ def test_validation_is_taken_from_training_where_there_is_none(tmp_path):
     assert again.validation == data.validation
 
 
+def test_too_few_pairs_to_take_some_for_validation_are_refused_before_the_training(
+    tmp_path, capsys
+):
+    paths = [tmp_path / "fr", tmp_path / "en"]
+    for path in paths:
+        path.write_text("une phrase\n" * 9)
+    out = tmp_path / "out"
+    arguments = ["--source", paths[0], "--target", paths[1], *TINY, "--steps", "2", "--out", out]
+    told = "source must hold at least 10 pairs, or validation_source be given, got 9"
+    assert told in refused(arguments, capsys)
+    assert not out.exists()
+
+
 @pytest.mark.parametrize("lower_case", [False, True])
 def test_in_lower_case_the_references_are_too(tmp_path, lower_case):
     paths = {name: str(tmp_path / name) for name in ("source", "target")}

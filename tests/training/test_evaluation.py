@@ -79,6 +79,34 @@ def test_an_evaluation_draws_no_random_numbers_and_leaves_the_mode_alone(trainin
     assert model.training is training and model.decoder.training is training
 
 
+@pytest.mark.parametrize("beam_width", [1, 2])
+def test_a_translation_without_end_is_twice_as_long_as_the_longest_source_and_ten_more(beam_width):
+    model = tiny_model()
+    never = torch.zeros(len(WORDS))
+    never[[WORDS.eos_id, WORDS.unk_id, WORDS.bos_id]] = -1e9
+    model.output.bias = torch.nn.Parameter(never)
+    for text in ("a", "a b c"):
+        (written,) = translate(model, WORDS, [text], beam_width)
+        source = len(text.split()) + 1  # with its end
+        assert len(written.split()) == 2 * source + 10 - 1, "the begin counts, and is not written"
+
+
+class OtherPads(WordTokenizer):
+    pad_id = 3
+
+
+@pytest.mark.parametrize("pad_id", [None, 5])
+@pytest.mark.parametrize("evaluate", [translate, held_out_loss])
+def test_a_model_with_another_pad_is_refused_for_it_would_read_pads_as_words(pad_id, evaluate):
+    model = tiny_model()
+    texts = TEXTS if evaluate is translate else PAIRS
+    with pytest.raises(ValueError, match="pad_id of model must be that of its batches, 3, got 0"):
+        evaluate(model, WORDS, texts, target_tokenizer=OtherPads([*"abcdefg"]))
+    model.pad_id = pad_id
+    with pytest.raises(ValueError, match=f"must be that of its batches, 0, got {pad_id}"):
+        evaluate(model, WORDS, texts)
+
+
 def test_bleu_tells_how_it_was_counted():
     bleu = corpus_bleu(["the cat sat on the mat.", "no"], ["the cat sat on the mat.", "yes"])
     assert 50 < bleu.score < 100

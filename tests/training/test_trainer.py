@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from tiny_training import TinyBatches, same, tiny_model, tiny_trainer
+from tiny_training import TinyBatches, real_trainer, same, tiny_model, tiny_trainer
 from torch.testing import assert_close
 
 from transformer_lite import LayerNorm, cross_entropy
@@ -163,6 +163,14 @@ def test_bfloat16_trains_as_well():
     ours, expected = trainer.run(5)[-1].loss, plain.run(5)[-1].loss
     assert ours == pytest.approx(expected, rel=0.05) and ours != expected
     assert all(p.dtype == torch.float32 for p in trainer.model.parameters())
+
+
+@pytest.mark.parametrize("pad_id", [None, 5])
+def test_pads_that_the_model_would_read_as_words_are_refused(pad_id):
+    model, batches = tiny_model(), real_trainer().batches
+    model.pad_id = pad_id
+    with pytest.raises(ValueError, match=f"must be that of its batches, 0, got {pad_id}"):
+        Trainer(model, batches)
 
 
 @pytest.mark.parametrize(

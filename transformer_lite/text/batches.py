@@ -65,7 +65,7 @@ def make_batch(
 
     Raises:
         TypeError: a pair is none, or a tokenizer is none.
-        ValueError: there are no pairs.
+        ValueError: there are no pairs, or the tokenizers have different pads.
 
     >>> from transformer_lite.text.words import WordTokenizer
     >>> make_batch([("a", "b b"), ("a a", "b")], WordTokenizer(["a", "b"])).tgt
@@ -119,10 +119,12 @@ class Batches:
     Attributes:
         epoch: how often all pairs have been given.
         position: how many batches of this epoch have been given.
+        pad_id: what fills up the shorter rows.
 
     Raises:
         TypeError: a pair is none, a tokenizer is none, or a number is no int.
-        ValueError: there are no pairs, or one of them alone is longer than `max_tokens`.
+        ValueError: there are no pairs, one of them alone is longer than `max_tokens`, or the
+            tokenizers have different pads.
     """
 
     def __init__(
@@ -144,7 +146,7 @@ class Batches:
                 f"pairs[{longest}] with its end, got {max_tokens}"
             )
         self.tokenizer, self.target_tokenizer = tokenizer, target_tokenizer or tokenizer
-        self.max_tokens, self.seed = max_tokens, seed
+        self.pad_id, self.max_tokens, self.seed = tokenizer.pad_id, max_tokens, seed
         self._start(0, 0)
 
     def __iter__(self) -> Batches:
@@ -239,6 +241,9 @@ def _encode(
         if not isinstance(given, Tokenizer):
             came = f"{type(given).__name__}: {given!r:.60}"
             raise TypeError(f"{name} must be a Tokenizer, got {came}")
+    if target.pad_id != tokenizer.pad_id:
+        came = f"{tokenizer.pad_id} and {target.pad_id}"
+        raise ValueError(f"tokenizer and target_tokenizer must have the same pad_id, got {came}")
     if len(pairs) == 0:
         raise ValueError("pairs must hold at least one pair, got none")
     for i, pair in enumerate(pairs):

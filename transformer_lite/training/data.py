@@ -39,6 +39,7 @@ def read_data(options: Options) -> Data:
 
     Raises:
         OSError, ValueError: as in :func:`transformer_lite.text.read_parallel`.
+        ValueError: no validation files are named, and there are not enough pairs to take some.
     """
     if options.source is None or options.target is None:
         return _grammar(options)
@@ -75,6 +76,10 @@ def _grammar(options: Options) -> Data:
 
 def _apart(pairs: list[Pair], seed: int) -> tuple[list[Pair], list[Pair]]:
     """Take a tenth of the pairs away for validation, 1,000 at the most."""
+    if len(pairs) < 10:
+        raise ValueError(
+            f"source must hold at least 10 pairs, or validation_source be given, got {len(pairs)}"
+        )
     order = list(range(len(pairs)))
     random.Random(seed).shuffle(order)
     count = min(1000, len(pairs) // 10)

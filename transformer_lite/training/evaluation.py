@@ -50,18 +50,20 @@ def translate(
         The translations, in the order of the texts.
 
     Raises:
-        TypeError, ValueError: `beam_width` or `batch_size` is no int, or smaller than 1.
+        TypeError, ValueError: `beam_width` or `batch_size` is no int, or smaller than 1; model
+            and tokenizers have different pads.
     """
     check_size("beam_width", beam_width)
     check_size("batch_size", batch_size)
     target = target_tokenizer or tokenizer
+    check_pads(model, tokenizer.pad_id, target.pad_id)
     sources = [[*tokenizer.encode(text), tokenizer.eos_id] for text in texts]
     order = sorted(range(len(texts)), key=lambda i: len(sources[i]))
     translations = [""] * len(texts)
     with evaluating(model):
         for first in range(0, len(order), batch_size):
             rows = order[first : first + batch_size]
-            ids = _padded(model, [sources[i] for i in rows])
+            ids = _padded(model, [sources[i] for i in rows], tokenizer.pad_id)
             for i, written in zip(rows, _write(model, target, ids, beam_width), strict=True):
                 translations[i] = target.decode(written)
     return translations
@@ -88,12 +90,14 @@ def held_out_loss(
         batch_size: how many pairs are read at a time.
 
     Raises:
-        TypeError, ValueError: `batch_size` is no int, or smaller than 1; there are no pairs.
+        TypeError, ValueError: `batch_size` is no int, or smaller than 1; there are no pairs;
+            model and tokenizers have different pads.
     """
     check_size("batch_size", batch_size)
     if not pairs:
         raise ValueError("pairs must hold at least one pair, got none")
     target = target_tokenizer or tokenizer
+    check_pads(model, tokenizer.pad_id, target.pad_id)
     sources = [[*tokenizer.encode(pair.source), tokenizer.eos_id] for pair in pairs]
     targets = [[target.bos_id, *target.encode(pair.target), target.eos_id] for pair in pairs]
     order = sorted(range(len(pairs)), key=lambda i: len(targets[i]))
@@ -101,8 +105,9 @@ def held_out_loss(
     with evaluating(model), torch.inference_mode():
         for first in range(0, len(order), batch_size):
             rows = order[first : first + batch_size]
-            tgt = _padded(model, [targets[i] for i in rows])
-            logits = model(_padded(model, [sources[i] for i in rows]), tgt[:, :-1])
+            src = _padded(model, [sources[i] for i in rows], tokenizer.pad_id)
+            tgt = _padded(model, [targets[i] for i in rows], target.pad_id)
+            logits = model(src, tgt[:, :-1])
             real = sum(len(targets[i]) - 1 for i in rows)
             loss = cross_entropy(logits, tgt[:, 1:], pad_id=model.pad_id)
             surprise, tokens = surprise + loss.item() * real, tokens + real
@@ -145,6 +150,19 @@ def corpus_bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:
     return Bleu(round(score, 6), str(bleu.get_signature()))
 
 
+def check_pads(model: Transformer, *pads: int | None) -> None:
+    """Require that what fills up batches is the model's pad: it would read another as a word.
+
+    Raises:
+        ValueError: one of `pads` is another id.
+    """
+    for pad_id in pads:
+        if pad_id != model.pad_id:
+            raise ValueError(
+                f"pad_id of model must be that of its batches, {pad_id}, got {model.pad_id}"
+            )
+
+
 @contextmanager
 def evaluating(model: nn.Module) -> Iterator[None]:
     """Put a model into evaluation mode meanwhile: no dropout, so no random numbers are drawn."""
@@ -165,10 +183,10 @@ def _write(model: Transformer, target: Tokenizer, ids: Tensor, beam_width: int) 
     return search.best.tolist()
 
 
-def _padded(model: Transformer, rows: list[list[int]]) -> Tensor:
+def _padded(model: Transformer, rows: list[list[int]], pad_id: int) -> Tensor:
     """Return rows of ids as one batch on the model's device, shape (B, T)."""
     tensors = [torch.tensor(row) for row in rows]
-    ids = pad_sequence(tensors, batch_first=True, padding_value=model.pad_id or 0)
+    ids = pad_sequence(tensors, batch_first=True, padding_value=pad_id)
     return ids.to(next(model.parameters()).device)
 
 

@@ -15,6 +15,7 @@ from transformer_lite.layers.loss import cross_entropy
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.progress_bar import progress
 from transformer_lite.text import Batch
+from transformer_lite.training.evaluation import check_pads
 from transformer_lite.training.generators import load_generators, state_of_generators
 from transformer_lite.training.schedule import inverse_root
 
@@ -64,7 +65,8 @@ class Trainer:
         evaluations: what was measured on held-out sentences, and at which step.
 
     Raises:
-        TypeError, ValueError: `model` is no Transformer, or a number is out of range.
+        TypeError, ValueError: `model` is no Transformer, a number is out of range, or the batches
+            tell another pad than the model's.
 
     Reference: Vaswani et al. 2017, section 5.
     """
@@ -82,6 +84,7 @@ class Trainer:
     ) -> None:
         if not isinstance(model, Transformer):
             raise TypeError(f"model must be a Transformer, got {type(model).__name__}")
+        check_pads(model, getattr(batches, "pad_id", model.pad_id))
         check_number("label_smoothing", label_smoothing, high=1.0)
         check_number("max_norm", max_norm)
         check_size("accumulate", accumulate)

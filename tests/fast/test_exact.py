@@ -84,7 +84,9 @@ def test_a_hook_on_a_language_model_itself_fires_at_every_step():
     assert len(calls) == len(STEPS)
 
 
-@pytest.mark.parametrize("kind", ["register_module_forward_hook", "register_module_forward_pre_hook"])
+@pytest.mark.parametrize(
+    "kind", ["register_module_forward_hook", "register_module_forward_pre_hook"]
+)
 def test_a_hook_on_all_modules_sees_every_step(kind):
     model, seen = make(DecoderOnlyTransformer), []
     handle = getattr(nn.modules.module, kind)(lambda m, *_: seen.append(type(m)))

@@ -5,6 +5,7 @@ or a learner's starter is not what makes a file hard to read.
 """
 
 import ast
+import functools
 import io
 import re
 import tokenize
@@ -26,6 +27,7 @@ _JS_FUNCTION = re.compile(
 )
 
 
+@functools.cache
 def python_code(source: str) -> set[int]:
     """The numbers of the lines of Python code."""
     code, text, beside = set(), set(), set()
@@ -50,6 +52,7 @@ def python_functions(source: str) -> Iterator[tuple[str, int]]:
             yield node.name, len(code & set(range(node.lineno, node.end_lineno + 1)))
 
 
+@functools.cache
 def js_code(source: str) -> set[int]:
     """The numbers of the lines of JavaScript code, laid out by the formatter."""
     bare = _JS_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), _without_urls(source))

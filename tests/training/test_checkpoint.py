@@ -1,6 +1,7 @@
 """Checkpoints: the same weights with and without a break, and nothing lost by what goes wrong."""
 
 import copy
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from tiny_training import real_trainer, same, tiny_model, tiny_trainer
 from todays import NIGHTLY
 
 from transformer_lite.training import load_checkpoint, read_checkpoint, save_checkpoint
+from transformer_lite.training.checkpoint import write_whole
 
 SUPPORT = Path(__file__).parents[1] / "support"
 
@@ -27,6 +29,7 @@ def test_with_a_break_the_weights_are_the_same_bit_for_bit(tmp_path, before, set
     first.run(2)  # what was not saved is lost
     torch.manual_seed(99)
     second = tiny_trainer(seed=1, **settings)
+    second.run(1)  # it has moments of its own when it loads
     load_checkpoint(second, tmp_path / "c")
     assert second.step == before
     second.run(12 - before)
@@ -140,6 +143,15 @@ def test_weights_that_are_not_finite_do_not_overwrite_a_checkpoint(saved):
     with pytest.raises(ValueError, match="must be finite, got others in "):
         save_checkpoint(trainer, path)
     assert path.read_bytes() == before
+
+
+def test_a_file_is_on_the_disk_before_it_takes_the_place_of_another(tmp_path, monkeypatch):
+    seen = []
+    for name in ("fsync", "replace"):
+        done = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *on, name=name, do=done: seen.append(name) or do(*on))
+    write_whole(tmp_path / "c", b"new")
+    assert seen == ["fsync", "replace"] and (tmp_path / "c").read_bytes() == b"new"
 
 
 def run_script(name, *arguments):

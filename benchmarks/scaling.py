@@ -18,6 +18,7 @@ from _peers import D_FF, D_MODEL, HEADS, VOCABULARY, report, rounded
 
 import transformer_lite as tl
 from transformer_lite.text import Batch
+from transformer_lite.training.costs import memory_by_sharding
 from transformer_lite.training.distributed import (
     WorkerBatches,
     Workers,
@@ -25,7 +26,6 @@ from transformer_lite.training.distributed import (
     ddp,
     fsdp,
     launch,
-    memory_by_sharding,
 )
 
 LAYERS, ROWS, LENGTH, WARM_UP, STEPS = 3, 16, 32, 2, 10

@@ -28,8 +28,9 @@ FILES += [
     for folder in ("fast", "layers", "models", "decoding", "text", "before")
     for file in (PACKAGE / folder).rglob("*.py")
 ]
-DISTRIBUTED = ("costs", "ring", "tensor_parallel", "launch", "evaluation")
+DISTRIBUTED = ("ring", "tensor_parallel", "launch", "evaluation")
 FILES += [PACKAGE / f"training/distributed/{name}.py" for name in DISTRIBUTED]
+FILES += [PACKAGE / "training/costs.py"]
 TABLES = [
     wrong_calls_attention, wrong_calls_decoding, wrong_calls_descendants, wrong_calls_distributed,
     wrong_calls_models, wrong_calls_ngrams, wrong_calls_norms, wrong_calls_parts,

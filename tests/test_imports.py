@@ -193,3 +193,13 @@ def test_importing_the_package_loads_nothing_heavy_and_no_upper_floor():
     loaded = set(result.stdout.split())
     assert {"torch", "transformer_lite.layers"} <= loaded
     assert loaded & (NEVER_LOADED | upper | {"transformer_lite.plots"}) == set()
+
+
+def test_importing_the_figures_loads_nothing_that_only_many_workers_need():
+    """Every chapter shows figures: what they load, 27 kernels load."""
+    script = "import sys, transformer_lite.figures; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    loaded = set(result.stdout.split())
+    assert "transformer_lite.figures.training_job.training_job" in loaded
+    assert not loaded & {"sympy", "torch.distributed.checkpoint", "torch.distributed.tensor"}

@@ -72,7 +72,7 @@ def parts(floor: str) -> list[Part]:
         words = path.relative_to(ROOT).with_suffix("").parts
         words = words[:-1] if words[-1] == "__init__" else words
         module = ".".join(("transformer_lite", *words))
-        package = offering(path)
+        package = offering(path, module)
         names = offered(path, module, package)
         if names:
             found.append(Part(module, package.__name__ if package else module, tuple(names)))
@@ -87,10 +87,11 @@ def files(floor: str) -> list[Path]:
     return sorted(folder.glob("*.py") if floor in CLOSED else folder.rglob("*.py"))
 
 
-def offering(path: Path) -> ModuleType | None:
-    """The nearest folder above a file that says in `__all__` what it offers."""
-    for folder in path.relative_to(ROOT).parents[:-1]:
-        package = importlib.import_module(".".join(("transformer_lite", *folder.parts)))
+def offering(path: Path, module: str) -> ModuleType | None:
+    """The file itself or the nearest folder above it that says in `__all__` what it offers."""
+    above = path.relative_to(ROOT).parents[:-1]
+    for name in (module, *(".".join(("transformer_lite", *folder.parts)) for folder in above)):
+        package = importlib.import_module(name)
         if hasattr(package, "__all__"):
             return package
     return None

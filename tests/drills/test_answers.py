@@ -41,7 +41,7 @@ from transformer_lite.models.encoder import Encoder, EncoderLayer
 from transformer_lite.models.published import PUBLISHED, Published, count_parameters
 from transformer_lite.models.recurrent import AdditiveAttention, RecurrentCell, RecurrentLayer
 from transformer_lite.text.bpe import BytePairEncoding, learn_merges
-from transformer_lite.training.distributed.costs import all_reduce_bytes, ring_all_reduce_seconds
+from transformer_lite.training.costs import all_reduce_bytes, ring_all_reduce_seconds
 from transformer_lite.training.schedule import inverse_root
 
 ROOT = Path(__file__).parents[2]

@@ -8,6 +8,7 @@ from torch import nn
 
 import transformer_lite as tl
 from transformer_lite.layers.positions import ALiBi
+from transformer_lite.training import costs
 from transformer_lite.training import distributed as td
 
 TWO = td.Workers(0, 2, torch.device("cpu"))
@@ -15,7 +16,7 @@ RATES = {"operations_per_second": 1e12, "utilization": 0.5, "watts": 100}
 
 
 def cost(operations=1e15, devices=1, **rates):
-    return td.energy_and_money(operations, devices, **(RATES | rates))
+    return costs.energy_and_money(operations, devices, **(RATES | rates))
 
 
 def heads(**settings):
@@ -31,24 +32,24 @@ WRONG_CALLS = [
     (lambda: td.launch(1, "module", restarts=-1), "restarts must be at least 0, got -1", ValueError),
     (lambda: td.launch(1, "module", seconds="9"), "seconds must be a number, got str: '9'", TypeError),
     (lambda: td.launch(1, "no_such_module", seconds=0.0), "timed out after 0.0 seconds", subprocess.TimeoutExpired),
-    (lambda: td.all_reduce_bytes(-1, 2), "parameters must satisfy 0 <= parameters < inf, got -1", ValueError),
-    (lambda: td.all_reduce_bytes(1, 2.0), "workers must be an int, got float: 2.0", TypeError),
-    (lambda: td.all_reduce_bytes(1, 2, None), "bytes_each must be a number, got NoneType: None", TypeError),
-    (lambda: td.ring_all_reduce_seconds(1, 2, 0), "bytes_per_second must be greater than 0, got 0", ValueError),
-    (lambda: td.ring_all_reduce_seconds("1", 2, 1), "num_bytes must be a number, got str: '1'", TypeError),
-    (lambda: td.ring_all_reduce_seconds(1, 0, 1), "workers must be at least 1, got 0", ValueError),
-    (lambda: td.ring_all_reduce_seconds(1, 2, 1, -1), "latency must satisfy 0 <= latency < inf, got -1", ValueError),
-    (lambda: td.pipeline_bubble(0, 1), "stages must be at least 1, got 0", ValueError),
-    (lambda: td.pipeline_bubble(1, True), "microbatches must be an int, got bool: True", TypeError),
-    (lambda: td.memory_by_sharding(1, 2, "zero4"), "sharding must be one of ddp, zero1, zero2, zero3, got 'zero4'", ValueError),
-    (lambda: td.memory_by_sharding("1", 2), "parameters must be a number, got str: '1'", TypeError),
-    (lambda: td.memory_by_sharding(1, 2, bytes_weight=-4), "bytes_weight must satisfy", ValueError),
-    (lambda: td.memory_by_sharding(1, 2, bytes_gradient=-4), "bytes_gradient must satisfy", ValueError),
-    (lambda: td.memory_by_sharding(1, 2, bytes_optimizer=-8), "bytes_optimizer must satisfy", ValueError),
-    (lambda: td.training_operations(-1, 1), "parameters must satisfy", ValueError),
-    (lambda: td.training_operations(1, "1"), "tokens must be a number, got str: '1'", TypeError),
-    (lambda: td.compute_optimal(0), "operations must be greater than 0, got 0", ValueError),
-    (lambda: td.compute_optimal(1, 0.0), "tokens_per_weight must be greater than 0, got 0.0", ValueError),
+    (lambda: costs.all_reduce_bytes(-1, 2), "parameters must satisfy 0 <= parameters < inf, got -1", ValueError),
+    (lambda: costs.all_reduce_bytes(1, 2.0), "workers must be an int, got float: 2.0", TypeError),
+    (lambda: costs.all_reduce_bytes(1, 2, None), "bytes_each must be a number, got NoneType: None", TypeError),
+    (lambda: costs.ring_all_reduce_seconds(1, 2, 0), "bytes_per_second must be greater than 0, got 0", ValueError),
+    (lambda: costs.ring_all_reduce_seconds("1", 2, 1), "num_bytes must be a number, got str: '1'", TypeError),
+    (lambda: costs.ring_all_reduce_seconds(1, 0, 1), "workers must be at least 1, got 0", ValueError),
+    (lambda: costs.ring_all_reduce_seconds(1, 2, 1, -1), "latency must satisfy 0 <= latency < inf, got -1", ValueError),
+    (lambda: costs.pipeline_bubble(0, 1), "stages must be at least 1, got 0", ValueError),
+    (lambda: costs.pipeline_bubble(1, True), "microbatches must be an int, got bool: True", TypeError),
+    (lambda: costs.memory_by_sharding(1, 2, "zero4"), "sharding must be one of ddp, zero1, zero2, zero3, got 'zero4'", ValueError),
+    (lambda: costs.memory_by_sharding("1", 2), "parameters must be a number, got str: '1'", TypeError),
+    (lambda: costs.memory_by_sharding(1, 2, bytes_weight=-4), "bytes_weight must satisfy", ValueError),
+    (lambda: costs.memory_by_sharding(1, 2, bytes_gradient=-4), "bytes_gradient must satisfy", ValueError),
+    (lambda: costs.memory_by_sharding(1, 2, bytes_optimizer=-8), "bytes_optimizer must satisfy", ValueError),
+    (lambda: costs.training_operations(-1, 1), "parameters must satisfy", ValueError),
+    (lambda: costs.training_operations(1, "1"), "tokens must be a number, got str: '1'", TypeError),
+    (lambda: costs.compute_optimal(0), "operations must be greater than 0, got 0", ValueError),
+    (lambda: costs.compute_optimal(1, 0.0), "tokens_per_weight must be greater than 0, got 0.0", ValueError),
     (lambda: cost(devices=0), "devices must be at least 1, got 0", ValueError),
     (lambda: cost(utilization=1.5), "utilization must be at most 1, got 1.5", ValueError),
     (lambda: cost(utilization=0), "utilization must be greater than 0, got 0", ValueError),

@@ -9,7 +9,7 @@ from torch import Tensor
 from transformer_lite.figures import TrainingJob
 from transformer_lite.figures.training_job.job_costs import SHARED, formulas
 from transformer_lite.figures.training_job.training_job import WRITERS as WRITERS
-from transformer_lite.training.distributed import costs
+from transformer_lite.training import costs
 
 FIGURE = TrainingJob
 HOME = "notebooks/26_at_scale.html"

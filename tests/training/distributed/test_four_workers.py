@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from transformer_lite.training.distributed import all_reduce_bytes, launch, memory_by_sharding
+from transformer_lite.training.costs import all_reduce_bytes, memory_by_sharding
+from transformer_lite.training.distributed import launch
 
 SCRIPT = Path(__file__).parents[2] / "support/worker_checks.py"
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from transformer_lite.figures.kit.live_figure import number
 from transformer_lite.figures.kit.shared import shared
 from transformer_lite.figures.kit.units import short
-from transformer_lite.training.distributed.costs import (
+from transformer_lite.training.costs import (
     Memory,
     all_reduce_bytes,
     memory_by_sharding,

@@ -1,6 +1,6 @@
 // @ts-check
 // The mathematics of a training job: what a worker holds, sends and waits for. The first four
-// functions are those of transformer_lite/training/distributed/costs.py.
+// functions are those of transformer_lite/training/costs.py.
 
 import { format } from "../kit/kit.js";
 import { short } from "../kit/units.js";

@@ -11,6 +11,18 @@ from typing import NamedTuple
 
 from transformer_lite._checks import check_choice, check_number, check_size
 
+__all__ = [
+    "Cost",
+    "Memory",
+    "all_reduce_bytes",
+    "compute_optimal",
+    "energy_and_money",
+    "memory_by_sharding",
+    "pipeline_bubble",
+    "ring_all_reduce_seconds",
+    "training_operations",
+]
+
 KILOWATT_HOUR = 3.6e6  # joules
 
 

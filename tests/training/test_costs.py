@@ -2,7 +2,7 @@
 
 import pytest
 
-from transformer_lite.training.distributed import (
+from transformer_lite.training.costs import (
     all_reduce_bytes,
     compute_optimal,
     energy_and_money,

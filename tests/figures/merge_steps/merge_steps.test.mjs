@@ -4,7 +4,6 @@ import test from "node:test";
 import {
   bytesOf,
   chunks,
-  compute,
   cut,
   joins,
   merged,
@@ -13,17 +12,13 @@ import {
   trainingSteps,
 } from "../../../transformer_lite/figures/merge_steps/merge_math.js";
 import figure, { verdict } from "../../../transformer_lite/figures/merge_steps/merge_steps.js";
-import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
 const PETER = "Peter Piper picked a peck of pickled peppers";
 const state = (changes) => ({ text: PETER, other: "", step: 0, ...changes });
 const found = (changes) => seen(modelOf(state(changes)));
 const said = (changes) => verdict(found(changes));
-
-test("the figure's numbers equal MergeSteps.results()", () => {
-  for (const { state, expected } of fixtures.merge_steps) close(compute(modelOf(state)), expected);
-});
 
 test("bytes are those of UTF-8, of half a surrogate pair, too", () => {
   for (const text of ["a", "é", "€", "日本", "😀", "\u07ff\u0800\uffff\u{10ffff}", PETER])

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  compute,
   contextOf,
   drawn,
   longestRun,
@@ -13,7 +12,7 @@ import {
   writing,
 } from "../../../transformer_lite/figures/ngram_writer/ngram_math.js";
 import figure, { verdict } from "../../../transformer_lite/figures/ngram_writer/ngram_writer.js";
-import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
 const state = (changes) => ({ text: "prose", length: 1, seed: 0, choices: 24, ...changes });
@@ -29,10 +28,6 @@ function drawnFigure(changes) {
   const [page] = el.all("div").filter((one) => one.classList.has("ng-page"));
   return { el, model, stop, button, press: (text) => button(text).dispatch("click"), news, page };
 }
-
-test("the figure's numbers equal NgramWriter.results()", () => {
-  for (const { state, expected } of fixtures.ngram_writer) close(compute(modelOf(state)), expected);
-});
 
 test("a context is the last words, and in front of a sentence stands one ⟨begin⟩", () => {
   assert.deepEqual(contextOf([], 0), []);

@@ -7,15 +7,10 @@ import {
   scoreText,
   turn,
 } from "../../../transformer_lite/figures/rotary_arrows/rotary_arrows.js";
-import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { close, modelOf } from "../kit/compare.mjs";
 
 const state = (changes) => ({ query: 3, key: 1, omega: 0.5, ...changes });
 const arrows = (changes) => compute(modelOf(state(changes)));
-
-test("the figure's numbers equal RotaryArrows.results()", () => {
-  for (const { state: given, expected } of fixtures.rotary_arrows)
-    close(compute(modelOf(given)), expected);
-});
 
 test("a quarter of a turn leads from right to up", () => {
   close(turn([1, 0], Math.PI / 2), [0, 1]);

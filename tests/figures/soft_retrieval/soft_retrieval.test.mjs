@@ -25,11 +25,6 @@ const FIRST = {
 };
 const look = (changes) => compute(modelOf({ ...FIRST, ...changes }));
 
-test("the figure's numbers equal SoftRetrieval.results()", () => {
-  for (const { state, expected } of fixtures.soft_retrieval)
-    close(compute(modelOf(state)), expected);
-});
-
 test("without sharpness, and for a query at the origin, the mixture is the mean", () => {
   for (const changes of [{ sharpness: 0 }, { query: [0, 0] }]) {
     close(look(changes).weights, [[0.25], [0.25], [0.25], [0.25]]);

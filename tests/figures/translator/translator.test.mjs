@@ -21,7 +21,7 @@ import {
   completions,
   knownFrench,
 } from "../../../transformer_lite/figures/translator/typing.js";
-import { close, fixtures } from "../kit/compare.mjs";
+import { fixtures, sameNumbers } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
 const file = new Uint8Array(readFileSync(fixtures.assets.translator.translator)).buffer;
@@ -38,10 +38,9 @@ const state = (changes) => ({
 const found = (changes) => finished(finding(translator, state(changes)));
 
 test("the figure's numbers equal TranslatorLab.results()", () => {
-  for (const { state, expected } of fixtures.translator) {
-    const { reading } = finished(finding(translator, state));
-    close(compute(translator, state, reading), expected, JSON.stringify(state));
-  }
+  sameNumbers(fixtures.translator, ({ state: given }) =>
+    compute(translator, given, finished(finding(translator, given)).reading),
+  );
 });
 
 test("a long text is cut, and says so", () => {

@@ -8,7 +8,6 @@ import {
 import {
   answers,
   changedPair,
-  compute,
   distance,
   nearestTo,
   places,
@@ -20,7 +19,7 @@ import figure, {
   ordinal,
   verdict,
 } from "../../../transformer_lite/figures/word_plane/word_plane.js";
-import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { close, modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
 const state = (changes) => ({
@@ -33,10 +32,6 @@ const state = (changes) => ({
 const found = (changes) => answers(modelOf(state(changes)));
 const named = (changes) => found(changes).found.map((i) => WORDS[i]);
 const of = (name) => WORDS.indexOf(name);
-
-test("the figure's numbers equal WordPlane.results()", () => {
-  for (const { state, expected } of fixtures.word_plane) close(compute(modelOf(state)), expected);
-});
 
 test("queen comes nearest; without the rule king does", () => {
   assert.equal(named({})[0], "queen");

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from transformer_lite import diagrams
-from transformer_lite.diagrams._kit.text import SIZE, SMALL, WIDTHS
+from transformer_lite.diagrams._kit.text import SIZE, SMALL, advance
 
 SVG = "{http://www.w3.org/2000/svg}"
 Corners = tuple[float, float, float, float]
@@ -55,7 +55,7 @@ def texts(root: ElementTree.Element) -> Iterator[tuple[str, Corners]]:
                 (part.text or "", float(part.get("font-size", size))),
                 (part.tail or "", size),
             ]
-        width = sum(WIDTHS[c][bold] * s / 1000 for piece, s in pieces for c in piece)
+        width = sum(advance(c, bold) * s / 1000 for piece, s in pieces for c in piece)
         share = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.get("text-anchor", "middle")]
         left, base = float(text.get("x")) - share * width, float(text.get("y"))
         yield "".join(text.itertext()), (left, base - 0.8 * size, left + width, base + 0.25 * size)

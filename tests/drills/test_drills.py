@@ -70,7 +70,7 @@ def test_the_picture_shows_a_problem_with_empty_boxes_and_a_folded_way(name):
 def test_text_of_a_picture_is_never_markup(monkeypatch):
     hostile = "<img src=x onerror=alert(1)>"
     table = {"caption": hostile, "heads": [hostile], "rows": [hostile], "cells": [[hostile]]}
-    still = {"title": hostile, "task": hostile, "note": hostile, "way": [hostile]}
+    still: dict = {"title": hostile, "task": hostile, "note": hostile, "way": [hostile]}
     still |= {"given": [table], "asked": table}
     monkeypatch.setattr(kit, "still_of", lambda _: still)
     assert "<img" not in drill("scores").picture()

@@ -4,15 +4,14 @@ A label is plain text. `^` raises what follows and `_` lowers it, a word or what
 `W^Q`, `d_model`, `x_{t+1}`. A backslash before one of them makes it an ordinary character.
 """
 
+import functools
 import html
-import json
 import re
 from pathlib import Path
 
-#: Thousandths of the font's size, plain and bold, in DejaVu Sans: the widest of the usual fonts.
-WIDTHS: dict[str, list[int]] = json.loads(
-    Path(__file__).with_name("widths.json").read_text(encoding="utf-8")
-)
+import matplotlib
+from matplotlib.ft2font import FT2Font
+
 SIZE, SMALL = 15, 13  # pixels, where the drawing stands in its full width
 SCRIPT = 0.76  # a raised or lowered part against the rest
 LINE = 1.35  # from line to line
@@ -36,12 +35,34 @@ def parts(line: str) -> list[tuple[str, int]]:
     return found
 
 
+@functools.cache
+def _font(bold: bool) -> FT2Font:
+    """Return DejaVu Sans, the widest of the usual fonts, which matplotlib brings, in size 1000."""
+    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
+    font = FT2Font(str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / name))
+    font.set_size(1000, 72)
+    return font
+
+
+def is_known(character: str) -> bool:
+    """Say whether the font has a character."""
+    return _font(bold=False).get_char_index(ord(character)) > 0
+
+
+@functools.cache
+def advance(character: str, bold: bool = False) -> int:
+    """Return the width of a character in thousandths of the font's size."""
+    if not is_known(character):
+        return 1000
+    return round(_font(bold).load_char(ord(character)).linearHoriAdvance / 65536)
+
+
 def width_of(label: str, size: float = SIZE, bold: bool = False) -> float:
     """Return the width of a label's longest line in pixels, rather too large than too small."""
 
     def width(line: str) -> float:
         return sum(
-            WIDTHS.get(character, [1000, 1000])[bold] * (SCRIPT if shift else 1)
+            advance(character, bold) * (SCRIPT if shift else 1)
             for piece, shift in parts(line)
             for character in piece
         )

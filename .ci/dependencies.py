@@ -67,9 +67,20 @@ def pins() -> Versions:
     for path in sorted(ROOT.glob("requirements*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if "==" in line and not line.startswith(("#", "-")):
-                name, _, version = line.partition("==")
-                found[canonicalize_name(name.strip())] = version.strip()
+                name, _, version = line.rstrip(" \\").partition("==")
+                found[canonicalize_name(name)] = version
     return found
+
+
+def locked() -> Versions:
+    """Return the versions that the locks name, of packages that the pins bring along too."""
+    lines = [
+        line.partition(" ")[0].partition("==")
+        for path in sorted(ROOT.glob("requirements*.lock"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "==" in line and not line.startswith(" ")
+    ]
+    return {canonicalize_name(name): version for name, _, version in lines}
 
 
 def ranges(names: Iterable[str]) -> list[str]:
@@ -147,8 +158,8 @@ def behind(pinned: Versions) -> list[str]:
 
 
 def faults(pinned: Versions) -> list[str]:
-    """Say which faults are known in what the pins install, with all that they bring along."""
-    return judged(audit(resolve(*(f"{name}=={version}" for name, version in pinned.items()))))
+    """Say which faults are known in what is installed, with all that the pins bring along."""
+    return judged(audit(pinned | locked()))
 
 
 def together(pinned: Versions) -> list[str]:

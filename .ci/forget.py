@@ -15,8 +15,11 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "_build"
 SEEN = BUILD / "seen.json"
 WATCHED = {
-    "code": ["transformer_lite", "book/_ext", "requirements.txt"],
-    "frame": ["_config.yml", "_toc.yml", "book/_static", "book/_templates", "book/references.bib"],
+    "code": ["transformer_lite", "requirements.lock"],
+    "frame": [
+        *("_config.yml", "_toc.yml", "book/_ext", "book/_static", "book/_templates"),
+        "book/references.bib",
+    ],
 }
 # What the environment says about address and repository: book/_ext/site_address.py reads it.
 TOLD = (

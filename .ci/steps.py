@@ -1,9 +1,13 @@
 """The steps of `make test`: run each, time it, and end with what passed and what failed.
 
 Each chapter runs once: nbval compares what it prints, and the book is built from that same run.
+
+Usage: python .ci/steps.py [STEP ...]: all of them, or those that are named
 """
 
 import contextvars
+import datetime
+import json
 import os
 import shutil
 import subprocess
@@ -11,7 +15,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import IO
@@ -25,8 +29,9 @@ HTML = OUT / "_build/html"
 # Where Jupyter Book keeps what it has executed, and finds what nbval has.
 RUNS = OUT / "_build/.jupyter_cache"
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# A notebook is one kernel: a worker gets whole files. Of the book it gets whole pages.
-TWO_WORKERS = ["-n", "2", "--dist"]
+# A notebook is one kernel: a worker gets whole files, or what shares something dear. Of the book it
+# gets whole pages.
+WORKERS = ["-n", str(max(2, len(os.sched_getaffinity(0)))), "--dist", "loadgroup"]
 # Two kernels with two threads each, or a neighbor on a core, and PyTorch's threads wait for each
 # other for minutes. The tensors here are small: one thread is as fast.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
@@ -41,7 +46,10 @@ WITHOUT_BOOK = [
     "tests/book/test_versions_live.py",
 ]
 
+NIGHTLY = os.environ.get("NIGHTLY") == "1"
+
 Step = Callable[[], bool]
+Stage = tuple[Step, ...]
 shown: contextvars.ContextVar[IO[str] | None] = contextvars.ContextVar("shown", default=None)
 
 
@@ -62,7 +70,7 @@ def python() -> bool:
     """The package, the chapters' rules, and the chapters themselves, which run and are kept."""
     kept = [*NBVAL, f"--keep-runs={RUNS}"]
     places = ["notebooks", "tests", "transformer_lite", "--ignore=tests/book"]
-    return pytest("python", *TWO_WORKERS, "loadfile", *kept, *places, **PLUGINS)
+    return pytest("python", *WORKERS, *kept, *places, **PLUGINS)
 
 
 def figures() -> bool:
@@ -77,7 +85,12 @@ def figures() -> bool:
 
 
 def book() -> bool:
-    """Build from what ran, each warning an error; every page must exist."""
+    """Build from what ran, each warning an error; every page must exist.
+
+    Without the step `python` the chapters run here, and nothing compares what they show.
+    """
+    if not (OUT / "python.xml").exists():
+        run(sys.executable, ".ci/chapters.py", OUT / "_build")
     options = ["--path-output", str(OUT), "-W", "-n", "--keep-going"]
     command = Path(sys.executable).with_name("jupyter-book")
     built = run(command, "build", ".", *options, **ONE_THREAD)
@@ -95,29 +108,30 @@ def book() -> bool:
 
 def jupyterlab() -> bool:
     """What the browser sees without the book: JupyterLab, and two small books of their own."""
-    return has_chromium() and pytest("jupyterlab", *WITHOUT_BOOK)
+    return pytest("jupyterlab", *WITHOUT_BOOK)
 
 
 def browser() -> bool:
     """The built pages in a real Chromium."""
     others = [f"--ignore={path}" for path in WITHOUT_BOOK]
-    return has_chromium() and pytest("browser", *TWO_WORKERS, "loadgroup", "tests/book", *others)
+    return pytest("browser", *WORKERS, "tests/book", *others)
 
 
 def has_chromium() -> bool:
-    """Have Playwright fetch a Chromium if none is installed."""
+    """Have Playwright fetch a Chromium if none is installed; say what is left out without one."""
     if any(map(shutil.which, CHROMIUMS)):
         return True
     print("No Chromium or Chrome is installed. Asking Playwright to fetch one.", flush=True)
     if run(sys.executable, "-m", "playwright", "install", "chromium"):
         return True
-    print("That failed. Install Chromium or Chrome, then run make test again.")
+    print("None came. The steps jupyterlab and browser are left out: install chromium for them.")
     return False
 
 
-def count() -> tuple[int, int]:
-    """Add up the tests that passed and failed in all reports."""
-    cases = [case for path in OUT.glob("*.xml") for case in ET.parse(path).iter("testcase")]
+def count(names: Iterable[str]) -> tuple[int, int]:
+    """Add up the tests that passed and failed in the reports of these steps."""
+    reports = [path for name in names if (path := OUT / f"{name}.xml").exists()]
+    cases = [case for path in reports for case in ET.parse(path).iter("testcase")]
     failed = [case for case in cases if case.find("failure") is not None]
     failed += [case for case in cases if case.find("error") is not None]
     skipped = [case for case in cases if case.find("skipped") is not None]
@@ -144,13 +158,44 @@ def aside(step: Step) -> tuple[bool, float]:
     return good, took
 
 
-def main(stages: list[tuple[Step, ...]]) -> int:
+def chosen(names: list[str], stages: list[Stage]) -> list[Stage]:
+    """Return the stages with these steps alone; all steps, if no name is given.
+
+    Raises:
+        ValueError: a name is that of no step.
+    """
+    known = [step.__name__ for stage in stages for step in stage]
+    if strange := [name for name in names if name not in known]:
+        raise ValueError(f"steps must be among {', '.join(known)}, got {', '.join(strange)}")
+    kept = [tuple(step for step in stage if step.__name__ in (names or known)) for stage in stages]
+    return [stage for stage in kept if stage]
+
+
+def without_browser(stages: list[Stage]) -> list[Stage]:
+    """Leave out what needs a browser if there is none; CI must have one."""
+    seen = {jupyterlab, browser} & {step for stage in stages for step in stage}
+    if not seen or has_chromium() or os.environ.get("CI"):
+        return stages
+    kept = [tuple(step for step in stage if step not in seen) for stage in stages]
+    return [stage for stage in kept if stage]
+
+
+def prepare(stages: list[Stage], everything: bool) -> None:
+    """Drop what an earlier run left: all of it, or the reports of these steps."""
+    if everything:
+        shutil.rmtree(OUT, ignore_errors=True)
+    OUT.mkdir(parents=True, exist_ok=True)
+    for stage in stages:
+        for step in stage:
+            (OUT / f"{step.__name__}.xml").unlink(missing_ok=True)
+
+
+def main(stages: list[Stage], everything: bool = True) -> int:
     """Run all steps, also after one has failed, and print the summary.
 
     A stage is one step, and others that begin with it and go on beside it and what comes after.
     """
-    shutil.rmtree(OUT, ignore_errors=True)
-    OUT.mkdir(parents=True)
+    prepare(stages, everything)
     began = time.monotonic()
     results: dict[str, tuple[bool, float]] = {}
     with ThreadPoolExecutor(1) as pool:
@@ -165,15 +210,27 @@ def main(stages: list[tuple[Step, ...]]) -> int:
         for name, (good, took) in results.items()
     ]
     broken = sum(not good for good, _ in results.values())
-    passed, failed = count()
+    passed, failed = count(results)
     # A step can fail without a failed test: a build with warnings, a crash.
     failed = max(failed, broken)
     print("\nSummary", *lines, sep="\n")
-    closing = f"{passed} passed, {failed} failed in {time.monotonic() - began:.2f}s"
+    took = time.monotonic() - began
+    closing = f"{passed} passed, {failed} failed in {took:.2f}s"
     (OUT / "closing.txt").write_text(f"===== {closing} =====\n", encoding="utf-8")
+    if NIGHTLY:
+        steps = {name: {"passed": good, "seconds": round(s)} for name, (good, s) in results.items()}
+        record = {"day": str(datetime.date.today()), "passed": passed, "failed": failed}
+        record |= {"seconds": round(took), "steps": steps}
+        (OUT / "nightly.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     print(f"\n===== {closing} =====")
     return 1 if broken else 0
 
 
+STAGES: list[Stage] = [(python,), (book, figures, jupyterlab), (browser,)]
+
 if __name__ == "__main__":
-    sys.exit(main([(python,), (book, figures, jupyterlab), (browser,)]))
+    try:
+        asked = chosen(sys.argv[1:], STAGES)
+    except ValueError as error:
+        sys.exit(str(error))
+    sys.exit(main(without_browser(asked), everything=not sys.argv[1:]))

@@ -28,7 +28,7 @@ FORBIDDEN = {
 def pins(name: str) -> dict[str, str]:
     """The pinned versions of a requirements file, by normal name."""
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
-    lines = [line for line in lines if line and not line.startswith("#")]
+    lines = [line.rstrip(" \\") for line in lines if line and not line.startswith(("#", " "))]
     found: dict[str, str] = {}
     for line in lines:
         if line == "-e ." or line.startswith("-r "):
@@ -94,6 +94,34 @@ def test_requirements_install_the_project_itself_and_nothing_twice():
     names = ["requirements.txt", "requirements-press.txt", "requirements-test.txt"]
     for one, other in itertools.combinations(names, 2):
         assert pins(one).keys() & pins(other).keys() == set()
+
+
+def entries(name: str) -> dict[str, list[str]]:
+    """The packages of a lock as name==version, each with its hashes."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    found = re.findall(r"^([\w.-]+==[\w.!+]+)[^\n]*((?:\n +--hash.*)*)", text, re.MULTILINE)
+    return {
+        package: re.findall(r"--hash=sha256:[0-9a-f]{64}\b", hashes) for package, hashes in found
+    }
+
+
+LOCKED = ["requirements", "requirements-press", "requirements-test"]
+
+
+@pytest.mark.parametrize("name", LOCKED)
+def test_a_lock_names_what_is_pinned_with_the_hashes_of_its_files(name):
+    locked = {name: hashes for part in LOCKED for name, hashes in entries(f"{part}.lock").items()}
+    assert all(locked.values())
+    # PyTorch is in no lock: which of its builds fits is for the machine to say.
+    asked = {f"{package}=={version}" for package, version in pins(f"{name}.txt").items()}
+    asked = {pin for pin in asked if not pin.startswith("torch==")}
+    assert asked <= locked.keys(), "python .ci/lock.py writes the locks anew"
+
+
+def test_no_package_is_locked_twice_and_no_lock_holds_builds_for_gpus():
+    names = [package for name in LOCKED for package in entries(f"{name}.lock")]
+    assert len(names) == len(set(names))
+    assert not [name for name in names if re.match(r"(torch|triton|nvidia|cuda)\b", name)]
 
 
 @pytest.mark.parametrize(

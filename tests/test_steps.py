@@ -61,8 +61,34 @@ def test_failures_are_counted_in_all_reports(steps, capfd):
     def writes() -> bool:
         cases = "<testcase/><testcase><failure/></testcase><testcase><error/></testcase>"
         report = f"<testsuite>{cases}<testcase><skipped/></testcase></testsuite>"
-        (steps["OUT"] / "one.xml").write_text(report)
+        (steps["OUT"] / "writes.xml").write_text(report)
         return False
 
     assert steps["main"]([(writes,)]) == 1
     assert "1 passed, 2 failed" in capfd.readouterr().out.splitlines()[-1]
+
+
+def names(stages) -> list[list[str]]:
+    return [[step.__name__ for step in stage] for stage in stages]
+
+
+def test_steps_can_be_named_and_what_the_others_made_stays(steps):
+    stages = steps["STAGES"]
+    assert names(steps["chosen"]([], stages)) == names(stages)
+    assert names(steps["chosen"](["browser", "book"], stages)) == [["book"], ["browser"]]
+    with pytest.raises(ValueError, match=r"among python, .*, browser, got nowhere"):
+        steps["chosen"](["nowhere"], stages)
+    steps["OUT"].mkdir()
+    (steps["OUT"] / "python.xml").write_text("kept")
+    assert steps["main"]([(good,)], everything=False) == 0
+    assert (steps["OUT"] / "python.xml").read_text() == "kept"
+    assert steps["main"]([(good,)]) == 0
+    assert not (steps["OUT"] / "python.xml").exists()
+
+
+def test_without_a_browser_its_steps_are_left_out_but_in_ci(steps, monkeypatch):
+    steps["has_chromium"] = lambda: False
+    monkeypatch.delenv("CI", raising=False)
+    assert names(steps["without_browser"](steps["STAGES"])) == [["python"], ["book", "figures"]]
+    monkeypatch.setenv("CI", "true")
+    assert steps["without_browser"](steps["STAGES"]) == steps["STAGES"]

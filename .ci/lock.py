@@ -1,0 +1,53 @@
+"""Write the locks: every package that a build or a test installs, with the hashes of its files.
+
+`requirements*.txt` say what is wanted, the locks what that brings along, for every system and every
+Python that the project takes. PyTorch is not in them, and so not what only its builds for GPUs
+bring: which of its builds fits is for the machine to say, and their files differ.
+
+Usage: pip install -r requirements-report.txt, then python .ci/lock.py
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+# Each holds what those before it do not: `make` installs them one after the other.
+LOCKS = ["requirements", "requirements-press", "requirements-test"]
+LEFT_OUT = re.compile(r"(torch|triton|nvidia-[\w-]+|cuda-[\w-]+)==|-e |\./|transformer-lite")
+OPTIONS = [
+    *("--universal", "--python-version=3.11", "--generate-hashes"),
+    *("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--quiet"),
+]
+
+
+def packages(lock: str) -> list[str]:
+    """Return the entries of a lock, each with the lines of its hashes."""
+    return re.findall(r"^\S.*(?:\n +--hash.*)*", lock, re.MULTILINE)
+
+
+def locked(name: str) -> list[str]:
+    """Return what a requirements file installs.
+
+    Raises:
+        subprocess.CalledProcessError: no versions fit together.
+    """
+    command = [sys.executable, "-m", "uv", "pip", "compile", *OPTIONS, f"{name}.txt"]
+    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    return [entry for entry in packages(done.stdout) if not LEFT_OUT.match(entry)]
+
+
+def main() -> None:
+    """Write all locks, from one solution for everything."""
+    everything, written = locked(LOCKS[-1]), set()
+    for name in LOCKS:
+        names = {entry.partition("==")[0] for entry in locked(name)} - written
+        kept = [entry for entry in everything if entry.partition("==")[0] in names]
+        head = f"# What {name}.txt brings along; made by .ci/lock.py"
+        (ROOT / f"{name}.lock").write_text("\n".join([head, *kept, ""]), encoding="utf-8")
+        written |= names
+
+
+if __name__ == "__main__":
+    main()

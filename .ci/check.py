@@ -1,8 +1,9 @@
-"""What `make check` runs: the style of what changed, and the tests that stand for it.
+"""What `make check` runs: the style of what changed, and the tests that it may break.
 
 Changed is what differs from the last commit, or from BASE, with files that git does not know yet.
-The tests are found by their place: tests/ has the same tree as the package. It says what it left
-out; `make test` leaves nothing out.
+First come the tests that stand for a file by their place, since tests/ has the same tree as the
+package, then those that use it, the nearest first, as long as the minute lasts. It says what it
+left out; `make test` leaves nothing out.
 """
 
 import os
@@ -10,10 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from steps import NBVAL, ONE_THREAD, PLUGINS, ROOT
+from reach import project
+from steps import NBVAL, ONE_THREAD, PLUGINS, ROOT, WORKERS
 
 # What any change may break, and what is quick to ask.
 ALWAYS = ["tests/test_imports.py", "tests/test_code_size.py", "tests/test_project.py"]
@@ -25,13 +28,21 @@ CI_RULES = [
 ]
 PAGE_RULES = ["tests/test_readme.py", "tests/test_api_page.py"]
 TEXTS = {".py", ".md", ".ipynb", ".js", ".mjs", ".css", ".toml", ".yml"}
+SECONDS = 40  # after which no test begins, so that all ends within a minute
+MOST = 40  # files of tests: to read them takes time too
 
 
 @dataclass
 class Plan:
-    """What to run for some changes."""
+    """What to run for some changes.
 
-    tests: set[str] = field(default_factory=set)
+    Attributes:
+        tests: files of tests, those first that stand for the changed files by their place.
+        exercises: names of exercises, whose tests are picked by them.
+    """
+
+    tests: list[str] = field(default_factory=list)
+    exercises: set[str] = field(default_factory=set)
     notebooks: set[str] = field(default_factory=set)
     node: set[str] = field(default_factory=set)
     untested: list[str] = field(default_factory=list)
@@ -50,19 +61,27 @@ def changed_files(base: str) -> list[str]:
 
 def plan(names: Iterable[str]) -> Plan:
     """Find what tests each changed file."""
-    found = Plan()
+    found, reach, far = Plan(), project(), []
+    own: set[str] = set()
     for name in names:
         path = PurePosixPath(name)
         if path.match("notebooks/*.ipynb"):
             found.notebooks |= existing([name])
-            found.tests |= existing(CHAPTER_RULES)
+            own |= existing(CHAPTER_RULES)
+            continue
+        if path.match("transformer_lite/exercises/*/[a-z]*.py"):
+            found.exercises.add(path.stem)
             continue
         tests = existing(tests_of(path))
+        near = reach.tests([name], MOST)
         if {"figures", "drills", "projector"} & {*path.parts[:2]}:
             found.node |= existing(node_tests_of(path))
-        if not tests and not (found.node and path.suffix in {".js", ".mjs", ".css"}):
+        if not (tests or near or (found.node and path.suffix in {".js", ".mjs", ".css"})):
             found.untested.append(name)
-        found.tests |= tests
+        own |= tests
+        far.append(name)
+    found.tests = sorted(own)
+    found.tests += [test for test in reach.tests(far, MOST) if test not in own]
     return found
 
 
@@ -76,7 +95,7 @@ def tests_of(path: PurePosixPath) -> list[str]:
     if top == "press":
         return ["tests/press/test_*.py"]
     if path.match("book/_ext/*.py"):
-        return ["tests/book_extensions/test_*.py"]
+        return [f"tests/book_extensions/test_{path.stem}*.py"]
     if top in {".ci", "Makefile"}:
         return [*CI_RULES, "tests/test_readme.py"]
     if top in {".binder", ".devcontainer"}:
@@ -87,33 +106,30 @@ def tests_of(path: PurePosixPath) -> list[str]:
 
 
 def tests_of_test(path: PurePosixPath) -> list[str]:
-    """Return a file of tests itself, or the tests that share what it holds."""
+    """Return a file of tests itself, or the tests of the figure that it describes."""
     if path.parts[1] == "book":
         return []  # they need the built book
     if path.name.startswith("test_"):
         return [str(path)]
     if path.parts[1] == "figures" and len(path.parts) > 3:
         return [*FIGURE_RULES, f"{path.parent}/test_*.py"]
-    words = (f"import {path.stem}", f"from {path.stem} import")
-    tests = (test for test in ROOT.glob("tests/**/test_*.py") if "book" not in test.parts)
-    users = [test for test in tests if any(word in test.read_text("utf-8") for word in words)]
-    return [test.relative_to(ROOT).as_posix() for test in users]
+    return []
 
 
 def tests_of_module(path: PurePosixPath) -> list[str]:
     """Return the tests of a file of the package: layers/norms/rms.py has test_norms_rms.py."""
     _, *folders, name = path.parts
+    doctests = [str(path)] if name.endswith(".py") else []
     if not folders:
-        return [f"tests/test_{path.stem.strip('_')}*.py", str(path), *PAGE_RULES[1:]]
+        return [f"tests/test_{path.stem.strip('_')}*.py", *doctests, *PAGE_RULES[1:]]
     floor, *inner = folders
     if floor == "figures":
         own = f"tests/figures/{inner[0]}/test_*.py" if inner else ""
         return [*FIGURE_RULES, *([own] if own else [])]
-    if floor in {"drills", "exercises", "worked_examples"}:
-        return [f"tests/{floor}/test_*.py"]
-    own = f"tests/{floor}/test_{'_'.join([*inner, path.stem])}*.py"
-    tests = [own] if existing([own]) else [f"tests/{floor}/test_*.py"]
-    return [*tests, *([str(path)] if name.endswith(".py") else [])]
+    if floor == "drills":
+        return ["tests/drills/test_*.py"]
+    words = "_".join([*inner, path.stem.strip("_")])
+    return [f"tests/{floor}/test_{words}*.py", *doctests]
 
 
 def node_tests_of(path: PurePosixPath) -> list[str]:
@@ -142,7 +158,7 @@ def run(title: str, *command: str, **environment: str) -> bool:
 
 
 def lint(names: list[str]) -> list[bool]:
-    """Check style and spelling of files, and the types of all files if some may have changed."""
+    """Check style and spelling of files."""
     python = [name for name in names if name.endswith(".py")]
     web = [name for name in names if Path(name).suffix in {".js", ".mjs", ".css"}]
     texts = [name for name in names if Path(name).suffix in TEXTS]
@@ -150,7 +166,6 @@ def lint(names: list[str]) -> list[bool]:
     if python:
         results.append(run("style of Python", "ruff", "check", "-q", *python))
         results.append(run("format of Python", "ruff", "format", "--check", "-q", *python))
-        results.append(run("types of Python", "mypy"))
     if web:
         biome = ["npx", "--no-install", "biome", "ci", "--error-on-warnings", "--colors=off"]
         results.append(run("style of JavaScript", *biome, *web))
@@ -160,12 +175,17 @@ def lint(names: list[str]) -> list[bool]:
     return results
 
 
-def test(found: Plan) -> list[bool]:
-    """Run the tests of a plan."""
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]
-    paths = sorted({*found.tests, *existing(ALWAYS)})
+def test(found: Plan, until: float) -> list[bool]:
+    """Run the tests of a plan; after a time none begins."""
+    told = ONE_THREAD | PLUGINS | {"CHECK_UNTIL": str(until)}
+    command = [sys.executable, "-m", "pytest", "-q", *WORKERS, "--no-loadscope-reorder"]
+    command += ["-p", "in_time"]
+    paths = [*dict.fromkeys([*found.tests, *sorted(existing(ALWAYS))])]
     nbval = [*NBVAL, *sorted(found.notebooks)] if found.notebooks else []
-    results = [run("tests", *command, *nbval, *paths, **ONE_THREAD, **PLUGINS)]
+    results = [run("tests", *command, *nbval, *paths, **told)]
+    if found.exercises:
+        picked = ["tests/exercises", "-k", " or ".join(sorted(found.exercises))]
+        results.append(run("exercises", *command, *picked, **told))
     if found.node:
         numbers = str(ROOT / "_build/check.json")
         (ROOT / "_build").mkdir(exist_ok=True)
@@ -179,19 +199,26 @@ def test(found: Plan) -> list[bool]:
 def main(base: str) -> int:
     """Check what changed; print what ran and what did not."""
     start = time.monotonic()
+    until = time.time() + SECONDS
     names = changed_files(base)
     if not names:
         print(f"Nothing differs from {base}.")
         return 0
     found = plan(names)
     print(f"{len(names)} files differ from {base}. Their tests:")
-    print(*sorted(found.tests | found.notebooks | found.node), sep="\n")
-    good = all([*lint([name for name in names if (ROOT / name).is_file()]), *test(found)])
+    print(*found.tests, *sorted(found.notebooks | found.exercises | found.node), sep="\n")
+    with ThreadPoolExecutor(1) as pool:
+        # The types of all files may have changed; the server remembers the others.
+        python = any(name.endswith(".py") for name in names)
+        dmypy = ["dmypy", "run", "--timeout", "3600"]
+        types = pool.submit(run, "types of Python", *dmypy) if python else None
+        good = [*lint([name for name in names if (ROOT / name).is_file()]), *test(found, until)]
+        good += [types.result()] if types else []
     print("\nLeft out: the book's build, what the browser sees, and the tests of all other files.")
     if found.untested:
         print(f"Without a test here: {', '.join(found.untested)}")
-    print(f"make check {'passed' if good else 'FAILED'} in {time.monotonic() - start:.0f} s")
-    return 0 if good else 1
+    print(f"make check {'passed' if all(good) else 'FAILED'} in {time.monotonic() - start:.0f} s")
+    return 0 if all(good) else 1
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ WORKERS = ["-n", str(max(2, len(os.sched_getaffinity(0)))), "--dist", "loadgroup
 # other for minutes. The tensors here are small: one thread is as fast.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "240", "-p", "kept_runs"]
-FOLDERS = [str(ROOT / "tests/notebooks"), os.environ.get("PYTHONPATH", "")]
+FOLDERS = [str(ROOT / "tests/notebooks"), str(ROOT / ".ci"), os.environ.get("PYTHONPATH", "")]
 PLUGINS = {"PYTHONPATH": os.pathsep.join(filter(None, FOLDERS))}
 # These tests of the browser need no built book.
 WITHOUT_BOOK = [

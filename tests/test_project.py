@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import runpy
 import subprocess
 import tomllib
 from pathlib import Path
@@ -224,10 +225,12 @@ def test_where_all_is_checked_bubblewrap_may_make_its_sandbox():
     """Ubuntu forbids it, and tests that find no sandbox are skipped."""
     for path in WORKFLOWS:
         workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
-        for job in jobs_that(workflow, ".ci/run").values():
-            commands = [step.get("run", "") for step in job["steps"]]
+        checks = jobs_that(workflow, ".ci/run") | jobs_that(workflow, "make nightly")
+        for job in checks.values():
+            commands = [step.get("run", "").partition(" $")[0] for step in job["steps"]]
             allowed = "sudo sysctl -e -w kernel.apparmor_restrict_unprivileged_userns=0"
-            assert commands.index(allowed) < commands.index(".ci/run"), path
+            [place] = [i for i, said in enumerate(commands) if said in {".ci/run", "make nightly"}]
+            assert commands.index(allowed) < place, path
 
 
 CHECKS = {"steps": [{"run": ".ci/run"}]}
@@ -323,6 +326,21 @@ def test_a_release_is_made_only_after_all_checks_of_its_commit():
     assert release[True] == {"push": {"tags": ["v*"]}}  # YAML reads "on" as a yes
     [made] = jobs_that(release, "gh release create").values()
     assert made["needs"] in jobs_that(release, ".ci/run") and "if" not in made
+
+
+def test_the_parts_of_the_checks_are_together_all_of_them(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
+    stages = runpy.run_path(str(ROOT / ".ci/steps.py"))["STAGES"]
+    [job] = jobs_that(workflow("ci.yml"), ".ci/run").values()
+    parts = [word for part in job["strategy"]["matrix"]["part"] for word in part.split()]
+    assert sorted(parts) == sorted(["lint", *(step.__name__ for stage in stages for step in stage)])
+
+
+def test_the_nightly_run_takes_everything_and_changes_nothing():
+    nightly = workflow("nightly.yml")
+    assert nightly[True]["schedule"] and "push" not in nightly[True]
+    assert all("permissions" not in job for job in nightly["jobs"].values())
+    assert "NIGHTLY=1" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def test_the_report_on_dependencies_may_change_nothing():

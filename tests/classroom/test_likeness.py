@@ -79,7 +79,7 @@ def test_the_books_solution_is_known_again_and_other_routes_are_not(name):
     assert likeness.copied(f"import torch\n{pasted}{call}", [published], [starter])
     routes = [inspect.getsource(route) for route in routes_of(name).values()]
     same = [route for route in routes if likeness.copied(route, [published], [starter])]
-    assert len(same) <= 1  # of at least five, one may be the book's, word for word
+    assert len(same) <= 1  # of at least three, one may be the book's, word for word
 
 
 def test_another_name_is_another_answer():

@@ -15,6 +15,12 @@ EXERCISES = exercises.every()
 attend = the_cat_sat.attend
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _known_before_the_clock_is_short():
+    """What a check compares with is found once, at leisure: a test may set a shorter limit."""
+    attend.check(attend.mistakes[0].function)
+
+
 def message_of(function, exercise=attend):
     """What a check of the function says, on one line."""
     result = exercise.check(function)
@@ -62,8 +68,10 @@ class EndlessError(Exception):
 
 @pytest.mark.parametrize("error", [UnsayableError, EndlessError])
 def test_an_exception_that_cannot_be_printed_is_named(error, capsys, monkeypatch):
-    monkeypatch.setattr(_calling, "LIMIT", 0.05)
-    assert f"Your function raised {error.__name__} at line 2" in message_of(raising(error()))
+    monkeypatch.setattr(_calling, "LIMIT", 1.0)
+    one = attend.with_cases(attend.cases[:1])
+    one.check(attend.mistakes[0].function)
+    assert f"Your function raised {error.__name__} at line 2" in message_of(raising(error()), one)
 
 
 # How long it takes
@@ -138,13 +146,14 @@ def test_an_endless_loop_is_stopped_where_there_are_no_signals(capsys, monkeypat
     assert "was stopped after 0.1 seconds" in message_of(forever)
 
 
-def test_a_limit_stops_nothing_that_ends_in_time(capsys, monkeypatch):
-    monkeypatch.setattr(_calling, "LIMIT", 0.2)
-    for guard in ("_alarm", "_watchdog"):
-        with getattr(_calling, guard)(0.2):
-            total = sum(range(1000))
-        time.sleep(0.3)  # it would ring now
-        assert total == 499500
+def test_no_alarm_is_left_behind_by_what_ends_in_time():
+    with _calling._alarm(60):
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    with _calling._watchdog(60):
+        (watchdog,) = (t for t in threading.enumerate() if isinstance(t, threading.Timer))
+    watchdog.join(20)
+    assert not watchdog.is_alive()
 
 
 def test_an_alarm_of_the_reader_goes_on(capsys):
@@ -174,9 +183,9 @@ def test_an_alarm_of_the_reader_goes_on(capsys):
 )
 def test_a_huge_result_is_answered_at_once_and_briefly(huge, capsys):
     result = huge()
-    start = time.perf_counter()
+    start = time.process_time()
     message = message_of(lambda *_: result)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
     assert "Shape: it should be (3, 4), but yours is (5000000,)." in message or "Type:" in message
 
 

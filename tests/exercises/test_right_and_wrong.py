@@ -5,23 +5,23 @@ does what the reference does on inputs drawn at random from all that the stateme
 that passes the check has to be right in this sense. So no list of equal mutants is kept by hand.
 """
 
+import functools
 import itertools
 
 import pytest
 import torch
-from exercise_routes import draws_of, has_routes, routes_of
+from exercise_routes import draws_of, routes_of
 from mutants import mutants, wrappers
 
 from transformer_lite import exercises
+from transformer_lite.exercises import _calling
 from transformer_lite.exercises._as_found import as_found
 from transformer_lite.exercises._outcome import alike, call
 
 EXERCISES = exercises.every()
-WITH_ROUTES = [e for e in EXERCISES if has_routes(e.name)]
 DRAWS = 40
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-every_exercise_with_routes = pytest.mark.parametrize("exercise", WITH_ROUTES, ids=lambda e: e.name)
 
 #: Axes of an output that no right input makes as long as 1, and why.
 NEVER_ONE = {
@@ -41,17 +41,20 @@ NEVER_ONE = {
 }
 
 
+@functools.lru_cache(maxsize=1)
+def drawn(exercise):
+    """Inputs that no check has seen, and what the reference does there."""
+    names = list(exercise.cases[0].inputs)
+    inputs = [dict(zip(names, d, strict=True)) for d in draws_of(exercise.name, DRAWS)]
+    with as_found():
+        expected = [call(exercise.reference, i) for i in inputs]
+    assert not any(outcome.error for outcome in expected)
+    return list(zip(inputs, expected, strict=True))
+
+
 def is_right(exercise, function):
     """Say whether a function does what the reference does on inputs that no check has seen."""
-    names = list(exercise.cases[0].inputs)
-    for draw in draws_of(exercise.name, DRAWS):
-        inputs = dict(zip(names, draw, strict=True))
-        with as_found():
-            expected = call(exercise.reference, inputs)
-        assert not expected.error
-        if not alike(call(function, inputs), expected):
-            return False
-    return True
+    return all(alike(call(function, inputs), expected) for inputs, expected in drawn(exercise))
 
 
 def test_an_infinity_may_be_added_or_filled_in():
@@ -68,32 +71,34 @@ def test_an_infinity_may_be_added_or_filled_in():
     assert "gradient" not in result.message
 
 
-def test_most_exercises_have_routes():
-    assert len(WITH_ROUTES) >= 36
-    assert all(len(routes_of(e.name)) >= 5 for e in WITH_ROUTES)
-
-
-@every_exercise_with_routes
+@every_exercise
 def test_right_answers_by_other_routes_pass(exercise, capsys):
-    for name, route in routes_of(exercise.name).items():
+    routes = routes_of(exercise.name)
+    assert len(routes) >= 3
+    for name, route in routes.items():
         result = exercise.check(route)
         assert result.passed, f"{name}: {result.message}"
         assert is_right(exercise, route), name
 
 
-@every_exercise_with_routes
-def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, capsys):
+@every_exercise
+def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, capsys):
+    """A mutant that never ends is given up soon: it fails."""
+    exercise.check(exercise.mistakes[0].function)  # what a check needs to know, found without haste
     tried, passed = 0, []
-    for name, route in routes_of(exercise.name).items():
-        for change, mutant in mutants(route):
-            tried += 1
-            if exercise.check(mutant).passed:
-                passed.append(change)
-                assert is_right(exercise, mutant), f"{name}: {change}"
-    assert tried >= 50 and len(passed) < tried / 5
+    with monkeypatch.context() as patch:
+        patch.setattr(_calling, "LIMIT", 0.3)
+        for name, route in routes_of(exercise.name).items():
+            for change, mutant in mutants(route):
+                tried += 1
+                if exercise.check(mutant).passed:
+                    passed.append((f"{name}: {change}", mutant))
+    assert tried >= 20 and len(passed) < tried / 5
+    for change, mutant in passed:
+        assert is_right(exercise, mutant), change
 
 
-@every_exercise_with_routes
+@every_exercise
 def test_a_slip_at_the_end_of_a_right_answer_fails_or_changes_nothing(exercise, capsys):
     route = next(iter(routes_of(exercise.name).values()))
     for slip, change in wrappers().items():
@@ -104,7 +109,7 @@ def test_a_slip_at_the_end_of_a_right_answer_fails_or_changes_nothing(exercise, 
         assert not exercise.check(wrapped).passed or is_right(exercise, wrapped), slip
 
 
-@every_exercise_with_routes
+@every_exercise
 def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
     shapes = [
         answer.shape

@@ -1,4 +1,4 @@
-"""Right answers to every exercise by at least five routes, and inputs to compare them on.
+"""Right answers to every exercise by at least three routes, and inputs to compare them on.
 
 A module stands for a chapter. The functions whose names begin with NAME are right answers to the
 exercise NAME, each written in another way. They use nothing of the package, so that a mistake there

@@ -31,38 +31,14 @@ def count_attention_head_by_head(sizes, width, num_heads):
     return counts
 
 
-def count_attention_by_products(sizes, width, num_heads):
-    pairs = sizes[:, :1] * sizes[:, 1:]
-    projections = 2 * sizes.sum(dim=1, keepdim=True) * width * width
-    return torch.cat([projections, 2 * width * pairs, num_heads * pairs], dim=1)
-
-
-def count_attention_in_a_table(sizes, width, num_heads):
-    table = torch.empty(len(sizes), 3, dtype=sizes.dtype)
-    table[:, 0] = 2 * (sizes[:, 0] + sizes[:, 1]) * width**2
-    table[:, 1] = sizes.prod(dim=1) * width * 2
-    table[:, 2] = sizes.prod(dim=1) * num_heads
-    return table
-
-
 def equivariance_gap_in_one_line(x, order, layer):
     return (layer(x[order]) - layer(x)[order]).abs().amax(dim=-1)
-
-
-def equivariance_gap_by_max(x, order, layer):
-    gaps = torch.abs(layer(x)[order] - layer(x[order]))
-    return gaps.max(dim=1).values
 
 
 def equivariance_gap_row_by_row(x, order, layer):
     before, after = layer(x[order]), layer(x)
     rows = [(before[i] - after[place]).abs().max() for i, place in enumerate(order)]
     return torch.stack(rows)
-
-
-def equivariance_gap_by_norm(x, order, layer):
-    difference = layer(x[order]) - layer(x).index_select(0, order)
-    return torch.linalg.vector_norm(difference, ord=math.inf, dim=1)
 
 
 def equivariance_gap_of_both_signs(x, order, layer):
@@ -82,19 +58,6 @@ def attend_in_chunks_repaired(query, key, value, size):
 def attend_in_chunks_at_once(query, key, value, size):
     scores = query @ key.T / math.sqrt(key.shape[1])
     return torch.softmax(scores, dim=1) @ value
-
-
-def attend_in_chunks_by_split(query, key, value, size):
-    parts = [F.softmax(q @ key.T * key.shape[1] ** -0.5, dim=1) @ value for q in query.split(size)]
-    return torch.cat(parts, dim=0)
-
-
-def attend_in_chunks_into_a_table(query, key, value, size):
-    out = torch.empty(len(query), value.shape[1], dtype=value.dtype)
-    for start in range(0, len(query), size):
-        part = query[start : start + size]
-        out[start : start + size] = (part @ key.T / key.shape[1] ** 0.5).softmax(dim=1) @ value
-    return out
 
 
 def attend_in_chunks_by_torch(query, key, value, size):

@@ -1,7 +1,6 @@
 """Right answers to the exercises of decoding by several routes."""
 
 import torch
-import torch.nn.functional as F
 
 
 def nucleus_sorted(probabilities, p):
@@ -9,27 +8,6 @@ def nucleus_sorted(probabilities, p):
     ordered = ordered.masked_fill(ordered.cumsum(dim=1) - ordered >= p, 0.0)
     kept = torch.empty_like(ordered).scatter_(1, order, ordered)
     return kept / kept.sum(dim=1, keepdim=True)
-
-
-def nucleus_in_loops(probabilities, p):
-    rows = []
-    for row in probabilities.tolist():
-        kept, total = [0.0] * len(row), 0.0
-        for i in sorted(range(len(row)), key=lambda i: -row[i]):
-            if total < p:
-                kept[i], total = row[i], total + row[i]
-        rows.append([share / sum(kept) for share in kept])
-    return torch.tensor(rows, dtype=probabilities.dtype)
-
-
-def nucleus_by_counting(probabilities, p):
-    rows = []
-    for row in probabilities:
-        ordered = row.sort(descending=True).values
-        count = int((ordered.cumsum(dim=0) < p).sum()) + 1
-        least = ordered[min(count, len(row)) - 1]
-        rows.append(F.normalize(row * (row >= least), p=1, dim=0))
-    return torch.stack(rows)
 
 
 def nucleus_by_those_ahead(probabilities, p):
@@ -65,24 +43,6 @@ def extend_beams_in_loops(log_probs, next_log_probs):
     return torch.tensor([b for _, b, _ in best]), torch.tensor([w for _, _, w in best]), scores
 
 
-def extend_beams_by_unravelling(log_probs, next_log_probs):
-    totals = log_probs.reshape(-1, 1) + next_log_probs
-    order = totals.reshape(-1).sort(descending=True).indices[: len(log_probs)]
-    beams, words = torch.unravel_index(order, totals.shape)
-    return beams, words, totals[beams, words]
-
-
-def extend_beams_one_at_a_time(log_probs, next_log_probs):
-    totals = log_probs.unsqueeze(-1) + next_log_probs
-    found = []
-    for _ in log_probs:
-        place = divmod(int(totals.argmax()), totals.shape[1])
-        found.append((*place, totals[place].clone()))
-        totals[place] = -torch.inf
-    beams, words, scores = zip(*found, strict=True)
-    return torch.tensor(beams), torch.tensor(words), torch.stack(scores)
-
-
 def extend_beams_through_probabilities(log_probs, next_log_probs):
     joint = torch.einsum("m,mv->mv", log_probs.exp(), next_log_probs.exp())
     indices = joint.flatten().argsort(descending=True)[: len(log_probs)]
@@ -99,18 +59,6 @@ def greedy_batch_repaired(next_logits, starts, eos_id, pad_id, max_len):
         ended |= word == eos_id
         tokens = torch.cat([tokens, word[:, None]], dim=1)
     return tokens
-
-
-def greedy_batch_row_by_row(next_logits, starts, eos_id, pad_id, max_len):
-    rows = []
-    for start in starts:
-        row = [int(start)]
-        for _ in range(max_len - 1):
-            row.append(int(next_logits[row[-1]].argmax()))
-            if row[-1] == eos_id:
-                break
-        rows.append(torch.tensor(row))
-    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=pad_id)
 
 
 def greedy_batch_cut_afterwards(next_logits, starts, eos_id, pad_id, max_len):
@@ -137,26 +85,10 @@ def greedy_batch_with_a_list_of_the_living(next_logits, starts, eos_id, pad_id, 
     return tokens[:, :length]
 
 
-def greedy_batch_through_a_table(next_logits, starts, eos_id, pad_id, max_len):
-    follower = next_logits.argmax(dim=-1).tolist()
-    rows = [[start] for start in starts.tolist()]
-    for row in rows:
-        while len(row) < max_len and row[-1:] != [eos_id]:
-            row.append(follower[row[-1]])
-    width = max(len(row) for row in rows)
-    return torch.tensor([row + [pad_id] * (width - len(row)) for row in rows])
-
-
 def attend_to_cache_repaired(query, key, value):
     scores = query @ key.T / key.shape[-1] ** 0.5
     seen = torch.ones(len(query), len(key)).tril(len(key) - len(query)).bool()
     return scores.masked_fill(~seen, -torch.inf).softmax(dim=-1) @ value
-
-
-def attend_to_cache_by_torch(query, key, value):
-    t, s = len(query), len(key)
-    mask = torch.ones(s, s, dtype=torch.bool).tril()[s - t :]
-    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 
 
 def attend_to_cache_in_loops(query, key, value):
@@ -166,15 +98,6 @@ def attend_to_cache_in_loops(query, key, value):
         scores = (key[:seen] * query[i]).sum(dim=1) / query.shape[1] ** 0.5
         rows.append((scores.softmax(dim=0)[:, None] * value[:seen]).sum(dim=0))
     return torch.stack(rows)
-
-
-def attend_to_cache_by_places(query, key, value):
-    keys = torch.arange(len(key))
-    queries = torch.arange(len(query)) + len(key) - len(query)
-    bias = torch.zeros(len(query), len(key), dtype=query.dtype)
-    bias[keys[None] > queries[:, None]] = -torch.inf
-    scores = torch.einsum("td,sd->ts", query, key).div(query.shape[1] ** 0.5)
-    return (scores + bias).softmax(dim=1) @ value
 
 
 def attend_to_cache_as_part_of_the_whole(query, key, value):

@@ -10,11 +10,6 @@ def contributions_in_two_lines(x, w1, b1, w2):
     return hidden[..., None] * w2
 
 
-def contributions_by_einsum(x, w1, b1, w2):
-    hidden = F.relu(F.linear(x, w1.T, b1))
-    return torch.einsum("tm,md->tmd", hidden, w2)
-
-
 def contributions_in_loops(x, w1, b1, w2):
     out = torch.zeros(len(x), len(w2), w2.shape[1], dtype=x.dtype)
     for t in range(len(x)):
@@ -24,19 +19,9 @@ def contributions_in_loops(x, w1, b1, w2):
     return out
 
 
-def contributions_in_numpy(x, w1, b1, w2):
-    hidden = np.maximum(x.numpy() @ w1.numpy() + b1.numpy(), 0)
-    return torch.from_numpy(hidden[:, :, None] * w2.numpy()[None])
-
-
 def contributions_through_diagonals(x, w1, b1, w2):
     hidden = (x @ w1 + b1).clamp(min=0)
     return torch.diag_embed(hidden) @ w2
-
-
-def contributions_by_where(x, w1, b1, w2):
-    hidden = x @ w1 + b1
-    return torch.where(hidden > 0, hidden, 0).unsqueeze(-1) * w2.unsqueeze(0)
 
 
 def by_convolution_repaired(x, w1, b1, w2, b2):
@@ -46,18 +31,9 @@ def by_convolution_repaired(x, w1, b1, w2, b2):
     return output.transpose(1, 2)
 
 
-def by_convolution_by_permute(x, w1, b1, w2, b2):
-    hidden = F.conv1d(x.permute(0, 2, 1), w1.mT.unsqueeze(-1), b1).relu()
-    return F.conv1d(hidden, w2.mT.unsqueeze(-1), b2).permute(0, 2, 1).contiguous()
-
-
 def by_convolution_by_products(x, w1, b1, w2, b2):
     hidden = (x @ w1 + b1).clamp(min=0)
     return hidden @ w2 + b2
-
-
-def by_convolution_sentence_by_sentence(x, w1, b1, w2, b2):
-    return torch.stack([torch.relu(s @ w1 + b1) @ w2 + b2 for s in x])
 
 
 def by_convolution_in_numpy(x, w1, b1, w2, b2):
@@ -80,15 +56,6 @@ def finish_block_by_the_formula(x, found, w1, b1, w2, b2):
     return norm(z + (z @ w1 + b1).relu() @ w2 + b2)
 
 
-def finish_block_with_var_mean(x, found, w1, b1, w2, b2):
-    total = x + found
-    variance, mean = torch.var_mean(total, dim=-1, correction=0, keepdim=True)
-    z = (total - mean) * torch.rsqrt(variance + 1e-5)
-    total = z + F.linear(F.relu(F.linear(z, w1.T, b1)), w2.T, b2)
-    variance, mean = torch.var_mean(total, dim=-1, correction=0, keepdim=True)
-    return (total - mean) / (variance + 1e-5).sqrt()
-
-
 def finish_block_token_by_token(x, found, w1, b1, w2, b2):
     out = torch.empty_like(x)
     for b in range(x.shape[0]):
@@ -97,12 +64,3 @@ def finish_block_token_by_token(x, found, w1, b1, w2, b2):
             ff = (z @ w1 + b1).clamp(min=0) @ w2 + b2
             out[b, t] = F.layer_norm(z + ff, x.shape[-1:])
     return out
-
-
-def finish_block_in_numpy(x, found, w1, b1, w2, b2):
-    def norm(t):
-        return (t - t.mean(axis=-1, keepdims=True)) / np.sqrt(t.var(axis=-1, keepdims=True) + 1e-5)
-
-    w1, b1, w2, b2 = (part.numpy() for part in (w1, b1, w2, b2))
-    z = norm(x.numpy() + found.numpy())
-    return torch.from_numpy(norm(z + np.maximum(z @ w1 + b1, 0) @ w2 + b2))

@@ -4,7 +4,6 @@ import math
 from itertools import pairwise
 
 import torch
-import torch.nn.functional as F
 
 
 def add_k_table_by_slices(counts, k):
@@ -12,11 +11,6 @@ def add_k_table_by_slices(counts, k):
     more = counts[:-1, 1:] + k
     table[:-1, 1:] = more / more.sum(dim=1, keepdim=True)
     return table
-
-
-def add_k_table_by_padding(counts, k):
-    more = counts[:-1, 1:] + k
-    return F.pad(more / more.sum(dim=-1)[:, None], (1, 0, 0, 1))
 
 
 def add_k_table_in_loops(counts, k):
@@ -27,14 +21,6 @@ def add_k_table_in_loops(counts, k):
         for j in range(1, size):
             table[i, j] = (counts[i, j] + k) / total
     return table
-
-
-def add_k_table_by_a_mask(counts, k):
-    places = torch.arange(len(counts))
-    allowed = (places[:, None] < len(counts) - 1) & (places[None, :] > 0)
-    more = (counts + k) * allowed
-    sums = more.sum(dim=1, keepdim=True)
-    return more / torch.where(sums > 0, sums, 1)
 
 
 def add_k_table_by_softmax(counts, k):
@@ -66,45 +52,12 @@ def kneser_ney_by_minima(counts, discount):
     return (counts - taken + handed_out) / counts.sum(dim=1, keepdim=True)
 
 
-def kneser_ney_row_by_row(counts, discount):
-    contexts = (counts > 0).sum(dim=0).to(counts.dtype)
-    rows = []
-    for row in counts:
-        own = torch.where(row > 0, row - discount, 0)
-        rows.append((own + (row.sum() - own.sum()) * contexts / contexts.sum()) / row.sum())
-    return torch.stack(rows)
-
-
-def kneser_ney_in_loops(counts, discount):
-    pairs = sum(1 for row in counts.tolist() for n in row if n > 0)
-    table = torch.zeros_like(counts)
-    for i in range(len(counts)):
-        kinds = sum(1 for n in counts[i].tolist() if n > 0)
-        for j in range(counts.shape[1]):
-            lower = sum(1 for n in counts[:, j].tolist() if n > 0) / pairs
-            own = max(counts[i, j].item() - discount, 0)
-            table[i, j] = (own + discount * kinds * lower) / counts[i].sum()
-    return table
-
-
 def log_probability_repaired(table, sentence):
     total, before = torch.zeros((), dtype=table.dtype), 0
     for word in [*sentence.tolist(), len(table) - 1]:
         total = total + table[before, word].log()
         before = word
     return total
-
-
-def log_probability_by_indexing(table, sentence):
-    before = F.pad(sentence, (1, 0))
-    after = F.pad(sentence, (0, 1), value=len(table) - 1)
-    return table[before, after].log().sum()
-
-
-def log_probability_of_a_table_of_logarithms(table, sentence):
-    logs = table.log()
-    tokens = [0, *sentence.tolist(), len(table) - 1]
-    return torch.stack([logs[a, b] for a, b in pairwise(tokens)]).sum()
 
 
 def log_probability_by_math(table, sentence):
@@ -126,18 +79,6 @@ def log_probability_by_counting_pairs(table, sentence):
 def perplexity_repaired(log_probs, lengths):
     words = lengths + 1
     return (-log_probs.sum() / words.sum()).exp()
-
-
-def perplexity_adding_the_ends(log_probs, lengths):
-    return torch.exp(-log_probs.sum() / (lengths.sum() + len(lengths)))
-
-
-def perplexity_in_loops(log_probs, lengths):
-    total, words = torch.zeros((), dtype=log_probs.dtype), 0
-    for log_p, length in zip(log_probs, lengths.tolist(), strict=True):
-        total = total - log_p
-        words += length + 1
-    return (total / words).exp()
 
 
 def perplexity_weighting_the_means(log_probs, lengths):

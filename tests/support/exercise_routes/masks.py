@@ -16,39 +16,16 @@ def decoder_mask_in_loops(token_ids, pad_id):
     return torch.tensor(rows)
 
 
-def decoder_mask_by_places(token_ids, pad_id):
-    place = torch.arange(token_ids.numel())
-    return (place[:, None] >= place) & (token_ids != pad_id)
-
-
 def decoder_mask_without_the_future(token_ids, pad_id):
     future = torch.triu(torch.ones(len(token_ids), len(token_ids), dtype=torch.bool), diagonal=1)
     pads = (token_ids == pad_id).unsqueeze(0)
     return ~(future | pads)
 
 
-def decoder_mask_as_a_product(token_ids, pad_id):
-    real = (token_ids != pad_id).float()
-    return (torch.ones(len(token_ids), 1) @ real[None]).tril() > 0.5
-
-
-def decoder_mask_column_by_column(token_ids, pad_id):
-    mask = torch.ones(len(token_ids), len(token_ids)).tril().bool()
-    for column, token in enumerate(token_ids.tolist()):
-        if token == pad_id:
-            mask[:, column] = False
-    return mask
-
-
 def masked_weights_filled_twice(scores, mask):
     low = torch.finfo(scores.dtype).min
     weights = scores.masked_fill(~mask, low).softmax(dim=-1)
     return weights.masked_fill(~mask, 0)
-
-
-def masked_weights_by_where(scores, mask):
-    low = torch.where(mask, scores, torch.full_like(scores, torch.finfo(scores.dtype).min))
-    return torch.softmax(low, dim=1) * mask
 
 
 def masked_weights_by_hand(scores, mask):
@@ -68,14 +45,6 @@ def masked_weights_replacing_nan(scores, mask):
     return scores.masked_fill(~mask, -torch.inf).softmax(dim=-1).nan_to_num(0.0)
 
 
-def masked_weights_row_by_row(scores, mask):
-    rows = []
-    for row, allowed in zip(scores, mask, strict=True):
-        low = row.masked_fill(~allowed, -torch.inf)
-        rows.append(low.softmax(dim=0) if allowed.any() else torch.zeros_like(row))
-    return torch.stack(rows)
-
-
 def batch_mask_in_one_line(token_ids, pad_id):
     length = token_ids.shape[1]
     return (token_ids != pad_id)[:, None, :] & torch.ones(length, length).tril().bool()
@@ -89,16 +58,6 @@ def batch_mask_in_loops(token_ids, pad_id):
             for key in range(query + 1):
                 mask[b, query, key] = token_ids[b, key] != pad_id
     return mask
-
-
-def batch_mask_sentence_by_sentence(token_ids, pad_id):
-    return torch.stack([(ids != pad_id).repeat(len(ids), 1).tril() for ids in token_ids])
-
-
-def batch_mask_by_places(token_ids, pad_id):
-    place = torch.arange(token_ids.shape[1])
-    seen = place.view(1, -1, 1) >= place.view(1, 1, -1)
-    return seen & token_ids.ne(pad_id).unsqueeze(1)
 
 
 def batch_mask_without_the_future(token_ids, pad_id):

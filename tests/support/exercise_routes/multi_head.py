@@ -2,9 +2,7 @@
 
 import math
 
-import numpy as np
 import torch
-import torch.nn.functional as F
 
 
 def split_heads_repaired(x, num_heads):
@@ -18,15 +16,6 @@ def split_heads_by_slices(x, num_heads):
     return torch.stack(heads, dim=1)
 
 
-def split_heads_by_permute(x, num_heads):
-    return x.unflatten(-1, (num_heads, -1)).permute(0, 2, 1, 3)
-
-
-def split_heads_in_numpy(x, num_heads):
-    parts = np.split(x.numpy(), num_heads, axis=2)
-    return torch.from_numpy(np.stack(parts, axis=1))
-
-
 def split_heads_turned(x, num_heads):
     batch, tokens, width = x.shape
     turned = x.mT.reshape(batch, num_heads, width // num_heads, tokens)
@@ -35,15 +24,6 @@ def split_heads_turned(x, num_heads):
 
 def join_heads_flattened(heads, w_o):
     return heads.transpose(0, 1).flatten(1) @ w_o
-
-
-def join_heads_by_cat(heads, w_o):
-    return torch.cat(list(heads), dim=1) @ w_o
-
-
-def join_heads_by_reshape(heads, w_o):
-    count, tokens, width = heads.shape
-    return heads.permute(1, 0, 2).reshape(tokens, count * width) @ w_o
 
 
 def join_heads_head_by_head(heads, w_o):
@@ -79,12 +59,6 @@ def attend_all_at_once(x, w_q, w_k, w_v, w_o, num_heads, mask):
     return (weights @ v).transpose(0, 1).reshape(tokens, width) @ w_o
 
 
-def attend_by_torch(x, w_q, w_k, w_v, w_o, num_heads, mask):
-    q, k, v = (torch.stack((x @ w).chunk(num_heads, dim=1)) for w in (w_q, w_k, w_v))
-    heads = F.scaled_dot_product_attention(q[None], k[None], v[None], attn_mask=mask)[0]
-    return torch.cat(list(heads), dim=1) @ w_o
-
-
 def attend_by_blocks(x, w_q, w_k, w_v, w_o, num_heads, mask):
     out = torch.zeros_like(x)
     split = zip(*(w.chunk(num_heads, dim=1) for w in (w_q, w_k, w_v)), strict=True)
@@ -93,13 +67,3 @@ def attend_by_blocks(x, w_q, w_k, w_v, w_o, num_heads, mask):
         scores[~mask] = -torch.inf
         out = out + scores.softmax(dim=1) @ (x @ v) @ block
     return out
-
-
-def attend_in_numpy(x, w_q, w_k, w_v, w_o, num_heads, mask):
-    q, k, v = (np.split((x @ w).numpy(), num_heads, axis=1) for w in (w_q, w_k, w_v))
-    outputs = []
-    for i in range(num_heads):
-        scores = np.where(mask.numpy(), q[i] @ k[i].T / math.sqrt(k[i].shape[1]), -np.inf)
-        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        outputs.append(powers / powers.sum(axis=1, keepdims=True) @ v[i])
-    return torch.from_numpy(np.concatenate(outputs, axis=1)).to(x.dtype) @ w_o

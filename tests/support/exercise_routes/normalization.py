@@ -10,10 +10,6 @@ def group_norm_unflattened(x, num_groups, eps):
     return ((groups - mean) / torch.sqrt(variance + eps)).flatten(start_dim=2)
 
 
-def group_norm_by_torch(x, num_groups, eps):
-    return F.group_norm(x.transpose(1, 2), num_groups, eps=eps).transpose(1, 2)
-
-
 def group_norm_group_by_group(x, num_groups, eps):
     out = torch.empty_like(x)
     width = x.shape[-1] // num_groups
@@ -24,15 +20,6 @@ def group_norm_group_by_group(x, num_groups, eps):
             normed = (part - part.mean()) / (variance + eps).sqrt()
             out[b, :, g * width : (g + 1) * width] = normed
     return out
-
-
-def group_norm_by_chunks(x, num_groups, eps):
-    parts = []
-    for part in x.chunk(num_groups, dim=-1):
-        mean = part.mean(dim=(1, 2), keepdim=True)
-        variance = part.var(dim=(1, 2), unbiased=False, keepdim=True)
-        parts.append((part - mean) * torch.rsqrt(variance + eps))
-    return torch.cat(parts, dim=-1)
 
 
 def group_norm_by_mean_squares(x, num_groups, eps):
@@ -57,12 +44,6 @@ def batch_norm_without_pads_by_sums(x, mask, eps):
     return (x - mean) / (variance + eps).sqrt()
 
 
-def batch_norm_without_pads_by_torch(x, mask, eps):
-    real = x[mask]
-    variance, mean = torch.var_mean(real, dim=0, correction=0)
-    return F.batch_norm(x.flatten(0, 1), mean, variance, eps=eps).view_as(x)
-
-
 def batch_norm_without_pads_by_mean_squares(x, mask, eps):
     real = x[mask]
     mean = real.mean(dim=0)
@@ -70,20 +51,8 @@ def batch_norm_without_pads_by_mean_squares(x, mask, eps):
     return (x - mean) * (variance + eps).rsqrt()
 
 
-def batch_norm_without_pads_feature_by_feature(x, mask, eps):
-    out = torch.zeros_like(x)
-    for d in range(x.shape[-1]):
-        real = x[..., d][mask]
-        out[..., d] = (x[..., d] - real.mean()) / (real.var(unbiased=False) + eps) ** 0.5
-    return out
-
-
 def batch_norm_transposed(x, eps):
     return F.batch_norm(x.mT, None, None, training=True, eps=eps).mT
-
-
-def batch_norm_of_one_long_table(x, eps):
-    return F.batch_norm(x.flatten(0, 1), None, None, training=True, eps=eps).view_as(x)
 
 
 def batch_norm_over_two_axes(x, eps):
@@ -95,11 +64,3 @@ def batch_norm_by_mean_squares(x, eps):
     mean = x.mean(dim=(0, 1), keepdim=True)
     variance = x.square().mean(dim=(0, 1), keepdim=True) - mean.square()
     return (x - mean) * (variance + eps).rsqrt()
-
-
-def batch_norm_feature_by_feature(x, eps):
-    features = []
-    for feature in x.unbind(dim=2):
-        gap = feature - feature.sum() / feature.numel()
-        features.append(gap / ((gap * gap).mean() + eps) ** 0.5)
-    return torch.stack(features, dim=2)

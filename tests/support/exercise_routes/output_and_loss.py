@@ -10,25 +10,8 @@ def mean_loss_by_gather(logits, labels, pad_id):
     return losses[labels != pad_id].mean()
 
 
-def mean_loss_by_two_sums(logits, labels, pad_id):
-    real = (labels != pad_id).to(logits.dtype)
-    losses = -torch.log_softmax(logits, dim=2).gather(2, labels.unsqueeze(2)).squeeze(2)
-    return (losses * real).sum() / real.sum()
-
-
 def mean_loss_by_pytorch(logits, labels, pad_id):
     return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=pad_id)
-
-
-def mean_loss_by_log_sum_exp(logits, labels, pad_id):
-    real = labels != pad_id
-    rows, right = logits[real], labels[real]
-    return (rows.logsumexp(dim=1) - rows[torch.arange(len(rows)), right]).mean()
-
-
-def mean_loss_by_one_hot(logits, labels, pad_id):
-    hot = F.one_hot(labels, logits.shape[-1]) * (labels != pad_id)[..., None]
-    return -(hot * logits.log_softmax(dim=-1)).sum() / hot.sum()
 
 
 def mean_loss_in_loops(logits, labels, pad_id):
@@ -53,22 +36,6 @@ def logit_gradient_at_the_labels(logits, labels, label_smoothing):
     return gradient / count
 
 
-def logit_gradient_by_scatter(logits, labels, label_smoothing):
-    p = torch.softmax(logits, dim=1)
-    target = torch.full_like(p, label_smoothing / p.shape[1])
-    more = torch.full_like(p[:, :1], 1 - label_smoothing)
-    return (p - target.scatter_add(1, labels[:, None], more)) / p.shape[0]
-
-
-def logit_gradient_row_by_row(logits, labels, label_smoothing):
-    rows = []
-    for row, word in zip(logits, labels, strict=True):
-        gradient = row.softmax(dim=0) - label_smoothing / len(row)
-        gradient[word] -= 1 - label_smoothing
-        rows.append(gradient)
-    return torch.stack(rows) / len(rows)
-
-
 def logit_gradient_of_two_losses(logits, labels, label_smoothing):
     p = logits.softmax(dim=-1)
     plain = p - torch.eye(p.shape[1], dtype=p.dtype)[labels]
@@ -82,11 +49,6 @@ def next_token_loss_repaired(logits, ids, pad_id):
     losses = -logs.gather(-1, labels[..., None])[..., 0]
     real = labels != pad_id
     return losses[real].mean()
-
-
-def next_token_loss_by_pytorch(logits, ids, pad_id):
-    asked, labels = logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten()
-    return F.cross_entropy(asked, labels, ignore_index=pad_id)
 
 
 def next_token_loss_filling_the_end(logits, ids, pad_id):
@@ -105,39 +67,16 @@ def next_token_loss_in_loops(logits, ids, pad_id):
     return torch.stack(losses).mean()
 
 
-def next_token_loss_by_log_sum_exp(logits, ids, pad_id):
-    real = ids[:, 1:] != pad_id
-    rows, right = logits[:, :-1][real], ids[:, 1:][real]
-    return (rows.logsumexp(dim=-1) - rows.gather(1, right[:, None])[:, 0]).mean()
-
-
 def perplexity_repaired(losses, real):
     sums = (losses * real).sum(dim=(1, 2))
     counts = real.sum(dim=(1, 2))
     return (sums.sum() / counts.sum()).exp()
 
 
-def perplexity_of_the_words(losses, real):
-    return losses[real].mean().exp()
-
-
 def perplexity_weighting_the_batches(losses, real):
     counts = real.sum(dim=(1, 2)).to(losses.dtype)
     means = (losses * real).sum(dim=(1, 2)) / counts
     return torch.exp((means * counts / counts.sum()).sum())
-
-
-def perplexity_by_selection(losses, real):
-    kept = torch.masked_select(losses, real)
-    return torch.exp(kept.sum() / len(kept))
-
-
-def perplexity_in_loops(losses, real):
-    total, count = torch.zeros((), dtype=losses.dtype), 0
-    for batch, mask in zip(losses, real, strict=True):
-        total = total + batch[mask].sum()
-        count += int(mask.sum())
-    return (total / count).exp()
 
 
 def perplexity_as_a_root(losses, real):

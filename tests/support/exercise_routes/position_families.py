@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import torch
 
 
@@ -13,13 +12,6 @@ def shaw_scores_by_einsum(query, key, vectors):
     return (query @ key.T + position) / math.sqrt(query.shape[1])
 
 
-def shaw_scores_by_adding_to_the_key(query, key, vectors):
-    limit, place = (len(vectors) - 1) // 2, torch.arange(len(query))
-    rows = torch.clamp(place - place[:, None], min=-limit, max=limit) + limit
-    beside = key[None] + vectors[rows]
-    return (beside @ query[:, :, None]).squeeze(-1) / query.shape[1] ** 0.5
-
-
 def shaw_scores_in_loops(query, key, vectors):
     limit = len(vectors) // 2
     scores = torch.zeros(len(query), len(key), dtype=query.dtype)
@@ -28,14 +20,6 @@ def shaw_scores_in_loops(query, key, vectors):
             vector = vectors[max(-limit, min(limit, j - i)) + limit]
             scores[i, j] = query[i] @ (key[j] + vector) / math.sqrt(query.shape[1])
     return scores
-
-
-def shaw_scores_in_numpy(query, key, vectors):
-    query, key, vectors = query.numpy(), key.numpy(), vectors.numpy()
-    limit, place = len(vectors) // 2, np.arange(len(query))
-    rows = np.clip(place[None] - place[:, None], -limit, limit) + limit
-    scores = query @ key.T + (query[:, None] * vectors[rows]).sum(axis=2)
-    return torch.from_numpy(scores / math.sqrt(query.shape[1]))
 
 
 def shaw_scores_by_gathering(query, key, vectors):
@@ -51,14 +35,6 @@ def alibi_scores_in_two_lines(scores, slopes):
     return (scores - slopes[:, None, None] * distance).masked_fill(distance < 0, -torch.inf)
 
 
-def alibi_scores_with_a_bias(scores, slopes):
-    size = scores.shape[-1]
-    offset = torch.arange(size)[None] - torch.arange(size)[:, None]
-    bias = slopes.view(-1, 1, 1) * offset
-    future = torch.ones(size, size).triu(1).bool()
-    return torch.where(future, torch.tensor(-torch.inf, dtype=scores.dtype), scores + bias)
-
-
 def alibi_scores_in_loops(scores, slopes):
     out = scores.clone()
     heads, size, _ = scores.shape
@@ -67,13 +43,6 @@ def alibi_scores_in_loops(scores, slopes):
             for j in range(size):
                 out[h, i, j] = scores[h, i, j] - slopes[h] * (i - j) if j <= i else -torch.inf
     return out
-
-
-def alibi_scores_in_numpy(scores, slopes):
-    place = np.arange(scores.shape[-1])
-    distance = place[:, None] - place[None, :]
-    out = scores.numpy() - slopes.numpy()[:, None, None] * distance.astype(slopes.numpy().dtype)
-    return torch.from_numpy(np.where(distance < 0, -np.inf, out).astype(out.dtype))
 
 
 def alibi_scores_head_by_head(scores, slopes):
@@ -103,21 +72,8 @@ def cached_bias_in_loops(scores, numbers):
     return out
 
 
-def cached_bias_by_gathering(scores, numbers):
-    limit, (t, s) = len(numbers) // 2, scores.shape
-    offset = torch.arange(s) - torch.arange(s - t, s).view(-1, 1)
-    rows = offset.clamp(-limit, limit) + limit
-    return scores + torch.gather(numbers.expand(t, -1), 1, rows)
-
-
 def cached_bias_by_one_hot(scores, numbers):
     limit, (t, s) = len(numbers) // 2, scores.shape
     offset = torch.arange(s) - torch.arange(s - t, s)[:, None]
     rows = torch.clamp(offset, min=-limit, max=limit) + limit
     return torch.nn.functional.one_hot(rows, len(numbers)).to(numbers) @ numbers + scores
-
-
-def cached_bias_in_numpy(scores, numbers):
-    limit, (t, s) = len(numbers) // 2, scores.shape
-    rows = np.clip(np.arange(s) - np.arange(s - t, s)[:, None], -limit, limit) + limit
-    return torch.from_numpy(scores.numpy() + numbers.numpy()[rows])

@@ -30,36 +30,10 @@ def last_state_by_sentence(x, real, w, u, b):
     return torch.stack(ends)
 
 
-def last_state_by_mixing(x, real, w, u, b):
-    h = torch.zeros(x.shape[0], u.shape[0], dtype=x.dtype)
-    told = x @ w.T + b
-    for t in range(x.shape[1]):
-        on = real[:, t : t + 1].to(x.dtype)
-        h = on * (told[:, t] + h @ u.T).tanh() + (1 - on) * h
-    return h
-
-
-def last_state_by_one_matrix(x, real, w, u, b):
-    both = torch.cat([w, u], dim=1)
-    h = x.new_zeros(len(x), len(b))
-    for t in range(x.shape[1]):
-        new = torch.tanh(torch.cat([x[:, t], h], dim=1) @ both.T + b)
-        h = torch.where(real[:, t].unsqueeze(1), new, h)
-    return h
-
-
 def additive_context_by_softmax(state, annotations, real, w, u, v):
     energies = torch.tanh((state @ w.T)[:, None] + annotations @ u.T) @ v
     weights = energies.masked_fill(~real, -torch.inf).softmax(dim=1)
     return (weights[..., None] * annotations).sum(dim=1)
-
-
-def additive_context_by_einsum(state, annotations, real, w, u, v):
-    asked = torch.einsum("bq,aq->ba", state, w)
-    told = torch.einsum("bsm,am->bsa", annotations, u)
-    energies = torch.einsum("bsa,a->bs", torch.tanh(asked.unsqueeze(1) + told), v)
-    weights = torch.where(real, energies, -torch.inf).softmax(dim=-1)
-    return torch.einsum("bs,bsm->bm", weights, annotations)
 
 
 def additive_context_by_sentence(state, annotations, real, w, u, v):
@@ -76,14 +50,6 @@ def additive_context_by_powers(state, annotations, real, w, u, v):
     low = energies.masked_fill(~real, -torch.inf)
     powers = (low - low.amax(dim=1, keepdim=True)).exp()
     return (powers[:, None] @ annotations)[:, 0] / powers.sum(dim=1, keepdim=True)
-
-
-def additive_context_by_one_matrix(state, annotations, real, w, u, v):
-    asked = state[:, None].expand(-1, annotations.shape[1], -1)
-    both = torch.cat([asked, annotations], dim=2) @ torch.cat([w, u], dim=1).T
-    energies = (both.tanh() * v).sum(dim=-1)
-    weights = energies.masked_fill(~real, -torch.inf).softmax(dim=-1)
-    return (weights.unsqueeze(1) @ annotations).squeeze(1)
 
 
 def states_of_batches_repaired(batches, w, u):
@@ -105,14 +71,6 @@ def states_of_batches_as_one(batches, w, u):
     return h.view(count, batch, len(u))
 
 
-def states_of_batches_with_an_axis_more(batches, w, u):
-    told = batches @ w.T
-    h = torch.tanh(told[:, :, 0])
-    for t in range(1, batches.shape[2]):
-        h = torch.tanh(told[:, :, t] + h @ u.T)
-    return h
-
-
 def states_of_batches_by_sentence(batches, w, u):
     ends = []
     for batch in batches:
@@ -124,23 +82,9 @@ def states_of_batches_by_sentence(batches, w, u):
     return torch.stack(ends).view(batches.shape[0], batches.shape[1], -1)
 
 
-def states_of_batches_by_one_matrix(batches, w, u):
-    both = torch.cat([w, u], dim=1)
-    h = batches.new_zeros(*batches.shape[:2], len(u))
-    for word in batches.unbind(dim=2):
-        h = (torch.cat([word, h], dim=2) @ both.T).tanh()
-    return h
-
-
 def alignment_repaired(energies, real):
     hidden = energies.masked_fill(~real[:, None], -torch.inf)
     return hidden.softmax(dim=2)
-
-
-def alignment_by_powers(energies, real):
-    low = torch.where(real[:, None], energies, -torch.inf)
-    powers = (low - low.amax(dim=2, keepdim=True)).exp()
-    return powers / powers.sum(dim=2, keepdim=True)
 
 
 def alignment_by_logarithms(energies, real):
@@ -155,11 +99,3 @@ def alignment_by_sentence(energies, real):
         weights[:, kept] = table[:, kept].softmax(dim=1)
         tables.append(weights)
     return torch.stack(tables)
-
-
-def alignment_row_by_row(energies, real):
-    weights = torch.zeros_like(energies)
-    for b in range(energies.shape[0]):
-        for t in range(energies.shape[1]):
-            weights[b, t, real[b]] = energies[b, t, real[b]].softmax(dim=0)
-    return weights

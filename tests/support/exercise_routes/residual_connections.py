@@ -1,21 +1,16 @@
 """Right answers to the exercises of residual_connections by several routes."""
 
 import math
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 
 def pre_norm_repaired(x, weight, eps):
     variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
     normed = (x - mean) / torch.sqrt(variance + eps)
     return x + torch.tanh(normed @ weight)
-
-
-def pre_norm_by_torch(x, weight, eps):
-    return x + torch.tanh(F.layer_norm(x, (x.shape[1],), eps=eps) @ weight)
 
 
 def pre_norm_token_by_token(x, weight, eps):
@@ -25,13 +20,6 @@ def pre_norm_token_by_token(x, weight, eps):
         normed = gap / (gap.square().mean() + eps) ** 0.5
         rows.append(row + (normed @ weight).tanh())
     return torch.stack(rows)
-
-
-def pre_norm_in_numpy(x, weight, eps):
-    tokens = x.numpy()
-    gap = tokens - tokens.mean(axis=1, keepdims=True)
-    normed = gap / np.sqrt((gap**2).mean(axis=1, keepdims=True) + eps)
-    return torch.from_numpy(tokens + np.tanh(normed @ weight.numpy()))
 
 
 def pre_norm_keeping_the_skip(x, weight, eps):
@@ -65,21 +53,6 @@ def walk_back_by_jacobians(weights, gradient):
     return torch.stack(rows)
 
 
-def walk_back_in_numpy(weights, gradient):
-    rows = [gradient.numpy()]
-    for weight in weights.numpy()[::-1]:
-        rows.append(rows[-1] + weight @ rows[-1])
-    return torch.from_numpy(np.stack(rows[::-1]))
-
-
-def walk_back_by_einsum(weights, gradient):
-    out = gradient[None]
-    for i in range(1, len(weights) + 1):
-        step = out[0] + torch.einsum("ij,j->i", weights[-i], out[0])
-        out = torch.cat([step[None], out])
-    return out
-
-
 def by_path_length_layer_by_layer(slopes):
     found = torch.ones(1, dtype=slopes.dtype)
     zero = torch.zeros(1, dtype=slopes.dtype)
@@ -98,17 +71,3 @@ def by_path_length_by_combinations(slopes):
 
 def by_path_length_in_numpy(slopes):
     return torch.from_numpy(np.poly(-slopes.numpy()).astype(slopes.numpy().dtype))
-
-
-def by_path_length_by_subsets(slopes):
-    found = torch.zeros(len(slopes) + 1, dtype=slopes.dtype)
-    for chosen in product([False, True], repeat=len(slopes)):
-        found[sum(chosen)] += slopes[list(chosen)].prod()
-    return found
-
-
-def by_path_length_by_recursion(slopes):
-    if len(slopes) == 0:
-        return slopes.new_ones(1)
-    rest = by_path_length_by_recursion(slopes[1:])
-    return F.pad(rest, (0, 1)) + slopes[0] * F.pad(rest, (1, 0))

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import torch
 
 
@@ -19,16 +18,6 @@ def rotary_by_complex_numbers(x, positions, omega):
     return torch.view_as_real(turned).flatten(1)
 
 
-def rotary_entry_by_entry(x, positions, omega):
-    out = torch.zeros_like(x)
-    for t, p in enumerate(positions):
-        for r, w in enumerate(omega):
-            a, b = x[t, 2 * r], x[t, 2 * r + 1]
-            out[t, 2 * r] = a * torch.cos(p * w) - b * torch.sin(p * w)
-            out[t, 2 * r + 1] = a * torch.sin(p * w) + b * torch.cos(p * w)
-    return out
-
-
 def rotary_by_matrices(x, positions, omega):
     angles = torch.einsum("t,r->tr", positions, omega)
     cos, sin = angles.cos(), angles.sin()
@@ -36,21 +25,8 @@ def rotary_by_matrices(x, positions, omega):
     return torch.einsum("trab,trb->tra", blocks, x.reshape(len(x), -1, 2)).flatten(1)
 
 
-def rotary_in_numpy(x, positions, omega):
-    angles = positions.numpy()[:, None] * omega.numpy()
-    out, table = np.empty_like(x.numpy()), x.numpy()
-    out[:, 0::2] = table[:, 0::2] * np.cos(angles) - table[:, 1::2] * np.sin(angles)
-    out[:, 1::2] = table[:, 0::2] * np.sin(angles) + table[:, 1::2] * np.cos(angles)
-    return torch.from_numpy(out)
-
-
 def to_half_split_by_a_transpose(weight, num_heads):
     return weight.reshape(len(weight), num_heads, -1, 2).transpose(2, 3).reshape(weight.shape)
-
-
-def to_half_split_head_by_head(weight, num_heads):
-    heads = weight.chunk(num_heads, dim=1)
-    return torch.cat([part for head in heads for part in (head[:, ::2], head[:, 1::2])], dim=1)
 
 
 def to_half_split_by_an_index(weight, num_heads):
@@ -66,24 +42,12 @@ def to_half_split_by_a_matrix(weight, num_heads):
     return weight @ torch.block_diag(*[one_head] * num_heads)
 
 
-def to_half_split_in_numpy(weight, num_heads):
-    pairs = weight.numpy().reshape(len(weight), num_heads, -1, 2)
-    return torch.from_numpy(np.swapaxes(pairs, 2, 3).reshape(tuple(weight.shape)).copy())
-
-
 def rotate_halves_repaired(x, angles):
     cos = torch.cat([angles.cos(), angles.cos()], dim=-1)
     sin = torch.cat([angles.sin(), angles.sin()], dim=-1)
     first, second = x.chunk(2, dim=-1)
     crossed = torch.cat([-second, first], dim=-1)
     return x * cos + crossed * sin
-
-
-def rotate_halves_by_halves(x, angles):
-    half = x.shape[1] // 2
-    first, second = x[:, :half], x[:, half:]
-    turned = first * angles.cos() - second * angles.sin()
-    return torch.cat([turned, first * angles.sin() + second * angles.cos()], dim=1)
 
 
 def rotate_halves_entry_by_entry(x, angles):
@@ -100,10 +64,3 @@ def rotate_halves_by_complex_numbers(x, angles):
     half = x.shape[1] // 2
     turned = torch.complex(x[:, :half], x[:, half:]) * torch.exp(1j * angles)
     return torch.cat([turned.real, turned.imag], dim=1)
-
-
-def rotate_halves_in_numpy(x, angles):
-    first, second = np.split(x.numpy(), 2, axis=1)
-    cos, sin = np.cos(angles.numpy()), np.sin(angles.numpy())
-    turned = first * cos - second * sin, first * sin + second * cos
-    return torch.from_numpy(np.concatenate(turned, axis=1))

@@ -2,17 +2,11 @@
 
 import math
 
-import numpy as np
 import torch
-import torch.nn.functional as F
 
 
 def gap_for_as_a_ratio(share):
     return torch.log(share / (1 - share))
-
-
-def gap_for_by_torch(share):
-    return torch.logit(share)
 
 
 def gap_for_as_a_difference(share):
@@ -21,18 +15,6 @@ def gap_for_as_a_difference(share):
 
 def gap_for_in_a_loop(share):
     return torch.tensor([math.log(s / (1 - s)) for s in share.tolist()], dtype=share.dtype)
-
-
-def gap_for_in_numpy(share):
-    return torch.from_numpy(np.log(share.numpy()) - np.log(1 - share.numpy()))
-
-
-def gap_for_by_tanh(share):
-    return -torch.log((1 - share) / share)
-
-
-def tempered_in_one_line(scores, temperature):
-    return torch.softmax(scores / temperature, dim=-1)
 
 
 def tempered_by_hand(scores, temperature):
@@ -48,42 +30,12 @@ def tempered_less_its_own_maximum(scores, temperature):
     return powers
 
 
-def tempered_row_by_row(scores, temperature):
-    return torch.stack([F.softmax(row / temperature, dim=0) for row in scores])
-
-
-def tempered_in_numpy(scores, temperature):
-    divided = scores.numpy() / temperature
-    powers = np.exp(divided - divided.max(axis=1, keepdims=True))
-    return torch.from_numpy(powers / powers.sum(axis=1, keepdims=True))
-
-
 def tempered_by_logarithms(scores, temperature):
     return torch.log_softmax(scores / temperature, dim=1).exp()
 
 
 def softmax_backward_in_one_line(weights, upstream):
     return weights * (upstream - (weights * upstream).sum(dim=-1, keepdim=True))
-
-
-def softmax_backward_in_two_parts(weights, upstream):
-    own = weights * upstream
-    return own - weights * own.sum(dim=1)[:, None]
-
-
-def softmax_backward_by_einsum(weights, upstream):
-    means = torch.einsum("ts,ts->t", weights, upstream)
-    return weights * upstream - torch.einsum("ts,t->ts", weights, means)
-
-
-def softmax_backward_row_by_row(weights, upstream):
-    rows = [a * (g - a @ g) for a, g in zip(weights, upstream, strict=True)]
-    return torch.stack(rows)
-
-
-def softmax_backward_in_numpy(weights, upstream):
-    a, g = weights.numpy(), upstream.numpy()
-    return torch.from_numpy(a * (g - (a * g).sum(axis=1, keepdims=True)))
 
 
 def softmax_backward_with_the_rest(weights, upstream):
@@ -103,11 +55,6 @@ def attend_scaled_repaired(query, key, value):
     return scores.softmax(dim=-1) @ value
 
 
-def attend_scaled_dividing(query, key, value):
-    scores = query @ key.transpose(1, 2) / math.sqrt(query.size(-1))
-    return torch.softmax(scores, dim=2) @ value
-
-
 def attend_scaled_head_by_head(query, key, value):
     heads = []
     for q, k, v in zip(query, key, value, strict=True):
@@ -119,9 +66,3 @@ def attend_scaled_by_hand(query, key, value):
     scores = torch.einsum("htk,hsk->hts", query / key.shape[-1] ** 0.5, key)
     powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
     return torch.bmm(powers / powers.sum(dim=-1, keepdim=True), value)
-
-
-def attend_scaled_in_numpy(query, key, value):
-    scores = query.numpy() @ key.numpy().transpose(0, 2, 1) / math.sqrt(key.shape[-1])
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return torch.from_numpy(powers / powers.sum(axis=-1, keepdims=True) @ value.numpy())

@@ -2,21 +2,12 @@
 
 import math
 
-import numpy as np
 import torch
 
 
 def encode_in_one_table(positions, d_model):
     angles = positions[:, None] / 10000 ** (torch.arange(0, d_model, 2) / d_model)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
-
-
-def encode_column_by_column(positions, d_model):
-    table = torch.zeros(len(positions), d_model, dtype=positions.dtype)
-    for i in range(0, d_model, 2):
-        table[:, i] = torch.sin(positions / 10000 ** (i / d_model))
-        table[:, i + 1] = torch.cos(positions / 10000 ** (i / d_model))
-    return table
 
 
 def encode_number_by_number(positions, d_model):
@@ -36,13 +27,6 @@ def encode_by_exponentials(positions, d_model):
     return table
 
 
-def encode_in_numpy(positions, d_model):
-    speeds = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
-    angles = positions.numpy()[:, None] * speeds
-    table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), -1)
-    return torch.from_numpy(table).to(positions.dtype)
-
-
 def add_positions_repaired(x, table):
     positions = table[: x.size(1)]
     return x + positions
@@ -58,15 +42,6 @@ def add_positions_word_by_word(x, table):
 def add_positions_by_index(x, table):
     place = torch.arange(x.shape[1])
     return x + table[place].unsqueeze(0)
-
-
-def add_positions_expanded(x, table):
-    batch, length, width = x.shape
-    return torch.add(x, table[:length].expand(batch, length, width))
-
-
-def add_positions_in_numpy(x, table):
-    return torch.from_numpy(x.numpy() + table.numpy()[None, : x.shape[1]])
 
 
 def shift_by_addition_formulas(encoding, offset):
@@ -102,15 +77,3 @@ def shift_by_a_matrix(encoding, offset):
         turn[i, i] = turn[i + 1, i + 1] = math.cos(angle)
         turn[i, i + 1], turn[i + 1, i] = math.sin(angle), -math.sin(angle)
     return encoding @ turn.T
-
-
-def shift_pair_by_pair(encoding, offset):
-    columns = []
-    for i in range(0, encoding.shape[1], 2):
-        angle = offset * 10000 ** (-i / encoding.shape[1])
-        sin, cos = encoding[:, i], encoding[:, i + 1]
-        columns += [
-            sin * math.cos(angle) + cos * math.sin(angle),
-            cos * math.cos(angle) - sin * math.sin(angle),
-        ]
-    return torch.stack(columns, dim=1)

@@ -2,14 +2,8 @@
 
 import math
 
-import numpy as np
 import torch
 import torch.nn.functional as F
-
-
-def attend_in_two_lines(query, key, value):
-    scores = query @ key.T / math.sqrt(query.shape[-1])
-    return torch.softmax(scores, dim=-1) @ value
 
 
 def attend_with_a_float32_constant(query, key, value):
@@ -21,17 +15,6 @@ def attend_by_hand(query, key, value):
     scores = (query / key.size(1) ** 0.5) @ key.transpose(0, 1)
     powers = (scores - scores.amax(dim=1, keepdim=True)).exp()
     return (powers @ value) / powers.sum(dim=1, keepdim=True)
-
-
-def attend_in_numpy(query, key, value):
-    scores = query.numpy() @ key.numpy().T / np.sqrt(key.shape[1])
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    weights = powers / powers.sum(axis=1, keepdims=True)
-    return torch.from_numpy((weights @ value.numpy()).astype(value.numpy().dtype))
-
-
-def attend_by_torch(query, key, value):
-    return F.scaled_dot_product_attention(query[None], key[None], value[None]).squeeze(0)
 
 
 def attend_in_place_of_its_own(query, key, value):
@@ -65,41 +48,12 @@ def weights_of_words_by_hand(query, key):
     return powers / powers.sum(dim=1, keepdim=True)
 
 
-def weights_of_words_row_by_row(query, key):
-    rows = [torch.softmax(key @ q / math.sqrt(q.numel()), dim=0) for q in query]
-    return torch.stack(rows)
-
-
-def weights_of_words_in_numpy(query, key):
-    scores = query.numpy() @ key.numpy().T / math.sqrt(key.shape[1])
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return torch.from_numpy(powers / powers.sum(axis=1, keepdims=True))
-
-
 def impossible_entries_in_one_line(values, output):
     return (output < values.amin(dim=0)) | (output > values.amax(dim=0))
 
 
-def impossible_entries_between(values, output):
-    low, high = values.min(dim=0).values, values.max(dim=0).values
-    return ~((output >= low) & (output <= high))
-
-
 def impossible_entries_by_counting(values, output):
     return (output < values).all(dim=0) | (output > values).all(dim=0)
-
-
-def impossible_entries_in_numpy(values, output):
-    values, output = values.numpy(), output.numpy()
-    outside = (output < values.min(axis=0)) | (output > values.max(axis=0))
-    return torch.from_numpy(np.asarray(outside))
-
-
-def impossible_entries_column_by_column(values, output):
-    columns = zip(values.T, output, strict=True)
-    return torch.stack(
-        [(entry < column.min()) | (entry > column.max()) for column, entry in columns]
-    )
 
 
 def impossible_entries_by_clamping(values, output):

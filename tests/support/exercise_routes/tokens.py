@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from itertools import groupby, pairwise, tee
 
 
@@ -19,20 +19,6 @@ def next_merge_by_sorting(words):
     runs = [(pair, len(list(run))) for pair, run in groupby(pairs)]
     most = max(count for _, count in runs)
     return next(run for run in runs if run[1] == most)
-
-
-def next_merge_by_places(words):
-    counts = defaultdict(int)
-    for word in words:
-        for place in range(1, len(word)):
-            counts[word[place - 1], word[place]] += 1
-    return min(counts.items(), key=lambda item: (-item[1], item[0]))
-
-
-def next_merge_by_count(words):
-    pairs = [(word[i], word[i + 1]) for word in words for i in range(len(word) - 1)]
-    most = max(pairs.count(pair) for pair in pairs)
-    return min(pair for pair in pairs if pairs.count(pair) == most), most
 
 
 def next_merge_by_stable_sort(words):
@@ -58,20 +44,6 @@ def tokens_saved_by_skipping(words, pair):
     return saved
 
 
-def tokens_saved_by_stacks(words, pair):
-    before, after = 0, 0
-    for word in words:
-        stack = []
-        for piece in word:
-            if stack and (stack[-1], piece) == pair:
-                stack[-1] = None  # no piece that could merge again
-            else:
-                stack.append(piece)
-        before += len(word)
-        after += len(stack)
-    return before - after
-
-
 def tokens_saved_by_patterns(words, pair):
     left, right = (re.escape(piece) for piece in pair)
     pattern = re.compile(rf"(?<=;){left};{right};")
@@ -86,17 +58,6 @@ def tokens_saved_by_runs(words, pair):
         else:
             saved += sum(found == pair for found in pairwise(word))
     return saved
-
-
-def tokens_saved_word_by_word(words, pair):
-    def saved(word):
-        if len(word) < 2:
-            return 0
-        if (word[0], word[1]) == pair:
-            return 1 + saved(word[2:])
-        return saved(word[1:])
-
-    return sum(saved(word) for word in words)
 
 
 def cut_by_passes(word, merges):
@@ -130,43 +91,9 @@ def cut_by_ranks(word, merges):
     return pieces
 
 
-def cut_by_recursion(word, merges):
-    def joined(pieces, pair):
-        if len(pieces) < 2:
-            return pieces
-        if (pieces[0], pieces[1]) == pair:
-            return [pieces[0] + pieces[1], *joined(pieces[2:], pair)]
-        return [pieces[0], *joined(pieces[1:], pair)]
-
-    pieces = list(word)
-    for pair in merges:
-        pieces = joined(pieces, pair)
-    return pieces
-
-
-def cut_by_borders(word, merges):
-    borders = list(range(len(word) + 1))
-    for left, right in merges:
-        place = 0
-        for _ in range(len(borders)):
-            if place + 2 < len(borders):
-                start, middle, end = borders[place : place + 3]
-                if word[start:middle] == left and word[middle:end] == right:
-                    borders.pop(place + 1)
-                place += 1
-    return [word[start:end] for start, end in pairwise(borders)]
-
-
 def stream_by_decoder(tokens):
     decoder = codecs.getincrementaldecoder("utf-8")(errors="strict")
     return [decoder.decode(token, final=False) for token in tokens]
-
-
-def stream_by_lengths(tokens):
-    texts = [""]
-    for count in range(len(tokens)):
-        texts.append(b"".join(tokens[: count + 1]).decode("utf-8", "ignore"))
-    return [after[len(before) :] for before, after in pairwise(texts)]
 
 
 def stream_by_first_bytes(tokens):
@@ -182,16 +109,6 @@ def stream_by_first_bytes(tokens):
                 text += waiting.decode("utf-8")
                 waiting = b""
         shown.append(text)
-    return shown
-
-
-def stream_by_holding_back(tokens):
-    shown, held = [], b""
-    for token in tokens:
-        held += token
-        text = held.decode("utf-8", "ignore")
-        shown.append(text)
-        held = held[len(text.encode("utf-8")) :]
     return shown
 
 

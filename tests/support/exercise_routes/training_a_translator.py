@@ -11,23 +11,9 @@ def clipped_gradients_by_one_long_vector(gradients, max_norm):
     return gradients * (max_norm / length if length > max_norm else 1.0)
 
 
-def clipped_gradients_by_squares(gradients, max_norm):
-    length = (gradients**2).sum() ** 0.5
-    return gradients * max_norm / length if length > max_norm else gradients.clone()
-
-
 def clipped_gradients_by_lengths_of_rows(gradients, max_norm):
     length = torch.linalg.vector_norm(gradients.norm(dim=1))
     return gradients / torch.clamp(length / max_norm, min=1)
-
-
-def clipped_gradients_by_torch(gradients, max_norm):
-    weights = [torch.nn.Parameter(torch.zeros_like(row)) for row in gradients]
-    for weight, row in zip(weights, gradients, strict=True):
-        weight.grad = row.clone()
-    length = torch.nn.utils.get_total_norm([weight.grad for weight in weights])
-    factor = max_norm / length if length > max_norm else 1.0
-    return torch.stack([weight.grad * factor for weight in weights])
 
 
 def clipped_gradients_by_hypot(gradients, max_norm):
@@ -63,23 +49,6 @@ def ngram_counts_crossing_out(translation, reference, n):
     return right, len(grams)
 
 
-def ngram_counts_by_zip(translation, reference, n):
-    ours, true = (
-        Counter(zip(*(ids.tolist()[i:] for i in range(n)), strict=False))
-        for ids in (translation, reference)
-    )
-    return sum((ours & true).values()), sum(ours.values())
-
-
-def ngram_counts_by_windows(translation, reference, n):
-    def counted(ids):
-        windows = ids.unfold(0, n, 1).tolist() if len(ids) >= n else []
-        return Counter(map(tuple, windows))
-
-    ours, true = counted(translation), counted(reference)
-    return ours.total() - (ours - true).total(), ours.total()
-
-
 def rates_of_run_repaired(epochs, batches, peak, warm_up):
     rates = torch.zeros(epochs, batches, dtype=torch.float64)
     for epoch in range(epochs):
@@ -87,22 +56,6 @@ def rates_of_run_repaired(epochs, batches, peak, warm_up):
             step = epoch * batches + batch + 1
             rates[epoch, batch] = peak * min(step / warm_up, (warm_up / step) ** 0.5)
     return rates
-
-
-def rates_of_run_with_a_counter(epochs, batches, peak, warm_up):
-    rates, step = [], 0
-    for _ in range(epochs):
-        row = []
-        for _ in range(batches):
-            step += 1
-            row.append(peak * min(step / warm_up, math.sqrt(warm_up / step)))
-        rates.append(row)
-    return torch.tensor(rates, dtype=torch.float64)
-
-
-def rates_of_run_at_once(epochs, batches, peak, warm_up):
-    steps = torch.arange(1, epochs * batches + 1).double().reshape(epochs, batches)
-    return peak * torch.minimum(steps / warm_up, torch.sqrt(warm_up / steps))
 
 
 def rates_of_run_as_the_paper_writes_it(epochs, batches, peak, warm_up):

@@ -25,12 +25,6 @@ def window_pairs_by_steps(words, size):
     return pairs
 
 
-def window_pairs_by_distance(words, size):
-    places = range(len(words))
-    near = [(i, j) for i in places for j in places if i != j and abs(i - j) <= size // 2]
-    return [(words[i], words[j]) for i, j in near]
-
-
 def window_pairs_by_product(words, size):
     numbered = list(enumerate(words))
     return [
@@ -38,16 +32,6 @@ def window_pairs_by_product(words, size):
         for (i, middle), (j, near) in product(numbered, repeat=2)
         if 0 < abs(i - j) < (size + 1) // 2
     ]
-
-
-def window_pairs_by_filling_up(words, size):
-    side = size // 2
-    filled = [None] * side + list(words) + [None] * side
-    pairs = []
-    for i in range(side, side + len(words)):
-        around = filled[i - side : i] + filled[i + 1 : i + side + 1]
-        pairs.extend((filled[i], word) for word in around if word is not None)
-    return pairs
 
 
 def pair_gradient_by_slopes(x, came, drawn):
@@ -65,22 +49,6 @@ def pair_gradient_all_at_once(x, came, drawn):
     return slopes @ table, rows[0], rows[1:]
 
 
-def pair_gradient_by_the_other_side(x, came, drawn):
-    pull = -torch.sigmoid(-(x * came).sum())
-    push = torch.sigmoid((drawn * x).sum(dim=1))
-    return pull * came + (push[:, None] * drawn).sum(dim=0), pull * x, torch.outer(push, x)
-
-
-def pair_gradient_in_loops(x, came, drawn):
-    pull = torch.sigmoid(x.dot(came)) - 1
-    of_x, rows = pull * came, []
-    for word in drawn:
-        push = torch.sigmoid(x.dot(word))
-        of_x = of_x + push * word
-        rows.append(push * x)
-    return of_x, pull * x, torch.stack(rows)
-
-
 def pair_gradient_by_softmax_of_two(x, came, drawn):
     def sigmoid(s):
         return torch.stack([s, torch.zeros_like(s)]).softmax(dim=0)[0]
@@ -94,13 +62,6 @@ def word_analogy_by_minus_infinity(vectors, a, b, c):
     scores = unit @ (unit[a] - unit[b] + unit[c])
     scores[[a, b, c]] = -torch.inf
     return int(scores.argmax())
-
-
-def word_analogy_by_normalize(vectors, a, b, c):
-    unit = F.normalize(vectors, dim=1)
-    cosines = F.normalize(unit[a] - unit[b] + unit[c], dim=0) @ unit.T
-    cosines[a] = cosines[b] = cosines[c] = -2
-    return cosines.argmax().item()
 
 
 def word_analogy_by_sorting(vectors, a, b, c):
@@ -118,25 +79,10 @@ def word_analogy_by_sum_of_cosines(vectors, a, b, c):
     return int(scores.masked_fill(asked, -10).argmax())
 
 
-def word_analogy_in_a_loop(vectors, a, b, c):
-    unit = [row / row.norm() for row in vectors]
-    query = unit[a] - unit[b] + unit[c]
-    best, found = -torch.inf, None
-    for row, vector in enumerate(unit):
-        if row not in (a, b, c) and vector.dot(query) > best:
-            best, found = vector.dot(query), row
-    return found
-
-
 def skip_gram_loss_repaired(inputs, outputs, middles, contexts):
     logits = inputs[middles] @ outputs.T
     logs = logits.log_softmax(dim=1)
     return -logs[torch.arange(len(middles)), contexts].mean()
-
-
-def skip_gram_loss_by_gather(inputs, outputs, middles, contexts):
-    logs = torch.log_softmax(inputs[middles] @ outputs.T, dim=-1)
-    return -logs.gather(1, contexts[:, None]).mean()
 
 
 def skip_gram_loss_by_pytorch(inputs, outputs, middles, contexts):
@@ -147,19 +93,6 @@ def skip_gram_loss_by_log_sum_exp(inputs, outputs, middles, contexts):
     scores = (inputs[middles] * outputs[contexts]).sum(dim=1)
     logits = inputs[middles] @ outputs.T
     return (logits.logsumexp(dim=1) - scores).mean()
-
-
-def skip_gram_loss_in_a_loop(inputs, outputs, middles, contexts):
-    losses = []
-    for middle, context in zip(middles, contexts, strict=True):
-        logits = outputs @ inputs[middle]
-        losses.append(logits.logsumexp(dim=0) - logits[context])
-    return torch.stack(losses).mean()
-
-
-def skip_gram_loss_from_the_whole_table(inputs, outputs, middles, contexts):
-    logs = (inputs @ outputs.T).log_softmax(dim=1)
-    return -logs[middles, contexts].sum() / len(middles)
 
 
 def bag_gradient_repaired(inputs, outputs, context, middle):
@@ -180,20 +113,3 @@ def bag_gradient_by_counts(inputs, outputs, context, middle):
     shares = torch.bincount(context, minlength=len(inputs)).to(inputs.dtype) / len(context)
     p = torch.softmax(outputs @ (shares @ inputs), dim=0)
     return torch.outer(shares, p @ outputs - outputs[middle])
-
-
-def bag_gradient_in_a_loop(inputs, outputs, context, middle):
-    x = inputs[context].sum(dim=0) / len(context)
-    p = (outputs @ x).softmax(dim=0)
-    slope = p @ outputs - outputs[middle]
-    gradient = torch.zeros_like(inputs)
-    for word in context:
-        gradient[word] += slope / len(context)
-    return gradient
-
-
-def bag_gradient_by_one_hot(inputs, outputs, context, middle):
-    hot = F.one_hot(context, len(inputs)).to(inputs.dtype)
-    logits = outputs @ (hot @ inputs).mean(dim=0)
-    error = logits.softmax(dim=0) - F.one_hot(torch.tensor(middle), len(outputs))
-    return hot.mean(dim=0)[:, None] * (error @ outputs)

@@ -30,17 +30,15 @@ def _with(
     attention: Callable[[int], int] = lambda d: 4 * (d * d + d),
     feed_forward: Callable[[int, int], int] = lambda d, m: 2 * d * m + m + d,
     norms: Callable[[int], int] = lambda d: 4 * d,
-    positions: Callable[[int, int], int] = lambda length, d: length * d,
     more: Callable[[int, int, int, int], int] = lambda v, length, n, d: 2 * d,
-    layers: Callable[[int], int] = lambda n: n,
 ) -> Callable[[int, int, int, int, int], Counts]:
     """Return a count in which some of the formulas are others; `more` is what stands alone."""
 
     def count(vocab_size: int, max_len: int, num_layers: int, d_model: int, d_ff: int) -> Counts:
         layer = attention(d_model) + feed_forward(d_model, d_ff) + norms(d_model)
-        tables = {"tokens": vocab_size * d_model, "positions": positions(max_len, d_model)}
+        tables = {"tokens": vocab_size * d_model, "positions": max_len * d_model}
         alone = more(vocab_size, max_len, num_layers, d_model)
-        total = sum(tables.values()) + layers(num_layers) * layer + alone
+        total = sum(tables.values()) + num_layers * layer + alone
         return tables | {"layer": layer, "total": total}
 
     return count

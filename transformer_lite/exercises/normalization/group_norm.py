@@ -40,17 +40,13 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _group_by(
-    axes: tuple[int, ...],
-    root: TensorFunction = lambda variance, eps: torch.sqrt(variance + eps),
-    correction: int = 0,
-) -> TensorFunction:
+def _group_by(axes: tuple[int, ...], correction: int = 0) -> TensorFunction:
     """Return a group norm with statistics over these axes of (B, T, groups, D / groups)."""
 
     def function(x: Tensor, num_groups: int, eps: float) -> Tensor:
         groups = torch.unflatten(x, -1, (num_groups, -1))
         variance, mean = torch.var_mean(groups, dim=axes, correction=correction, keepdim=True)
-        return ((groups - mean) / root(variance, eps)).flatten(start_dim=2)
+        return ((groups - mean) / torch.sqrt(variance + eps)).flatten(start_dim=2)
 
     return function
 

@@ -1,1 +1,0 @@
-"""What the exercises of the common scale share."""

@@ -11,8 +11,8 @@ from norm_parity import (
     D,
     T,
     assert_agree,
+    assert_laws,
     assert_modules_agree,
-    assert_transforms_work,
     close,
     every_dtype,
     with_random_parameters,
@@ -80,14 +80,8 @@ def test_batch_norm_transforms_pads_like_real_tokens(normal):
 
 
 @pytest.mark.parametrize("mask", [None, REAL], ids=["unmasked", "masked"])
-def test_gradients_are_those_of_the_formula(mask):
-    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(lambda x: batch_norm(x, mask), [x])
-
-
-@pytest.mark.parametrize("mask", [None, REAL], ids=["unmasked", "masked"])
-def test_vmap_and_grad_work(mask, normal):
-    assert_transforms_work(lambda x: batch_norm(x, mask), normal(B, T, D))
+def test_the_laws_of_every_form(mask, normal):
+    assert_laws(lambda x: batch_norm(x, mask), normal(B, T, D))
 
 
 def test_a_nan_spoils_its_feature_and_no_other(normal):

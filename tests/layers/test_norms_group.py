@@ -10,8 +10,8 @@ from norm_parity import (
     D,
     T,
     assert_agree,
+    assert_laws,
     assert_modules_agree,
-    assert_transforms_work,
     every_dtype,
     with_random_parameters,
 )
@@ -170,14 +170,8 @@ def test_a_constant_sequence_becomes_the_bias(normalize, normal):
 
 
 @both
-def test_gradients_are_those_of_the_formula(normalize):
-    inputs = [torch.randn(size, dtype=torch.float64) for size in ((B, T, D), D, D)]
-    assert torch.autograd.gradcheck(normalize, [tensor.requires_grad_() for tensor in inputs])
-
-
-@both
-def test_vmap_and_grad_work(normalize, normal):
-    assert_transforms_work(normalize, normal(B, T, D), normal(D), normal(D))
+def test_the_laws_of_every_form(normalize, normal):
+    assert_laws(normalize, normal(B, T, D), normal(D), normal(D))
 
 
 @both

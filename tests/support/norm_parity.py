@@ -57,6 +57,27 @@ def with_random_parameters(module):
     return module
 
 
+def assert_laws(function, x, *others):
+    """What every form obeys: it has the gradient of its formula, and torch.func accepts it."""
+    doubles = [tensor.double().detach().requires_grad_() for tensor in (x, *others)]
+    assert torch.autograd.gradcheck(function, doubles)
+    assert_transforms_work(function, x, *others)
+
+
+def assert_laws_of_tokens(normalize, x):
+    """What forms obey that read a token alone: no tokens, no answer; a NaN stays where it is."""
+    assert normalize(x[:, :0]).shape == x[:, :0].shape
+    before = normalize(x)
+    changed = x.clone()
+    changed[1, 3, 0] = torch.nan
+    after = normalize(changed)
+    assert after[1, 3].isnan().all()
+    after[1, 3] = before[1, 3]
+    assert torch.equal(after, before)
+    # The ε of the papers, unless told otherwise: it shows where numbers are small.
+    assert torch.equal(normalize(1e-3 * x), normalize(1e-3 * x, eps=1e-5))
+
+
 def assert_transforms_work(function, x, *others):
     """torch.func.vmap is a loop over the first axis, torch.func.grad is the gradient."""
     stacked = torch.stack([x, 2 * x + 1, x.flip(-1)])

@@ -17,6 +17,7 @@ import wrong_calls_parts
 import wrong_calls_pretrained
 import wrong_calls_recurrent
 import wrong_calls_text
+import wrong_calls_training
 import wrong_calls_vectors
 
 import transformer_lite as tl
@@ -28,13 +29,15 @@ FILES += [
     for folder in ("fast", "layers", "models", "decoding", "text", "before")
     for file in (PACKAGE / folder).rglob("*.py")
 ]
+TRAINING = ("costs", "evaluation", "long_run", "schedule")
+FILES += [PACKAGE / f"training/{name}.py" for name in TRAINING]
 DISTRIBUTED = ("ring", "tensor_parallel", "launch", "evaluation")
 FILES += [PACKAGE / f"training/distributed/{name}.py" for name in DISTRIBUTED]
-FILES += [PACKAGE / "training/costs.py"]
 TABLES = [
     wrong_calls_attention, wrong_calls_decoding, wrong_calls_descendants, wrong_calls_distributed,
     wrong_calls_models, wrong_calls_ngrams, wrong_calls_norms, wrong_calls_parts,
-    wrong_calls_pretrained, wrong_calls_recurrent, wrong_calls_text, wrong_calls_vectors,
+    wrong_calls_pretrained, wrong_calls_recurrent, wrong_calls_text, wrong_calls_training,
+    wrong_calls_vectors,
 ]  # fmt: skip
 KINDS = {"WRONG_TYPE": TypeError, "WRONG_VALUE": ValueError}
 CASES: list[tuple] = []

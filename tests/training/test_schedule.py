@@ -38,20 +38,3 @@ def test_the_cosine_ends_at_zero_and_stays_there():
     assert cosine(100, 1.0, 10, 100) == pytest.approx(0)
     assert cosine(5000, 1.0, 10, 100) == pytest.approx(0)
     assert cosine(55, 1.0, 10, 100) == pytest.approx((1 + math.cos(math.pi / 2)) / 2)
-
-
-@pytest.mark.parametrize(
-    ("call", "kind", "message"),
-    [
-        (lambda: inverse_root(0, 1.0, 4), ValueError, "step must be at least 1, got 0"),
-        (lambda: inverse_root(1.0, 1.0, 4), TypeError, "step must be an int, got float: 1.0"),
-        (lambda: inverse_root(1, -1.0, 4), ValueError, "peak must satisfy 0 <= peak < inf"),
-        (lambda: inverse_root(1, 1.0, 0), ValueError, "warm_up must be at least 1, got 0"),
-        (lambda: cosine(1, 1.0, 4, 4), ValueError, "steps must be at least 5, got 4"),
-        (lambda: paper_peak(0, 4), ValueError, "d_model must be at least 1, got 0"),
-    ],
-)
-def test_the_error_says_what_came(call, kind, message):
-    with pytest.raises(kind) as caught:
-        call()
-    assert message in str(caught.value)

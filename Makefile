@@ -31,7 +31,7 @@ test: .venv/test ## run all tests, on a book built from nothing (15 min); STEPS=
 nightly: .venv/test .venv/nbgrader ## run the tests with all their samples, and those of the night (hours)
 	@NIGHTLY=1 NBGRADER=$(CURDIR)/.venv/nbgrader/bin/nbgrader $(BIN)/python .ci/steps.py
 
-lint: .venv/test ## check style, types and spelling
+lint: .venv/test ## check style, types and spelling (2 min)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -39,25 +39,25 @@ lint: .venv/test ## check style, types and spelling
 	npm run --silent types
 	$(BIN)/codespell
 
-store: .venv/test ## run the chapters and store their text outputs
+store: .venv/test ## run the chapters and store their text outputs (5 min)
 	$(BIN)/python tests/notebooks/store.py notebooks/*.ipynb
 
-class: .venv/book ## write what a class gets, into OUT=class (OPTIONS="--chapters 05,06 --hints 1")
+class: .venv/book ## write what a class gets, into OUT=class (1 min; OPTIONS="--chapters 05,06 --hints 1")
 	$(BIN)/python -m transformer_lite.classroom release --out $(or $(OUT),class) $(OPTIONS)
 
-bench: .venv/test book ## measure, and print tables
+bench: .venv/test book ## measure, and print tables (hours)
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
 
-pdf: .venv/press book ## print the whole book into one PDF
+pdf: .venv/press book ## print the whole book into one PDF (2 min)
 	@$(BIN)/python press/pdf.py _build/html _build/press/transformer-book.pdf
 
-offline: book ## put the pages into a zip that opens from a stick
+offline: book ## put the pages into a zip that opens from a stick (seconds)
 	@$(BIN)/python press/offline.py _build/html _build/press/transformer-book-offline.zip
 
-epub: .venv/press book ## make an EPUB, and keep it if epubcheck has nothing against it
+epub: .venv/press book ## make an EPUB, and keep it if epubcheck has nothing against it (1 min)
 	@$(BIN)/python press/epub.py _build/html _build/press/transformer-book.epub
 
-release: .venv/book ## make every form of the book, with checksums
+release: .venv/book ## make every form of the book, with checksums (10 min)
 	@$(BIN)/python .ci/release.py
 
 clean: ## remove what was built, the environment too

@@ -117,6 +117,11 @@ def browser() -> bool:
     return pytest("browser", *WORKERS, "tests/book", *others)
 
 
+def paper() -> bool:
+    """The whole book as a PDF, which finds a lost bookmark, link or font; at night."""
+    return run(sys.executable, "press/pdf.py", HTML, OUT / "book.pdf")
+
+
 def has_chromium() -> bool:
     """Have Playwright fetch a Chromium if none is installed; say what is left out without one."""
     if any(map(shutil.which, CHROMIUMS)):
@@ -173,7 +178,7 @@ def chosen(names: list[str], stages: list[Stage]) -> list[Stage]:
 
 def without_browser(stages: list[Stage]) -> list[Stage]:
     """Leave out what needs a browser if there is none; CI must have one."""
-    seen = {jupyterlab, browser} & {step for stage in stages for step in stage}
+    seen = {jupyterlab, browser, paper} & {step for stage in stages for step in stage}
     if not seen or has_chromium() or os.environ.get("CI"):
         return stages
     kept = [tuple(step for step in stage if step not in seen) for stage in stages]
@@ -227,6 +232,7 @@ def main(stages: list[Stage], everything: bool = True) -> int:
 
 
 STAGES: list[Stage] = [(python,), (book, figures, jupyterlab), (browser,)]
+STAGES += [(paper,)] * NIGHTLY
 
 if __name__ == "__main__":
     try:

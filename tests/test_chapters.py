@@ -1,0 +1,78 @@
+"""The chapters' own run: two at a time, kept for the build; one that fails names its cell."""
+
+import runpy
+from pathlib import Path
+
+import nbformat
+import pytest
+from jupyter_cache import get_cache
+
+ROOT = Path(__file__).parents[1]
+
+
+def write(folder: Path, name: str, *cells: str) -> None:
+    """Write a notebook of code cells."""
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source, id=f"c{i}") for i, source in enumerate(cells)]
+    )
+    nbformat.write(notebook, folder / "notebooks" / f"{name}.ipynb")
+
+
+@pytest.fixture
+def book(tmp_path):
+    """The script, in a book of two chapters and a page."""
+    names = runpy.run_path(str(ROOT / ".ci/chapters.py"))["main"].__globals__
+    names["ROOT"] = tmp_path
+    (tmp_path / "notebooks").mkdir()
+    files = "".join(
+        f"      - file: {name}\n" for name in ("book/page", "notebooks/a", "notebooks/b")
+    )
+    (tmp_path / "_toc.yml").write_text(f"root: book/page\nparts:\n  - chapters:\n{files}")
+    (tmp_path / "_config.yml").write_text("execute:\n  timeout: 60\n")
+    return names
+
+
+def kept(folder: Path) -> dict[str, str]:
+    """What the cache holds: the text of each chapter's last cell by the chapter's name."""
+    cache = get_cache(folder / "_build/.jupyter_cache")
+    found = {}
+    for record in cache.list_cache_records():
+        notebook = cache.get_cache_bundle(record.pk).nb
+        found[Path(record.uri).stem] = notebook.cells[-1].outputs[0].text
+    return found
+
+
+def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(book, capsys):
+    folder = book["ROOT"]
+    write(
+        folder,
+        "a",
+        "import os",
+        "print(os.environ['OMP_NUM_THREADS'], os.path.basename(os.getcwd()))",
+    )
+    write(folder, "b", "x = 1", "x / 0", "print('not reached')")
+    assert book["main"](folder / "_build") == 1
+    said = capsys.readouterr().out
+    assert "FAILED in cell 2 of 3" in said and "ZeroDivisionError" in said
+    assert "Failed: b. The other chapters are kept." in said
+    assert kept(folder) == {"a": "1 notebooks\n"}
+    # Only what the cache lacks runs again.
+    write(folder, "b", "print('mended')")
+    assert book["main"](folder / "_build") == 0
+    said = capsys.readouterr().out
+    assert "Running 1 chapters" in said and "  b " in said
+    assert kept(folder) == {"a": "1 notebooks\n", "b": "mended\n"}
+    assert book["main"](folder / "_build") == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_terminal_shows_what_runs_and_what_is_left(book, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    board = book["Board"](3)
+    board.shows("08_masks", 4, 60)
+    board.shows("05_attention", 1, 50)
+    line = capsys.readouterr().out.rpartition("\x1b[K")[2]
+    assert line.endswith("; now 08_masks (cell 4 of 60), 05_attention (cell 1 of 50)")
+    assert line.startswith("0 of 3 chapters, ")
+    board.ends("08_masks", "6 s")
+    assert capsys.readouterr().out.endswith("08_masks                         6 s; 2 left\n")

@@ -81,13 +81,6 @@ def _multiplied(
     return (weights * real[:, None, :]) @ (memory @ w_v)
 
 
-def _scores_of_zero(
-    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
-) -> Tensor:
-    scores = (x @ w_q) @ (memory @ w_k).mT / w_q.shape[1] ** 0.5
-    return (scores * real[:, None, :]).softmax(dim=-1) @ (memory @ w_v)
-
-
 _MISTAKES = (
     Mistake(
         lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, None),
@@ -121,11 +114,6 @@ _MISTAKES = (
         _multiplied,
         "The mask is multiplied in after the softmax: the pads have taken their share by then, and "
         "the weights of the others no longer sum to 1.",
-    ),
-    Mistake(
-        _scores_of_zero,
-        "The pads get a score of 0, and that is a score like any other. Hide them with minus "
-        "infinity before the softmax.",
     ),
     Mistake(
         lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r.any(dim=0)),

@@ -45,14 +45,6 @@ def _through_the_rows(labels: Tensor, bos_id: int) -> Tensor:
     return flat.view(labels.shape)
 
 
-def _running(labels: Tensor, bos_id: int) -> Tensor:
-    inputs = labels.clone()
-    inputs[:, 0] = bos_id
-    for place in range(1, labels.shape[1]):
-        inputs[:, place] = inputs[:, place - 1]
-    return inputs
-
-
 _MISTAKES = (
     Mistake(
         _first_replaced,
@@ -85,11 +77,6 @@ _MISTAKES = (
     Mistake(
         _through_the_rows,
         "The words move on from one sentence into the next: only the first sentence has its begin.",
-    ),
-    Mistake(
-        _running,
-        "Each place copies its left neighbor after that one was overwritten, so the begin spreads "
-        "over the whole row.",
     ),
 )
 

@@ -68,10 +68,6 @@ def _without_rescaling(probabilities: Tensor, p: float) -> Tensor:
     return probabilities * (_reference(probabilities, p) > 0)
 
 
-def _by_softmax_of_zeros(probabilities: Tensor, p: float) -> Tensor:
-    return _without_rescaling(probabilities, p).softmax(dim=-1)
-
-
 _MISTAKES = (
     Mistake(
         lambda q, p: _by_rank(q, lambda ordered: _first_always(ordered, p)),
@@ -91,10 +87,6 @@ _MISTAKES = (
     Mistake(
         _without_rescaling,
         "The right words stay, but they do not sum to 1. Divide each row by its sum.",
-    ),
-    Mistake(
-        _by_softmax_of_zeros,
-        "A softmax gives the words that were dropped a share again. Divide by the sum instead.",
     ),
     Mistake(
         _in_vocabulary_order,

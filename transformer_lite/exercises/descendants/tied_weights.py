@@ -60,12 +60,6 @@ def _only_the_embedding(model: TiedModel, weights: Weights) -> Weights:
     return model.state_dict()
 
 
-def _only_the_output(model: TiedModel, weights: Weights) -> Weights:
-    model.output.weight = nn.Parameter(weights[_TABLE].clone())
-    model.middle.weight = nn.Parameter(weights[_MIDDLE].clone())
-    return model.state_dict()
-
-
 def _of_the_file(model: TiedModel, weights: Weights) -> Weights:
     model.embedding.weight.data = weights[_TABLE]
     model.middle.weight.data = weights[_MIDDLE]
@@ -98,10 +92,6 @@ _MISTAKES = (
     Mistake(
         _only_the_embedding,
         "The embedding has a new parameter, and the output still holds the old one.",
-    ),
-    Mistake(
-        _only_the_output,
-        "The output has a new parameter, and the embedding still holds the old one.",
     ),
     Mistake(
         _of_the_file,

@@ -64,13 +64,6 @@ def _pre_norm(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
     return z + feed_forward(layer_norm(z), *weights)
 
 
-def _with_bare_maps(
-    x: Tensor, found: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor
-) -> Tensor:
-    z = layer_norm(x + found)
-    return layer_norm(z + (z @ w1 + b1) @ w2 + b2)
-
-
 _MISTAKES = (
     Mistake(
         lambda x, found, *weights: layer_norm(x + feed_forward(x, *weights)),
@@ -108,10 +101,6 @@ _MISTAKES = (
         _with_batch_axis,
         "The normalization runs over the positions. Each word is normalized by its own numbers, "
         "along the last axis.",
-    ),
-    Mistake(
-        _with_bare_maps,
-        "There is no ReLU between the two maps.",
     ),
 )
 

@@ -81,11 +81,6 @@ def _among_the_others(x: Tensor, same: Tensor) -> Tensor:
     return table[_within(same) & apart].mean() - table[_within(~same) & apart].mean()
 
 
-def _across(x: Tensor, same: Tensor) -> Tensor:
-    table = _cosines(x)
-    return table[_within(same) & _apart(x)].mean() - table[same][:, ~same].mean()
-
-
 _MISTAKES = (
     Mistake(
         lambda x, same: _cosines(x)[_within(same) & _apart(x)].mean(),
@@ -112,11 +107,6 @@ _MISTAKES = (
         _among_the_others,
         "The baseline holds only the pairs in which the word does not occur. All other pairs are "
         "also those of the word with another vector.",
-    ),
-    Mistake(
-        _across,
-        "The baseline holds only the pairs of the word with another vector. All other pairs are "
-        "also those in which the word does not occur.",
     ),
     Mistake(
         lambda x, same: _less_the_others(x @ x.mT, same),

@@ -80,10 +80,6 @@ def _zeroed(x: Tensor, mask: Tensor) -> Tensor:
     return x * mask[..., None]
 
 
-def _batch_centring_zeroed_pads(x: Tensor, mask: Tensor) -> Tensor:
-    return (_zeroed(x, mask) - _real_mean(x, mask)).square().sum(dim=(0, 1)) / mask.sum()
-
-
 _MISTAKES = (
     Mistake(
         lambda x, m, eps: norms.batch_norm(x, None, eps),
@@ -107,11 +103,6 @@ _MISTAKES = (
             lambda x, m: _zeroed(x, m).var(dim=(0, 1), correction=0),
         ),
         "The pads are set to 0 and then counted as zeros. A pad has to be left out, not set to 0.",
-    ),
-    Mistake(
-        _batch_by(_real_mean, _batch_centring_zeroed_pads),
-        "The pads are set to 0 before the mean is subtracted. Each then adds the squared mean to "
-        "the variance. A pad has to be left out, not set to 0.",
     ),
     Mistake(
         _batch_by(_real_mean, lambda x, m: x[m].var(dim=0)),

@@ -63,11 +63,6 @@ def _by_powers(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
     return -p.log()[labels != pad_id].mean()
 
 
-def _log_after_softmax(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
-    p = logits.softmax(dim=-1).gather(-1, labels[..., None])[..., 0]
-    return -p.log()[labels != pad_id].mean()
-
-
 _MISTAKES = (
     Mistake(
         lambda z, t, pad: surprise(z, t).mean(),
@@ -106,11 +101,6 @@ _MISTAKES = (
         _by_powers,
         "exp overflows for large logits, and underflows to 0 for very negative ones. Let "
         "log_softmax do both steps at once.",
-    ),
-    Mistake(
-        _log_after_softmax,
-        "A small probability is rounded to 0, and ln 0 is −∞. log_softmax never computes the "
-        "probability.",
     ),
 )
 

@@ -71,11 +71,6 @@ def _across_sentences(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     return _mean(surprise(flat, labels), labels != pad_id)
 
 
-def _rolled(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
-    labels = ids.roll(-1, dims=1)
-    return _mean(surprise(logits, labels), labels != pad_id)
-
-
 def _mask_of_the_inputs(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     return _mean(surprise(logits[:, :-1], ids[:, 1:]), ids[:, :-1] != pad_id)
 
@@ -99,11 +94,6 @@ _MISTAKES = (
         _across_sentences,
         "The batch is flattened before the shift, so the last place of a sentence is asked for the "
         "first word of the next one. Shift within each sentence first.",
-    ),
-    Mistake(
-        _rolled,
-        "roll goes around: the last place is asked for the first word of its own sentence. Nothing "
-        "comes after the last place, so drop it.",
     ),
     Mistake(
         _mask_of_the_inputs,

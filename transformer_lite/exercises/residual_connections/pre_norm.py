@@ -47,16 +47,6 @@ def _norm_on_the_skip(x: Tensor, weight: Tensor, eps: float) -> Tensor:
     return x + torch.tanh(x @ weight)
 
 
-def _sample_variance(x: Tensor) -> Tensor:
-    """Divide by n − 1; of one feature that is 0/0, which torch's own would warn about."""
-    gaps: Tensor = x - x.mean(dim=-1, keepdim=True)
-    return gaps.square().sum(dim=-1, keepdim=True) / (x.shape[-1] - 1)
-
-
-def _scaled(x: Tensor, root: Tensor) -> Tensor:
-    return (x - x.mean(dim=-1, keepdim=True)) / root
-
-
 _MISTAKES = (
     Mistake(
         _norm_on_the_skip,
@@ -82,10 +72,6 @@ _MISTAKES = (
     Mistake(
         lambda x, w, eps: x + torch.tanh(layer_norm(x.mT, eps=eps).mT @ w),
         "The mean and the variance run down the columns. Each token is normalized by itself.",
-    ),
-    Mistake(
-        lambda x, w, eps: x + torch.tanh(_scaled(x, torch.sqrt(_sample_variance(x) + eps)) @ w),
-        "The variance divides by n − 1. Layer normalization divides by n: correction=0.",
     ),
     Mistake(
         lambda x, w, eps: layer_norm(x, eps=eps) + torch.tanh(x @ w),

@@ -56,30 +56,10 @@ def _by_word(words: list[Any], size: int) -> Pairs:
     return [pair for pair in _with_itself(words, size) if pair[0] != pair[1]]
 
 
-def _one_short(words: list[Any], size: int) -> Pairs:
-    side = size // 2
-    return [
-        (middle, words[j])
-        for i, middle in enumerate(words)
-        for j in range(max(0, i - side), min(len(words), i + side))
-        if j != i
-    ]
-
-
 def _only_after(words: list[Any], size: int) -> Pairs:
     side = size // 2
     return [
         (middle, near) for i, middle in enumerate(words) for near in words[i + 1 : i + 1 + side]
-    ]
-
-
-def _whole_windows(words: list[Any], size: int) -> Pairs:
-    side = size // 2
-    return [
-        (words[i], words[j])
-        for i in range(side, len(words) - side)
-        for j in range(i - side, i + side + 1)
-        if j != i
     ]
 
 
@@ -107,16 +87,7 @@ _MISTAKES = (
         lambda words, size: _reference(words, 2 * size + 1),
         "size counts the words of the whole window, so that size 5 means two words on each side.",
     ),
-    Mistake(
-        _one_short,
-        "The window is one word short on the right: the end of a range is not part of it.",
-    ),
     Mistake(_only_after, "Only the words after the middle are here. Take those before it, too."),
-    Mistake(
-        _whole_windows,
-        "Words near the ends of the sentence have no pairs as a middle. There the window is cut "
-        "off, not left out.",
-    ),
     Mistake(
         _bags,
         "These are the examples of a continuous bag of words: one for each middle, with all of its "

@@ -57,13 +57,6 @@ def _by_products(vectors: Tensor, a: int, b: int, c: int) -> int:
     return int(products.argmax())
 
 
-def _unit_query_only(vectors: Tensor, a: int, b: int, c: int) -> int:
-    unit = F.normalize(vectors, dim=1)
-    products = vectors @ (unit[a] - unit[b] + unit[c])
-    products[[a, b, c]] = -torch.inf
-    return int(products.argmax())
-
-
 def _without(rows: str):  # type: ignore[no-untyped-def]
     def wrong(vectors: Tensor, a: int, b: int, c: int) -> int:
         cosines = _cosines(vectors, a, b, c)
@@ -103,10 +96,6 @@ _MISTAKES = (
         _raw_sum,
         "The vectors are added with the lengths they have. Bring all of them to length 1 before "
         "you add.",
-    ),
-    Mistake(
-        _unit_query_only,
-        "The three words were brought to length 1, the vectors they are compared with were not.",
     ),
     Mistake(
         lambda vectors, a, b, c: _reference(vectors, b, a, c),

@@ -54,6 +54,10 @@ def _as_sets(translation: Tensor, reference: Tensor, n: int) -> tuple[int, int]:
     return len(ours & true), len(ours)
 
 
+def _as_sets_over_all(translation: Tensor, reference: Tensor, n: int) -> tuple[int, int]:
+    return _as_sets(translation, reference, n)[0], _grams(translation, n).total()
+
+
 def _recall(translation: Tensor, reference: Tensor, n: int) -> tuple[int, int]:
     return _reference(translation, reference, n)[0], _grams(reference, n).total()
 
@@ -84,6 +88,11 @@ _MISTAKES = (
         _as_sets,
         "Each n-gram counts once here, however often it stands there. Count them, and keep the "
         "smaller count.",
+    ),
+    Mistake(
+        _as_sets_over_all,
+        "The total is right. Of the right ones each counts once here: keep the smaller of both "
+        "counts.",
     ),
     Mistake(
         _recall,

@@ -25,9 +25,7 @@ def test_a_chapter_has_a_number_and_a_name(path):
 
 def test_the_exercises_of_the_package_and_of_the_chapters_are_the_same():
     """Every exercise cell begins with a starter, and every starter has its cell."""
-    modules = [getattr(exercises, name) for name in exercises.CHAPTERS]
-    found = [value for module in modules for value in vars(module).values()]
-    starters = [e.starter.strip() for e in found if isinstance(e, exercises.Exercise)]
+    starters = [exercise.starter.strip() for exercise in exercises.every()]
     sources = [
         source(cell)
         for path in CHAPTERS

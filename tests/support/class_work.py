@@ -44,8 +44,7 @@ def solutions(chapter: str) -> dict[str, str]:
 
 def asked(name: str) -> str:
     """The function that an exercise asks for."""
-    chapter, _, short = name.partition(".")
-    return asked_for(getattr(getattr(exercises, chapter), short).starter)
+    return asked_for(exercises.named(name).starter)
 
 
 def notebook(chapter: str, answers: dict[str, str], more: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -163,3 +163,12 @@ test("a drill in which two mistakes agree is not clear", () => {
   const broken = { ...twins, mistakes: () => [{ answer: [NaN, 2] }] };
   assert.equal(isClear(/** @type {any} */ (broken), 0), false);
 });
+
+test("rounded too far is what lies within half of its last digit, and no more", () => {
+  const sheet = { asked: { caption: "", heads: ["w"], rows: ["1"] } };
+  const drill = { tolerance: 0.006, note: "", answer: () => [0.456], mistakes: () => [] };
+  const said = (text) => judge(/** @type {any} */ ({ ...drill, show: () => sheet }), 0, [text]).say;
+  assert.match(said("0.5"), /rounded too far/);
+  assert.match(said("0.6"), /Look again at 1\.$/);
+  assert.match(said("0.4"), /Look again at 1\.$/);
+});

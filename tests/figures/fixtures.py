@@ -14,9 +14,11 @@ from pictures import tables_of
 from specs import SPECS
 from translator.engine_cases import engine_cases
 
+from transformer_lite.drills._kit.drill import FOLDER as DRILLS
 from transformer_lite.figures import FIGURES
 from transformer_lite.figures.kit.live_figure import (
     FOLDER,
+    bare,
     compose,
     kit_files,
     kit_script,
@@ -33,6 +35,7 @@ from transformer_lite.layers.masks import (
 
 SIZES = [(1, 1), (1, 4), (2, 3), (4, 4), (5, 2)]  # (T, D): tokens and width
 MODULES = [FOLDER / name / f"{name}.js" for name in FIGURES]
+OURS = [*FOLDER.glob("**/*.js"), *DRILLS.glob("**/*.js")]
 INF, NAN = math.inf, math.nan
 
 
@@ -133,6 +136,7 @@ def fixtures() -> dict:
             "format": [*format_cases()],
             "modules": {name: compose(name) for name in FIGURES},
             "kit": [kit_script(path) for path in kit_files(*MODULES).values()],
+            "bare": {str(path): bare(path.read_text("utf-8")) for path in OURS},
             "scripts": {name: page_script(name) for name in FIGURES},
         }
     )

@@ -87,6 +87,27 @@ def test_script_text_in_a_figure_stays_text(figure):
     assert SCRIPT in json.dumps(json.loads("".join(page.text["script"])), ensure_ascii=False)
 
 
+def marked(value: object) -> object:
+    """The same value with markup in front of each text."""
+    if isinstance(value, list):
+        return [marked(item) for item in value]
+    if isinstance(value, dict):
+        return {key: marked(item) for key, item in value.items()}
+    return f"<u>{value}" if isinstance(value, str) else value
+
+
+@every_figure
+def test_no_text_that_a_figure_takes_is_markup_in_its_picture(make):
+    figure = make()
+    for name, value in figure.state().items():
+        try:
+            setattr(figure, name, marked(value))
+        except TraitError:
+            continue  # one of a few words, or a number
+        assert "<u>" not in figure.picture(), name
+        setattr(figure, name, value)
+
+
 @pytest.mark.parametrize(
     ("make", "traits", "message"),
     [

@@ -1,7 +1,5 @@
 """The depth lab: its network, its numbers, its picture, and what it refuses."""
 
-import re
-
 import pytest
 import torch
 
@@ -62,13 +60,9 @@ def test_the_seed_draws_other_weights():
     assert lab(seed=1).results()["layers"][-1, 0] != lab(seed=2).results()["layers"][-1, 0]
 
 
-def test_the_picture_holds_every_number():
-    figure = lab(depth=32, recipe="post-norm", seed=3)
-    cells = re.findall(r"<td[^>]*>([^<]+)</td>", figure.picture())
-    results = figure.results()
-    tables = [results[name] for name in ("layers", "recipes")]
-    assert cells == [power(x) for table in tables for x in table.flatten().tolist()]
-    assert "post-norm, 32 sub-layers, weights 3" in figure.picture()
+def test_the_picture_names_the_settings():
+    picture = lab(depth=32, recipe="post-norm", seed=3).picture()
+    assert "post-norm, 32 sub-layers, weights 3" in picture
 
 
 @pytest.mark.parametrize(

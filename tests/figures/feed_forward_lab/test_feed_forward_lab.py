@@ -1,13 +1,10 @@
 """The Python side of the feed-forward lab: its rules, its numbers and its static picture."""
 
-import re
-
 import pytest
 import torch
 from torch.testing import assert_close
 
 from feed_forward_lab.spec import make
-from transformer_lite.figures.kit.live_figure import number
 
 
 def test_the_numbers_of_the_chapter():
@@ -37,29 +34,6 @@ def test_without_an_activation_the_layer_is_one_matrix():
     assert not torch.allclose(
         make(vectors=figure.vectors).results()["output"], x @ (up @ down) + bias
     )
-
-
-def test_the_picture_shows_the_packages_numbers():
-    figure = make(activation="gelu", selected=1)
-    results, picture = figure.results(), figure.picture()
-    captions = {
-        "weights": "The weights, the same for all tokens",
-        "before": "1 Before: x W₁ + b₁",
-        "hidden": "2 After: GELU",
-        "output": "3 Output: FF(x)",
-        "residual": "4 With the residual: x + FF(x)",
-        "parts": "What adds up to FF(suis)",
-    }
-    assert captions.keys() == results.keys()
-    for key, caption in captions.items():
-        [table] = [t for t in picture.split("<table")[1:] if f"<caption>{caption}<" in t]
-        rows = table.split("<tbody>")[1].split("<tr>")[1:]
-        shown = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in rows]
-        assert shown == [[number(x) for x in row] for row in results[key].tolist()]
-
-
-def test_names_are_text_in_the_picture():
-    assert "<b>" not in make(tokens=["<b>", "suis"]).picture()
 
 
 def test_the_weights_are_in_float64_as_they_are_in_the_browser():

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { numberBox, slider, typedNumber } from "../../../transformer_lite/figures/kit/controls.js";
-import { makeDocument } from "./fake_document.mjs";
+import {
+  numberBox,
+  resetButton,
+  slider,
+  typedNumber,
+} from "../../../transformer_lite/figures/kit/controls.js";
+import { makeDocument, makeModel } from "./fake_document.mjs";
 
 makeDocument();
 
@@ -42,6 +47,7 @@ test("arrow keys step from what was typed, with a comma as with a point", () => 
     ["−1,5", -1.4, -1.6],
     ["", 0.1, -0.1],
     ["10", 10, 9.9],
+    ["0.2", 0.3, 0.1], // as floats, 0.2 + 0.1 is more than 0.3
   ]) {
     const { input, set, press } = box();
     input.value = text;
@@ -102,4 +108,15 @@ test("a slider shows and tells its value as `text` writes it", () => {
   input.value = "4";
   input.dispatch("input");
   assert.deepEqual(set, [4]);
+});
+
+test("Reset puts back what was there, and tells the kernel once", () => {
+  const state = { depth: 3, seed: 1, other: 0 };
+  const model = makeModel(state);
+  const told = /** @type {any[]} */ ([]);
+  model.save_changes = () => told.push({ ...state });
+  const button = /** @type {any} */ (resetButton(model, ["depth", "seed"]));
+  for (const name of Object.keys(state)) model.set(name, 9);
+  button.dispatch("click");
+  assert.deepEqual(told, [{ depth: 3, seed: 1, other: 9 }]);
 });

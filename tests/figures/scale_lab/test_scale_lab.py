@@ -37,12 +37,3 @@ def test_a_column_that_does_not_vary_becomes_0():
     table = [[20, 10_000 * n] for n in range(1, 6)]
     for scaling in ("min–max", "z-scores", "median"):
         assert (make(scaling=scaling, table=table).results()["scaled"][:, 0] == 0).all()
-
-
-def test_the_picture_holds_every_number_and_escapes_names():
-    picture = make(names=["<b>", "Ben", "Cleo", "Dan", "Eve"]).picture()
-    assert "&lt;b&gt;" in picture and ">500.025<" in picture
-    assert picture.count("<td class") == 5 * 2 + 5 * 2 + 5
-    assert repr(make()) == (
-        "ScaleLab(names=['Ana', 'Ben', 'Cleo', 'Dan', 'Eve'], features=['age', 'tuition'])"
-    )

@@ -24,10 +24,3 @@ def test_the_values_are_the_keys_or_made_from_them():
     assert torch.equal(make(values="swapped").results()["values"], keys.flip(-1))
     second = make(values="second").results()["values"]
     assert torch.equal(second, keys * torch.tensor([0.0, 1.0]))
-
-
-def test_the_picture_holds_every_table_and_escapes_names():
-    picture = make(features=["<b>", "money"], query=[1, 0.25]).picture()
-    for text in ("1 Keys", "2 Query", "3 Weights", "4 Values", "5 Mixture", "&lt;b&gt;", "0.25"):
-        assert text in picture
-    assert "<b>" not in picture

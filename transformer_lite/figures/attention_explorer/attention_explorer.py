@@ -35,6 +35,7 @@ class AttentionExplorer(LiveFigure):
     """
 
     name = "attention_explorer"
+    printed = ("tokens", "vectors")
 
     tokens = List(Unicode()).tag(sync=True, figure=True)
     vectors = List(List(Float())).tag(sync=True, figure=True)
@@ -82,6 +83,3 @@ class AttentionExplorer(LiveFigure):
             columns, kind = (entries, "tl-values") if last else (names, "")
             tables.append(picture_table(captions[name], values, names, columns, kind))
         return panels(*tables)
-
-    def __repr__(self) -> str:
-        return f"AttentionExplorer(tokens={self.tokens!r}, vectors={self.vectors!r})"

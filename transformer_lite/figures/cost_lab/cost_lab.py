@@ -42,6 +42,7 @@ class CostLab(LiveFigure):
     """
 
     name = "cost_lab"
+    printed = ("tokens", "d_model")
 
     tokens = Int(512).tag(sync=True, figure=True)
     d_model = Int(512).tag(sync=True, figure=True)
@@ -112,6 +113,3 @@ class CostLab(LiveFigure):
             f"T = {self.tokens} tokens, D = {self.d_model}, H = {self.num_heads} heads, {layers}"
         )
         return f"<p>{settings}</p>{panels(tables[0])}{panels(*tables[1:])}"
-
-    def __repr__(self) -> str:
-        return f"CostLab(tokens={self.tokens}, d_model={self.d_model})"

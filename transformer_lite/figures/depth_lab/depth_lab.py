@@ -37,6 +37,7 @@ class DepthLab(LiveFigure):
     """
 
     name = "depth_lab"
+    printed = ("depth", "recipe", "seed")
 
     depth = Int(16).tag(sync=True, figure=True)
     recipe = Unicode("no skip").tag(sync=True, figure=True)
@@ -74,9 +75,6 @@ class DepthLab(LiveFigure):
             for key, caption in SHARED["captions"].items()
         )
         return f"<p>{settings}</p>{panels(*tables)}"
-
-    def __repr__(self) -> str:
-        return f"DepthLab(depth={self.depth}, recipe={self.recipe!r}, seed={self.seed})"
 
 
 def power(x: float) -> str:

@@ -62,6 +62,7 @@ class FamilyTree(LiveFigure):
     """
 
     name = "family_tree"
+    printed = ("model", "context")
 
     model = Enum(list(PARENTS), "Llama 3 8B").tag(sync=True, figure=True)
     dtype = Enum(list(SHARED["dtypes"]), "bfloat16").tag(sync=True, figure=True)
@@ -151,6 +152,3 @@ class FamilyTree(LiveFigure):
             f"<caption>{SHARED['captions']['family']}</caption>"
             f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
-
-    def __repr__(self) -> str:
-        return f"FamilyTree(model={self.model!r}, context={self.context})"

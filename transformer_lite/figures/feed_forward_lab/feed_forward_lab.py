@@ -37,6 +37,7 @@ class FeedForwardLab(LiveFigure):
     """
 
     name = "feed_forward_lab"
+    printed = ("tokens", "vectors")
 
     tokens = List(Unicode()).tag(sync=True, figure=True)
     vectors = List(List(Float())).tag(sync=True, figure=True)
@@ -133,6 +134,3 @@ class FeedForwardLab(LiveFigure):
             return picture_table(caption, values[key], *names.get(key, (tokens, entries)))
 
         return "".join(panels(*map(table, group)) for group in PANELS)
-
-    def __repr__(self) -> str:
-        return f"FeedForwardLab(tokens={self.tokens!r}, vectors={self.vectors!r})"

@@ -50,6 +50,7 @@ class HeadSplitter(LiveFigure):
     """
 
     name = "head_splitter"
+    printed = ("tokens", "embeddings")
 
     tokens = List(Unicode()).tag(sync=True, figure=True)
     embeddings = List(List(Float())).tag(sync=True, figure=True)
@@ -153,9 +154,6 @@ class HeadSplitter(LiveFigure):
             return picture_table(caption, results[key].double(), *names[key])
 
         return "".join(panels(*map(table, group)) for group in PANELS)
-
-    def __repr__(self) -> str:
-        return f"HeadSplitter(tokens={self.tokens!r}, embeddings={self.embeddings!r})"
 
 
 def _splits(embeddings: list[list[float]]) -> list[tuple[int, int]]:

@@ -32,7 +32,7 @@ _IMPORT = re.compile(
 )
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)  # whole lines only
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")  # a type inside a line
-_INDENT = re.compile(r"^\s+", re.MULTILINE)  # also in text of several lines: there write none
+_INDENT = re.compile(r"^\s+", re.MULTILINE)
 _NAME = re.compile(r"\w+")
 _EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const) (\w+)", re.MULTILINE)
 _EXPORT = "export default { render };"
@@ -104,7 +104,7 @@ def _name_of(path: Path) -> str:
 def _plain(path: Path) -> str:
     """Return a module as the body of a function, bare; it keeps what it exports."""
     taken: dict[Path, dict[str, None]] = {}
-    module = _bare(_join(path, taken))
+    module = bare(_join(path, taken))
     uses = [
         f'const {{ {", ".join(names)} }} = livingFigures.use("{_name_of(helper)}");\n'
         for helper, names in taken.items()
@@ -112,8 +112,11 @@ def _plain(path: Path) -> str:
     return "".join([*uses, module])
 
 
-def _bare(source: str) -> str:
-    """Return a module without comments, types, indents and empty lines."""
+def bare(source: str) -> str:
+    """Return a module without comments, types, indents and empty lines.
+
+    Patterns do it, not a parser: that no file of ours loses more, `kit/host.test.mjs` shows.
+    """
     return _INDENT.sub("", _TYPE.sub("", _COMMENT.sub("", source)))
 
 
@@ -141,7 +144,7 @@ def page_script(name: str, folder: Path | None = None) -> str:
 
 def host_script() -> str:
     """Return host.js, which mounts the figures of a page, bare."""
-    return _bare((FOLDER / "kit" / "host.js").read_text(encoding="utf-8"))
+    return bare((FOLDER / "kit" / "host.js").read_text(encoding="utf-8"))
 
 
 def stylesheet(*names: str) -> str:
@@ -163,6 +166,7 @@ class LiveFigure(anywidget.AnyWidget):
     """
 
     name: ClassVar[str]
+    printed: ClassVar[tuple[str, ...]] = ()  # the traits that `repr` names
     folder: ClassVar[Path] = FOLDER  # holds NAME/NAME.js
     asset_files: ClassVar[Mapping[str, Path]] = {}
     assets = Dict(Bytes(), read_only=True).tag(sync=True)
@@ -208,6 +212,10 @@ class LiveFigure(anywidget.AnyWidget):
     def picture(self) -> str:
         """Return the static picture: escaped HTML for print, PDF and pages without scripts."""
         raise NotImplementedError(f"{type(self).__name__} has no static picture yet")
+
+    def __repr__(self) -> str:
+        traits = (f"{name}={getattr(self, name)!r}" for name in self.printed)
+        return f"{type(self).__name__}({', '.join(traits)})"
 
     def to_html(self) -> str:
         """Return the figure for a published page: its picture and the state to mount it from."""

@@ -40,6 +40,7 @@ class LayerNormLab(LiveFigure):
     """
 
     name = "layer_norm_lab"
+    printed = ("values", "tokens")
 
     view = Enum(["token", "table"], "token").tag(sync=True, figure=True)
     values = List(Float()).tag(sync=True, figure=True)
@@ -175,6 +176,3 @@ class LayerNormLab(LiveFigure):
             picture_table(SHARED["captions"][key], values, *names.get(key, (self.tokens, features)))
             for key, values in self._table_results().items()
         )
-
-    def __repr__(self) -> str:
-        return f"LayerNormLab(values={self.values!r}, tokens={self.tokens!r})"

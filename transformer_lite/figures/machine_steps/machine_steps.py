@@ -52,6 +52,7 @@ class MachineSteps(LiveFigure):
     """
 
     name = "machine_steps"
+    printed = ("text", "step")
     asset_files: ClassVar = {"translator": FOLDER / "kit/translator/translator.bin"}
 
     text = Unicode().tag(sync=True, figure=True)
@@ -156,9 +157,6 @@ class MachineSteps(LiveFigure):
         lines = (f"“{self.text}” → “{self.trace.sentence}”; {where}", self.told())
         said = "".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines)
         return f"{said}{panels(*tables)}"
-
-    def __repr__(self) -> str:
-        return f"MachineSteps(text={self.text!r}, step={self.step})"
 
 
 def _word(token_id: int) -> str:

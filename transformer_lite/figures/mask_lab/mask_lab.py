@@ -49,6 +49,7 @@ class MaskLab(LiveFigure):
     """
 
     name = "mask_lab"
+    printed = ("token_ids", "embeddings")
 
     token_ids = List(Int()).tag(sync=True, figure=True)
     embeddings = List(List(Float())).tag(sync=True, figure=True)
@@ -135,6 +136,3 @@ class MaskLab(LiveFigure):
         digits = 3 if key in PANELS[1] else 4  # three tables of weights stand side by side
         write = partial(number, digits=digits)
         return picture_table(caption, values.double(), rows, columns, kind, write)
-
-    def __repr__(self) -> str:
-        return f"MaskLab(token_ids={self.token_ids!r}, embeddings={self.embeddings!r})"

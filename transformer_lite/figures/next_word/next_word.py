@@ -34,6 +34,7 @@ class NextWord(LiveFigure):
     """
 
     name = "next_word"
+    printed = ("beginning", "context")
 
     text = Unicode().tag(sync=True, figure=True)
     beginning = Unicode("").tag(sync=True, figure=True)
@@ -82,6 +83,3 @@ class NextWord(LiveFigure):
         )
         beginning = html.escape(self.beginning)
         return f"<p>“{beginning} …”</p><p>{settings}</p>{panels(*tables)}"
-
-    def __repr__(self) -> str:
-        return f"NextWord(beginning={self.beginning!r}, context={self.context})"

@@ -44,6 +44,7 @@ class NgramWriter(LiveFigure):
     """
 
     name = "ngram_writer"
+    printed = ("text", "length")
 
     text = Unicode("prose").tag(sync=True, figure=True)
     length = Int(1).tag(sync=True, figure=True)
@@ -127,6 +128,3 @@ class NgramWriter(LiveFigure):
             shown += [f'<span class="ng-end">{END}</span>'] if finished else []
             lines.append(f"<p>{' '.join(shown)}</p>" if shown else "")
         return "".join(lines)
-
-    def __repr__(self) -> str:
-        return f"NgramWriter(text={self.text!r}, length={self.length})"

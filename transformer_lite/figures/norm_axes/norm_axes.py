@@ -44,6 +44,7 @@ class NormAxes(LiveFigure):
     """
 
     name = "norm_axes"
+    printed = ("tokens", "norm")
 
     tokens = List(List(Unicode())).tag(sync=True, figure=True)
     table = List(List(List(FloatTrait()))).tag(sync=True, figure=True)
@@ -155,6 +156,3 @@ class NormAxes(LiveFigure):
             f"is in group {number(chosen.item())}.</p>"
             f"{panels(*tables)}"
         )
-
-    def __repr__(self) -> str:
-        return f"NormAxes(tokens={self.tokens!r}, norm={self.norm!r})"

@@ -35,6 +35,7 @@ class PositionMap(LiveFigure):
     """
 
     name = "position_map"
+    printed = ("d_model", "position", "offset")
 
     d_model = Int(8).tag(sync=True, figure=True)
     position = Int(3).tag(sync=True, figure=True)
@@ -95,9 +96,4 @@ class PositionMap(LiveFigure):
             f"<p>Sinusoidal positions at width {self.d_model}: "
             f"p = {self.position}, n = {self.offset}.</p>"
             f"{panels(*tables)}"
-        )
-
-    def __repr__(self) -> str:
-        return (
-            f"PositionMap(d_model={self.d_model}, position={self.position}, offset={self.offset})"
         )

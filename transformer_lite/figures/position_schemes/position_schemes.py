@@ -61,6 +61,7 @@ class PositionSchemes(LiveFigure):
     """
 
     name = "position_schemes"
+    printed = ("tokens", "embeddings")
 
     tokens = List(Unicode()).tag(sync=True, figure=True)
     embeddings = List(List(Float())).tag(sync=True, figure=True)
@@ -157,9 +158,6 @@ class PositionSchemes(LiveFigure):
 
         parts = (table(key, self.tokens, names) for key in ("content", "position", "sum"))
         return panels(*parts) + panels(table("change", SCHEMES, heads))
-
-    def __repr__(self) -> str:
-        return f"PositionSchemes(tokens={self.tokens!r}, embeddings={self.embeddings!r})"
 
 
 def _with_table(scheme: PositionScheme, rows: list[list[float]]) -> PositionScheme:

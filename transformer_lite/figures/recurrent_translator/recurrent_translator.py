@@ -38,6 +38,7 @@ class RecurrentSteps(LiveFigure):
     """
 
     name = "recurrent_translator"
+    printed = ("sentence", "attention")
 
     sentence = Int(0).tag(sync=True, figure=True)
     attention = Bool(False).tag(sync=True, figure=True)
@@ -116,9 +117,6 @@ class RecurrentSteps(LiveFigure):
         lines = (f"“{shown['text']}” → “{shown['target']}”", *self.told(), self.trained())
         said = "".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines)
         return f"{said}{panels(*tables)}"
-
-    def __repr__(self) -> str:
-        return f"RecurrentSteps(sentence={self.sentence}, attention={self.attention})"
 
 
 #: How the numbers of each table are written.

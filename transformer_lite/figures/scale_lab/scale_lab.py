@@ -36,6 +36,7 @@ class ScaleLab(LiveFigure):
     """
 
     name = "scale_lab"
+    printed = ("names", "features")
 
     names = List(Unicode()).tag(sync=True, figure=True)
     features = List(Unicode()).tag(sync=True, figure=True)
@@ -91,9 +92,6 @@ class ScaleLab(LiveFigure):
             for key, caption in SHARED["captions"].items()
         )
         return f"<p><b>Scaling: {self.scaling}</b></p>{panels(*tables)}"
-
-    def __repr__(self) -> str:
-        return f"ScaleLab(names={self.names!r}, features={self.features!r})"
 
 
 def _center_and_spread(table: Tensor, scaling: str) -> tuple[Tensor, Tensor]:

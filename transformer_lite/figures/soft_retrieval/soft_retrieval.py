@@ -35,6 +35,7 @@ class SoftRetrieval(LiveFigure):
     """
 
     name = "soft_retrieval"
+    printed = ("words", "places")
 
     words = List(Unicode()).tag(sync=True, figure=True)
     places = List(List(Float())).tag(sync=True, figure=True)
@@ -94,6 +95,3 @@ class SoftRetrieval(LiveFigure):
             for key, caption in SHARED["captions"].items()
         )
         return panels(*tables)
-
-    def __repr__(self) -> str:
-        return f"SoftRetrieval(words={self.words!r}, places={self.places!r})"

@@ -35,6 +35,7 @@ class SoftmaxLab(LiveFigure):
     """
 
     name = "softmax_lab"
+    printed = ("logits", "d_k")
 
     logits = List(Float()).tag(sync=True, figure=True)
     d_k = Int(4).tag(sync=True, figure=True)
@@ -96,6 +97,3 @@ class SoftmaxLab(LiveFigure):
         )
         settings = f"width of a key {self.d_k}, temperature {self.temperature:g}"
         return f"<p>{settings}</p>{panels(*tables)}"
-
-    def __repr__(self) -> str:
-        return f"SoftmaxLab(logits={self.logits!r}, d_k={self.d_k})"

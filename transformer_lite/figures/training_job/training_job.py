@@ -59,6 +59,7 @@ class TrainingJob(LiveFigure):
     """
 
     name = "training_job"
+    printed = ("model", "workers")
 
     model = Unicode("GPT-2 XL").tag(sync=True, figure=True)
     workers = Int(8).tag(sync=True, figure=True)
@@ -139,9 +140,6 @@ class TrainingJob(LiveFigure):
             f"{again}. A device: {size(self.memory * GIGABYTE)}, {self.link} Gbit/s, "
             f"{self.speed:g} trillion operations a second."
         )
-
-    def __repr__(self) -> str:
-        return f"TrainingJob(model={self.model!r}, workers={self.workers})"
 
 
 def _list(names: list[str], texts: list[str]) -> str:

@@ -52,6 +52,7 @@ class TranslatorLab(LiveFigure):
     """
 
     name = "translator"
+    printed = ("text",)
     asset_files: ClassVar = {"translator": FOLDER / "kit" / "translator" / "translator.bin"}
 
     text = Unicode("le petit chat noir dort").tag(sync=True, figure=True)
@@ -164,9 +165,6 @@ class TranslatorLab(LiveFigure):
             parts.append(f"{len(self.silenced)} heads are off.")
         parts += ["No positions."] * (not self.positions) + ["No mask."] * (not self.mask)
         return " ".join(parts)
-
-    def __repr__(self) -> str:
-        return f"TranslatorLab(text={self.text!r})"
 
 
 _HEADS = {"min": -1, "max": SHARED["attentionHeads"] - 1}

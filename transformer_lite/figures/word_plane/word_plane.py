@@ -63,6 +63,7 @@ class WordPlane(LiveFigure):
     """
 
     name = "word_plane"
+    printed = ("pair", "start")
 
     pair = List(Unicode(), ["man", "king"]).tag(sync=True, figure=True)
     start = Unicode("woman").tag(sync=True, figure=True)
@@ -147,9 +148,6 @@ class WordPlane(LiveFigure):
         question = f"{b} − {a} + {c}, among {len(words())} words; the search {rule} these three."
         drawing = f"Drawn on {SHARED['planes'][self.plane]}."
         return f"<p>{question} {drawing}</p>{panels(*tables)}"
-
-    def __repr__(self) -> str:
-        return f"WordPlane(pair={self.pair!r}, start={self.start!r})"
 
 
 def _first_two(directions: Tensor) -> Tensor:

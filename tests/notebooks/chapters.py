@@ -4,6 +4,7 @@ import ast
 import html
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -17,8 +18,13 @@ assert len(CHAPTERS) >= 3, f"{FOLDER} must hold at least the first three chapter
 
 
 def read(path: Path) -> NotebookNode:
-    """Read a notebook as it stands, without repairing it."""
-    return nbformat.from_dict(nbformat.reader.parse_json(path.read_text(encoding="utf-8")))
+    """Read a notebook as it stands, without repairing it. All who read it share one: look only."""
+    return _notebook(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _notebook(text: str) -> NotebookNode:
+    return nbformat.from_dict(nbformat.reader.parse_json(text))
 
 
 def code_cells(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
@@ -39,7 +45,12 @@ def source(cell: NotebookNode) -> str:
 
 def syntax(cell: NotebookNode) -> ast.Module:
     """Parse a code cell; magics and shell lines count as the calls IPython makes of them."""
-    return ast.parse(TransformerManager().transform_cell(source(cell)))
+    return _syntax(source(cell))
+
+
+@cache
+def _syntax(text: str) -> ast.Module:
+    return ast.parse(TransformerManager().transform_cell(text))
 
 
 def calls(cell: NotebookNode, *names: str) -> Iterator[ast.Call]:

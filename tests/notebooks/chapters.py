@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
@@ -84,6 +86,17 @@ def output_texts(output: NotebookNode) -> list[str]:
     if "text/html" in texts:
         texts["text/html"] = html.unescape(re.sub(r"<[^>]*>", " ", texts["text/html"]))
     return list(texts.values())
+
+
+def rules_in(module: dict[str, Any]) -> list[FunctionType]:
+    """The rules of a module: every function that it defines and does not keep to itself."""
+    return [
+        value
+        for name, value in module.items()
+        if isinstance(value, FunctionType)
+        and value.__module__ == module["__name__"]
+        and not name.startswith("_")
+    ]
 
 
 def _joined(text: str | list[str]) -> str:

@@ -8,7 +8,7 @@ import ast
 import re
 import statistics
 
-from chapters import calls, code_cells, output_texts, source, syntax, tags
+from chapters import calls, code_cells, output_texts, rules_in, source, syntax, tags
 from nbformat import NotebookNode
 from nbformat.validator import iter_validate
 
@@ -217,22 +217,4 @@ def _stored_texts(notebook: NotebookNode, worked_examples: bool = True) -> list[
     ]
 
 
-RULES = (
-    is_valid,
-    names_its_kernel,
-    opens_with_its_title,
-    has_all_sections,
-    has_short_cells,
-    has_lines_that_fit,
-    has_no_empty_code,
-    defines_one_thing_at_a_time,
-    has_known_tags,
-    is_compared_everywhere,
-    tells_before_it_computes,
-    stores_text_only,
-    stores_no_complaints,
-    stores_no_leftovers,
-    prints_four_decimals,
-    names_no_machine,
-    shows_its_plots,
-)
+RULES = rules_in(globals())

@@ -7,7 +7,7 @@ of them to all chapters.
 import ast
 import re
 
-from chapters import calls, code_cells, source, tags
+from chapters import calls, code_cells, rules_in, source, tags
 from nbformat import NotebookNode
 from reading import (
     WORD,
@@ -179,16 +179,4 @@ def asks_why_before_the_first_symbol(notebook: NotebookNode) -> list[str]:
     return []
 
 
-SHAPE_RULES = (
-    is_short,
-    has_hidden_lines_that_fit,
-    takes_no_longer_than_a_lesson,
-    shows_its_figure_early,
-    lets_a_reader_practise,
-    proves_its_questions,
-    hides_what_only_calls,
-    folds_what_only_draws,
-    keeps_its_tables_few,
-    has_its_sections_in_order,
-    asks_why_before_the_first_symbol,
-)
+SHAPE_RULES = rules_in(globals())

@@ -1,8 +1,5 @@
 """The search through a release finds what is planted; what is planted in the book never arrives."""
 
-import ast
-import base64
-import gzip
 import io
 import json
 import os
@@ -15,25 +12,16 @@ from pathlib import Path
 import pytest
 
 from transformer_lite.classroom.archives import zipped
-from transformer_lite.classroom.leaks import leaks, shape_of
+from transformer_lite.classroom.leaks import leaks
 from transformer_lite.classroom.plan import known_exercises
 from transformer_lite.classroom.source import ROOT, book
 from transformer_lite.classroom.withheld import is_solution
 
 SOLUTION = "    weights = (keys @ query).softmax(dim=-1)\n    return weights @ values"
-MISTAKE = "lambda q, k, v: _divided((k @ q).abs()) @ v"
-REFERENCE = "attention_steps(query[None], keys, values, scale=1.0).output[0]"
-RIGHT = """\
-def mine(a, b, c):
-    '''Other words.'''
-    s = torch.stack([(a * row).sum() for row in b])
-    p = (s - s.max()).exp()
-    out = torch.zeros_like(c[0])
-    for weight, value in zip(p / p.sum(), c, strict=True):
-        out = out + weight * value
-    return out
-"""
-ROUTE = "def draw_contextual(draw):"
+MISTAKE = "        lambda q, k, v: _exponentials(k @ q) @ v,"
+REFERENCE = "return attention_steps(query[None], keys, values, scale=1.0).output[0]"
+RIGHT = "    scores = torch.stack([(query * key).sum() for key in keys])"
+DRAW = "def draw_contextual(draw: Draw) -> Inputs:"
 
 
 def cell(source, **more):
@@ -42,10 +30,6 @@ def cell(source, **more):
 
 def notebook(*cells, **more):
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, **more}).encode()
-
-
-def encoded(text):
-    return base64.b64encode(text.encode()).decode()
 
 
 HINT = (
@@ -63,28 +47,19 @@ PLANTED = {
         "a.ipynb",
         notebook(cell("", outputs=[{"output_type": "stream", "text": [SOLUTION]}])),
     ),
-    "an attachment": (
-        "a.ipynb",
-        notebook(cell("", attachments={"x.txt": {"text/plain": encoded(f"# x\n{SOLUTION}  ")}})),
-    ),
     "the metadata of a cell": ("a.ipynb", notebook(cell("", metadata={"was": SOLUTION}))),
     "the metadata of a notebook": ("a.ipynb", notebook(metadata={SOLUTION: True})),
-    "a mistake": ("transformer_lite/x.py", f"wrong = {MISTAKE}\n".encode()),
-    "a mistake with other spaces": (
-        "transformer_lite/x.js",
-        b"// lambda q,k,v:\n//\nlambda q, k,\n  v: _divided( (k@q).abs() )@v",
-    ),
-    "a reference in a comment": ("x.py", f"# return {REFERENCE}\n".encode()),
-    "a right answer under other names": ("x.py", RIGHT.encode()),
-    "a right answer in a text of JSON": ("sealed.json", json.dumps([{"x": RIGHT}]).encode()),
+    "a mistake": ("transformer_lite/x.py", f"wrong = (\n{MISTAKE}\n)\n".encode()),
+    "a mistake with other spaces": ("x.js", b"  lambda q,k,v: _exponentials( k@q )@v,"),
+    "a reference in a comment": ("x.py", f"# {REFERENCE}\n".encode()),
+    "a right answer in a text of JSON": ("sealed.json", json.dumps([{"x": f"{RIGHT}\n"}]).encode()),
     "a helper's name": ("x.txt", b"call _lookup_with_a_loop here"),
-    "a draw of the grader": ("x.py", ROUTE.encode() + b"\n    pass"),
+    "a draw of the grader": ("x.py", DRAW.encode() + b"\n    pass"),
     "the third hint": ("x.json", json.dumps({"hints": [HINT]}).encode()),
     "the secret": ("x.css", b"/* " + b"5e" * 32 + b" */"),
     "compiled code": ("transformer_lite/__pycache__/x.pyc", b"\xa7\r\r\n"),
     "a file name": ("soft_lookup_solution.txt", b""),
     "an archive in an archive": ("a.whl", zipped({"b.zip": zipped({"x.py": RIGHT.encode()})})),
-    "a compressed file": ("x.bin", gzip.compress(RIGHT.encode())),
 }
 
 
@@ -99,9 +74,8 @@ def test_what_is_planted_is_found(planted, what_is_withheld):
 
 
 def test_a_line_says_where_a_leak_comes_from(what_is_withheld):
-    found = leaks({"x.py": f"a = {MISTAKE}".encode()}, what_is_withheld)
-    home = "transformer_lite/exercises/attention/soft_lookup.py"
-    assert found[-1] == f"x.py: piece from {home}"
+    found = leaks({"x.py": RIGHT.encode()}, what_is_withheld)
+    assert found == ["x.py: line from transformer_lite/exercises/attention/soft_lookup.py"]
 
 
 def test_nothing_is_found_in_a_release(whole_release, what_is_withheld):
@@ -110,7 +84,8 @@ def test_nothing_is_found_in_a_release(whole_release, what_is_withheld):
 
 
 def test_the_search_looks_for_every_solution_and_every_exercise(what_is_withheld):
-    places = [place for marks in vars(what_is_withheld).values() for place in marks.values()]
+    marks = (what_is_withheld.lines, what_is_withheld.names, what_is_withheld.texts)
+    places = [place for some in marks for place in some.values()]
     for name in known_exercises():
         home = f"transformer_lite/exercises/{name.replace('.', '/')}.py"
         assert places.count(home) >= 10, home
@@ -123,22 +98,6 @@ def test_the_search_looks_for_every_solution_and_every_exercise(what_is_withheld
     assert len(solutions) == 95
     assert [place for place in solutions if places.count(place) < 2] == []
     assert any("classroom/hidden/attention.py" in place for place in places)
-    assert any("exercise_routes/" in place for place in places)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("lambda a, b: (a @ b).softmax(-1) @ b", "lambda x, y: (x @ y).softmax(-1) @ y", True),
-        ("lambda a, b: (a @ b).softmax(-1) @ b", "lambda x, y: (x @ y).softmax(-1) @ x", False),
-        ("lambda a, b: (a @ b).softmax(-1) @ b", "lambda a, b: (a @ b).softmax(-2) @ b", False),
-        ("lambda a, b: (a @ b).softmax(-1) @ b", "lambda a, b: (a @ b).sigmoid(-1) @ b", False),
-    ],
-)
-def test_a_function_is_known_by_what_it_does(one, other, same):
-    shapes = [shape_of(ast.parse(text, mode="eval").body) for text in (one, other)]
-    assert all(shapes)
-    assert (shapes[0] == shapes[1]) is same
 
 
 CANARY = "canary{}of{}the{}mine"
@@ -201,7 +160,7 @@ def plant_in_exercise(path, count):
     """Plant canaries in the functions of an exercise, in comments, docstrings and names."""
     source = path.read_text("utf-8")
     for line in (
-        "    scores = keys.mul_(query).sum(dim=-1)\n",
+        "    mixed = torch.zeros_like(values[0])\n",
         "    powers = (scores - scores.max",
     ):
         assert line in source
@@ -259,5 +218,5 @@ def test_a_release_with_an_answer_in_it_is_not_written(planted_copy, tmp_path):
     page.write_text(before, "utf-8")
     assert done.returncode == 2
     assert "students must get no answers, and these would be:" in done.stderr
-    assert "start_here.html: piece from the solution 05_attention 05-121" in done.stderr
+    assert "start_here.html: line from the solution 05_attention 05-121" in done.stderr
     assert list((tmp_path / "out").iterdir()) == []

@@ -6,15 +6,16 @@ import pytest
 from exercise_routes import routes_of
 from graded_class import ANSWER, RENAMED
 
+from transformer_lite import exercises
 from transformer_lite.classroom import likeness
-from transformer_lite.classroom.reports import exercise_named, solutions
+from transformer_lite.classroom.reports import solutions
 
 SOLUTIONS = solutions()
 LONG = [
     name
     for name, source in SOLUTIONS.items()
-    if not exercise_named(name).is_bug_hunt
-    and len(likeness.pieces(source) - likeness.pieces(exercise_named(name).starter)) >= 20
+    if not exercises.named(name).is_bug_hunt
+    and len(likeness.pieces(source) - likeness.pieces(exercises.named(name).starter)) >= 20
 ]
 
 
@@ -72,7 +73,7 @@ def test_short_answers_are_never_alike():
 
 @pytest.mark.parametrize("name", LONG)
 def test_the_books_solution_is_known_again_and_other_routes_are_not(name):
-    published, starter = SOLUTIONS[name], exercise_named(name).starter
+    published, starter = SOLUTIONS[name], exercises.named(name).starter
     own = name.partition(".")[2]
     pasted = published.replace(f"{own}_solution", own)
     call = f"\n\nexercises.{name}.check({own})\n"

@@ -9,7 +9,6 @@ import pytest
 from nbclient import NotebookClient
 
 from transformer_lite.before.prose import book_prose
-from transformer_lite.classroom.nbgrader_cells import called_in_solution
 from transformer_lite.classroom.plan import ClassPlan, known_exercises
 from transformer_lite.classroom.prose import FILE, prose
 from transformer_lite.classroom.source import ROOT, book
@@ -17,6 +16,7 @@ from transformer_lite.classroom.student_notebook import (
     exercises_in,
     mentioned,
     parts,
+    solutions_in,
     source,
     student_notebook,
 )
@@ -131,11 +131,11 @@ def test_the_prose_is_that_of_the_book_without_its_exercises(tmp_path):
 def solved(chapter):
     """Return the students' chapter with the book's solutions written into its answer cells."""
     found = {}
-    for cell in filter(is_solution, CHAPTERS[chapter]["cells"]):
+    for name, cell in solutions_in(CHAPTERS[chapter]).items():
         tree = ast.parse(source(cell))
         last = tree.body.pop()
         assert isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
-        found[called_in_solution(cell)] = ast.unparse(tree), ast.unparse(last.value.args[0])
+        found[name] = ast.unparse(tree), ast.unparse(last.value.args[0])
     made = student_notebook(CHAPTERS[chapter], plan())
     for cell in made["cells"]:
         name = cell["metadata"].get("transformer_lite", {}).get("exercise")

@@ -10,7 +10,12 @@ from typing import Any
 from transformer_lite import exercises
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.source import book
-from transformer_lite.classroom.student_notebook import exercises_in, source, student_notebook
+from transformer_lite.classroom.student_notebook import (
+    exercises_in,
+    solutions_in,
+    source,
+    student_notebook,
+)
 from transformer_lite.exercises._starter import asked_for
 
 SECRET = "5" * 64
@@ -32,13 +37,11 @@ def chapters() -> dict[str, Any]:
 def solutions(chapter: str) -> dict[str, str]:
     """The book's own answers to the exercises of a chapter, under the names asked for."""
     found = {}
-    for cell in chapters()[chapter]["cells"]:
-        if "solution" in cell["metadata"].get("tags", []):
-            text = source(cell)
-            name = re.search(r"exercises\.(\w+\.\w+)\.check", text)[1]
-            solved = re.search(r"check\((\w+)\)\s*$", text)[1]
-            code = re.split(r"\n+(?:check = )?exercises\.", text)[0]
-            found[name] = code.replace(solved, asked(name)).strip() + "\n"
+    for name, cell in solutions_in(chapters()[chapter]).items():
+        text = source(cell)
+        solved = re.search(r"check\((\w+)\)\s*$", text)[1]
+        code = re.split(r"\n+(?:check = )?exercises\.", text)[0]
+        found[name] = code.replace(solved, asked(name)).strip() + "\n"
     return found
 
 

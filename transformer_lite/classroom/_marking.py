@@ -105,8 +105,7 @@ def _behind(cells: list[str], own: list[int]) -> list[int]:
 
 
 def _with_hidden_cases(name: str, secret: str) -> Exercise:
-    chapter, _, short = name.partition(".")
-    exercise: Exercise = getattr(getattr(exercises, chapter), short)
+    exercise = exercises.named(name)
     return exercise.with_cases(exercise.cases + hidden_cases(exercise, secret))
 
 

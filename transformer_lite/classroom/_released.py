@@ -9,13 +9,12 @@ from typing import Any
 from transformer_lite.classroom.nbgrader_cells import with_nbgrader
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.source import book
-from transformer_lite.classroom.student_notebook import source, student_notebook
+from transformer_lite.classroom.student_notebook import CHECK, source, student_notebook
 from transformer_lite.exercises._starter import asked_for
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _WORD = re.compile(r"\w+")
-_CHECKED = re.compile(r"exercises\.\w+\.\w+\.check\([^)\n]*\)")
-_MENTION = re.compile(r"exercises\.(\w+)\.\w+\.check\(")
+_CALL = re.compile(rf"{CHECK.pattern}\([^()\n]{{0,200}}\)")
 
 
 @dataclass(frozen=True)
@@ -42,14 +41,14 @@ class Chapter:
 
     def answered_by(self, cells: Iterable[str]) -> bool:
         """Say whether any of these cells has to do with a function that is asked for."""
-        words = {word for cell in cells for word in _WORD.findall(_CHECKED.sub("", cell))}
+        words = {word for cell in cells for word in _WORD.findall(_CALL.sub("", cell))}
         return not words.isdisjoint(self.asked)
 
     def likeness(self, cells: Iterable[str]) -> int:
         """Count what a notebook has in common with this chapter."""
         cells = list(cells)
-        mentions = sum(_MENTION.findall(cell).count(self.name) for cell in cells)
-        return mentions + sum(_bare(cell) in self.known for cell in cells)
+        named = [name.partition(".")[0] for cell in cells for name in CHECK.findall(cell)]
+        return named.count(self.name) + sum(_bare(cell) in self.known for cell in cells)
 
 
 def released_chapters(plan: ClassPlan) -> list[Chapter]:

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from transformer_lite.classroom.student_notebook import Cell, source
+from transformer_lite.classroom.student_notebook import Cell, solutions_in, source
 
 #: An answer cell keeps the start that the book gives: by itself nbgrader would put a stub there.
 #: A test that a student has deleted is put back.
@@ -42,26 +42,12 @@ def with_solutions(notebook: dict[str, Any], chapter: dict[str, Any]) -> dict[st
         notebook: what `with_nbgrader` returned.
         chapter: the chapter as it is in the book.
     """
-    solutions = {
-        called_in_solution(cell): cell
-        for cell in chapter["cells"]
-        if "solution" in cell["metadata"].get("tags", [])
-    }
+    solutions = solutions_in(chapter)
     cells = [
         cell | {"source": _solved(cell, solutions[name])} if (name := _solution_of(cell)) else cell
         for cell in notebook["cells"]
     ]
     return notebook | {"cells": cells}
-
-
-def called_in_solution(cell: Cell) -> str:
-    """Return the name of the exercise whose check a solution calls."""
-    names = [
-        ast.unparse(node).split(".")
-        for node in ast.walk(ast.parse(source(cell)))
-        if isinstance(node, ast.Attribute) and node.attr == "check"
-    ]
-    return next(".".join(name[1:3]) for name in names if name[0] == "exercises")
 
 
 def _in_two(cell: Cell, points: Mapping[str, float]) -> Iterator[Cell]:

@@ -10,10 +10,10 @@ from transformer_lite import exercises
 from transformer_lite.classroom import gradebooks, likeness, pages
 from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.exercises import Exercise
+from transformer_lite.classroom.student_notebook import solutions_in, source
 
+_CALL = re.compile(r"^(?:check = )?exercises\.", re.MULTILINE)
 CHAPTERS = Path(__file__).parents[2] / "notebooks"
-_CHECK = re.compile(r"^exercises\.(\w+\.\w+)\.check\(", re.MULTILINE)
 
 
 def write_reports(
@@ -69,7 +69,7 @@ def pairs_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Pair]:
     """Find answers that are alike. Right answers to a bug hunt are alike by nature: left out."""
     found: list[likeness.Pair] = []
     for name in plan.exercises:
-        exercise = exercise_named(name)
+        exercise = exercises.named(name)
         if not exercise.is_bug_hunt:
             answers = {
                 f"{index:06}": g.marks[name].answer
@@ -87,7 +87,7 @@ def copies_of(
     published = solutions(chapters)
     if not published:
         return None
-    hunted = [exercise_named(name) for name in plan.exercises]
+    hunted = [exercises.named(name) for name in plan.exercises]
     compared = {e.name: e.starter for e in hunted if not e.is_bug_hunt and e.name in published}
     return {
         f"{index:06}": [
@@ -101,22 +101,11 @@ def copies_of(
 
 
 def solutions(chapters: Path = CHAPTERS) -> dict[str, str]:
-    """Return the solutions that the book shows, by the names of their exercises."""
-    found = {}
-    for path in sorted(chapters.glob("[0-9][0-9]_*.ipynb")):
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if "solution" in cell["metadata"].get("tags", []):
-                source = "".join(cell["source"])
-                if check := _CHECK.search(source):
-                    found[check[1]] = source[: check.start()]
-    return found
-
-
-def exercise_named(name: str) -> Exercise:
-    """Return an exercise by a name such as "attention.attend"."""
-    chapter, _, own = name.partition(".")
-    found: Exercise = getattr(getattr(exercises, chapter), own)
-    return found
+    """Return the solutions that the book shows, without their checks, by their exercises' names."""
+    paths = sorted(chapters.glob("[0-9][0-9]_*.ipynb"))
+    books = (json.loads(path.read_text(encoding="utf-8")) for path in paths)
+    shown = {name: source(cell) for book in books for name, cell in solutions_in(book).items()}
+    return {name: _CALL.split(text)[0] for name, text in shown.items()}
 
 
 def _write(path: Path, text: str) -> None:

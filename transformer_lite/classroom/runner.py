@@ -38,7 +38,10 @@ def main() -> None:
     """Do the task of standard input."""
     tell = _teller()
     task = json.load(sys.stdin)
-    known = [_prepared(name, cases) for name, cases in task["exercises"].items()]
+    known = [
+        exercises.named(name).with_cases(cases_from_json(cases))
+        for name, cases in task["exercises"].items()
+    ]
     namespace = _namespace()
     for number, source in task["cells"]:
         tell({"at": ["cell", number]})
@@ -99,12 +102,6 @@ def tried(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
     except BaseException as error:
         return {"failed": describe(error)}
     return written
-
-
-def _prepared(name: str, cases: Any) -> Exercise:
-    chapter, _, short = name.partition(".")
-    exercise: Exercise = getattr(getattr(exercises, chapter), short)
-    return exercise.with_cases(cases_from_json(cases))
 
 
 def _namespace() -> dict[str, Any]:

@@ -17,6 +17,8 @@ _HEADING = re.compile(r"^#{1,3} .*$", re.MULTILINE)
 _EXERCISE = re.compile(r"^### Exercise \d+\b.*$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\)")
 _CALL = re.compile(r"exercises\.(\w+\.\w+)\.(check|hints|cause)\(\w*\)")
+#: The call of a check; the name is that of its exercise.
+CHECK = re.compile(r"\bexercises\.(\w+\.\w+)\.check\b")
 _NAME = re.compile(r"\bexercises\.([a-z_0-9]+\.[a-z_0-9]+)\.")
 _TAGS = ("exercise", "hide-cell", "hide-input", "hide-output", "remove-input")
 _HIDDEN = ("source_hidden", "outputs_hidden")
@@ -37,6 +39,17 @@ def source(cell: Cell) -> str:
     """Return the text of a cell, which a file may hold in one piece or line by line."""
     text = cell["source"]
     return text if isinstance(text, str) else "".join(text)
+
+
+def is_tagged(cell: Cell, tag: str) -> bool:
+    """Say whether a cell has a tag, such as "exercise" or "solution"."""
+    return tag in cell["metadata"].get("tags", [])
+
+
+def solutions_in(notebook: dict[str, Any]) -> dict[str, Cell]:
+    """Return the solutions that a chapter shows, by the names of their exercises."""
+    cells = (cell for cell in notebook["cells"] if is_tagged(cell, "solution"))
+    return {check[1]: cell for cell in cells if (check := CHECK.search(source(cell)))}
 
 
 def exercises_in(notebook: dict[str, Any]) -> tuple[str, ...]:
@@ -91,7 +104,7 @@ def mentioned(notebook: dict[str, Any]) -> set[str]:
 
 def answered(cell: Cell) -> str:
     """Return the name of the exercise that a cell is written in, or nothing."""
-    if cell["cell_type"] != "code" or "exercise" not in cell["metadata"].get("tags", []):
+    if cell["cell_type"] != "code" or not is_tagged(cell, "exercise"):
         return ""
     return called(cell)[0]
 
@@ -124,7 +137,7 @@ def _exercise_of(cells: list[Cell]) -> str:
 
 
 def _is_withheld(cell: Cell, hints: int) -> bool:
-    if cell["cell_type"] == "raw" or "solution" in cell["metadata"].get("tags", []):
+    if cell["cell_type"] == "raw" or is_tagged(cell, "solution"):
         return True
     return not hints and cell["cell_type"] == "code" and called(cell)[1] == "hints"
 

@@ -1,6 +1,5 @@
 """The package as students get it: all of it, with the exercises as data and no answer in them."""
 
-import importlib
 import json
 import shutil
 from collections.abc import Iterable
@@ -82,6 +81,4 @@ def _write_chapter(folder: Path, names: tuple[str, ...], hints: int) -> None:
 
 
 def _sealed(name: str, hints: int) -> dict[str, Any]:
-    chapter, _, short = name.partition(".")
-    module = importlib.import_module(f"{whole.__name__}.{chapter}")
-    return seal(getattr(module, short), hints)
+    return seal(whole.named(name), hints)

@@ -17,6 +17,7 @@ from transformer_lite.classroom.plan import known_exercises
 from transformer_lite.classroom.source import ROOT, book
 from transformer_lite.classroom.withheld import is_solution
 
+pytestmark = pytest.mark.xdist_group("releases")
 SOLUTION = "    weights = (keys @ query).softmax(dim=-1)\n    return weights @ values"
 MISTAKE = "        lambda q, k, v: _exponentials(k @ q) @ v,"
 REFERENCE = "return attention_steps(query[None], keys, values, scale=1.0).output[0]"

@@ -16,6 +16,7 @@ from transformer_lite.classroom.plan import ClassPlan, known_exercises
 from transformer_lite.classroom.release import TITLE, chosen
 from transformer_lite.classroom.source import book
 
+pytestmark = pytest.mark.xdist_group("releases")
 ONE = ["--exercises", "attention.soft_lookup"]
 
 

@@ -30,6 +30,7 @@ PLAN = ClassPlan("A class", "", NAMES, "0" * 64, POINTS)
 ASSIGNMENT, NOTEBOOK = "the_cat_at_home", "06_the_cat_sat.ipynb"
 NBGRADER = os.environ.get("NBGRADER") or shutil.which("nbgrader") or ""
 needs_nbgrader = pytest.mark.skipif(not NBGRADER, reason="nbgrader is not installed")
+pytestmark = pytest.mark.xdist_group("releases")
 
 # nbgrader/nbgraderformat/v3.json, of nbgrader 0.9: the keys and what each must be.
 TYPES = {
@@ -190,6 +191,7 @@ def course(chapter_release, tmp_path_factory):
     return folder
 
 
+@pytest.mark.nightly
 @needs_nbgrader
 def test_nbgrader_makes_the_students_notebook_of_the_teachers(course, chapter_release):
     theirs = json.loads((course / f"release/{ASSIGNMENT}/{NOTEBOOK}").read_text("utf-8"))
@@ -201,6 +203,7 @@ def test_nbgrader_makes_the_students_notebook_of_the_teachers(course, chapter_re
         assert their["metadata"] == our["metadata"]
 
 
+@pytest.mark.nightly
 @needs_nbgrader
 def test_nbgrader_grades_and_gives_feedback(course):
     nbgrader(course, "autograde", ASSIGNMENT, "--create")
@@ -221,6 +224,7 @@ def test_nbgraders_tree_is_collected(course, tmp_path):
     assert all(len(one.notebooks) == 1 and not one.problem for one in found)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
 def test_our_grader_gives_the_same_points(course, chapter_release, tmp_path):
     plan = chapter_release / "teacher/class.json"

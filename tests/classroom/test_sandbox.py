@@ -26,7 +26,7 @@ needs_a_sandbox = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandb
 SMALL = Limits(seconds=20, wall=60, memory=300 << 20, addresses=600 << 20, disk=8 << 20)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def places():
     """What is seen inside, with an empty folder for the package."""
     with tempfile.TemporaryDirectory(prefix="package-") as folder:
@@ -34,9 +34,9 @@ def places():
         yield Places(Path(folder))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def box(places):
-    """A sandbox that holds."""
+    """A sandbox that holds, as one probe has shown."""
     return find_sandbox(places)
 
 

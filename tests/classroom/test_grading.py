@@ -150,6 +150,7 @@ def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
         [*command, *options, "--workers", "2"],
         env=os.environ | {"PYTHONPATH": root},
         stdout=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's & ignores it
     )
     results = tmp_path / "out/results"
     while process.poll() is None and not list(results.glob("*.json")):

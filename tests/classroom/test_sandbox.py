@@ -1,8 +1,11 @@
 """The sandbox: what is seen inside, the limits, and a probe that notices whatever does not hold."""
 
 import os
+import select
+import signal
 import socket
 import struct
+import subprocess
 import tempfile
 import threading
 from dataclasses import replace
@@ -82,6 +85,19 @@ def test_a_stop_from_outside_ends_it(box):
     stop = threading.Event()
     stop.set()
     assert box.run(["-c", "import signal; signal.pause()"], stop=stop).cause == "stopped"
+
+
+def test_what_was_only_begun_to_start_is_ended_too():
+    """As bubblewrap's child, before it has asked to die with its parent."""
+    words = ["sh", "-c", "setsid sleep 1000 & echo $!; wait"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True) as process:
+        child = os.pidfd_open(int(process.stdout.readline()))
+        sandbox._end(process)
+        ended, _, _ = select.select([child], [], [], 10)
+        if not ended:
+            signal.pidfd_send_signal(child, signal.SIGKILL)
+        os.close(child)
+    assert ended
 
 
 @needs_a_sandbox

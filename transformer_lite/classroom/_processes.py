@@ -31,6 +31,11 @@ def usage(process: int) -> Usage:
     return Usage(memory, seconds)
 
 
+def children_of(process: int) -> list[int]:
+    """Return the processes that a process has started itself, as they are now."""
+    return _look()[0].get(process, [])
+
+
 def _all() -> tuple[dict[int, list[int]], dict[int, Usage]]:
     """The children of every process, and what each uses."""
     global _seen

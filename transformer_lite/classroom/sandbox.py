@@ -7,19 +7,20 @@ package and one scratch folder in memory; no network, no other file, no other pr
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
 from transformer_lite.classroom import _bubblewrap, _containers, _probe
 from transformer_lite.classroom._confined import Limits, Places
-from transformer_lite.classroom._processes import usage
+from transformer_lite.classroom._processes import children_of, usage
 from transformer_lite.classroom._system_calls import filter_program
 
 __all__ = ["Limits", "NoSandboxError", "Places", "Ran", "Sandbox", "find_sandbox"]
@@ -197,8 +198,15 @@ def _reason(code: int | None) -> str:
 
 
 def _end(process: subprocess.Popen[Any]) -> None:
-    """End the process, and with it all that it started: its namespace dies with it."""
+    """End the process, and with it all that it started: its namespace dies with it.
+
+    What it has only begun to start has not yet asked to die with it, and is ended before.
+    """
     if process.poll() is None:
+        process.send_signal(signal.SIGSTOP)  # it starts nothing more
+        for child in children_of(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
         process.kill()
         process.wait()
 

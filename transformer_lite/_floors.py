@@ -6,6 +6,7 @@ docstring of the package, the book's page about it and the test over all imports
 
 FLOORS = {
     "_checks": "errors that name the argument, the rule and what came",
+    "_files": "files that are there as a whole, whatever happens while they are written",
     "device": "the fastest device at hand, and seeds",
     "progress_bar": "how far a training is, live in a notebook",
     "prompt_box": "a line to type into, live in a notebook, and a model's answer",

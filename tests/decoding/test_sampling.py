@@ -69,7 +69,7 @@ def test_sampling_without_a_choice_is_greedy(kind):
     model, (ids, bos_id) = make(kind), DECODERS[kind]
     options = {"eos_id": EOS, "bos_id": bos_id, "max_len": 9}
     expected = greedy(model, ids, **options)
-    for cold in ({"top_k": 1}, {"top_p": 1e-9}, {"temperature": 1e-4}):
+    for cold in ({"top_k": 1}, {"top_p": 1e-9}, {"temperature": 1e-4}, {"temperature": 5e-324}):
         assert torch.equal(sample(model, ids, **options, **cold), expected)
         assert torch.equal(sample(model, ids, **options, **cold, use_cache=False), expected)
         for i, (source, begin) in enumerate(alone(model, ids)):

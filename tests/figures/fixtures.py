@@ -101,6 +101,7 @@ def mask_cases() -> Iterator[dict]:
 
 def format_cases() -> Iterator[dict]:
     fixed = [0.0, -0.0, 1.0, -1.34164, 0.00004, -0.00004, 0.99996, 12345.6789, INF, -INF, NAN]
+    fixed += [-(2.0**60), 1.2345e20, 1e21, -1.5e25, 1e300]
     for x in fixed + draw(20, size=10).tolist():
         yield {"x": x, "expected": number(x)}
 

@@ -98,6 +98,15 @@ def test_a_file_keeps_everything(tokenizer, tmp_path):
     json.loads(path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("kind", [CharacterTokenizer, WordTokenizer])
+def test_a_file_keeps_half_a_surrogate_pair_too(kind, tmp_path):
+    path = tmp_path / "new" / "vocabulary.json"
+    tokenizer = kind.train(["a \ud83d b", "\ud83d\ude00 😀"])
+    tokenizer.save(path)
+    assert Tokenizer.load(path).tokens == tokenizer.tokens
+    assert os.listdir(path.parent) == ["vocabulary.json"]
+
+
 @each
 def test_a_disk_that_is_full_leaves_the_old_file_whole(tokenizer, tmp_path, monkeypatch):
     path = tmp_path / "vocabulary.json"
@@ -192,6 +201,29 @@ def test_merges_and_ids_are_those_of_hugging_face():
     assert BPE.tokens == SUBWORDS.tokens
     for text in [*TEXTS, "The cat's mat, 3.5 km – naïve!", "  two  spaces\n\nlines\t"]:
         assert BPE.encode(text) == SUBWORDS.encode(text)
+
+
+def test_they_cut_all_texts_alike_but_for_combining_marks_and_rare_signs():
+    # Signs whose kind has never changed since an edition that all programs know.
+    differ = ("M", "Cn", "Cs", "Co", "No", "So", "Pc")
+    editions = unicodedata.ucd_3_2_0.category, unicodedata.category
+    signs = [
+        sign
+        for sign in map(chr, range(0x10000))
+        if not any(category(sign).startswith(differ) for category in editions)
+    ]
+    cutter = SUBWORDS._model.pre_tokenizer
+
+    def both(text):
+        theirs = [readable(piece) for piece, _ in cutter.pre_tokenize_str(text)]
+        return chunks(text), theirs
+
+    ours, theirs = both("".join(f"a{sign}b " for sign in signs))
+    assert ours == theirs and len(signs) > 30_000
+    ours, theirs = both(unicodedata.normalize("NFC", "un café"))
+    assert ours == theirs == ["un", " café"]
+    ours, theirs = both(unicodedata.normalize("NFD", "un café"))
+    assert (ours, theirs) == (["un", " cafe", "\u0301"], ["un", " cafe\u0301"])
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -57,6 +57,15 @@ def test_a_training_that_is_resumed_ends_with_the_same_bits(files, tmp_path, cap
     assert same(last, expected)
 
 
+def test_a_training_is_resumed_from_another_folder_too(files, tmp_path, monkeypatch):
+    relative = [argument.removeprefix(f"{tmp_path}/") for argument in files]
+    monkeypatch.chdir(tmp_path)
+    assert train.main([*relative, "--out", "out", "--minutes", "0"]) == 0
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir("other")
+    assert train.main(["--out", "../out", "--resume", "--minutes", "0"]) == 0
+
+
 def test_a_training_that_is_interrupted_says_how_to_go_on(files, tmp_path, capsys, monkeypatch):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert train.main([*files, "--out", str(whole)]) == 0

@@ -92,7 +92,9 @@ def sample(
         _check_share("top_p", top_p)
 
     def choose(logits: Tensor) -> Tensor:
-        logits = logits / temperature
+        # At most 0, so that nothing is infinite, however cold it is.
+        logits = logits - logits.amax(dim=-1, keepdim=True)
+        logits = logits / max(temperature, torch.finfo(logits.dtype).tiny)
         logits = logits if top_k is None else keep_top_k(logits, top_k)
         logits = logits if top_p is None else keep_nucleus(logits, top_p)
         return _draw(logits.softmax(dim=-1), generator)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save as to_bytes
 from torch import Tensor, nn
 
+from transformer_lite._files import write_together
 from transformer_lite.models._sameness import first_difference
 from transformer_lite.models.build import build, build_decoder_only, build_encoder_only
 from transformer_lite.models.config import TransformerConfig
@@ -24,6 +24,7 @@ from transformer_lite.models.transformer import (
     Transformer,
 )
 
+WEIGHTS, CONFIG = "model.safetensors", "config.json"
 BUILDERS: dict[str, Callable[[TransformerConfig], Assembly]] = {
     Transformer.__name__: build,
     DecoderOnlyTransformer.__name__: build_decoder_only,
@@ -36,7 +37,9 @@ def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None)
 
     A weight that stands in several places is written once. Both files are written beside their
     place and then moved there: what a folder held before stays whole until then. If only one of
-    them is moved, :func:`load` says so.
+    them is moved, :func:`load` says so. Weights alone are kept, NaN among them: tables that a part
+    computes from the config (sines, ALiBi's slopes) :func:`load` computes anew, and every weight
+    that it returns can be trained.
 
     Args:
         model: made by :func:`build` or its like; its config says how to make it again.
@@ -51,20 +54,13 @@ def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None)
     """
     config = _config_of(model)
     _check_dtype(dtype)
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     weights = {name: _stored(name, weight, dtype) for name, weight in model.named_parameters()}
     text = json.dumps({"model": type(model).__name__, **dataclasses.asdict(config)}, indent=2)
-    try:
-        # The weights tell the config that they belong to: load refuses a pair that does not fit.
-        # One entry: of two, each run would write another one first.
-        told = {"config": f"{text}\n{checksum_of(text, weights)}"}
-        save_file(weights, folder / "model.safetensors.part", told)
-    except SafetensorError as error:
-        raise OSError(f"{folder} must be a place to write to, got {error}") from error
-    (folder / "config.json.part").write_text(text + "\n", encoding="utf-8")
-    for name in ("model.safetensors", "config.json"):
-        os.replace(folder / f"{name}.part", folder / name)
+    # The weights tell the config that they belong to: load refuses a pair that does not fit.
+    # One entry: of two, each run would write another one first.
+    told = {"config": f"{text}\n{checksum_of(text, weights)}"}
+    contents = {WEIGHTS: to_bytes(weights, told), CONFIG: f"{text}\n".encode()}
+    write_together({Path(folder) / name: content for name, content in contents.items()})
 
 
 def load(
@@ -89,9 +85,9 @@ def load(
     """
     _check_dtype(dtype)
     folder = Path(folder)
-    text = (folder / "config.json").read_bytes()
+    text = (folder / CONFIG).read_bytes()
     model = _model_of(text, folder)
-    weights, told = _read_weights(folder / "model.safetensors")
+    weights, told = _read_weights(folder / WEIGHTS)
     _check_weights(dict(model.named_parameters()), weights, folder)
     # Weights that another program wrote tell no config and no checksum.
     if told is not None and json.loads(told) != json.loads(text):
@@ -172,7 +168,7 @@ def _model_of(text: bytes, folder: Path) -> nn.Module:
         with torch.random.fork_rng(devices=[]):
             return BUILDERS[stored.pop("model")](TransformerConfig(**stored))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        path = folder / "config.json"
+        path = folder / CONFIG
         raise ValueError(f"{path} must hold the config of a model, got {error!r:.200}") from error
 
 

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 class SubwordTokenizer(Tokenizer):
     """Byte-pair encoding as :class:`BytePairEncoding` does it, in compiled code.
 
-    With the same texts and size, both learn the same merges and give the same ids. Every text comes
-    back; lower-cased, if it was made so. (Half a surrogate pair, which is no text, becomes a ?.)
+    With the same texts and size, both learn the same merges and give the same ids, but for what
+    they call a word. Here a combining mark is a part of it (an accent that is a character of its
+    own, as macOS writes file names, or a vowel sign of Hindi). For Python's ``\\w`` it is not, and
+    some rare signs differ too. Every text comes back; lower-cased, if it was made so. (Half a surrogate
+    pair, which is no text, becomes a ?.)
 
     Args:
         model: the tokenizer as Hugging Face writes it in JSON, as made by :meth:`train`.

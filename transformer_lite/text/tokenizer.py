@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from torch import Tensor
+
+from transformer_lite._files import write_whole
 
 #: The tokens that stand first in every vocabulary: pad, begin, end, unknown.
 SPECIAL_TOKENS = ("<pad>", "<bos>", "<eos>", "<unk>")
@@ -86,16 +87,15 @@ class Tokenizer(ABC):
         return self._join([self.tokens[i] for i in self._plain(ids) if i >= len(SPECIAL_TOKENS)])
 
     def save(self, path: str | Path) -> None:
-        """Write the tokenizer to a JSON file, beside its place first and then moved there.
+        """Write the tokenizer to a JSON file.
 
         Raises:
             OSError: the file cannot be written; one that stood there is whole.
         """
         content = {"tokenizer": type(self).__name__, **self._settings()}
         text = json.dumps(content, ensure_ascii=False, indent=1)
-        part = Path(f"{path}.part")
-        part.write_text(f"{text}\n", encoding="utf-8")
-        os.replace(part, path)
+        # Half a surrogate pair, which a text may hold, comes back as it was.
+        write_whole(path, f"{text}\n".encode(errors="surrogatepass"))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

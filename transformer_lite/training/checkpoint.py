@@ -7,7 +7,6 @@ header, with a checksum of both. Nothing is pickled, so nothing in it can run.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_bytes
 from torch import Tensor
 
+from transformer_lite._files import write_whole
 from transformer_lite.models.saving import checksum_of
 
 if TYPE_CHECKING:
@@ -83,32 +83,6 @@ def read_checkpoint(path: str | Path) -> dict[str, Any]:
     if header["checksum"] != checksum_of(header["state"], tensors):
         raise ValueError(f"{path} must be as it was written, got another checksum: it is damaged")
     return _with_tensors(json.loads(header["state"]), tensors)
-
-
-def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file so that, at every moment, it is there as a whole: the old one or the new.
-
-    Args:
-        path: where to write; folders are made if they are not there.
-        content: what to write.
-
-    Raises:
-        OSError: it cannot be written; what was there before is untouched.
-    """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.part")
-    try:
-        with open(beside, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())  # on the disk, before it takes the old one's place
-        os.replace(beside, path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise OSError(
-            error.errno, f"{error.strerror}; what was there before stays", str(path)
-        ) from error
 
 
 def _without_tensors(value: Any, name: str, tensors: dict[str, Tensor]) -> Any:

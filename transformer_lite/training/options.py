@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lite._checks import check_choice, check_size
+from transformer_lite._files import write_whole
 from transformer_lite.models.config import TransformerConfig
-from transformer_lite.training.checkpoint import write_whole
 from transformer_lite.training.schedule import cosine, inverse_root
 
 RUN = "run.json"
+FILE_NAMES = tuple(
+    f"{kind}{side}" for kind in ("", "validation_", "test_") for side in ("source", "target")
+)
 
 #: What a training on the corpus by grammar chooses by itself: the translator of the book.
 GRAMMAR = {
@@ -145,12 +148,16 @@ class Options:
         )  # fmt: skip
 
     def save(self, folder: str | Path) -> None:
-        """Write the options into a folder, as ``run.json``.
+        """Write the options into a folder, as ``run.json``, with the whole paths of files.
+
+        So a training goes on from whatever folder it is resumed in.
 
         Raises:
             OSError: the file cannot be written.
         """
-        text = json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False)
+        paths = {name: getattr(self, name) for name in FILE_NAMES}
+        whole = {name: str(Path(path).absolute()) for name, path in paths.items() if path}
+        text = json.dumps(dataclasses.asdict(self) | whole, indent=2, ensure_ascii=False)
         write_whole(Path(folder) / RUN, f"{text}\n".encode())
 
     @classmethod

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from torch import Tensor
 
-from transformer_lite.training.checkpoint import write_whole
+from transformer_lite._files import write_whole
 from transformer_lite.translator.loading import FOLDER, Translator, load_translator
 from transformer_lite.translator.rounding import rounded
 

@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from transformer_lite._files import write_whole
 from transformer_lite.figures.head_reader.heads import (
     FILE,
     PIECES,
@@ -24,7 +25,6 @@ from transformer_lite.figures.head_reader.heads import (
 from transformer_lite.layers.multi_head import MultiHeadAttention
 from transformer_lite.models.pretrained import minilm
 from transformer_lite.models.sentence_encoder import SentenceEncoder
-from transformer_lite.training.checkpoint import write_whole
 
 _SENTENCES = """She opened an account at the bank.
 The bank lends money to young farmers.

@@ -240,8 +240,11 @@ def number(x: float, digits: int = 4) -> str:
     if abs(x) == float("inf"):
         return "∞" if x > 0 else "−∞"
     # Halves go away from zero, as in JavaScript: the picture and the live figure must agree.
+    # So do the digits of a number too large for all of them, and its exponent.
+    if abs(x) >= 1e21:
+        return repr(float(x)).replace("-", "−")
     rounded = Decimal(x).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    text = f"{rounded:f}"
+    text = f"{Decimal(repr(float(rounded))):f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return ("0" if text == "-0" else text).replace("-", "−")
 

@@ -37,7 +37,7 @@ class MaskLab(LiveFigure):
         token_ids: the ids of the tokens, at least one.
         embeddings: one list of numbers a token, all of the same length, each number finite and
             at most 1000 in size. While a token is a pad its embedding counts as zeros.
-        pad_id: the id that marks a pad.
+        pad_id: the id that marks a pad, at least 0.
         padding: whether to apply the padding mask.
         outer: whether the padding mask is the outer product, which hides pads as queries too,
             instead of the key-broadcast one.
@@ -76,6 +76,8 @@ class MaskLab(LiveFigure):
         yield from rules.one_width("embeddings", embeddings)
         limits = {"min": -LARGEST, "max": LARGEST}
         yield from rules.between("embeddings", rules.flat(embeddings), limits)
+        if pad_id < 0:
+            yield f"pad_id must be at least 0, got {pad_id}"
         for name, token in [("pad_id", pad_id), *(("token_ids", token) for token in token_ids)]:
             if abs(token) > EXACT:
                 yield f"{name} must be at most 2**53 in size, got {token}"

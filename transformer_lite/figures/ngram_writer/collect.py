@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from transformer_lite._files import write_whole
 from transformer_lite.before.prose import book_prose
 from transformer_lite.text import grammar_corpus, split_words
-from transformer_lite.training.checkpoint import write_whole
 
 FILE = Path(__file__).with_name("corpus.json")
 SENTENCES = 260

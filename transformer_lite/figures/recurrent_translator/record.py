@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from transformer_lite._files import write_whole
 from transformer_lite.layers.embedding import TokenEmbedding
 from transformer_lite.layers.linear import Linear
 from transformer_lite.models.recurrent import (
@@ -32,7 +33,6 @@ from transformer_lite.models.recurrent import (
 )
 from transformer_lite.text import Batches, Pair, WordTokenizer, grammar_corpus, make_batch
 from transformer_lite.training import Trainer, exact_match, inverse_root, translate
-from transformer_lite.training.checkpoint import write_whole
 from transformer_lite.training.evaluation import evaluating
 
 FILE = Path(__file__).with_name("run.json")

@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 
+from transformer_lite._files import write_whole
 from transformer_lite.models import Transformer, TransformerConfig, build, record_attention
 from transformer_lite.text import Batches, Pair, WordTokenizer, grammar_corpus, make_batch
 from transformer_lite.training import (
@@ -25,7 +26,6 @@ from transformer_lite.training import (
     inverse_root,
     translate,
 )
-from transformer_lite.training.checkpoint import write_whole
 from transformer_lite.training.evaluation import evaluating
 
 FILE = Path(__file__).with_name("run.json")

@@ -16,8 +16,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from transformer_lite._files import write_whole
 from transformer_lite.models.pretrained import minilm_embeddings
-from transformer_lite.training.checkpoint import write_whole
 
 FILE = Path(__file__).with_name("vectors.json")
 PRECISION = {"products": 10**6, "places": 10**4}

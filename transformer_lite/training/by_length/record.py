@@ -17,12 +17,12 @@ from typing import Any
 
 import torch
 
+from transformer_lite._files import write_whole
 from transformer_lite.models import Transformer, TransformerConfig, build
 from transformer_lite.models.recurrent import AdditiveAttention, FixedContext, build_recurrent
 from transformer_lite.text import Batches, Pair, WordTokenizer, grammar_corpus
 from transformer_lite.training import Trainer, corpus_bleu, exact_match, inverse_root, translate
 from transformer_lite.training.by_length import FILE
-from transformer_lite.training.checkpoint import write_whole
 
 SETTINGS: dict[str, Any] = {
     "sentence words at most": 6,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { generator } from "../../transformer_lite/drills/_kit/draw.js";
+import { randomNumbers } from "../../transformer_lite/figures/kit/math.js";
 import { fresh, judge } from "../../transformer_lite/drills/_kit/judge.js";
 import { drills } from "./all.mjs";
 
@@ -48,7 +48,7 @@ const EMPTIED = [
 ];
 
 for (const drill of drills) {
-  const problems = SEEDS.map((seed) => fresh(drill, generator(seed)));
+  const problems = SEEDS.map((seed) => fresh(drill, randomNumbers(seed)));
 
   test(`${drill.name}: no cause that any filled box contradicts is told to who slips once`, () => {
     for (const problem of problems)

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { generator } from "../../transformer_lite/drills/_kit/draw.js";
+import { randomNumbers } from "../../transformer_lite/figures/kit/math.js";
 import { boxNames, fresh, isClear, judge } from "../../transformer_lite/drills/_kit/judge.js";
 import { drills } from "./all.mjs";
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 
 /** The problems of a drill for all seeds. */
-const problemsOf = (drill) => SEEDS.map((seed) => fresh(drill, generator(seed)));
+const problemsOf = (drill) => SEEDS.map((seed) => fresh(drill, randomNumbers(seed)));
 
 /** An entry as a careful reader types it. */
 const typed = (entry) => String(entry);
@@ -98,7 +98,7 @@ for (const drill of drills) {
 
   test(`${drill.name}: there are many problems, and the next one is another one`, () => {
     assert.ok(new Set(problems.map((problem) => JSON.stringify(problem))).size >= 50);
-    const random = generator(1);
+    const random = randomNumbers(1);
     for (let last = fresh(drill, random), i = 0; i < 50; i += 1) {
       const next = fresh(drill, random, last);
       assert.notDeepEqual(next, last);

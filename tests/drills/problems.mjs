@@ -1,13 +1,13 @@
 // Prints 200 problems of each drill with their answers and mistakes, as JSON, for Python to judge.
 
-import { generator } from "../../transformer_lite/drills/_kit/draw.js";
+import { randomNumbers } from "../../transformer_lite/figures/kit/math.js";
 import { fresh } from "../../transformer_lite/drills/_kit/judge.js";
 import { drills } from "./all.mjs";
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 
 function cases(drill) {
-  const problems = SEEDS.map((seed) => fresh(drill, generator(seed)));
+  const problems = SEEDS.map((seed) => fresh(drill, randomNumbers(seed)));
   return problems.map((problem) => ({
     problem,
     answer: drill.answer(problem),

@@ -4,12 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { sumOf, productsOf } from "../../transformer_lite/drills/_kit/draw.js";
-import { COUNTS, readNumber } from "../../transformer_lite/drills/_kit/judge.js";
+import { COUNTS, judge } from "../../transformer_lite/drills/_kit/judge.js";
 import { readShape } from "../../transformer_lite/drills/_kit/shapes.js";
+import { readNumber } from "../../transformer_lite/figures/kit/kit.js";
 
 test("a number is read with comma or point, any minus sign, spaces, as a fraction", () => {
   const same = {
-    1.5: ["1.5", "1,5", " 1.5 ", "+1.5", "3/2", "3 / 2", "1 . 5", "15e-1"],
+    1.5: ["1.5", "1,5", " 1.5 ", "+1.5", "3/2", "3 / 2", "0,75/0,5", "1 . 5", "15e-1"],
     "-0.5": ["-0.5", "−0.5", "–0,5", "-.5", "- 1/2", "−1/2", "1/−2", "-0.50"],
     1024: ["1024", "1 024", "1\u00a0024", "1\u202f024", "1024."],
     0: ["0", "-0", "0/3", "0.0"],
@@ -54,4 +55,19 @@ test("a shape is read however its sizes are told apart", () => {
 test("a calculation puts negative numbers in parentheses", () => {
   assert.equal(sumOf([-1, -2, 3]), "−1 + (−2) + 3");
   assert.equal(productsOf([-1, -2], [3, -4]), "−1 · 3 + (−2) · (−4)");
+});
+
+test("who rounds to one decimal is told so; who is wrong beyond it is told the place", () => {
+  const drill = {
+    ...{ name: "third", title: "Thirds", note: "Two decimals.", tolerance: 0.006 },
+    ...{ draw: () => 0, answer: () => [1 / 3, 2 / 3], mistakes: () => [] },
+    show: () => ({
+      ...{ task: "", given: [], way: [], praise: "" },
+      asked: { caption: "", heads: ["third"], rows: ["one", "two"] },
+    }),
+  };
+  const say = (...texts) => judge(drill, 0, texts).say;
+  assert.equal(say("0.3", "0,7"), "Not yet. That is rounded too far. Two decimals.");
+  assert.equal(say("0.3", "0.67"), "Not yet. That is rounded too far. Two decimals.");
+  assert.equal(say("0.4", "0.67"), "Not yet. Right so far: 1 of 2. Look again at one.");
 });

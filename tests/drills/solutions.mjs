@@ -1,12 +1,12 @@
 // Prints what a reader may type into the first problem of each drill, as JSON: the right answer,
 // and the answer of each mistake with its cause.
 
-import { generator } from "../../transformer_lite/drills/_kit/draw.js";
+import { randomNumbers } from "../../transformer_lite/figures/kit/math.js";
 import { fresh } from "../../transformer_lite/drills/_kit/judge.js";
 import { drills } from "./all.mjs";
 
 const all = drills.map((drill) => {
-  const problem = fresh(drill, generator(0));
+  const problem = fresh(drill, randomNumbers(0));
   const { praise } = drill.show(problem);
   const mistakes = drill.mistakes(problem);
   return [drill.name, { right: drill.answer(problem), praise, mistakes }];

@@ -12,8 +12,8 @@ from safetensors.torch import save_file
 from tiny_training import real_trainer, same, tiny_model, tiny_trainer
 from todays import NIGHTLY
 
+from transformer_lite._files import write_whole
 from transformer_lite.training import load_checkpoint, read_checkpoint, save_checkpoint
-from transformer_lite.training.checkpoint import write_whole
 
 SUPPORT = Path(__file__).parents[1] / "support"
 

@@ -20,8 +20,8 @@ class SubwordTokenizer(Tokenizer):
     With the same texts and size, both learn the same merges and give the same ids, but for what
     they call a word. Here a combining mark is a part of it (an accent that is a character of its
     own, as macOS writes file names, or a vowel sign of Hindi). For Python's ``\\w`` it is not, and
-    some rare signs differ too. Every text comes back; lower-cased, if it was made so. (Half a surrogate
-    pair, which is no text, becomes a ?.)
+    some rare signs differ too. Every text comes back; lower-cased, if it was made so. (Half a
+    surrogate pair, which is no text, becomes a ?.)
 
     Args:
         model: the tokenizer as Hugging Face writes it in JSON, as made by :meth:`train`.

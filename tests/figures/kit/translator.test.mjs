@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
+import { randomNumbers } from "../../../transformer_lite/figures/kit/math.js";
 import { beam } from "../../../transformer_lite/figures/kit/translator/beam.js";
 import {
   encode,
@@ -15,7 +16,6 @@ import {
   drawnId,
   greedy,
   logProbabilities,
-  randomNumbers,
   sample,
 } from "../../../transformer_lite/figures/kit/translator/search.js";
 import { readModel, SPECIAL } from "../../../transformer_lite/figures/kit/translator/weights.js";

@@ -5,7 +5,7 @@ import {
   contextOf,
   drawn,
   longestRun,
-  rowsOf,
+  followersOf,
   sentencesOf,
   totalOf,
   write,
@@ -39,7 +39,7 @@ test("a context is the last words, and in front of a sentence stands one ⟨begi
 
 test("every word of the text is counted once for each length", () => {
   const totals = [0, 1, 2, 5].map((length) =>
-    [...rowsOf("grammar", length).values()].reduce((sum, row) => sum + totalOf(row), 0),
+    [...followersOf("grammar", length).values()].reduce((sum, row) => sum + totalOf(row), 0),
   );
   assert.equal(new Set(totals).size, 1);
 });

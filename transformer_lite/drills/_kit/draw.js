@@ -5,17 +5,6 @@ import { counted, format } from "../../figures/kit/kit.js";
 
 /** @typedef {() => number} Random from 0 up to 1, as Math.random */
 
-/** Random numbers that are the same for the same seed (mulberry32). @param {number} seed @returns {Random} */
-export function generator(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A whole number from low to high, both included. @param {Random} random @param {number} low @param {number} high */
 export function whole(random, low, high) {
   return low + Math.floor(random() * (high - low + 1));

@@ -2,7 +2,7 @@
 // A drill on the page: the problem, boxes to type into, the answer to them, and the way.
 
 import { connect, controlRow, format, h, setText, status } from "../../figures/kit/kit.js";
-import { generator } from "./draw.js";
+import { randomNumbers } from "../../figures/kit/math.js";
 import { boxNames, fresh, judge } from "./judge.js";
 
 const WAY = "Show me the way";
@@ -31,7 +31,7 @@ function written(entry) {
  * @template Problem @param {import("./judge.js").Drill<Problem>} drill
  */
 export function stillOf(drill) {
-  const { task, given, asked, way } = drill.show(fresh(drill, generator(0)));
+  const { task, given, asked, way } = drill.show(fresh(drill, randomNumbers(0)));
   const tables = given.map((one) => ({ ...one, cells: one.cells.map((row) => row.map(written)) }));
   return { title: drill.title, note: drill.note, task, given: tables, asked, way };
 }
@@ -176,7 +176,7 @@ export function play(drill) {
     furnish(el, drill.title, check, [task, tables, note, buttons, room, way.list]);
     return connect(model, ["seed"], () => {
       const seed = model.get("seed");
-      const own = generator(seed ?? 0);
+      const own = randomNumbers(seed ?? 0);
       random = seed === null ? Math.random : own;
       start(fresh(drill, own));
     });

@@ -1,6 +1,8 @@
 // @ts-check
 // What a typed answer says, whether it is right, and which mistake explains a wrong one.
 
+import { readNumber } from "../../figures/kit/kit.js";
+
 /** @typedef {number | string} Entry a number; a text where a drill reads something else */
 /**
  * What who makes a mistake answers, and what he hears. In a table of zeros and ones every wrong box
@@ -31,22 +33,7 @@ export const THREE_DECIMALS = {
   tolerance: 0.0006,
 };
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const INFINITE = /^[+-]?(∞|inf|infinity)$/i;
 const LONGEST = 24;
-
-/**
- * The number that a reader typed: with a comma or a point, any minus sign, spaces, as a fraction,
- * "inf"; undefined if it is none.
- * @param {string} text @returns {number | undefined}
- */
-export function readNumber(text) {
-  const plain = text.replace(/\s/g, "").replace(/[−–]/g, "-").replace(",", ".");
-  if (INFINITE.test(plain)) return plain.startsWith("-") ? -Infinity : Infinity;
-  const [top, bottom = "1", ...more] = plain.split("/");
-  if (more.length || !NUMBER.test(top) || !NUMBER.test(bottom)) return undefined;
-  return Number(bottom) === 0 ? undefined : Number(top) / Number(bottom);
-}
 
 /** @type {Reader} */
 const NUMBERS = { wanted: "a number, like 0.5, 1/2 or −3", read: readNumber };

@@ -1,7 +1,7 @@
 // @ts-check
 // Native controls with their labels. Each has `element`, and `update`, which shows a value.
 
-import { format, freshId, h, setText } from "./kit.js";
+import { format, freshId, h, readNumber, setText } from "./kit.js";
 
 /** @typedef {{min: number, max: number, step: number}} Range */
 
@@ -89,14 +89,6 @@ export function choice({ legend, options, onchange }) {
 }
 
 /**
- * The number that a reader typed, with a comma or a point and either minus sign; NaN if it is none.
- * @param {string} text
- */
-export function typedNumber(text) {
-  return text.trim() === "" ? NaN : Number(text.replace("−", "-").replace(",", "."));
-}
-
-/**
  * A box for one number. What is no number in range is refused in words and changes nothing.
  * @param {Range & {label: string, oninput: (x: number) => void,
  *   onerror: (message: string) => void}} spec
@@ -107,7 +99,7 @@ export function numberBox({ label, min, max, step, oninput, onerror }) {
   const input = h("input", { ...attributes, "aria-label": label, ...silent });
   const rule = `${label} must be a number from ${format(min)} to ${format(max)}`;
   input.addEventListener("input", () => {
-    const value = typedNumber(input.value);
+    const value = readNumber(input.value) ?? NaN;
     const good = value >= min && value <= max;
     input.setAttribute("aria-invalid", String(!good));
     if (good) oninput(value);
@@ -117,8 +109,8 @@ export function numberBox({ label, min, max, step, oninput, onerror }) {
     const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!way) return;
     event.preventDefault();
-    const typed = input.value.trim() === "" ? 0 : typedNumber(input.value);
-    const value = typed + way * step;
+    const typed = input.value.trim() === "" ? 0 : readNumber(input.value);
+    const value = (typed ?? NaN) + way * step;
     if (Number.isFinite(value)) oninput(Math.min(max, Math.max(min, Number(value.toFixed(6)))));
   });
   return {
@@ -126,7 +118,7 @@ export function numberBox({ label, min, max, step, oninput, onerror }) {
     input,
     /** @param {number} value */
     update(value) {
-      if (typedNumber(input.value) === value) return;
+      if (readNumber(input.value) === value) return;
       input.value = format(value, 6);
       input.setAttribute("aria-invalid", "false");
     },

@@ -50,6 +50,22 @@ export function format(x, digits = 4) {
   return String(Number(x.toFixed(digits))).replace("-", "−");
 }
 
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const INFINITE = /^[+-]?(∞|inf|infinity)$/i;
+
+/**
+ * The number that a reader typed: with a comma or a point, any minus sign, spaces, as a fraction,
+ * "inf"; undefined if it is none.
+ * @param {string} text @returns {number | undefined}
+ */
+export function readNumber(text) {
+  const plain = text.replace(/\s/g, "").replace(/[−–]/g, "-").replaceAll(",", ".");
+  if (INFINITE.test(plain)) return plain.startsWith("-") ? -Infinity : Infinity;
+  const [top, bottom = "1", ...more] = plain.split("/");
+  if (more.length || !NUMBER.test(top) || !NUMBER.test(bottom)) return undefined;
+  return Number(bottom) === 0 ? undefined : Number(top) / Number(bottom);
+}
+
 /** Write a whole number as an exponent. @param {number} count at least 0 */
 export function raised(count) {
   return [...String(count)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");

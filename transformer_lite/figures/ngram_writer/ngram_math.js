@@ -1,7 +1,7 @@
 // @ts-check
 // The mathematics of the n-gram writer: it counts, draws word after word, and finds what is copied.
 
-import { generator } from "../../drills/_kit/draw.js";
+import { randomNumbers } from "../kit/math.js";
 import corpus from "./corpus.json" with { type: "json" };
 import shared from "./ngram_writer.json" with { type: "json" };
 
@@ -41,7 +41,7 @@ export function contextOf(before, length) {
 const memory = new Map();
 
 /** What followed each context of a text, counted once. @param {Text} text @param {number} length @returns {Rows} */
-export function rowsOf(text, length) {
+export function followersOf(text, length) {
   const known = memory.get(`${text} ${length}`);
   if (known) return known;
   /** @type {Map<string, Map<string, number>>} */
@@ -74,7 +74,7 @@ export function drawn(candidates, chance) {
 
 /** Draw words one by one; behind each ⟨end⟩ a new sentence begins. @param {State} state @returns {Choice[]} */
 export function write({ text, length, seed, choices }) {
-  const [rows, random] = [rowsOf(text, length), generator(seed)];
+  const [rows, random] = [followersOf(text, length), randomNumbers(seed)];
   /** @type {string[]} */
   let before = [];
   return Array.from({ length: choices }, () => {
@@ -120,7 +120,7 @@ export function shownOf({ candidates, word }) {
 /** How many contexts of each length a text has, and behind how many the next word is sure. @param {Text} text */
 function contexts(text) {
   return LENGTHS.map((length) => {
-    const rows = [...rowsOf(text, length).values()];
+    const rows = [...followersOf(text, length).values()];
     return [rows.length, rows.filter((row) => row.length === 1).length];
   });
 }

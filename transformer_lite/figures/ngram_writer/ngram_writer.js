@@ -15,7 +15,7 @@ import {
   status,
 } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
-import { LENGTHS, numbersOf, rowsOf, shownOf, vocabularySize, writing } from "./ngram_math.js";
+import { LENGTHS, numbersOf, followersOf, shownOf, vocabularySize, writing } from "./ngram_math.js";
 import shared from "./ngram_writer.json" with { type: "json" };
 
 /** @typedef {import("./ngram_math.js").State} State */
@@ -47,7 +47,7 @@ function told({ context, candidates, word }) {
 
 /** The last choice, and how many contexts there could be. @param {State} state @param {Writing} found */
 export function verdict({ text, length }, { last }) {
-  const seen = rowsOf(text, length).size;
+  const seen = followersOf(text, length).size;
   const words = vocabularySize(text);
   if (!length) return `${told(last)} What stands before makes no difference.`;
   const width = length === 1 ? "1 word" : `${length} words`;

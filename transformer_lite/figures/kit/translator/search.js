@@ -2,6 +2,7 @@
 // From what may come next to a whole sentence: the likeliest word each time, or words by chance.
 // A search can also be run bit by bit: its generator stops behind every word.
 
+import { randomNumbers } from "../math.js";
 import { encode, start, step } from "./machine.js";
 import { SPECIAL } from "./weights.js";
 import { textOf } from "./words.js";
@@ -32,20 +33,6 @@ export function likeliest(logProbs, count) {
 /** The id of the largest logit; the pad is no word. @param {Float64Array} logits */
 export function highest(logits) {
   return logits.reduce((best, x, id) => (x > logits[best] ? id : best), SPECIAL.pad + 1);
-}
-
-/**
- * Numbers from 0 to 1 that look random and are the same for the same seed.
- * @param {number} seed @returns {() => number}
- */
-export function randomNumbers(seed) {
-  let state = seed >>> 0; // mulberry32
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /**

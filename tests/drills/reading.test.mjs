@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { sumOf, productsOf } from "../../transformer_lite/drills/_kit/draw.js";
-import { COUNTS, judge } from "../../transformer_lite/drills/_kit/judge.js";
+import { COUNTS } from "../../transformer_lite/drills/_kit/judge.js";
 import { readShape } from "../../transformer_lite/drills/_kit/shapes.js";
 import { readNumber } from "../../transformer_lite/figures/kit/kit.js";
 
@@ -55,19 +55,4 @@ test("a shape is read however its sizes are told apart", () => {
 test("a calculation puts negative numbers in parentheses", () => {
   assert.equal(sumOf([-1, -2, 3]), "−1 + (−2) + 3");
   assert.equal(productsOf([-1, -2], [3, -4]), "−1 · 3 + (−2) · (−4)");
-});
-
-test("who rounds to one decimal is told so; who is wrong beyond it is told the place", () => {
-  const drill = {
-    ...{ name: "third", title: "Thirds", note: "Two decimals.", tolerance: 0.006 },
-    ...{ draw: () => 0, answer: () => [1 / 3, 2 / 3], mistakes: () => [] },
-    show: () => ({
-      ...{ task: "", given: [], way: [], praise: "" },
-      asked: { caption: "", heads: ["third"], rows: ["one", "two"] },
-    }),
-  };
-  const say = (...texts) => judge(drill, 0, texts).say;
-  assert.equal(say("0.3", "0,7"), "Not yet. That is rounded too far. Two decimals.");
-  assert.equal(say("0.3", "0.67"), "Not yet. That is rounded too far. Two decimals.");
-  assert.equal(say("0.4", "0.67"), "Not yet. Right so far: 1 of 2. Look again at one.");
 });

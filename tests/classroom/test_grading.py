@@ -40,7 +40,8 @@ def place():
         PLAN.save(place / "class.json")
         for chapter in (ATTENTION, LAST):
             hand_in(place / "in", f"Zoë/{chapter}.ipynb", notebook(chapter, solutions(chapter)))
-        cell = "def mix(scores, values):\n    return scores.softmax(0) @ values"
+        line = "return scores.softmax(0) @ values  # is this right?"
+        cell = f"%matplotlib inline\ndef mix(scores, values):\n    {line}"
         made = notebook(ATTENTION, HELPED, (cell,))
         for one in made["cells"]:  # as Colab and VS Code may leave them
             one.pop("id", None)

@@ -30,6 +30,7 @@ from transformer_lite.layers.positions import (
 from transformer_lite.models.build import (
     make_decoder,
     make_embedding,
+    make_encoder,
     make_residual,
     make_self_attention,
 )
@@ -133,7 +134,8 @@ def test_positions_have_the_sizes_of_the_model():
 
 def test_t5_has_buckets_for_the_future_only_where_there_is_one():
     made, query = config(positions="t5"), torch.zeros(1, H, 3, K)
-    both, past = (make_self_attention(made, causal).positions for causal in (False, True))
+    stacks = make_encoder(made, 1.0, 1.0), make_decoder(made, 1.0, 1.0, crosses=False)
+    both, past = (stack.layers[0].self_attention.positions for stack in stacks)
     for scheme in (both, past):
         torch.nn.init.normal_(scheme.table.weight)
     assert torch.unique(both.bias(query, 3)[0]).numel() == 5  # −2 … 2

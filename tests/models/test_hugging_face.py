@@ -217,6 +217,13 @@ def test_a_pad_that_ends_texts_hides_nothing(pad, kept):
         ),
         ("llama", {"attention_bias": True}, "attention_bias of .* must be False, got True"),
         ("llama", {"mlp_bias": True}, "mlp_bias of a LlamaConfig must be False, got True"),
+        ("llama", {"hidden_act": "gelu"}, "hidden_act of a LlamaConfig must be 'silu', got 'gelu'"),
+        ("llama", {"pretraining_tp": 2}, "pretraining_tp of a LlamaConfig must be 1, got 2"),
+        (
+            "gpt2",
+            {"activation_function": "tanh"},
+            "activation_function of .* got 'tanh'",
+        ),
         ("llama", {"head_dim": 8}, "head_dim of a LlamaConfig must be 6 or None, got 8"),
         (
             "llama",

@@ -1,5 +1,6 @@
 """The corpus by grammar: its size, its splits, its phenomena, and that no source is ambiguous."""
 
+import hashlib
 import random
 import re
 from collections import Counter, defaultdict
@@ -83,6 +84,9 @@ def test_a_seed_decides_everything():
     first, second = (grammar_corpus(seed=3, size=300, held_out=20) for _ in range(2))
     assert first == second
     assert grammar_corpus(seed=4, size=300, held_out=20).held_out != first.held_out
+    pairs = "\n".join(f"{pair.source}\t{pair.target}" for split in first for pair in split)
+    digest = hashlib.sha256(pairs.encode()).hexdigest()
+    assert digest.startswith("5ecfa74a60703ce5"), "recorded trainings were of another corpus"
 
 
 def test_the_sentences_of_the_documents_are_learned(corpus):

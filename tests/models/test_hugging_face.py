@@ -332,6 +332,28 @@ def test_what_was_changed_after_it_was_made_is_refused(name):
     from_hugging_face(theirs(kind))
 
 
+@each_kind
+def test_a_table_with_more_words_is_taken_over(name):
+    model = theirs(name)
+    model.resize_token_embeddings(model.config.vocab_size + 3, mean_resizing=False)
+    for ours, expected in zip(*results(name, model, from_hugging_face(model)), strict=True):
+        assert_close(ours, expected)
+
+
+def test_frequencies_that_were_rounded_are_refused_and_why():
+    with pytest.raises(ValueError, match=r"as dtype= leaves them and .* got torch.bfloat16"):
+        from_hugging_face(theirs("llama").to(torch.bfloat16))
+
+
+@pytest.mark.parametrize("pad", [-1, 900])
+def test_a_pad_that_is_no_word_is_refused(pad):
+    model = theirs("gpt2")
+    model.config.pad_token_id = pad
+    rule = "pad_token_id of a GPT2Config must be None or one of its .* words, got"
+    with pytest.raises(ValueError, match=f"{rule} {pad}"):
+        from_hugging_face(model)
+
+
 def test_a_head_untied_by_hand_is_refused():
     model = theirs("gpt2")
     model.lm_head.weight = torch.nn.Parameter(torch.randn(WORDS, WIDTH))

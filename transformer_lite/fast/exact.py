@@ -3,9 +3,10 @@
 A part offers its fast form by a method `fast_step` of its own class. A subclass that computes
 something else does not inherit the offer. A part that somebody watches with hooks, that is in
 training mode, whose `forward` was replaced, on it alone or on its class, or whose weights are of a
-class of their own, runs as the module that it is. So does one that is changed in one of these ways, or swapped for another module, while
-a decoding goes on. Two changes are not noticed: weights that are replaced in the middle of a
-decoding, and methods other than `forward` that are replaced on a class.
+class of their own, runs as the module that it is. So does one that is changed in one of these ways,
+or swapped for another module, while a decoding goes on. Two changes are not noticed: weights that
+are replaced in the middle of a decoding, and methods other than `forward` that are replaced on a
+class.
 """
 
 from __future__ import annotations

@@ -64,4 +64,7 @@ class Options:
         self.know("eos_token_id")
         pad, end = self["pad_token_id"], self._values.get("eos_token_id")
         ends = end if isinstance(end, list) else [end]
+        words = self["vocab_size"]
+        rule = f"pad_token_id of a {self._name} must be None or one of its {words} words"
+        require(pad is None or 0 <= pad < words, rule, pad)
         return None if pad in ends else pad

@@ -9,6 +9,8 @@ from torch import nn
 
 # Modes and notes of a module that change nothing in what it computes in evaluation.
 NO_SETTINGS = {"training", "gradient_checkpointing", "config"}
+# A size that the shape of the table of tokens shows: some forget to change it with the table.
+NO_SETTINGS |= {"vocab_size"}
 PLAIN = (bool, int, float, str, tuple, type(None))
 
 

@@ -84,7 +84,12 @@ def _gpt2(model: Any, options: Options) -> tuple[Assembly, Table]:
 
 def _llama(model: Any, options: Options) -> tuple[Assembly, Table]:
     ours, base = llama(options), rotary_base(options)
-    frequencies = model.model.rotary_emb.inv_freq.detach().cpu().double()
+    stored = model.model.rotary_emb.inv_freq.detach()
+    rule = (
+        "the rotary frequencies of model must be float32, as dtype= leaves them and .to() does not"
+    )
+    require(stored.dtype in (torch.float32, torch.float64), rule, stored.dtype)
+    frequencies = stored.cpu().double()
     d_head = options["hidden_size"] // options["num_attention_heads"]
     with torch.device("cpu"):  # the parts around are made without memory
         agrees = torch.allclose(frequencies, sinusoidal_frequencies(d_head, base))

@@ -14,6 +14,7 @@ line under a chapter's title and the tests read them here::
     }
 """
 
+import functools
 import json
 import re
 from dataclasses import MISSING, dataclass, field, fields
@@ -64,18 +65,14 @@ def read_chapter(path: Path) -> Chapter:
     Raises:
         ValueError: a fact is missing, unknown or not what it should be.
     """
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@functools.cache  # nearly every page asks for all chapters
+def _read(path: Path, changed: int) -> Chapter:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     title = "".join(notebook["cells"][0]["source"]).partition("\n")[0].removeprefix("# ")
     return Chapter(path.stem, title, _facts(notebook, path), tuple(notebook["cells"]))
-
-
-def read_facts(path: Path) -> Facts:
-    """Read what a notebook's metadata say about it.
-
-    Raises:
-        ValueError: a fact is missing, unknown or not what it should be.
-    """
-    return _facts(json.loads(path.read_text(encoding="utf-8")), path)
 
 
 def _facts(notebook: dict, path: Path) -> Facts:

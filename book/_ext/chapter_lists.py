@@ -4,10 +4,9 @@
 `exercise-list` list what the chapters hold.
 """
 
-import ast
-import re
 from pathlib import Path
 
+from chapter_cells import ExerciseCell, exercises_of
 from chapter_facts import Chapter, read_chapter
 from chapter_map import drawing
 from docutils import nodes
@@ -16,10 +15,6 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from transformer_lite import exercises, figures
-
-FIGURES = {cls.__name__: cls for cls in figures.FIGURES.values()}
-CHECK = re.compile(r"exercises\.(\w+)\.(\w+)\.check\(")
 DIFFICULTY = {1: "●○○ easy", 2: "●●○ steady", 3: "●●● steep"}
 
 
@@ -45,31 +40,6 @@ def chapter_link(env: BuildEnvironment, chapter: Chapter, text: str) -> nodes.No
 def between(parts: list[nodes.Node]) -> list[nodes.Node]:
     """The parts with commas between them."""
     return [node for part in parts for node in (nodes.Text(", "), part)][1:]
-
-
-def exercises_of(chapter: Chapter) -> list[tuple[str, str]]:
-    """Module and name of the chapter's exercises."""
-    cells = [cell for cell in code_cells(chapter) if "exercise" in tags(cell)]
-    found = (CHECK.search("".join(cell["source"])) for cell in cells)
-    return [(match[1], match[2]) for match in found if match]
-
-
-def code_cells(chapter: Chapter) -> list[dict]:
-    return [cell for cell in chapter.cells if cell["cell_type"] == "code"]
-
-
-def tags(cell: dict) -> list[str]:
-    return cell["metadata"].get("tags", [])
-
-
-def called(cell: dict) -> list[str]:
-    """Return the names that a code cell calls, in order; none for a cell with magics."""
-    try:
-        tree = ast.parse("".join(cell["source"]))
-    except SyntaxError:
-        return []
-    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return [func.id for func in calls if isinstance(func, ast.Name)]
 
 
 class ChapterDirective(SphinxDirective):
@@ -135,30 +105,19 @@ class ExerciseList(ChapterDirective):
 
     def run(self) -> list[nodes.Node]:
         rows = [
-            self.row(chapter, module, name)
+            self.row(chapter, exercise)
             for chapter in self.chapters().values()
-            for module, name in exercises_of(chapter)
+            for exercise in exercises_of(chapter).values()
         ]
         return [self.table(["Chapter", "Exercise", "What your function does", "Kind"], rows)]
 
-    def row(self, chapter: Chapter, module: str, name: str) -> list[nodes.Node]:
-        found = getattr(exercises, module)
+    def row(self, chapter: Chapter, exercise: ExerciseCell) -> list[nodes.Node]:
         return [
             nodes.paragraph("", "", self.link(chapter)),
-            nodes.paragraph("", "", nodes.literal("", f"{module}.{name}")),
-            nodes.paragraph("", task(getattr(found, name).starter)),
-            nodes.paragraph("", "find the bug" if name in found.BUG_HUNTS else "write it"),
+            nodes.paragraph("", "", nodes.literal("", f"{exercise.module}.{exercise.name}")),
+            nodes.paragraph("", exercise.task),
+            nodes.paragraph("", "find the bug" if exercise.is_bug_hunt else "write it"),
         ]
-
-
-def task(starter: str) -> str:
-    """The first line of the docstring of the starter's first function."""
-    functions = (node for node in ast.parse(starter).body if isinstance(node, ast.FunctionDef))
-    return first_line(ast.get_docstring(next(functions)))
-
-
-def first_line(docstring: str | None) -> str:
-    return (docstring or "").partition("\n")[0]
 
 
 def setup(app: Sphinx) -> dict:

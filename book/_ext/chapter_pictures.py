@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chapter_cells import FIGURES, first_line
 from chapter_facts import Chapter
-from chapter_lists import FIGURES, first_line
 from docutils import nodes
 
 LIVE = re.compile(r'<div class="tl-host" data-figure="(\w+)"')

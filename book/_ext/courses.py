@@ -16,12 +16,14 @@ from collections.abc import Iterable, Iterator
 
 import yaml
 from cell_links import cell_link
+from chapter_cells import drills_of, exercises_of
 from chapter_facts import Chapter
 from chapter_lists import ChapterDirective, between, chapter_link
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
-from teaching_guide import drill_title, drills_of, exercise_cells
+
+from transformer_lite.drills._kit.drill import still_of
 
 KEYS = ("class", "drills", "homework", "read")
 Session = dict[str, list[str]]
@@ -94,14 +96,13 @@ def check_course(sessions: list[Session], chapters: dict[str, Chapter], whole: b
         early = [need for need in chapters[name].needs if need not in before]
         if early:
             raise ValueError(f"session {number}: {name} needs {early[0]}, which has not come yet")
-    had: set[str] = set()
+    known: dict[str, dict] = {}
     for number, session in enumerate(sessions, start=1):
-        had |= set(map(name_of, session["class"]))
-        known = things_of([chapters[name] for name in chapters if name in had])
-        had |= set(map(name_of, session["read"]))
+        known |= things_of(chapters[name_of(entry)] for entry in session["class"])
         for thing in session["drills"] + session["homework"]:
             if thing not in known:
                 raise ValueError(f"session {number}: no chapter so far has {thing!r}")
+        known |= things_of(chapters[name_of(entry)] for entry in session["read"])
     left = [name for name in chapters if name not in taught(sessions)]
     if whole and left:
         raise ValueError(f"course must have all chapters in class, {left[0]} is left out")
@@ -117,8 +118,8 @@ def things_of(chapters: Iterable[Chapter]) -> dict[str, dict]:
     found: dict[str, dict] = {}
     for chapter in chapters:
         found |= {name: cell for cell, name in drills_of(chapter)}
-        exercises = exercise_cells(chapter).items()
-        found |= {f"{module}.{name}": cell for name, (cell, module) in exercises}
+        exercises = exercises_of(chapter).values()
+        found |= {f"{one.module}.{one.name}": one.cell for one in exercises}
     return found
 
 
@@ -178,7 +179,7 @@ class Course(ChapterDirective):
         return nodes.inline("", "", link, nodes.Text(space + words))
 
     def drill(self, name: str, things: dict[str, dict]) -> nodes.Node:
-        return cell_link(self.env, things[name], nodes.inline("", drill_title(name)))
+        return cell_link(self.env, things[name], nodes.inline("", still_of(name)["title"]))
 
     def exercise(self, name: str, things: dict[str, dict]) -> nodes.Node:
         return cell_link(self.env, things[name], nodes.literal("", name.partition(".")[2]))

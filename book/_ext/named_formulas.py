@@ -4,6 +4,7 @@ Each is looked up in its chapter by its TeX and gets an id there, so that a link
 the chapter has not ends the build.
 """
 
+import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ class Formula:
         return "formula-" + "-".join(re.findall(r"\w+", self.name.casefold()))
 
 
+@functools.cache  # each chapter asks for its own
 def read_formulas(path: Path = FILE) -> list[Formula]:
     """Return the formulas of a file.
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from chapter_cells import exercise_in
 from chapter_facts import Chapter, read_chapter
-from chapter_lists import CHECK, tags, task
 from chapter_pictures import LIVE_FIGURES, first_sentence, pictures_in
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
@@ -22,7 +22,6 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from transformer_lite import exercises
 from transformer_lite.drills._kit.drill import still_of
 from transformer_lite.worked_examples import load
 
@@ -100,20 +99,18 @@ def figures_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
 def exercises_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
     """The exercises of a chapter by the titles of their sections; a bug hunt by its task, too."""
     for box in doctree.findall(is_cell):
-        cell = chapter.cells[box["cell_index"]]
-        match = CHECK.search("".join(cell["source"]))
-        if "exercise" not in tags(cell) or not match:
+        exercise = exercise_in(chapter.cells[box["cell_index"]])
+        if exercise is None:
             continue
         section = box.parent
         while not isinstance(section, nodes.section):
             section = section.parent
         title = section.next_node(nodes.title).astext().partition(": ")[2]
-        module = getattr(exercises, match[1])
-        says = task(getattr(module, match[2]).starter)
         name = title[:1].upper() + title[1:]
-        also = f"{match[2]}, {match[2].replace('_', ' ')}, {match[1].replace('_', ' ')}"
-        also += ", bug hunt" if match[2] in module.BUG_HUNTS else ""
-        yield Thing("exercise", name, section["ids"][0], also, says)
+        also = f"{exercise.name}, {exercise.name.replace('_', ' ')}"
+        also += f", {exercise.module.replace('_', ' ')}"
+        also += ", bug hunt" if exercise.is_bug_hunt else ""
+        yield Thing("exercise", name, section["ids"][0], also, exercise.task)
 
 
 def drills_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
 
+from chapter_cells import calls_in
 from chapter_facts import Chapter, read_chapter
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
@@ -58,14 +59,9 @@ def practice_of(
 ) -> Iterator[tuple[nodes.container, str, ast.Call]]:
     """Yield the box of each cell that asks something, its kind and the call that asks."""
     for box in doctree.findall(is_cell):
-        try:
-            tree = ast.parse("".join(chapter.cells[box["cell_index"]]["source"]))
-        except SyntaxError:  # a cell with magics
-            continue
-        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-        for call in calls:
-            if isinstance(call.func, ast.Name) and call.func.id in KINDS:
-                yield box, KINDS[call.func.id], call
+        for name, call in calls_in(chapter.cells[box["cell_index"]]):
+            if name in KINDS:
+                yield box, KINDS[name], call
 
 
 def is_cell(node: nodes.Node) -> bool:

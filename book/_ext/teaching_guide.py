@@ -7,27 +7,24 @@ body is for the teacher. `homework 05_attention` has a line for each exercise of
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from cell_links import cell_link
-from chapter_facts import Chapter
-from chapter_lists import (
-    CHECK,
-    DIFFICULTY,
+from chapter_cells import (
     FIGURES,
-    ChapterDirective,
-    between,
-    called,
-    code_cells,
+    ExerciseCell,
+    calls_in,
+    drills_of,
+    exercises_of,
+    figures_of,
     first_line,
-    needs,
-    tags,
-    task,
 )
+from chapter_facts import Chapter
+from chapter_lists import DIFFICULTY, ChapterDirective, between, needs
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
-from transformer_lite import exercises
 from transformer_lite.drills._kit.drill import still_of
 
 ASKED = {"question": "Quiz", "predict": "Prediction"}
@@ -43,17 +40,6 @@ def chapter_named(name: str, chapters: dict[str, Chapter]) -> Chapter:
     if name not in chapters:
         raise ValueError(f"name must be that of a chapter, as in 05_attention, got {name!r}")
     return chapters[name]
-
-
-def calls_in(cell: dict) -> Iterator[tuple[str, ast.Call]]:
-    """Yield the names that a code cell calls, each with its call; none for a cell with magics."""
-    try:
-        tree = ast.parse("".join(cell["source"]))
-    except SyntaxError:
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            yield node.func.id, node
 
 
 def find_asked(cell_id: str, chapters: Iterable[Chapter]) -> tuple[dict, str, ast.Call]:
@@ -81,34 +67,6 @@ def choices_of(call: ast.Call) -> tuple[str, list[str]]:
     wrong = words["wrong"].elts if isinstance(words["wrong"], ast.List) else []
     choices = [node.elts[0] for node in (words["right"], *wrong) if isinstance(node, ast.Tuple)]
     return prompt, [ast.literal_eval(node) for node in choices]
-
-
-def drills_of(chapter: Chapter) -> list[tuple[dict, str]]:
-    """The cells with a drill, each with the drill's name."""
-    calls = ((cell, *call) for cell in code_cells(chapter) for call in calls_in(cell))
-    return [(cell, ast.literal_eval(call.args[0])) for cell, name, call in calls if name == "drill"]
-
-
-def figure_cells(chapter: Chapter) -> list[tuple[dict, str]]:
-    """The cells with a live figure, each with the name of the figure's class, once."""
-    found = [(cell, name) for cell in code_cells(chapter) for name in called(cell)]
-    first = {name: cell for cell, name in reversed(found) if name in FIGURES}
-    return [(cell, name) for cell, name in found if first.get(name) is cell]
-
-
-def drill_title(name: str) -> str:
-    return str(still_of(name)["title"])
-
-
-def exercise_cells(chapter: Chapter) -> dict[str, tuple[dict, str]]:
-    """The chapter's exercises by name: the cell of each, and the module that holds it."""
-    cells = [cell for cell in code_cells(chapter) if "exercise" in tags(cell)]
-    found = ((cell, CHECK.search("".join(cell["source"]))) for cell in cells)
-    return {match[2]: (cell, match[1]) for cell, match in found if match}
-
-
-def is_bug_hunt(module: str, name: str) -> bool:
-    return name in getattr(exercises, module).BUG_HUNTS
 
 
 def read_homework(lines: Iterable[str], names: Iterable[str]) -> dict[str, int]:
@@ -140,6 +98,12 @@ def field_of(head: str, parts: list[nodes.Node]) -> nodes.field:
     return nodes.field("", nodes.field_name("", head), body)
 
 
+def exercise_link(env: BuildEnvironment, exercise: ExerciseCell) -> nodes.Node:
+    """Return a link to an exercise, with a word behind it if a bug is to be found."""
+    link = cell_link(env, exercise.cell, nodes.literal("", exercise.name))
+    return nodes.inline("", "", link, nodes.Text(" (bug hunt)" if exercise.is_bug_hunt else ""))
+
+
 class LessonFacts(ChapterDirective):
     """List what a chapter holds, each with a link into it."""
 
@@ -156,9 +120,11 @@ class LessonFacts(ChapterDirective):
         fields = {
             "Chapter": [nodes.inline("", "", self.link(chapter), read)],
             "Needs": [needs(self.env, chapter, chapters)],
-            "Live figure": [self.figure(*found) for found in figure_cells(chapter)],
+            "Live figure": [self.figure(*found) for found in figures_of(chapter)],
             "Drills": [self.drill(*found) for found in drills_of(chapter)],
-            "Exercises": [self.exercise(*found) for found in exercise_cells(chapter).items()],
+            "Exercises": [
+                exercise_link(self.env, found) for found in exercises_of(chapter).values()
+            ],
         }
         listed = [field_of(head, between(parts)) for head, parts in fields.items() if parts]
         return [nodes.field_list("", *listed, classes=["lesson-facts"])]
@@ -168,13 +134,7 @@ class LessonFacts(ChapterDirective):
         return cell_link(self.env, cell, nodes.inline("", text))
 
     def drill(self, cell: dict, name: str) -> nodes.Node:
-        return cell_link(self.env, cell, nodes.inline("", drill_title(name)))
-
-    def exercise(self, name: str, where: tuple[dict, str]) -> nodes.Node:
-        cell, module = where
-        found = cell_link(self.env, cell, nodes.literal("", name))
-        hunt = nodes.Text(" (bug hunt)" if is_bug_hunt(module, name) else "")
-        return nodes.inline("", "", found, hunt)
+        return cell_link(self.env, cell, nodes.inline("", still_of(name)["title"]))
 
 
 class Ask(ChapterDirective):
@@ -208,19 +168,17 @@ class Homework(ChapterDirective):
 
     def run(self) -> list[nodes.Node]:
         try:
-            cells = exercise_cells(chapter_named(self.arguments[0], self.chapters()))
-            minutes = read_homework(self.content, cells)
+            exercises = exercises_of(chapter_named(self.arguments[0], self.chapters()))
+            minutes = read_homework(self.content, exercises)
         except ValueError as error:
             raise self.error(str(error)) from None
-        rows = [self.row(name, *cells[name], minutes[name]) for name in cells]
+        rows = [self.row(exercise, minutes[name]) for name, exercise in exercises.items()]
         return [self.table(["Exercise", "Task", "Minutes"], rows, css="homework-table")]
 
-    def row(self, name: str, cell: dict, module: str, minutes: int) -> list[nodes.Node]:
-        exercise = getattr(getattr(exercises, module), name)
-        hunt = nodes.Text(" (bug hunt)" if is_bug_hunt(module, name) else "")
-        link = cell_link(self.env, cell, nodes.literal("", name))
-        texts = task(exercise.starter), str(minutes)
-        return [nodes.paragraph("", "", link, hunt), *(nodes.paragraph("", t) for t in texts)]
+    def row(self, exercise: ExerciseCell, minutes: int) -> list[nodes.Node]:
+        texts = exercise.task, str(minutes)
+        link = exercise_link(self.env, exercise)
+        return [nodes.paragraph("", "", link), *(nodes.paragraph("", text) for text in texts)]
 
 
 def setup(app: Sphinx) -> dict:

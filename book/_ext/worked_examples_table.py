@@ -9,9 +9,11 @@ code cells name it inside a call of `compare`.
 import ast
 import json
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import cast
 
+from chapter_cells import calls_in
 from docutils import nodes
 from links import link
 from sphinx.application import Sphinx
@@ -153,37 +155,26 @@ def lines(texts: list[str]) -> nodes.Node:
     return nodes.line_block("", *[nodes.line("", text) for text in texts])
 
 
-def ids_in_compare_calls(source: str, known: frozenset[str]) -> set[str]:
-    """Return the known ids that stand as text inside the calls of `compare` in a code cell."""
-    magic = ("%", "!")
-    kept = ("" if line.lstrip().startswith(magic) else line for line in source.splitlines())
-    try:
-        tree = ast.parse("\n".join(kept))
-    except SyntaxError:  # a cell that shows an error on purpose
-        return set()
-    calls = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and "compare" in (getattr(node.func, "id", None), getattr(node.func, "attr", None))
-    ]
-    inside = [node for call in calls for node in ast.walk(call)]
-    return {n.value for n in inside if isinstance(n, ast.Constant) and n.value in known}
-
-
 def find_uses(app: Sphinx) -> dict[str, list[str]]:
     """Map the id of each used entry to the chapters that compare it, in the order of the book."""
-    known = frozenset(load())
+    known = load().keys()
     uses: dict[str, list[str]] = {}
     for docname in sorted(app.env.found_docs):
         path = Path(app.env.doc2path(docname))
         if path.suffix != ".ipynb":
             continue
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        for entry_id in set().union(*(ids_in_compare_calls(source, known) for source in sources)):
+        code = (cell for cell in cells if cell["cell_type"] == "code")
+        for entry_id in sorted(set().union(*(compared(cell, known) for cell in code))):
             uses.setdefault(entry_id, []).append(docname)
     return uses
+
+
+def compared(cell: dict, known: Collection[str]) -> set[str]:
+    """Return the known ids that stand as text inside the calls of `compare` in a code cell."""
+    calls = [call for name, call in calls_in(cell) if name in ("compare", ".compare")]
+    inside = [node for call in calls for node in ast.walk(call)]
+    return {n.value for n in inside if isinstance(n, ast.Constant) and n.value in known}
 
 
 def pages(env) -> set[str]:

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 sys.path.insert(0, str(ROOT / "book/_ext"))
-from chapter_facts import Facts, read_chapter, read_facts  # noqa: E402
+from chapter_facts import Facts, read_chapter  # noqa: E402
 
 GOOD = {
     "minutes": 45,
@@ -38,7 +38,7 @@ def notebook(tmp_path):
 
 
 def test_facts_are_read(notebook):
-    facts = read_facts(notebook(GOOD))
+    facts = read_chapter(notebook(GOOD)).facts
     assert facts == Facts(
         minutes=45,
         needs=("05_attention",),
@@ -52,7 +52,7 @@ def test_facts_are_read(notebook):
 
 def test_what_need_not_be_told_may_be_left_out(notebook):
     facts = {key: GOOD[key] for key in ("minutes", "promise", "difficulty")}
-    assert read_facts(notebook(facts)) == Facts(45, "what a root saves", 2)
+    assert read_chapter(notebook(facts)).facts == Facts(45, "what a root saves", 2)
 
 
 def test_a_title_has_a_short_form(notebook):
@@ -65,12 +65,12 @@ def test_a_title_has_a_short_form(notebook):
 def test_a_missing_fact_is_named(notebook, key):
     facts = {name: value for name, value in GOOD.items() if name != key}
     with pytest.raises(ValueError, match=rf"07_scaling\.ipynb: metadata chapter\.{key} is missing"):
-        read_facts(notebook(facts))
+        read_chapter(notebook(facts))
 
 
 def test_missing_facts_are_named(notebook):
     with pytest.raises(ValueError, match=r"07_scaling\.ipynb: metadata chapter is missing"):
-        read_facts(notebook())
+        read_chapter(notebook())
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_missing_facts_are_named(notebook):
 )
 def test_a_wrong_fact_is_named(notebook, key, value, message):
     with pytest.raises(ValueError, match=rf"^07_scaling\.ipynb: metadata {message}"):
-        read_facts(notebook(GOOD, **{key: value}))
+        read_chapter(notebook(GOOD, **{key: value}))
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

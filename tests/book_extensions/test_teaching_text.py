@@ -10,11 +10,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests/notebooks"), str(ROOT / "book/_ext")]
+from chapter_cells import drills_of, exercises_of  # noqa: E402
 from chapter_facts import read_chapter  # noqa: E402
-from chapter_lists import exercises_of  # noqa: E402
 from prose_numbers import bears_out, decimal_numbers, known_numbers, numbers  # noqa: E402
-from teaching_guide import drill_title, drills_of, find_asked  # noqa: E402
+from teaching_guide import find_asked  # noqa: E402
 
+from transformer_lite.drills._kit.drill import still_of  # noqa: E402
 from transformer_lite.worked_examples import load  # noqa: E402
 
 PARTS = ("start", "before", "attention", "order", "depth", "the_whole", "beyond")
@@ -89,10 +90,10 @@ def test_drills_and_exercises_bear_the_names_that_the_chapter_gives_them(name):
     """What the tables call a drill or a bug hunt is there, under this name."""
     tables = "".join(re.findall(r"^\|.*$", SECTIONS[name], re.MULTILINE))
     drills = re.findall(r"drills? ((?:\*[^*]+\*(?:, | and )?)+)", tables)
-    titles = {drill_title(drill) for _, drill in drills_of(chapter(name))}
+    titles = {still_of(drill)["title"] for _, drill in drills_of(chapter(name))}
     assert {title for found in drills for title in re.findall(r"\*([^*]+)\*", found)} <= titles
     hunts = re.findall(r"bug hunts? `(\w+)`", tables)
-    assert set(hunts) <= {exercise for _, exercise in exercises_of(chapter(name))}
+    assert set(hunts) <= exercises_of(chapter(name)).keys()
 
 
 def made_up(name: str, section: str) -> list[str]:

@@ -160,4 +160,4 @@ def test_a_changed_chapter_changes_the_page(book):
     ],
 )
 def test_ids_are_found_in_calls_of_compare(source, found):
-    assert extension.ids_in_compare_calls(source, frozenset(ENTRIES)) == found
+    assert extension.compared({"source": source}, ENTRIES) == found

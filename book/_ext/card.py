@@ -21,14 +21,7 @@ def draw_card(path: Path, title: str) -> None:
     head, _, tail = title.partition(",")
     figure.text(0.06, 0.62, head, size=50, weight="bold", color=INK, family="DejaVu Sans")
     figure.text(0.06, 0.50, tail.strip(), size=36, color=QUIET, family="DejaVu Sans")
-    figure.text(
-        0.06,
-        0.14,
-        "live figures · exercises that answer",
-        size=22,
-        color=QUIET,
-        family="DejaVu Sans",
-    )
+    figure.text(0.06, 0.14, SUBTITLE, size=22, color=QUIET, family="DejaVu Sans")
     axes = figure.add_axes((0.66, 0.2, 0.29, 0.55))
     weights = tl.attention_steps(X, X, X).weights.numpy()
     axes.imshow(weights, cmap="Blues", vmin=0, vmax=1)

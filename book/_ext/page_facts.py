@@ -38,14 +38,10 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
     chapter = chapters_of(app.env).get(pagename.removeprefix("notebooks/"))
     if chapter:
         promise = chapter.facts.promise
-        text = (
-            f"{promise[0].upper()}{promise[1:]}. With live figures, exercises and code that runs."
-        )
+        text = f"{promise[0].upper()}{promise[1:]}. {WITH}"
     else:
-        text = (
-            first_words(doctree)
-            or f"{context.get('title', '')}, a page of {app.config.html_title}."
-        )
+        name = f"{context.get('title', '')}, a page of {app.config.html_title}."
+        text = first_words(doctree) or name
     context["description"] = shorten(text)
     context["bibtex"] = bibtex(app, pagename, context.get("title", ""))
     if app.config.html_baseurl:

@@ -154,10 +154,6 @@ def close(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</div>\n")
 
 
-def as_it_is(self: object, node: nodes.Element) -> None:
-    """What is not a web page shows everything."""
-
-
 class Progress(SphinxDirective):
     """List what the reader's browser keeps, with a button that erases it."""
 
@@ -184,8 +180,7 @@ def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
 
 def setup(app: Sphinx) -> dict:
     for node, visit in ((Cover, open_cover), (Covered, open_covered)):
-        others = dict.fromkeys(("latex", "text", "man", "texinfo"), (as_it_is, as_it_is))
-        app.add_node(node, html=(visit, close), **others)
+        app.add_node(node, html=(visit, close))
     app.add_directive("progress", Progress)
     app.add_js_file("covers.js", loading_method="defer")
     app.add_js_file("progress.js", loading_method="defer")

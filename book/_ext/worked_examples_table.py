@@ -128,14 +128,12 @@ class Errata(SphinxDirective):
 
 
 def summary(entries) -> str:
-    """Say how many entries are computed, wait or are claims."""
+    """Say how many entries are computed and how many are claims."""
     computing = sum(entry.computes for entry in entries)
-    waiting = sum(entry.waits_for is not None for entry in entries)
     claims = sum(entry.claim for entry in entries)
     return (
         f"Of the {len(entries)} entries, {computing} are computed by this package whenever the "
-        f"book is tested. {waiting} wait for a part that is not built yet; their values are "
-        f"stored. {claims} are about wording, with nothing to compute."
+        f"book is tested. {claims} are about wording, with nothing to compute."
     )
 
 

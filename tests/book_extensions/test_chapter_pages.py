@@ -1,25 +1,20 @@
 """The map and the line under a title, built by Sphinx in a small book."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from sphinx_here import build
 
 ROOT = Path(__file__).parents[2]
-EXTENSIONS = ROOT / "book/_ext"
-CONF = f"""
-import sys
-sys.path.insert(0, {str(EXTENSIONS)!r})
+CONF = """
 extensions = ["myst_nb", "sphinx_external_toc", "chapter_lists", "chapter_opening"]
 external_toc_path = "_toc.yml"
 external_toc_exclude_missing = True
 nb_execution_mode = "off"
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "html"]
 """
 TOC = {
     "root": "index",
@@ -54,25 +49,14 @@ def write(folder: Path) -> None:
         path.write_text(json.dumps(notebook | {"cells": cells}), encoding="utf-8")
 
 
-def build(folder: Path) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "sphinx", "-W", "-n", "-q", "-b", "html", "-d"]
-    return subprocess.run(
-        [*command, folder / "_build/doctrees", folder, folder / "_build/html"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-
-
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """The text and the HTML of the built pages."""
     folder = tmp_path_factory.mktemp("book")
     write(folder)
-    result = build(folder)
-    assert result.returncode == 0, result.stderr
-    html = folder / "_build/html"
-    return {path.stem: path.read_text(encoding="utf-8") for path in html.rglob("*.html")}
+    assert build(folder, "-W", "-n") == ""
+    pages = (folder / "html").rglob("*.html")
+    return {path.stem: path.read_text(encoding="utf-8") for path in pages}
 
 
 def texts(page: str, pattern: str) -> list[str]:

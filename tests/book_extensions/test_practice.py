@@ -1,27 +1,18 @@
 """What is practised gets an id, and a prediction covers its answer; built by Sphinx."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from docutils import nodes
+from practice import extent
+from sphinx_here import build
 
-ROOT = Path(__file__).parents[2]
-EXTENSIONS = ROOT / "book/_ext"
-sys.path.insert(0, str(EXTENSIONS))
-from practice import extent  # noqa: E402
-
-CONF = f"""
-import sys
-sys.path.insert(0, {str(EXTENSIONS)!r})
+CONF = """
 extensions = ["myst_nb", "practice"]
 nb_execution_mode = "off"
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "html"]
 """
 PREDICT = 'predict("Which?", "a", "b")'
 # Cells of a chapter: a text that begins with a capital or # is markdown, anything else is code.
@@ -65,44 +56,25 @@ def chapter(cells: list[str]) -> str:
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": made})
 
 
-# All builds in one process: to load Sphinx and its extensions takes longer than a build.
-SCRIPT = """
-import pathlib, sys
-from sphinx.cmd.build import main
-book = pathlib.Path(sys.argv[1])
-built = [main(["-q", "-b", kind, str(book), str(book / kind)]) for kind in ("html", "text")]
-(book / "notebooks/01_plain.ipynb").write_text((book / "bad.txt").read_text("utf-8"), "utf-8")
-wrong = main(["-q", "-b", "html", str(book), str(book / "wrong")])
-sys.exit(any(built) or not wrong)
-"""
-
-
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """The folder of a book as web pages and as text, and what a wrong chapter made Sphinx say."""
+def book(tmp_path_factory):
+    """The folder of a built book."""
     folder = tmp_path_factory.mktemp("book")
     (folder / "notebooks").mkdir()
     (folder / "conf.py").write_text(CONF, encoding="utf-8")
     pages = "\n".join(f"notebooks/{name}" for name in CHAPTERS)
     text = f"# Book\n\n```{{toctree}}\n{pages}\n```\n\n```{{progress}}\n```\n"
     (folder / "index.md").write_text(text, encoding="utf-8")
-    (folder / "bad.txt").write_text(chapter(["Before.", PREDICT, "Text."]), encoding="utf-8")
     for name, cells in CHAPTERS.items():
         (folder / f"notebooks/{name}.ipynb").write_text(chapter(cells), encoding="utf-8")
-    result = subprocess.run(
-        [sys.executable, "-c", SCRIPT, folder],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-    assert result.returncode == 0, result.stderr
-    return folder, " ".join(result.stderr.split())
+    assert "ERROR" not in build(folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
-def pages(built):
+def pages(book):
     """The HTML of the built pages."""
-    files = (built[0] / "html").rglob("*.html")
+    files = (book / "html").rglob("*.html")
     return {path.stem: path.read_text(encoding="utf-8") for path in files}
 
 
@@ -159,14 +131,11 @@ def test_the_list_of_what_is_done_has_its_script_before_the_one_that_tells_it(pa
     assert "progress_page.js" not in pages["01_plain"]
 
 
-def test_what_is_no_web_page_shows_everything(built):
-    text = (built[0] / "text/notebooks/01_plain.txt").read_text(encoding="utf-8")
-    assert "Because." in text
-    assert "Show me" not in text
-
-
-def test_a_prediction_with_nothing_to_cover_ends_the_build(built):
-    assert "01_plain.ipynb, cell 2: predict must have a code cell to cover" in built[1]
+def test_a_prediction_with_nothing_to_cover_ends_the_build(book, pages):
+    wrong = chapter(["Before.", PREDICT, "Text."])
+    (book / "notebooks/01_plain.ipynb").write_text(wrong, encoding="utf-8")
+    said = " ".join(build(book).split())
+    assert "01_plain.ipynb, cell 2: predict must have a code cell to cover" in said
 
 
 def behind(*kinds: str) -> nodes.container:

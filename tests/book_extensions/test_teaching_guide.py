@@ -1,26 +1,19 @@
 """The teaching guide's directives, built by Sphinx in a small book, and every error they know."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from chapter_facts import read_chapter
+from sphinx_here import build
+from teaching_guide import choices_of, find_asked, read_homework
 
 ROOT = Path(__file__).parents[2]
-EXTENSIONS = ROOT / "book/_ext"
-sys.path.insert(0, str(EXTENSIONS))
-from chapter_facts import read_chapter  # noqa: E402
-from teaching_guide import choices_of, find_asked, read_homework  # noqa: E402
-
-CONF = f"""
-import sys
-sys.path.insert(0, {str(EXTENSIONS)!r})
+CONF = """
 extensions = ["myst_nb", "practice", "cell_links", "teaching_guide"]
 nb_execution_mode = "off"
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "html"]
 """
 CELLS = {
     "05-title": "# Attention: softly\n\nText.",
@@ -84,16 +77,6 @@ def notebook() -> str:
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells})
 
 
-def build(folder: Path, guide: str, *options: str) -> subprocess.CompletedProcess:
-    (folder / "guide.md").write_text(guide, encoding="utf-8")
-    return subprocess.run(
-        [sys.executable, "-m", "sphinx", *options, "-n", "-q", "-b", "html", folder, folder / "o"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-
-
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     """The folder of a book of one chapter and a guide, not yet built."""
@@ -109,9 +92,9 @@ def book(tmp_path_factory):
 @pytest.fixture(scope="module")
 def pages(book):
     """The HTML of the built pages."""
-    result = build(book, GUIDE, "-W")
-    assert result.returncode == 0, result.stderr
-    return {path.stem: path.read_text(encoding="utf-8") for path in (book / "o").rglob("*.html")}
+    (book / "guide.md").write_text(GUIDE, encoding="utf-8")
+    assert build(book, "-W", "-n") == ""
+    return {path.stem: path.read_text(encoding="utf-8") for path in (book / "html").rglob("*.html")}
 
 
 def texts(page: str, pattern: str) -> list[str]:
@@ -173,8 +156,8 @@ def test_every_link_leads_to_a_part_of_the_chapter(pages):
 def refusals(book, pages):
     """What Sphinx says to a guide in which every directive is wrong."""
     parts = [f"```{{{name}}} {argument}\n{body}\n```" for name, argument, body in WRONG]
-    result = build(book, "# Guide\n\n" + "\n\n".join(parts))
-    return result.stderr
+    (book / "guide.md").write_text("# Guide\n\n" + "\n\n".join(parts), encoding="utf-8")
+    return build(book, "-n")
 
 
 @pytest.mark.parametrize("message", WRONG.values())

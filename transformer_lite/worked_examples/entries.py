@@ -77,7 +77,6 @@ class WorkedExample:
         note: what is printed, what is right and why it matters.
         value: the right value or values; None where there is nothing to state.
         against: the key of `value` that the document's own words ask for, where there are several.
-        waits_for: the dotted name of the part that will compute it, if that is not built yet.
         claim: whether it is a matter of wording, with nothing to compute.
         judged: whether the verdict was reasoned, because no rule can compare the two.
     """
@@ -92,7 +91,6 @@ class WorkedExample:
     note: str
     value: object
     against: str | None = None
-    waits_for: str | None = None
     claim: bool = False
     judged: bool = False
 
@@ -104,22 +102,20 @@ class WorkedExample:
 
     @property
     def computes(self) -> bool:
-        """Whether this package can compute the entry today."""
+        """Whether this package computes the entry; it does unless the entry is a claim."""
         return self.id in computed_ids()
 
     def compute(self) -> object:
         """Compute the entry with this package and return plain numbers, lists or a dict.
 
         Raises:
-            ValueError: the entry is a claim, or the part that computes it is not built yet.
+            ValueError: the entry is a claim.
 
         >>> load()["zscore-mean"].compute()
         13.0
         """
         if self.claim:
             raise ValueError(f"{self.id!r} is a claim about wording: there is nothing to compute")
-        if not self.computes:
-            raise ValueError(f"{self.id!r} cannot be computed yet: it waits for {self.waits_for}")
         return run(self.id, self.inputs)
 
 

@@ -14,7 +14,7 @@ extensions = ["myst_nb", "sphinx_external_toc", "chapter_lists", "chapter_openin
 external_toc_path = "_toc.yml"
 external_toc_exclude_missing = True
 nb_execution_mode = "off"
-exclude_patterns = ["_build", "html"]
+exclude_patterns = ["_build"]
 """
 TOC = {
     "root": "index",
@@ -55,7 +55,7 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("book")
     write(folder)
     assert build(folder, "-W", "-n") == ""
-    pages = (folder / "html").rglob("*.html")
+    pages = (folder / "_build/html").rglob("*.html")
     return {path.stem: path.read_text(encoding="utf-8") for path in pages}
 
 

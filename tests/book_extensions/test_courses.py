@@ -143,7 +143,7 @@ def test_a_whole_course_leaves_no_chapter_out():
 CONF = """
 extensions = ["myst_nb", "practice", "cell_links", "teaching_guide", "courses"]
 nb_execution_mode = "off"
-exclude_patterns = ["_build", "html"]
+exclude_patterns = ["_build"]
 """
 PAGE = f"""# Guide
 
@@ -176,7 +176,7 @@ def test_a_course_is_a_table_of_links(tmp_path):
     said = build(tmp_path)
     assert "course must say how many sessions it has, as in course 6, got 'none'" in said
     assert "05_attention is left out" in said
-    page = (tmp_path / "html/index.html").read_text(encoding="utf-8")
+    page = (tmp_path / "_build/html/index.html").read_text(encoding="utf-8")
     cells = re.findall(r"<td>(.*?)</td>", page, re.DOTALL)
     assert [" ".join(re.sub(r"<[^>]+>", "", cell).split()) for cell in cells] == [
         *("1", "What a Transformer does Drills: Softmax of one row"),

@@ -12,7 +12,7 @@ from sphinx_here import build
 CONF = """
 extensions = ["myst_nb", "practice"]
 nb_execution_mode = "off"
-exclude_patterns = ["_build", "html"]
+exclude_patterns = ["_build"]
 """
 PREDICT = 'predict("Which?", "a", "b")'
 # Cells of a chapter: a text that begins with a capital or # is markdown, anything else is code.
@@ -74,7 +74,7 @@ def book(tmp_path_factory):
 @pytest.fixture(scope="module")
 def pages(book):
     """The HTML of the built pages."""
-    files = (book / "html").rglob("*.html")
+    files = (book / "_build/html").rglob("*.html")
     return {path.stem: path.read_text(encoding="utf-8") for path in files}
 
 

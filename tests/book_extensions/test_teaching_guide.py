@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 CONF = """
 extensions = ["myst_nb", "practice", "cell_links", "teaching_guide"]
 nb_execution_mode = "off"
-exclude_patterns = ["_build", "html"]
+exclude_patterns = ["_build"]
 """
 CELLS = {
     "05-title": "# Attention: softly\n\nText.",
@@ -94,7 +94,10 @@ def pages(book):
     """The HTML of the built pages."""
     (book / "guide.md").write_text(GUIDE, encoding="utf-8")
     assert build(book, "-W", "-n") == ""
-    return {path.stem: path.read_text(encoding="utf-8") for path in (book / "html").rglob("*.html")}
+    return {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in (book / "_build/html").rglob("*.html")
+    }
 
 
 def texts(page: str, pattern: str) -> list[str]:

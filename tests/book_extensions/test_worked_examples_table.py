@@ -17,7 +17,7 @@ CONF = """
 extensions = ["myst_nb", "sphinxcontrib.bibtex", "worked_examples_table"]
 bibtex_bibfiles = ["references.bib"]
 nb_execution_mode = "off"
-exclude_patterns = ["_build", "html"]
+exclude_patterns = ["_build"]
 """
 CELLS = [
     'compare("zscore-mean", "zscore-std")',
@@ -56,7 +56,7 @@ def book(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(book):
-    return (book / "html/worked_examples.html").read_text(encoding="utf-8")
+    return (book / "_build/html/worked_examples.html").read_text(encoding="utf-8")
 
 
 def row(page, entry_id):
@@ -103,7 +103,7 @@ def test_documents_are_sections_with_a_citation(page):
 def test_a_changed_chapter_changes_the_page(book, page):
     (book / "chapter.ipynb").write_text(notebook('compare("pe-1-0")'), encoding="utf-8")
     assert build(book, "-W", "-n") == ""
-    changed = (book / "html/worked_examples.html").read_text(encoding="utf-8")
+    changed = (book / "_build/html/worked_examples.html").read_text(encoding="utf-8")
     assert 'href="chapter.html"' in row(changed, "pe-1-0")
     assert "Chapter not written yet" in row(changed, "zscore-mean")
 

@@ -10,7 +10,7 @@ from sphinx.cmd.build import main
 
 
 def build(book: Path, *options: str) -> str:
-    """Build a book as web pages, into its folder `html`.
+    """Build a book as web pages, into its folder `_build/html`.
 
     Args:
         book: a folder that holds `conf.py`.
@@ -19,7 +19,7 @@ def build(book: Path, *options: str) -> str:
     Returns:
         what Sphinx says in its own words; nothing where all is well.
     """
-    trees, pages = str(book / "_build/trees"), str(book / "html")
+    trees, pages = str(book / "_build/trees"), str(book / "_build/html")
     said = io.StringIO()
     # Tests turn warnings into errors, and those of Sphinx' extensions are not ours.
     with warnings.catch_warnings(action="ignore"), contextlib.redirect_stderr(said):

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import {
@@ -10,12 +9,10 @@ import {
   lookedAt,
 } from "../../../transformer_lite/figures/encoder_climb/climb_math.js";
 import figure, { newsText } from "../../../transformer_lite/figures/encoder_climb/encoder_climb.js";
-import { close, modelOf } from "../kit/compare.mjs";
+import { assetsOf, close, modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
 
-const FILE = "../../../transformer_lite/figures/kit/translator/translator.bin";
-const file = readFileSync(new URL(FILE, import.meta.url));
-const assets = { model: new DataView(file.buffer, file.byteOffset, file.byteLength) };
+const assets = assetsOf("encoder_climb");
 const state = (changes = {}) => ({
   sentence: "je suis étudiant",
   layer: 1,

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import figure, {
@@ -17,13 +16,11 @@ import {
   sharesOf,
   twins,
 } from "../../../transformer_lite/figures/head_reader/reader_math.js";
-import { close, modelOf } from "../kit/compare.mjs";
+import { assetsOf, close, modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
 
-const FILE = "../../../transformer_lite/figures/head_reader/heads.bin";
-const bytes = readFileSync(new URL(FILE, import.meta.url));
-const view = new DataView(new Uint8Array(bytes).buffer);
-const assets = { activations: view };
+const assets = assetsOf("head_reader");
+const view = assets.activations;
 const stored = readHeads(view.buffer);
 const state = (changes = {}) => ({
   ...{ sentence: 0, word: 7, layer: 2, head: 7, measure: "weight", assets },

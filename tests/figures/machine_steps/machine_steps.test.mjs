@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { readModel } from "../../../transformer_lite/figures/kit/translator/weights.js";
@@ -9,17 +8,17 @@ import {
   placesOf,
   traceOf,
 } from "../../../transformer_lite/figures/machine_steps/machine_trace.js";
-import { fixtures, sameNumbers } from "../kit/compare.mjs";
+import { assetsOf, fixtures, sameNumbers } from "../kit/compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
 
-const bytes = new Uint8Array(readFileSync(fixtures.assets.machine_steps.translator));
-const model = readModel(bytes.buffer);
+const assets = assetsOf("machine_steps");
+const model = readModel(assets.translator.buffer);
 
 /** Render the figure from a state. */
 function drawn(changes) {
   const state = { text: "merci", examples: ["merci", "je dors"], step: 0, head: 0, ...changes };
   const el = /** @type {any} */ (makeDocument());
-  const traits = makeModel({ ...state, assets: { translator: new DataView(bytes.buffer) } });
+  const traits = makeModel({ ...state, assets });
   const stop = figure.render({ model: traits, el });
   const button = (text) => el.all("button").find((one) => one.textContent === text);
   return { el, traits, stop, press: (text) => button(text).dispatch("click"), button };

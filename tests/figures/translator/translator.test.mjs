@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { finished } from "../../../transformer_lite/figures/kit/translator/search.js";
@@ -21,10 +20,10 @@ import {
   completions,
   knownFrench,
 } from "../../../transformer_lite/figures/translator/typing.js";
-import { fixtures, sameNumbers } from "../kit/compare.mjs";
+import { assetsOf, fixtures, sameNumbers } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
-const file = new Uint8Array(readFileSync(fixtures.assets.translator.translator)).buffer;
+const file = assetsOf("translator").translator.buffer;
 const translator = readModel(file);
 const { state: sample } = fixtures.translator[0];
 const state = (changes) => ({

@@ -78,14 +78,14 @@ function render({ model, el }) {
   const [panel, news, plot] = [controls(model), status(), chart({ lines: 3, height: 230 })];
   const counted = (/** @type {number} */ x) => short(x, shared.units);
   const views = tables(shared.captions, {
-    parts: { rows: 5, columns: 2, kind: "cl-bars", write: counted },
+    parts: { rows: 5, columns: 2, kind: "tl-plain cl-bars", write: counted },
     memory: {
       rows: 3,
       columns: 2,
-      kind: "cl-bars",
+      kind: "tl-plain cl-bars",
       write: (/** @type {number} */ x) => short(x, shared.byte_units),
     },
-    rivals: { rows: 3, columns: 2, kind: "cl-bars", write: counted },
+    rivals: { rows: 3, columns: 2, kind: "tl-plain cl-bars", write: counted },
   });
   el.classList.add("tl-figure", "tl-cost-lab");
   el.append(panel.row, news.element, panels(views.parts, plot), panels(views.memory, views.rivals));

@@ -104,7 +104,7 @@ class CostLab(LiveFigure):
                 results[key],
                 SHARED[key],
                 [head.format(layers=layers) for head in SHARED[f"{key}_heads"]],
-                "cl-bars",
+                "tl-plain cl-bars",
                 WRITERS[key],
             )
             for key, caption in SHARED["captions"].items()

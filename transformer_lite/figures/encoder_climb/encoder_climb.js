@@ -50,7 +50,6 @@ function sentenceBox(model) {
   const input = h("input", {
     type: "text",
     id,
-    class: "ec-sentence",
     lang: "fr",
     oninput,
     ...quiet,
@@ -61,7 +60,7 @@ function sentenceBox(model) {
     onchange: (index) => index && assign(model, "sentence", shared.examples[index - 1]),
   });
   const label = h("label", { for: id }, "French sentence");
-  const box = h("div", { class: "tl-control ec-line" }, label, input);
+  const box = h("div", { class: "tl-control tl-writing ec-line" }, label, input);
   return {
     element: controlRow(box, examples.element),
     /** @param {string} text */

@@ -216,7 +216,11 @@ export function drawBlock(model) {
 
 /** The room for the drawing; its table says the same in words. */
 export function block() {
-  const size = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "ft-drawing", "aria-hidden": "true" };
+  const size = {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    class: "tl-drawing ft-drawing",
+    "aria-hidden": "true",
+  };
   const element = svg("svg", size);
   return {
     element,

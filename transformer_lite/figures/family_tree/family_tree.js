@@ -122,7 +122,7 @@ function familyTable() {
 
 /** The tables of numbers. @param {Model} model */
 function costs(model) {
-  const [kind, units] = ["ft-bars", shared.byte_units];
+  const [kind, units] = ["tl-plain ft-bars", shared.byte_units];
   const views = tables(shared.captions, {
     parameters: { rows: 6, columns: 2, kind, write: grouped },
     work: { rows: 6, columns: 2, kind, write: (/** @type {number} */ x) => short(x, shared.units) },

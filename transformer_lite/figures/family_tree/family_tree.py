@@ -131,7 +131,7 @@ class FamilyTree(LiveFigure):
                 values,
                 [row.format(**words) for row in SHARED[name]],
                 [head.format(**words) for head in SHARED[f"{name}_heads"]],
-                "ft-bars",
+                "tl-plain ft-bars",
                 WRITERS[name],
             )
             for name, values in self.results().items()

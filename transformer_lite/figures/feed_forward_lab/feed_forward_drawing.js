@@ -65,7 +65,7 @@ export function network(width, units) {
   const [reading, writing] = [between(token, lamps), between(lamps, result)];
   const heads = [head(LEFT, "token"), head(MIDDLE, "hidden units"), head(RIGHT, "output")];
   const nodes = [...token, ...lamps, ...result].map((node) => node.element);
-  const size = { viewBox: `0 0 ${WIDTH} ${height + 28}`, class: "ff-drawing" };
+  const size = { viewBox: `0 0 ${WIDTH} ${height + 28}`, class: "tl-drawing ff-drawing" };
   const lines = [...reading, ...writing].flat();
   return {
     element: svg("svg", { ...size, "aria-hidden": "true" }, ...heads, ...lines, ...nodes),

@@ -36,7 +36,7 @@ _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _NAME = re.compile(r"\w+")
 _EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const) (\w+)", re.MULTILINE)
 _EXPORT = "export default { render };"
-_SHEETS = ("kit", "controls", "table", "chart", "host")
+_SHEETS = ("kit", "controls", "table", "chart", "plane", "host")
 
 
 def compose(name: str, folder: Path | None = None) -> str:

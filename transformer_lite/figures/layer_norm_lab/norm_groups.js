@@ -100,7 +100,7 @@ export function tableView(model, say) {
   element.append(views.column_statistics.element);
   const body = panels({ element }, views.row_statistics, views.normalized);
   return {
-    element: h("div", {}, panel.element, body, h("p", { class: "ln-legend" }, TABLE_LEGEND)),
+    element: h("div", {}, panel.element, body, h("p", { class: "tl-aside" }, TABLE_LEGEND)),
     redraw() {
       const [batch, chosen] = [model.get("axis") === "batch", model.get("selected")];
       const steps = groupSteps(stateOf(model, [...TABLE]));

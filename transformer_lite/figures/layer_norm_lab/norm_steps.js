@@ -126,7 +126,7 @@ function tokenControls(model, size) {
 export function tokenView(model, say) {
   const size = model.get("values").length;
   const [panel, drawing, steps] = [tokenControls(model, size), lanes(model, say), stepTable(size)];
-  const legend = h("p", { class: "ln-legend" }, TOKEN_LEGEND);
+  const legend = h("p", { class: "tl-aside" }, TOKEN_LEGEND);
   return {
     element: h("div", {}, panel.element, drawing.element, legend, steps.element),
     redraw() {

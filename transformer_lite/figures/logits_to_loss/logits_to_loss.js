@@ -89,9 +89,9 @@ function render({ model, el }) {
   const words = model.get("words");
   const [panel, news] = [controls(model), status()];
   const views = tables(shared.captions, {
-    probabilities: { rows: words.length, columns: 2, kind: "ll-probabilities" },
-    gradient: { rows: words.length, columns: 1, kind: "ll-gradient" },
-    measures: { rows: shared.measures.length, columns: 1, kind: "ll-measures" },
+    probabilities: { rows: words.length, columns: 2, kind: "tl-bars ll-probabilities" },
+    gradient: { rows: words.length, columns: 1, kind: "tl-bars ll-gradient" },
+    measures: { rows: shared.measures.length, columns: 1, kind: "tl-plain" },
   });
   el.classList.add("tl-figure", "tl-logits-to-loss");
   el.append(inView(...panel.rows), news.element);

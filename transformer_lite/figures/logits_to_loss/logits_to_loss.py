@@ -86,7 +86,7 @@ class LogitsToLoss(LiveFigure):
                 results[key],
                 SHARED["measures"] if key == "measures" else self.words,
                 SHARED["heads"][key],
-                f"ll-{key}",
+                "tl-plain" if key == "measures" else f"tl-bars ll-{key}",
             )
             for key, caption in SHARED["captions"].items()
         )

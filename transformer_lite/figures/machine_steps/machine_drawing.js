@@ -76,7 +76,7 @@ export function machine(reading, writing) {
   ];
   const lines = memoryLines(encoder, decoder);
   const drawn = [...lines, ...boxes.map(({ element }) => element), ...names, ...layers];
-  const size = { viewBox: `0 ${top} ${WIDTH} ${BOTTOM - top + 4}`, class: "ms-drawing" };
+  const size = { viewBox: `0 ${top} ${WIDTH} ${BOTTOM - top + 4}`, class: "tl-drawing ms-drawing" };
   return {
     element: svg("svg", { ...size, "aria-hidden": "true" }, ...drawn),
     /** Light the box of a step; what lies behind it in the same pass stays marked. @param {Place} now */

@@ -54,9 +54,14 @@ function textBox(model, name, label) {
   const oninput = () => assign(model, name, [...input.value].slice(0, shared.letters.max).join(""));
   const quiet = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
   const most = { maxlength: shared.letters.max };
-  const input = h("input", { type: "text", id, class: "ms-box", oninput, ...quiet, ...most });
+  const input = h("input", { type: "text", id, oninput, ...quiet, ...most });
   return {
-    element: h("div", { class: "tl-control ms-line" }, h("label", { for: id }, label), input),
+    element: h(
+      "div",
+      { class: "tl-control tl-writing ms-line" },
+      h("label", { for: id }, label),
+      input,
+    ),
     /** @param {string} text */
     update(text) {
       if (input.value !== text) input.value = text;
@@ -89,7 +94,7 @@ function stepper(model) {
 function tokenLine(caption) {
   const line = h("div", { class: "ms-tokens" });
   return {
-    element: h("div", { class: "ms-cut" }, h("span", { class: "ms-name" }, caption), line),
+    element: h("div", { class: "ms-cut" }, h("span", { class: "tl-aside" }, caption), line),
     /** @param {string[][]} words @param {Candidate} [made] @param {Candidate} [next] */
     update(words, made, next) {
       const parts = words.map((tokens) => {

@@ -51,10 +51,10 @@ function beginningBox(model) {
   const id = freshId();
   const oninput = () => assign(model, "beginning", input.value);
   const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
-  const input = h("input", { type: "text", id, class: "nw-beginning", oninput, ...quiet });
+  const input = h("input", { type: "text", id, oninput, ...quiet });
   const element = h(
     "div",
-    { class: "tl-control nw-line" },
+    { class: "tl-control tl-writing" },
     h("label", { for: id }, "beginning"),
     input,
   );

@@ -77,7 +77,7 @@ function line({ written, run, last }, index) {
     ...span(stop, words.length),
   ];
   const justEnded = ends && index === written.length - 2 && last.word === shared.end;
-  const kind = justEnded ? "ng-end ng-newest" : "ng-end";
+  const kind = justEnded ? "tl-aside ng-newest" : "tl-aside";
   const end = ends ? [" ", h("span", { class: kind }, shared.end)] : [];
   return h("p", {}, ...parts, ...end);
 }
@@ -195,7 +195,12 @@ function results() {
 function render({ model, el }) {
   const [knobs, views, sheet, news] = [settings(model), results(), page(), status()];
   const keys = buttons(model, () => draw());
-  const legend = h("p", { class: "ng-legend" }, h("mark", {}, "marked"), ` ${shared.legend}`);
+  const legend = h(
+    "p",
+    { class: "tl-aside ng-legend" },
+    h("mark", {}, "marked"),
+    ` ${shared.legend}`,
+  );
   el.classList.add("tl-figure", "tl-ngram-writer");
   const rows = [[knobs.text], knobs.sliders, keys.parts].map((parts) => controlRow(...parts));
   el.append(inView(...rows), sheet.element, legend, news.element);

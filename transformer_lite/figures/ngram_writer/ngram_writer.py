@@ -125,6 +125,6 @@ class NgramWriter(LiveFigure):
                 end = run.start + run.length
                 shown[run.start : end] = [f"<mark>{' '.join(shown[run.start : end])}</mark>"]
             finished = index < len(written) - 1
-            shown += [f'<span class="ng-end">{END}</span>'] if finished else []
+            shown += [f'<span class="tl-aside">{END}</span>'] if finished else []
             lines.append(f"<p>{' '.join(shown)}</p>" if shown else "")
         return "".join(lines)

@@ -107,7 +107,7 @@ function render({ model, el }) {
   const numbers = numberControls(model, words, features);
   const news = status();
   const views = tablesFor(model, words.length, features.length);
-  const legend = h("p", { class: "na-legend" }, LEGEND);
+  const legend = h("p", { class: "tl-aside" }, LEGEND);
   el.classList.add("tl-figure", "tl-norm-axes");
   const controls = h("div", { class: "tl-in-view" }, norms.element, numbers.element);
   el.append(controls, news.element, panels(...Object.values(views)), legend);

@@ -99,7 +99,11 @@ export function unrolled(source, words, choose) {
   const links = [...encoder, ...decoder].map(({ link }) => link);
   const rows = [...encoder, ...decoder].map(({ element }) => element);
   const height = level(Math.max(source.length, words.length) - 1) + 18;
-  const size = { viewBox: `0 0 ${WIDTH} ${height}`, class: "rt-drawing", "aria-hidden": "true" };
+  const size = {
+    viewBox: `0 0 ${WIDTH} ${height}`,
+    class: "tl-drawing rt-drawing",
+    "aria-hidden": "true",
+  };
   return {
     element: svg("svg", size, handed, ...looks, ...links, ...rows, name, ...heads),
     /** Show a way. @param {Place} now @param {number[]} shares how large each gradient is, of the largest @param {number[]} weights the attention of the chosen word */

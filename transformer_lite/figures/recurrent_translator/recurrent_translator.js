@@ -115,7 +115,7 @@ function board(model, { source, words }) {
   const side = h("div", { class: "rt-side" }, panels(views.cells, views.gradients));
   const wide = { tabindex: 0, role: "region", "aria-label": shared.captions.weights };
   place(views.weights.element, wide); // a long sentence is wider than a phone: it scrolls
-  const shade = h("p", { class: "rt-note" }, shared.texts.shade);
+  const shade = h("p", { class: "tl-aside" }, shared.texts.shade);
   const stage = h(
     "div",
     { class: "rt-stage" },
@@ -149,7 +149,7 @@ function render({ model, el }) {
   let view;
   el.classList.add("tl-figure", "tl-recurrent-translator");
   el.append(inView(...panel.rows), news.element, said, room);
-  el.append(h("p", { class: "rt-note" }, trained()));
+  el.append(h("p", { class: "tl-aside" }, trained()));
 
   return connect(model, TRAITS, () => {
     const place = placeOf(model);

@@ -51,7 +51,7 @@ function put(item, point) {
 function queryHandle(model, at, move) {
   const handle = h("button", {
     type: "button",
-    class: "sr-handle",
+    class: "tl-handle sr-handle",
     "aria-label": "Query: drag it or use the arrow keys",
     onpointerdown: (/** @type {PointerEvent} */ event) => handle.setPointerCapture(event.pointerId),
     onpointermove: (/** @type {PointerEvent} */ event) => {
@@ -129,7 +129,7 @@ export function plane(model) {
   const shapes = drawing(words.length);
   const shares = words.map(() => h("span"));
   const labels = words.map((word, i) =>
-    h("span", { class: "sr-label", ...hidden }, word, shares[i]),
+    h("span", { class: "tl-word sr-label", ...hidden }, word, shares[i]),
   );
   const axes = model.get("features").map((name, i) => {
     const text = i ? `↑ ${name}` : `${name} →`;
@@ -140,7 +140,7 @@ export function plane(model) {
   const handle = queryHandle(model, at, move);
   const onclick = (/** @type {MouseEvent} */ event) => move(at(event));
   const parts = [shapes.element, ...axes, ...labels, handle];
-  const element = h("div", { class: "sr-plane", onclick }, ...parts);
+  const element = h("div", { class: "tl-plane sr-plane", onclick }, ...parts);
   return {
     element,
     /** @param {Results} results */

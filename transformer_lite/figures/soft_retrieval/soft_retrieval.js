@@ -77,7 +77,7 @@ const SHAPES = [
 function legend() {
   return h(
     "p",
-    { class: "sr-legend", "aria-hidden": "true" },
+    { class: "tl-aside tl-signs", "aria-hidden": "true" },
     ...SHAPES.map(([kind, sign, name]) =>
       h("span", {}, h("span", { class: kind }, sign), ` ${name}`),
     ),
@@ -136,7 +136,7 @@ function render({ model, el }) {
   const views = tablesFor(words.length);
   const { mixture, ...steps } = views;
   const side = h("div", { class: "sr-side" }, drawing.element, legend(), mixture.element);
-  const stage = h("div", { class: "sr-stage" }, side, panels(...Object.values(steps)));
+  const stage = h("div", { class: "tl-stage sr-stage" }, side, panels(...Object.values(steps)));
   el.classList.add("tl-figure", "tl-soft-retrieval");
   el.append(panel.element, news.element, stage);
 

@@ -116,8 +116,8 @@ function render({ model, el }) {
   const news = status();
   const views = tables(shared.captions, {
     scores: { rows: shared.keys.max, columns: 2 },
-    weights: { rows: shared.keys.max, columns: 2, kind: "sm-bars" },
-    measures: { rows: shared.measures.length, columns: 2, kind: "sm-plain" },
+    weights: { rows: shared.keys.max, columns: 2, kind: "tl-bars sm-bars" },
+    measures: { rows: shared.measures.length, columns: 2, kind: "tl-plain" },
   });
   const plot = chart({ lines: 3 });
   el.classList.add("tl-figure", "tl-softmax-lab");

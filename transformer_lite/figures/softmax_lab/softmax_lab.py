@@ -89,7 +89,7 @@ class SoftmaxLab(LiveFigure):
         keys = [f"key {j}" for j in range(1, len(self.logits) + 1)]
         columns = [head.format(width=self.d_k) for head in SHARED["heads"]]
         rows = {"measures": SHARED["measures"]}
-        kinds = {"weights": "sm-bars", "measures": "sm-plain"}
+        kinds = {"weights": "tl-bars sm-bars", "measures": "tl-plain"}
         results = self.results()
         tables = (
             picture_table(caption, results[key], rows.get(key, keys), columns, kinds.get(key, ""))

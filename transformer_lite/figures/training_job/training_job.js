@@ -148,7 +148,7 @@ function render({ model, el }) {
   ) => ({
     rows: job[`${name}_rows`].length,
     columns: 1,
-    kind: "tj-numbers",
+    kind: "tl-plain tj-numbers",
     write,
   });
   const views = tables(job.captions, {

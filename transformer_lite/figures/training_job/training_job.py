@@ -117,7 +117,7 @@ class TrainingJob(LiveFigure):
                 results[name],
                 SHARED[f"{name}_rows"],
                 [SHARED["heads"][name]],
-                "tj-numbers",
+                "tl-plain tj-numbers",
                 WRITERS[name],
             )
             for name, caption in SHARED["captions"].items()

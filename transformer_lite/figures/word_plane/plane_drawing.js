@@ -131,7 +131,7 @@ function handleOf(name, { at, follows, choose, step, hold }) {
   };
   const handle = h("button", {
     type: "button",
-    class: `wp-handle wp-${name.toLowerCase()}`,
+    class: `wp-handle tl-handle wp-${name.toLowerCase()}`,
     "aria-label": `${name}: drag it to another word or use the arrow keys`,
     onpointerdown: (/** @type {PointerEvent} */ event) => handle.setPointerCapture(event.pointerId),
     ongotpointercapture: () => hold(true),
@@ -192,7 +192,7 @@ function wordUnder(event, element, frame, points) {
  */
 export function plane({ choose, follows }) {
   const hidden = { "aria-hidden": "true" };
-  const names = WORDS.map((word) => h("span", { class: "wp-name" }, word));
+  const names = WORDS.map((word) => h("span", { class: "tl-word wp-name" }, word));
   const dots = names.map((name) => h("span", { class: "wp-word", ...hidden }, name));
   const shapes = arrows();
   let frame = frameOf([[0, 0]]);
@@ -214,7 +214,13 @@ export function plane({ choose, follows }) {
     }),
   );
   const onclick = (/** @type {MouseEvent} */ event) => choose(2, wordAt(event));
-  const element = h("div", { class: "wp-plane", onclick }, shapes.element, ...dots, ...handles);
+  const element = h(
+    "div",
+    { class: "tl-plane wp-plane", onclick },
+    shapes.element,
+    ...dots,
+    ...handles,
+  );
   /** @param {Answers} results */
   function update(results) {
     shown = results;

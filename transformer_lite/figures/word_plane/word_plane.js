@@ -135,7 +135,7 @@ function legend() {
   const parts = signs.map(([kind, sign, name]) =>
     h("span", {}, h("span", { class: kind }, sign), ` ${name}`),
   );
-  return h("p", { class: "wp-legend", "aria-hidden": "true" }, ...parts);
+  return h("p", { class: "tl-aside tl-signs", "aria-hidden": "true" }, ...parts);
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
@@ -151,7 +151,7 @@ function render({ model, el }) {
     kept: { rows: shared.kept.length, columns: 1, kind: "wp-plain", write },
   });
   const side = h("div", { class: "wp-side" }, drawing.element, legend(), kept.element);
-  const stage = h("div", { class: "wp-stage" }, side, panels(near.nearest, near.drawn));
+  const stage = h("div", { class: "tl-stage wp-stage" }, side, panels(near.nearest, near.drawn));
   el.classList.add("tl-figure", "tl-word-plane");
   el.append(inView(menus.element, ...panel.rows), news.element, stage);
 

@@ -1,5 +1,7 @@
 """Laws of the feed-forward layers. B, T, D and M (the hidden width) all differ."""
 
+from functools import partial
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -14,7 +16,7 @@ from transformer_lite.layers import SwiGLU, feed_forward_from_keys
 B, T, D, M = 2, 5, 6, 11
 
 both_layers = pytest.mark.parametrize("layer", [FeedForward, SwiGLU])
-ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU}
+ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU, "gelu_tanh": partial(nn.GELU, "tanh")}
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)

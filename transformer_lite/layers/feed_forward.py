@@ -37,7 +37,7 @@ class FeedForward(nn.Module):
     Args:
         d_model: the width D of a token.
         d_ff: the width of the hidden layer.
-        activation: "relu", "gelu", or "gelu_tanh", GPT-2's approximation of it.
+        activation: a name of ``ACTIVATIONS``; "gelu_tanh" is GPT-2's approximation of "gelu".
         dropout: the share of hidden units to drop in training, 0 ≤ dropout < 1.
         bias: whether b₁ and b₂ are there.
 

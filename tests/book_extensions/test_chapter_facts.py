@@ -1,15 +1,13 @@
 """A chapter's facts stand in its notebook's metadata, and nowhere else."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from chapter_facts import Facts, read_chapter
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-sys.path.insert(0, str(ROOT / "book/_ext"))
-from chapter_facts import Facts, read_chapter  # noqa: E402
 
 GOOD = {
     "minutes": 45,

@@ -1,15 +1,11 @@
 """The map of the chapters leaves out the arrows that others imply, and refuses a circle."""
 
 import itertools
-import sys
 import time
-from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "book/_ext"))
 from chapter_map import box, direct_needs
 
 

@@ -35,9 +35,7 @@ def offers_fast_step(kind: _Kind) -> _Kind:
 
 
 def is_plain(weight: object) -> bool:
-    """Say whether a weight is PyTorch's own: one of another class, as quantized ones are, may
-    multiply in its own way.
-    """
+    """Say whether a weight is PyTorch's own; one of another class may multiply in its own way."""
     return type(weight) in (Tensor, nn.Parameter)
 
 
@@ -115,6 +113,6 @@ def is_changed(part: Any) -> bool:
     )
 
 
-def _runs_as_written(part: nn.Module) -> bool:
+def _runs_as_written(part: Any) -> bool:
     weights = (weight for weight in part._parameters.values() if weight is not None)
     return not is_changed(part) and all(map(is_plain, weights))

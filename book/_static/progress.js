@@ -124,8 +124,11 @@
       save();
     }).observe(last);
 
-  addEventListener("storage", () => {
+  function renew() {
     kept = load();
     show();
-  });
+  }
+  addEventListener("storage", renew);
+  // A page that waited in the browser's cache was not told what was done on others meanwhile.
+  addEventListener("pageshow", ({ persisted }) => persisted && renew());
 })();

@@ -5,16 +5,21 @@
   const BOXES =
     ".scroll-box, pre, .output, .tl-matrix-box, .pst-scrollable-table-container, .katex-display";
 
+  const root = document.documentElement;
   const paper = matchMedia("print");
+  /** What is still to be looked at. @type {Element[]} */
+  let boxes = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let turn;
 
   /**
    * Give boxes that scroll sideways a tab stop, and take it back when their content fits. To look
-   * at a box lays it out, so a long page does it in short turns. On paper nothing scrolls: a turn
-   * that comes then waits for the screen. What is folded away waits until it is opened: the page
-   * grows then, and Chromium's first measure of a box that is folded away can be an old one.
-   * @param {Element[]} boxes
+   * at a box lays it out, so a long page does it in short turns, and says when it has seen all. On
+   * paper nothing scrolls: a turn that comes then waits for the screen. What is folded away waits
+   * until it is opened: the page grows then, and Chromium's first measure of a box that is folded
+   * away can be an old one.
    */
-  function reach(boxes) {
+  function reach() {
     const end = performance.now() + 10;
     while (boxes.length && !paper.matches && performance.now() < end) {
       const box = /** @type {Element} */ (boxes.pop());
@@ -22,13 +27,20 @@
       if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
     }
-    if (boxes.length) setTimeout(() => reach(boxes), paper.matches ? 100 : 0);
+    if (boxes.length) turn = setTimeout(reach, paper.matches ? 100 : 0);
+    else root.dataset.boxes = "seen";
   }
 
-  const all = () => [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
-  const look = () => setTimeout(() => reach(all()));
+  /** Begin again with all boxes, the first one first. */
+  function look() {
+    delete root.dataset.boxes;
+    clearTimeout(turn);
+    boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
+    turn = setTimeout(reach);
+  }
   addEventListener("load", () => new ResizeObserver(look).observe(document.body));
   addEventListener("tl:look", look);
+  document.fonts.ready.then(look); // letters have another width
   // Paper breaks its lines. Back on the screen, the page may be as large as it was before.
   paper.addEventListener("change", look);
 

@@ -6,8 +6,10 @@
 import functools
 import http.server
 import os
+import re
 import threading
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,17 +20,20 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Locator,
     Page,
     Request,
     Route,
     expect,
 )
-from specs import SPEC_OF
+from specs import FIGURES, SPEC_OF
+from todays import todays
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BOOK = Path(os.environ.get("BOOK_HTML", ROOT / "_build/test/_build/html")).resolve()
+FAILED = ROOT / "_build/test/failed"  # what pages showed and said when a test failed
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
 # They bring pages of their own.
 WITHOUT_BOOK = {
@@ -50,10 +55,19 @@ def built_pages() -> list[str]:
     return sorted(page for page in pages if page != "index.html" and "_static/" not in page)
 
 
-expect.set_options(timeout=20_000)  # a busy machine may be many times slower
+PATIENCE = 30_000  # milliseconds, which are also Playwright's own: no test waits longer
+expect.set_options(timeout=PATIENCE)
 View = Callable[[str, str], Page]
 PAGES = built_pages()
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
+OTHERS = [page for page in PAGES if page not in CHAPTERS]
+# Every page is opened on a desktop in every run, and in all views when it has its turn.
+TODAYS_CHAPTERS = todays(CHAPTERS, 7) if CHAPTERS else []
+TODAYS_PAGES = [*(todays(OTHERS, 5) if OTHERS else []), *TODAYS_CHAPTERS]
+LOOKS = [
+    *((cls, "desk") for cls in FIGURES),
+    *((cls, "phone") for cls in FIGURES if SPEC_OF[cls].HOME in TODAYS_PAGES),
+]
 LIGHT_PAGE = "book/bibliography.html"  # for what is the same on all pages
 
 
@@ -62,6 +76,54 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for line in dict(report.user_properties).get("table", "").splitlines():
             terminalreporter.write_line(line)
+
+
+# What each page has said in its console.
+SAID: dict[Page, list[str]] = defaultdict(list)
+
+
+def listened(context: BrowserContext) -> BrowserContext:
+    """Keep what the pages of a context say, for the report of a test that fails."""
+
+    def keep(page: Page | None, text: str) -> None:
+        if page:
+            SAID[page].append(text)
+
+    context.on("console", lambda message: keep(message.page, f"{message.type}: {message.text}"))
+    context.on("weberror", lambda error: keep(error.page, f"uncaught: {error.error}"))
+    context.on("page", lambda page: page.on("close", lambda _: SAID.pop(page, None)))
+    return context
+
+
+def photographed(browser: Browser, test: str, folder: Path = FAILED) -> Iterator[str]:
+    """Save each open page as a picture and as what its console said; yield what was saved."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^\w.-]+", "-", test.removeprefix("tests/book/"))[:150]
+    pages = [page for context in browser.contexts for page in context.pages]
+    for number, page in enumerate(pages, 1):
+        picture = folder / f"{name}-{number}.png"
+        said = [page.url, *SAID[page]]
+        try:
+            page.screenshot(path=picture, timeout=5_000)
+        except Error as error:
+            said.append(f"no picture: {error}")
+        picture.with_suffix(".txt").write_text("\n".join(said), encoding="utf-8")
+        yield f"{picture} and {picture.with_suffix('.txt').name}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Function,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Name what the pages showed when a test failed; the next test opens its page again."""
+    report = yield
+    shown = getattr(item, "funcargs", {})
+    if report.failed and report.when != "teardown" and "browser" in shown:
+        saved = [*photographed(shown["browser"], item.nodeid)]
+        report.sections.append(("pages as they stood", "\n".join(saved)))
+        if "shelf" in shown:
+            shown["shelf"].clear()
+    return report
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -123,7 +185,7 @@ class Watch:
             java_script_enabled=scripts,
             reduced_motion="reduce",
         )
-        self.contexts.append(context)
+        self.contexts.append(listened(context))
         context.route("**/*", self._guard)
         page = context.new_page()
         page.on("console", lambda message: self._hear(name, message))
@@ -200,12 +262,16 @@ class Shelf:
     def view(self, name: str, kind: str) -> Page:
         """Return a page in one of the `VIEWS`."""
         if name != self.name:
-            self.watch.close()
-            self.pages.clear()
+            self.clear()
             self.name = name
         if kind not in self.pages:
             self.pages[kind] = self.watch.open(name, **VIEWS[kind])
         return self.pages[kind]
+
+    def clear(self) -> None:
+        """Close the page: the next view is a fresh one."""
+        self.watch.close()
+        self.pages.clear()
 
 
 @pytest.fixture(scope="session")
@@ -224,6 +290,12 @@ def view(shelf: Shelf) -> Iterator[View]:
 
 
 @pytest.fixture
+def opened(view: View) -> View:
+    """The same pages as they were opened: what happens from then on is watched first."""
+    return view
+
+
+@pytest.fixture
 def touched(view: View) -> View:
     """The same pages for tests that change them: these run after the tests that only look."""
     return view
@@ -235,32 +307,36 @@ def fresh(touched: View) -> Callable[..., Locator]:
     return lambda cls, kind="desk": reset(touched, cls, kind)
 
 
-@pytest.fixture(params=PAGES)
-def name(request: pytest.FixtureRequest) -> str:
-    """The name of each page of the book in turn."""
-    return request.param
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that names no page runs on every one; today's only, if it asks for another view."""
+    told = [str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize")]
+    if "name" in metafunc.fixturenames and not any("name" in names for names in told):
+        everywhere = {"phone", "plain"}.isdisjoint(metafunc.fixturenames)
+        metafunc.parametrize("name", PAGES if everywhere else TODAYS_PAGES)
 
 
 @pytest.fixture
 def desk(view: View, name: str) -> Page:
-    """Each page over http, light, on a desktop."""
+    """A page over http, light, on a desktop."""
     return view(name, "desk")
 
 
 @pytest.fixture
 def phone(view: View, name: str) -> Page:
-    """Each page from a file, dark, on a phone."""
+    """A page from a file, dark, on a phone."""
     return view(name, "phone")
 
 
 @pytest.fixture
 def plain(view: View, name: str) -> Page:
-    """Each page without scripts."""
+    """A page without scripts."""
     return view(name, "plain")
 
 
 def page_of(item: pytest.Function) -> str:
     """Return the page that a test looks at; without one, the file in which it stands."""
+    if item.path.name in WITHOUT_BOOK:
+        return item.path.name
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     cls = parameters.get("cls", getattr(item.module, "FIGURE", None))
     page = parameters.get("name") or (SPEC_OF[cls].HOME if cls in SPEC_OF else item.path.name)
@@ -271,14 +347,19 @@ def page_of(item: pytest.Function) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     """Bring the tests of a page together, in one process.
 
-    First come those that only look, then those that change the page, and last those that reset
-    the figure that they change: nothing else is put back.
+    First come those that watch it from its opening on and those that only look, then those that
+    change the page, and last those that reset the figure that they change: nothing else is put
+    back.
     """
     here = [item for item in items if item.path.parent == HERE]
     if not CHAPTERS and any(item.path.name not in WITHOUT_BOOK for item in here):
         raise pytest.UsageError(f"no built book in {BOOK}: run make test, or set BOOK_HTML")
     for item in here:
         item.add_marker(pytest.mark.xdist_group(page_of(item)))
-    changes = ("touched", "fresh")
-    here.sort(key=lambda item: (page_of(item), *(name in item.fixturenames for name in changes)))
+
+    def turn(item: pytest.Function) -> tuple:
+        asked = item.fixturenames
+        return page_of(item), "opened" not in asked, "touched" in asked, "fresh" in asked
+
+    here.sort(key=turn)
     items[:] = [*(item for item in items if item.path.parent != HERE), *here]

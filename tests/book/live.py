@@ -1,15 +1,17 @@
 """What the tests of the live figures share: where each figure stands, and what it shows."""
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import torch
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, expect
 from specs import SPEC_OF
 from torch import Tensor
 
 from transformer_lite.figures import LiveFigure
 
+# What a reader may type, and a page must show as text.
+EVIL = ["<img src=x onerror=evil=1>", "<script>evil=1</script>", "`${evil=1}` <b>&lt;</b>"]
 WITHOUT_TAB_STOP = """() => [...document.querySelectorAll("article *")]
   .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth)
   .filter((box) => box.clientWidth > 0)
@@ -25,10 +27,39 @@ def come_near(host: Locator) -> None:
         host.scroll_into_view_if_needed()
 
 
+def draw(page: Page) -> None:
+    """Wait until the page has drawn itself: its observers have seen what has changed, and acted."""
+    page.wait_for_function("""() => new Promise((drawn) => requestAnimationFrame(() =>
+      requestAnimationFrame(() => setTimeout(() => drawn(true)))))""")
+
+
 def reach(page: Page) -> None:
-    """Wait until all that scrolls sideways has its tab stop: a page looks at its boxes in turns."""
-    with suppress(TimeoutError):  # then the test says what is missing
-        page.wait_for_function(f"({WITHOUT_TAB_STOP})().length === 0", timeout=60_000)
+    """Wait until the page says that it has looked at all that may scroll sideways."""
+    draw(page)
+    page.wait_for_function("document.documentElement.dataset.boxes === 'seen'")
+
+
+@contextmanager
+def in_theme(page: Page, theme: str) -> Iterator[None]:
+    """Have a page in a theme for a while, as the reader's system may ask for it."""
+    first = page.locator("html").get_attribute("data-theme")
+    shown = "(theme) => document.documentElement.dataset.theme === theme"
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(shown, arg=theme)
+    yield
+    page.emulate_media(color_scheme=first)
+    page.wait_for_function(shown, arg=first)
+
+
+@contextmanager
+def resized(page: Page, width: int, height: int) -> Iterator[None]:
+    """Have a page in a window of another size for a while."""
+    first = page.viewport_size
+    page.set_viewport_size({"width": width, "height": height})
+    draw(page)
+    yield
+    page.set_viewport_size(first)
+    draw(page)
 
 
 def to_middle(place: Locator) -> None:
@@ -46,9 +77,7 @@ def host_of(page: Page, name: str) -> Locator:
 
 def figure_on(view: Callable[[str, str], Page], cls: type[LiveFigure], kind: str) -> Locator:
     """Return a figure on a view of the chapter that holds it, as it stands."""
-    page = view(SPEC_OF[cls].HOME, kind)
-    page.set_default_timeout(20_000)  # nothing on a page takes longer, on a busy machine too
-    return host_of(page, cls.name)
+    return host_of(view(SPEC_OF[cls].HOME, kind), cls.name)
 
 
 def reset(view: Callable[[str, str], Page], cls: type[LiveFigure], kind: str) -> Locator:

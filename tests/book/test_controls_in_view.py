@@ -2,8 +2,10 @@
 
 import pytest
 from conftest import CHAPTERS
+from live import resized
+from playwright.sync_api import Locator
 
-SCREEN = {"width": 1280, "height": 720}
+SCREEN = (1280, 720)
 COVERED = 0.45  # the most of a screen that controls may hold while a reader looks at tables
 BESIDE = """([host, settings]) => {
   const live = host.querySelector(".lf-live");
@@ -21,24 +23,27 @@ BESIDE = """([host, settings]) => {
 }"""
 
 
+def fault_of(host: Locator) -> str:
+    """Say what is wrong with the controls of a figure; "" if nothing is."""
+    settings = {"fits": SCREEN[1], "covered": COVERED}
+    return host.page.evaluate(BESIDE, [host.element_handle(), settings])
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_controls_stay_in_view(open_page, name):
-    page = open_page(name, **SCREEN)
-    found = {}
-    for host in page.locator(".tl-host:not([data-figure='question'])").all():
-        host.scroll_into_view_if_needed()
-        host.locator(".lf-live .tl-status").first.wait_for(state="attached")
-        settings = {"fits": SCREEN["height"], "covered": COVERED}
-        fault = page.evaluate(BESIDE, [host.element_handle(), settings])
-        if fault:
-            found[host.get_attribute("data-figure")] = fault
+def test_controls_stay_in_view(touched, name):
+    page = touched(name, "desk")
+    with resized(page, *SCREEN):
+        found = {}
+        for host in page.locator(".tl-host:not([data-figure='question'])").all():
+            host.scroll_into_view_if_needed()
+            host.locator(".lf-live .tl-status").first.wait_for(state="attached")
+            if fault := fault_of(host):
+                found[host.get_attribute("data-figure")] = fault
     assert found == {}
 
 
 def test_controls_that_scroll_away_are_found(open_page):
-    page = open_page("notebooks/09_multi_head.html", **SCREEN)
+    page = open_page("notebooks/09_multi_head.html", height=SCREEN[1])
     page.add_style_tag(content=".tl-figure .tl-in-view { position: static }")
     host = page.locator("[data-figure='head_splitter']").first
-    settings = {"fits": SCREEN["height"], "covered": COVERED}
-    fault = page.evaluate(BESIDE, [host.element_handle(), settings])
-    assert fault == "its controls leave the screen"
+    assert fault_of(host) == "its controls leave the screen"

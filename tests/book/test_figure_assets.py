@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from asset_sample.sample import measures
-from conftest import AXE, ROOT, served, watched
+from conftest import AXE, ROOT, listened, served, watched
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 ROWS = (3, 5)
@@ -171,7 +171,7 @@ def test_while_it_loads_a_figure_says_so_and_keeps_its_picture(open_small):
 
 def test_a_lost_asset_is_told_and_found_again_by_keyboard(browser, small_site):
     with browser.new_context() as context:
-        page = context.new_page()
+        page = listened(context).new_page()
         unhandled: list[str] = []
         page.on("pageerror", lambda error: unhandled.append(str(error)))
         asked = requests_of(page)

@@ -2,13 +2,11 @@
 
 import pytest
 from controls import control, saved_state
-from live import agree, snapshot, status, to_middle, values
+from live import EVIL, agree, snapshot, status, to_middle, values
 from playwright.sync_api import Locator, expect
 from specs import FIGURES, SPEC_OF, SPECS
 
 from transformer_lite.figures import AttentionExplorer, LayerNormLab
-
-EVIL = ["<img src=x onerror=evil=1>", "<script>evil=1</script>", "`${evil=1}` <b>&lt;</b>"]
 
 
 @pytest.mark.parametrize("cls", FIGURES)

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from conftest import CHAPTERS
+from conftest import CHAPTERS, LOOKS
 from controls import saved_state
 from live import agree, come_near, figure_on, host_of, status
 from playwright.sync_api import expect
@@ -40,8 +40,7 @@ def test_figures_share_no_id_and_no_radio_group(desk):
     assert [text for text in shared if text.startswith(("id tl-", "group "))] == []
 
 
-@pytest.mark.parametrize("kind", ["desk", "phone"])
-@pytest.mark.parametrize("cls", FIGURES)
+@pytest.mark.parametrize(("cls", "kind"), LOOKS)
 def test_the_first_numbers_are_the_packages(view, cls, kind):
     host = figure_on(view, cls, kind)
     agree(host, cls(**saved_state(host)))

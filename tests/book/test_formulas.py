@@ -3,7 +3,9 @@
 import re
 
 import pytest
-from conftest import BOOK, CHAPTERS, PAGES
+from conftest import BOOK, CHAPTERS, PAGES, TODAYS_CHAPTERS
+from live import in_theme
+from lxml import html
 
 SHAPES = """() => [...document.querySelectorAll("article .katex-html")]
   .filter((formula) => formula.checkVisibility())
@@ -11,19 +13,27 @@ SHAPES = """() => [...document.querySelectorAll("article .katex-html")]
   .map(({ width, height }) => [Math.round(width), Math.round(height)])"""
 
 
-def test_every_formula_is_drawn_and_can_be_spoken(plain):
-    formulas = plain.locator("main .math")
-    assert formulas.count() == plain.locator("main .math > :is(.katex, .katex-display)").count()
-    silent = plain.locator("main .katex").evaluate_all("""(all) => all.filter((formula) => {
-      const note = formula.querySelector(
-        ":scope > .katex-mathml > math > semantics > annotation[encoding='application/x-tex']");
-      return !note?.textContent || !formula.querySelector("[aria-hidden='true']");
-    }).map((formula) => formula.textContent)""")
-    assert silent == []
-    text = plain.locator("main").inner_text()
-    assert "\\(" not in text
-    assert "\\[" not in text
-    assert plain.locator(".katex-error").count() == 0
+def classed(name: str) -> str:
+    """An XPath condition: the element has a class of this name."""
+    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_formula_is_drawn_and_can_be_spoken(name):
+    main = html.parse(BOOK / name).getroot().find(".//main")
+    formulas = main.xpath(f".//*[{classed('math')}]")
+    for formula in formulas:
+        katex = formula.xpath(f"*[{classed('katex')} or {classed('katex-display')}]")
+        assert katex, f"not drawn: {formula.text_content()}"
+    for drawn in main.xpath(f".//*[{classed('katex')}]"):
+        spoken = drawn.xpath(
+            f"*[{classed('katex-mathml')}]/math/semantics/annotation"
+            "[@encoding='application/x-tex' and normalize-space()]"
+        )
+        assert spoken and drawn.xpath(".//*[@aria-hidden='true']"), drawn.text_content()
+    assert not main.xpath(f".//*[{classed('katex-error')}]")
+    text = main.text_content()
+    assert "\\(" not in text and "\\[" not in text
 
 
 def test_no_page_knows_mathjax():
@@ -34,17 +44,19 @@ def test_no_page_knows_mathjax():
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_formulas_are_the_same_in_light_and_dark(open_page, name):
-    light, dark = (open_page(name, theme=theme).evaluate(SHAPES) for theme in ("light", "dark"))
-    assert light == dark
+def test_formulas_are_the_same_in_light_and_dark(touched, name):
+    page = touched(name, "desk")
+    light = page.evaluate(SHAPES)
+    with in_theme(page, "dark"):
+        assert page.evaluate(SHAPES) == light
     assert light, "a chapter has formulas"
     assert all(width > 0 and height > 0 for width, height in light)
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
-@pytest.mark.parametrize("name", CHAPTERS[:2])
-def test_the_fonts_of_formulas_come_with_the_stylesheet(open_page, name, scheme):
-    fonts = open_page(name, scheme=scheme).evaluate("""() => [...document.fonts]
+@pytest.mark.parametrize("kind", ["desk", "phone"])
+@pytest.mark.parametrize("name", TODAYS_CHAPTERS[:1])
+def test_the_fonts_of_formulas_come_with_the_stylesheet(view, name, kind):
+    fonts = view(name, kind).evaluate("""() => [...document.fonts]
       .filter((font) => font.family.includes("KaTeX_") && font.status !== "unloaded")
       .map((font) => [font.family.replaceAll('"', ""), font.style, font.status])""")
     assert ["KaTeX_Main", "normal", "loaded"] in fonts

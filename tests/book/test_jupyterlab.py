@@ -2,7 +2,7 @@
 
 import json
 import os
-import socket
+import re
 import subprocess
 import sys
 import threading
@@ -14,11 +14,13 @@ from types import ModuleType
 
 import pytest
 from asset_sample.sample import content, measures, weights
-from conftest import ROOT
+from conftest import PATIENCE, ROOT, listened
 from controls import control
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from specs import SPECS
+from todays import todays
 
+TODAYS = todays(SPECS, 6)
 CELLS = [
     "from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab, predict",
     "explorer = AttentionExplorer(['a', 'b'], [[1, 0], [0, 1]])\nexplorer",
@@ -32,7 +34,6 @@ CELLS = [
     " sample.row)",
 ]
 SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False}}
-PATIENCE = 60_000  # milliseconds: a kernel imports torch on a busy machine
 
 
 def write_notebook(path: Path, sources: list[str]) -> None:
@@ -67,24 +68,17 @@ def write_settings(folder: Path) -> None:
         path.write_text(json.dumps(values), encoding="utf-8")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a JupyterLab of its own, which ends with these tests."""
     tmp_path = tmp_path_factory.mktemp("lab")
     write_notebook(tmp_path / "kernel.ipynb", CELLS)
     (tmp_path / "model.bin").write_bytes(content(weights()))
-    write_notebook(tmp_path / "all.ipynb", [*map(cell_of, SPECS)])
+    write_notebook(tmp_path / "all.ipynb", [*map(cell_of, TODAYS)])
     write_settings(tmp_path)
-    address = f"http://127.0.0.1:{free_port()}"
     options = {
-        "ServerApp.port": address.rsplit(":", 1)[1],
-        "ServerApp.port_retries": "0",
+        "ServerApp.ip": "127.0.0.1",
+        "ServerApp.port": "0",  # whichever is free
         "ServerApp.root_dir": str(tmp_path),
         "IdentityProvider.token": "",
         "LabApp.extension_manager": "readonly",
@@ -99,20 +93,19 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command += [f"--{name}={value}" for name, value in options.items()]
     with subprocess.Popen(command, env=os.environ | own, stderr=PIPE, text=True) as server:
         try:
-            wait_until_running(server)
-            yield address
+            yield announced(server)
         finally:
             end(server)
 
 
-def wait_until_running(server: subprocess.Popen) -> None:
-    """Read the server's log up to the line that says so, and go on reading aside."""
+def announced(server: subprocess.Popen) -> str:
+    """Read the server's log up to its address, and go on reading aside."""
     log = []
     for line in server.stderr:
         log.append(line)
-        if "is running at" in line:
+        if found := re.search(r"http://127\.0\.0\.1:\d+", line):
             threading.Thread(target=server.stderr.read, daemon=True).start()
-            return
+            return found[0]
     raise RuntimeError(f"JupyterLab ended at its start:\n{''.join(log)}")
 
 
@@ -144,8 +137,7 @@ def opened(browser: Browser, lab: str, name: str, height: int) -> Iterator[Page]
             route.abort()
 
     with browser.new_context(viewport={"width": 1280, "height": height}) as context:
-        context.set_default_timeout(PATIENCE)
-        context.route("**/*", guard)
+        listened(context).route("**/*", guard)
         page = context.new_page()
         page.goto(f"{lab}/lab/workspaces/{name[:3]}/tree/{name}")
         page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
@@ -153,6 +145,13 @@ def opened(browser: Browser, lab: str, name: str, height: int) -> Iterator[Page]
         page.get_by_text("Run All Cells", exact=True).click()
         yield page
     assert outside == []
+
+
+def come_one_by_one(figures: Locator, count: int) -> None:
+    """Wait until each figure has come, as its cell has run."""
+    for index in range(count):
+        expect(figures.nth(index)).to_be_attached()
+    expect(figures).to_have_count(count)
 
 
 def change(figure: Locator, label: str, key: str) -> None:
@@ -171,14 +170,14 @@ def notebook(browser: Browser, lab: str) -> Iterator[Page]:
 @pytest.fixture
 def everything(browser: Browser, lab: str) -> Iterator[Page]:
     # High enough for all figures: JupyterLab draws a cell when it comes into view.
-    with opened(browser, lab, "all.ipynb", 1200 * len(SPECS)) as page:
+    with opened(browser, lab, "all.ipynb", 1200 * len(TODAYS)) as page:
         yield page
 
 
-def test_every_figure_mounts_in_jupyterlab_and_answers(everything):
+def test_todays_figures_mount_in_jupyterlab_and_answer(everything):
     figures = everything.locator(".jp-OutputArea-output .tl-figure")
-    expect(figures).to_have_count(len(SPECS), timeout=PATIENCE)
-    for spec, figure in zip(SPECS, figures.all(), strict=True):
+    come_one_by_one(figures, len(TODAYS))
+    for spec, figure in zip(TODAYS, figures.all(), strict=True):
         label, key = spec.KEYS[0]
         change(figure, label, key)
     assert everything.locator(".jp-RenderedText[data-mime-type*='stderr']").count() == 0
@@ -186,7 +185,7 @@ def test_every_figure_mounts_in_jupyterlab_and_answers(everything):
 
 def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
     figures = notebook.locator(".jp-OutputArea-output .tl-figure")
-    expect(figures).to_have_count(5, timeout=PATIENCE)
+    come_one_by_one(figures, 5)
     output = notebook.locator(".jp-OutputArea-output", has_text="kernel:")
     expect(output).to_have_text("kernel: False [1, 2, 0] [2.0, 4.0] layer -1 3")
     explorer, masks, norms, guess, sample = figures.all()

@@ -2,13 +2,11 @@
 
 import pytest
 from controls import control, saved_state
-from live import agree, status, texts
+from live import EVIL, agree, status, texts
 from merge_steps.spec import FIGURE, PETER
 from playwright.sync_api import expect
 
 from transformer_lite.figures.merge_steps.steps import training_steps
-
-EVIL = ["<img src=x onerror=evil=1>", "<script>evil=1</script>", "`${evil=1}` <b>&lt;</b>"]
 
 
 @pytest.mark.parametrize("evil", EVIL)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from urllib.parse import quote, unquote
 
 import pytest
@@ -52,19 +53,30 @@ FIRST = {
 EVIL = ["<img src=x onerror=evil=1>", "softmax <script>evil=1</script>", "${evil=1}", '"><b>&lt;']
 
 
-def searched(page: Page, query: str) -> Page:
-    """Search on the search page itself."""
-    page.goto(re.sub(r"search\.html.*", f"search.html?q={quote(query)}", page.url))
-    page.wait_for_function("document.getElementById('named-status').textContent")
-    return page
+def search(query: str) -> str:
+    """The address of the search page with a query."""
+    return f"search.html?q={quote(query)}"
 
 
-@pytest.mark.parametrize("kind", ["desk", "phone"])
-@pytest.mark.parametrize("name", ["search.html"])
-def test_the_first_hit_is_what_the_reader_named(touched, name, kind):
-    page, found = touched(name, kind), {}
+@pytest.fixture
+def searched(open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Search on the search page itself: `searched("softmax", width=360)`."""
+
+    def answered(query: str, **look) -> Page:
+        page = open_page(search(query), **look)
+        page.wait_for_function("document.getElementById('named-status').textContent")
+        return page
+
+    return answered
+
+
+def test_the_first_hit_is_what_the_reader_named(searched):
+    """From a file: there Sphinx reads no other page for each answer."""
+    page, found = searched("x", scheme="file"), {}
     for query in FIRST:
-        link = searched(page, query).locator(".tl-named li a").first
+        page.goto(re.sub(r"search\.html.*", search(query), page.url))
+        page.wait_for_function("document.getElementById('named-status').textContent")
+        link = page.locator(".tl-named li a").first
         found[query] = (
             link.text_content(),
             unquote(str(link.get_attribute("href")).split("/")[-1]),
@@ -72,12 +84,15 @@ def test_the_first_hit_is_what_the_reader_named(touched, name, kind):
     assert found == FIRST
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
 @pytest.mark.parametrize(
-    "query", ["softmax", "the soft look-up exercise", "heads of MiniLM figure"]
+    ("query", "scheme"),
+    [
+        *[("softmax", "http"), ("the soft look-up exercise", "file")],
+        ("heads of MiniLM figure", "file"),
+    ],
 )
-def test_a_hit_leads_to_the_very_place(open_page, scheme, query):
-    page = searched(open_page("search.html", scheme=scheme), query)
+def test_a_hit_leads_to_the_very_place(searched, query, scheme):
+    page = searched(query, scheme=scheme)
     link = page.locator(".tl-named li a").first
     anchor = str(link.get_attribute("href")).partition("#")[2]
     link.press("Enter")
@@ -98,14 +113,14 @@ def test_every_named_thing_has_its_place():
 
 
 @pytest.mark.parametrize("evil", EVIL)
-def test_what_a_reader_types_stays_text(open_page, evil):
-    page = searched(open_page("search.html"), evil)
+def test_what_a_reader_types_stays_text(searched, evil):
+    page = searched(evil)
     assert page.locator("#named-status, .tl-named").locator("img, script, b").count() == 0
     assert page.evaluate("typeof evil") == "undefined"
 
 
-def test_nothing_found_is_said_with_what_to_do(open_page):
-    page = searched(open_page("search.html"), "xyzzy <b>")
+def test_nothing_found_is_said_with_what_to_do(searched):
+    page = searched("xyzzy <b>")
     expect(page.get_by_role("status")).to_have_text(
         re.compile("Nothing in the book has “xyzzy <b>” in its name. Try fewer words, or one of")
     )
@@ -116,8 +131,8 @@ def test_nothing_found_is_said_with_what_to_do(open_page):
         assert href in PAGES
 
 
-def test_the_count_is_announced_politely_and_the_rest_waits_for_a_button(open_page):
-    page = searched(open_page("search.html"), "softmax")
+def test_the_count_is_announced_politely_and_the_rest_waits_for_a_button(searched):
+    page = searched("softmax")
     status = page.get_by_role("status")
     expect(status).to_have_text(re.compile(r"^\d+ found by name: \d+ formulas, \d+ figures"))
     total = int(status.inner_text().split()[0])
@@ -127,8 +142,8 @@ def test_the_count_is_announced_politely_and_the_rest_waits_for_a_button(open_pa
     assert page.evaluate("document.activeElement.closest('li').matches(':nth-child(11)')")
 
 
-def test_results_are_reached_by_tab_from_the_box(open_page):
-    page = searched(open_page("search.html"), "softmax")
+def test_results_are_reached_by_tab_from_the_box(searched):
+    page = searched("softmax")
     page.locator(".bd-search-container input").focus()
     reached = []
     while not reached or "Formula" not in reached[-1]:
@@ -140,8 +155,8 @@ def test_results_are_reached_by_tab_from_the_box(open_page):
 
 @pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("query", ["softmax", "xyzzy"])
-def test_axe_finds_no_violation_in_the_results(open_page, width, query):
-    page = searched(open_page("search.html", width=width), query)
+def test_axe_finds_no_violation_in_the_results(searched, width, query):
+    page = searched(query, width=width)
     assert check(page, query, (".bd-search-container",)) == []
 
 

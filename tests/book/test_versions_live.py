@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from conftest import AXE, ROOT, served, watched
+from conftest import AXE, ROOT, listened, served, watched
 from playwright.sync_api import Browser, Page, expect
 from small_book import PAGES, build
 
@@ -215,7 +215,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
 def test_a_list_that_fails_hurts_nothing(browser, site, answer):
-    page = browser.new_page()
+    page = listened(browser.new_context()).new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.route("**/versions.json", lambda route: route.fulfill(**answer))
@@ -231,18 +231,18 @@ def test_a_list_that_fails_hurts_nothing(browser, site, answer):
     page.wait_for_selector("#search-results li a")
     assert page.locator(".book-version details").count() == 0
     assert errors == []
-    page.close()
+    page.context.close()
 
 
 def test_a_version_is_text_whatever_it_is_called(browser, site):
-    page = browser.new_page()
+    page = listened(browser.new_context()).new_page()
     named = json.dumps([{"name": "<b>1</b>", "path": ""}, {"name": "0.0.9", "path": "v0.0.9/"}])
     page.route("**/versions.json", lambda route: route.fulfill(body=named))
     page.goto(f"{site}/v0.0.9/{CHAPTER}")
     assert listed(page)[0] == "<b>1</b>, the newest"
     expect(page.locator(".newest-version")).to_have_text(", <b>1</b>")
     assert page.locator(".book-version b, .version-note b").count() == 0
-    page.close()
+    page.context.close()
 
 
 # The launch buttons

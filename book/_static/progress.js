@@ -1,6 +1,6 @@
 // @ts-check
-// Keeps in this browser what a reader has done, and shows it beside the chapters' names. Nothing
-// depends on it: storage that is missing, refuses or holds something else counts as empty.
+// Keeps in this browser what a reader has done, and shows it beside the chapters' names. Storage
+// that is missing, refuses or holds something else counts as empty.
 
 (() => {
   /** @typedef {{done: Record<string, string>, of: Record<string, number>, read: boolean}} Entry */
@@ -22,7 +22,6 @@
     Object.values(entry.done).every((kind) => Object.hasOwn(KINDS, kind)) &&
     Object.keys(KINDS).every((kind) => Number.isInteger(entry.of[kind]));
 
-  /** @returns {Record<string, Entry>} */
   function load() {
     try {
       const stored = Object.entries(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
@@ -55,7 +54,7 @@
     return kept[here];
   }
 
-  /** "3 of 7 questions, 1 of 1 drill, read to the end" @param {Entry} entry */
+  /** "3 of 7 questions, read to the end" @param {Entry} entry */
   function inWords({ done, of, read }) {
     const parts = Object.entries(KINDS).map(([kind, name]) => {
       const made = Object.values(done).filter((one) => one === kind).length;
@@ -99,9 +98,18 @@
     dispatchEvent(new CustomEvent("tl:progress", { detail: [...lines.values()] }));
   }
 
-  let kept = load();
-  if (Object.hasOwn(kept, here)) mine();
-  show();
+  /** @type {Record<string, Entry>} */
+  let kept = {};
+
+  function renew() {
+    kept = load();
+    if (Object.hasOwn(kept, here)) mine();
+    show();
+  }
+  renew();
+  addEventListener("storage", renew);
+  // Back from the browser's cache.
+  addEventListener("pageshow", ({ persisted }) => persisted && renew());
   addEventListener("tl:erase", () => {
     kept = {};
     save();
@@ -123,12 +131,4 @@
       mine().read = true;
       save();
     }).observe(last);
-
-  function renew() {
-    kept = load();
-    show();
-  }
-  addEventListener("storage", renew);
-  // A page that waited in the browser's cache was not told what was done on others meanwhile.
-  addEventListener("pageshow", ({ persisted }) => persisted && renew());
 })();

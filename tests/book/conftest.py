@@ -89,9 +89,12 @@ def listened(context: BrowserContext) -> BrowserContext:
         if page:
             SAID[page].append(text)
 
+    def forget(page: Page) -> None:
+        SAID.pop(page, None)
+
     context.on("console", lambda message: keep(message.page, f"{message.type}: {message.text}"))
     context.on("weberror", lambda error: keep(error.page, f"uncaught: {error.error}"))
-    context.on("page", lambda page: page.on("close", lambda _: SAID.pop(page, None)))
+    context.on("pageclose", forget)
     return context
 
 

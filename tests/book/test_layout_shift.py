@@ -4,6 +4,7 @@ import re
 
 import pytest
 from conftest import BOOK, CHAPTERS, LIGHT_PAGE, TODAYS_CHAPTERS
+from playwright.sync_api import Page
 from todays import todays
 
 LIMIT = 0.02
@@ -35,7 +36,7 @@ READ = """() => {
 }"""
 
 
-def jumped(page) -> float:
+def jumped(page: Page) -> float:
     """Read a page to its end; return how far its parts have jumped since it was opened."""
     page.evaluate(READ)
     page.wait_for_function("window.jumped !== undefined")

@@ -14,7 +14,7 @@ help: ## list these commands
 # A page is read again when it changes. What lies behind all pages, forget.py watches.
 book: .venv/book ## build the book and say where to open it (5 min, 1 after a change)
 	@$(BIN)/python .ci/forget.py
-	@$(BIN)/python .ci/chapters.py _build; ran=$$?; \
+	@$(BIN)/python .ci/run_chapters.py _build; ran=$$?; \
 		$(BIN)/jupyter-book build . -W --keep-going || { rm -rf _build/.doctrees; exit 1; }; \
 		exit $$ran
 	@printf '\nThe book is built. Open %s in a browser.\n' "$(CURDIR)/_build/html/index.html"

@@ -90,7 +90,7 @@ def book() -> bool:
     Without the step `python` the chapters run here, and nothing compares what they show.
     """
     if not (OUT / "python.xml").exists():
-        run(sys.executable, ".ci/chapters.py", OUT / "_build")
+        run(sys.executable, ".ci/run_chapters.py", OUT / "_build")
     options = ["--path-output", str(OUT), "-W", "-n", "--keep-going"]
     command = Path(sys.executable).with_name("jupyter-book")
     built = run(command, "build", ".", *options, **ONE_THREAD)

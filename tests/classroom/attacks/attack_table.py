@@ -472,5 +472,5 @@ def one_of(hostile: Hostile) -> Hostile:
 
 
 #: Who wants points is tried in every run; of what stops or wears out a machine, one a day.
-SUBMISSIONS = (PRETENDERS, SEARCHERS, PATCHERS, FORGERS, LATECOMERS)
-SUBMISSIONS += (one_of(BOMBS), one_of(NUISANCES))
+ALWAYS = (PRETENDERS, SEARCHERS, PATCHERS, FORGERS, LATECOMERS)
+SUBMISSIONS = (*ALWAYS, one_of(BOMBS), one_of(NUISANCES))

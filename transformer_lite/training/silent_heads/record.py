@@ -12,11 +12,11 @@ from typing import cast
 import torch
 from torch.nn.functional import normalize
 
+from transformer_lite._files import write_whole
 from transformer_lite.models import Encoder, minilm, silence_heads
 from transformer_lite.models.inspection import attentions_of
 from transformer_lite.models.sentence_encoder import SentenceEncoder
 from transformer_lite.text.graded_sentences import GRADED
-from transformer_lite.training.checkpoint import write_whole
 from transformer_lite.training.silent_heads import FILE
 
 

@@ -21,7 +21,7 @@ def write(folder: Path, name: str, *cells: str) -> None:
 @pytest.fixture
 def book(tmp_path):
     """The script, in a book of two chapters and a page."""
-    names = runpy.run_path(str(ROOT / ".ci/chapters.py"))["main"].__globals__
+    names = runpy.run_path(str(ROOT / ".ci/run_chapters.py"))["main"].__globals__
     names["ROOT"] = tmp_path
     (tmp_path / "notebooks").mkdir()
     files = "".join(

@@ -299,3 +299,9 @@ def test_an_encoder_keeps_no_cache_and_grouped_heads_an_eighth():
     all_heads = replace(grouped, num_kv_heads=grouped.num_heads)
     ratio = memory(all_heads).cache_bytes_per_token / memory(grouped).cache_bytes_per_token
     assert ratio == 8
+
+
+@pytest.mark.parametrize(("name", "layers"), [("BERT base", 12), ("BERT large", 24)])
+def test_bert_has_the_layers_of_the_paper(name, layers):
+    """340 million weights are rounded: one layer more would still be within them."""
+    assert PUBLISHED[name].encoder_layers == layers

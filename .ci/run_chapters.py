@@ -3,7 +3,7 @@
 Jupyter Book would run them one after the other. It looks into the same cache, and finds them there.
 A chapter that fails names its cell, and the others go on.
 
-Usage: python .ci/run_chapters.py [FOLDER]: the folder in which the book is built, `_build` by itself
+Usage: python .ci/run_chapters.py [FOLDER]: where the book is built, `_build` by itself
 """
 
 import asyncio

@@ -1,13 +1,16 @@
 """The chapters' own run: two at a time, kept for the build; one that fails names its cell."""
 
 import runpy
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 from jupyter_cache import get_cache
 
-ROOT = Path(__file__).parents[1]
+SCRIPT = Path(__file__).parents[1] / ".ci/run_chapters.py"
 
 
 def write(folder: Path, name: str, *cells: str) -> None:
@@ -20,16 +23,20 @@ def write(folder: Path, name: str, *cells: str) -> None:
 
 @pytest.fixture
 def book(tmp_path):
-    """The script, in a book of two chapters and a page."""
-    names = runpy.run_path(str(ROOT / ".ci/run_chapters.py"))["main"].__globals__
-    names["ROOT"] = tmp_path
-    (tmp_path / "notebooks").mkdir()
-    files = "".join(
-        f"      - file: {name}\n" for name in ("book/page", "notebooks/a", "notebooks/b")
-    )
-    (tmp_path / "_toc.yml").write_text(f"root: book/page\nparts:\n  - chapters:\n{files}")
+    """A book of two chapters and a page, with the script in its place: folder and command."""
+    for name in (".ci", "notebooks"):
+        (tmp_path / name).mkdir()
+    files = "".join(f"      - file: {name}\n" for name in ("page", "notebooks/a", "notebooks/b"))
+    (tmp_path / "_toc.yml").write_text(f"root: page\nparts:\n  - chapters:\n{files}")
     (tmp_path / "_config.yml").write_text("execute:\n  timeout: 60\n")
-    return names
+    script = shutil.copy(SCRIPT, tmp_path / ".ci")
+    return tmp_path, [sys.executable, script]
+
+
+def run(command: list[str]) -> tuple[int, str]:
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
 
 
 def kept(folder: Path) -> dict[str, str]:
@@ -42,33 +49,27 @@ def kept(folder: Path) -> dict[str, str]:
     return found
 
 
-def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(book, capsys):
-    folder = book["ROOT"]
-    write(
-        folder,
-        "a",
-        "import os",
-        "print(os.environ['OMP_NUM_THREADS'], os.path.basename(os.getcwd()))",
-    )
+def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(book):
+    folder, command = book
+    threads = "print(os.environ['OMP_NUM_THREADS'], os.path.basename(os.getcwd()))"
+    write(folder, "a", "import os", threads)
     write(folder, "b", "x = 1", "x / 0", "print('not reached')")
-    assert book["main"](folder / "_build") == 1
-    said = capsys.readouterr().out
+    status, said = run(command)
+    assert status == 1
     assert "FAILED in cell 2 of 3" in said and "ZeroDivisionError" in said
     assert "Failed: b. The other chapters are kept." in said
     assert kept(folder) == {"a": "1 notebooks\n"}
     # Only what the cache lacks runs again.
     write(folder, "b", "print('mended')")
-    assert book["main"](folder / "_build") == 0
-    said = capsys.readouterr().out
-    assert "Running 1 chapters" in said and "  b " in said
+    status, said = run(command)
+    assert status == 0 and "Running 1 chapters" in said and "  b " in said
     assert kept(folder) == {"a": "1 notebooks\n", "b": "mended\n"}
-    assert book["main"](folder / "_build") == 0
-    assert capsys.readouterr().out == ""
+    assert run(command) == (0, "")
 
 
-def test_a_terminal_shows_what_runs_and_what_is_left(book, capsys, monkeypatch):
+def test_a_terminal_shows_what_runs_and_what_is_left(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    board = book["Board"](3)
+    board = runpy.run_path(str(SCRIPT))["Board"](3)
     board.shows("08_masks", 4, 60)
     board.shows("05_attention", 1, 50)
     line = capsys.readouterr().out.rpartition("\x1b[K")[2]

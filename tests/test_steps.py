@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parents[1]
 
 
@@ -92,3 +93,20 @@ def test_without_a_browser_its_steps_are_left_out_but_in_ci(steps, monkeypatch):
     assert names(steps["without_browser"](steps["STAGES"])) == [["python"], ["book", "figures"]]
     monkeypatch.setenv("CI", "true")
     assert steps["without_browser"](steps["STAGES"]) == steps["STAGES"]
+
+
+def test_tests_of_one_group_run_in_one_process(pytester, steps):
+    """With some versions of pytest and pytest-xdist the groups are lost, and nothing says so."""
+    pytester.makepyfile(
+        """
+        import os, pathlib, pytest
+
+        @pytest.mark.xdist_group("together")
+        @pytest.mark.parametrize("place", range(12))
+        def test_one(place):
+            pathlib.Path(f"{place}.txt").write_text(str(os.getpid()))
+        """
+    )
+    said = pytester.runpytest_subprocess(*steps["WORKERS"], "-p", "no:cacheprovider")
+    said.assert_outcomes(passed=12)
+    assert len({path.read_text() for path in pytester.path.glob("*.txt")}) == 1

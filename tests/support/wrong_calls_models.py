@@ -361,6 +361,6 @@ WRONG_VALUE = [
 WRONG_CALLS = [
     (lambda: load(lambda folder: (folder / "config.json").unlink()), "config.json'", FileNotFoundError),
     (lambda: load(lambda folder: (folder / "model.safetensors").unlink()), "model.safetensors", FileNotFoundError),
-    (save_behind_a_folder, "Is a directory; what was there before stays", OSError),
+    (save_behind_a_folder, "Is a directory; what was there before stays", IsADirectoryError),
 ]
 # fmt: on

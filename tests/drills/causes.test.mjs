@@ -50,6 +50,19 @@ const EMPTIED = [
 for (const drill of drills) {
   const problems = SEEDS.map((seed) => fresh(drill, randomNumbers(seed)));
 
+  test(`${drill.name}: no known mistake is what it calls right`, () => {
+    const tally = new Map();
+    for (const seed of Array.from({ length: 200 }).keys()) {
+      const problem = drill.draw(randomNumbers(seed)); // as it comes: such a one is drawn again
+      for (const mistake of drill.mistakes(problem)) {
+        const isRight = against(mistake, drill.answer(problem), drill).length === 0;
+        tally.set(mistake.cause, [...(tally.get(mistake.cause) ?? []), isRight]);
+      }
+    }
+    for (const [cause, found] of tally)
+      assert.ok(found.length < 20 || found.filter(Boolean).length < 0.95 * found.length, cause);
+  });
+
   test(`${drill.name}: no cause that any filled box contradicts is told to who slips once`, () => {
     for (const problem of problems)
       for (const { place, filled } of slipsOf(drill, problem))

@@ -125,6 +125,15 @@ def test_no_package_is_locked_twice_and_no_lock_holds_builds_for_gpus():
     assert not [name for name in names if re.match(r"(torch|triton|nvidia|cuda)\b", name)]
 
 
+def test_make_installs_by_hashes_all_but_pytorch_and_what_is_no_part_of_a_build():
+    lines = (ROOT / "Makefile").read_text(encoding="utf-8").splitlines()
+    installs = [line for line in lines if re.match(r"\t.*(\$\(PIP\)|pip install)", line)]
+    others = [line for line in installs if "--require-hashes" not in line]
+    assert len(installs) - len(others) == len(LOCKED) + 1  # and the weights
+    unlocked = re.compile(r"\^torch==|-e \.|nbgrader==")
+    assert len(others) == 3 and all(map(unlocked.search, others))
+
+
 @pytest.mark.parametrize(
     ("requirement", "pinned"),
     [("torch>=2.6", {}), ("torch>=2.6", {"torch": "2.5.1"}), ("a_b<2", {"a-b": "2.0"})],

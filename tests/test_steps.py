@@ -69,6 +69,15 @@ def test_failures_are_counted_in_all_reports(steps, capfd):
     assert "1 passed, 2 failed" in capfd.readouterr().out.splitlines()[-1]
 
 
+def test_every_test_for_node_is_run(steps):
+    commands = []
+    steps["run"] = lambda *command, **_: commands.append(command) or True
+    assert steps["figures"]()
+    patterns = [word for word in commands[-1] if str(word).endswith(".test.mjs")]
+    found = [path for pattern in patterns for path in ROOT.glob(pattern)]
+    assert sorted(found) == sorted((ROOT / "tests").rglob("*.test.mjs"))
+
+
 def names(stages) -> list[list[str]]:
     return [[step.__name__ for step in stage] for stage in stages]
 

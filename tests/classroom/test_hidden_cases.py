@@ -1,6 +1,7 @@
 """The grader's own cases: every right answer passes them, and no known mistake does."""
 
 import functools
+import json
 
 import pytest
 import torch
@@ -10,7 +11,7 @@ from todays import todays
 from transformer_lite import exercises
 from transformer_lite.classroom._draw import Draw
 from transformer_lite.classroom.hidden import COUNT, draw_of, hidden_cases
-from transformer_lite.exercises import Exercise
+from transformer_lite.exercises import Case, Exercise
 from transformer_lite.exercises._as_found import as_found
 from transformer_lite.exercises._outcome import alike, call
 from transformer_lite.exercises._reading import copies
@@ -33,8 +34,16 @@ def graded(exercise: Exercise, secret: str) -> Exercise:
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-def test_every_exercise_has_a_draw_of_its_inputs(exercise):
-    assert len(draw_of(exercise.name)(Draw(1))) == len(exercise.cases[0].inputs)
+def test_every_exercise_has_a_draw_that_gives_its_inputs_other_numbers_each_time(exercise):
+    """Most draws are unlike each other and unlike what everybody can see."""
+    names = exercise.cases[0].inputs
+    inputs = (draw_of(exercise.name)(Draw(seed)) for seed in range(COUNT))
+    drawn = [Case("", dict(zip(names, given, strict=True))) for given in inputs]
+    told, opened = (
+        {json.dumps(case["inputs"], sort_keys=True) for case in cases_to_json(tuple(cases))}
+        for cases in (drawn, exercise.cases)
+    )
+    assert len(told - opened) > COUNT / 2
 
 
 @a_secret

@@ -16,7 +16,9 @@ from mutants import mutants, wrappers
 from transformer_lite import exercises
 from transformer_lite.exercises import _calling
 from transformer_lite.exercises._as_found import as_found
+from transformer_lite.exercises._differences import first_difference
 from transformer_lite.exercises._outcome import alike, call
+from transformer_lite.exercises._reading import read
 
 EXERCISES = exercises.every()
 DRAWS = 40
@@ -69,6 +71,18 @@ def test_an_infinity_may_be_added_or_filled_in():
     result = exercises.position_families.alibi_scores.check(added)
     assert result.passed
     assert "gradient" not in result.message
+
+
+@pytest.mark.parametrize(
+    ("dtype", "apart", "right"),
+    [
+        *((torch.float32, 2e-5, True), (torch.float32, 1e-3, False)),
+        *((torch.float64, 2e-7, True), (torch.float64, 1e-5, False)),
+    ],
+)
+def test_numbers_may_differ_by_another_order_of_operations_and_no_more(dtype, apart, right):
+    expected = torch.tensor([1.0, -2.0], dtype=dtype)
+    assert (first_difference(read(expected + apart), read(expected)) is None) == right
 
 
 @every_exercise

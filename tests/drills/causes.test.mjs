@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { randomNumbers } from "../../transformer_lite/figures/kit/math.js";
+import { randomNumbers } from "../../transformer_lite/figures/kit/kit.js";
 import { fresh, judge } from "../../transformer_lite/drills/_kit/judge.js";
 import { drills } from "./all.mjs";
 

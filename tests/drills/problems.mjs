@@ -1,6 +1,6 @@
 // Prints 200 problems of each drill with their answers and mistakes, as JSON, for Python to judge.
 
-import { randomNumbers } from "../../transformer_lite/figures/kit/math.js";
+import { randomNumbers } from "../../transformer_lite/figures/kit/kit.js";
 import { fresh } from "../../transformer_lite/drills/_kit/judge.js";
 import { drills } from "./all.mjs";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { fresh } from "../../transformer_lite/drills/_kit/judge.js";
-import { randomNumbers } from "../../transformer_lite/figures/kit/math.js";
+import { randomNumbers } from "../../transformer_lite/figures/kit/kit.js";
 import { drills } from "./all.mjs";
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);

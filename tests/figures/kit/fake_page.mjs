@@ -110,14 +110,15 @@ async function settle(page) {
  */
 export function pageWith(figures, { observer = true } = {}) {
   /** @type {any} */
-  const page = { scripts: [], watches: [], errors: [], settle: () => settle(page) };
+  const page = { scripts: [], watches: [], errors: [], events: [], settle: () => settle(page) };
   page.hosts = figures.map(({ state = {}, assets }) => new Host(page, state, assets));
   page.document = documentOf(page);
   const IntersectionObserver = observerOf(page);
   const window = observer ? { IntersectionObserver } : {};
   const console = { error: (error) => page.errors.push(error.message) };
-  const own = { window, document: page.document, console, IntersectionObserver };
-  const offered = { URL, atob, Blob, Response, DecompressionStream };
+  const dispatchEvent = (event) => void page.events.push(event.type);
+  const own = { window, document: page.document, console, IntersectionObserver, dispatchEvent };
+  const offered = { Event, URL, atob, Blob, Response, DecompressionStream };
   vm.runInNewContext(HOST, { ...own, ...offered });
   page.figures = /** @type {any} */ (window).livingFigures;
   /** Tell the observer of a figure whether it is near. */

@@ -68,6 +68,7 @@ test("a figure that waits for nothing is live at once, and nothing is said", () 
   page.figures.define("any", { render: () => () => {} });
   assert.ok(page.hosts[0].mounted);
   assert.equal(page.hosts[0].notice, undefined);
+  assert.deepEqual(page.events, ["tl:look"]); // what scrolls in it gets its tab stop
 });
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => (i * i) % 256);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { randomNumbers } from "../../../transformer_lite/figures/kit/math.js";
+import { randomNumbers } from "../../../transformer_lite/figures/kit/kit.js";
 import { beam } from "../../../transformer_lite/figures/kit/translator/beam.js";
 import {
   encode,

@@ -1,8 +1,15 @@
 // @ts-check
 // A drill on the page: the problem, boxes to type into, the answer to them, and the way.
 
-import { connect, controlRow, format, h, setText, status } from "../../figures/kit/kit.js";
-import { randomNumbers } from "../../figures/kit/math.js";
+import {
+  connect,
+  controlRow,
+  format,
+  h,
+  randomNumbers,
+  setText,
+  status,
+} from "../../figures/kit/kit.js";
 import { boxNames, fresh, judge } from "./judge.js";
 
 const WAY = "Show me the way";

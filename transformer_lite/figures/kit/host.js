@@ -173,6 +173,7 @@
       }
       host.append(live);
       host.classList.add("lf-mounted");
+      dispatchEvent(new Event("tl:look")); // its room was kept, so the page has not grown
       line?.ready(live);
     } catch (error) {
       console.error(error);

@@ -157,3 +157,17 @@ export function assign(model, name, value) {
   model.set(name, value);
   model.save_changes();
 }
+
+/**
+ * Numbers from 0 up to 1 that look random and are the same for the same seed: mulberry32.
+ * @param {number} seed @returns {() => number}
+ */
+export function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

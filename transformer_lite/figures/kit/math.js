@@ -129,17 +129,3 @@ export function combineMasks(a, b) {
 export function fillMasked(scores, mask, fill) {
   return scores.map((row, i) => row.map((s, j) => (mask[i][j] ? s : fill)));
 }
-
-/**
- * Numbers from 0 up to 1 that look random and are the same for the same seed: mulberry32.
- * @param {number} seed @returns {() => number}
- */
-export function randomNumbers(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

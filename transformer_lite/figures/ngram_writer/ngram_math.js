@@ -1,7 +1,7 @@
 // @ts-check
 // The mathematics of the n-gram writer: it counts, draws word after word, and finds what is copied.
 
-import { randomNumbers } from "../kit/math.js";
+import { randomNumbers } from "../kit/kit.js";
 import corpus from "./corpus.json" with { type: "json" };
 import shared from "./ngram_writer.json" with { type: "json" };
 

@@ -2,7 +2,7 @@
 // From what may come next to a whole sentence: the likeliest word each time, or words by chance.
 // A search can also be run bit by bit: its generator stops behind every word.
 
-import { randomNumbers } from "../math.js";
+import { randomNumbers } from "../kit.js";
 import { encode, start, step } from "./machine.js";
 import { SPECIAL } from "./weights.js";
 import { textOf } from "./words.js";

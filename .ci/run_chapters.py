@@ -51,13 +51,13 @@ class Board:
             line = f"{self.done} of {self.total} chapters, {took:.0f} s; now "
             print("\r\x1b[K" + line + ", ".join(self.running.values()), end="", flush=True)
 
-    def ends(self, name: str, words: str) -> None:
-        """Note that a chapter has ended, and how."""
+    def ends(self, name: str, words: str, more: str = "") -> None:
+        """Note that a chapter has ended, and how, in a line and more of them below it."""
         self.running.pop(name, None)
         self.done += 1
         clear = "\r\x1b[K" if sys.stdout.isatty() else ""
         left = self.total - self.done
-        print(f"{clear}  {name:<32} {words}; {left} left", flush=True)
+        print(f"{clear}  {name:<32} {words}; {left} left{more}", flush=True)
 
 
 def chapters() -> list[Path]:
@@ -85,8 +85,8 @@ def seconds_a_cell() -> int:
     return config["execute"]["timeout"]
 
 
-async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> str:
-    """Run a chapter, its outputs put into the notebook; return what went wrong, or nothing.
+async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> tuple[str, str]:
+    """Run a chapter, its outputs put into the notebook; return what went wrong, short and long.
 
     Its kernel is spoken to through sockets in the folder: two kernels cannot take the same port
     there, and no other user can listen.
@@ -109,8 +109,8 @@ async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> 
     try:
         await client.async_execute(env=os.environ | ONE_THREAD)
     except (CellExecutionError, CellTimeoutError, RuntimeError) as error:  # or no kernel came
-        return f"FAILED in cell {at} of {cells}\n\n{error}\n"
-    return ""
+        return f"FAILED in cell {at} of {cells}", f"\n\n{error}\n"
+    return "", ""
 
 
 async def run_all(
@@ -123,9 +123,9 @@ async def run_all(
     async def one(path: Path, notebook: NotebookNode) -> None:
         async with core:
             start = time.monotonic()
-            wrong = await run(path, notebook, board, folder)
+            wrong, more = await run(path, notebook, board, folder)
             took = time.monotonic() - start
-            board.ends(path.stem, wrong or f"{took:.0f} s")
+            board.ends(path.stem, wrong or f"{took:.0f} s", more)
         if wrong:
             failed.append(path.stem)
         else:

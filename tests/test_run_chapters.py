@@ -56,7 +56,7 @@ def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(
     write(folder, "b", "x = 1", "x / 0", "print('not reached')")
     status, said = run(command)
     assert status == 1
-    assert "FAILED in cell 2 of 3" in said and "ZeroDivisionError" in said
+    assert "FAILED in cell 2 of 3; " in said and "ZeroDivisionError" in said
     assert "Failed: b. The other chapters are kept." in said
     assert kept(folder) == {"a": "1 notebooks\n"}
     # Only what the cache lacks runs again.

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -21,9 +22,15 @@ QUIET = (
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Yield a browser."""
+    """Yield a browser.
+
+    Raises:
+        ValueError: there is none.
+    """
     installed = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     with sync_playwright() as playwright:
+        if not installed and not Path(playwright.chromium.executable_path).exists():
+            raise ValueError("a browser is needed: install chromium, or Chrome")
         browser = playwright.chromium.launch(executable_path=installed, args=QUIET)
         yield browser
         browser.close()

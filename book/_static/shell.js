@@ -9,15 +9,11 @@
   const paper = matchMedia("print");
   /** What is still to be looked at. @type {Element[]} */
   let boxes = [];
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let turn;
 
   /**
-   * Give boxes that scroll sideways a tab stop, and take it back when their content fits. To look
-   * at a box lays it out, so a long page does it in short turns, and says when it has seen all. On
-   * paper nothing scrolls: a turn that comes then waits for the screen. What is folded away waits
-   * until it is opened: the page grows then, and Chromium's first measure of a box that is folded
-   * away can be an old one.
+   * Give boxes that scroll sideways a tab stop. To look at one lays it out, so a long page does it
+   * in turns, and says when it has seen all. On paper nothing scrolls: a turn waits. What is folded
+   * away waits until it opens and the page grows: Chromium's first measure of it can be an old one.
    */
   function reach() {
     const end = performance.now() + 10;
@@ -27,16 +23,15 @@
       if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
     }
-    if (boxes.length) turn = setTimeout(reach, paper.matches ? 100 : 0);
+    if (boxes.length) setTimeout(reach, paper.matches ? 100 : 0);
     else root.dataset.boxes = "seen";
   }
 
-  /** Begin again with all boxes, the first one first. */
+  /** Begin again with all boxes, the first one first; turns that are under way go on. */
   function look() {
+    if (!boxes.length) setTimeout(reach);
     delete root.dataset.boxes;
-    clearTimeout(turn);
     boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
-    turn = setTimeout(reach);
   }
   addEventListener("load", () => new ResizeObserver(look).observe(document.body));
   addEventListener("tl:look", look);

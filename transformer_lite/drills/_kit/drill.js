@@ -33,16 +33,6 @@ function written(entry) {
   return typeof entry === "number" ? format(entry) : entry;
 }
 
-/**
- * The problem of seed 0 as texts. A page without scripts shows it: Python asks for it in a build.
- * @template Problem @param {import("./judge.js").Drill<Problem>} drill
- */
-export function stillOf(drill) {
-  const { task, given, asked, way } = drill.show(fresh(drill, randomNumbers(0)));
-  const tables = given.map((one) => ({ ...one, cells: one.cells.map((row) => row.map(written)) }));
-  return { title: drill.title, note: drill.note, task, given: tables, asked, way };
-}
-
 /** A box to type into, which forgets its verdict when it changes. @param {string} label */
 function box(label) {
   const silent = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };

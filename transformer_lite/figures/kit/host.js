@@ -173,7 +173,8 @@
       }
       host.append(live);
       host.classList.add("lf-mounted");
-      dispatchEvent(new Event("tl:look")); // its room was kept, so the page has not grown
+      // Its room was kept, so the page has not grown.
+      dispatchEvent(new Event("tl:look"));
       line?.ready(live);
     } catch (error) {
       console.error(error);

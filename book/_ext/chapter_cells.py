@@ -2,43 +2,39 @@
 
 import ast
 import functools
-import re
 from typing import NamedTuple
 
 from chapter_facts import Chapter
 
 from transformer_lite import exercises, figures
+from transformer_lite.classroom.student_notebook import answered, source
+from transformer_lite.exercises import Exercise
 
 FIGURES = {cls.__name__: cls for cls in figures.FIGURES.values()}
-CHECK = re.compile(r"exercises\.(\w+)\.(\w+)\.check\(")
 MAGICS = ("%", "!")
 
 
 class ExerciseCell(NamedTuple):
-    """The cell of a chapter in which an exercise is solved."""
+    """An exercise, and the cell of a chapter in which it is solved."""
 
-    module: str
-    name: str
+    exercise: Exercise
     cell: dict
+
+    @property
+    def name(self) -> str:
+        """Return the name without the chapter's, as "attend"."""
+        return self.exercise.name.partition(".")[2]
 
     @property
     def task(self) -> str:
         """Return the first line of the docstring of the starter's first function."""
-        starter = getattr(getattr(exercises, self.module), self.name).starter
-        functions = (node for node in ast.parse(starter).body if isinstance(node, ast.FunctionDef))
+        body = ast.parse(self.exercise.starter).body
+        functions = (node for node in body if isinstance(node, ast.FunctionDef))
         return first_line(ast.get_docstring(next(functions)))
-
-    @property
-    def is_bug_hunt(self) -> bool:
-        return self.name in getattr(exercises, self.module).BUG_HUNTS
 
 
 def code_cells(chapter: Chapter) -> list[dict]:
     return [cell for cell in chapter.cells if cell["cell_type"] == "code"]
-
-
-def tags(cell: dict) -> list[str]:
-    return cell["metadata"].get("tags", [])
 
 
 def calls_in(cell: dict) -> tuple[tuple[str, ast.Call], ...]:
@@ -46,12 +42,12 @@ def calls_in(cell: dict) -> tuple[tuple[str, ast.Call], ...]:
 
     Lines of magics are left out. A cell that shows a wrong syntax on purpose calls nothing.
     """
-    return _calls_in("".join(cell["source"]))
+    return _calls_in(source(cell))
 
 
 @functools.cache  # many pages ask for the cells of all chapters
-def _calls_in(source: str) -> tuple[tuple[str, ast.Call], ...]:
-    lines = ("" if line.lstrip().startswith(MAGICS) else line for line in source.splitlines())
+def _calls_in(code: str) -> tuple[tuple[str, ast.Call], ...]:
+    lines = ("" if line.lstrip().startswith(MAGICS) else line for line in code.splitlines())
     try:
         tree = ast.parse("\n".join(lines))
     except SyntaxError:
@@ -68,8 +64,8 @@ def _name_of(function: ast.expr) -> str:
 
 def exercise_in(cell: dict) -> ExerciseCell | None:
     """Return the exercise that a cell holds."""
-    match = CHECK.search("".join(cell["source"])) if "exercise" in tags(cell) else None
-    return ExerciseCell(match[1], match[2], cell) if match else None
+    name = answered(cell)
+    return ExerciseCell(exercises.named(name), cell) if name else None
 
 
 def exercises_of(chapter: Chapter) -> dict[str, ExerciseCell]:

@@ -25,6 +25,11 @@ def chapters_of(env: BuildEnvironment) -> dict[str, Chapter]:
     return {path.stem: read_chapter(path) for path in known}
 
 
+def chapter_of(env: BuildEnvironment, docname: str = "") -> Chapter | None:
+    """The chapter that a page is, by itself the page that is read; None for any other."""
+    return chapters_of(env).get((docname or env.docname).removeprefix("notebooks/"))
+
+
 def needs(env: BuildEnvironment, chapter: Chapter, chapters: dict[str, Chapter]) -> nodes.Node:
     """What a reader of the chapter needs first: links to chapters, then what else to know."""
     found = [chapters[name] for name in chapter.needs if name in chapters]
@@ -105,18 +110,18 @@ class ExerciseList(ChapterDirective):
 
     def run(self) -> list[nodes.Node]:
         rows = [
-            self.row(chapter, exercise)
+            self.row(chapter, found)
             for chapter in self.chapters().values()
-            for exercise in exercises_of(chapter).values()
+            for found in exercises_of(chapter).values()
         ]
         return [self.table(["Chapter", "Exercise", "What your function does", "Kind"], rows)]
 
-    def row(self, chapter: Chapter, exercise: ExerciseCell) -> list[nodes.Node]:
+    def row(self, chapter: Chapter, found: ExerciseCell) -> list[nodes.Node]:
         return [
             nodes.paragraph("", "", self.link(chapter)),
-            nodes.paragraph("", "", nodes.literal("", f"{exercise.module}.{exercise.name}")),
-            nodes.paragraph("", exercise.task),
-            nodes.paragraph("", "find the bug" if exercise.is_bug_hunt else "write it"),
+            nodes.paragraph("", "", nodes.literal("", found.exercise.name)),
+            nodes.paragraph("", found.task),
+            nodes.paragraph("", "find the bug" if found.exercise.is_bug_hunt else "write it"),
         ]
 
 

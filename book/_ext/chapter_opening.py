@@ -1,6 +1,6 @@
 """What stands under a chapter's title: minutes, difficulty, what to know first, and the machine."""
 
-from chapter_lists import DIFFICULTY, chapters_of, needs
+from chapter_lists import DIFFICULTY, chapter_of, chapters_of, needs
 from docutils import nodes
 from machine_map import machine_map
 from sphinx.application import Sphinx
@@ -8,8 +8,7 @@ from sphinx.application import Sphinx
 
 def open_chapter(app: Sphinx, doctree: nodes.document) -> None:
     """Put the line and the machine behind the title of a page that is a chapter."""
-    chapters = chapters_of(app.env)
-    chapter = chapters.get(app.env.docname.removeprefix("notebooks/"))
+    chapters, chapter = chapters_of(app.env), chapter_of(app.env)
     title = next(doctree.findall(nodes.title), None)
     if chapter is None or title is None:
         return

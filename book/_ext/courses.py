@@ -118,8 +118,7 @@ def things_of(chapters: Iterable[Chapter]) -> dict[str, dict]:
     found: dict[str, dict] = {}
     for chapter in chapters:
         found |= {name: cell for cell, name in drills_of(chapter)}
-        exercises = exercises_of(chapter).values()
-        found |= {f"{one.module}.{one.name}": one.cell for one in exercises}
+        found |= {one.exercise.name: one.cell for one in exercises_of(chapter).values()}
     return found
 
 
@@ -140,30 +139,20 @@ class Course(ChapterDirective):
             raise self.error(str(error)) from None
         things = things_of(chapters.values())
         rows = [
-            [
-                nodes.paragraph("", str(number)),
-                self.in_class(session, chapters, things),
-                self.at_home(session, chapters, things),
-            ]
+            [nodes.paragraph("", str(number)), *self.places(session, chapters, things)]
             for number, session in enumerate(sessions, start=1)
         ]
         return [self.table(["Session", "In class", "At home"], rows)]
 
-    def in_class(
+    def places(
         self, session: Session, chapters: dict[str, Chapter], things: dict[str, dict]
-    ) -> list[nodes.Node]:
-        """The chapters, and below them the drills."""
+    ) -> list[list[nodes.Node]]:
+        """In class the chapters and below them the drills, at home exercises and what to read."""
         told = [self.chapter(entry, chapters) for entry in session["class"]]
         drills = [self.drill(name, things) for name in session["drills"]]
-        return self.lines({"": told, "Drills: ": drills})
-
-    def at_home(
-        self, session: Session, chapters: dict[str, Chapter], things: dict[str, dict]
-    ) -> list[nodes.Node]:
-        """The exercises, and below them what to read."""
         done = [self.exercise(name, things) for name in session["homework"]]
         read = [self.chapter(entry, chapters) for entry in session["read"]]
-        return self.lines({"": done, "Read: ": read})
+        return [self.lines({"": told, "Drills: ": drills}), self.lines({"": done, "Read: ": read})]
 
     def lines(self, told: dict[str, list[nodes.Node]]) -> list[nodes.Node]:
         """A line for each head that has something to tell."""

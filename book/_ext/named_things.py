@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from chapter_cells import exercise_in
-from chapter_facts import Chapter, read_chapter
+from chapter_facts import Chapter
+from chapter_lists import chapter_of
 from chapter_pictures import LIVE_FIGURES, first_sentence, pictures_in
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
@@ -50,11 +51,9 @@ class Thing:
 
 def collect(app: Sphinx, doctree: nodes.document) -> None:
     """Note what a page names."""
-    path = Path(app.env.doc2path(app.env.docname))
     found = list(terms_in(doctree))
-    if path.suffix == ".ipynb" and path.parent.name == "notebooks":
+    if chapter := chapter_of(app.env):
         app.env.note_dependency(str(FILE))
-        chapter = read_chapter(path)
         try:
             found += formulas_in(chapter, doctree)
         except ValueError as error:
@@ -99,18 +98,17 @@ def figures_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
 def exercises_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
     """The exercises of a chapter by the titles of their sections; a bug hunt by its task, too."""
     for box in doctree.findall(is_cell):
-        exercise = exercise_in(chapter.cells[box["cell_index"]])
-        if exercise is None:
+        found = exercise_in(chapter.cells[box["cell_index"]])
+        if found is None:
             continue
         section = box.parent
         while not isinstance(section, nodes.section):
             section = section.parent
         title = section.next_node(nodes.title).astext().partition(": ")[2]
         name = title[:1].upper() + title[1:]
-        also = f"{exercise.name}, {exercise.name.replace('_', ' ')}"
-        also += f", {exercise.module.replace('_', ' ')}"
-        also += ", bug hunt" if exercise.is_bug_hunt else ""
-        yield Thing("exercise", name, section["ids"][0], also, exercise.task)
+        also = [found.name, *found.exercise.name.replace("_", " ").split(".")[::-1]]
+        also += ["bug hunt"] if found.exercise.is_bug_hunt else []
+        yield Thing("exercise", name, section["ids"][0], ", ".join(also), found.task)
 
 
 def drills_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:

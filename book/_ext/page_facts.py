@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from card import draw_card
-from chapter_lists import chapters_of
+from chapter_lists import chapter_of
 from docutils import nodes
 from site_address import release, site
 from sphinx.application import Sphinx
@@ -35,8 +35,7 @@ def set_address(app: Sphinx, config: Config) -> None:
 
 def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
     """Give a page its description and its picture."""
-    chapter = chapters_of(app.env).get(pagename.removeprefix("notebooks/"))
-    if chapter:
+    if chapter := chapter_of(app.env, pagename):
         promise = chapter.facts.promise
         text = f"{promise[0].upper()}{promise[1:]}. {WITH}"
     else:

@@ -13,10 +13,10 @@ browser's search and links find it. `covers.js` opens it.
 import ast
 from collections.abc import Iterator
 from itertools import takewhile
-from pathlib import Path
 
 from chapter_cells import calls_in
-from chapter_facts import Chapter, read_chapter
+from chapter_facts import Chapter
+from chapter_lists import chapter_of
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
@@ -37,10 +37,9 @@ class Covered(nodes.General, nodes.Element):
 
 def prepare(app: Sphinx, doctree: nodes.document) -> None:
     """Name what is practised on a page, and cover what its predictions ask for."""
-    path = Path(app.env.doc2path(app.env.docname))
-    if path.suffix != ".ipynb" or path.parent.name != "notebooks":
+    chapter = chapter_of(app.env)
+    if chapter is None:
         return
-    chapter = read_chapter(path)
     practised = list(practice_of(chapter, doctree))
     for box, kind, _ in practised:
         cell_id = chapter.cells[box["cell_index"]]["id"]
@@ -51,7 +50,9 @@ def prepare(app: Sphinx, doctree: nodes.document) -> None:
             try:
                 wrap(box, extent(box, covers_of(call)))
             except ValueError as error:
-                raise ExtensionError(f"{path.name}, cell {box['cell_index']}: {error}") from None
+                raise ExtensionError(
+                    f"{chapter.name}.ipynb, cell {box['cell_index']}: {error}"
+                ) from None
 
 
 def practice_of(

@@ -98,10 +98,11 @@ def field_of(head: str, parts: list[nodes.Node]) -> nodes.field:
     return nodes.field("", nodes.field_name("", head), body)
 
 
-def exercise_link(env: BuildEnvironment, exercise: ExerciseCell) -> nodes.Node:
+def exercise_link(env: BuildEnvironment, found: ExerciseCell) -> nodes.Node:
     """Return a link to an exercise, with a word behind it if a bug is to be found."""
-    link = cell_link(env, exercise.cell, nodes.literal("", exercise.name))
-    return nodes.inline("", "", link, nodes.Text(" (bug hunt)" if exercise.is_bug_hunt else ""))
+    link = cell_link(env, found.cell, nodes.literal("", found.name))
+    kind = " (bug hunt)" if found.exercise.is_bug_hunt else ""
+    return nodes.inline("", "", link, nodes.Text(kind))
 
 
 class LessonFacts(ChapterDirective):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import cast
 
 from chapter_cells import calls_in
+from chapter_lists import between
 from docutils import nodes
 from links import link
 from sphinx.application import Sphinx
@@ -97,8 +98,7 @@ class ExampleTables(SphinxDirective):
         ]
         if not links:
             return [nodes.Text("Chapter not written yet.")]
-        joined = [part for one in links for part in (nodes.Text(", "), one)][1:]
-        return [nodes.Text("In chapter: "), *joined]
+        return [nodes.Text("In chapter: "), *between(links)]
 
 
 class Errata(SphinxDirective):

@@ -11,10 +11,10 @@ endef
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live check test nightly lint store bench class pdf offline epub release clean
+.PHONY: help book live check test nightly lint store experiments bench class pdf offline epub release clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 	@echo "Times are those of two cores. The first command sets up .venv, in a minute."
 
 # A page is read again when it changes. What lies behind all pages, forget.py watches.
@@ -47,6 +47,9 @@ lint: .venv/test ## check style, types and spelling (2 min)
 
 store: .venv/test ## run the chapters and store their text outputs (5 min)
 	$(BIN)/python tests/notebooks/store.py notebooks/*.ipynb
+
+experiments: .venv/book ## run the points that recorded sweeps lack, one on each core (hours)
+	@$(BIN)/python -m transformer_lite.experiments --missing
 
 class: .venv/book ## write what a class gets, into OUT=class (1 min; OPTIONS="--chapters 05,06 --hints 1")
 	$(BIN)/python -m transformer_lite.classroom release --out $(or $(OUT),class) $(OPTIONS)

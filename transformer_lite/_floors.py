@@ -22,6 +22,7 @@ FLOORS = {
     "translator": "the trained translator of the book, French to English, and how it is made",
     "worked_examples": "what five lecture documents print, recomputed",
     "exercises": "functions to write, with checks that answer back",
+    "experiments": "recorded sweeps: a grid, a function of one point, and what all points gave",
     "figures": "the live figures of the book",
     "diagrams": "the pictures of the book, drawn by code in one style",
     "drills": "small problems by hand, which answer back",

@@ -17,14 +17,17 @@ class TerminalBar:
         done: how many steps are done already.
         total: how many steps there will be.
         stream: where to write; None takes the standard error stream.
+        unit: what is counted.
 
     >>> bar = TerminalBar(done=0, total=20, stream=sys.stdout)
     >>> bar.note("held-out loss 2.31")
     held-out loss 2.31
     """
 
-    def __init__(self, done: int, total: int, stream: TextIO | None = None) -> None:
-        self.first, self.total = done, total
+    def __init__(
+        self, done: int, total: int, stream: TextIO | None = None, unit: str = "steps"
+    ) -> None:
+        self.first, self.total, self.unit = done, total, unit
         self.stream = sys.stderr if stream is None else stream
         self.start, self.tokens = time.monotonic(), 0
         self.shown_at = -1.0
@@ -57,7 +60,7 @@ class TerminalBar:
         filled = WIDTH * done // self.total
         seconds = max(now - self.start, 1e-9)
         left = int(seconds / (done - self.first) * (self.total - done)) if done > self.first else 0
-        rate = f"{self.tokens / seconds:,.0f} tokens/s"
+        rate = f"{self.tokens / seconds:,.0f} tokens/s, " if self.tokens else ""
         clock = f"{left // 60}:{left % 60:02d} left"
         bar = "█" * filled + "░" * (WIDTH - filled)
-        return f"{bar} {done:,} of {self.total:,} steps, {text}, {rate}, {clock}"
+        return f"{bar} {done:,} of {self.total:,} {self.unit}, {text}, {rate}{clock}"

@@ -1,0 +1,34 @@
+"""The records of the book: whole, made by the present code, and what the code still gives."""
+
+import pytest
+
+from transformer_lite.experiments import names, record
+from transformer_lite.experiments._experiment import find
+
+
+def test_names_are_distinct_and_records_have_no_strangers():
+    sources = {find(name).source for name in names()}
+    assert len(sources) == len(names()) > 0
+    files = {path for source in sources for path in source.parent.glob("*.json")}
+    assert files == {source.with_suffix(".json") for source in sources}
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_record_is_complete_and_made_by_the_present_code(name):
+    experiment = find(name)
+    assert experiment.state() == "complete", "python -m transformer_lite.experiments"
+    assert experiment.module.__doc__.partition("\n")[0].endswith(".")
+    results = [point["results"].keys() for point in experiment.points]
+    assert all(found == results[0] for found in results)
+    assert getattr(experiment.module, "TOLERANCE", {}).keys() <= results[0]
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_cheapest_point_measured_again_is_what_the_record_says(name):
+    point = min(record(name).points, key=lambda point: point["seconds"])
+    assert point["seconds"] < 15, "a sweep needs one point that every test run can afford"
+    experiment = find(name)
+    again, near = experiment.compute(point["settings"], "cpu"), 5e-4
+    for result, value in point["results"].items():
+        near = getattr(experiment.module, "TOLERANCE", {}).get(result, 5e-4)
+        assert again[result] == pytest.approx(value, abs=near), result

@@ -13,7 +13,6 @@ from transformer_lite.before import (
     SkipGram,
     analogy,
     bag_examples,
-    context_windows,
     negative_sampling_loss,
     skip_gram_pairs,
     small_world,
@@ -36,23 +35,12 @@ def filled(model):
 # Windows
 
 
-def test_a_window_of_five_has_two_words_on_each_side_and_is_cut_off_at_the_ends():
-    windows = context_windows(["we", "ate", "pasta", "in", "rome"])
-    assert windows[2] == ("pasta", ["we", "ate", "in", "rome"])
-    assert windows[0] == ("we", ["ate", "pasta"])
-    assert windows[4] == ("rome", ["pasta", "in"])
-
-
 @pytest.mark.parametrize("length", range(8))
 @pytest.mark.parametrize("size", [3, 5, 9])
 def test_pairs_are_all_places_that_are_near_and_none_twice(length, size):
     middles, contexts = skip_gram_pairs([list(range(length))], size)
     near = [(i, j) for i in range(length) for j in range(length) if 0 < abs(i - j) <= size // 2]
     assert list(zip(middles.tolist(), contexts.tolist(), strict=True)) == near
-
-
-def test_a_word_that_stands_near_itself_is_its_own_context():
-    assert context_windows(["no", "no"], 3) == [("no", ["no"]), ("no", ["no"])]
 
 
 def test_no_window_crosses_the_end_of_a_sentence_and_one_word_has_none():
@@ -100,19 +88,6 @@ def test_a_bag_is_the_mean_of_the_words_that_are_there():
     assert model.read(CONTEXTS, torch.zeros_like(REAL)).eq(0).all()
 
 
-def test_what_fills_a_context_up_changes_nothing():
-    model = filled(ContinuousBagOfWords(V, D))
-    other = torch.where(REAL, CONTEXTS, 6)
-    assert torch.equal(model(CONTEXTS, REAL), model(other, REAL))
-
-
-def test_a_bag_of_one_word_guesses_as_skip_gram_does():
-    model = filled(ContinuousBagOfWords(V, D))
-    pairs = SkipGram(V, D).double()
-    pairs.load_state_dict(model.state_dict())
-    torch.testing.assert_close(model(CONTEXTS, REAL)[2], pairs(torch.tensor([4]))[0])
-
-
 def test_each_word_of_a_bag_gets_its_share_of_the_gradient():
     """gensim once gave each the whole gradient; nudging decides."""
     model, middles = filled(ContinuousBagOfWords(V, D)), torch.tensor([0, 6, 2])
@@ -150,13 +125,6 @@ def test_the_loss_is_that_of_separate_questions():
     target[:, 0] = 1
     each = F.binary_cross_entropy_with_logits(asked, target, reduction="none")
     torch.testing.assert_close(negative_sampling_loss(positive, negative), each.sum(dim=1).mean())
-
-
-def test_the_gradient_along_a_score_is_its_sigmoid_minus_its_target():
-    scores = torch.tensor([0.3, -1.2, 2.0], dtype=torch.float64, requires_grad=True)
-    negative_sampling_loss(scores[:1], scores[None, 1:]).backward()
-    target = torch.tensor([1.0, 0, 0], dtype=torch.float64)
-    torch.testing.assert_close(scores.grad, scores.detach().sigmoid() - target)
 
 
 def test_scores_of_thousands_do_no_harm():
@@ -212,12 +180,6 @@ def test_words_are_drawn_as_often_as_their_counts_to_the_power_say():
     shares = drawn.flatten().bincount(minlength=4) / drawn.numel()
     assert (shares - sampler.probabilities).abs().max() < 0.01
     assert shares[3] == 0
-
-
-def test_powers_of_one_and_zero():
-    counts = torch.tensor([6.0, 2.0, 0.0])
-    assert NegativeSampler(counts, 1).probabilities.tolist() == [0.75, 0.25, 0]
-    assert NegativeSampler(counts, 0).probabilities.tolist() == [0.5, 0.5, 0]
 
 
 def test_the_same_generator_draws_the_same_words():

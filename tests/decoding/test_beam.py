@@ -5,7 +5,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_searches import (
-    BOS,
     DECODERS,
     EOS,
     MAX_LEN,
@@ -20,10 +19,10 @@ from plain_searches import (
     plain_beam,
     search,
 )
-from tiny_models import SRC, each_position, make
+from tiny_models import each_position, make
 from torch.testing import assert_close
 
-from transformer_lite import Transformer, beam_search, greedy
+from transformer_lite import beam_search, greedy
 from transformer_lite.decoding import beam
 
 
@@ -103,43 +102,6 @@ def test_enough_beams_find_the_best_of_all_targets(seed, alpha, room):
     assert found.best[0].tolist() == padded(targets[0][2], length)
     assert_close(found.scores[0, 0].item(), targets[0][0])
     assert_close(found.log_probs[0, 0].item(), targets[0][1])
-
-
-@pytest.mark.usefixtures("never_early")
-def test_enough_beams_find_all_targets_in_order():
-    model = Chain(2 * torch.randn(5, 5, dtype=torch.float64))
-    targets = every_target(model, None, [3], EOS, 4, 0.6)
-    found = search(model, torch.tensor([[3]]), max_len=4, num_beams=60)
-    # Some are equally probable, and then come in any order.
-    expected = [padded(tokens, 4) for _, _, tokens in targets]
-    assert sorted(found.tokens[0, :40].tolist()) == sorted(expected)
-    assert_close(found.scores[0, :40], torch.tensor([t[0] for t in targets]).double())
-    assert (found.scores[0, 40:] == -torch.inf).all()  # there is nothing more
-
-
-def test_the_true_model_too_is_searched_to_the_best_of_all_targets():
-    model = make(Transformer)
-    source, begin = alone(model, SRC)[1]
-    targets = every_target(model, source, begin, EOS, 3, 0.6)
-    found = search(model, SRC, max_len=3, num_beams=13 * 13)
-    assert found.best[1].tolist() == padded(targets[0][2], found.best.shape[1])
-    assert_close(found.scores[1, 0].item(), targets[0][0])
-
-
-def test_a_wider_beam_can_find_what_greed_misses():
-    # The best first word, 3, leads nowhere; 4 leads to a sure end.
-    table = torch.full((8, 8), -torch.inf, dtype=torch.float64)
-    table[BOS, [3, 4]] = torch.tensor([0.6, 0.4], dtype=torch.float64).log()
-    table[3, [EOS, 5, 6, 7]] = torch.tensor([0.4, 0.2, 0.2, 0.2], dtype=torch.float64).log()
-    table[4, EOS] = 0.0
-    table[[5, 6, 7], EOS] = 0.0
-    narrow, wide = (
-        search(Chain(table), torch.tensor([[BOS]]), num_beams=beams, alpha=0.0) for beams in (1, 2)
-    )
-    assert narrow.best.tolist() == [[BOS, 3, EOS]]
-    assert wide.best.tolist() == [[BOS, 4, EOS]]
-    assert_close(wide.log_probs[0, 0].exp().item(), 0.4)
-    assert_close(narrow.log_probs[0, 0].exp().item(), 0.24)
 
 
 @given(seed=st.integers(0, 9999), alpha=st.sampled_from([0.0, 0.6, 1.0, 4.0]))

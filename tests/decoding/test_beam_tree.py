@@ -1,48 +1,20 @@
 """What a beam search returns: the targets with their scores, and the tree that it has grown."""
 
-import pytest
 import torch
 from plain_searches import (
     BOS,
     DECODERS,
     EOS,
-    PAD,
-    alone,
     chain,
     common_token,
     each_decoder,
-    next_log_probs,
     search,
 )
-from plain_searches import score as plain_score
 from tiny_models import SRC, make
 from torch.testing import assert_close
 
 from transformer_lite import Transformer, beam_search
-from transformer_lite.decoding import beam, length_penalty
-
-
-@each_decoder
-@pytest.mark.parametrize("alpha", [0.0, 0.6, 1.5])
-def test_scores_are_log_probabilities_over_the_penalty(kind, alpha):
-    model = make(kind)
-    eos_id = common_token(model)
-    found = search(model, eos_id=eos_id, alpha=alpha)
-    assert (found.scores.diff(dim=1) <= 0).all()  # best first
-    for i, (source, begin) in enumerate(alone(model, DECODERS[kind][0])):
-        for tokens, log_prob, score in zip(
-            found.tokens[i].tolist(), found.log_probs[i], found.scores[i], strict=True
-        ):
-            tokens = [token for token in tokens if token != PAD]
-            assert tokens[: len(begin)] == begin
-            expected = sum(
-                next_log_probs(model, source, tokens[:n])[tokens[n]]
-                for n in range(len(begin), len(tokens))
-            )
-            assert_close(log_prob, expected)
-            assert_close(
-                score.item(), plain_score(expected.item(), len(tokens) - len(begin), alpha)
-            )
+from transformer_lite.decoding import length_penalty
 
 
 @each_decoder
@@ -86,18 +58,6 @@ def test_every_level_of_the_tree_weighs_the_best_continuations(kind):
         best = step.scores.flatten(1).sort(dim=1, descending=True).values[:, :3]
         assert torch.equal(step.pick(step.scores), best)
         before = step.pick(step.log_probs)
-
-
-def test_a_beam_that_has_ended_goes_on_with_a_pad_at_no_cost(monkeypatch):
-    monkeypatch.setattr(beam._Search, "is_over", lambda self: False)
-    model = chain({3: EOS})
-    model.table[3, 4], model.table[4] = 49.0, torch.tensor([-9.0] * 4 + [1, 1, 1, 1]).double()
-    found = search(model, torch.tensor([[3]]), num_beams=2, max_len=4, alpha=0.0)
-    first, second = found.tree[:2]
-    assert first.pick(first.tokens).tolist() == [[EOS, 4]]
-    assert second.tokens[0, 0, 0] == PAD
-    assert second.log_probs[0, 0].tolist() == [first.log_probs[0, 0, 0].item(), -torch.inf]
-    assert (second.log_probs[0, 1] < first.log_probs[0, 0, 1]).all()
 
 
 def test_what_comes_out_can_be_learned_from():

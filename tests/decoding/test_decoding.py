@@ -177,18 +177,6 @@ def test_decoding_goes_on_under_autocast(kind, positions):
         assert greedy(model, ids, eos_id=EOS, bos_id=bos_id, max_len=6).dtype == ids.dtype
 
 
-def test_next_token_knows_what_the_prompts_give():
-    next_token = NextToken(chain({}, size=10), PROMPTS, None)
-    assert next_token.prompt is PROMPTS
-    assert next_token.shortest == 1
-    assert [next_token.given(t).tolist() for t in range(4)] == PROMPTS.T.tolist()
-    assert next_token.given(4) is None
-    translation = NextToken(make(Transformer), SRC, BOS)
-    assert translation.prompt.tolist() == [[BOS]] * len(SRC)
-    assert translation.given(0).tolist() == [BOS] * len(SRC)
-    assert translation.given(1) is None
-
-
 def test_the_cache_leaves_only_the_new_tokens_to_compute(monkeypatch):
     model, lengths = make(DecoderOnlyTransformer), []
     append = KVCache.append

@@ -77,13 +77,6 @@ def test_a_hook_fires_at_every_step_and_can_change_what_comes(kind, before):
         require_three_ways_to_agree(model)
 
 
-def test_a_hook_on_a_language_model_itself_fires_at_every_step():
-    model, calls = make(DecoderOnlyTransformer), []
-    model.register_forward_hook(lambda *_: calls.append(1))
-    logits_of_all_steps(model, use_cache=True)
-    assert len(calls) == len(STEPS)
-
-
 @pytest.mark.parametrize(
     "kind", ["register_module_forward_hook", "register_module_forward_pre_hook"]
 )

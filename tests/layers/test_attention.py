@@ -12,7 +12,6 @@ from transformer_lite import (
     look_ahead_mask,
     masked_softmax,
     merge_heads,
-    padding_mask,
     scaled_dot_product_attention,
     split_heads,
 )
@@ -52,13 +51,6 @@ def test_every_step_is_the_one_the_formula_names(qkv, mask):
     exp = steps.masked.exp()
     assert_close(steps.weights, exp / exp.sum(-1, keepdim=True).clamp_min(1e-30))
     assert_close(steps.output, torch.einsum("bhts,bhsw->bhtw", steps.weights, value))
-
-
-def test_without_a_mask_nothing_is_masked(qkv):
-    steps = attention_steps(*qkv)
-    assert torch.equal(steps.masked, steps.scaled)
-    everything = torch.ones(T, S, dtype=torch.bool)
-    assert_close(steps.output, stepwise(*qkv, everything))
 
 
 @both_forms
@@ -116,18 +108,6 @@ def test_a_fully_masked_row_has_output_zero_and_gradient_zero(attend, qkv, mask)
 
 
 @both_forms
-def test_when_every_row_is_masked_no_gradient_flows(attend, qkv):
-    query, key, value = (tensor.requires_grad_() for tensor in qkv)
-    attend(query, key, value, torch.zeros(T, S, dtype=torch.bool)).sum().backward()
-    for tensor in (query, key, value):
-        assert (tensor.grad == 0).all()
-
-
-def test_weights_of_a_fully_masked_row_are_zero(qkv, mask):
-    assert (attention_steps(*qkv, mask=mask).weights[1, :, 3] == 0).all()
-
-
-@both_forms
 def test_gradients_are_those_of_the_formula(attend, mask):
     generator = torch.Generator().manual_seed(1)
     shapes = ((B, H, T, K), (B, H, S, K), (B, H, S, W))
@@ -136,11 +116,6 @@ def test_gradients_are_those_of_the_formula(attend, mask):
         for shape in shapes
     ]
     assert torch.autograd.gradcheck(lambda *qkv: attend(*qkv, mask), inputs, fast_mode=True)
-
-
-def test_gradients_of_masked_softmax_are_those_of_the_formula(mask):
-    scores = torch.randn(B, H, T, S, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(lambda x: masked_softmax(x, mask), [scores], fast_mode=True)
 
 
 def test_masked_softmax_is_the_softmax_of_the_allowed_entries_alone(normal):
@@ -171,29 +146,6 @@ def test_the_future_cannot_change_the_past(attend, normal):
         after = attend(*changed, look_ahead_mask(T))
         assert torch.equal(after[:, :, :t], before[:, :, :t])
         assert not torch.equal(after[:, :, t:], before[:, :, t:])
-
-
-@both_forms
-def test_pads_do_not_matter(attend, qkv, normal):
-    query, key, value = qkv
-    real = attend(query, key, value)
-    ids = torch.tensor([[5] * S + [0, 0]] * B)
-    for size in (1.0, 1000.0):
-        longer = (
-            torch.cat([tensor, size * normal(B, H, 2, tensor.shape[-1])], dim=-2)
-            for tensor in (key, value)
-        )
-        assert_close(attend(query, *longer, padding_mask(ids)), real)
-
-
-@both_forms
-def test_queries_and_keys_have_no_order_of_their_own(attend, qkv, mask):
-    query, key, value = qkv
-    output = attend(query, key, value, mask)
-    rows, columns = torch.randperm(T), torch.randperm(S)
-    assert_close(attend(query[..., rows, :], key, value, mask[..., rows, :]), output[..., rows, :])
-    shuffled = attend(query, key[..., columns, :], value[..., columns, :], mask[..., columns])
-    assert_close(shuffled, output)
 
 
 @both_forms

@@ -75,22 +75,9 @@ def test_the_steps_show_the_bias_after_the_scaling(qkv, mask, normal):
 
 
 @both_forms
-def test_softmax_does_not_see_what_is_added_to_a_whole_row(attend, qkv, mask, normal):
-    assert_close(attend(*qkv, mask, bias=9 * normal(T, 1)), attend(*qkv, mask))
-
-
-@both_forms
 def test_a_bias_of_minus_infinity_hides_a_key(attend, qkv):
     mask = torch.tensor([1, 0, 1, 1, 0, 0, 1]).bool()
     assert_close(attend(*qkv, bias=additive_mask(mask, qkv[0].dtype)), attend(*qkv, mask))
-
-
-@both_forms
-def test_a_high_bias_picks_the_key(attend, qkv):
-    query, key, value = qkv
-    bias = torch.zeros(T, S).to(query)
-    bias[torch.arange(T), [3, 0, 6, 6, 1]] = 1e4
-    assert_close(attend(query, key, value, bias=bias), value[:, :, [3, 0, 6, 6, 1]])
 
 
 @both_forms
@@ -123,14 +110,6 @@ def test_nan_in_the_bias_passes_through(attend, qkv, normal):
     output = attend(*qkv, bias=bias)
     assert output[:, :, 3].isnan().all()
     assert output[:, :, :3].isfinite().all()
-
-
-@both_forms
-def test_the_bias_stays_as_it_was(attend, qkv, mask, normal):
-    bias = normal(H, T, S)
-    before = bias.clone()
-    attend(*qkv, mask, bias=bias)
-    assert torch.equal(bias, before)
 
 
 def test_dropout_falls_on_the_biased_weights(normal):

@@ -18,16 +18,3 @@ def test_it_is_softmax_of_x_xt_times_x(normal):
     assert not torch.allclose(
         dot_product_self_attention(x), attention_steps(x, x, x).output, atol=1e-3
     )
-
-
-def test_it_averages_its_tokens(normal):
-    x, order = normal(B, T, K), torch.tensor([3, 0, 4, 1, 2])
-    assert_close(dot_product_self_attention(x[:, order]), dot_product_self_attention(x)[:, order])
-    equal = x[:, :1].expand(B, T, K)
-    assert_close(dot_product_self_attention(equal), equal)
-    # Far from 0, a token is most like itself.
-    orthogonal = 10 * torch.eye(K).to(x)
-    assert_close(dot_product_self_attention(orthogonal), orthogonal)
-    x[0, 2, 1] = torch.nan
-    assert dot_product_self_attention(x)[0].isnan().all()
-    assert dot_product_self_attention(x)[1].isfinite().all()

@@ -12,11 +12,6 @@ B, T, S, H, K = 2, 5, 7, 6, 4
 D = H * K
 
 
-@pytest.fixture
-def whole(dtype) -> MultiHeadAttention:
-    return MultiHeadAttention(D, H).to(dtype)
-
-
 def repeated(attention: GroupedQueryAttention) -> MultiHeadAttention:
     """Multi-head attention whose key and value heads are written out, group after group."""
     times = attention.num_heads // attention.num_kv_heads
@@ -47,13 +42,6 @@ def test_a_memory_is_read_by_groups_too(normal, dtype):
     assert_close(attention(x, memory), repeated(attention).to(dtype)(x, memory))
 
 
-def test_as_many_groups_as_heads_are_multi_head_attention(whole, normal, dtype):
-    attention = GroupedQueryAttention(D, H, H).to(dtype)
-    attention.load_state_dict(whole.state_dict())
-    x = normal(B, T, D)
-    assert_close(attention(x), whole(x))
-
-
 @torch.no_grad()
 @pytest.mark.parametrize("pieces", [[1, 1, 1, 1, 1], [3, 2]], ids=str)
 def test_the_cache_keeps_groups_and_changes_nothing(pieces, normal, dtype):
@@ -66,10 +54,3 @@ def test_the_cache_keeps_groups_and_changes_nothing(pieces, normal, dtype):
     assert cache.tensors()[0].shape == (B, 2, T, K)
     expected = attention(x, mask=look_ahead_mask(T))
     assert_close(torch.cat(outputs, dim=1), expected, atol=1e-5, rtol=1e-5)
-
-
-def test_project_returns_the_groups(normal, dtype):
-    attention = GroupedQueryAttention(D, H, 3).to(dtype)
-    query, key, value = attention.project(normal(B, T, D))
-    assert query.shape == (B, H, T, K)
-    assert key.shape == value.shape == (B, 3, T, K)

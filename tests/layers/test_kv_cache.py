@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from relative_attention import SCHEMES, attention
 from torch.testing import assert_close
 
-from transformer_lite import MultiHeadAttention, look_ahead_mask, merge_heads, padding_mask
+from transformer_lite import look_ahead_mask, merge_heads, padding_mask
 from transformer_lite.layers import KVCache
 
 B, H, T, S, K, W = 2, 3, 6, 7, 4, 5
@@ -28,16 +28,6 @@ def joined(*pieces) -> list[torch.Tensor]:
 
 def equal(ours, theirs) -> bool:
     return all(torch.equal(one, other) for one, other in zip(ours, theirs, strict=True))
-
-
-def test_the_cache_returns_all_that_was_appended():
-    cache, pieces = KVCache(), [some(B, n) for n in (3, 1, 2)]
-    for n in range(3):
-        returned = cache.append(*pieces[n])
-        expected = joined(*pieces[: n + 1])
-        assert equal(returned, expected)
-        assert equal(cache.tensors(), expected)
-        assert cache.length == expected[0].shape[2]
 
 
 moves = st.one_of(
@@ -78,13 +68,6 @@ def test_a_full_buffer_grows_by_a_quarter_and_stays_where_it_is_until_then():
     assert moves == [1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 29]
 
 
-def test_a_piece_larger_than_the_doubled_buffer_fits():
-    cache, pieces = KVCache(), [some(B, n) for n in (2, 1, 40)]
-    for piece in pieces:
-        returned = cache.append(*piece)
-    assert equal(returned, joined(*pieces))
-
-
 def test_what_was_appended_may_be_changed_afterwards():
     cache, piece = KVCache(), some(B, 3)
     before = [tensor.clone() for tensor in piece]
@@ -100,19 +83,6 @@ def test_the_cache_takes_the_dtype_of_what_it_keeps(kind):
     for length in (1, 4):
         key, value = cache.append(*(tensor.to(kind) for tensor in some(B, length)))
         assert key.dtype == value.dtype == kind
-
-
-@pytest.mark.parametrize(
-    "rows", [[2, 0, 1], [0, 1, 2], [1, 1, 1], [0, 0, 2], [2, 1, 0, 0, 1, 2, 2], [1]]
-)
-def test_rows_go_on_with_what_other_rows_hold(rows):
-    cache, first = KVCache(), some(3, 4)
-    cache.append(*first)
-    cache.reorder(torch.tensor(rows))
-    second = some(len(rows), 2)
-    expected = joined([tensor[rows] for tensor in first], second)
-    assert equal(cache.append(*second), expected)
-    assert cache.length == 6
 
 
 def test_an_empty_cache_has_nothing_to_reorder():
@@ -145,14 +115,6 @@ def test_attention_in_pieces_equals_one_pass(scheme, pieces, normal, dtype):
         whole = look_ahead_mask(T) if real is None else look_ahead_mask(T) & real
         expected = module(x, mask=whole)
         assert_close(decode(module, x, pieces, real), expected, atol=tolerance, rtol=0)
-
-
-@torch.no_grad()
-def test_without_positions_too(normal, dtype):
-    module, x = MultiHeadAttention(D, H).to(dtype).eval(), normal(B, T, D)
-    whole = module(x, mask=look_ahead_mask(T))
-    assert_close(decode(module, x, (3, 1, 2)), whole, atol=1e-5, rtol=0)
-    assert_close(decode(module, x, (1,) * T), whole, atol=1e-5, rtol=0)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

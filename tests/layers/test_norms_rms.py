@@ -64,12 +64,6 @@ def test_steps_equal_fused_for_any_shape(shape, seed):
 
 
 @both_forms
-def test_every_token_gets_the_root_mean_square_1(normalize, normal):
-    y = normalize(4 * normal(B, T, D) - 2)
-    assert_close(y.square().mean(-1), torch.ones(B, T).to(y), atol=1e-4, rtol=0)
-
-
-@both_forms
 def test_a_scale_does_not_show_but_a_shift_does(normalize):
     expected = normalize(VECTOR, eps=0.0)
     assert_close(normalize(VECTOR * 12, eps=0.0), expected)
@@ -100,15 +94,6 @@ def test_a_token_of_zeros_stays_zero_thanks_to_eps(normalize):
     y.sum().backward()
     assert x.grad.isfinite().all()
     assert normalize(x, eps=0.0).isnan().all()
-
-
-@both_forms
-def test_eps_stands_inside_the_root(normalize):
-    eps = 0.5
-    inside = VECTOR / torch.sqrt(VECTOR.square().mean() + eps)
-    outside = VECTOR / (torch.sqrt(VECTOR.square().mean()) + eps)
-    assert (inside - outside).abs().max() > 0.1
-    assert_close(normalize(VECTOR, eps=eps), inside)
 
 
 @both_forms

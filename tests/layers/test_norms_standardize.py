@@ -37,21 +37,6 @@ def test_standardize_divides_by_n_and_adds_no_eps_unless_told_otherwise():
     assert torch.equal(standardize(torch.full((D,), 3.0), eps=1e-5), torch.zeros(D))
 
 
-def test_eps_stands_inside_the_root_of_standardize():
-    eps = 0.5
-    centered, variance = VECTOR - VECTOR.mean(), VECTOR.var(correction=0)
-    inside = centered / torch.sqrt(variance + eps)
-    outside = centered / (torch.sqrt(variance) + eps)
-    assert (inside - outside).abs().max() > 0.1
-    assert_close(standardize(VECTOR, eps=eps), inside)
-
-
-def test_the_smallest_axis_that_has_a_variance():
-    assert torch.equal(standardize(torch.tensor([3.0]), eps=1.0), torch.tensor([0.0]))
-    half = 0.5**0.5
-    assert_close(standardize(torch.tensor([3.0, 5.0]), unbiased=True), torch.tensor([-half, half]))
-
-
 @given(values=numbers, shift=st.integers(-20, 20), scale=st.integers(1, 9))
 def test_a_unit_of_measurement_does_not_show(values, shift, scale):
     x = row(values)
@@ -85,15 +70,6 @@ def test_min_max_takes_the_last_axis_unless_told_otherwise(normal):
     assert_close(min_max(x).amax(-1), torch.ones(B, T).to(x))
 
 
-def test_a_constant_row_has_no_largest_number():
-    assert min_max(torch.full((D,), 3.0)).isnan().all()
-
-
-def test_one_outlier_squeezes_the_others():
-    y = min_max(torch.tensor([1.0, 2.0, 3.0, 1001.0]))
-    assert_close(y, torch.tensor([0.0, 0.001, 0.002, 1.0]))
-
-
 @both
 def test_a_nan_spoils_its_row_and_no_other(function, normal):
     x = normal(B, T, D)
@@ -103,12 +79,6 @@ def test_a_nan_spoils_its_row_and_no_other(function, normal):
     assert found[1, 3].isnan().all()
     found[1, 3] = expected[1, 3]
     assert torch.equal(found, expected)
-
-
-@both
-def test_gradients_are_those_of_the_formula(function):
-    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(function, [x])
 
 
 @both

@@ -22,10 +22,6 @@ def test_each_bit_flips_half_as_often_as_the_one_to_its_right(bits):
     assert flips.tolist() == [2 ** (place + 1) - 1 for place in range(bits)]
 
 
-def test_all_positions_that_fit_are_different():
-    assert binary_positions(32, 5).unique(dim=0).shape == (32, 5)
-
-
 def test_a_wide_table_starts_with_zeros():
     table = binary_positions(3, 70)
     assert table[:, :68].sum() == 0

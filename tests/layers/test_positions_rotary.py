@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from transformer_lite import scaled_dot_product_attention, sinusoidal_positions
 from transformer_lite.layers.positions import (
     Rotary,
     half_split_order,
@@ -57,20 +56,6 @@ def test_half_split_order_lists_the_even_columns_and_then_the_odd():
     assert half_split_order(K).tolist() == [0, 2, 4, 6, 1, 3, 5, 7]
 
 
-def test_the_layouts_differ_from_width_4_on(normal):
-    x = normal(T, 4)
-    assert not torch.allclose(rotate_half_split(x), rotate_interleaved(x))
-    assert torch.equal(rotate_half_split(x[:, :2]), rotate_interleaved(x[:, :2]))
-
-
-@both_layouts
-def test_position_0_is_not_turned(rotate, normal):
-    x = normal(B, H, T, K)
-    turned = rotate(x)
-    assert torch.equal(turned[..., 0, :], x[..., 0, :])
-    assert not torch.isclose(turned[..., 1:, :], x[..., 1:, :]).all(dim=-1).any()
-
-
 def test_every_pair_keeps_its_length(normal):
     x = normal(B, H, T, K)
     length = x.unflatten(-1, (-1, 2)).norm(dim=-1)
@@ -102,35 +87,11 @@ def test_a_common_shift_of_queries_and_keys_does_not_show(rotate, shift, normal)
     assert_close(rotate(query, 2 + shift) @ rotate(key, shift).mT, scores, atol=5e-6, rtol=1e-5)
 
 
-@both_layouts
-@pytest.mark.parametrize("start", [1, 3, 1024])
-def test_a_later_start_is_a_slice(rotate, start, normal):
-    x = normal(B, H, start + T, K)
-    assert torch.equal(rotate(x[..., start:, :], start), rotate(x)[..., start:, :])
-
-
-@both_layouts
-def test_turning_is_linear_and_turns_by_the_sinusoids(rotate, normal):
-    x = normal(T, K)
-    assert_close(rotate(3 * x), 3 * rotate(x))
-    cosines = rotate(torch.ones(1, 2), start=7)
-    sin, cos = sinusoidal_positions(1, 2, start=7)[0].float()
-    assert_close(cosines, torch.stack([cos - sin, sin + cos])[None])
-
-
 def test_the_scheme_turns_the_half_split_layout_with_its_own_base(normal):
     x = normal(B, H, T, K)
     assert torch.equal(Rotary().rotate(x), rotate_half_split(x, 0, 10000.0))
     assert torch.equal(Rotary(base=50.0).rotate(x, 3), rotate_half_split(x, 3, 50.0))
     assert not torch.allclose(Rotary(base=50.0).rotate(x), Rotary().rotate(x))
-
-
-def test_with_rotary_the_order_of_keys_matters(normal):
-    query, key, value = normal(B, H, T, K), normal(B, H, T, K), normal(B, H, T, K)
-    turn, order = Rotary().rotate, torch.tensor([3, 0, 4, 1, 2])
-    output = scaled_dot_product_attention(turn(query), turn(key), value)
-    swapped = scaled_dot_product_attention(turn(query), turn(key[:, :, order]), value[:, :, order])
-    assert not torch.allclose(output, swapped, atol=1e-3)
 
 
 @both_layouts

@@ -1,12 +1,8 @@
 """Laws of the three residual recipes: their formulas, the skip, and DeepNorm's constants."""
 
-import math
-
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given
-from hypothesis import strategies as st
 from torch import nn
 from torch.testing import assert_close
 
@@ -53,26 +49,6 @@ def test_deep_norm_is_its_formula(alpha, norm, normal):
     assert_close(output, normalized(alpha * x + 2 * x**2, norm))
 
 
-def test_deep_norm_with_alpha_1_is_post_norm(norm, normal):
-    x = normal(B, T, D)
-    assert torch.equal(DeepNorm(norm)(x, twice_the_square), PostNorm(norm)(x, twice_the_square))
-
-
-def test_the_three_recipes_differ(norm, normal):
-    x = normal(B, T, D)
-    recipes = (PostNorm(norm), PreNorm(norm), DeepNorm(norm, alpha=2.0))
-    post, pre, deep = (recipe(x, twice_the_square) for recipe in recipes)
-    for one, other in ((post, pre), (pre, deep), (deep, post)):
-        assert not torch.allclose(one, other, atol=0.1)
-
-
-def test_a_sublayer_that_adds_nothing_leaves_pre_norm_the_identity(norm, normal):
-    x = normal(B, T, D)
-    assert torch.equal(PreNorm(norm)(x, torch.zeros_like), x)
-    assert_close(PostNorm(norm)(x, torch.zeros_like), norm(x))
-    assert_close(DeepNorm(norm, alpha=4.0)(x, torch.zeros_like), norm(4 * x))
-
-
 def test_the_gradient_takes_the_skip(norm, normal):
     x = normal(B, T, D).requires_grad_()
     PreNorm(norm)(x, lambda x: x.detach()).sum().backward()
@@ -82,15 +58,6 @@ def test_the_gradient_takes_the_skip(norm, normal):
         x.grad = None
         recipe(x, lambda x: x.detach()).sum().backward()
         assert torch.equal(x.grad, factor * torch.ones_like(x))
-
-
-def test_through_a_deep_stack_pre_norm_keeps_the_gradient_whole(norm, normal):
-    x = normal(B, T, D).requires_grad_()
-    y = x
-    for _ in range(50):
-        y = PreNorm(norm)(y, lambda x: x.detach())
-    y.sum().backward()
-    assert torch.equal(x.grad, torch.ones_like(x))
 
 
 @each_recipe
@@ -104,13 +71,6 @@ def test_the_sublayer_is_called_once_with_tokens(recipe, norm, normal):
     recipe(norm)(x, sublayer)
     assert len(seen) == 1
     assert torch.equal(seen[0], norm(x) if recipe is PreNorm else x)
-
-
-@each_recipe
-def test_the_sublayer_may_take_more_than_one_argument(recipe, norm, normal):
-    x, memory = normal(B, T, D), normal(B, T, D)
-    output = recipe(norm)(x, lambda tokens: tokens * memory)
-    assert not torch.allclose(output, recipe(norm)(x, lambda tokens: tokens))
 
 
 @each_recipe
@@ -146,19 +106,6 @@ def test_the_norm_is_part_of_the_module_and_the_sublayer_is_not(recipe, norm):
     assert {name for name, _ in module.named_parameters()} == {"norm.weight", "norm.bias"}
 
 
-@each_recipe
-def test_an_empty_sequence_stays_empty(recipe):
-    assert recipe(LayerNorm(D))(torch.zeros(B, 0, D), twice_the_square).shape == (B, 0, D)
-
-
-@each_recipe
-def test_gradients_are_those_of_the_formula(recipe):
-    module = recipe(LayerNorm(D)).double()
-    x = torch.randn(B, T, D, dtype=torch.float64, requires_grad=True)
-    inputs = [x, *module.parameters()]
-    assert torch.autograd.gradcheck(lambda x, *_: module(x, twice_the_square), inputs)
-
-
 def constants(n: int, m: int) -> list[float]:
     found = deepnorm_constants(n, m)
     assert found.keys() == set(KEYS)
@@ -187,11 +134,3 @@ def test_one_stack_alone_has_two_m_and_eight_m_to_the_quarter(layers, alpha, bet
 )
 def test_two_stacks_have_the_constants_of_the_table(n, m, expected):
     assert constants(n, m) == pytest.approx(expected, rel=1e-12)
-
-
-@given(n=st.integers(1, 1000), m=st.integers(1, 1000))
-def test_deeper_stacks_weigh_the_input_more_and_start_smaller(n, m):
-    before, after = constants(n, m), constants(n + 1, m + 1)
-    for shallow, deep, grows in zip(before, after, (True, False, True, False), strict=True):
-        assert math.isfinite(deep) and deep > 0
-        assert (deep > shallow) == grows

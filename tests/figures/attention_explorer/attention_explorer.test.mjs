@@ -4,16 +4,8 @@ import test from "node:test";
 import {
   compute,
   newsText,
-  scaleFactor,
 } from "../../../transformer_lite/figures/attention_explorer/attention_explorer.js";
 import { modelOf } from "../kit/compare.mjs";
-
-test("scaleFactor divides by √d and by the temperature", () => {
-  assert.equal(scaleFactor(4, true, 1), 0.5);
-  assert.equal(scaleFactor(4, false, 1), 1);
-  assert.equal(scaleFactor(16, true, 2), 0.125);
-  assert.equal(scaleFactor(9, false, 0.5), 2);
-});
 
 test("newsText names where a token looks most, and its output", () => {
   const vectors = [

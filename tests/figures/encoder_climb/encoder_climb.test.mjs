@@ -4,8 +4,6 @@ import test from "node:test";
 import {
   climb,
   compute,
-  cosines,
-  likeness,
   lookedAt,
 } from "../../../transformer_lite/figures/encoder_climb/climb_math.js";
 import figure, { newsText } from "../../../transformer_lite/figures/encoder_climb/encoder_climb.js";
@@ -25,27 +23,6 @@ const said = (changes) => {
   const found = climb(model);
   return newsText(found, compute(model, found), state(changes));
 };
-
-test("cosines are 1 for one direction, 0 across, −1 against", () => {
-  close(
-    cosines([
-      [3, 0],
-      [5, 0],
-      [0, 2],
-      [-1, 0],
-    ])[0],
-    [1, 1, 0, -1],
-  );
-  assert.equal(likeness([[1, 2]]), 0);
-  close(
-    likeness([
-      [1, 0],
-      [0, 1],
-      [1, 0],
-    ]),
-    1 / 3,
-  );
-});
 
 test("who looks at all alike looks at all, who looks at one looks at one", () => {
   const row = (n) => Array(n).fill(1 / n);

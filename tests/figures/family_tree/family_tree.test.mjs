@@ -5,9 +5,7 @@ import { block } from "../../../transformer_lite/figures/family_tree/block_drawi
 import {
   compute,
   family,
-  grouped,
   isNew,
-  keysOf,
   newsText,
 } from "../../../transformer_lite/figures/family_tree/tree_math.js";
 import { fixtures, modelOf } from "../kit/compare.mjs";
@@ -39,20 +37,6 @@ test("nothing is new in the original, and something in each of the others", () =
   });
   assert.deepEqual(fresh[0], []);
   assert.ok(fresh.slice(1).every((parts) => parts.length > 0));
-});
-
-test("keys end at a window and at a table of positions", () => {
-  const met = (name, context) => keysOf(stored(name), context);
-  assert.deepEqual(
-    [met("Mistral 7B", 8192), met("Mistral 7B", 512), met("GPT-2 small", 8192)],
-    [4096, 512, 1024],
-  );
-  assert.equal(met("Llama 7B", 131072), 131072);
-});
-
-test("grouped puts commas between thousands", () => {
-  const said = [0, 999, 1000, 46702792704, 70.19, 99.96, 1234.56].map(grouped);
-  assert.deepEqual(said, ["0", "999", "1,000", "46,702,792,704", "70.2", "100", "1,234.6"]);
 });
 
 test("the news name what is new, what it costs and what is cut", () => {

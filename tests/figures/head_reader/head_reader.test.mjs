@@ -8,12 +8,10 @@ import figure, {
 import { barsOf } from "../../../transformer_lite/figures/head_reader/heads_grid.js";
 import {
   compute,
-  entropy,
   kinds,
   piecesOf,
   readHeads,
   sameWord,
-  sharesOf,
   twins,
 } from "../../../transformer_lite/figures/head_reader/reader_math.js";
 import { assetsOf, close, modelOf } from "../kit/compare.mjs";
@@ -30,23 +28,6 @@ const said = (changes) => {
   const own = state(changes);
   return newsText(piecesOf(own.sentence), compute(modelOf(own)), own);
 };
-
-test("the file is read to its last byte", () => {
-  const [first] = stored.others;
-  assert.ok(first > 0 && first < 0.2);
-  assert.equal(Math.max(...[...stored.alike.values()].flat()) <= 1, true);
-  const cut = view.buffer.slice(0, view.byteLength - 2);
-  assert.throws(() => readHeads(cut), RangeError);
-});
-
-test("a share added is weight times size over their sum", () => {
-  close(sharesOf([0.8, 0.2], [0.1, 2]), [1 / 6, 5 / 6]);
-});
-
-test("entropy is 0 for one word and ln n for n alike", () => {
-  assert.equal(entropy([0, 1, 0]) + 0, 0);
-  close(entropy([0.25, 0.25, 0.25, 0.25]), Math.log(4));
-});
 
 test("kinds: the ends have no neighbour outside, and twins count with the word itself", () => {
   const pieces = ["[CLS]", "the", "cat", "the", "[SEP]"];

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  address,
   compute,
-  headOf,
   placeText,
   wayText,
 } from "../../../transformer_lite/figures/head_splitter/head_math.js";
@@ -27,40 +25,6 @@ const figure = (changes = {}) => {
   const state = { ...WORDS, ...changes };
   return { state, results: compute(modelOf(state)) };
 };
-
-test("an address leads to the followed number, right and wrong", () => {
-  for (let offset = 0; offset < 24; offset += 1) {
-    const { results } = figure({ token: Math.floor(offset / 8), feature: offset % 8 });
-    const number = results.way[0][0];
-    const { split, viewed } = address(offset, 3, 2, 4);
-    assert.equal(results.split[split[1] * 3 + split[2]][split[3]], number);
-    assert.equal(results.viewed[viewed[1] * 3 + viewed[2]][viewed[3]], number);
-    assert.equal(split[4], offset % 8, "the right split brings a number back to its own column");
-  }
-});
-
-test("with one head the view alone is right", () => {
-  const { results, state } = figure({ num_heads: 1 });
-  assert.deepEqual(results.split, results.viewed);
-  assert.match(placeText(results, state), /The view alone puts it there, too\.$/);
-});
-
-test("headOf takes neighboring columns of every row", () => {
-  assert.deepEqual(
-    headOf(
-      [
-        [1, 2, 3, 4],
-        [5, 6, 7, 8],
-      ],
-      1,
-      2,
-    ),
-    [
-      [3, 4],
-      [7, 8],
-    ],
-  );
-});
 
 test("placeText names the word that the number is wrongly given to", () => {
   const { results, state } = figure();

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { moments } from "../../../transformer_lite/figures/kit/math.js";
 import { epsAt, placeOf } from "../../../transformer_lite/figures/layer_norm_lab/layer_norm_lab.js";
 import { groupNews } from "../../../transformer_lite/figures/layer_norm_lab/norm_groups.js";
 import {
@@ -41,17 +40,6 @@ test("every place of the ε slider has its decade", () => {
 
 test("ε is written as the chapters write it", () => {
   assert.deepEqual([0, 1e-12, 1e-5, 0.001, 1].map(epsText), ["0", "1e-12", "1e-5", "0.001", "1"]);
-});
-
-test("a shift leaves the result unchanged, a constant token needs ε", () => {
-  assert.deepEqual(token([10, 12, 14, 16]).output, token([2, 4, 6, 8]).output);
-  assert.deepEqual(token([1, 1, 1]).output, [0, 0, 0]);
-  assert.deepEqual(token([1, 1, 1], 0).output, [NaN, NaN, NaN]);
-});
-
-test("the sample variance divides by n − 1", () => {
-  assert.deepEqual(moments([2, 4, 6, 8]), { mean: 5, variance: 5 });
-  assert.deepEqual(moments([2, 4, 6, 8], true), { mean: 5, variance: 20 / 3 });
 });
 
 test("what is said of a token", () => {

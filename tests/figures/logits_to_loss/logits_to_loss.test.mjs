@@ -4,15 +4,8 @@ import test from "node:test";
 import figure, {
   verdict,
 } from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss.js";
-import {
-  compute,
-  crossEntropy,
-  logSoftmax,
-  raisedBy,
-  smoothedTarget,
-  stepped,
-} from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss_math.js";
-import { close, modelOf } from "../kit/compare.mjs";
+import { compute } from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss_math.js";
+import { modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
 const words = ["a", "am", "i", "thanks", "student", "<eos>"];
@@ -24,39 +17,6 @@ const state = (changes) => ({
   ...changes,
 });
 const found = (changes) => compute(modelOf(state(changes)));
-
-test("equal logits pay ln 6, and a sure right word pays nothing", () => {
-  close(found({ logits: [0, 0, 0, 0, 0, 0] }).measures[0][0], Math.log(6));
-  assert.ok(found({ logits: [-6, 6, -6, -6, -6, -6] }).measures[0][0] < 1e-4);
-});
-
-test("a smoothed target sums to 1, and 0 · ln 0 counts 0", () => {
-  const wanted = smoothedTarget(4, 2, 0.2);
-  close(wanted, [0.05, 0.05, 0.85, 0.05]);
-  assert.equal(crossEntropy([0, 1], [-Infinity, 0]), -0);
-  assert.ok(logSoftmax([0, 2000])[0] === -2000);
-});
-
-test("what is added to all logits changes nothing else", () => {
-  const before = found({});
-  close(found({ logits: raisedBy(state({}).logits, 1) }), before);
-  assert.deepEqual(raisedBy([5.5, -6], 1), [6, -5]);
-});
-
-test("steps bring the loss down to its floor", () => {
-  for (const label_smoothing of [0, 0.1, 0.5]) {
-    let logits = [3, -3, 0, 1, 2, -1];
-    let last = Infinity;
-    for (let i = 0; i < 60; i += 1) {
-      const { gradient, measures } = found({ logits, label_smoothing });
-      assert.ok(measures[0][0] <= last + 1e-9);
-      last = measures[0][0];
-      logits = stepped(logits, gradient);
-    }
-    const least = found({ logits, label_smoothing }).measures[1][0];
-    assert.ok(last - least < 0.05, `${label_smoothing}: ${last} ${least}`);
-  }
-});
 
 test("verdict says the loss and where a step leads", () => {
   const said = (changes) => verdict(found(changes), "am", 1);

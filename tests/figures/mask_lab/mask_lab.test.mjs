@@ -3,12 +3,11 @@ import test from "node:test";
 
 import {
   compute,
-  fullyMaskedRows,
   leakText,
   rowsText,
   setPad,
 } from "../../../transformer_lite/figures/mask_lab/mask_rules.js";
-import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { fixtures, modelOf } from "../kit/compare.mjs";
 
 const SEQUENCE = {
   token_ids: [1, 2, 3, 0],
@@ -33,24 +32,6 @@ test("the package's numbers hold rows in which nothing is allowed, of one token,
   assert.ok(empty.includes(1) && empty.some((length) => length > 1));
 });
 
-test("a fully masked row is NaN, uniform or zero, as the convention says", () => {
-  const { plain, lowered, weights } = lab({ outer: true });
-  assert.deepEqual(plain[3], [NaN, NaN, NaN, NaN]);
-  assert.deepEqual(lowered[3], [0.25, 0.25, 0.25, 0.25]);
-  assert.deepEqual(weights[3], [0, 0, 0, 0]);
-});
-
-test("the conventions agree where no row is fully masked", () => {
-  const { plain, lowered, weights } = lab({ causal: true });
-  close(plain, weights);
-  close(lowered, weights);
-});
-
-test("a pad's own embedding does not count", () => {
-  const loud = SEQUENCE.embeddings.with(3, [9, -9, 9, -9]);
-  close(lab({ embeddings: loud, padding: false }), lab({ padding: false }));
-});
-
 test("setPad gives a token its first id back, or the smallest free one", () => {
   const start = [7, 1, 0];
   assert.deepEqual(setPad(start, start, 0, 0, true), [0, 1, 0]);
@@ -66,16 +47,6 @@ test("tokens that began as pads get different ids", () => {
 
 test("an id that waits for its token is not free", () => {
   assert.deepEqual(setPad([0, 0], [1, 0], 0, 1, false), [0, 2]);
-});
-
-test("fullyMaskedRows names the rows without any allowed entry", () => {
-  assert.deepEqual(
-    fullyMaskedRows([
-      [false, true],
-      [false, false],
-    ]),
-    [1],
-  );
 });
 
 test("rowsText names one row, several rows or none", () => {

@@ -4,12 +4,9 @@ import test from "node:test";
 import {
   bytesOf,
   chunks,
-  cut,
   joins,
-  merged,
   rowNames,
   seen,
-  trainingSteps,
 } from "../../../transformer_lite/figures/merge_steps/merge_math.js";
 import figure, { verdict } from "../../../transformer_lite/figures/merge_steps/merge_steps.js";
 import { modelOf } from "../kit/compare.mjs";
@@ -31,26 +28,6 @@ test("a text is cut at its words, and joined it comes back", () => {
   assert.deepEqual(chunks("I'm  here, now"), ["I", "'", "m", " ", " here", ",", " now"]);
   for (const text of ["", " ", "a\t\tb ", "x_1=2;", "\u00a0\u2003é\ufeff!", PETER])
     assert.equal(chunks(text).join(""), text);
-});
-
-test("a pair is joined from the left, each token once", () => {
-  assert.deepEqual(merged([..."aaaaa"], "a", "a"), ["aa", "aa", "a"]);
-  assert.deepEqual(merged([..."abab"], "a", "b"), ["ab", "ab"]);
-});
-
-test("merges end when every word is one token", () => {
-  const steps = trainingSteps(PETER);
-  for (const [word, tokens] of steps[steps.length - 1].words)
-    assert.deepEqual(tokens, [word.replace(" ", "Ġ")]);
-  assert.equal(trainingSteps("").length, 1);
-});
-
-test("another text is cut by rank, not from left to right", () => {
-  const merges = ["bc", "ab"].map((pair) => {
-    return { left: pair[0], right: pair[1], times: 1, ids: [0, 0] };
-  });
-  assert.deepEqual(cut("abc", merges), [["a", "bc"]]);
-  assert.deepEqual(cut("ab é", merges), [["ab"], ["Ġ", "Ã", "©"]]);
 });
 
 test("verdict says which pair is merged and why", () => {

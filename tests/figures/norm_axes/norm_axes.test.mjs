@@ -3,11 +3,10 @@ import test from "node:test";
 
 import {
   compute,
-  groupOf,
   newsText,
   statisticNames,
 } from "../../../transformer_lite/figures/norm_axes/norm_groups.js";
-import { close, modelOf } from "../kit/compare.mjs";
+import { modelOf } from "../kit/compare.mjs";
 
 const BATCH = {
   tokens: [
@@ -33,46 +32,6 @@ const BATCH = {
   ],
 };
 const axes = (changes) => modelOf({ ...BATCH, ...changes });
-
-test("only the numbers that share statistics feel a change", () => {
-  for (const norm of ["layer", "batch", "instance", "group", "RMS"]) {
-    const before = compute(axes({ norm }));
-    const table = structuredClone(BATCH.table);
-    table[1][2][0] += 1;
-    const after = compute(axes({ norm, table }));
-    const moved = before.normalized.map((row, i) =>
-      row.map((x, d) => x !== after.normalized[i][d]),
-    );
-    assert.deepEqual(moved, before.shared, norm);
-  }
-});
-
-test("how many groups there are, and how large", () => {
-  const sizes = (norm, num_groups = 2) =>
-    compute(axes({ norm, num_groups })).statistics.map((row) => row[0]);
-  assert.deepEqual(sizes("layer"), [4, 4, 4, 4, 4, 4]);
-  assert.deepEqual(sizes("batch"), [6, 6, 6, 6]);
-  assert.deepEqual(sizes("instance"), [3, 3, 3, 3, 3, 3, 3, 3]);
-  assert.deepEqual(sizes("group"), [6, 6, 6, 6]);
-  assert.deepEqual(sizes("group", 1), [12, 12]);
-});
-
-test("neighboring features form a group, and each sentence has its own", () => {
-  const size = { length: 3, width: 6, groups: 2 };
-  assert.deepEqual(
-    [0, 1, 2, 3, 4, 5].map((d) => groupOf("group", 0, 0, d, size)),
-    [0, 0, 0, 1, 1, 1],
-  );
-  assert.deepEqual(
-    [0, 1].map((b) => groupOf("group", b, 2, 0, size)),
-    [0, 2],
-  );
-});
-
-test("as many groups as features is instance normalization", () => {
-  const { normalized } = compute(axes({ norm: "group", num_groups: 4 }));
-  close(normalized, compute(axes({ norm: "instance" })).normalized);
-});
 
 test("what is said names the group, its size and how far it reaches", () => {
   const said = (changes) => newsText(axes(changes), compute(axes(changes)));

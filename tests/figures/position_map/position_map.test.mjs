@@ -1,31 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { frequencies, sinusoid } from "../../../transformer_lite/figures/kit/math.js";
 import { spiral } from "../../../transformer_lite/figures/position_map/position_drawing.js";
 import {
   compute,
   shownPairs,
   turnText,
 } from "../../../transformer_lite/figures/position_map/position_map.js";
-import { close, modelOf } from "../kit/compare.mjs";
+import { modelOf } from "../kit/compare.mjs";
 
 const state = (changes) => ({ d_model: 4, position: 3, offset: 2, ...changes });
 const map = (changes) => compute(modelOf(state(changes)));
-
-test("position 0 is 0, 1, 0, 1 at every width, and position 1 begins with sin 1 and cos 1", () => {
-  for (const width of [4, 16, 512]) {
-    assert.deepEqual(sinusoid(0, frequencies(width)).slice(0, 4), [0, 1, 0, 1]);
-    close(sinusoid(1, frequencies(width)).slice(0, 2), [Math.sin(1), Math.cos(1)]);
-  }
-});
-
-test("turns and the dot product stay when the position moves", () => {
-  const [near, far] = [map({ position: 0, d_model: 64 }), map({ position: 41, d_model: 64 })];
-  close(near.turns, far.turns);
-  close(near.whole, far.whole);
-  assert.notDeepEqual(near.hands, far.hands);
-});
 
 test("at most eight clocks are shown, from the first pair to the last", () => {
   assert.deepEqual(shownPairs(4), [0, 1]);

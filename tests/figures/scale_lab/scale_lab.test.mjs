@@ -5,7 +5,6 @@ import {
   apart,
   compute,
   median,
-  nearest,
   newsText,
   scale,
 } from "../../../transformer_lite/figures/scale_lab/scale_math.js";
@@ -27,38 +26,6 @@ const STUDENTS = {
   row: 0,
 };
 const lab = (changes) => modelOf({ ...STUDENTS, ...changes });
-const nearestName = (changes) => STUDENTS.names[nearest(compute(lab(changes)).distances)[0]];
-const typo = STUDENTS.table.with(4, [100, 50000]);
-
-test("a unit decides who is nearest, until the columns are scaled", () => {
-  assert.equal(nearestName({}), "Ben");
-  assert.equal(nearestName({ divisor: 1000 }), "Cleo");
-  for (const scaling of ["min–max", "z-scores", "median"]) {
-    const [whole, thousands] = [1, 1000].map((divisor) => compute(lab({ scaling, divisor })));
-    close(whole.scaled, thousands.scaled);
-    assert.equal(nearestName({ scaling }), "Cleo", scaling);
-  }
-});
-
-test("one wrong number decides it again, unless the scale does not look at it", () => {
-  for (const [scaling, name] of Object.entries({
-    "min–max": "Ben",
-    "z-scores": "Ben",
-    median: "Cleo",
-  })) {
-    assert.equal(nearestName({ scaling, table: typo }), name, scaling);
-  }
-});
-
-test("scaled columns have the promised center and spread", () => {
-  const column = [3, 9, 4, 20];
-  const ends = scale(column, "min–max");
-  assert.deepEqual([Math.min(...ends), Math.max(...ends)], [0, 1]);
-  const z = scale(column, "z-scores");
-  close([z.reduce((sum, x) => sum + x, 0), z.reduce((sum, x) => sum + x * x, 0)], [0, 4]);
-  const robust = scale(column, "median");
-  close([median(robust), median(robust.map(Math.abs))], [0, 1]);
-});
 
 test("a column that does not vary has no say", () => {
   for (const scaling of /** @type {const} */ (["min–max", "z-scores", "median"]))

@@ -6,10 +6,9 @@ import { hull } from "../../../transformer_lite/figures/soft_retrieval/plane_mat
 import {
   compute,
   foundText,
-  valueFor,
   winners,
 } from "../../../transformer_lite/figures/soft_retrieval/soft_retrieval.js";
-import { close, fixtures, modelOf } from "../kit/compare.mjs";
+import { modelOf } from "../kit/compare.mjs";
 
 const WORDS = ["river", "swam", "cash", "the"];
 const FIRST = {
@@ -24,33 +23,6 @@ const FIRST = {
   values: "keys",
 };
 const look = (changes) => compute(modelOf({ ...FIRST, ...changes }));
-
-test("without sharpness, and for a query at the origin, the mixture is the mean", () => {
-  for (const changes of [{ sharpness: 0 }, { query: [0, 0] }]) {
-    close(look(changes).weights, [[0.25], [0.25], [0.25], [0.25]]);
-    close(look(changes).mixture, [[1.25, 0.75]]);
-  }
-});
-
-test("the values change what is received and not how much of it", () => {
-  const [same, swapped, second] = ["keys", "swapped", "second"].map((values) => look({ values }));
-  close(swapped.weights, same.weights);
-  close(swapped.mixture, [same.mixture[0].toReversed()]);
-  close(second.mixture, [[0, same.mixture[0][1]]]);
-});
-
-test("valueFor leaves the key as it is", () => {
-  const key = [1, 2];
-  assert.deepEqual(
-    [valueFor(key, "keys"), valueFor(key, "swapped"), valueFor(key, "second")],
-    [
-      [1, 2],
-      [2, 1],
-      [0, 2],
-    ],
-  );
-  assert.deepEqual(key, [1, 2]);
-});
 
 test("inside keeps a point in the plane, in steps of 0.1", () => {
   assert.deepEqual(inside([9, -9]), [4, -4]);
@@ -103,18 +75,4 @@ test("the hull of points on a line is its two ends", () => {
       [0, 1],
     ],
   );
-});
-
-test("every mixture lies inside the hull of the values", () => {
-  for (const { state } of fixtures.soft_retrieval) {
-    const {
-      values,
-      mixture: [[x, y]],
-    } = compute(modelOf(state));
-    const corners = hull(values);
-    corners.forEach(([ax, ay], i) => {
-      const [bx, by] = corners[(i + 1) % corners.length];
-      assert.ok((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= -1e-9);
-    });
-  }
 });

@@ -46,40 +46,6 @@ test("every formula is written as the package writes it", () => {
   }
 });
 
-test("one worker sends nothing and computes all the time", () => {
-  for (const sharding of Object.keys(job.shardings)) {
-    const alone = at({ workers: 1, sharding });
-    close(alone.sent, [[0], [0]]);
-    close(alone.efficiency, [[100], [100]]);
-    close(alone.memory, at({ workers: 1, sharding: "ddp" }).memory);
-  }
-});
-
-test("more workers send hardly more each, and hold less only of what is cut", () => {
-  const [few, many] = [at({ workers: 8 }), at({ workers: 64 })];
-  assert.ok(many.sent[0][0] < 1.13 * few.sent[0][0]);
-  assert.deepEqual(many.memory.slice(0, 3), few.memory.slice(0, 3));
-  for (const [i, sharding] of ["zero3", "zero2", "zero1"].entries()) {
-    const [one, cut] = [at({ workers: 8 }), at({ workers: 8, sharding })];
-    for (const part of [0, 1, 2])
-      assert.equal(one.memory[part][0] / cut.memory[part][0], part >= i ? 8 : 1);
-  }
-});
-
-test("with cut weights half as much again is sent", () => {
-  const sent = Object.keys(job.shardings).map((sharding) => at({ sharding }).sent[0][0]);
-  close(
-    sent.map((bytes) => bytes / sent[0]),
-    [1, 1, 1, 1.5],
-  );
-});
-
-test("computing again costs a third more time and spares activations", () => {
-  const [kept, again] = [at({}), at({ checkpointing: true })];
-  close(again.times[0][0] / kept.times[0][0], 4 / 3);
-  assert.ok(again.memory[3][0] < kept.memory[3][0] / 5);
-});
-
 test("sizes, times and shares are written with their units", () => {
   assert.deepEqual([size(0), size(6230444800), size(8.4e13)], ["0 B", "6.23 GB", "84 TB"]);
   assert.deepEqual([time(0), time(2.13e-2), time(1.5)], ["0 µs", "21.3 ms", "1.5 s"]);

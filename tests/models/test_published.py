@@ -230,13 +230,6 @@ def test_training_costs_three_times_as_much(name):
     assert operations(model, backward=True, **inputs_of(name)) == wanted
 
 
-def test_without_the_scores_a_token_costs_its_active_matrices():
-    """The rule of 2 N operations: N without tables, biases and norms; a tied output counts."""
-    size = PUBLISHED["Llama 7B"]
-    cost, weights = count_multiply_adds(size, context=1), count_parameters(size)
-    assert cost.total - cost.scores == weights.total - weights.embedding - weights.norms
-
-
 def test_a_window_bounds_the_cost_of_a_token():
     free = replace(PUBLISHED["Mistral 7B"], window=0)
     bound = PUBLISHED["Mistral 7B"]
@@ -291,14 +284,6 @@ def test_a_cache_holds_as_many_bytes_a_token_as_counted(chosen, source):
     held = [sum(layer.keys.nbytes + layer.values.nbytes for layer in one.layers) for one in caches]
     a_token = memory(size).cache_bytes_per_token
     assert held == [7 * a_token, source * a_token][: len(caches)]
-
-
-def test_an_encoder_keeps_no_cache_and_grouped_heads_an_eighth():
-    assert memory(PUBLISHED["BERT base"]).cache_bytes_per_token == 0
-    grouped = PUBLISHED["Llama 2 70B"]
-    all_heads = replace(grouped, num_kv_heads=grouped.num_heads)
-    ratio = memory(all_heads).cache_bytes_per_token / memory(grouped).cache_bytes_per_token
-    assert ratio == 8
 
 
 @pytest.mark.parametrize(("name", "layers"), [("BERT base", 12), ("BERT large", 24)])

@@ -93,19 +93,6 @@ def test_the_gru_of_the_paper_is_another_function_unless_the_gate_is_open():
     assert_close(cells[0](x, state), cells[1](x, state), **SAME)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_only_the_sum_of_the_two_biases_counts_where_no_gate_parts_them(kind):
-    cell, x = kind(D, H), torch.randn(B, D)
-    state = torch.randn(B, cell.state_size)
-    before = cell(x, state)
-    with torch.no_grad():
-        cell.bias_ih += 0.5
-        cell.bias_hh -= 0.5
-    same = torch.allclose(cell(x, state), before, atol=1e-6)
-    # PyTorch's GRU multiplies the second bias of the candidate by r.
-    assert same is (kind is not GatedRecurrentCell)
-
-
 @each_kind
 @pytest.mark.parametrize("backwards", [False, True])
 def test_pads_change_nothing_and_the_last_state_is_that_of_the_last_word(kind, backwards):
@@ -119,33 +106,6 @@ def test_pads_change_nothing_and_the_last_state_is_that_of_the_last_word(kind, b
         alone = layer(x[row : row + 1, :length])
         assert_close(found.state[row], alone.state[0], **SAME)
         assert_close(found.outputs[row, :length], alone.outputs[0], **SAME)
-
-
-def test_without_the_mask_the_last_state_is_that_of_the_pads():
-    layer, x = RecurrentLayer(RecurrentCell(D, H)), torch.randn(B, T, D)
-    x[~REAL] = 0.0
-    found, blind = layer(x, REAL).state, layer(x).state
-    assert_close(found[0], blind[0], **SAME)
-    assert (found[1] - blind[1]).abs().max() > 1e-2
-
-
-@each_kind
-def test_a_sentence_in_two_pieces_is_the_sentence(kind):
-    layer, x = RecurrentLayer(kind(D, H)), torch.randn(B, T, D)
-    whole, first = layer(x), layer(x[:, :3])
-    second = layer(x[:, 3:], state=first.state)
-    assert_close(torch.cat([first.outputs, second.outputs], dim=1), whole.outputs, **SAME)
-    assert_close(second.state, whole.state, **SAME)
-
-
-@each_kind
-def test_the_future_cannot_change_the_past(kind):
-    layer, x = RecurrentLayer(kind(D, H)), torch.randn(B, T, D)
-    changed = x.clone()
-    changed[:, 4] += 1
-    before, after = layer(x).outputs, layer(changed).outputs
-    assert torch.equal(before[:, :4], after[:, :4])
-    assert (before[:, 4:] - after[:, 4:]).abs().amax(dim=-1).min() > 0
 
 
 def test_no_words_leave_the_state_as_it_was():

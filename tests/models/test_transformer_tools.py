@@ -20,7 +20,6 @@ from tiny_models import (
 )
 from todays import todays
 from torch.export import Dim
-from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.testing import assert_close
 
 from transformer_lite import Transformer, build, cross_entropy, greedy
@@ -129,23 +128,6 @@ def test_functional_call_and_grad_are_the_gradient(kind):
     loss(weights, 3.0).backward()
     for name, parameter in model.named_parameters():
         assert_close(found[name], parameter.grad)
-
-
-def test_gradients_of_each_sentence_by_vmap():
-    model = make(Transformer, positions="rotary")
-    weights = {name: weight.detach() for name, weight in model.named_parameters()}
-
-    def loss(weights, src, tgt):
-        logits = torch.func.functional_call(model, weights, (src[None], tgt[None]))
-        return cross_entropy(logits[:, :-1], tgt[None, 1:])
-
-    # PyTorch warns that vmap over its fused kernel is slow, so its plain one has to do.
-    with sdpa_kernel(SDPBackend.MATH):
-        found = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0, 0))(weights, SRC, TGT)
-    for row in range(len(SRC)):
-        one = torch.func.grad(loss)(weights, SRC[row], TGT[row])
-        for name, gradient in one.items():
-            assert_close(found[name][row], gradient)
 
 
 @each_model

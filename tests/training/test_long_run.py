@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from tiny_training import same, tiny_model, tiny_trainer
+from tiny_training import same, tiny_trainer
 
 from transformer_lite import load
 from transformer_lite.training import (
@@ -137,15 +137,3 @@ def test_a_file_gets_a_few_whole_lines(steps):
     lines = stream.getvalue().splitlines()
     assert len(lines) == min(steps, 20)
     assert "\r" not in stream.getvalue() and f"{steps:,} of {steps:,} steps" in lines[-1]
-
-
-def test_a_bar_that_goes_on_counts_only_its_own_steps():
-    stream = io.StringIO()
-    bar = TerminalBar(90, 100, stream)
-    bar.show(90, "resumed")
-    assert "0:00 left" in stream.getvalue()
-
-
-def test_the_model_can_be_loaded_as_any_other(tmp_path):
-    train(tiny_trainer(model=tiny_model()), tmp_path, Plan(steps=1))
-    assert not load(tmp_path).training

@@ -29,11 +29,6 @@ def test_the_rate_rises_to_the_peak_and_falls_behind_it(warm_up):
         assert min(rate) >= 0
 
 
-def test_the_inverse_root_halves_in_four_times_the_steps():
-    assert inverse_root(1600, 1.0, 400) == pytest.approx(0.5)
-    assert inverse_root(6400, 1.0, 400) == pytest.approx(0.25)
-
-
 def test_the_cosine_ends_at_zero_and_stays_there():
     assert cosine(100, 1.0, 10, 100) == pytest.approx(0)
     assert cosine(5000, 1.0, 10, 100) == pytest.approx(0)

@@ -101,14 +101,6 @@ def test_the_rate_of_each_step_is_the_schedules():
     assert trainer.optimizer.param_groups[0]["lr"] == 0.003
 
 
-def test_a_rate_of_zero_changes_no_weight():
-    trainer = tiny_trainer(rate=lambda step: 0.0)
-    before = trainer.state_dict()["model"]
-    before = {name: weight.clone() for name, weight in before.items()}
-    trainer.run(2)
-    assert same(before, trainer.state_dict()["model"])
-
-
 def test_the_model_is_trained_with_dropout_even_after_an_evaluation():
     trainer = tiny_trainer()
     trainer.model.eval()

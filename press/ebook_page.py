@@ -19,10 +19,10 @@ from pages import (
     Element,
     Page,
     elements,
+    lead,
     select,
     short,
     tag_of,
-    target,
     text_of,
 )
 
@@ -38,6 +38,11 @@ def file_of(name: str) -> str:
     return f"{short(name)}.xhtml"
 
 
+def place(name: str, anchor: str) -> str:
+    """Return the address of an anchor of a page, or of the page itself."""
+    return f"{file_of(name)}#{anchor}" if anchor else file_of(name)
+
+
 def fit_for_ebook(pages: list[Page], address: str) -> None:
     """Change pages as read into pages of an EPUB, in place."""
     names = {page.name for page in pages}
@@ -50,7 +55,7 @@ def fit_for_ebook(pages: list[Page], address: str) -> None:
             for key in NOT_IN_EBOOKS:
                 element.attrib.pop(key, None)
             if "href" in element.attrib:
-                lead(element, page.name, names, address)
+                lead(element, "href", page, names, address, place)
             if tag_of(element) == "img":
                 element.set("src", f"images/{posixpath.basename(element.get('src'))}")
 
@@ -69,21 +74,6 @@ def plain_summary(summary: Element) -> None:
     rename(summary, text)
     if "tl-m-map" in (summary.getparent().getparent().get("class") or ""):
         summary.getparent().set("open", "open")
-
-
-def lead(element: Element, page: str, names: set[str], address: str) -> None:
-    """Lead a link to where its target stands in the EPUB, to the site, or nowhere."""
-    href = element.get("href")
-    found = target(page, href)
-    if found and found[0] in names:
-        name, place = found
-        element.set("href", file_of(name) + (f"#{place}" if place else ""))
-    elif not re.match(r"[a-z][a-z0-9+.-]*:", href):
-        inside = posixpath.normpath(posixpath.join(posixpath.dirname(page), href))
-        if address:
-            element.set("href", address + inside)
-        else:
-            del element.attrib["href"]
 
 
 def document(title: str, *body: Element, kind: str = "") -> bytes:

@@ -22,10 +22,11 @@ from ebook_page import H, document, file_of, fit_for_ebook, properties, written_
 from facts import ROOT, Facts, facts_of
 from lxml import etree
 from lxml.builder import ElementMaker
-from offline import LONG_AGO, add
 from one_page import label, sections
 from pages import Page, elements, order, read_pages, tag_of
 from playwright.sync_api import Page as Tab
+
+from transformer_lite.classroom.archives import TIME, add
 
 HERE = Path(__file__).parent
 OPF = "http://www.idpf.org/2007/opf"
@@ -167,7 +168,7 @@ def write_epub(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path)
     named = files(html, pages, facts, cover(tab, facts))
     out.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as whole:
-        whole.writestr(zipfile.ZipInfo("mimetype", LONG_AGO), "application/epub+zip")  # not packed
+        whole.writestr(zipfile.ZipInfo("mimetype", TIME), "application/epub+zip")  # not packed
         add(whole, "META-INF/container.xml", CONTAINER)
         add(whole, "EPUB/package.opf", package(named, facts))
         for name, content, _ in named:

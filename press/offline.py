@@ -8,16 +8,15 @@ only a server or a developer reads. The same pages give the same bytes.
 
 from __future__ import annotations
 
-import hashlib
 import sys
-import zipfile
 from pathlib import Path
 
 from facts import Facts, facts_of
 
+from transformer_lite.classroom.archives import checksums, zipped
+
 ONLY_FOR_SERVERS = {"404.html", "objects.inv", "sitemap.xml", "versions.json", "feed.xml"}
 NEEDED = ("index.html", "search.html", "searchindex.js", "_static/pages.css")
-LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first time that a zip knows
 README = """{title}
 Version {version}, {day}, by {author}
 
@@ -68,24 +67,12 @@ def write_zip(html: Path, facts: Facts, out: Path) -> str:
         author=facts.author,
         address=address,
     )
-    names = copied(html)
+    files = {f"{top}/{name.as_posix()}": (html / name).read_bytes() for name in copied(html)}
     out.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as whole:
-        add(whole, f"{top}/README.txt", told.encode())
-        for name in names:
-            add(whole, f"{top}/{name.as_posix()}", (html / name).read_bytes())
-    digest = hashlib.sha256(out.read_bytes()).hexdigest()
-    out.with_name(f"{out.name}.sha256").write_text(f"{digest}  {out.name}\n", "utf-8")
-    return digest
-
-
-def add(whole: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """Put a file into a zip, without the time and the machine that it comes from."""
-    info = zipfile.ZipInfo(name, LONG_AGO)
-    info.compress_type = zipfile.ZIP_DEFLATED
-    info.create_system = 3  # Unix, wherever it is made
-    info.external_attr = 0o100644 << 16
-    whole.writestr(info, content)
+    out.write_bytes(zipped(files | {f"{top}/README.txt": told.encode()}))
+    line = checksums({out.name: out.read_bytes()})
+    out.with_name(f"{out.name}.sha256").write_text(line, "utf-8")
+    return line.partition(" ")[0]
 
 
 def main(html: Path, out: Path) -> int:

@@ -10,7 +10,7 @@ from itertools import groupby
 from facts import Facts
 from lxml import etree
 from lxml.builder import ElementMaker
-from pages import XHTML, Element, Page, drop, elements, select, short, tag_of, target, text_of
+from pages import XHTML, Element, Page, drop, elements, lead, select, short, tag_of, text_of
 
 H = ElementMaker(namespace=XHTML, nsmap={None: XHTML})
 #: Attributes that name ids of the same page.
@@ -25,11 +25,7 @@ def anchor(page: str, name: str = "") -> str:
 
 
 def join_page(page: Page, names: set[str], address: str) -> None:
-    """Make the ids of a page unique in the book, and its links lead within it.
-
-    A link to a file of the site, a notebook say, leads to the site if the address is known; else
-    only its text stays.
-    """
+    """Make the ids of a page unique in the book, and its links lead within it."""
     folder = posixpath.dirname(page.name)
     for element in elements(page.article):
         for key, value in element.attrib.items():
@@ -38,7 +34,7 @@ def join_page(page: Page, names: set[str], address: str) -> None:
             elif key in NAMES_IDS:
                 element.set(key, " ".join(anchor(page.name, one) for one in value.split()))
             elif key in ("href", "{http://www.w3.org/1999/xlink}href"):
-                link(element, key, page.name, names, address)
+                lead(element, key, page, names, address, lambda *found: f"#{anchor(*found)}")
             elif key == "src" and not value.startswith("data:"):
                 element.set(key, posixpath.normpath(posixpath.join(folder, value)))
             elif "url(#" in value:
@@ -46,20 +42,6 @@ def join_page(page: Page, names: set[str], address: str) -> None:
                     key, URL.sub(lambda found: f"url(#{anchor(page.name, found[1])})", value)
                 )
     page.article.set("id", anchor(page.name))
-
-
-def link(element: Element, key: str, page: str, names: set[str], address: str) -> None:
-    """Lead one link to where its target stands now."""
-    href = element.get(key)
-    found = target(page, href)
-    if found and found[0] in names:
-        element.set(key, f"#{anchor(*found)}")
-    elif not re.match(r"[a-z][a-z0-9+.-]*:", href):
-        inside = posixpath.normpath(posixpath.join(posixpath.dirname(page), href))
-        if address:
-            element.set(key, address + inside)
-        else:
-            del element.attrib[key]
 
 
 def fit_for_print(pages: list[Page], address: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -151,3 +151,36 @@ def target(page: str, href: str) -> tuple[str, str] | None:
         return page, anchor
     name, ending = posixpath.splitext(posixpath.normpath(f"{posixpath.dirname(page)}/{path}"))
     return (name.lstrip("/"), anchor) if ending == ".html" else None
+
+
+def lead(
+    element: Element,
+    key: str,
+    page: Page,
+    names: set[str],
+    address: str,
+    place: Callable[[str, str], str],
+) -> None:
+    """Lead a link to where its target stands now.
+
+    A link to a file of the site, a notebook say, leads to the site if the address is known; else
+    only its text stays.
+
+    Args:
+        element: the link.
+        key: its attribute with the address.
+        page: on which it stands.
+        names: of the pages that are there.
+        address: of the site, or nothing.
+        place: says where page and anchor are now.
+    """
+    href = element.get(key)
+    found = target(page.name, href)
+    if found and found[0] in names:
+        element.set(key, place(*found))
+    elif not re.match(r"[a-z][a-z0-9+.-]*:", href):
+        inside = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), href))
+        if address:
+            element.set(key, address + inside)
+        else:
+            del element.attrib[key]

@@ -24,11 +24,17 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
-            entry = zipfile.ZipInfo(name, TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, files[name])
+            add(archive, name, files[name])
     return buffer.getvalue()
+
+
+def add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """Put a file into a zip, without the time and the machine that it comes from."""
+    entry = zipfile.ZipInfo(name, TIME)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.create_system = 3  # Unix, wherever it is made
+    entry.external_attr = 0o100644 << 16
+    archive.writestr(entry, content)
 
 
 def wheel(tree: Path, project: Path) -> tuple[str, bytes]:

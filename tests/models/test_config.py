@@ -89,7 +89,7 @@ def test_the_recipe_drops_and_normalizes_as_the_config_says(residual, kind):
 
 @pytest.mark.parametrize("activation", FEED_FORWARDS)
 def test_the_feed_forward_has_its_activation_and_width(activation):
-    layer = FEED_FORWARDS[activation](config(activation=activation, dropout=0.25))
+    layer = FEED_FORWARDS[activation](D, 20)
     assert type(layer) is (SwiGLU if activation == "swiglu" else FeedForward)
     assert layer.up.weight.shape == (20, D)
     assert layer.dropout == 0, "only a sub-layer's output is dropped, as in the paper"

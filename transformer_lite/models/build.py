@@ -99,15 +99,16 @@ def build_encoder_only(config: TransformerConfig) -> EncoderOnlyTransformer:
 def make_embedding(config: TransformerConfig, vocab_size: int) -> TokenEmbedding:
     """Return a fresh embedding, with positions if the config's scheme acts there."""
     make = EMBEDDED.get(config.positions)
-    positions = make(config) if make else PositionScheme()
+    positions = make(config.d_model, config.max_len) if make else PositionScheme()
     return TokenEmbedding(vocab_size, config.d_model, positions, config.dropout)
 
 
 def make_self_attention(config: TransformerConfig, causal: bool) -> MultiHeadAttention:
     """Return a fresh self-attention with its positions; a causal one does not look ahead."""
+    width, heads = config.d_model, config.num_heads
     make = ATTENDED.get(config.positions)
-    positions = make(config, causal) if make else None
-    return MultiHeadAttention(config.d_model, config.num_heads, positions=positions)
+    positions = make(heads, width // heads, causal) if make else None
+    return MultiHeadAttention(width, heads, positions=positions)
 
 
 def make_residual(config: TransformerConfig, alpha: float) -> Residual:
@@ -120,7 +121,7 @@ def make_encoder(config: TransformerConfig, alpha: float, beta: float) -> Encode
     layers = [
         EncoderLayer(
             make_self_attention(config, causal=False),
-            FEED_FORWARDS[config.activation](config),
+            FEED_FORWARDS[config.activation](config.d_model, config.d_ff),
             partial(make_residual, config, alpha),
         )
         for _ in range(config.num_encoder_layers)
@@ -133,7 +134,7 @@ def make_decoder(config: TransformerConfig, alpha: float, beta: float, crosses: 
     layers = [
         DecoderLayer(
             make_self_attention(config, causal=True),
-            FEED_FORWARDS[config.activation](config),
+            FEED_FORWARDS[config.activation](config.d_model, config.d_ff),
             partial(make_residual, config, alpha),
             MultiHeadAttention(config.d_model, config.num_heads) if crosses else None,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
 
 from torch import nn
 
@@ -20,9 +20,6 @@ from transformer_lite.layers.positions import (
 )
 from transformer_lite.layers.residual import DeepNorm, PostNorm, PreNorm, Residual
 
-if TYPE_CHECKING:
-    from transformer_lite.models.config import TransformerConfig
-
 NORMS: dict[str, Callable[[int], nn.Module]] = {"layer": LayerNorm, "rms": RMSNorm}
 
 # Each takes a normalization, the dropout, and DeepNorm's α, which the others do without.
@@ -32,23 +29,22 @@ RESIDUALS: dict[str, Callable[[nn.Module, float, float], Residual]] = {
     "deep": DeepNorm,
 }
 
-FEED_FORWARDS: dict[str, Callable[[TransformerConfig], nn.Module]] = {
-    **{
-        name: lambda config: FeedForward(config.d_model, config.d_ff, config.activation)
-        for name in ACTIVATIONS
-    },
-    "swiglu": lambda config: SwiGLU(config.d_model, config.d_ff),
+# Each takes the width D and that of the hidden layer.
+FEED_FORWARDS: dict[str, Callable[[int, int], nn.Module]] = {
+    **{name: partial(FeedForward, activation=name) for name in ACTIVATIONS},
+    "swiglu": SwiGLU,
 }
 
-# Schemes that act on the embeddings, once, and schemes that act in every self-attention.
-EMBEDDED: dict[str, Callable[[TransformerConfig], PositionScheme]] = {
-    "sinusoidal": lambda config: SinusoidalPositions(config.d_model, config.max_len),
-    "learned": lambda config: LearnedPositions(config.d_model, config.max_len),
+# Schemes that act on the embeddings, once: each takes the width D and the longest sequence.
+EMBEDDED: dict[str, Callable[[int, int], PositionScheme]] = {
+    "sinusoidal": SinusoidalPositions,
+    "learned": LearnedPositions,
 }
-ATTENDED: dict[str, Callable[[TransformerConfig, bool], PositionScheme]] = {
-    "rotary": lambda config, causal: Rotary(),
-    "alibi": lambda config, causal: ALiBi(config.num_heads),
-    "t5": lambda config, causal: T5Relative(config.num_heads, bidirectional=not causal),
-    "shaw": lambda config, causal: ShawRelative(config.d_model // config.num_heads),
+# Schemes that act in every self-attention: each takes H, K, and whether it looks back only.
+ATTENDED: dict[str, Callable[[int, int, bool], PositionScheme]] = {
+    "rotary": lambda heads, width, causal: Rotary(),
+    "alibi": lambda heads, width, causal: ALiBi(heads),
+    "t5": lambda heads, width, causal: T5Relative(heads, bidirectional=not causal),
+    "shaw": lambda heads, width, causal: ShawRelative(width),
 }
 POSITIONS = (*EMBEDDED, *ATTENDED, "none")

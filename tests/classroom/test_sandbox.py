@@ -162,7 +162,7 @@ def test_the_probe_notices_a_sandbox_with_a_hole(change, found, places, monkeypa
     monkeypatch.setattr(_bubblewrap, "command", lambda *given: change(real(*given)))
     if found == "read the environment of the grader":
         monkeypatch.setattr(sandbox, "_bare_environment", lambda form: dict(os.environ))
-    told = _probe.problem(Sandbox("bubblewrap", places), Limits)
+    told = _probe.problem(Sandbox("bubblewrap", places))
     if os.geteuid() != 0 or found != "write into":  # what belongs to root nobody else writes to
         sentence = f"a program inside can {found}"
         assert told.startswith(sentence if found != "memory" else "did not start: memory")
@@ -184,7 +184,7 @@ def test_for_an_ordinary_user_the_same_holds(places, monkeypatch):
     monkeypatch.setattr(_bubblewrap, "command", lambda *given: [*user, *real(*given)])
     monkeypatch.setattr(os, "geteuid", lambda: 65534)
     usual = OfTheSystem(places.package, trees=(Path("/usr"),))
-    why = _probe.problem(Sandbox("bubblewrap", usual), Limits)
+    why = _probe.problem(Sandbox("bubblewrap", usual))
     if "namespace" in why and why.startswith("did not start"):
         pytest.skip(f"ordinary users may not use bubblewrap here: {why}")
     assert why == ""
@@ -218,7 +218,7 @@ def starting(words, start):
 def test_the_probe_notices_a_limit_that_does_not_bite(program, word, places, monkeypatch):
     """A program that ends by itself is none that was ended."""
     monkeypatch.setattr(_probe, program, "pass")
-    told = _probe.problem(Sandbox("bubblewrap", places), Limits)
+    told = _probe.problem(Sandbox("bubblewrap", places))
     assert told == f"the limit on {word} does not hold"
 
 
@@ -249,7 +249,7 @@ def test_where_apparmor_forbids_it_the_message_says_so(
 def test_a_form_that_does_not_hold_is_not_taken(places, monkeypatch):
     monkeypatch.setattr(sandbox, "_absent", lambda form: "")
     holes = {"systemd and bubblewrap": "does not start", "bubblewrap": ""}
-    monkeypatch.setattr(_probe, "problem", lambda box, limits: holes[box.form])
+    monkeypatch.setattr(_probe, "problem", lambda box: holes[box.form])
     assert find_sandbox(places).form == "bubblewrap"
 
 

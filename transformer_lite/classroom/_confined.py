@@ -32,6 +32,22 @@ class Limits:
     output: int = 20 * _MIB
 
 
+@dataclass(frozen=True)
+class Ran:
+    """What came out of a sandbox.
+
+    Args:
+        output: what the program wrote, as far as the limit.
+        errors: the last of what it wrote to standard error.
+        cause: why it was ended: "time" (of a processor), "wall", "memory", "output", "killed",
+            "stopped" or, where it ended by itself and well, an empty text.
+    """
+
+    output: bytes
+    errors: str
+    cause: str
+
+
 def _python_trees() -> tuple[Path, ...]:
     """The folders that Python and its packages need, no one of them inside another."""
     found = {Path(p).resolve() for p in ("/usr", sys.base_prefix, sys.prefix)}

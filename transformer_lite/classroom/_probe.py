@@ -10,13 +10,9 @@ import socket
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from transformer_lite.classroom._confined import environment
-
-if TYPE_CHECKING:
-    from transformer_lite.classroom._confined import Limits
-    from transformer_lite.classroom.sandbox import Ran, Sandbox
+from transformer_lite.classroom._confined import Limits, Ran, environment
 
 _MIB = 1 << 20
 _CANARY = "a text that nobody else may read"
@@ -98,17 +94,24 @@ _WAIT = "import signal\nsignal.pause()"
 _FLOOD = "import sys\nwhile True: sys.stdout.write('x' * 65536)"
 
 
-def problem(sandbox: "Sandbox", limits: "type[Limits]") -> str:
+class Sandbox(Protocol):
+    """What runs Python with some arguments, confined."""
+
+    def run(self, program: list[str], task: bytes = b"", limits: Limits | None = None) -> Ran:
+        """Return what came out."""
+
+
+def problem(sandbox: Sandbox) -> str:
     """Say what does not hold in a sandbox; an empty text means that all does."""
     sizes = {"memory": 400 * _MIB, "addresses": 600 * _MIB, "disk": 8 * _MIB}
-    small = limits(seconds=20, wall=60, processes=16, **sizes)
+    small = Limits(seconds=20, wall=60, processes=16, **sizes)
     try:
         return _inside(sandbox, small) or _limits_bite(sandbox, small)
     except (OSError, ValueError) as error:
         return f"could not be started: {error}"
 
 
-def _inside(sandbox: "Sandbox", limits: "Limits") -> str:
+def _inside(sandbox: Sandbox, limits: Limits) -> str:
     """Run the script, and believe it only where it could not know better."""
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         Path(folder).chmod(0o777)  # what protects it is the sandbox, not who owns it
@@ -135,7 +138,7 @@ def _inside(sandbox: "Sandbox", limits: "Limits") -> str:
     return f"a program inside can {done[0]}" if done else ""
 
 
-def _read(ran: "Ran") -> list[str] | str:
+def _read(ran: Ran) -> list[str] | str:
     try:
         done = json.loads(ran.output)
     except ValueError:
@@ -158,7 +161,7 @@ def _came_in(server: socket.socket) -> bool:
     return True
 
 
-def _limits_bite(sandbox: "Sandbox", limits: "Limits") -> str:
+def _limits_bite(sandbox: Sandbox, limits: Limits) -> str:
     short = replace(limits, seconds=1, output=_MIB)
     expected = (
         (_HOG, replace(limits, memory=100 * _MIB), ("memory", "killed"), "memory"),

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from transformer_lite.classroom import _bubblewrap, _containers, _probe
-from transformer_lite.classroom._confined import Limits, Places
+from transformer_lite.classroom._confined import Limits, Places, Ran
 from transformer_lite.classroom._processes import children_of, usage
 from transformer_lite.classroom._system_calls import filter_program
 
@@ -32,22 +32,6 @@ FORMS = ("systemd and bubblewrap", "bubblewrap", "podman", "docker")
 
 class NoSandboxError(RuntimeError):
     """There is nothing here that can confine a program, so nothing is run."""
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What came out of a sandbox.
-
-    Args:
-        output: what the program wrote, as far as the limit.
-        errors: the last of what it wrote to standard error.
-        cause: why it was ended: "time" (of a processor), "wall", "memory", "output", "killed",
-            "stopped" or, where it ended by itself and well, an empty text.
-    """
-
-    output: bytes
-    errors: str
-    cause: str
 
 
 @dataclass(frozen=True)
@@ -122,7 +106,7 @@ def find_sandbox(places: Places) -> Sandbox:
     """
     why = []
     for form in FORMS:
-        problem = _absent(form) or _probe.problem(Sandbox(form, places), Limits)
+        problem = _absent(form) or _probe.problem(Sandbox(form, places))
         if not problem:
             return Sandbox(form, places)
         why.append(f"  {form}: {problem}")

@@ -86,5 +86,4 @@ export const adamStep = {
   },
 };
 
-const render = play(adamStep);
-export default { render };
+export default { render: play(adamStep) };

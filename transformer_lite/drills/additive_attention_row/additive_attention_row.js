@@ -130,5 +130,4 @@ export const additiveAttentionRow = {
   },
 };
 
-const render = play(additiveAttentionRow);
-export default { render };
+export default { render: play(additiveAttentionRow) };

@@ -105,5 +105,4 @@ export const alibiRow = {
   },
 };
 
-const render = play(alibiRow);
-export default { render };
+export default { render: play(alibiRow) };

@@ -69,5 +69,4 @@ export const batchAgainstLayer = {
   },
 };
 
-const render = play(batchAgainstLayer);
-export default { render };
+export default { render: play(batchAgainstLayer) };

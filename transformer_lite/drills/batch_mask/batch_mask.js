@@ -109,5 +109,4 @@ export const batchMask = {
   },
 };
 
-const render = play(batchMask);
-export default { render };
+export default { render: play(batchMask) };

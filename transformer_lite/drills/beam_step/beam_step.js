@@ -119,5 +119,4 @@ export const beamStep = {
   },
 };
 
-const render = play(beamStep);
-export default { render };
+export default { render: play(beamStep) };

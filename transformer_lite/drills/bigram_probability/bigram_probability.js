@@ -127,5 +127,4 @@ export const bigramProbability = {
   },
 };
 
-const render = play(bigramProbability);
-export default { render };
+export default { render: play(bigramProbability) };

@@ -101,5 +101,4 @@ export const broadcastShape = {
   }),
 };
 
-const render = play(broadcastShape);
-export default { render };
+export default { render: play(broadcastShape) };

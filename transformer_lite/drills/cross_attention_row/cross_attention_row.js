@@ -115,5 +115,4 @@ export const crossAttentionRow = {
   },
 };
 
-const render = play(crossAttentionRow);
-export default { render };
+export default { render: play(crossAttentionRow) };

@@ -121,5 +121,4 @@ export const decoderMasks = {
   },
 };
 
-const render = play(decoderMasks);
-export default { render };
+export default { render: play(decoderMasks) };

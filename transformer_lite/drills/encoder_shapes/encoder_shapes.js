@@ -104,5 +104,4 @@ export const encoderShapes = {
   },
 };
 
-const render = play(encoderShapes);
-export default { render };
+export default { render: play(encoderShapes) };

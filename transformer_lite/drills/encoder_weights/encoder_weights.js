@@ -91,5 +91,4 @@ export const encoderWeights = {
   },
 };
 
-const render = play(encoderWeights);
-export default { render };
+export default { render: play(encoderWeights) };

@@ -101,5 +101,4 @@ export const gradientAverage = {
   },
 };
 
-const render = play(gradientAverage);
-export default { render };
+export default { render: play(gradientAverage) };

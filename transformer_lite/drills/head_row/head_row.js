@@ -109,5 +109,4 @@ export const headRow = {
   },
 };
 
-const render = play(headRow);
-export default { render };
+export default { render: play(headRow) };

@@ -88,5 +88,4 @@ export const headSplitIndex = {
   }),
 };
 
-const render = play(headSplitIndex);
-export default { render };
+export default { render: play(headSplitIndex) };

@@ -107,5 +107,4 @@ export const layerNorm = {
   },
 };
 
-const render = play(layerNorm);
-export default { render };
+export default { render: play(layerNorm) };

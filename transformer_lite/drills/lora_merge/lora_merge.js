@@ -99,5 +99,4 @@ export const loraMerge = {
   },
 };
 
-const render = play(loraMerge);
-export default { render };
+export default { render: play(loraMerge) };

@@ -85,5 +85,4 @@ export const lossAndGradient = {
   },
 };
 
-const render = play(lossAndGradient);
-export default { render };
+export default { render: play(lossAndGradient) };

@@ -84,5 +84,4 @@ export const matrixProductShape = {
   }),
 };
 
-const render = play(matrixProductShape);
-export default { render };
+export default { render: play(matrixProductShape) };

@@ -85,5 +85,4 @@ export const meanOverTokens = {
   },
 };
 
-const render = play(meanOverTokens);
-export default { render };
+export default { render: play(meanOverTokens) };

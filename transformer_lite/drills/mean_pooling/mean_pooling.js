@@ -97,5 +97,4 @@ export const meanPooling = {
   },
 };
 
-const render = play(meanPooling);
-export default { render };
+export default { render: play(meanPooling) };

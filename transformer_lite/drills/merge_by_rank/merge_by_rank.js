@@ -141,5 +141,4 @@ export const mergeByRank = {
   },
 };
 
-const render = play(mergeByRank);
-export default { render };
+export default { render: play(mergeByRank) };

@@ -74,5 +74,4 @@ export const multiplyAdds = {
   },
 };
 
-const render = play(multiplyAdds);
-export default { render };
+export default { render: play(multiplyAdds) };

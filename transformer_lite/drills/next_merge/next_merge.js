@@ -150,5 +150,4 @@ export const nextMerge = {
   },
 };
 
-const render = play(nextMerge);
-export default { render };
+export default { render: play(nextMerge) };

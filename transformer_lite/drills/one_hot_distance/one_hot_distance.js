@@ -125,5 +125,4 @@ export const oneHotDistance = {
   },
 };
 
-const render = play(oneHotDistance);
-export default { render };
+export default { render: play(oneHotDistance) };

@@ -102,5 +102,4 @@ export const parameterCount = {
   },
 };
 
-const render = play(parameterCount);
-export default { render };
+export default { render: play(parameterCount) };

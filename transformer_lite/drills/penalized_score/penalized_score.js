@@ -85,5 +85,4 @@ export const penalizedScore = {
   },
 };
 
-const render = play(penalizedScore);
-export default { render };
+export default { render: play(penalizedScore) };

@@ -109,5 +109,4 @@ export const perplexityOfSentence = {
   },
 };
 
-const render = play(perplexityOfSentence);
-export default { render };
+export default { render: play(perplexityOfSentence) };

@@ -95,5 +95,4 @@ export const positionEntry = {
   },
 };
 
-const render = play(positionEntry);
-export default { render };
+export default { render: play(positionEntry) };

@@ -94,5 +94,4 @@ export const rateAtStep = {
   },
 };
 
-const render = play(rateAtStep);
-export default { render };
+export default { render: play(rateAtStep) };

@@ -92,5 +92,4 @@ export const recurrenceByHand = {
   },
 };
 
-const render = play(recurrenceByHand);
-export default { render };
+export default { render: play(recurrenceByHand) };

@@ -74,5 +74,4 @@ export const reluLayer = {
   },
 };
 
-const render = play(reluLayer);
-export default { render };
+export default { render: play(reluLayer) };

@@ -154,5 +154,4 @@ export const residualAndNorm = {
   },
 };
 
-const render = play(residualAndNorm);
-export default { render };
+export default { render: play(residualAndNorm) };

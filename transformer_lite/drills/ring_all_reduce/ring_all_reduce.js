@@ -122,5 +122,4 @@ export const ringAllReduce = {
   },
 };
 
-const render = play(ringAllReduce);
-export default { render };
+export default { render: play(ringAllReduce) };

@@ -93,5 +93,4 @@ export const rmsNorm = {
   },
 };
 
-const render = play(rmsNorm);
-export default { render };
+export default { render: play(rmsNorm) };

@@ -112,5 +112,4 @@ export const rotationByOffset = {
   },
 };
 
-const render = play(rotationByOffset);
-export default { render };
+export default { render: play(rotationByOffset) };

@@ -74,5 +74,4 @@ export const scaledSoftmaxRow = {
   },
 };
 
-const render = play(scaledSoftmaxRow);
-export default { render };
+export default { render: play(scaledSoftmaxRow) };

@@ -53,5 +53,4 @@ export const scores = {
   }),
 };
 
-const render = play(scores);
-export default { render };
+export default { render: play(scores) };

@@ -127,5 +127,4 @@ export const skipGramUpdate = {
   },
 };
 
-const render = play(skipGramUpdate);
-export default { render };
+export default { render: play(skipGramUpdate) };

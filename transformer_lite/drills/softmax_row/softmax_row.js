@@ -58,5 +58,4 @@ export const softmaxRow = {
   },
 };
 
-const render = play(softmaxRow);
-export default { render };
+export default { render: play(softmaxRow) };

@@ -65,5 +65,4 @@ export const weightedSum = {
   }),
 };
 
-const render = play(weightedSum);
-export default { render };
+export default { render: play(weightedSum) };

@@ -81,5 +81,4 @@ export const zScores = {
   },
 };
 
-const render = play(zScores);
-export default { render };
+export default { render: play(zScores) };

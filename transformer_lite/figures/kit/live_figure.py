@@ -35,7 +35,7 @@ _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")  # a type inside a line
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _NAME = re.compile(r"\w+")
 _EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const) (\w+)", re.MULTILINE)
-_EXPORT = "export default { render };"
+_EXPORT = "export default "
 _SHEETS = ("kit", "controls", "table", "chart", "plane", "host")
 
 
@@ -136,9 +136,9 @@ def page_script(name: str, folder: Path | None = None) -> str:
     """
     module = _plain((folder or FOLDER) / name / f"{name}.js")
     if module.count(_EXPORT) != 1:
-        raise ValueError(f"{name}.js must end in {_EXPORT!r}, once")
+        raise ValueError(f"{name}.js must end in {_EXPORT!r} and what renders it, once")
     body = re.sub(r"^export (?!default)", "", module, flags=re.MULTILINE)
-    body = body.replace(_EXPORT, "return { render };")
+    body = body.replace(_EXPORT, "return ")
     return f"livingFigures.define({json.dumps(name)}, (() => {{\n{body}}})());\n"
 
 

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { numberBox, resetButton, slider } from "../../../transformer_lite/figures/kit/controls.js";
+import {
+  choice,
+  form,
+  resetButton,
+  showing,
+  slider,
+  steps,
+  tied,
+  toggle,
+} from "../../../transformer_lite/figures/kit/controls.js";
+import { numberBox } from "../../../transformer_lite/figures/number_box.js";
 import { makeDocument, makeModel } from "./fake_document.mjs";
 
 makeDocument();
@@ -114,4 +124,50 @@ test("Reset puts back what was there, and tells the kernel once", () => {
   for (const name of Object.keys(state)) model.set(name, 9);
   button.dispatch("click");
   assert.deepEqual(told, [{ depth: 3, seed: 1, other: 9 }]);
+});
+
+test("a tied control sets its trait, to one of its values, and shows what the model has", () => {
+  const model = makeModel({ width: 64, causal: false });
+  const saved = /** @type {any[]} */ ([]);
+  model.save_changes = () => saved.push(model.get("width"));
+  const widths = { options: ["16", "64", "256"], values: [16, 64, 256] };
+  const names = tied(model, "width", choice, { legend: "width", ...widths });
+  const places = tied(model, "width", steps, { label: "width", ...widths });
+  const causal = tied(model, "causal", toggle, { label: "mask" });
+  const { rows, update } = form([names, places], [causal, resetButton(model, ["width"])]);
+  update();
+  assert.deepEqual(
+    names.inputs.map((input) => input.checked),
+    [false, true, false],
+  );
+  assert.equal(places.element.textContent, "width64");
+  assert.equal(causal.input.checked, false);
+  /** @type {any} */ (names.inputs[2]).dispatch("change");
+  /** @type {any} */ (places.input).value = "0";
+  /** @type {any} */ (places.input).dispatch("input");
+  assert.deepEqual(saved, [256, 16]);
+  causal.input.checked = true;
+  /** @type {any} */ (causal.input).dispatch("change");
+  assert.equal(model.get("causal"), true);
+  update();
+  assert.equal(names.inputs[0].checked, true);
+  assert.equal(places.element.textContent, "width16");
+  assert.deepEqual(
+    rows.map((row) => row.textContent),
+    ["width1664256width16", "maskReset"],
+  );
+});
+
+test("a control that shows what is worked out asks anew at each update", () => {
+  let power = 3;
+  const range = { min: 0, max: 9, step: 1 };
+  const made = showing(slider({ label: "power", ...range, oninput: () => {} }), () => power);
+  for (const [now, text] of [
+    [3, "power3"],
+    [5, "power5"],
+  ]) {
+    power = Number(now);
+    made.update();
+    assert.equal(made.element.textContent, text);
+  }
 });

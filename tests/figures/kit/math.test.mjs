@@ -5,13 +5,15 @@ import test from "node:test";
 
 import {
   attentionSteps,
-  combineMasks,
-  fillMasked,
   lookAheadMask,
-  outerProductPaddingMask,
-  paddingMask,
   softmax,
 } from "../../../transformer_lite/figures/kit/math.js";
+import {
+  combineMasks,
+  fillMasked,
+  outerProductPaddingMask,
+  paddingMask,
+} from "../../../transformer_lite/figures/mask_lab/mask_rules.js";
 import { close, fixtures, sameNumbers } from "./compare.mjs";
 
 test("softmax equals masked_softmax", () => {

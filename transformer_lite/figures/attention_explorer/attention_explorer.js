@@ -1,19 +1,8 @@
 // @ts-check
 // The attention explorer: change a vector, watch every number from score to output.
 
-import { choice, resetButton, slider, toggle } from "../kit/controls.js";
-import {
-  assign,
-  connect,
-  controlRow,
-  counted,
-  format,
-  formatVector,
-  h,
-  panels,
-  setText,
-  status,
-} from "../kit/kit.js";
+import { choice, form, resetButton, slider, tied, toggle } from "../kit/controls.js";
+import { connect, counted, format, formatVector, h, panels, setText, status } from "../kit/kit.js";
 import { attentionSteps, lookAheadMask } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import shared from "./attention_explorer.json" with { type: "json" };
@@ -55,35 +44,22 @@ export function newsText({ weights, output }, tokens, selected) {
 
 /** The controls in their row. @param {Model} model @param {number} width */
 function controls(model, width) {
-  const picker = choice({
-    legend: "Query token",
-    options: model.get("tokens"),
-    onchange: (i) => assign(model, "selected", i),
-  });
-  const scaling = toggle({
-    label: `divide by √${width}`,
-    onchange: (on) => assign(model, "scaled", on),
-  });
-  const causal = toggle({
-    label: "look-ahead mask",
-    onchange: (on) => assign(model, "causal", on),
-  });
-  const temperature = slider({
-    label: "temperature",
-    ...shared.temperature,
-    oninput: (x) => assign(model, "temperature", x),
-  });
-  const parts = [picker, scaling, causal, temperature].map((part) => part.element);
+  const options = model.get("tokens");
+  const picker = tied(model, "selected", choice, { legend: "Query token", options });
+  const { rows, update } = form([
+    picker,
+    tied(model, "scaled", toggle, { label: `divide by √${width}` }),
+    tied(model, "causal", toggle, { label: "look-ahead mask" }),
+    tied(model, "temperature", slider, { label: "temperature", ...shared.temperature }),
+    resetButton(model, TRAITS),
+  ]);
   return {
-    element: controlRow(...parts, resetButton(model, TRAITS)),
+    rows,
     update() {
-      picker.update(model.get("selected"));
+      update();
       model.get("tokens").forEach((name, i) => {
         setText(picker.labels[i], name || `token ${i + 1}`);
       });
-      scaling.update(model.get("scaled"));
-      causal.update(model.get("causal"));
-      temperature.update(model.get("temperature"));
     },
   };
 }
@@ -124,7 +100,8 @@ function render({ model, el }) {
     output: { rows: size, columns: width, kind: "tl-values" },
   });
   el.classList.add("tl-figure");
-  el.append(panel.element, panels(editor, ...Object.values(views)), ...mix.elements, news.element);
+  const stage = panels(editor, ...Object.values(views));
+  el.append(...panel.rows, stage, ...mix.elements, news.element);
 
   return connect(model, TRAITS, () => {
     const [tokens, selected, results] = [

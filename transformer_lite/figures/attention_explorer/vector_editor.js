@@ -1,7 +1,7 @@
 // @ts-check
 // The attention explorer's table of boxes, in which tokens and vectors are edited.
 
-import { numberBox } from "../kit/controls.js";
+import { numberBox } from "../number_box.js";
 import { assign, h } from "../kit/kit.js";
 import shared from "./attention_explorer.json" with { type: "json" };
 

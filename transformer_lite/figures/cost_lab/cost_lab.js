@@ -2,8 +2,8 @@
 // The cost lab: sliders for the sizes of a model, and what its parts multiply and hold.
 
 import { chart } from "../kit/chart.js";
-import { resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, fill, panels, stateOf, status } from "../kit/kit.js";
+import { form, resetButton, slider, steps, tied } from "../kit/controls.js";
+import { connect, fill, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { short } from "../kit/units.js";
 import shared from "./cost_lab.json" with { type: "json" };
@@ -18,32 +18,18 @@ const TRAITS = ["tokens", "d_model", "num_heads", "num_layers"];
 
 /** A slider that steps through a list of sizes. @param {Model} model @param {string} label @param {keyof State & string} trait @param {number[]} sizes */
 function sizeSlider(model, label, trait, sizes) {
-  const part = slider({
-    label,
-    min: 0,
-    max: sizes.length - 1,
-    step: 1,
-    oninput: (i) => assign(model, trait, sizes[i]),
-    text: (i) => String(sizes[i]),
-  });
-  return { element: part.element, update: () => part.update(sizes.indexOf(model.get(trait))) };
+  return tied(model, trait, steps, { label, options: sizes.map(String), values: sizes });
 }
 
 /** The controls. @param {Model} model */
 function controls(model) {
-  const layers = slider({
-    label: "layers",
-    ...shared.layers,
-    oninput: (n) => assign(model, "num_layers", n),
-  });
-  const parts = [
+  return form([
     sizeSlider(model, "tokens T", "tokens", shared.tokens),
     sizeSlider(model, "width D", "d_model", shared.widths),
     sizeSlider(model, "heads H", "num_heads", shared.heads),
-    { element: layers.element, update: () => layers.update(model.get("num_layers")) },
-  ];
-  const row = controlRow(...parts.map((part) => part.element), resetButton(model, TRAITS));
-  return { row, update: () => parts.forEach((part) => part.update()) };
+    tied(model, "num_layers", slider, { label: "layers", ...shared.layers }),
+    resetButton(model, TRAITS),
+  ]);
 }
 
 /** Bars on a fixed logarithmic scale: each factor of ten is one step longer. @param {import("../kit/table.js").Table} view @param {number[]} counts @param {number} power of ten at the full width */
@@ -88,7 +74,12 @@ function render({ model, el }) {
     rivals: { rows: 3, columns: 2, kind: "tl-plain cl-bars", write: counted },
   });
   el.classList.add("tl-figure", "tl-cost-lab");
-  el.append(panel.row, news.element, panels(views.parts, plot), panels(views.memory, views.rivals));
+  el.append(
+    ...panel.rows,
+    news.element,
+    panels(views.parts, plot),
+    panels(views.memory, views.rivals),
+  );
 
   return connect(model, TRAITS, () => {
     const [results, state] = [compute(model), stateOf(model, TRAITS)];

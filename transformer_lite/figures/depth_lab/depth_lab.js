@@ -2,8 +2,8 @@
 // The depth lab: stack sub-layers, choose a recipe, watch what goes up and what comes back down.
 
 import { chart } from "../kit/chart.js";
-import { choice, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, h, panels, power, stateOf, status } from "../kit/kit.js";
+import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
+import { connect, h, panels, power, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./depth_lab.json" with { type: "json" };
 import { recipeOf, run, subLayers } from "./depth_math.js";
@@ -71,32 +71,14 @@ function curves({ layers }) {
 
 /** The controls. @param {Model} model */
 function controls(model) {
-  const depth = slider({
-    label: "depth",
-    ...shared.depth,
-    oninput: (n) => assign(model, "depth", n),
-  });
-  const seed = slider({
-    label: "weights",
-    ...shared.seed,
-    oninput: (n) => assign(model, "seed", n),
-  });
-  const recipe = choice({
-    legend: "Recipe",
-    options: RECIPES,
-    onchange: (i) => assign(model, "recipe", RECIPES[i]),
-  });
-  return {
-    rows: [
-      controlRow(depth.element, seed.element, resetButton(model, TRAITS)),
-      controlRow(recipe.element),
+  return form(
+    [
+      tied(model, "depth", slider, { label: "depth", ...shared.depth }),
+      tied(model, "seed", slider, { label: "weights", ...shared.seed }),
+      resetButton(model, TRAITS),
     ],
-    update() {
-      depth.update(model.get("depth"));
-      seed.update(model.get("seed"));
-      recipe.update(RECIPES.indexOf(model.get("recipe")));
-    },
-  };
+    [tied(model, "recipe", choice, { legend: "Recipe", options: RECIPES, values: RECIPES })],
+  );
 }
 
 /** The tables. */

@@ -1,7 +1,7 @@
 // @ts-check
 // The encoder climb: a French sentence on its way through the encoder of the trained translator.
 
-import { choice, menu, resetButton, slider } from "../kit/controls.js";
+import { choice, form, menu, resetButton, steps, tied } from "../kit/controls.js";
 import { assign, connect, controlRow, format, freshId, h, panels, status } from "../kit/kit.js";
 import { matrix, tables } from "../kit/table.js";
 import { climb, compute } from "./climb_math.js";
@@ -73,26 +73,12 @@ function sentenceBox(model) {
 
 /** How far up, and which head. @param {Model} model */
 function settings(model) {
-  const height = slider({
-    label: "climb to",
-    min: 0,
-    max: shared.stages.length - 1,
-    step: 1,
-    text: (x) => shared.stages[x],
-    oninput: (x) => assign(model, "layer", x),
-  });
-  const heads = choice({
-    legend: "Head",
-    options: Array.from({ length: shared.heads }, (_, i) => String(i + 1)),
-    onchange: (i) => assign(model, "head", i),
-  });
-  return {
-    element: controlRow(height.element, heads.element, resetButton(model, TRAITS)),
-    update() {
-      height.update(model.get("layer"));
-      heads.update(model.get("head"));
-    },
-  };
+  const heads = Array.from({ length: shared.heads }, (_, i) => String(i + 1));
+  return form([
+    tied(model, "layer", steps, { label: "climb to", options: shared.stages }),
+    tied(model, "head", choice, { legend: "Head", options: heads }),
+    resetButton(model, TRAITS),
+  ]);
 }
 
 /**
@@ -149,7 +135,7 @@ function views(model) {
 function render({ model, el }) {
   const [box, knobs, shown, news] = [sentenceBox(model), settings(model), views(model), status()];
   el.classList.add("tl-figure", "tl-encoder-climb");
-  el.append(box.element, knobs.element, shown.element, news.element);
+  el.append(box.element, ...knobs.rows, shown.element, news.element);
 
   return connect(model, TRAITS, () => {
     const found = climb(model);

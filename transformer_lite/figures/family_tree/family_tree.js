@@ -1,11 +1,10 @@
 // @ts-check
 // The family tree: pick a model, see its block, what came from whom, and what it costs.
 
-import { choice, group, resetButton, slider } from "../kit/controls.js";
+import { choice, form, group, resetButton, steps, tied } from "../kit/controls.js";
 import {
   assign,
   connect,
-  controlRow,
   fill,
   freshId,
   h,
@@ -63,36 +62,18 @@ function tree(source) {
 }
 
 /** A slider that steps through a list. @param {Model} model @param {string} label @param {"context" | "texts"} trait @param {number[]} list */
-function steps(model, label, trait, list) {
-  const part = slider({
-    label,
-    min: 0,
-    max: list.length - 1,
-    step: 1,
-    oninput: (i) => assign(model, trait, list[i]),
-    text: (i) => grouped(list[i]),
-  });
-  return { element: part.element, update: () => part.update(list.indexOf(model.get(trait))) };
+function countSlider(model, label, trait, list) {
+  return tied(model, trait, steps, { label, options: list.map(grouped), values: list });
 }
 
 /** The controls below the block. @param {Model} model */
 function settings(model) {
-  const context = steps(model, "context S", "context", shared.contexts);
-  const texts = steps(model, "texts at once", "texts", shared.texts);
-  const dtype = choice({
-    legend: "Numbers as",
-    options: DTYPES,
-    onchange: (i) => assign(model, "dtype", DTYPES[i]),
-  });
-  const parts = [context.element, texts.element, dtype.element, resetButton(model, TRAITS)];
-  return {
-    element: controlRow(...parts),
-    update() {
-      context.update();
-      texts.update();
-      dtype.update(DTYPES.indexOf(model.get("dtype")));
-    },
-  };
+  return form([
+    countSlider(model, "context S", "context", shared.contexts),
+    countSlider(model, "texts at once", "texts", shared.texts),
+    tied(model, "dtype", choice, { legend: "Numbers as", options: DTYPES, values: DTYPES }),
+    resetButton(model, TRAITS),
+  ]);
 }
 
 /** The table of parts. */
@@ -157,7 +138,7 @@ function render({ model, el }) {
     nodes.element,
     h("div", { class: "ft-block" }, drawing.element),
   );
-  el.append(stage, news.element, parts.element, inView(panel.element), numbers.element);
+  el.append(stage, news.element, parts.element, inView(...panel.rows), numbers.element);
 
   return connect(model, TRAITS, () => {
     const chosen = chosenOf(model);

@@ -1,18 +1,8 @@
 // @ts-check
 // The feed-forward lab: move a token, watch its hidden units light up; the weights are shared.
 
-import { choice, resetButton, slider } from "../kit/controls.js";
-import {
-  assign,
-  connect,
-  controlRow,
-  counted,
-  formatVector,
-  h,
-  panels,
-  stateOf,
-  status,
-} from "../kit/kit.js";
+import { choice, form, resetButton, showing, slider, tied } from "../kit/controls.js";
+import { assign, connect, counted, formatVector, h, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { network } from "./feed_forward_drawing.js";
 import shared from "./feed_forward_lab.json" with { type: "json" };
@@ -88,16 +78,17 @@ export function allText(names, results, activation) {
 
 /** A slider for each number of a token. @param {Model} model @param {number} index */
 function numberSliders(model, index) {
-  return model.get("vectors")[index].map((_, d) =>
-    slider({
-      label: `${model.get("tokens")[index]} ${d + 1}`,
-      ...shared.number,
-      oninput: (x) => {
-        const vectors = model.get("vectors");
-        assign(model, "vectors", vectors.with(index, vectors[index].with(d, x)));
-      },
-    }),
-  );
+  return model.get("vectors")[index].map((_, d) => {
+    const oninput = (/** @type {number} */ x) => {
+      const vectors = model.get("vectors");
+      assign(model, "vectors", vectors.with(index, vectors[index].with(d, x)));
+    };
+    const label = `${model.get("tokens")[index]} ${d + 1}`;
+    return showing(
+      slider({ label, ...shared.number, oninput }),
+      () => model.get("vectors")[index][d],
+    );
+  });
 }
 
 /** One token: its sliders and its drawing. @param {Model} model @param {number} index */
@@ -111,7 +102,7 @@ function tokenPanel(model, index) {
     /** @param {Results} results */
     update({ hidden, output }) {
       const x = model.get("vectors")[index];
-      sliders.forEach((one, d) => one.update(x[d]));
+      for (const one of sliders) one.update();
       drawing.update({ x, hidden: hidden[index], output: output[index] }, weightsOf(model));
     },
   };
@@ -119,23 +110,12 @@ function tokenPanel(model, index) {
 
 /** The choices, in their row. @param {Model} model */
 function controls(model) {
-  const between = choice({
-    legend: "Between the maps",
-    options: Object.values(shared.activations),
-    onchange: (i) => assign(model, "activation", KINDS[i]),
-  });
-  const follow = choice({
-    legend: "Take apart",
-    options: model.get("tokens"),
-    onchange: (i) => assign(model, "selected", i),
-  });
-  return {
-    element: controlRow(between.element, follow.element, resetButton(model, TRAITS)),
-    update() {
-      between.update(KINDS.indexOf(model.get("activation")));
-      follow.update(model.get("selected"));
-    },
-  };
+  const between = { options: Object.values(shared.activations), values: KINDS };
+  return form([
+    tied(model, "activation", choice, { legend: "Between the maps", ...between }),
+    tied(model, "selected", choice, { legend: "Take apart", options: model.get("tokens") }),
+    resetButton(model, TRAITS),
+  ]);
 }
 
 /** The tables. @param {number} count of the tokens @param {number} width @param {number} units */
@@ -178,10 +158,11 @@ function render({ model, el }) {
   );
   const steps = panels(views.before, views.hidden, views.output, views.residual, views.parts);
   steps.classList.add("ff-steps");
-  panel.element.classList.add("tl-in-view");
+  const [row] = panel.rows;
+  row.classList.add("tl-in-view");
   el.classList.add("tl-figure", "tl-feed-forward-lab");
   el.append(
-    panel.element,
+    row,
     panels(...each),
     h("p", { class: "ff-key" }, LEGEND),
     news.element,

@@ -1,8 +1,8 @@
 // @ts-check
 // Head reader: choose a word, see where 72 heads look from it, and what they take from there.
 
-import { choice, menu, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, h, inView, panels, status } from "../kit/kit.js";
+import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
+import { assign, connect, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./head_reader.json" with { type: "json" };
 import { headsGrid, write } from "./heads_grid.js";
@@ -56,37 +56,26 @@ function chooseSentence(model, sentence) {
   model.save_changes(); // one message: a kernel checks the two together
 }
 
+/** A slider that counts from 1. @param {Model} model @param {"layer" | "head"} name @param {number} max */
+function countSlider(model, name, max) {
+  const oninput = (/** @type {number} */ x) => assign(model, name, x - 1);
+  return showing(slider({ label: name, min: 1, max, step: 1, oninput }), () => model.get(name) + 1);
+}
+
 /** The sentence, the head and the measure. @param {Model} model */
 function settings(model) {
-  const sentence = menu({
-    label: "Sentence",
-    options: sentences.map(({ text }, i) => `${i + 1} ${text}`),
-    onchange: (i) => chooseSentence(model, i),
-  });
-  const [layer, head] = /** @type {const} */ (["layer", "head"]).map((name) =>
-    slider({
-      label: name,
-      min: 1,
-      max: { layer: LAYERS, head: HEADS }[name],
-      step: 1,
-      oninput: (x) => assign(model, name, x - 1),
-    }),
+  const options = sentences.map(({ text }, i) => `${i + 1} ${text}`);
+  const onchange = (/** @type {number} */ i) => chooseSentence(model, i);
+  const sentence = menu({ label: "Sentence", options, onchange });
+  return form(
+    [showing(sentence, () => model.get("sentence"))],
+    [
+      countSlider(model, "layer", LAYERS),
+      countSlider(model, "head", HEADS),
+      tied(model, "measure", choice, { legend: "Show", options: shared.options, values: MEASURES }),
+      resetButton(model, TRAITS),
+    ],
   );
-  const measure = choice({
-    legend: "Show",
-    options: shared.options,
-    onchange: (i) => assign(model, "measure", MEASURES[i]),
-  });
-  const second = [layer.element, head.element, measure.element, resetButton(model, TRAITS)];
-  return {
-    rows: [controlRow(sentence.element), controlRow(...second)],
-    update() {
-      sentence.update(model.get("sentence"));
-      layer.update(model.get("layer") + 1);
-      head.update(model.get("head") + 1);
-      measure.update(MEASURES.indexOf(model.get("measure")));
-    },
-  };
 }
 
 /** How often the commonest piece stands elsewhere. */

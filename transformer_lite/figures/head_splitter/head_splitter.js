@@ -1,8 +1,8 @@
 // @ts-check
 // The head splitter: follow one number from the values through its head to the output.
 
-import { choice, menu, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, h, panels, stateOf, status } from "../kit/kit.js";
+import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
+import { assign, connect, h, inView, panels, stateOf, status } from "../kit/kit.js";
 import { compute, placeText, TRAITS, wayText } from "./head_math.js";
 import shared from "./head_splitter.json" with { type: "json" };
 import { strip, tablesFor, show } from "./head_tables.js";
@@ -28,47 +28,29 @@ function splitMenu(model) {
       assign(model, "num_heads", heads);
     },
   });
-  return {
-    element: input.element,
-    /** @param {State} state */
-    update({ d_model, num_heads }) {
-      input.update(splits.findIndex(([size, heads]) => size === d_model && heads === num_heads));
-    },
-  };
+  return showing(input, () => {
+    const { d_model, num_heads } = stateOf(model, ["d_model", "num_heads"]);
+    return splits.findIndex(([size, heads]) => size === d_model && heads === num_heads);
+  });
 }
 
-/** The controls. @param {Model} model @param {string[]} tokens */
-function controls(model, tokens) {
-  const split = splitMenu(model);
-  const token = choice({
-    legend: "Follow a number of",
-    options: tokens,
-    onchange: (i) => assign(model, "token", i),
-  });
-  const feature = slider({
-    label: "feature",
-    min: 0,
-    max: model.get("d_model") - 1,
-    step: 1,
-    oninput: (x) => assign(model, "feature", x),
-  });
-  const query = choice({
-    legend: "into the output of",
-    options: tokens,
-    onchange: (i) => assign(model, "query", i),
-  });
-  return {
-    rows: [
-      controlRow(split.element, resetButton(model, TRAITS)),
-      controlRow(token.element, feature.element, query.element),
+/** The controls. @param {Model} model @param {string[]} options the tokens */
+function controls(model, options) {
+  const range = { min: 0, max: model.get("d_model") - 1, step: 1 };
+  const feature = tied(model, "feature", slider, { label: "feature", ...range });
+  const { rows, update } = form(
+    [splitMenu(model), resetButton(model, TRAITS)],
+    [
+      tied(model, "token", choice, { legend: "Follow a number of", options }),
+      feature,
+      tied(model, "query", choice, { legend: "into the output of", options }),
     ],
-    /** @param {State} state */
-    update(state) {
-      split.update(state);
-      token.update(state.token);
-      feature.input.max = String(state.d_model - 1);
-      feature.update(state.feature);
-      query.update(state.query);
+  );
+  return {
+    rows,
+    update() {
+      feature.input.max = String(model.get("d_model") - 1);
+      update();
     },
   };
 }
@@ -113,14 +95,14 @@ function stage(model) {
 function render({ model, el }) {
   const [panel, news, body] = [controls(model, model.get("tokens")), status(), stage(model)];
   el.classList.add("tl-figure", "tl-head-splitter");
-  el.append(h("div", { class: "tl-in-view" }, ...panel.rows), news.element, body.element);
+  el.append(inView(...panel.rows), news.element, body.element);
 
   return connect(model, TRAITS, () => {
     const state = stateOf(model, TRAITS);
     // Between two changes of one step there is no such split.
     if (state.feature >= state.d_model || state.d_model % state.num_heads) return;
     const results = compute(model);
-    panel.update(state);
+    panel.update();
     body.update(results, state);
     news.say(`${placeText(results, state)} ${wayText(results, state)}`);
   });

@@ -1,9 +1,10 @@
 // @ts-check
 // Native controls with their labels. Each has `element`, and `update`, which shows a value.
 
-import { format, freshId, h, readNumber, setText } from "./kit.js";
+import { assign, controlRow, format, freshId, h, setText } from "./kit.js";
 
 /** @typedef {{min: number, max: number, step: number}} Range */
+/** @typedef {{element: Node, update: (value: any) => void}} Control */
 
 /**
  * A slider with its value beside it, which `text` writes for the eye.
@@ -24,6 +25,15 @@ export function slider({ label, min, max, step, oninput, text = (x) => format(x,
       input.setAttribute("aria-valuetext", text(value));
     },
   };
+}
+
+/**
+ * A slider that steps through some texts.
+ * @param {{label: string, options: string[], oninput: (index: number) => void}} spec
+ */
+export function steps({ label, options, oninput }) {
+  const range = { min: 0, max: options.length - 1, step: 1 };
+  return slider({ label, ...range, oninput, text: (i) => options[i] });
 }
 
 /**
@@ -89,43 +99,6 @@ export function choice({ legend, options, onchange }) {
 }
 
 /**
- * A box for one number. What is no number in range is refused in words and changes nothing.
- * @param {Range & {label: string, oninput: (x: number) => void,
- *   onerror: (message: string) => void}} spec
- */
-export function numberBox({ label, min, max, step, oninput, onerror }) {
-  const attributes = { type: "text", inputmode: "decimal", class: "tl-number" };
-  const silent = { autocomplete: "off", spellcheck: "false" };
-  const input = h("input", { ...attributes, "aria-label": label, ...silent });
-  const rule = `${label} must be a number from ${format(min)} to ${format(max)}`;
-  input.addEventListener("input", () => {
-    const value = readNumber(input.value) ?? NaN;
-    const good = value >= min && value <= max;
-    input.setAttribute("aria-invalid", String(!good));
-    if (good) oninput(value);
-    else onerror(`${rule}, got “${input.value}”.`);
-  });
-  input.addEventListener("keydown", (event) => {
-    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (!way) return;
-    event.preventDefault();
-    const typed = input.value.trim() === "" ? 0 : readNumber(input.value);
-    const value = (typed ?? NaN) + way * step;
-    if (Number.isFinite(value)) oninput(Math.min(max, Math.max(min, Number(value.toFixed(6)))));
-  });
-  return {
-    element: input,
-    input,
-    /** @param {number} value */
-    update(value) {
-      if (readNumber(input.value) === value) return;
-      input.value = format(value, 6);
-      input.setAttribute("aria-invalid", "false");
-    },
-  };
-}
-
-/**
  * A button that puts the named traits back to what they are now.
  * @template State @param {import("./kit.js").Model<State>} model @param {(keyof State)[]} names
  */
@@ -136,4 +109,39 @@ export function resetButton(model, names) {
     model.save_changes(); // one message: a kernel checks the traits together
   };
   return h("button", { type: "button", onclick }, "Reset");
+}
+
+/**
+ * The same control, whose `update` shows what `value` says.
+ * @template {Control} Part @param {Part} part @param {() => unknown} value
+ */
+export function showing(part, value) {
+  return { ...part, update: () => part.update(value()) };
+}
+
+/**
+ * A control that sets a trait, to one of `values` if it has some, and whose `update` shows it.
+ * @template State @template {keyof State & string} Name @template Spec @template {Control} Part
+ * @param {import("./kit.js").Model<State>} model @param {Name} name @param {(spec: Spec) => Part} make
+ * @param {Omit<Spec, "oninput" | "onchange"> & {values?: readonly State[Name][]}} spec
+ */
+export function tied(model, name, make, { values, ...spec }) {
+  const set = (/** @type {any} */ x) => assign(model, name, values ? values[x] : x);
+  const part = make(/** @type {any} */ ({ ...spec, oninput: set, onchange: set }));
+  return showing(part, () => (values ? values.indexOf(model.get(name)) : model.get(name)));
+}
+
+/**
+ * Controls in their rows, and one `update` for all of them.
+ * @param {...(HTMLElement | {element: Node, update: () => void})[]} rows
+ */
+export function form(...rows) {
+  return {
+    rows: rows.map((row) =>
+      controlRow(...row.map((part) => ("element" in part ? part.element : part))),
+    ),
+    update() {
+      for (const part of rows.flat()) if ("update" in part) part.update();
+    },
+  };
 }

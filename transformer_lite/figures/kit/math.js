@@ -103,29 +103,3 @@ export function attentionSteps(x, scale, mask, values = x) {
   const weights = scaled.map((row, i) => softmax(row, mask?.[i]));
   return { scores, scaled, masked, weights, output: weights.map((row) => mix(row, values)) };
 }
-
-/**
- * Hide pads as keys, from every query: transformer_lite.padding_mask, one row a query.
- * @param {number[]} ids @param {number} padId @returns {Mask}
- */
-export function paddingMask(ids, padId) {
-  return ids.map(() => ids.map((id) => id !== padId));
-}
-
-/**
- * Hide pads as keys and as queries: transformer_lite.outer_product_padding_mask.
- * @param {number[]} ids @param {number} padId @returns {Mask}
- */
-export function outerProductPaddingMask(ids, padId) {
-  return ids.map((query) => ids.map((key) => query !== padId && key !== padId));
-}
-
-/** @param {Mask} a @param {Mask} b @returns {Mask} */
-export function combineMasks(a, b) {
-  return a.map((row, i) => row.map((on, j) => on && b[i][j]));
-}
-
-/** @param {Matrix} scores @param {Mask} mask @param {number} fill what a forbidden score becomes */
-export function fillMasked(scores, mask, fill) {
-  return scores.map((row, i) => row.map((s, j) => (mask[i][j] ? s : fill)));
-}

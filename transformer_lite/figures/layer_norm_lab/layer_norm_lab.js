@@ -1,8 +1,8 @@
 // @ts-check
 // The layer-norm lab: one token step by step, and a table normalized by rows or by columns.
 
-import { choice, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, status } from "../kit/kit.js";
+import { choice, form, resetButton, showing, slider, tied } from "../kit/controls.js";
+import { assign, connect, status } from "../kit/kit.js";
 import { tableView } from "./norm_groups.js";
 import { TOKEN } from "./norm_math.js";
 import { epsText, tokenView } from "./norm_steps.js";
@@ -27,11 +27,7 @@ export function placeOf(eps) {
 function render({ model, el }) {
   const news = status();
   const views = { token: tokenView(model, news.say), table: tableView(model, news.say) };
-  const view = choice({
-    legend: "Normalize",
-    options: ["one token", "a table of tokens"],
-    onchange: (i) => assign(model, "view", VIEWS[i]),
-  });
+  const kinds = { options: ["one token", "a table of tokens"], values: VIEWS };
   const eps = slider({
     label: "ε",
     min: 0,
@@ -40,14 +36,17 @@ function render({ model, el }) {
     text: () => epsText(model.get("eps")),
     oninput: (place) => assign(model, "eps", epsAt(place)),
   });
-  const row = controlRow(view.element, eps.element, resetButton(model, TRAITS));
+  const panel = form([
+    tied(model, "view", choice, { legend: "Normalize", ...kinds }),
+    showing(eps, () => placeOf(model.get("eps"))),
+    resetButton(model, TRAITS),
+  ]);
   el.classList.add("tl-figure", "tl-layer-norm-lab");
-  el.append(row, views.token.element, views.table.element, news.element);
+  el.append(...panel.rows, views.token.element, views.table.element, news.element);
 
   return connect(model, ["view", ...TRAITS], () => {
     const shown = model.get("view");
-    view.update(VIEWS.indexOf(shown));
-    eps.update(placeOf(model.get("eps")));
+    panel.update();
     for (const name of VIEWS) views[name].element.hidden = name !== shown;
     views[shown].redraw();
   });

@@ -1,8 +1,8 @@
 // @ts-check
 // The layer-norm lab's view of a table: which numbers share one mean and one deviation.
 
-import { choice, menu, toggle } from "../kit/controls.js";
-import { assign, controlRow, format, formatVector, h, panels, stateOf } from "../kit/kit.js";
+import { choice, form, menu, showing, tied, toggle } from "../kit/controls.js";
+import { assign, format, formatVector, h, panels, stateOf } from "../kit/kit.js";
 import { transpose } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import shared from "./layer_norm_lab.json" with { type: "json" };
@@ -41,21 +41,21 @@ function tableControls(model, features) {
       assign(model, "axis", AXES[i]);
     },
   });
-  const pads = toggle({
-    label: "pads count in the statistics",
-    onchange: (on) => assign(model, "count_pads", on),
-  });
-  const onchange = (/** @type {number} */ i) => assign(model, "selected", i);
   const names = model.get("tokens").map((name, i) => `${i + 1} ${name}`);
-  const row = menu({ label: "Row", options: names, onchange });
-  const column = menu({ label: "Column", options: features, onchange });
+  const row = tied(model, "selected", menu, { label: "Row", options: names });
+  const column = tied(model, "selected", menu, { label: "Column", options: features });
+  const pads = tied(model, "count_pads", toggle, { label: "pads count in the statistics" });
+  const { rows, update } = form([
+    showing(axis, () => AXES.indexOf(model.get("axis"))),
+    row,
+    column,
+    pads,
+  ]);
   return {
-    element: controlRow(axis.element, row.element, column.element, pads.element),
-    /** @param {boolean} batch @param {number} chosen */
-    update(batch, chosen) {
-      axis.update(batch ? 1 : 0);
-      pads.update(model.get("count_pads"));
-      (batch ? column : row).update(chosen);
+    rows,
+    /** @param {boolean} batch */
+    update(batch) {
+      update();
       for (const part of [column, pads]) part.element.hidden = !batch;
       row.element.hidden = batch;
     },
@@ -100,12 +100,12 @@ export function tableView(model, say) {
   element.append(views.column_statistics.element);
   const body = panels({ element }, views.row_statistics, views.normalized);
   return {
-    element: h("div", {}, panel.element, body, h("p", { class: "tl-aside" }, TABLE_LEGEND)),
+    element: h("div", {}, ...panel.rows, body, h("p", { class: "tl-aside" }, TABLE_LEGEND)),
     redraw() {
       const [batch, chosen] = [model.get("axis") === "batch", model.get("selected")];
       const steps = groupSteps(stateOf(model, [...TABLE]));
       const names = batch ? features : model.get("tokens");
-      panel.update(batch, chosen);
+      panel.update(batch);
       show(views, model, steps, features);
       say(groupNews(steps, batch, chosen, names[chosen]));
     },

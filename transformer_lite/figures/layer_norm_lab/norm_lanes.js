@@ -1,7 +1,8 @@
 // @ts-check
 // The layer-norm lab's drawing with its controls: a lane a feature, before and after.
 
-import { numberBox } from "../kit/controls.js";
+import { showing } from "../kit/controls.js";
+import { numberBox } from "../number_box.js";
 import { assign, format, h, setText } from "../kit/kit.js";
 import shared from "./layer_norm_lab.json" with { type: "json" };
 import { numberLine, side } from "./norm_drawing.js";
@@ -20,14 +21,11 @@ function change(model, trait, i, x) {
  * @param {import("../kit/controls.js").Range} range @param {(message: string) => void} onerror
  */
 function boxes(model, trait, label, range, onerror) {
-  return model.get(trait).map((_, i) =>
-    numberBox({
-      label: `${label} ${i + 1}`,
-      ...range,
-      onerror,
-      oninput: (x) => change(model, trait, i, x),
-    }),
-  );
+  return model.get(trait).map((_, i) => {
+    const oninput = (/** @type {number} */ x) => change(model, trait, i, x);
+    const box = numberBox({ label: `${label} ${i + 1}`, ...range, onerror, oninput });
+    return showing(box, () => model.get(trait)[i]);
+  });
 }
 
 /** A slider a value, along the number line. @param {Model} model */
@@ -52,8 +50,8 @@ function before(model, onerror) {
       const { min, max } = shared.value;
       model.get("values").forEach((x, i) => {
         if (Number(sliders[i].value) !== x) sliders[i].value = String(x);
-        values[i].update(x);
       });
+      for (const box of values) box.update();
       line.update(min, max, [-10, -5, 0, 5, 10, 15], model.get("values"));
     },
   };
@@ -75,11 +73,10 @@ function after(model, onerror) {
     /** @param {number[]} output */
     update(output) {
       output.forEach((y, i) => {
-        gamma[i].update(model.get("gamma")[i]);
-        beta[i].update(model.get("beta")[i]);
         setText(outputs[i], format(y));
         outputs[i].dataset.value = String(y);
       });
+      for (const box of [...gamma, ...beta]) box.update();
       const top = [2, 5, 10, 20].find((reach) => !output.some((y) => Math.abs(y) > reach)) ?? 40;
       line.update(-top, top, [-top, -top / 2, 0, top / 2, top], output);
     },

@@ -1,8 +1,8 @@
 // @ts-check
 // The layer-norm lab's view of one token: drag a value, read every step.
 
-import { choice, menu } from "../kit/controls.js";
-import { assign, controlRow, counted, format, formatVector, h, stateOf } from "../kit/kit.js";
+import { choice, form, menu, showing, tied } from "../kit/controls.js";
+import { assign, counted, format, formatVector, h, stateOf } from "../kit/kit.js";
 import { largestOf, showNumber } from "../kit/table.js";
 import shared from "./layer_norm_lab.json" with { type: "json" };
 import { lanes } from "./norm_lanes.js";
@@ -98,28 +98,15 @@ function tokenControls(model, size) {
     options: ["your own", ...titles],
     onchange: (i) => i > 0 && assign(model, "values", examples[i - 1].values),
   });
-  const divisor = choice({
-    legend: "Divide by",
-    options: ["n", "n − 1"],
-    onchange: (i) => assign(model, "unbiased", i === 1),
-  });
-  const where = choice({
-    legend: "Add ε",
-    options: ["inside the root", "outside"],
-    onchange: (i) => assign(model, "eps_inside", i === 0),
-  });
-  return {
-    element: controlRow(example.element, divisor.element, where.element),
-    /** @param {Token} token */
-    update(token) {
-      const same = examples.findIndex(({ values }) =>
-        values.every((x, i) => x === token.values[i]),
-      );
-      example.update(1 + same);
-      divisor.update(token.unbiased ? 1 : 0);
-      where.update(token.eps_inside ? 0 : 1);
-    },
-  };
+  const isShown = (/** @type {{values: number[]}} */ { values }) =>
+    values.every((x, i) => x === model.get("values")[i]);
+  const divisors = { options: ["n", "n − 1"], values: [false, true] };
+  const places = { options: ["inside the root", "outside"], values: [true, false] };
+  return form([
+    showing(example, () => 1 + examples.findIndex(isShown)),
+    tied(model, "unbiased", choice, { legend: "Divide by", ...divisors }),
+    tied(model, "eps_inside", choice, { legend: "Add ε", ...places }),
+  ]);
 }
 
 /** The view of one token. @param {Model} model @param {(text: string) => void} say */
@@ -128,11 +115,11 @@ export function tokenView(model, say) {
   const [panel, drawing, steps] = [tokenControls(model, size), lanes(model, say), stepTable(size)];
   const legend = h("p", { class: "tl-aside" }, TOKEN_LEGEND);
   return {
-    element: h("div", {}, panel.element, drawing.element, legend, steps.element),
+    element: h("div", {}, ...panel.rows, drawing.element, legend, steps.element),
     redraw() {
       const token = stateOf(model, [...TOKEN]);
       const result = tokenSteps(token);
-      panel.update(token);
+      panel.update();
       drawing.update(result.output);
       steps.update(result, token);
       say(tokenNews(result, token.eps));

@@ -1,8 +1,8 @@
 // @ts-check
 // Logits to loss: drag a logit and see probability, loss and gradient move.
 
-import { choice, group, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, format, h, inView, panels, status } from "../kit/kit.js";
+import { choice, form, group, resetButton, showing, slider, tied } from "../kit/controls.js";
+import { assign, connect, format, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./logits_to_loss.json" with { type: "json" };
 import { compute, raisedBy, stepped } from "./logits_to_loss_math.js";
@@ -37,48 +37,33 @@ export function verdict({ probabilities, gradient, measures }, word, target) {
 
 /** A slider for each logit. @param {Model} model */
 function logitSliders(model) {
-  const sliders = model.get("words").map((word, j) =>
-    slider({
-      label: word,
-      ...shared.logit,
-      oninput: (z) => assign(model, "logits", model.get("logits").with(j, z)),
-      text: (z) => format(z, 2),
-    }),
-  );
+  const sliders = model.get("words").map((label, j) => {
+    const oninput = (/** @type {number} */ z) =>
+      assign(model, "logits", model.get("logits").with(j, z));
+    const text = (/** @type {number} */ z) => format(z, 2);
+    return showing(slider({ label, ...shared.logit, oninput, text }), () => model.get("logits")[j]);
+  });
   const element = group("Logits", ...sliders.map((part) => part.element));
   element.classList.add("ll-logits");
-  return {
-    element,
-    update() {
-      sliders.forEach((part, j) => part.update(model.get("logits")[j]));
-    },
-  };
+  return { element, update: () => sliders.forEach((part) => part.update()) };
 }
 
 /** The controls. @param {Model} model */
 function controls(model) {
-  const logits = logitSliders(model);
-  const target = choice({
-    legend: "The right word",
-    options: model.get("words"),
-    onchange: (i) => assign(model, "target", i),
-  });
-  const smoothing = slider({
-    label: "label smoothing",
-    ...shared.smoothing,
-    oninput: (share) => assign(model, "label_smoothing", share),
-  });
+  const smoothing = { label: "label smoothing", ...shared.smoothing };
   const step = () => assign(model, "logits", stepped(model.get("logits"), compute(model).gradient));
   const raise = () => assign(model, "logits", raisedBy(model.get("logits"), 1));
   const down = h("button", { type: "button", onclick: step }, "Step down the gradient");
   const up = h("button", { type: "button", onclick: raise }, "Add 1 to all logits");
-  const buttons = controlRow(smoothing.element, down, up, resetButton(model, TRAITS));
+  const { rows, update } = form(
+    [logitSliders(model)],
+    [tied(model, "target", choice, { legend: "The right word", options: model.get("words") })],
+    [tied(model, "label_smoothing", slider, smoothing), down, up, resetButton(model, TRAITS)],
+  );
   return {
-    rows: [controlRow(logits.element), controlRow(target.element), buttons],
+    rows,
     update() {
-      logits.update();
-      target.update(model.get("target"));
-      smoothing.update(model.get("label_smoothing"));
+      update();
       up.disabled = Math.max(...model.get("logits")) > shared.logit.max - 1;
     },
   };

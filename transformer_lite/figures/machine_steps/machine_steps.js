@@ -2,7 +2,7 @@
 // The machine, step by step: a sentence goes through the trained translator, box by box.
 
 import { asset } from "../kit/assets.js";
-import { choice, menu, resetButton, slider } from "../kit/controls.js";
+import { choice, menu, resetButton, slider, tied } from "../kit/controls.js";
 import {
   assign,
   connect,
@@ -202,11 +202,8 @@ function render({ model, el }) {
   const now = reading(model);
   const [drawn, news] = [picture(now().places), status()];
   const [box, way] = [sentenceBox(model), walk(model, () => now().places)];
-  const heads = choice({
-    legend: "head",
-    options: counted(Array(now().trace.model.config.num_heads).fill(0)),
-    onchange: (i) => assign(model, "head", i),
-  });
+  const options = counted(Array(now().trace.model.config.num_heads).fill(0));
+  const heads = tied(model, "head", choice, { legend: "head", options });
   const board = h("div", { class: "ms-board" });
   const side = h("div", { class: "ms-side" }, news.element, board);
   const reset = resetButton(model, ["text", "step", "head"]);
@@ -218,8 +215,7 @@ function render({ model, el }) {
     const { trace, places } = now();
     const [place, head] = [places[way.at()], model.get("head")];
     const words = wordsOf(trace, place, head);
-    for (const part of [box, way]) part.update();
-    heads.update(head);
+    for (const part of [box, way, heads]) part.update();
     drawn.update(trace, place);
     const shown = Object.entries(tablesOf(trace, place, head));
     board.replaceChildren(

@@ -1,8 +1,8 @@
 // @ts-check
 // The mask lab: choose the pads and the masks, watch what softmax makes of every row.
 
-import { choice, group, resetButton, toggle } from "../kit/controls.js";
-import { assign, connect, controlRow, counted, format, h, panels, status } from "../kit/kit.js";
+import { choice, form, group, resetButton, showing, tied, toggle } from "../kit/controls.js";
+import { assign, connect, counted, format, h, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./mask_lab.json" with { type: "json" };
 import { compute, fullyMaskedRows, leakText, rowsText, setPad } from "./mask_rules.js";
@@ -16,6 +16,11 @@ const TRAITS = ["token_ids", "embeddings", "pad_id", "padding", "outer", "causal
 const MASKS = /** @type {const} */ (["padding", "look_ahead", "combined"]);
 const SCORES = /** @type {const} */ (["scores", "masked", "plain", "lowered", "weights"]);
 
+/** Which tokens are pads. @param {Model} model */
+function padsOf(model) {
+  return model.get("token_ids").map((id) => id === model.get("pad_id"));
+}
+
 /** A checkbox a token, which makes it a pad. @param {Model} model @param {string[]} places */
 function padBoxes(model, places) {
   const start = model.get("token_ids");
@@ -24,45 +29,37 @@ function padBoxes(model, places) {
     const ids = setPad(model.get("token_ids"), start, model.get("pad_id"), i, on);
     assign(model, "token_ids", ids);
   };
-  const boxes = places.map((label, i) => toggle({ label, onchange: (on) => change(i, on) }));
-  return { element: group("Pads", ...boxes.map((box) => box.element)), boxes };
+  const boxes = places.map((label, i) =>
+    showing(toggle({ label, onchange: (on) => change(i, on) }), () => padsOf(model)[i]),
+  );
+  return {
+    element: group("Pads", ...boxes.map((box) => box.element)),
+    update: () => boxes.forEach((box) => box.update()),
+  };
 }
 
 /** The controls, in their rows. @param {Model} model @param {string[]} places the tokens' numbers */
 function controls(model, places) {
-  const pads = padBoxes(model, places);
-  const picker = choice({
-    legend: "Follow row",
-    options: places,
-    onchange: (i) => assign(model, "selected", i),
-  });
-  const padding = toggle({
-    label: "apply the padding mask",
-    onchange: (on) => assign(model, "padding", on),
-  });
-  const rule = choice({
-    legend: "Pads hidden",
-    options: ["as keys (key-broadcast)", "as keys and queries (outer product)"],
-    onchange: (i) => assign(model, "outer", i === 1),
-  });
-  const causal = toggle({
-    label: "apply the look-ahead mask",
-    onchange: (on) => assign(model, "causal", on),
-  });
-  return {
-    rows: [
-      controlRow(pads.element, picker.element, resetButton(model, TRAITS)),
-      controlRow(padding.element, causal.element),
-      controlRow(rule.element),
+  const kinds = ["as keys (key-broadcast)", "as keys and queries (outer product)"];
+  const outer = { options: kinds, values: [false, true] };
+  const rule = tied(model, "outer", choice, { legend: "Pads hidden", ...outer });
+  const { rows, update } = form(
+    [
+      padBoxes(model, places),
+      tied(model, "selected", choice, { legend: "Follow row", options: places }),
+      resetButton(model, TRAITS),
     ],
-    /** @param {boolean[]} isPad */
-    update(isPad) {
-      pads.boxes.forEach((box, i) => box.update(isPad[i]));
-      picker.update(model.get("selected"));
-      padding.update(model.get("padding"));
-      rule.update(model.get("outer") ? 1 : 0);
+    [
+      tied(model, "padding", toggle, { label: "apply the padding mask" }),
+      tied(model, "causal", toggle, { label: "apply the look-ahead mask" }),
+    ],
+    [rule],
+  );
+  return {
+    rows,
+    update() {
+      update();
       rule.element.disabled = !model.get("padding");
-      causal.update(model.get("causal"));
     },
   };
 }
@@ -132,11 +129,11 @@ function render({ model, el }) {
   );
 
   return connect(model, TRAITS, () => {
-    const isPad = model.get("token_ids").map((id) => id === model.get("pad_id"));
+    const isPad = padsOf(model);
     const names = places.map((place, i) => (isPad[i] ? `${place} pad` : place));
     const results = compute(model);
     const leak = leakText(results, isPad, model.get("selected"), model.get("padding"));
-    panel.update(isPad);
+    panel.update();
     show(views, model, results, names);
     news.say(`${rowsText(results)} ${leak}`);
   });

@@ -2,15 +2,7 @@
 // The mask lab's numbers, and what there is to say about them.
 
 import { format } from "../kit/kit.js";
-import {
-  attentionSteps,
-  combineMasks,
-  fillMasked,
-  lookAheadMask,
-  outerProductPaddingMask,
-  paddingMask,
-  softmax,
-} from "../kit/math.js";
+import { attentionSteps, lookAheadMask, softmax } from "../kit/math.js";
 import shared from "./mask_lab.json" with { type: "json" };
 
 /** @typedef {{token_ids: number[], embeddings: number[][], pad_id: number, padding: boolean,
@@ -29,6 +21,32 @@ export function setPad(ids, start, padId, index, pad) {
   let free = 1;
   while (free === padId || ids.includes(free) || start.includes(free)) free += 1;
   return ids.with(index, free);
+}
+
+/**
+ * Hide pads as keys, from every query: transformer_lite.padding_mask, one row a query.
+ * @param {number[]} ids @param {number} padId @returns {boolean[][]}
+ */
+export function paddingMask(ids, padId) {
+  return ids.map(() => ids.map((id) => id !== padId));
+}
+
+/**
+ * Hide pads as keys and as queries: transformer_lite.outer_product_padding_mask.
+ * @param {number[]} ids @param {number} padId @returns {boolean[][]}
+ */
+export function outerProductPaddingMask(ids, padId) {
+  return ids.map((query) => ids.map((key) => query !== padId && key !== padId));
+}
+
+/** @param {boolean[][]} a @param {boolean[][]} b @returns {boolean[][]} */
+export function combineMasks(a, b) {
+  return a.map((row, i) => row.map((on, j) => on && b[i][j]));
+}
+
+/** @param {number[][]} scores @param {boolean[][]} mask @param {number} fill what a forbidden score becomes */
+export function fillMasked(scores, mask, fill) {
+  return scores.map((row, i) => row.map((s, j) => (mask[i][j] ? s : fill)));
 }
 
 /** The masks that are switched on; all true where one is off. @param {Pick<Model, "get">} model */

@@ -1,7 +1,7 @@
 // @ts-check
 // Next word: a language model made of counts, which a reader lets go on.
 
-import { group, resetButton, slider } from "../kit/controls.js";
+import { form, group, resetButton, slider, tied } from "../kit/controls.js";
 import {
   assign,
   connect,
@@ -100,23 +100,10 @@ function growth(model) {
 
 /** The sliders. @param {Model} model */
 function settings(model) {
-  const context = slider({
-    label: "words it looks at",
-    ...shared.context,
-    oninput: (n) => assign(model, "context", n),
-  });
-  const temperature = slider({
-    label: "temperature",
-    ...shared.temperature,
-    oninput: (t) => assign(model, "temperature", t),
-  });
-  return {
-    element: controlRow(context.element, temperature.element),
-    update() {
-      context.update(model.get("context"));
-      temperature.update(model.get("temperature"));
-    },
-  };
+  return form([
+    tied(model, "context", slider, { label: "words it looks at", ...shared.context }),
+    tied(model, "temperature", slider, { label: "temperature", ...shared.temperature }),
+  ]);
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
@@ -128,7 +115,7 @@ function render({ model, el }) {
   const summary = h("summary", {}, `All that it has read: ${known.length} words`);
   const text = h("details", {}, summary, h("p", {}, model.get("text")));
   el.classList.add("tl-figure", "tl-next-word");
-  el.append(box.element, grow.element, knobs.element, news.element);
+  el.append(box.element, grow.element, ...knobs.rows, news.element);
   el.append(panels(views.times, views.shares), text);
 
   return connect(model, TRAITS, () => {

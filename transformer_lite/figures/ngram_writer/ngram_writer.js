@@ -1,7 +1,7 @@
 // @ts-check
 // n-gram writer: a model of counts writes, word by word, and what it copies is marked.
 
-import { choice, resetButton, slider } from "../kit/controls.js";
+import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
 import {
   assign,
   connect,
@@ -154,30 +154,14 @@ function buttons(model, changed) {
 
 /** What is set. @param {Model} model */
 function settings(model) {
-  const text = choice({
-    legend: "It has counted",
-    options: shared.names,
-    onchange: (i) => assign(model, "text", NAMES[i]),
-  });
-  const length = slider({
-    label: "words back, L",
-    ...shared.length,
-    oninput: (n) => assign(model, "length", n),
-  });
-  const choices = slider({
-    label: "choices made",
-    ...shared.choices,
-    oninput: (n) => assign(model, "choices", n),
-  });
-  return {
-    text: text.element,
-    sliders: [length.element, choices.element],
-    update() {
-      text.update(NAMES.indexOf(model.get("text")));
-      length.update(model.get("length"));
-      choices.update(model.get("choices"));
-    },
-  };
+  const texts = { options: shared.names, values: NAMES };
+  return form(
+    [tied(model, "text", choice, { legend: "It has counted", ...texts })],
+    [
+      tied(model, "length", slider, { label: "words back, L", ...shared.length }),
+      tied(model, "choices", slider, { label: "choices made", ...shared.choices }),
+    ],
+  );
 }
 
 /** The four tables. */
@@ -202,8 +186,7 @@ function render({ model, el }) {
     ` ${shared.legend}`,
   );
   el.classList.add("tl-figure", "tl-ngram-writer");
-  const rows = [[knobs.text], knobs.sliders, keys.parts].map((parts) => controlRow(...parts));
-  el.append(inView(...rows), sheet.element, legend, news.element);
+  el.append(inView(...knobs.rows, controlRow(...keys.parts)), sheet.element, legend, news.element);
   el.append(panels(views.times, views.shares), panels(views.measures, views.contexts));
 
   const draw = () => {

@@ -1,8 +1,8 @@
 // @ts-check
 // The norm axes: choose a normalization and a number, see which numbers share its statistics.
 
-import { choice, menu, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, counted, h, panels, status } from "../kit/kit.js";
+import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
+import { assign, connect, counted, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./norm_axes.json" with { type: "json" };
 import { compute, newsText, statisticNames } from "./norm_groups.js";
@@ -25,54 +25,35 @@ function changeNumber(model, x) {
   assign(model, "table", table.with(b, table[b].with(t, table[b][t].with(feature, x))));
 }
 
-/** The choice of a normalization, and of the number of groups. @param {Model} model @param {number} width */
-function normControls(model, width) {
-  const divisors = Array.from({ length: width }, (_, d) => d + 1).filter((n) => width % n === 0);
-  const norm = choice({
-    legend: "Normalization",
-    options: NORMS,
-    onchange: (i) => assign(model, "norm", NORMS[i]),
-  });
-  const groups = choice({
-    legend: "Groups",
-    options: divisors.map(String),
-    onchange: (i) => assign(model, "num_groups", divisors[i]),
-  });
-  return {
-    element: controlRow(norm.element, groups.element),
-    update() {
-      norm.update(NORMS.indexOf(model.get("norm")));
-      groups.update(divisors.indexOf(model.get("num_groups")));
-      for (const input of groups.inputs) input.disabled = model.get("norm") !== "group";
-    },
-  };
+/** The number that is chosen. @param {Model} model */
+function chosenNumber(model) {
+  return model.get("table").flat()[model.get("token")][model.get("feature")];
 }
 
-/** The choice of a number, and its slider. @param {Model} model @param {string[]} words @param {string[]} features */
-function numberControls(model, words, features) {
-  const token = menu({
-    label: "Token",
-    options: words,
-    onchange: (i) => assign(model, "token", i),
-  });
-  const feature = choice({
-    legend: "Feature",
-    options: features,
-    onchange: (i) => assign(model, "feature", i),
-  });
-  const value = slider({
-    label: "Its number",
-    ...shared.number,
-    oninput: (x) => changeNumber(model, x),
-  });
-  const parts = [token, feature, value].map((part) => part.element);
+/** The choice of a normalization with its groups, and of a number with its slider. @param {Model} model @param {string[]} words @param {string[]} features */
+function controls(model, words, features) {
+  const divisors = features.map((_, d) => d + 1).filter((n) => features.length % n === 0);
+  const counts = { options: divisors.map(String), values: divisors };
+  const groups = tied(model, "num_groups", choice, { legend: "Groups", ...counts });
+  const oninput = (/** @type {number} */ x) => changeNumber(model, x);
+  const number = slider({ label: "Its number", ...shared.number, oninput });
+  const { rows, update } = form(
+    [
+      tied(model, "norm", choice, { legend: "Normalization", options: NORMS, values: NORMS }),
+      groups,
+    ],
+    [
+      tied(model, "token", menu, { label: "Token", options: words }),
+      tied(model, "feature", choice, { legend: "Feature", options: features }),
+      showing(number, () => chosenNumber(model)),
+      resetButton(model, TRAITS),
+    ],
+  );
   return {
-    element: controlRow(...parts, resetButton(model, TRAITS)),
-    /** @param {number} x the chosen number */
-    update(x) {
-      token.update(model.get("token"));
-      feature.update(model.get("feature"));
-      value.update(x);
+    rows,
+    update() {
+      update();
+      for (const input of groups.inputs) input.disabled = model.get("norm") !== "group";
     },
   };
 }
@@ -103,20 +84,17 @@ function tablesFor(model, rows, columns) {
 function render({ model, el }) {
   const words = model.get("tokens").flatMap((row, b) => row.map((word) => `${b + 1} ${word}`));
   const features = counted(model.get("table")[0][0]);
-  const norms = normControls(model, features.length);
-  const numbers = numberControls(model, words, features);
+  const panel = controls(model, words, features);
   const news = status();
   const views = tablesFor(model, words.length, features.length);
   const legend = h("p", { class: "tl-aside" }, LEGEND);
   el.classList.add("tl-figure", "tl-norm-axes");
-  const controls = h("div", { class: "tl-in-view" }, norms.element, numbers.element);
-  el.append(controls, news.element, panels(...Object.values(views)), legend);
+  el.append(inView(...panel.rows), news.element, panels(...Object.values(views)), legend);
 
   return connect(model, TRAITS, () => {
     const results = compute(model);
     const [token, feature] = [model.get("token"), model.get("feature")];
-    norms.update();
-    numbers.update(results.table[token][feature]);
+    panel.update();
     const names = results.statistics.map((_, g) => `group ${g + 1}`);
     const heads = statisticNames(model.get("norm"));
     views.statistics.update(results.statistics, names, heads, results.groups[token][feature] - 1);

@@ -1,18 +1,8 @@
 // @ts-check
 // The position map: every pair of dimensions is the hand of a clock, and a step turns all hands.
 
-import { resetButton, slider } from "../kit/controls.js";
-import {
-  assign,
-  connect,
-  controlRow,
-  format,
-  h,
-  panels,
-  setText,
-  stateOf,
-  status,
-} from "../kit/kit.js";
+import { form, resetButton, showing, slider, tied } from "../kit/controls.js";
+import { assign, connect, format, h, panels, setText, stateOf, status } from "../kit/kit.js";
 import { dot, frequencies, sinusoid } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { clock, map } from "./position_drawing.js";
@@ -74,26 +64,12 @@ function controls(model) {
     text: (x) => String(2 ** x),
     oninput: (x) => assign(model, "d_model", 2 ** x),
   });
-  const position = slider({
-    label: "position p",
-    ...shared.position,
-    oninput: (x) => assign(model, "position", x),
-  });
-  const offset = slider({
-    label: "steps n",
-    ...shared.offset,
-    oninput: (x) => assign(model, "offset", x),
-  });
-  const sliders = [width, position, offset].map((part) => part.element);
-  return {
-    element: controlRow(...sliders, resetButton(model, TRAITS)),
-    /** @param {State} state */
-    update(state) {
-      width.update(Math.log2(state.d_model));
-      position.update(state.position);
-      offset.update(state.offset);
-    },
-  };
+  return form([
+    showing(width, () => Math.log2(model.get("d_model"))),
+    tied(model, "position", slider, { label: "position p", ...shared.position }),
+    tied(model, "offset", slider, { label: "steps n", ...shared.offset }),
+    resetButton(model, TRAITS),
+  ]);
 }
 
 /** The tables. */
@@ -132,8 +108,9 @@ function render({ model, el }) {
   ];
   const legend = h("p", { class: "tl-map-legend" });
   el.classList.add("tl-figure", "tl-position-map");
-  panel.element.classList.add("tl-in-view");
-  el.append(panel.element, news.element, picture.element, legend, clocks.element);
+  const [row] = panel.rows;
+  row.classList.add("tl-in-view");
+  el.append(row, news.element, picture.element, legend, clocks.element);
   el.append(panels(views.hands, views.turns, views.whole));
 
   return connect(model, TRAITS, () => {
@@ -141,7 +118,7 @@ function render({ model, el }) {
     const [results, pairs] = [compute(model), shownPairs(state.d_model)];
     const names = pairs.map((pair) => `pair ${pair}`);
     const span = `Columns: entries 0 to ${state.d_model - 1}. Blue is above 0, orange below.`;
-    panel.update(state);
+    panel.update();
     picture.update(results.map, state.position, state.offset);
     clocks.update(pairs, results.turns, state);
     setText(legend, `Rows: positions 0 to ${shared.rows - 1}. ${span}`);

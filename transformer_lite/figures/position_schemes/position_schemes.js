@@ -1,8 +1,8 @@
 // @ts-check
 // Position schemes: the same three tokens, the same scores, and what each scheme adds to them.
 
-import { choice, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, fill, format, h, stateOf, status } from "../kit/kit.js";
+import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
+import { connect, fill, format, h, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./position_schemes.json" with { type: "json" };
 import { scoresAt } from "./scheme_scores.js";
@@ -49,23 +49,11 @@ export function verdict({ change }, { scheme, shift, learned }) {
 
 /** The controls, in their rows. @param {Model} model */
 function controls(model) {
-  const scheme = choice({
-    legend: "Scheme",
-    options: SCHEMES,
-    onchange: (i) => assign(model, "scheme", SCHEMES[i]),
-  });
-  const shift = slider({
-    label: "first token at position",
-    ...shared.shift,
-    oninput: (x) => assign(model, "shift", x),
-  });
-  return {
-    rows: [controlRow(scheme.element), controlRow(shift.element, resetButton(model, TRAITS))],
-    update() {
-      scheme.update(SCHEMES.indexOf(model.get("scheme")));
-      shift.update(model.get("shift"));
-    },
-  };
+  const label = "first token at position";
+  return form(
+    [tied(model, "scheme", choice, { legend: "Scheme", options: SCHEMES, values: SCHEMES })],
+    [tied(model, "shift", slider, { label, ...shared.shift }), resetButton(model, TRAITS)],
+  );
 }
 
 /** The tables. */

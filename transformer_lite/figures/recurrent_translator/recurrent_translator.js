@@ -1,20 +1,9 @@
 // @ts-check
 // The recurrent translator unrolled: which way a gradient goes from an output word to a source word.
 
-import { choice, menu, resetButton, slider } from "../kit/controls.js";
+import { choice, form, menu, resetButton, slider, tied } from "../kit/controls.js";
 import { place } from "../kit/drawing.js";
-import {
-  assign,
-  connect,
-  controlRow,
-  fill,
-  h,
-  inView,
-  panels,
-  power,
-  setText,
-  status,
-} from "../kit/kit.js";
+import { assign, connect, fill, h, inView, panels, power, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { unrolled } from "./recurrent_drawing.js";
 import {
@@ -58,46 +47,35 @@ export function trained() {
   return fill(shared.texts.both, { ...words, measured });
 }
 
-/** The controls. @param {Model} model */
-function knobs(model) {
-  const sentence = menu({
-    label: "sentence",
-    options: SENTENCES.map(({ text }) => text),
-    onchange: (i) => assign(model, "sentence", i),
-  });
-  const machine = choice({
-    legend: "Machine",
-    options: MACHINES,
-    onchange: (i) => assign(model, "attention", i === 1),
-  });
-  const word = slider({
-    label: "output word",
-    ...shared.most,
-    oninput: (i) => assign(model, "word", i),
-    text: (i) => placeOf(model).shown.words[i],
-  });
-  const source = slider({
-    label: "source word",
-    ...shared.most,
-    oninput: (i) => assign(model, "source", i),
-    text: (i) => placeOf(model).shown.source[i],
-  });
-  const [first, second] = [
-    controlRow(sentence.element, machine.element),
-    controlRow(word.element, source.element, resetButton(model, TRAITS)),
-  ];
+/** A slider over the words of one side. @param {Model} model @param {"word" | "source"} name @param {string} label @param {() => string[]} words */
+function wordSlider(model, name, label, words) {
+  const text = (/** @type {number} */ i) => words()[i];
+  const oninput = (/** @type {number} */ i) => assign(model, name, i);
+  const part = slider({ label, ...shared.most, oninput, text });
   return {
-    rows: [first, second],
-    /** @param {Place} place */
-    update(place) {
-      word.input.setAttribute("max", String(place.shown.words.length - 1));
-      source.input.setAttribute("max", String(place.shown.source.length - 1));
-      sentence.update(model.get("sentence"));
-      machine.update(Number(place.attention));
-      word.update(place.word);
-      source.update(place.source);
+    element: part.element,
+    update() {
+      place(part.input, { max: words().length - 1 });
+      part.update(placeOf(model)[name]);
     },
   };
+}
+
+/** The controls. @param {Model} model */
+function knobs(model) {
+  const options = SENTENCES.map(({ text }) => text);
+  const machines = { options: MACHINES, values: [false, true] };
+  return form(
+    [
+      tied(model, "sentence", menu, { label: "sentence", options }),
+      tied(model, "attention", choice, { legend: "Machine", ...machines }),
+    ],
+    [
+      wordSlider(model, "word", "output word", () => placeOf(model).shown.words),
+      wordSlider(model, "source", "source word", () => placeOf(model).shown.source),
+      resetButton(model, TRAITS),
+    ],
+  );
 }
 
 /** Drawing and tables of one sentence. @param {Model} model @param {Place["shown"]} shown */
@@ -158,7 +136,7 @@ function render({ model, el }) {
       view = board(model, drawn);
       room.replaceChildren(view.element);
     }
-    panel.update(place);
+    panel.update();
     view.update(place, numbersOf(place));
     news.say(verdict(place));
     setText(said, told(place));

@@ -2,8 +2,8 @@
 // Rotary arrows: query and key turn with their positions, and the score sees the offset alone.
 
 import { chart } from "../kit/chart.js";
-import { resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, format, h, panels, stateOf, status } from "../kit/kit.js";
+import { form, resetButton, slider, tied } from "../kit/controls.js";
+import { connect, format, h, panels, stateOf, status } from "../kit/kit.js";
 import { dot } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { plane } from "./arrows_drawing.js";
@@ -53,15 +53,6 @@ export function scoreText({ query, key }, { score }) {
 
 /** The controls. @param {Model} model */
 function controls(model) {
-  const position = (/** @type {"query" | "key"} */ name, /** @type {string} */ label) =>
-    slider({ label, ...shared.position, oninput: (x) => assign(model, name, x) });
-  const query = position("query", "query at i");
-  const key = position("key", "key at j");
-  const omega = slider({
-    label: "frequency ω",
-    ...shared.omega,
-    oninput: (x) => assign(model, "omega", x),
-  });
   const move = (/** @type {number} */ step) => () => {
     model.set("query", model.get("query") + step);
     model.set("key", model.get("key") + step);
@@ -69,16 +60,21 @@ function controls(model) {
   };
   const back = h("button", { type: "button", onclick: move(-1) }, "Both one back");
   const on = h("button", { type: "button", onclick: move(1) }, "Both one on");
-  const sliders = [query, key, omega].map((part) => part.element);
+  const { rows, update } = form(
+    [
+      tied(model, "query", slider, { label: "query at i", ...shared.position }),
+      tied(model, "key", slider, { label: "key at j", ...shared.position }),
+      tied(model, "omega", slider, { label: "frequency ω", ...shared.omega }),
+    ],
+    [back, on, resetButton(model, TRAITS)],
+  );
   return {
-    rows: [controlRow(...sliders), controlRow(back, on, resetButton(model, TRAITS))],
+    rows,
     /** @param {State} state */
-    update(state) {
-      query.update(state.query);
-      key.update(state.key);
-      omega.update(state.omega);
-      back.disabled = Math.min(state.query, state.key) === 0;
-      on.disabled = Math.max(state.query, state.key) === LAST;
+    update({ query, key }) {
+      update();
+      back.disabled = Math.min(query, key) === 0;
+      on.disabled = Math.max(query, key) === LAST;
     },
   };
 }

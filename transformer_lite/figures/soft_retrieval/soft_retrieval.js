@@ -1,17 +1,8 @@
 // @ts-check
 // Soft retrieval: drag the query among the keys, watch the weights and the mixture of the values.
 
-import { menu, resetButton, slider } from "../kit/controls.js";
-import {
-  assign,
-  connect,
-  controlRow,
-  formatVector,
-  format,
-  h,
-  panels,
-  status,
-} from "../kit/kit.js";
+import { form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
+import { assign, connect, format, formatVector, h, panels, status } from "../kit/kit.js";
 import { mix, scoreMatrix, softmax } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { plane } from "./plane.js";
@@ -88,32 +79,19 @@ function legend() {
 /** The controls in their row. @param {Model} model */
 function controls(model) {
   const features = model.get("features");
-  const query = features.map((name, i) =>
-    slider({
-      label: `query: ${name}`,
-      ...shared.plane,
-      oninput: (x) => assign(model, "query", model.get("query").with(i, x)),
-    }),
-  );
-  const sharpness = slider({
-    label: "sharpness",
-    ...shared.sharpness,
-    oninput: (x) => assign(model, "sharpness", x),
+  const query = features.map((name, i) => {
+    const oninput = (/** @type {number} */ x) =>
+      assign(model, "query", model.get("query").with(i, x));
+    const part = slider({ label: `query: ${name}`, ...shared.plane, oninput });
+    return showing(part, () => model.get("query")[i]);
   });
-  const values = menu({
-    label: "values",
-    options: ["equal to the keys", "the keys, swapped", `the keys, ${features[1]} only`],
-    onchange: (i) => assign(model, "values", KINDS[i]),
-  });
-  const parts = [...query, sharpness, values].map((part) => part.element);
-  return {
-    element: controlRow(...parts, resetButton(model, TRAITS)),
-    update() {
-      query.forEach((one, i) => one.update(model.get("query")[i]));
-      sharpness.update(model.get("sharpness"));
-      values.update(KINDS.indexOf(model.get("values")));
-    },
-  };
+  const options = ["equal to the keys", "the keys, swapped", `the keys, ${features[1]} only`];
+  return form([
+    ...query,
+    tied(model, "sharpness", slider, { label: "sharpness", ...shared.sharpness }),
+    tied(model, "values", menu, { label: "values", options, values: KINDS }),
+    resetButton(model, TRAITS),
+  ]);
 }
 
 /** The tables. @param {number} count of the words */
@@ -138,7 +116,7 @@ function render({ model, el }) {
   const side = h("div", { class: "sr-side" }, drawing.element, legend(), mixture.element);
   const stage = h("div", { class: "tl-stage sr-stage" }, side, panels(...Object.values(steps)));
   el.classList.add("tl-figure", "tl-soft-retrieval");
-  el.append(panel.element, news.element, stage);
+  el.append(...panel.rows, news.element, stage);
 
   return connect(model, TRAITS, () => {
     const results = compute(model);

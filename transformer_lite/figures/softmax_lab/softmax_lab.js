@@ -2,8 +2,8 @@
 // The softmax lab: one query, a few keys, with and without the division by √width.
 
 import { chart } from "../kit/chart.js";
-import { group, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, fill, format, panels, status } from "../kit/kit.js";
+import { form, group, resetButton, showing, slider, steps, tied } from "../kit/controls.js";
+import { assign, connect, fill, format, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./softmax_lab.json" with { type: "json" };
 import { compute } from "./softmax_math.js";
@@ -50,8 +50,8 @@ function keySliders(model) {
   element.classList.add("sm-keys");
   return {
     element,
-    /** @param {number[]} logits */
-    update(logits) {
+    update() {
+      const logits = model.get("logits");
       keys.forEach((key, j) => {
         key.element.hidden = j >= logits.length;
         if (j < logits.length) key.update(logits[j]);
@@ -62,35 +62,19 @@ function keySliders(model) {
 
 /** The controls. @param {Model} model */
 function controls(model) {
-  const keys = keySliders(model);
-  const count = slider({
-    label: "number of keys",
-    ...shared.keys,
-    oninput: (n) => assign(model, "logits", resized(model.get("logits"), n)),
-  });
-  const width = slider({
-    label: "width of a key",
-    min: 0,
-    max: WIDTHS.length - 1,
-    step: 1,
-    oninput: (i) => assign(model, "d_k", WIDTHS[i]),
-    text: (i) => String(WIDTHS[i]),
-  });
-  const temperature = slider({
-    label: "temperature",
-    ...shared.temperature,
-    oninput: (t) => assign(model, "temperature", t),
-  });
-  const sliders = [width, temperature, count].map((part) => part.element);
-  return {
-    rows: [controlRow(...sliders, resetButton(model, TRAITS)), controlRow(keys.element)],
-    update() {
-      keys.update(model.get("logits"));
-      count.update(model.get("logits").length);
-      width.update(WIDTHS.indexOf(model.get("d_k")));
-      temperature.update(model.get("temperature"));
-    },
-  };
+  const oninput = (/** @type {number} */ n) =>
+    assign(model, "logits", resized(model.get("logits"), n));
+  const count = slider({ label: "number of keys", ...shared.keys, oninput });
+  const widths = { options: WIDTHS.map(String), values: WIDTHS };
+  return form(
+    [
+      tied(model, "d_k", steps, { label: "width of a key", ...widths }),
+      tied(model, "temperature", slider, { label: "temperature", ...shared.temperature }),
+      showing(count, () => model.get("logits").length),
+      resetButton(model, TRAITS),
+    ],
+    [keySliders(model)],
+  );
 }
 
 /** The chart's content. @param {Results} results @param {number} width */

@@ -2,18 +2,8 @@
 // Training film: scrub through a recorded run and see loss, rate, attention and translation move.
 
 import { chart } from "../kit/chart.js";
-import { choice, resetButton, slider } from "../kit/controls.js";
-import {
-  assign,
-  connect,
-  controlRow,
-  format,
-  h,
-  inView,
-  panels,
-  setText,
-  status,
-} from "../kit/kit.js";
+import { choice, form, resetButton, steps, tied } from "../kit/controls.js";
+import { connect, format, h, inView, panels, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import run from "./run.json" with { type: "json" };
 import shared from "./training_film.json" with { type: "json" };
@@ -39,33 +29,16 @@ export function verdict(moment, sentence) {
 
 /** The controls. @param {Model} model */
 function knobs(model) {
-  const moment = slider({
-    label: "moment of the film",
-    min: 0,
-    max: run.moments.length - 1,
-    step: 1,
-    oninput: (i) => assign(model, "moment", i),
-    text: (i) => `step ${run.moments[i].step}`,
-  });
-  const sentence = choice({
-    legend: "Sentence",
-    options: shared.names,
-    onchange: (i) => assign(model, "sentence", i),
-  });
-  const head = choice({
-    legend: "Head",
-    options: Array.from({ length: shared.count_of_heads }, (_, i) => String(i + 1)),
-    onchange: (i) => assign(model, "head", i),
-  });
-  const second = controlRow(sentence.element, head.element, resetButton(model, TRAITS));
-  return {
-    rows: [controlRow(moment.element), second],
-    update() {
-      moment.update(model.get("moment"));
-      sentence.update(model.get("sentence"));
-      head.update(model.get("head"));
-    },
-  };
+  const moments = run.moments.map(({ step }) => `step ${step}`);
+  const heads = Array.from({ length: shared.count_of_heads }, (_, i) => String(i + 1));
+  return form(
+    [tied(model, "moment", steps, { label: "moment of the film", options: moments })],
+    [
+      tied(model, "sentence", choice, { legend: "Sentence", options: shared.names }),
+      tied(model, "head", choice, { legend: "Head", options: heads }),
+      resetButton(model, TRAITS),
+    ],
+  );
 }
 
 /** All three sentences with what is made of them now. */

@@ -1,18 +1,8 @@
 // @ts-check
 // The training job: its settings, what a worker holds and sends, and each number's formula.
 
-import { choice, menu, resetButton, slider, toggle } from "../kit/controls.js";
-import {
-  assign,
-  connect,
-  controlRow,
-  h,
-  inView,
-  panels,
-  setText,
-  stateOf,
-  status,
-} from "../kit/kit.js";
+import { choice, form, menu, resetButton, slider, steps, tied, toggle } from "../kit/controls.js";
+import { connect, h, inView, panels, setText, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { lanes } from "./job_bars.js";
 import { compute, count, formulas, GIGABYTE, percent, size, time, verdict } from "./job_math.js";
@@ -39,75 +29,30 @@ const TRAITS = [
 
 /** A slider that steps through a list. @param {Model} model @param {string} label @param {"batch_tokens" | "memory" | "link" | "speed"} trait @param {(x: number) => string} text */
 function listSlider(model, label, trait, text) {
-  const list = job[trait];
-  const part = slider({
-    label,
-    min: 0,
-    max: list.length - 1,
-    step: 1,
-    oninput: (i) => assign(model, trait, list[i]),
-    text: (i) => text(list[i]),
-  });
-  return { element: part.element, update: () => part.update(list.indexOf(model.get(trait))) };
+  return tied(model, trait, steps, { label, options: job[trait].map(text), values: job[trait] });
 }
 
-/** The sliders: workers, batch and device. @param {Model} model */
-function sliders(model) {
-  const workers = slider({
-    label: "workers",
-    ...job.workers,
-    oninput: (n) => assign(model, "workers", n),
-  });
-  const operations = (/** @type {number} */ x) => `${count(x * 1e12)}/s`;
-  return [
-    { element: workers.element, update: () => workers.update(model.get("workers")) },
-    listSlider(model, "tokens in a batch", "batch_tokens", String),
-    listSlider(model, "device memory", "memory", (x) => `${x} GB`),
-    listSlider(model, "link", "link", (x) => `${x} Gbit/s`),
-    listSlider(model, "speed", "speed", operations),
-  ];
-}
-
-/** A group of radio buttons for a trait. @param {Model} model @param {string} legend @param {"sharding" | "precision"} trait @param {Record<string, string>} labels */
-function pick(model, legend, trait, labels) {
-  const values = /** @type {State[typeof trait][]} */ (Object.keys(labels));
-  const part = choice({
-    legend,
-    options: Object.values(labels),
-    onchange: (i) => assign(model, trait, values[i]),
-  });
-  return { element: part.element, update: () => part.update(values.indexOf(model.get(trait))) };
-}
-
-/** The controls. @param {Model} model */
+/** The controls: model, workers, batch and device, what is cut and kept. @param {Model} model */
 function controls(model) {
   const names = /** @type {State["model"][]} */ (Object.keys(job.models));
   const sizes = names.map((name) => `${name}, ${count(job.models[name].weights)}`);
-  const models = menu({
-    label: "model",
-    options: sizes,
-    onchange: (i) => assign(model, "model", names[i]),
-  });
-  const again = toggle({
-    label: "compute activations again",
-    onchange: (on) => assign(model, "checkpointing", on),
-  });
-  const labels = Object.entries(job.precisions).map(([name, { label }]) => [name, label]);
-  const row = sliders(model);
-  const choices = [
-    pick(model, "Cut among the workers", "sharding", job.shardings),
-    pick(model, "Numbers", "precision", Object.fromEntries(labels)),
-  ];
-  const elements = [...row, ...choices].map((part) => part.element);
-  const reset = resetButton(model, TRAITS);
-  return {
-    row: controlRow(models.element, ...elements, again.element, reset),
-    update() {
-      models.update(names.indexOf(model.get("model")));
-      again.update(model.get("checkpointing"));
-      for (const part of [...row, ...choices]) part.update();
-    },
-  };
+  const shardings = /** @type {State["sharding"][]} */ (Object.keys(job.shardings));
+  const cuts = { options: Object.values(job.shardings), values: shardings };
+  const precisions = /** @type {State["precision"][]} */ (Object.keys(job.precisions));
+  const labels = Object.values(job.precisions).map(({ label }) => label);
+  const formats = { options: labels, values: precisions };
+  return form([
+    tied(model, "model", menu, { label: "model", options: sizes, values: names }),
+    tied(model, "workers", slider, { label: "workers", ...job.workers }),
+    listSlider(model, "tokens in a batch", "batch_tokens", String),
+    listSlider(model, "device memory", "memory", (x) => `${x} GB`),
+    listSlider(model, "link", "link", (x) => `${x} Gbit/s`),
+    listSlider(model, "speed", "speed", (x) => `${count(x * 1e12)}/s`),
+    tied(model, "sharding", choice, { legend: "Cut among the workers", ...cuts }),
+    tied(model, "precision", choice, { legend: "Numbers", ...formats }),
+    tied(model, "checkpointing", toggle, { label: "compute activations again" }),
+    resetButton(model, TRAITS),
+  ]);
 }
 
 /** Formulas under their names. @param {readonly string[]} names */
@@ -163,7 +108,7 @@ function render({ model, el }) {
   };
   const stack = h("div", { class: "tj-tables" }, ...STEP_PARTS.map((name) => views[name].element));
   el.classList.add("tl-figure", "tl-training-job");
-  el.append(inView(panel.row), news.element);
+  el.append(inView(...panel.rows), news.element);
   el.append(drawn.held, panels(views.memory, lists.memory));
   el.append(drawn.passed, panels({ element: stack }, lists.steps));
   el.append(...job.notes.map((note) => h("p", { class: "tj-note" }, note)));

@@ -1,7 +1,7 @@
 // @ts-check
 // The word plane: real word vectors on a plane, and an arrow to move from one word to another.
 
-import { choice, menu, resetButton, toggle } from "../kit/controls.js";
+import { choice, form, menu, resetButton, tied, toggle } from "../kit/controls.js";
 import {
   assign,
   connect,
@@ -100,22 +100,12 @@ function exampleOf(model) {
 
 /** The other controls. @param {Model} model */
 function settings(model) {
-  const rule = toggle({
-    label: "leave out the three words of the question",
-    onchange: (on) => assign(model, "exclude", on),
-  });
-  const drawn = choice({
-    legend: "Drawn on",
-    options: Object.values(shared.planes),
-    onchange: (i) => assign(model, "plane", PLANES[i]),
-  });
-  return {
-    rows: [controlRow(rule.element, resetButton(model, TRAITS)), controlRow(drawn.element)],
-    update() {
-      rule.update(model.get("exclude"));
-      drawn.update(PLANES.indexOf(model.get("plane")));
-    },
-  };
+  const rule = { label: "leave out the three words of the question" };
+  const planes = { options: Object.values(shared.planes), values: PLANES };
+  return form(
+    [tied(model, "exclude", toggle, rule), resetButton(model, TRAITS)],
+    [tied(model, "plane", choice, { legend: "Drawn on", ...planes })],
+  );
 }
 
 /** Put one of the three handles on a word. @param {Model} model @param {number} which @param {number} index */

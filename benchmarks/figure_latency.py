@@ -8,25 +8,25 @@ A busy machine lengthens these times; the processor time of the page's thread it
 Usage: python benchmarks/figure_latency.py [FOLDER OF THE BUILT BOOK]
 """
 
-import json
-import os
-import platform
-import shutil
 import statistics
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from _peers import report
+from playwright.sync_api import CDPSession, Page
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "_build/html").resolve()
-RESULT = ROOT / "benchmarks/results/figure_latency.json"
+sys.path.insert(0, str(ROOT / "press"))
+
+from chromium import chromium  # noqa: E402
+
 CHANGES = 300
 WARM_UP = 30
 FRAME = 16.0  # milliseconds: what the figures aim at
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = "--no-sandbox --disable-background-networking --disable-component-update --no-first-run"
 
 
 class Run(NamedTuple):
@@ -108,6 +108,18 @@ MEASURE = """async (live, { controls, count }) => {
 }"""
 
 
+@contextmanager
+def browsing() -> Iterator[tuple[Page, CDPSession, str]]:
+    """Yield a page, what measures its thread, and the browser in words."""
+    if not (BOOK / "notebooks").is_dir():
+        sys.exit("No built book to measure: run make book first.")
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        yield page, session, f"Chromium {browser.version} without a window"
+
+
 def thread_time(session: CDPSession) -> float:
     """Return the processor time that the page's main thread has spent, in milliseconds."""
     metrics = session.send("Performance.getMetrics")["metrics"]
@@ -136,41 +148,19 @@ def measure(page: Page, session: CDPSession, run: Run) -> dict:
     return result
 
 
-def report(results: list[dict]) -> None:
-    """Print the results as a table."""
-    columns = ["script_median", "script_p95", "painted_median", "painted_p95", "processor_mean"]
-    print(f"{'':40}{'script ms':>16}{'to paint ms':>18}{'processor ms':>14}")
-    print(f"{'figure: change':40}{'median':>8}{'p95':>8}{'median':>10}{'p95':>8}{'mean':>14}")
-    for row in results:
-        script, late, painted, latest, spent = (row[f"{column}_ms"] for column in columns)
-        name = f"{row['figure']}: {row['change']}"
-        print(f"{name:40}{script:8.2f}{late:8.2f}{painted:10.2f}{latest:8.2f}{spent:14.2f}")
-    for kind in ("painted_median_ms", "painted_p95_ms"):
-        fast = sum(row[kind] <= FRAME for row in results)
-        print(f"{kind}: {fast} of {len(results)} within {FRAME:g} ms")
-
-
 def main() -> None:
-    if not (BOOK / "notebooks").is_dir():
-        sys.exit("No built book to measure: run make book first.")
-    installed = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed, args=FLAGS.split())
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        session = page.context.new_cdp_session(page)
-        session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        machine = (
-            f"{platform.system()}, {platform.machine()}, {os.cpu_count()} cores, "
-            f"Chromium {browser.version} without a window, drawing by the processor"
-        )
-        results = [measure(page, session, run) for run in RUNS]
-        browser.close()
-    print(machine)
-    report(results)
-    RESULT.parent.mkdir(exist_ok=True)
-    content = {"machine": machine, "changes_per_run": CHANGES, "runs": results}
-    text = json.dumps(content, indent=1, ensure_ascii=False)
-    RESULT.write_text(f"{text}\n", encoding="utf-8")
+    with browsing() as (page, session, browser):
+        rows = [measure(page, session, run) for run in RUNS]
+    fast = {
+        kind: sum(row[f"painted_{kind}_ms"] <= FRAME for row in rows) for kind in ("median", "p95")
+    }
+    note = (
+        f"{browser}, drawing by the processor; {CHANGES} changes a run. Within {FRAME:g} ms of "
+        f"{len(rows)} runs: {fast['median']} by the median, {fast['p95']} by the 95th percentile."
+    )
+    report(
+        "figure_latency", "From a change to the painted frame, and the thread's time", rows, note
+    )
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ Run on a quiet machine: ``python benchmarks/grading.py``; it needs bubblewrap, p
 import json
 import os
 import random
+import resource
 import sys
 import tempfile
 import threading
@@ -19,6 +20,7 @@ from pathlib import Path
 from _peers import report, rounded
 
 from transformer_lite.classroom import release
+from transformer_lite.classroom._processes import usage
 from transformer_lite.classroom.grading import grade
 from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
@@ -85,10 +87,10 @@ def export(folder: Path, plan: ClassPlan) -> Path:
 
 
 class Watch:
-    """The largest resident memory of this process, and of all that it has started, in MiB."""
+    """The largest resident memory of this process and of all that it has started, in MiB."""
 
     def __init__(self) -> None:
-        self.own = self.all = 0.0
+        self.all = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
 
@@ -102,28 +104,7 @@ class Watch:
 
     def _look(self) -> None:
         while not self._over.wait(0.2):
-            own = _resident(os.getpid())
-            self.own, self.all = max(self.own, own), max(self.all, own + _of_children(os.getpid()))
-
-
-def _resident(process: int) -> float:
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, IndexError):
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
-def _of_children(process: int) -> float:
-    """The resident memory of all descendants; what they share is counted for each."""
-    total = 0.0
-    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
-        try:
-            children = tasks.read_text(encoding="ascii").split()
-        except OSError:
-            continue
-        total += sum(_resident(int(child)) + _of_children(int(child)) for child in children)
-    return total
+            self.all = max(self.all, usage(os.getpid()).memory / 2**20)
 
 
 def measured(packed: Path, out: Path, plan: ClassPlan) -> tuple[list[Graded], dict[str, float]]:
@@ -144,7 +125,7 @@ def measured(packed: Path, out: Path, plan: ClassPlan) -> tuple[list[Graded], di
         "seconds a submission": first / len(graded),
         "seconds for tables and pages": reports,
         "seconds of a second run": again,
-        "MiB of the grader": watch.own,
+        "MiB of the grader": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10,
         "MiB of the grader and its sandboxes": watch.all,
     }
 

@@ -11,7 +11,6 @@ import gzip
 import http.server
 import json
 import os
-import platform
 import shutil
 import statistics
 import subprocess
@@ -20,12 +19,15 @@ import tempfile
 import threading
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-BOOK = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "_build/html").resolve()
-RESULT = ROOT / "benchmarks/results/page_speed.json"
+from _peers import report
+from figure_latency import BOOK, ROOT
+
+sys.path.insert(0, str(ROOT / "press"))
+
+from chromium import CHROMIUMS
+
 RUNS = 3
 LIGHTHOUSE = "lighthouse@12.8.2"
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 TIMES = {
     "first paint ms": "first-contentful-paint",
@@ -65,11 +67,11 @@ def ask(url: str) -> dict:
     """Return Lighthouse's report on a page, with its mobile settings."""
     browser = next(filter(None, map(shutil.which, CHROMIUMS)), "chromium")
     with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder, "report.json")
+        written = Path(folder, "report.json")
         command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json"]
-        options = [f"--output-path={report}", "--chrome-flags=--headless --no-sandbox"]
+        options = [f"--output-path={written}", "--chrome-flags=--headless --no-sandbox"]
         subprocess.run([*command, *options], check=True, env=os.environ | {"CHROME_PATH": browser})
-        return json.loads(report.read_text(encoding="utf-8"))
+        return json.loads(written.read_text(encoding="utf-8"))
 
 
 def measure(url: str) -> dict:
@@ -91,16 +93,11 @@ def main() -> None:
     handler = functools.partial(Server, directory=str(BOOK))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    names = [*CATEGORIES, *TIMES]
-    print(f"{'':40}" + "".join(f"{name:>17}" for name in names))
-    rows = {}
+    rows = []
     for page in pages:
-        rows[page] = measure(f"http://127.0.0.1:{server.server_port}/{page}")
-        print(f"{page:40}" + "".join(f"{rows[page][name]:17g}" for name in names), flush=True)
-    server.shutdown()
-    machine = f"{platform.system()}, {platform.machine()}, {os.cpu_count()} cores"
-    content = {"machine": machine, "lighthouse": LIGHTHOUSE, "runs": RUNS, "pages": rows}
-    RESULT.write_text(f"{json.dumps(content, indent=1)}\n", encoding="utf-8")
+        print(page, flush=True)
+        rows.append({"page": page} | measure(f"http://127.0.0.1:{server.server_port}/{page}"))
+    report("page_speed", "Lighthouse on the built pages", rows, f"{LIGHTHOUSE}, {RUNS} runs each.")
 
 
 if __name__ == "__main__":

@@ -7,16 +7,14 @@ sentence again at each keystroke.
 Usage: python benchmarks/page_translator.py [FOLDER OF THE BUILT BOOK]
 """
 
-import json
-import shutil
 import statistics
 
-from figure_latency import BOOK, CHROMIUMS, FLAGS, ROOT, thread_time
-from playwright.sync_api import CDPSession, Locator, sync_playwright
+from _peers import report
+from figure_latency import BOOK, browsing, thread_time
+from playwright.sync_api import CDPSession, Locator
 
 from transformer_lite.translator import load_translator
 
-RESULT = ROOT / "benchmarks/results/page_translator.json"
 ROUNDS = 3
 SENTENCES = (
     "je suis étudiant",
@@ -60,12 +58,7 @@ def measure(figure: Locator, session: CDPSession, sentence: str, tokens: int) ->
 
 def main() -> None:
     translator = load_translator()
-    installed = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed, args=FLAGS.split())
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        session = page.context.new_cdp_session(page)
-        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    with browsing() as (page, session, browser):
         page.goto((BOOK / "notebooks/23_decoding.html").as_uri())
         host = page.locator("[data-figure='translator']").first
         host.scroll_into_view_if_needed()
@@ -76,11 +69,7 @@ def main() -> None:
             words = translator.translate(sentence)
             tokens = len(translator.tokenizer.encode(words)) + 1
             rows.append(measure(figure, session, sentence, tokens))
-            print(rows[-1])
-        version = browser.version
-        browser.close()
-    content = {"browser": f"Chromium {version} without a window", "runs": rows}
-    RESULT.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    report("page_translator", "The translator in the page", rows, f"{browser}.")
 
 
 if __name__ == "__main__":

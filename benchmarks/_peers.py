@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-import torch.nn.functional as F
 import transformers
 from torch import Tensor, nn
 
@@ -89,11 +88,6 @@ class Marian(nn.Module):
         )  # type: ignore[return-value] # ids, as no dict is asked for  # fmt: skip
 
 
-def parameters(model: nn.Module) -> int:
-    """The learned parameters; Marian's fixed tables of sines, kept as parameters, left out."""
-    return sum(p.numel() for name, p in model.named_parameters() if "embed_positions" not in name)
-
-
 def batch(size: int, length: int, seed: int = 6) -> Tensor:
     """Random token ids, shape (size, length), none of them special."""
     generator = torch.Generator().manual_seed(seed)
@@ -114,13 +108,6 @@ def milliseconds(runs: dict[str, Callable], rounds: int, warm_up: int = 2) -> di
             if i >= warm_up:
                 times[name].append(1000 * (time.perf_counter() - start))
     return {name: statistics.median(values) for name, values in times.items()}
-
-
-def matrix_rate(dtype: torch.dtype, size: int = 4096) -> float:
-    """The floating-point operations per second that a large square product reaches here."""
-    a = torch.randn(size, size, device=DEVICE, dtype=dtype)
-    took = milliseconds({"product": lambda: a @ a}, rounds=10)["product"]
-    return 2 * size**3 / took * 1000
 
 
 def machine() -> str:
@@ -154,8 +141,3 @@ def rounded(value: float, digits: int = 3) -> float:
 
 def _text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def loss(logits: Tensor, targets: Tensor) -> Tensor:
-    """The same loss for all: PyTorch's own cross-entropy."""
-    return F.cross_entropy(logits.reshape(-1, VOCABULARY), targets.reshape(-1), ignore_index=PAD)

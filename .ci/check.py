@@ -73,10 +73,10 @@ def plan(names: Iterable[str]) -> Plan:
             found.exercises.add(path.stem)
             continue
         tests = existing(tests_of(path))
-        near = reach.tests([name], MOST)
         if {"figures", "drills", "projector"} & {*path.parts[:2]}:
             found.node |= existing(node_tests_of(path))
-        if not (tests or near or (found.node and path.suffix in {".js", ".mjs", ".css"})):
+        scripted = found.node and path.suffix in {".js", ".mjs", ".css"}
+        if not (tests or scripted or any(reach.levels(name))):
             found.untested.append(name)
         own |= tests
         far.append(name)

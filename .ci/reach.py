@@ -120,7 +120,7 @@ class Reach:
     def levels(self, name: str) -> Iterator[set[str]]:
         """Yield the tests that use a file, then those that use its users, and so on."""
         users = self.users()
-        seen, edge = {name}, self.named_in(name) | users[name]
+        seen, edge = {name}, self.named_in(name) | users.get(name, set())
         while edge := edge - seen:
             yield {one for one in edge if is_test(one)}
             seen |= edge
@@ -130,7 +130,7 @@ class Reach:
     def tests(self, names: list[str], most: int) -> list[str]:
         """Return the tests nearest to some files, at most so many."""
         found: list[str] = []
-        waves = [list(self.levels(name)) for name in names if name in self.files]
+        waves = [list(self.levels(name)) for name in names]
         for depth in range(max(map(len, waves), default=0)):
             level = set().union(*(wave[depth] for wave in waves if depth < len(wave)))
             found += sorted(level - {*found})

@@ -35,7 +35,8 @@ WORKERS = ["-n", str(max(2, len(os.sched_getaffinity(0)))), "--dist", "loadgroup
 # Two kernels with two threads each, or a neighbor on a core, and PyTorch's threads wait for each
 # other for minutes. The tensors here are small: one thread is as fast.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
-NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout", "240", "-p", "kept_runs"]
+NBVAL = ["-p", "nbval", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "240"]
+NBVAL += ["-p", "kept_runs"]
 FOLDERS = [str(ROOT / "tests/notebooks"), str(ROOT / ".ci"), os.environ.get("PYTHONPATH", "")]
 PLUGINS = {"PYTHONPATH": os.pathsep.join(filter(None, FOLDERS))}
 # These tests of the browser need no built book.
@@ -163,6 +164,12 @@ def aside(step: Step) -> tuple[bool, float]:
     return good, took
 
 
+def only(wanted: Callable[[Step], bool], stages: list[Stage]) -> list[Stage]:
+    """Return the stages with the steps that are wanted, without those that have none."""
+    kept = [tuple(filter(wanted, stage)) for stage in stages]
+    return [stage for stage in kept if stage]
+
+
 def chosen(names: list[str], stages: list[Stage]) -> list[Stage]:
     """Return the stages with these steps alone; all steps, if no name is given.
 
@@ -172,8 +179,7 @@ def chosen(names: list[str], stages: list[Stage]) -> list[Stage]:
     known = [step.__name__ for stage in stages for step in stage]
     if strange := [name for name in names if name not in known]:
         raise ValueError(f"steps must be among {', '.join(known)}, got {', '.join(strange)}")
-    kept = [tuple(step for step in stage if step.__name__ in (names or known)) for stage in stages]
-    return [stage for stage in kept if stage]
+    return only(lambda step: step.__name__ in (names or known), stages)
 
 
 def without_browser(stages: list[Stage]) -> list[Stage]:
@@ -181,8 +187,7 @@ def without_browser(stages: list[Stage]) -> list[Stage]:
     seen = {jupyterlab, browser, paper} & {step for stage in stages for step in stage}
     if not seen or has_chromium() or os.environ.get("CI"):
         return stages
-    kept = [tuple(step for step in stage if step not in seen) for stage in stages]
-    return [stage for stage in kept if stage]
+    return only(lambda step: step not in seen, stages)
 
 
 def prepare(stages: list[Stage], everything: bool) -> None:

@@ -4,7 +4,7 @@ nbval executes each chapter and compares its outputs with the stored ones. This 
 same messages of the same kernel. nbclient makes outputs and widget state of them, as it does when
 a book is built, and a chapter that ran to its end goes into the cache in which the build looks.
 
-    python -m pytest --nbval -p kept_runs --keep-runs=FOLDER notebooks
+    python -m pytest -p nbval --nbval -p kept_runs --keep-runs=FOLDER notebooks
 """
 
 import copy

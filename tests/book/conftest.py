@@ -62,8 +62,8 @@ PAGES = built_pages()
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
 OTHERS = [page for page in PAGES if page not in CHAPTERS]
 # Every page is opened on a desktop in every run, and in all views when it has its turn.
-TODAYS_CHAPTERS = todays(CHAPTERS, 7) if CHAPTERS else []
-TODAYS_PAGES = [*(todays(OTHERS, 5) if OTHERS else []), *TODAYS_CHAPTERS]
+TODAYS_CHAPTERS = todays(CHAPTERS, 5) if CHAPTERS else []
+TODAYS_PAGES = [*(todays(OTHERS, 4) if OTHERS else []), *TODAYS_CHAPTERS]
 LOOKS = [
     *((cls, "desk") for cls in FIGURES),
     *((cls, "phone") for cls in FIGURES if SPEC_OF[cls].HOME in TODAYS_PAGES),

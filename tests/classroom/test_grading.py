@@ -162,7 +162,7 @@ def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
     assert process.returncode == 130
     assert told.startswith(b"Stopped. What is graded is kept")
     assert len(list(results.glob("*.json"))) == 1
-    assert not list(results.glob("*.new"))
+    assert not list(results.glob("*.part"))
 
 
 def test_where_no_sandbox_holds_the_command_says_so(place, tmp_path, monkeypatch, capsys):

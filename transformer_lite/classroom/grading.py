@@ -23,6 +23,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from transformer_lite._files import write_whole
 from transformer_lite.classroom import gradebooks, runner
 from transformer_lite.classroom._answers import FAILED, Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
@@ -133,18 +134,19 @@ class Grader:
     """
 
     def __init__(self, plan: ClassPlan, kept: Path, scratch: Path, private: tuple[Path, ...]):
-        self._plan, self._kept, self._scratch, self._private = plan, kept, scratch, private
-        self._chapters = released_chapters(plan)
+        self.plan, self._kept, self._scratch, self._private = plan, kept, scratch, private
+        self.chapters = released_chapters(plan)
         self._marker = Marker(plan)
         self._stop = threading.Event()
-        self._failed: dict[str, Marks] = {}
+        #: Marks of notebooks at which the machine has failed in this run.
+        self.failed: dict[str, Marks] = {}
         self._seal = _digest(_edition(), json.dumps(asdict(plan), sort_keys=True))
 
     @cached_property
     def _sandbox(self) -> Sandbox:
         """Made when the first submission has to run."""
         package = self._scratch / "student"
-        write_student_package(package, self._plan.exercises, hints=0)
+        write_student_package(package, self.plan.exercises, hints=0)
         (package / "runner.py").write_bytes(Path(runner.__file__).read_bytes())
         compileall.compile_dir(package, ddir="/student", quiet=2)  # each start reads it
         _let_others_read(package)
@@ -174,7 +176,7 @@ class Grader:
         """Judge the answers, and keep the marks unless it was the machine that failed."""
         marks = self._marker.marks(job.chapter, job.cells, answers)
         if answers.failed:
-            self._failed[job.key] = marks
+            self.failed[job.key] = marks
             print(f"The sandbox did not start: {answers.failed}", file=sys.stderr)
         else:
             self._keep(job.key, marks)
@@ -201,38 +203,19 @@ class Grader:
 
     def _keep(self, key: str, marks: Marks) -> None:
         text = json.dumps({name: asdict(mark) for name, mark in marks.items()}, indent=1)
-        new = self._kept / f"{key}.new"
-        new.write_text(text, encoding="utf-8")
-        new.replace(self._kept / f"{key}.json")
+        write_whole(self._kept / f"{key}.json", text.encode())
 
     def marks(self, key: str) -> Marks:
         """Read what was kept of a notebook."""
-        if key in self._failed:
-            return self._failed[key]
+        if key in self.failed:
+            return self.failed[key]
         told: dict[str, Any] = json.loads((self._kept / f"{key}.json").read_text(encoding="utf-8"))
         return {n: Mark(**mark | {"causes": tuple(mark["causes"])}) for n, mark in told.items()}
-
-    def has_failed(self, key: str) -> bool:
-        """Say whether the machine has failed at a notebook in this run."""
-        return key in self._failed
-
-    def chapter_of(self, cells: list[str]) -> Chapter | None:
-        """The chapter of a notebook."""
-        return chapter_of(cells, self._chapters)
 
     def key(self, chapter: Chapter, cells: list[str]) -> str:
         """Name a result by all that it depends on."""
         parts = (chapter.name, chapter.exercises, chapter.prelude, cells)
         return _digest(self._seal, json.dumps(parts))
-
-    def without(self, names: list[str], why: str, status: str) -> Marks:
-        """Marks for what was not handed in."""
-        return {name: Mark(0, self._plan.points[name], status, why) for name in names}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All exercises of the class."""
-        return self._plan.exercises
 
 
 class _Notebook:
@@ -254,7 +237,7 @@ class _Job:
         for found in submission.notebooks:
             try:
                 cells = code_of(found.path or Path())
-                chapter = grader.chapter_of(cells)
+                chapter = chapter_of(cells, grader.chapters)
                 if not chapter:
                     raise ValueError("it is none of the chapters of this class")
             except ValueError as error:
@@ -277,17 +260,17 @@ class _Job:
             marks |= self._grader.marks(notebook.key)
         submission, problems = self._submission, self._problems
         problem = submission.problem or (problems[-1] if problems and not marks else "")
-        if any(self._grader.has_failed(notebook.key) for notebook in self.notebooks):
+        if any(notebook.key in self._grader.failed for notebook in self.notebooks):
             problem = FAILED
         refused = "; ".join([*submission.notes, *problems])[:400]
         handed = "No notebook of this chapter was handed in."
         why = problem or (f"{handed} What could not be graded: {refused}." if refused else handed)
-        lacking = [name for name in self._grader.names if name not in marks]
-        marks |= self._grader.without(lacking, why, "stopped" if problem else "missing")
+        plan, status = self._grader.plan, "stopped" if problem else "missing"
+        lacking = {n: Mark(0, plan.points[n], status, why) for n in plan.exercises}
         notes = self._notes + [p for p in problems if p != problem]
         return Graded(
             submission.student,
-            {name: marks[name] for name in self._grader.names},
+            {name: marks.get(name, lacking[name]) for name in plan.exercises},
             problem,
             submission.late,
             submission.source,

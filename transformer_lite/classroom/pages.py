@@ -48,8 +48,8 @@ def teachers_page(
     graded: Sequence[Graded],
     plan: ClassPlan,
     files: Mapping[tuple[str, str], str],
-    pairs: Sequence[Pair] = (),
-    copies: Mapping[str, Sequence[str]] | None = None,
+    pairs: Sequence[Pair],
+    copies: Mapping[str, Sequence[str]],
 ) -> str:
     """Return the page about a whole class.
 
@@ -59,7 +59,7 @@ def teachers_page(
         files: where each student's feedback stands, relative to the page, by the student's key.
         pairs: answers that are alike; their students are indices into `graded`.
         copies: for each student, by index into `graded`, the exercises whose answer is one that is
-            published. None says that nobody has looked.
+            published.
     """
     return page(
         f"{plan.title}: the class",
@@ -151,11 +151,8 @@ def _pair(graded: Sequence[Graded], found: Sequence[Pair]) -> Markup:
     return element("details", element("summary", summary), element("div", answers, class_="two"))
 
 
-def _copied(graded: Sequence[Graded], copies: Mapping[str, Sequence[str]] | None) -> Markup:
+def _copied(graded: Sequence[Graded], copies: Mapping[str, Sequence[str]]) -> Markup:
     title = "Answers as the book has them"
-    if copies is None:
-        nobody = "The chapters are not here, so no answer was compared with the book's solutions."
-        return _section(title, element("p", nobody))
     rows = [[graded[int(index)].student.name, ", ".join(n)] for index, n in copies.items() if n]
     note = (
         "Token for token, names included, these answers are solutions that the book shows. They "

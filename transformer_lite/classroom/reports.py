@@ -1,6 +1,5 @@
 """All that a grading leaves behind for people and platforms, written in one go."""
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -10,10 +9,10 @@ from transformer_lite import exercises
 from transformer_lite.classroom import gradebooks, likeness, pages
 from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
+from transformer_lite.classroom.source import book
 from transformer_lite.classroom.student_notebook import solutions_in, source
 
 _CALL = re.compile(r"^(?:check = )?exercises\.", re.MULTILINE)
-CHAPTERS = Path(__file__).parents[2] / "notebooks"
 
 
 def write_reports(
@@ -23,7 +22,6 @@ def write_reports(
     moodle_sheet: str = "",
     canvas_sheet: str = "",
     moodle_columns: tuple[str, str] = (gradebooks.GRADE, gradebooks.COMMENTS),
-    chapters: Path = CHAPTERS,
 ) -> None:
     """Write the tables, a page of feedback for each student and the teacher's page.
 
@@ -34,7 +32,6 @@ def write_reports(
         moodle_sheet: the worksheet downloaded from Moodle, to be filled in.
         canvas_sheet: the grade book exported from Canvas, to be filled in.
         moodle_columns: what the worksheet calls its columns of grades and of comments.
-        chapters: the folder of the book's notebooks, whose solutions answers are compared with.
     """
     tables = {
         "grades.csv": gradebooks.plain_table(graded, plan),
@@ -47,7 +44,7 @@ def write_reports(
     for g in graded:
         _write(out / files[g.student.key], pages.feedback_page(g, plan))
     found = pairs_of(graded, plan)
-    copies = copies_of(graded, plan, chapters)
+    copies = copies_of(graded, plan)
     _write(out / "teacher.html", pages.teachers_page(graded, plan, files, found, copies))
     for name, text in tables.items():
         _write(out / name, text)
@@ -80,13 +77,9 @@ def pairs_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Pair]:
     return found
 
 
-def copies_of(
-    graded: Sequence[Graded], plan: ClassPlan, chapters: Path = CHAPTERS
-) -> dict[str, list[str]] | None:
-    """Find answers that are the book's solutions token for token; None without the chapters."""
-    published = solutions(chapters)
-    if not published:
-        return None
+def copies_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, list[str]]:
+    """Find answers that are the book's solutions token for token."""
+    published = solutions()
     hunted = [exercises.named(name) for name in plan.exercises]
     compared = {e.name: e.starter for e in hunted if not e.is_bug_hunt and e.name in published}
     return {
@@ -100,12 +93,13 @@ def copies_of(
     }
 
 
-def solutions(chapters: Path = CHAPTERS) -> dict[str, str]:
+def solutions() -> dict[str, str]:
     """Return the solutions that the book shows, without their checks, by their exercises' names."""
-    paths = sorted(chapters.glob("[0-9][0-9]_*.ipynb"))
-    books = (json.loads(path.read_text(encoding="utf-8")) for path in paths)
-    shown = {name: source(cell) for book in books for name, cell in solutions_in(book).items()}
-    return {name: _CALL.split(text)[0] for name, text in shown.items()}
+    return {
+        name: _CALL.split(source(cell))[0]
+        for chapter in book().values()
+        for name, cell in solutions_in(chapter).items()
+    }
 
 
 def _write(path: Path, text: str) -> None:

@@ -51,40 +51,6 @@ def heatmap(
     return _finished(figure, axes, title)
 
 
-def before_after(
-    before: Float[Tensor, " D"], after: Float[Tensor, " D"], names: list[str], title: str
-) -> Figure:
-    """Draw two vectors as bars, entry by entry, side by side.
-
-    Args:
-        before: shape (D,); NaN and ±∞ leave a gap.
-        after: shape (D,), as `before`.
-        names: the names of the entries, D of them.
-        title: the heading.
-
-    Raises:
-        TypeError: `before` or `after` is no float tensor.
-        ValueError: the three lengths differ or are 0.
-    """
-    check_tensor("before", before)
-    check_tensor("after", after)
-    if not before.shape == after.shape == (len(names),):
-        raise ValueError(
-            f"before and after must have shape {(len(names),)}, "
-            f"got {tuple(before.shape)} and {tuple(after.shape)}"
-        )
-    left, right = _finite(_numbers("before", before)), _finite(_numbers("after", after))
-    places = np.arange(len(names))
-    figure, axes = plt.subplots(figsize=(1.6 + 0.9 * len(names), 2.6))
-    axes.bar(places - 0.2, left, 0.36, color=ORANGE, hatch="//", label="before")
-    axes.bar(places + 0.2, right, 0.36, color=BLUE, label="after")
-    axes.axhline(0, color="black", linewidth=0.8)
-    axes.set_xticks(places, names)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False)
-    return _finished(figure, axes, title)
-
-
 def _numbers(name: str, values: Tensor) -> np.ndarray:
     """At least one number, as NumPy has them; in float64, for NumPy has no bfloat16."""
     if values.numel() == 0:

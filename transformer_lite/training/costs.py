@@ -1,4 +1,4 @@
-"""What training at scale costs, on paper: bytes, seconds, memory, operations, energy, money.
+"""What training at scale costs, on paper: bytes, seconds, memory, operations.
 
 Plain formulas with their inputs named. The tests hold them against what PyTorch really sends and
 what its shards really hold.
@@ -6,24 +6,18 @@ what its shards really hold.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from transformer_lite._checks import check_choice, check_number, check_size
 
 __all__ = [
-    "Cost",
     "Memory",
     "all_reduce_bytes",
-    "compute_optimal",
-    "energy_and_money",
     "memory_by_sharding",
     "pipeline_bubble",
     "ring_all_reduce_seconds",
     "training_operations",
 ]
-
-KILOWATT_HOUR = 3.6e6  # joules
 
 
 class Memory(NamedTuple):
@@ -37,15 +31,6 @@ class Memory(NamedTuple):
     def total(self) -> float:
         """The sum of the three."""
         return sum(self)
-
-
-class Cost(NamedTuple):
-    """What a training takes: seconds on all devices together in parallel, energy and money."""
-
-    seconds: float
-    joules: float
-    kilowatt_hours: float
-    money: float
 
 
 def all_reduce_bytes(parameters: float, workers: int, bytes_each: float = 4) -> float:
@@ -182,78 +167,6 @@ def training_operations(parameters: float, tokens: float) -> float:
     check_number("parameters", parameters)
     check_number("tokens", tokens)
     return 6 * parameters * tokens
-
-
-def compute_optimal(operations: float, tokens_per_weight: float = 20.0) -> tuple[float, float]:
-    """How many weights and how many tokens make the best of so many operations.
-
-    From C = 6 · P · D and D = k · P: P = √(C / 6k).
-
-    Args:
-        operations: C.
-        tokens_per_weight: k, about 20 for the texts and models of the paper.
-
-    Returns:
-        The weights P and the tokens D.
-
-    Raises:
-        TypeError, ValueError: a number is of the wrong type, or not greater than 0.
-
-    Reference: Hoffmann et al. 2022.
-
-    >>> [f"{number:.3g}" for number in compute_optimal(5.88e23)]
-    ['7e+10', '1.4e+12']
-    """
-    check_positive("operations", operations)
-    check_positive("tokens_per_weight", tokens_per_weight)
-    parameters = math.sqrt(operations / (6 * tokens_per_weight))
-    return parameters, tokens_per_weight * parameters
-
-
-def energy_and_money(
-    operations: float,
-    devices: int = 1,
-    *,
-    operations_per_second: float,
-    utilization: float,
-    watts: float,
-    price_per_kilowatt_hour: float = 0.0,
-    price_per_device_hour: float = 0.0,
-) -> Cost:
-    """What so many operations cost on so many devices.
-
-    Args:
-        operations: C, as of :func:`training_operations`.
-        devices: how many work side by side.
-        operations_per_second: what one device can do at best.
-        utilization: the share of that which the training reaches, more than 0, at most 1.
-        watts: what one device draws meanwhile, with its part of the machine and of the cooling.
-        price_per_kilowatt_hour: of the energy.
-        price_per_device_hour: of a device, if it is rented.
-
-    Raises:
-        TypeError, ValueError: a number is of the wrong type, or out of range.
-
-    >>> energy_and_money(
-    ...     3.6e18, operations_per_second=1e15, utilization=0.5, watts=1000,
-    ...     price_per_kilowatt_hour=0.25,
-    ... )
-    Cost(seconds=7200.0, joules=7200000.0, kilowatt_hours=2.0, money=0.5)
-    """
-    check_number("operations", operations)
-    check_size("devices", devices)
-    check_positive("operations_per_second", operations_per_second)
-    check_positive("utilization", utilization)
-    if utilization > 1:
-        raise ValueError(f"utilization must be at most 1, got {utilization}")
-    check_number("watts", watts)
-    check_number("price_per_kilowatt_hour", price_per_kilowatt_hour)
-    check_number("price_per_device_hour", price_per_device_hour)
-    device_seconds = operations / (operations_per_second * utilization)
-    joules = device_seconds * watts
-    energy = joules / KILOWATT_HOUR
-    money = energy * price_per_kilowatt_hour + device_seconds / 3600 * price_per_device_hour
-    return Cost(device_seconds / devices, joules, energy, money)
 
 
 def check_positive(name: str, value: float) -> None:

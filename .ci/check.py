@@ -126,8 +126,8 @@ def tests_of_module(path: PurePosixPath) -> list[str]:
     if floor == "figures":
         own = f"tests/figures/{inner[0]}/test_*.py" if inner else ""
         return [*FIGURE_RULES, *([own] if own else [])]
-    if floor == "drills":
-        return ["tests/drills/test_*.py"]
+    if floor in ("drills", "experiments"):
+        return [f"tests/{floor}/test_*.py"]
     words = "_".join([*inner, path.stem.strip("_")])
     return [f"tests/{floor}/test_{words}*.py", *doctests]
 

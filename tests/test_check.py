@@ -23,6 +23,10 @@ RULES = {"tests/figures/test_figures.py", "tests/figures/test_figure_state.py"}
         ("transformer_lite/layers/norms/rms.py", {"tests/layers/test_norms_rms.py"}),
         ("transformer_lite/_checks.py", {"tests/test_checks.py"}),
         ("transformer_lite/figures/mask_lab/mask_lab.py", RULES),
+        (
+            "transformer_lite/experiments/looking_inside/silent_heads.json",
+            {"tests/experiments/test_records.py"},
+        ),
         ("transformer_lite/exercises/masks/__init__.py", {"tests/exercises/test_loading.py"}),
         ("tests/layers/test_masks.py", {"tests/layers/test_masks.py"}),
         ("tests/support/pairwise.py", {"tests/test_pairwise.py"}),

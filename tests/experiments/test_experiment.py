@@ -219,3 +219,11 @@ def test_a_single_number_has_no_range():
     record = Record("one", {"width": [1, 2]}, points)
     assert record.table("loss", rows="width").body == [["1", "0.25"], ["2", "0.50"]]
     assert record.minutes == 1
+
+
+def test_a_cell_without_points_is_empty():
+    seen = [{"width": 1, "kind": "a"}, {"width": 2, "kind": "a"}, {"width": 2, "kind": "b"}]
+    points = [{"settings": at, "results": {"loss": 1}, "seconds": 1} for at in seen]
+    record = Record("part", {"width": [1, 2], "kind": ["a", "b"]}, points)
+    table = record.table("loss", rows="width", columns="kind", digits=0)
+    assert (table.head, table.body) == (["width", "a", "b"], [["1", "1", "–"], ["2", "1", "1"]])

@@ -87,9 +87,9 @@ class Record:
         named = [rows, *([columns] if isinstance(columns, str) else []), *fixed]
         if strange := [name for name in named if name not in self.grid]:
             raise ValueError(f"settings must be among {', '.join(self.grid)}, got {strange[0]!r}")
-        free = [name for name in self.grid if name not in (*named, over)]
-        if free := [name for name in free if len(self.grid[name]) > 1]:
-            raise ValueError(f"{self.name} needs one value of {free[0]}: {self.grid[free[0]]}")
+        for name, values in self.grid.items():
+            if len(values) > 1 and name not in (*named, over):
+                raise ValueError(f"{self.name} needs one value of {name}: {values}")
         chosen = [row for row in self.rows if all(row[name] == fixed[name] for name in fixed)]
         if not chosen or value not in chosen[0]:
             results = ", ".join(self.points[0]["results"])
@@ -105,35 +105,30 @@ class Record:
         return cells
 
     def table(
-        self,
-        value: str,
-        *,
-        rows: str,
-        columns: str | Sequence[Any] | None = None,
-        over: str = "seed",
-        digits: int = 2,
-        **fixed: Any,
+        self, value: str, *, rows: str, over: str = "seed", digits: int = 2, **others: Any
     ) -> Table:
         """Show one result by row and column: the mean over the seeds, and the least and greatest.
 
         Args, Raises: as in :meth:`numbers`; `digits` is how many stand after the point.
         """
-        cells = self.numbers(value, rows=rows, columns=columns, over=over, **fixed)
+        cells = self.numbers(value, rows=rows, over=over, **others)
         several = len(self.grid.get(over, [])) > 1
-        what = f"{value}, mean over {over} (least to greatest)" if several else value
-        at = ", ".join(f"{name} {told}" for name, told in fixed.items())
-        head = [rows, *map(str, next(iter(cells.values())))]
+        what = [f"{value}, mean over {over} (least to greatest)" if several else value]
+        what += [f"{name} {told}" for name, told in others.items() if name in self.grid]
+        labels = list(dict.fromkeys(label for row in cells.values() for label in row))
         body = [
-            [str(name), *(_cell(found, digits) for found in row.values())]
+            [str(name), *(_cell(row.get(label, []), digits) for label in labels)]
             for name, row in cells.items()
         ]
-        return Table(f"{what}; {at}" if at else what, head, body)
+        return Table("; ".join(what), [rows, *map(str, labels)], body)
 
 
 def _cell(found: list[float | None], digits: int) -> str:
-    """Write the numbers of one cell."""
+    """Write the numbers of one cell, if it has any yet."""
     numbers = [number for number in found if number is not None]
     if len(numbers) < len(found):
         return f"no number in {len(found) - len(numbers)} of {len(found)}"
+    if not numbers:
+        return "–"
     mean, low, high = (f"{what(numbers):.{digits}f}" for what in (fmean, min, max))
     return mean if len(numbers) == 1 else f"{mean} ({low} to {high})"

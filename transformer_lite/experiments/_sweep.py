@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
 from importlib import import_module
 from multiprocessing import get_context
 from typing import Any
@@ -30,7 +31,9 @@ def sweep(experiment: Experiment, workers: int, device: str | None = None) -> No
     errors: list[BaseException] = []
     module = experiment.module.__name__
     # Spawned, since CUDA does not outlive a fork.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool, ExitStack() as stop:
+        # Interrupted, it ends with the points under way.
+        stop.callback(pool.shutdown, wait=False, cancel_futures=True)
         futures = {pool.submit(measure, module, one, device): one for one in todo}
         for future in as_completed(futures):
             told = ", ".join(f"{name} {value}" for name, value in futures[future].items())

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import torch
 from playwright.sync_api import Locator, Page, expect
-from specs import SPEC_OF
+from specs import SPEC_OF, expected
 from torch import Tensor
 
 from transformer_lite.figures import LiveFigure
@@ -129,10 +129,8 @@ def tables(host: Locator) -> dict[str, Tensor]:
 
 def agree(host: Locator, figure: LiveFigure) -> None:
     """Require every table of the figure on the page to hold the package's numbers, to 1e-6."""
-    # anywidget makes a class of its own for each figure.
-    [spec] = [spec for cls, spec in SPEC_OF.items() if isinstance(figure, cls)]
     settle(host)
-    shown, wanted = tables(host), spec.expected(figure)
+    shown, wanted = tables(host), expected(figure)
     assert shown.keys() == wanted.keys()
     for name, tensor in wanted.items():
         torch.testing.assert_close(

@@ -7,15 +7,15 @@ Each of them has
   `SLIDERS`, sliders to drag;
 - `make(**traits)`, a sample; `cases()`, what node compares with: states and expected results;
 - `REFUSED`, changes of the sample that break a rule, each with what is said to it;
-- `expected(figure)`, the tables that the page shows, by their data-result;
 - `randomize…(host, dice)`, which changes the controls by chance and returns the same figure;
 - `make_unusual…(host)`, which brings the figure to where it looks least like its first state.
 
-It may have `VIEWS`, the labels of its views, `write(x)`, how its picture writes a number, or
-`WRITERS`, one for each result, and `first_view(host)`, for what Reset leaves alone;
-`LOST`, traits that choose a place, a change that leaves no such place, and what is said to it;
-`OTHER_FORM`, the captions of tables that stand in only one of picture and live figure; `TABLES`,
-traits for which each result is a table, if those of the sample are not.
+It may have `UNSEEN`, the results that no table of the page shows, or `expected(figure)`, the tables
+that one does show, by their data-result; `VIEWS`, the labels of its views; `write(x)`, how its
+picture writes a number, or `WRITERS`, one for each result; `first_view(host)`, for what Reset
+leaves alone; `LOST`, traits that choose a place, a change that leaves no such place, and what is
+said to it; `OTHER_FORM`, the captions of tables that stand in only one of picture and live figure;
+`TABLES`, traits for which each result is a table, if those of the sample are not.
 """
 
 import importlib
@@ -27,6 +27,16 @@ SPECS = [
 ]
 SPEC_OF = {spec.FIGURE: spec for spec in SPECS}
 FIGURES = list(SPEC_OF)
+
+
+def expected(figure) -> dict:
+    """Return the numbers that the tables of a page show, by their data-result."""
+    # anywidget makes a class of its own for each figure.
+    [spec] = [spec for cls, spec in SPEC_OF.items() if isinstance(figure, cls)]
+    if hasattr(spec, "expected"):
+        return spec.expected(figure)
+    unseen = getattr(spec, "UNSEEN", ())
+    return {name: values for name, values in figure.results().items() if name not in unseen}
 
 
 def functions(prefix: str) -> list:

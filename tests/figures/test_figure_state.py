@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from attention_explorer.spec import make as explorer
 from pictures import tables_of
-from specs import SPECS
+from specs import SPECS, expected
 from traitlets import TraitError
 
 from transformer_lite import figures
@@ -69,7 +69,7 @@ def test_every_table_of_a_picture_holds_the_packages_numbers(spec):
     figure = spec.make(**getattr(spec, "TABLES", {}))
     shown = [table["cells"] for table in tables_of(figure.picture())]
     usual = power if isinstance(figure, DepthLab) else getattr(spec, "write", number)
-    for name, values in spec.expected(figure).items():
+    for name, values in expected(figure).items():
         write = getattr(spec, "WRITERS", {}).get(name, usual)
         assert [[write(x) for x in row] for row in values.double().tolist()] in shown, name
 

@@ -115,6 +115,16 @@ def test_page_script_drops_comments_and_no_code(monkeypatch, tmp_path):
     assert not re.search("remark|two|one line", script)
 
 
+def test_no_two_figures_name_their_classes_alike():
+    """All stylesheets are one on a page: a name that two figures use would style both."""
+    users: dict[str, set[str]] = {}
+    for path in live_figure.FOLDER.glob("*/*.css"):
+        for prefix in re.findall(r"\.([a-z]{2})-[a-z]", path.read_text("utf-8")):
+            users.setdefault(prefix, set()).add(path.parent.name)
+    shared = {prefix for prefix, figures in users.items() if len(figures) > 1}
+    assert shared <= {"tl", "lf"}
+
+
 def test_stylesheet_is_the_kit_and_then_the_figures_own():
     kit = stylesheet()
     assert ".tl-figure" in kit and ".tl-mask-lab" not in kit

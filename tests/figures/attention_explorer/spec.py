@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import control, picked, saved_state, switched, typed
-from torch import Tensor
 
 from transformer_lite.figures import AttentionExplorer
 
@@ -60,10 +59,6 @@ def cases() -> Iterator[dict]:
                 causal=causal,
             )
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: AttentionExplorer) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> AttentionExplorer:

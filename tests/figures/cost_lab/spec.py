@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, slid
-from torch import Tensor
 
 from transformer_lite.figures import CostLab
 from transformer_lite.figures.cost_lab.cost_lab import SHARED
@@ -20,6 +19,7 @@ KEYS = [
 ]
 LABELS = []
 SLIDERS = ["tokens T", "width D", "heads H", "layers"]
+UNSEEN = ("curve",)
 REFUSED = [
     ({"tokens": 500}, r"tokens must be one of \[16, 32, .* got 500"),
     ({"tokens": 512.5}, "tokens.* not the float 512.5"),
@@ -45,10 +45,6 @@ def cases() -> Iterator[dict]:
     for traits in sizes:
         figure = make(**traits)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: CostLab) -> dict[str, Tensor]:
-    return {name: table for name, table in figure.results().items() if name != "curve"}
 
 
 def randomize(host, dice: random.Random) -> CostLab:

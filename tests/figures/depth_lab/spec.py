@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, picked, slid
-from torch import Tensor
 
 from transformer_lite.figures import DepthLab
 from transformer_lite.figures.depth_lab.depth_lab import RECIPES, uniform
@@ -41,10 +40,6 @@ def cases() -> Iterator[dict]:
         for recipe in RECIPES:
             figure = DepthLab(depth=depth, recipe=recipe, seed=1 + 3 * case)
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: DepthLab) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> DepthLab:

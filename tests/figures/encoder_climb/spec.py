@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import chosen, control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import EncoderClimb
 from transformer_lite.figures.encoder_climb.encoder_climb import SHARED, short
@@ -49,10 +48,6 @@ def cases() -> Iterator[dict]:
     for case, sentence in enumerate(SENTENCES * 2):
         figure = make(sentence=sentence, layer=case % 4, head=case // 3 % 4)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: EncoderClimb) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> EncoderClimb:

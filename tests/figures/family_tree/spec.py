@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, picked, slid
-from torch import Tensor
 
 from transformer_lite.figures import FamilyTree
 from transformer_lite.figures.family_tree.family_tree import SHARED
@@ -46,10 +45,6 @@ def cases() -> Iterator[dict]:
                 "expected": figure.results(),
                 "family": figure.family(),
             }
-
-
-def expected(figure: FamilyTree) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> FamilyTree:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import FeedForwardLab
 
@@ -22,6 +21,7 @@ SLIDERS = ["Je 1", "Je 2", "suis 1"]
 KINDS = ["relu", "gelu", "none"]
 SIZES = [(2, 2, 4), (1, 3, 2), (3, 4, 6), (2, 2, 1)]  # tokens, width and units
 TENTHS = [x / 10 for x in range(-30, 31)]
+UNSEEN = ("weights",)  # folded
 REFUSED = [
     ({"vectors": [[2, -1], [4, 0]]}, "vectors must lie between -3 and 3, got 4"),
     ({"vectors": [[2, -1], [float("nan"), 0]]}, "vectors must lie between -3 and 3, got nan"),
@@ -81,10 +81,6 @@ def cases() -> Iterator[dict]:
                 selected=count - 1,
             )
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: FeedForwardLab) -> dict[str, Tensor]:
-    return {name: table for name, table in figure.results().items() if name != "weights"}  # folded
 
 
 def randomize(host, dice: random.Random) -> FeedForwardLab:

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import chosen, control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import HeadReader
 from transformer_lite.figures.head_reader.head_reader import SHARED, short
@@ -50,10 +49,6 @@ def cases() -> Iterator[dict]:
             measure=[*SHARED["measures"]][case % 2],
         )
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: HeadReader) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> HeadReader:

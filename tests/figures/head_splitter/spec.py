@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import chosen, control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import HeadSplitter
 
@@ -65,10 +64,6 @@ def cases() -> Iterator[dict]:
                     **place,
                 )
                 yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: HeadSplitter) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> HeadSplitter:

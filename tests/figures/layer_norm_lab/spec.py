@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import control, picked, saved_state, switched, typed
-from torch import Tensor
 
 from transformer_lite.figures import LayerNormLab
 
@@ -86,10 +85,6 @@ def cases() -> Iterator[dict]:
         )
         for figure.view in ("token", "table"):
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: LayerNormLab) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def first_view(host) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import LogitsToLoss
 
@@ -50,10 +49,6 @@ def cases() -> Iterator[dict]:
         smoothing = (0.0, 0.1, 0.5, 0.01)[case % 4]
         figure = LogitsToLoss(words, logits, target=case % count, label_smoothing=smoothing)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: LogitsToLoss) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> LogitsToLoss:

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import chosen, control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import MachineSteps
 from transformer_lite.figures.machine_steps.machine_steps import write as write
@@ -44,10 +43,6 @@ def cases() -> Iterator[dict]:
     for step in (1, 9, 10, 18, 29, 199):
         figure = make(step=step, head=3)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: MachineSteps) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> MachineSteps:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import control, picked, saved_state, switched
-from torch import Tensor
 
 from transformer_lite.figures import MaskLab
 from transformer_lite.figures.kit.live_figure import number
@@ -24,6 +23,7 @@ LABELS = ["Pads/2", "apply the look-ahead mask"]
 SLIDERS = []
 SIZES = [(1, 1), (1, 4), (2, 3), (4, 4), (5, 2)]  # tokens and width
 EMBEDDINGS = [[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8], [0.9, 1.0, 1.1, 1.2], [0, 0, 0, 0]]
+UNSEEN = ("embeddings", "scores", "masked", "on_pads")  # folded
 REFUSED = [
     ({"token_ids": [1, 2]}, "token_ids and embeddings must be equally many, got 2 and 4"),
     ({"token_ids": [], "embeddings": []}, r"one length of at least 1, got \[\]"),
@@ -66,11 +66,6 @@ def cases() -> Iterator[dict]:
                 causal=bool(case & 4),
             )
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: MaskLab) -> dict[str, Tensor]:
-    folded = ("embeddings", "scores", "masked", "on_pads")
-    return {name: table for name, table in figure.results().items() if name not in folded}
 
 
 def randomize(host, dice: random.Random) -> MaskLab:

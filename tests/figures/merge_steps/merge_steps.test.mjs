@@ -70,7 +70,7 @@ test("buttons merge and take back, and stop at both ends", () => {
   const tokens = () =>
     el
       .all("div")
-      .find((div) => div.classList.has("ms-tokens"))
+      .find((div) => div.classList.has("mg-tokens"))
       .children.map((word) => word.children.map((span) => span.textContent));
   assert.ok(button("Take back").disabled);
   assert.deepEqual(tokens(), [[..."abab"]]);
@@ -95,14 +95,14 @@ test("what the next merge joins is marked, what the last one made is, too", () =
   const marked = (kind) =>
     el
       .all("span")
-      .filter((span) => span.classList.has(kind) && span.parent.classList.has("ms-word"))
+      .filter((span) => span.classList.has(kind) && span.parent.classList.has("mg-word"))
       .map((span) => span.textContent);
-  assert.deepEqual([marked("ms-left"), marked("ms-right")], [["a"], ["a"]]);
-  assert.deepEqual(marked("ms-made"), []);
+  assert.deepEqual([marked("mg-left"), marked("mg-right")], [["a"], ["a"]]);
+  assert.deepEqual(marked("mg-made"), []);
   stop();
   const other = /** @type {any} */ (makeDocument());
   figure.render({ model: makeModel(state({ text: "aaa ab", other: "aa", step: 1 })), el: other })();
-  const made = other.all("span").filter((span) => span.classList.has("ms-made"));
+  const made = other.all("span").filter((span) => span.classList.has("mg-made"));
   assert.deepEqual(
     made.map((span) => span.textContent),
     ["aa", "framed", "aa"],

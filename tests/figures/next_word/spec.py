@@ -5,7 +5,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import NextWord
 
@@ -42,10 +41,6 @@ def cases() -> Iterator[dict]:
         temperature = (0.1, 1.0, 0.7, 3.0, 2.0)[case % 5]
         figure = make(beginning=beginning, context=1 + case % 4, temperature=temperature)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: NextWord) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> NextWord:

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import NgramWriter
 from transformer_lite.figures.ngram_writer.ngram_writer import SHARED
@@ -43,10 +42,6 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
     figure = make(length=5, choices=60, seed=9999)
     yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: NgramWriter) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> NgramWriter:

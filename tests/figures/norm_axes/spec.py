@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import chosen, control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import NormAxes
 
@@ -23,6 +22,7 @@ KEYS = [
 LABELS = ["batch", "Feature/3"]
 SLIDERS = ["Its number"]
 NORMS = ["layer", "batch", "instance", "group", "RMS"]
+UNSEEN = ("shared",)  # outlines, not numbers
 REFUSED = [
     ({"tokens": [["The", "cat"], ["A", "dog"]]}, r"equally many tokens .*\[2, 2\].*\[3, 3\]"),
     ({"tokens": [["The", "cat", "sat"]]}, r"equally many tokens in each sentence, got .*\[3\]"),
@@ -71,12 +71,6 @@ def cases() -> Iterator[dict]:
                 feature=d // 2,
             )
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: NormAxes) -> dict[str, Tensor]:
-    results = figure.results()
-    del results["shared"]  # outlines, not numbers
-    return results
 
 
 def randomize(host, dice: random.Random) -> NormAxes:

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, slid
-from torch import Tensor
 
 from transformer_lite.figures import PositionMap
 
@@ -13,6 +12,7 @@ HOME = "notebooks/11_sinusoidal_positions.html"
 KEYS = [("d_model", "ArrowRight"), ("position p", "Home"), ("steps n", "End")]
 LABELS = []
 SLIDERS = ["d_model", "position p", "steps n"]
+UNSEEN = ("map",)
 REFUSED = [
     ({"d_model": 6}, r"d_model must be one of \(4, 8, .*512\), got 6"),
     ({"d_model": 1024}, "got 1024"),
@@ -33,11 +33,6 @@ def cases() -> Iterator[dict]:
     for width, position, offset in ((4, 0, 0), (8, 3, 2), (16, 47, 1), (32, 20, 16), (512, 7, 5)):
         figure = PositionMap(d_model=width, position=position, offset=offset)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: PositionMap) -> dict[str, Tensor]:
-    results = figure.results()
-    return {name: results[name] for name in ("hands", "turns", "whole")}
 
 
 def randomize(host, dice: random.Random) -> PositionMap:

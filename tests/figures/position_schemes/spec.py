@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import control, picked, slid
-from torch import Tensor
 
 from transformer_lite.figures import PositionSchemes
 from transformer_lite.figures.position_schemes.position_schemes import FARTHEST, SCHEMES
@@ -60,10 +59,6 @@ def cases() -> Iterator[dict]:
                 shift=shift,
             )
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: PositionSchemes) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> PositionSchemes:

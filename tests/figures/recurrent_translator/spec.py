@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import chosen, control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import RecurrentSteps
 from transformer_lite.figures.recurrent_translator.recurrent_translator import (
@@ -48,10 +47,6 @@ def cases() -> Iterator[dict]:
         place = {"word": case * 5 % 20, "source": case * 7 % 20}
         figure = make(sentence=case // 2, attention=case % 2 == 1, **place)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: RecurrentSteps) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> RecurrentSteps:

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, slid
-from torch import Tensor
 
 from transformer_lite.figures import RotaryArrows
 
@@ -13,6 +12,7 @@ HOME = "notebooks/12_rotary_positions.html"
 KEYS = [("query at i", "ArrowRight"), ("key at j", "End"), ("frequency ω", "Home")]
 LABELS = []
 SLIDERS = ["query at i", "key at j", "frequency ω"]
+UNSEEN = ("curve",)
 REFUSED = [
     ({"query": -1}, "query must lie between 0 and 24, got -1"),
     ({"query": 25}, "query must lie between 0 and 24, got 25"),
@@ -31,11 +31,6 @@ def cases() -> Iterator[dict]:
     for query, key, omega in ((0, 0, 0.5), (3, 1, 0.5), (1, 3, 0.5), (24, 0, 1.5), (7, 19, 0.05)):
         figure = RotaryArrows(query=query, key=key, omega=omega)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: RotaryArrows) -> dict[str, Tensor]:
-    results = figure.results()
-    return {name: results[name] for name in ("arrows", "score")}
 
 
 def randomize(host, dice: random.Random) -> RotaryArrows:

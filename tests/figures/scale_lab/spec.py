@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import chosen, control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import ScaleLab
 from transformer_lite.figures.scale_lab.scale_lab import DIVISORS, SCALINGS
@@ -67,10 +66,6 @@ def cases() -> Iterator[dict]:
                 row=count - 1,
             )
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: ScaleLab) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> ScaleLab:

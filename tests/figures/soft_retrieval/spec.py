@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import chosen, control, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import SoftRetrieval
 from transformer_lite.figures.soft_retrieval.soft_retrieval import MATRICES
@@ -57,10 +56,6 @@ def cases() -> Iterator[dict]:
             values=list(MATRICES)[case % 3],
         )
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: SoftRetrieval) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> SoftRetrieval:

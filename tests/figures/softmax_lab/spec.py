@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import torch
 from controls import control, slid
-from torch import Tensor
 
 from transformer_lite.figures import SoftmaxLab
 from transformer_lite.figures.softmax_lab.softmax_lab import WIDTHS
@@ -21,6 +20,7 @@ KEYS = [
 ]
 LABELS = []
 SLIDERS = ["key 2", "width of a key", "temperature", "number of keys"]
+UNSEEN = ("curve",)
 REFUSED = [
     ({"logits": [1.0]}, "logits must have 2 to 6 entries, got 1"),
     ({"logits": [0.0] * 7}, "logits must have 2 to 6 entries, got 7"),
@@ -43,10 +43,6 @@ def cases() -> Iterator[dict]:
         logits = (torch.rand(2 + case % 5, dtype=torch.float64) * 10 - 5).tolist()
         figure = SoftmaxLab(logits, d_k=width, temperature=(0.1, 1.0, 2.5, 10.0)[case % 4])
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: SoftmaxLab) -> dict[str, Tensor]:
-    return {name: table for name, table in figure.results().items() if name != "curve"}
 
 
 def randomize(host, dice: random.Random) -> SoftmaxLab:

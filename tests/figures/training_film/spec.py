@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, picked, saved_state, slid
-from torch import Tensor
 
 from transformer_lite.figures import TrainingFilm
 from transformer_lite.figures.training_film.training_film import RUN, SHARED
@@ -37,10 +36,6 @@ def cases() -> Iterator[dict]:
     for case in range(LAST + 1):
         figure = TrainingFilm(moment=case, sentence=case % 3, head=case % 4)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: TrainingFilm) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> TrainingFilm:

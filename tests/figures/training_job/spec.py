@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import chosen, control, picked, slid, switched
-from torch import Tensor
 
 from transformer_lite.figures import TrainingJob
 from transformer_lite.figures.training_job.job_costs import SHARED, formulas
@@ -87,10 +86,6 @@ def cases() -> Iterator[dict]:
             "formulas": formulas(figure.job),
             "functions": functions_case(figure),
         }
-
-
-def expected(figure: TrainingJob) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> TrainingJob:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import product
 
 from controls import chosen, control, picked, saved_state, switched
-from torch import Tensor
 
 from transformer_lite.figures import WordPlane
 from transformer_lite.figures.kit.live_figure import number
@@ -61,10 +60,6 @@ def cases() -> Iterator[dict]:
     for (a, b, c), plane, exclude in product(QUESTIONS, SHARED["planes"], [True, False]):
         figure = WordPlane(pair=[a, b], start=c, plane=plane, exclude=exclude)
         yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: WordPlane) -> dict[str, Tensor]:
-    return figure.results()
 
 
 def randomize(host, dice: random.Random) -> WordPlane:

@@ -58,7 +58,7 @@ function textBox(model, name, label) {
   return {
     element: h(
       "div",
-      { class: "tl-control tl-writing ms-line" },
+      { class: "tl-control tl-writing mg-line" },
       h("label", { for: id }, label),
       input,
     ),
@@ -92,22 +92,22 @@ function stepper(model) {
  * @param {string} caption
  */
 function tokenLine(caption) {
-  const line = h("div", { class: "ms-tokens" });
+  const line = h("div", { class: "mg-tokens" });
   return {
-    element: h("div", { class: "ms-cut" }, h("span", { class: "tl-aside" }, caption), line),
+    element: h("div", { class: "mg-cut" }, h("span", { class: "tl-aside" }, caption), line),
     /** @param {string[][]} words @param {Candidate} [made] @param {Candidate} [next] */
     update(words, made, next) {
       const parts = words.map((tokens) => {
         const marks = tokens.map((token) =>
-          h("span", { class: made && token === made.left + made.right ? "ms-made" : "" }, token),
+          h("span", { class: made && token === made.left + made.right ? "mg-made" : "" }, token),
         );
         for (let i = 0; next && i + 1 < tokens.length; i += 1) {
           if (tokens[i] !== next.left || tokens[i + 1] !== next.right) continue;
-          marks[i].classList.add("ms-left");
-          marks[i + 1].classList.add("ms-right");
+          marks[i].classList.add("mg-left");
+          marks[i + 1].classList.add("mg-right");
           i += 1;
         }
-        return h("span", { class: "ms-word" }, ...marks);
+        return h("span", { class: "mg-word" }, ...marks);
       });
       line.replaceChildren(...parts);
     },
@@ -118,10 +118,10 @@ function tokenLine(caption) {
 function legend() {
   return h(
     "p",
-    { class: "ms-legend" },
+    { class: "mg-legend" },
     h("span", {}, "Ġ is a space"),
-    h("span", {}, h("span", { class: "ms-made" }, "framed"), " made by the last merge"),
-    h("span", {}, h("span", { class: "ms-left ms-right" }, "underlined"), " joined by the next"),
+    h("span", {}, h("span", { class: "mg-made" }, "framed"), " made by the last merge"),
+    h("span", {}, h("span", { class: "mg-left mg-right" }, "underlined"), " joined by the next"),
   );
 }
 
@@ -135,10 +135,10 @@ function render({ model, el }) {
   const [ours, others] = [tokenLine("The text"), tokenLine("The other text, only cut")];
   const shape = { rows: shared.rows, columns: 1 };
   const views = tables(shared.captions, {
-    sizes: { rows: shared.sizes.length, columns: 1, kind: "ms-plain" },
-    times: { ...shape, kind: "tl-bars ms-bars" },
-    ids: { ...shape, columns: 2, kind: "ms-plain" },
-    past: { ...shape, kind: "ms-plain" },
+    sizes: { rows: shared.sizes.length, columns: 1, kind: "mg-plain" },
+    times: { ...shape, kind: "tl-bars mg-bars" },
+    ids: { ...shape, columns: 2, kind: "mg-plain" },
+    past: { ...shape, kind: "mg-plain" },
   });
   el.classList.add("tl-figure", "tl-merge-steps");
   el.append(boxes.text.element, inView(steps.element), news.element, ours.element, legend());

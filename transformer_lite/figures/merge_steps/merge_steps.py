@@ -99,7 +99,7 @@ class MergeSteps(LiveFigure):
                 results[key],
                 names[key],
                 SHARED["heads"][key],
-                "tl-bars ms-bars" if key == "times" else "ms-plain",
+                "tl-bars mg-bars" if key == "times" else "mg-plain",
             )
             for key, caption in SHARED["captions"].items()
         )

@@ -1,4 +1,4 @@
-"""Laws of the attention functions. B, H, T, S, K and W (the width of value) all differ."""
+"""Laws of the attention functions and their bias. B, H, T, S, K and W (of value) all differ."""
 
 import pytest
 import torch
@@ -15,6 +15,7 @@ from transformer_lite import (
     scaled_dot_product_attention,
     split_heads,
 )
+from transformer_lite.layers import additive_mask
 
 B, H, T, S, K, W = 2, 3, 5, 7, 4, 6
 
@@ -24,6 +25,8 @@ def stepwise(*args, **kwargs):
 
 
 both_forms = pytest.mark.parametrize("attend", [stepwise, scaled_dot_product_attention])
+SHAPES = [(S,), (1, S), (T, 1), (T, S), (H, 1, S), (H, T, S), (B, 1, 1, S), (B, H, T, S)]
+any_shape = pytest.mark.parametrize("shape", SHAPES)
 
 
 @pytest.fixture
@@ -87,24 +90,10 @@ def test_steps_equal_fused_for_any_shape(leading, t, s, k, w, share, seed, dtype
 
 
 @both_forms
-@pytest.mark.parametrize(
-    "shape", [(), (S,), (1, S), (T, 1), (T, S), (H, 1, S), (B, 1, 1, S), (B, H, T, S)]
-)
+@pytest.mark.parametrize("shape", [(), *SHAPES])
 def test_a_mask_of_any_broadcastable_shape_acts_like_its_expansion(attend, shape, qkv):
     mask = torch.rand(shape, generator=torch.Generator().manual_seed(3)) < 0.5
     assert torch.equal(attend(*qkv, mask), attend(*qkv, mask.expand(B, H, T, S)))
-
-
-@both_forms
-def test_a_fully_masked_row_has_output_zero_and_gradient_zero(attend, qkv, mask):
-    query, key, value = (tensor.requires_grad_() for tensor in qkv)
-    output = attend(query, key, value, mask)
-    assert (output[1, :, 3] == 0).all()
-    output.sum().backward()
-    assert (query.grad[1, :, 3] == 0).all()
-    for tensor in (query, key, value):
-        assert tensor.grad.isfinite().all()
-        assert tensor.grad.abs().sum() > 0
 
 
 @both_forms
@@ -219,3 +208,93 @@ def test_an_error_begins_with_the_name_of_the_argument(attend, name, qkv):
         inputs["bias"] = 1.0
     with pytest.raises(TypeError, match=f"^{name} must be a torch.Tensor, got (NoneType|float)"):
         attend(**inputs)
+
+
+# An additive bias
+
+
+@both_forms
+@any_shape
+@pytest.mark.parametrize("scale", [None, 3])
+def test_a_bias_is_what_torch_calls_a_float_mask(attend, shape, scale, qkv, normal):
+    bias = 2 * normal(*shape)
+    expanded = bias.expand(B, H, T, S)
+    theirs = F.scaled_dot_product_attention(*qkv, attn_mask=expanded, scale=scale)
+    assert_close(attend(*qkv, scale=scale, bias=bias), theirs)
+    if S in shape:  # otherwise all keys are raised alike, and softmax does not see it
+        assert not torch.allclose(theirs, attend(*qkv, scale=scale), atol=1e-3)
+
+
+@both_forms
+@any_shape
+def test_mask_and_bias_act_together(attend, shape, qkv, mask, normal):
+    bias = 2 * normal(*shape)
+    both = bias.expand(B, H, T, S).masked_fill(~mask, -torch.inf)
+    theirs = F.scaled_dot_product_attention(*qkv, attn_mask=both)
+    assert_close(attend(*qkv, mask, bias=bias), theirs)
+
+
+@both_forms
+def test_a_mask_of_fewer_axes_than_the_bias_acts_on_all_of_them(attend, qkv, normal):
+    bias, mask = normal(B, H, T, S), torch.arange(S) != 2
+    expanded = mask.expand(B, H, T, S)
+    assert_close(attend(*qkv, mask, bias=bias), attend(*qkv, expanded, bias=bias))
+
+
+def test_the_steps_show_the_bias_after_the_scaling(qkv, mask, normal):
+    bias = normal(H, T, S)
+    steps = attention_steps(*qkv, mask=mask, scale=0.25, bias=bias)
+    assert torch.equal(steps.scaled, 0.25 * steps.scores)
+    allowed = mask.expand(B, H, T, S)
+    assert torch.equal(steps.masked[allowed], (steps.scaled + bias)[allowed])
+    assert (steps.masked[~allowed] == -torch.inf).all()
+    assert_close(steps.weights, steps.masked.softmax(-1).nan_to_num(0.0))
+    assert torch.equal(attention_steps(*qkv, bias=bias).masked, steps.scores / 2 + bias)
+
+
+@both_forms
+def test_a_bias_of_minus_infinity_hides_a_key(attend, qkv):
+    mask = torch.tensor([1, 0, 1, 1, 0, 0, 1]).bool()
+    assert_close(attend(*qkv, bias=additive_mask(mask, qkv[0].dtype)), attend(*qkv, mask))
+
+
+@both_forms
+@pytest.mark.parametrize("masked", [False, True])
+def test_gradients_through_a_bias_are_those_of_the_formula(attend, masked, mask):
+    shapes = ((B, H, T, K), (B, H, S, K), (B, H, S, W), (H, T, S))
+    inputs = [torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
+    mask = mask if masked else None
+
+    def biased(query, key, value, bias):
+        return attend(query, key, value, mask, bias=bias)
+
+    assert torch.autograd.gradcheck(biased, inputs, fast_mode=True)
+
+
+@both_forms
+def test_a_fully_masked_row_teaches_its_bias_nothing(attend, qkv, mask, normal):
+    bias = normal(B, H, T, S).requires_grad_()
+    attend(*qkv, mask, bias=bias).sum().backward()
+    assert (bias.grad[1, :, 3] == 0).all()
+    assert (bias.grad[~mask.expand(B, H, T, S)] == 0).all()
+    assert bias.grad.isfinite().all()
+    assert bias.grad.any()
+
+
+@both_forms
+def test_nan_in_the_bias_passes_through(attend, qkv, normal):
+    bias = normal(T, S)
+    bias[3, 4] = torch.nan
+    output = attend(*qkv, bias=bias)
+    assert output[:, :, 3].isnan().all()
+    assert output[:, :, :3].isfinite().all()
+
+
+def test_dropout_falls_on_the_biased_weights(normal):
+    query, key, value = normal(40, K), normal(50, K), torch.eye(50).to(normal(1))
+    bias = normal(40, 50)
+    weights = attention_steps(query, key, value, bias=bias).weights
+    dropped = scaled_dot_product_attention(query, key, value, dropout=0.25, bias=bias)
+    gone = dropped == 0
+    assert 0.2 < gone.double().mean() < 0.3
+    assert_close(dropped[~gone], weights[~gone] / 0.75)

@@ -101,15 +101,6 @@ def test_half_precision_is_kept(kind):
         assert_close(layer(x).float(), expected, atol=0.02, rtol=0)
 
 
-@torch.no_grad()
-def test_nan_passes_through(pair, normal):
-    for rows in (1, 3, FEW + 1):
-        x = normal(rows, D)
-        x[-1, 2] = torch.nan
-        assert pair[0](x)[-1].isnan().all()
-        assert pair[0](x)[:-1].isfinite().all()
-
-
 @pytest.mark.parametrize("learning", [True, False])
 @pytest.mark.parametrize("shape", [(D - 1,), (D + 1,), (3, D + 1), (D, 3), (2, D // 2), (2 * D,)])
 def test_a_wrong_width_is_refused_as_torch_refuses_it(pair, shape, learning, normal):

@@ -10,7 +10,6 @@ from torch.testing import assert_close
 
 from transformer_lite import (
     FeedForward,
-    LayerNorm,
     MultiHeadAttention,
     PostNorm,
     PreNorm,
@@ -68,13 +67,6 @@ def test_every_field_is_explained():
         assert f"\n    {field.name}: " in text, field.name
     for words in (NORMS, RESIDUALS, POSITIONS, FEED_FORWARDS):
         assert all(f'"{word}"' in text for word in words)
-
-
-@pytest.mark.parametrize(("norm", "kind"), [("layer", LayerNorm), ("rms", RMSNorm)])
-def test_the_norm_has_the_width_of_the_model(norm, kind):
-    made = [make_residual(config(norm=norm), alpha=1.0).norm for _ in range(2)]
-    assert type(made[0]) is kind and made[0].weight.shape == (D,)
-    assert made[0] is not made[1]
 
 
 @pytest.mark.parametrize(

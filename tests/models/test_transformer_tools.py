@@ -151,14 +151,6 @@ def test_a_copy_is_whole_and_independent(kind, tied):
     assert torch.equal(twin(*inputs), before)
 
 
-@each_model
-def test_a_model_can_be_built_without_memory_for_its_weights(kind):
-    with torch.device("meta"):
-        model = BUILDERS[kind](config())
-    assert {p.device.type for p in model.parameters()} == {"meta"}
-    assert model(*(ids.to("meta") for ids in inputs_of(kind))).shape[0] == len(SRC)
-
-
 def test_one_batch_is_learned_by_heart():
     torch.manual_seed(0)
     model = build(config(dropout=0.0))

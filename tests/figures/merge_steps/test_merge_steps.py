@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from merge_steps.spec import PETER, TEXTS
+from merge_steps.spec import TEXTS
 from merge_steps.spec import make as figure_of
 from transformer_lite.figures.merge_steps.steps import training_steps
 from transformer_lite.text.bpe import BytePairEncoding
@@ -36,32 +36,9 @@ def test_at_every_step_the_words_are_what_the_tokenizer_cuts(text):
         assert step.vocabulary == len(tokenizer) - 4
 
 
-def test_the_first_merge_is_the_most_frequent_pair_with_the_lowest_ids():
-    for text in TEXTS[:6]:
-        for step in training_steps(text):
-            if not step.candidates:
-                continue
-            first = step.candidates[0]
-            assert all(other.times <= first.times for other in step.candidates)
-            ties = [c.ids for c in step.candidates if c.times == first.times]
-            assert first.ids == min(ties)
-
-
-def test_pairs_of_peter_piper_are_counted_as_in_the_text():
-    pairs = {c.pair: c.times for c in next(training_steps(PETER)).candidates}
-    for pair in [("p", "e"), ("c", "k"), ("e", "r"), ("Ġ", "p")]:
-        assert pairs[pair] == PETER.replace(" ", "Ġ").count("".join(pair))
-    assert pairs["p", "e"] == max(pairs.values())
-
-
 def test_overlapping_pairs_are_counted_as_they_stand():
     first = next(training_steps("aaaaa"))
     assert first.candidates[0].times == 4  # of which two can be joined
-
-
-def test_no_pair_reaches_over_the_border_of_a_word():
-    pairs = {candidate.pair for step in training_steps("ab ab ab") for candidate in step.candidates}
-    assert ("b", "Ġ") not in pairs and ("a", "b") in pairs
 
 
 def test_more_merges_than_there_are_is_all_of_them():

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  compute,
-  newsText,
-  statisticNames,
-} from "../../../transformer_lite/figures/norm_axes/norm_groups.js";
+import { compute, newsText } from "../../../transformer_lite/figures/norm_axes/norm_groups.js";
 import { modelOf } from "../kit/compare.mjs";
 
 const BATCH = {
@@ -48,13 +44,4 @@ test("what is said names the group, its size and how far it reaches", () => {
     /group 5 of 8\. 3 numbers share .*, in 3 tokens of its sentence\./,
   );
   assert.match(said({ norm: "RMS" }), /4 numbers share RMS 4\.2426, all in ran itself\./);
-});
-
-test("RMS normalization takes off no mean", () => {
-  assert.deepEqual(
-    compute(axes({ norm: "RMS" })).statistics.map((row) => row[1]),
-    [0, 0, 0, 0, 0, 0],
-  );
-  assert.equal(statisticNames("RMS")[1], "taken off");
-  assert.equal(statisticNames("batch")[1], "μ");
 });

@@ -28,12 +28,6 @@ function drawn(changes) {
   return { el, model, stop, rows, rooms };
 }
 
-test("with z* alone a way grows with both words' distance from z*; with attention it does not", () => {
-  assert.equal(cellsBetween(0, 5, 6, false), 2);
-  assert.equal(cellsBetween(4, 0, 6, false), 11);
-  assert.equal(cellsBetween(4, 0, 6, true), 1);
-});
-
 test("as many cells are lit as the way passes", () => {
   for (const attention of [false, true])
     for (let word = 0; word < 6; word += 1)

@@ -4,9 +4,7 @@ import test from "node:test";
 import {
   apart,
   compute,
-  median,
   newsText,
-  scale,
 } from "../../../transformer_lite/figures/scale_lab/scale_math.js";
 import { fitted } from "../../../transformer_lite/figures/scale_lab/scale_plane.js";
 import { close, modelOf } from "../kit/compare.mjs";
@@ -26,16 +24,6 @@ const STUDENTS = {
   row: 0,
 };
 const lab = (changes) => modelOf({ ...STUDENTS, ...changes });
-
-test("a column that does not vary has no say", () => {
-  for (const scaling of /** @type {const} */ (["min–max", "z-scores", "median"]))
-    assert.deepEqual(scale([5, 5, 5], scaling), [0, 0, 0]);
-});
-
-test("the median of an odd and of an even count", () => {
-  assert.equal(median([9, 1, 4]), 4);
-  assert.equal(median([9, 1, 4, 6]), 5);
-});
 
 test("what is said names the nearest, both of two that are equally near, and the farthest", () => {
   const said = (changes) => newsText(compute(lab(changes)), STUDENTS.names);

@@ -8,7 +8,7 @@ import {
   foundText,
   winners,
 } from "../../../transformer_lite/figures/soft_retrieval/soft_retrieval.js";
-import { modelOf } from "../kit/compare.mjs";
+import { fixtures, modelOf } from "../kit/compare.mjs";
 
 const WORDS = ["river", "swam", "cash", "the"];
 const FIRST = {
@@ -75,4 +75,18 @@ test("the hull of points on a line is its two ends", () => {
       [0, 1],
     ],
   );
+});
+
+test("every mixture lies inside the hull of the values", () => {
+  for (const { state } of fixtures.soft_retrieval) {
+    const {
+      values,
+      mixture: [[x, y]],
+    } = compute(modelOf(state));
+    const corners = hull(values);
+    corners.forEach(([ax, ay], i) => {
+      const [bx, by] = corners[(i + 1) % corners.length];
+      assert.ok((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= -1e-9);
+    });
+  }
 });

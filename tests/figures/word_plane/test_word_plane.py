@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from transformer_lite.before.neighbors import analogy, nearest
+from transformer_lite.before.neighbors import analogy
 from transformer_lite.figures.kit.live_figure import number
 from transformer_lite.figures.word_plane import record
 from transformer_lite.figures.word_plane.word_plane import (
@@ -135,12 +135,6 @@ def test_the_last_row_is_the_cosine_of_both_arrows(real):
     a, b, c, answer = (real[words().index(word)] for word in ("man", "king", "woman", "queen"))
     wanted = F.cosine_similarity(b - a, answer - c, dim=0)
     torch.testing.assert_close(figure.results()["kept"][2, 0], wanted, rtol=0, atol=1e-5)
-
-
-def test_one_word_is_its_own_nearest():
-    vectors = word_vectors()
-    for i in range(len(vectors)):
-        assert nearest(vectors, vectors[i]).rows == [i]
 
 
 def test_the_picture_names_the_question_the_rule_and_the_plane():

@@ -68,7 +68,7 @@ def run(name: str, /, *, device: str | None = None, **settings: Any) -> dict[str
         settings: a value for each name of the grid.
 
     Returns:
-        The results by name: numbers, and lists of numbers.
+        For each result its name, and a number or a list of numbers.
 
     Raises:
         TypeError: a setting is missing, unknown or of another type than those of the grid.

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._properties import OWN_GENERATOR
+from transformer_lite.exercises._kit import OWN_GENERATOR, Case, Exercise, Mistake
 from transformer_lite.exercises.at_scale._shared import seeded
 
 _Shard = Callable[[int, int, int, int, int], Tensor]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 from transformer_lite.layers.complexity import attention_cost
 
 Column = Callable[[Tensor, Tensor, int, int], Tensor]

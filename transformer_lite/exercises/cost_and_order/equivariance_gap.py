@@ -6,8 +6,7 @@ import torch
 from torch import Tensor
 
 from transformer_lite.exercises import _layers_to_try as layers
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
 
 Layer = Callable[[Tensor], Tensor]
 

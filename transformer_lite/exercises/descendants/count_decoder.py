@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import torch
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 
 Counts = dict[str, int]
 

@@ -3,8 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises._tied_model import FILE, TIE, TiedModel
 
 _normal = normal_numbers("descendants.tied_weights")

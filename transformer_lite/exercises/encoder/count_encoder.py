@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 
 Counts = dict[str, int]
 Sizes = Callable[[int, int], int]

@@ -4,9 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._properties import GRADIENT
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises.feed_forward._shared import SENTENCE, WEIGHTS, random_weights
 
 _normal = normal_numbers("feed_forward.contributions")

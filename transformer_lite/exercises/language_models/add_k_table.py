@@ -5,8 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises.language_models._shared import pairs
 
 _normal = normal_numbers("language_models.add_k_table")

@@ -3,8 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises.language_models._shared import pairs
 
 _normal = normal_numbers("language_models.kneser_ney")

@@ -3,9 +3,8 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Mistake
+from transformer_lite.exercises._kit import Case, Mistake, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
-from transformer_lite.exercises._random import normal_numbers
 from transformer_lite.layers import norms
 
 

@@ -2,8 +2,7 @@
 
 import torch
 
-from transformer_lite.exercises._exercise import Exercise, Mistake
-from transformer_lite.exercises._properties import GRADIENT
+from transformer_lite.exercises._kit import GRADIENT, Exercise, Mistake
 from transformer_lite.exercises.layer_norm._shared import (
     RIGHT_ANSWERS,
     SLIPS,

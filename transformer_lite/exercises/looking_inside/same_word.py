@@ -4,9 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._properties import GRADIENT
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
 
 _normal = normal_numbers("looking_inside.same_word")
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 from transformer_lite.layers.masks import combine_masks, look_ahead_mask, padding_mask
 
 

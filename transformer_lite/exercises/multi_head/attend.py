@@ -7,9 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._properties import GRADIENT
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises.multi_head._shared import split, viewed
 from transformer_lite.layers import multi_head as package
 from transformer_lite.layers.attention import attention_steps

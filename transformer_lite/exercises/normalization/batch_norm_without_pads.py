@@ -3,10 +3,8 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
-from transformer_lite.exercises._properties import GRADIENT
-from transformer_lite.exercises._random import normal_numbers
 from transformer_lite.layers import norms
 
 _normal = normal_numbers("normalization.batch_norm_without_pads")

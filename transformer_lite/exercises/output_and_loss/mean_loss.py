@@ -3,9 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._properties import GRADIENT
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises.output_and_loss._shared import labels_of, surprise
 from transformer_lite.layers.loss import cross_entropy
 

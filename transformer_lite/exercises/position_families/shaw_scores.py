@@ -6,9 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._properties import GRADIENT
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises.position_families._shared import TOKENS, offsets
 
 _normal = normal_numbers("position_families.shaw_scores")

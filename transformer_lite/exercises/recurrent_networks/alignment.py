@@ -3,8 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises.recurrent_networks._shared import real_of
 
 _normal = normal_numbers("recurrent_networks.alignment")

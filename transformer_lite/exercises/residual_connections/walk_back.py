@@ -5,10 +5,8 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import NO_AUTOGRAD, Case, Exercise, Mistake, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
-from transformer_lite.exercises._properties import NO_AUTOGRAD
-from transformer_lite.exercises._random import normal_numbers
 
 _normal = normal_numbers("residual_connections.walk_back")
 

@@ -3,9 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._properties import GRADIENT
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
 from transformer_lite.layers.positions import half_split_order, sinusoidal_frequencies
 
 _normal = normal_numbers("rotary_positions.rotate_halves")

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 
 
 def _shares(*numbers: float, dtype: torch.dtype = torch.float32) -> dict[str, Tensor]:

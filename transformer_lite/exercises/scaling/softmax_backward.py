@@ -3,9 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._properties import NO_SQUARE_TABLE
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import NO_SQUARE_TABLE, Case, Exercise, Mistake, normal_numbers
 
 _normal = normal_numbers("scaling.softmax_backward")
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 from transformer_lite.exercises.sinusoidal_positions._shared import encoded, interleave
 from transformer_lite.layers.positions import (
     shift_rotation,

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 
 _Words = list[list[str]]
 _Pair = tuple[str, str]

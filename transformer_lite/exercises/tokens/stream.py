@@ -2,7 +2,7 @@
 
 import codecs
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 
 
 def _reference(tokens: list[bytes]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 from transformer_lite.text.bpe import merged
 
 TEXT = "Peter Piper picked a peck of pickled peppers"

@@ -5,7 +5,7 @@ from collections import Counter
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 from transformer_lite.text.bleu import ngrams
 
 

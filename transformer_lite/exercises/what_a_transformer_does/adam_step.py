@@ -5,8 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
-from transformer_lite.exercises._random import normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.adam_step")
 

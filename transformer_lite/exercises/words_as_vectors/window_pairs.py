@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, Mistake
 
 Pairs = list[tuple[Any, Any]]
 

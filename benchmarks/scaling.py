@@ -14,9 +14,8 @@ import time
 from pathlib import Path
 
 import torch
-from _peers import D_FF, D_MODEL, HEADS, VOCABULARY, report, rounded
+from _peers import VOCABULARY, ours, report, rounded
 
-import transformer_lite as tl
 from transformer_lite.text import Batch
 from transformer_lite.training.costs import memory_by_sharding
 from transformer_lite.training.distributed import (
@@ -28,7 +27,7 @@ from transformer_lite.training.distributed import (
     launch,
 )
 
-LAYERS, ROWS, LENGTH, WARM_UP, STEPS = 3, 16, 32, 2, 10
+ROWS, LENGTH, WARM_UP, STEPS = 16, 32, 2, 10
 STRATEGIES = {"ddp": ddp, "fsdp": fsdp}
 
 
@@ -58,10 +57,7 @@ class SameBatch:
 def seconds_of_a_step(strategy: str, rows: int, workers: Workers) -> tuple[float, int]:
     """The median seconds of a step of all workers, and the model's weights."""
     torch.manual_seed(6)
-    config = tl.TransformerConfig(
-        VOCABULARY, VOCABULARY, D_MODEL, HEADS, D_FF, LAYERS, LAYERS, tie_embeddings=True
-    )
-    model = tl.build(config).to(workers.device)
+    model = ours(tied=True).to(workers.device)
     weights = sum(p.numel() for p in model.parameters())
     batches = WorkerBatches(SameBatch(rows), workers)
     trainer = WorkerTrainer(STRATEGIES[strategy](model, workers), batches)

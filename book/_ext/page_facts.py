@@ -84,14 +84,10 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
         return
     draw_card(Path(app.outdir, "_static", CARD), app.config.html_title)
     if app.config.html_baseurl and not release(os.environ):  # whose pages name the newest ones
-        urls = (app.config.html_baseurl + app.builder.get_target_uri(name) for name in pages(app))
+        names = sorted(app.env.found_docs)
+        urls = (app.config.html_baseurl + app.builder.get_target_uri(name) for name in names)
         lines = "\n".join(f"<url><loc>{escape(url)}</loc></url>" for url in urls)
         Path(app.outdir, "sitemap.xml").write_text(SITEMAP.format(lines), "utf-8")
-
-
-def pages(app: Sphinx) -> list[str]:
-    """Return the names of the book's pages, in order of the alphabet."""
-    return sorted(app.env.found_docs)
 
 
 def setup(app: Sphinx) -> dict:

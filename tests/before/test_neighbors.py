@@ -44,3 +44,10 @@ def test_an_analogy_is_a_minus_b_plus_c_of_vectors_of_length_1():
     assert found.rows == expected.argsort(descending=True).tolist()
     kept = [row for row in found.rows if row not in (9, 4, 7)]
     assert analogy(TABLE, 9, 4, 7, count=37).rows == kept
+
+
+def test_the_caller_keeps_its_vectors():
+    table, query = TABLE.clone(), QUERY.clone()
+    analogy(table, 0, 1, 2)
+    nearest(table, query, 3, exclude=(1,))
+    assert torch.equal(table, TABLE) and torch.equal(query, QUERY)

@@ -174,3 +174,9 @@ def test_behind_the_begin_occurrences_stay():
 def test_a_model_says_what_it_is():
     assert repr(model(2, AddK(0.5))) == "NGramModel(order=2, V=9, AddK(k=0.5))"
     assert repr(mixed(1)) == "Interpolation(weights=(1.0,))"
+
+
+def test_a_long_sentence_does_not_underflow():
+    counted = NGramModel.count([["heads"], ["tails"]], 2, AddK(1))
+    long = counted.log_probability(["heads"] * 5000)
+    assert math.exp(long) == 0 and -math.inf < long < -5000

@@ -220,3 +220,9 @@ def test_either_table_of_a_bag_of_words_finds_capitals_by_their_company_alone(mi
             for a, b in permutations(NATIONS, 2)
         ]
         assert sum(found) <= 20 if mixed else sum(found) >= 50
+
+
+def test_powers_of_one_and_zero():
+    counts = torch.tensor([6.0, 2.0, 0.0])
+    assert NegativeSampler(counts, 1).probabilities.tolist() == [0.75, 0.25, 0]
+    assert NegativeSampler(counts, 0).probabilities.tolist() == [0.5, 0.5, 0]

@@ -156,3 +156,11 @@ def test_p_out_of_range_is_refused(p, error, message, training):
     with pytest.raises(error) as caught:
         dropout(torch.ones(2), p, training)
     assert str(caught.value) == message
+
+
+def test_nan_and_infinity_that_are_kept_pass_through():
+    x = torch.tensor([torch.nan, torch.inf, -torch.inf]).expand(100, 3)
+    dropped = dropout(x, 0.5, training=True)
+    kept = dropped != 0
+    assert kept.any(0).all() and (~kept).any(0).all()
+    assert torch.equal(dropped[kept].nan_to_num(7.0), x[kept].nan_to_num(7.0))

@@ -237,3 +237,10 @@ def test_a_weight_of_another_class_multiplies_in_its_own_way():
     ours, theirs, x = Linear(3, 2, bias=False), nn.Linear(3, 2, bias=False), torch.randn(1, 5, 3)
     theirs.weight = ours.weight = nn.Parameter(torch.randn(2, 3).as_subclass(Halved))
     assert_close(ours(x).as_subclass(torch.Tensor), theirs(x).as_subclass(torch.Tensor))
+
+
+def test_a_hook_on_a_language_model_itself_fires_at_every_step():
+    model, calls = make(DecoderOnlyTransformer), []
+    model.register_forward_hook(lambda *_: calls.append(1))
+    logits_of_all_steps(model, use_cache=True)
+    assert len(calls) == len(STEPS)

@@ -101,3 +101,11 @@ def test_how_the_counts_grow(batch, query_length, key_length, num_heads, d_head,
     assert wide.table_bytes == start.table_bytes
     # The number of heads changes the tables alone.
     assert heads._replace(table_bytes=num_heads * heads.table_bytes) == start
+
+
+def test_the_sum_is_the_sum_of_its_parts():
+    cost = attention_cost(2, 5, 7, 12, 3)
+    assert cost.projection_multiply_adds == 2 * 2 * (5 + 7) * 12 * 12
+    assert cost.score_multiply_adds == cost.mixing_multiply_adds == 2 * 5 * 7 * 12
+    assert cost.multiply_adds == 6912 + 840 + 840
+    assert cost == attention_cost(2, 5, 7, 12, 3, bytes_per_number=4), "float32, if nothing is said"

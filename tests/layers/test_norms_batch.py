@@ -181,3 +181,9 @@ def test_a_failed_call_leaves_the_averages_as_they_were():
     with pytest.raises(ValueError, match="at least 2 real tokens in training, got 1"):
         module(torch.ones(1, D))
     assert torch.equal(module.running_mean, torch.zeros(D))
+
+
+def test_batch_norm_transforms_pads_like_real_tokens(normal):
+    x, mask = normal(T, D), torch.tensor([1, 1, 0, 1, 1]).bool()
+    mean, variance = x[mask].mean(0), x[mask].var(0, correction=0)
+    assert_close(batch_norm(x, mask, eps=0.1), (x - mean) / torch.sqrt(variance + 0.1))

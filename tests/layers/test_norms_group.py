@@ -138,3 +138,11 @@ def test_fresh_modules_have_gain_1_and_shift_0():
     for module in (GroupNorm(D, GROUPS), InstanceNorm(D)):
         assert torch.equal(module.weight, torch.ones(D))
         assert torch.equal(module.bias, torch.zeros(D))
+
+
+def test_eps_is_a_hundred_thousandth_unless_told_otherwise(normal):
+    x = 1e-3 * normal(B, T, D)
+    assert_close(group_norm(x, GROUPS), F.group_norm(x.mT, GROUPS, eps=1e-5).mT)
+    assert_close(instance_norm(x), F.instance_norm(x.mT, eps=1e-5).mT)
+    assert_close(GroupNorm(D, GROUPS).to(x)(x), group_norm(x, GROUPS))
+    assert_close(InstanceNorm(D).to(x)(x), instance_norm(x))

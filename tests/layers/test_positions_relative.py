@@ -132,3 +132,9 @@ def test_tables_have_the_sizes_and_spreads_they_are_said_to_have():
     shaw, t5 = ShawRelative(64, max_distance=300), T5Relative(200, num_buckets=100)
     assert_close(shaw.table.weight.std(), torch.tensor(1 / 8), atol=2e-3, rtol=0)
     assert_close(t5.table.weight.std(), torch.tensor(0.02), atol=5e-4, rtol=0)
+
+
+def test_an_odd_number_of_causal_buckets_gives_the_spare_one_to_the_far():
+    distances = -torch.arange(6)
+    # 1 exact bucket, then 2 far ones that begin at 1 and at 1 · 4^(1/2) = 2
+    assert t5_buckets(distances, 3, 4, bidirectional=False).tolist() == [0, 1, 2, 2, 2, 2]

@@ -134,3 +134,8 @@ def test_one_stack_alone_has_two_m_and_eight_m_to_the_quarter(layers, alpha, bet
 )
 def test_two_stacks_have_the_constants_of_the_table(n, m, expected):
     assert constants(n, m) == pytest.approx(expected, rel=1e-12)
+
+
+def test_deep_norm_with_alpha_1_is_post_norm(norm, normal):
+    x = normal(B, T, D)
+    assert torch.equal(DeepNorm(norm)(x, twice_the_square), PostNorm(norm)(x, twice_the_square))

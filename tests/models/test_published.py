@@ -290,3 +290,11 @@ def test_a_cache_holds_as_many_bytes_a_token_as_counted(chosen, source):
 def test_bert_has_the_layers_of_the_paper(name, layers):
     """340 million weights are rounded: one layer more would still be within them."""
     assert PUBLISHED[name].encoder_layers == layers
+
+
+def test_an_encoder_keeps_no_cache_and_grouped_heads_an_eighth():
+    assert memory(PUBLISHED["BERT base"]).cache_bytes_per_token == 0
+    grouped = PUBLISHED["Llama 2 70B"]
+    all_heads = replace(grouped, num_kv_heads=grouped.num_heads)
+    ratio = memory(all_heads).cache_bytes_per_token / memory(grouped).cache_bytes_per_token
+    assert ratio == 8

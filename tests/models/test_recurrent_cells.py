@@ -125,3 +125,12 @@ def test_a_cell_of_ones_own_runs_over_time_too():
     x = torch.randn(B, T, H)
     assert_close(RecurrentLayer(cell)(x).outputs, x.cumsum(dim=1))
     assert repr(cell) == f"Sum({H}, {H})"
+
+
+@each_kind
+def test_a_sentence_in_two_pieces_is_the_sentence(kind):
+    layer, x = RecurrentLayer(kind(D, H)), torch.randn(B, T, D)
+    whole, first = layer(x), layer(x[:, :3])
+    second = layer(x[:, 3:], state=first.state)
+    assert_close(torch.cat([first.outputs, second.outputs], dim=1), whole.outputs, **SAME)
+    assert_close(second.state, whole.state, **SAME)

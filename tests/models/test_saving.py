@@ -308,3 +308,12 @@ def test_a_model_of_another_class_is_not_saved(tmp_path):
         parts = build(config())._modules
         save(randomized(Other(**parts)), tmp_path)
     assert not list(tmp_path.iterdir()), "nothing is written"
+
+
+def test_weights_that_are_not_contiguous_are_saved(tmp_path):
+    model = make(EncoderOnlyTransformer)
+    attention = model.encoder.layers[0].self_attention
+    attention.q_proj.weight = torch.nn.Parameter(attention.q_proj.weight.detach().T)
+    save(model, tmp_path)
+    for mine, theirs in zip(load(tmp_path).parameters(), model.parameters(), strict=True):
+        assert torch.equal(mine, theirs)

@@ -20,9 +20,10 @@ from tiny_models import (
     make_chosen,
     pads,
 )
+from torch import nn
 from torch.testing import assert_close
 
-from transformer_lite import PostNorm, PreNorm, Transformer, build, padding_mask
+from transformer_lite import LayerNorm, PostNorm, PreNorm, Transformer, build, padding_mask
 from transformer_lite.layers import DeepNorm, Residual
 from transformer_lite.layers.norms import RMSNorm
 from transformer_lite.models import (
@@ -181,3 +182,10 @@ def test_learned_positions_end_with_their_table():
     wider = make(DecoderOnlyTransformer, positions="sinusoidal", max_len=32)
     wider.load_state_dict(longer.state_dict())
     assert_close(longer(TGT), wider(TGT))
+
+
+@each_residual
+def test_only_a_pre_norm_stack_ends_with_a_norm_of_its_own(residual):
+    model = build(config(residual=residual))
+    final = LayerNorm if residual == "pre" else nn.Identity
+    assert type(model.encoder.norm) is type(model.decoder.norm) is final

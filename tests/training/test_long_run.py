@@ -137,3 +137,10 @@ def test_a_file_gets_a_few_whole_lines(steps):
     lines = stream.getvalue().splitlines()
     assert len(lines) == min(steps, 20)
     assert "\r" not in stream.getvalue() and f"{steps:,} of {steps:,} steps" in lines[-1]
+
+
+def test_a_bar_that_goes_on_counts_only_its_own_steps():
+    stream = io.StringIO()
+    bar = TerminalBar(90, 100, stream)
+    bar.show(90, "resumed")
+    assert "0:00 left" in stream.getvalue()

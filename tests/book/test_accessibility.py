@@ -97,6 +97,7 @@ def without(page: Page, elements: str, *selectors: str) -> Iterator[None]:
     """Take elements off the page for a while; `elements` is the function that finds them."""
     page.evaluate(f"(selectors) => ({TAKE_OFF})(({elements})(selectors))", selectors)
     yield
+    page.request_gc()  # each Range that axe has left would follow each change of the page
     page.evaluate("bringBack()")
 
 

@@ -69,7 +69,7 @@ def test_a_jump_is_measured(open_page):
     assert jumped(page) > LIMIT
 
 
-@pytest.mark.parametrize("name", todays(CHAPTERS, 5) if CHAPTERS else [])
+@pytest.mark.parametrize("name", todays(CHAPTERS, 3) if CHAPTERS else [])
 def test_a_link_to_a_section_lands_on_it(open_page, name):
     text = (BOOK / name).read_text("utf-8")
     sections = re.findall(r'<section id="([^"]+)">\s*<h2', text)

@@ -114,7 +114,7 @@ def forward_to(page: Page, wanted: Locator) -> None:
         page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("name", todays(CHAPTERS, 5) if CHAPTERS else [])
+@pytest.mark.parametrize("name", todays(CHAPTERS, 3) if CHAPTERS else [])
 def test_every_block_is_on_a_screen_large_enough_and_whole(open_page, name):
     page = open_page(name, height=720)
     page.evaluate(MARK)

@@ -54,7 +54,7 @@ _MISTAKES = (
     Mistake(
         _by_torch,
         "PyTorch reads (B, T, D) as B examples of T features each, measured at D places. So every "
-        "place of the sentence got its own mean, over its features. The features have to stand on "
+        "place got its own mean, over all sentences and features. The features have to stand on "
         "the second axis; bring them there and back again.",
     ),
     Mistake(
@@ -103,7 +103,7 @@ batch_norm = Exercise(
         "up which shape PyTorch's batch normalization wants.",
         "It wants (B, D, T): the features on the second axis. Which operation swaps the last two "
         "axes, and how does the result get its old shape?",
-        "x.mT is (B, D, T). Normalize that, and write .mT behind the closing bracket.",
+        "x.mT is (B, D, T). Normalize that, and write .mT after the closing bracket.",
     ),
     starter='''\
 def batch_norm(x, eps):

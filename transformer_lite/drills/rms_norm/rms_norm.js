@@ -88,7 +88,7 @@ export const rmsNorm = {
             `${indexed("y", x)[i]} = ${format(gamma)} · ${format(value)} / ${format(root)} = ${format((gamma * value) / root, 3)}`,
         ),
       ],
-      praise: "One pass over the numbers and no mean: that is why many large models took RMSNorm.",
+      praise: "No mean to subtract and no shift to add: the root mean square is all it needs.",
     };
   },
 };

@@ -2,7 +2,9 @@
 
 `requirements*.txt` say what is wanted, the locks what that brings along, for every system and every
 Python that the project takes. PyTorch is not in them, and so not what only its builds for GPUs
-bring: which of its builds fits is for the machine to say, and their files differ.
+bring: which of its builds fits is for the machine to say, and their files differ. Nor is what
+jupyter-events asks of jsonschema for addresses in other alphabets: nothing here has any, and its
+grammars cost each process that reads a notebook most of a second. jsonschema goes without it.
 
 Usage: .venv/bin/python .ci/lock.py, in the environment that `make` has set up
 """
@@ -15,7 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 # Each holds what those before it do not: `make` installs them one after the other.
 LOCKS = ["requirements", "requirements-press", "requirements-test"]
-LEFT_OUT = re.compile(r"(torch|triton|nvidia-[\w-]+|cuda-[\w-]+)==|-e |\./|transformer-lite")
+LEFT_OUT = re.compile(
+    r"(torch|triton|nvidia-[\w-]+|cuda-[\w-]+|rfc3987-syntax|lark)==|-e |\./|transformer-lite"
+)
 OPTIONS = [
     *("--universal", "--python-version=3.11", "--generate-hashes"),
     *("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", "--quiet"),

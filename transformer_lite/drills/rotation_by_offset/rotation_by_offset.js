@@ -63,7 +63,7 @@ export const rotationByOffset = {
     {
       answer: turned(x, angles, HALVES),
       cause:
-        "You paired the first half with the second. Here the pairs stand side by side: 1 with 2, 3 with 4.",
+        "You paired the first half with the second. Here the pairs stand side by side: (x₁, x₂) and (x₃, x₄).",
     },
     {
       answer: turned(
@@ -94,13 +94,13 @@ export const rotationByOffset = {
       return `${names[i]} = ${format(a)} · ${inside(first)} ${sign} ${inside(b)} · ${inside(second)} = ${format(y[i])}`;
     };
     return {
-      task: "A query of width 4 has two pairs, which stand side by side: 1 with 2, and 3 with 4. Turn each pair by its angle θ: (x₁, x₂) becomes (x₁ cos θ − x₂ sin θ, x₁ sin θ + x₂ cos θ).",
+      task: "A query of width 4 has two pairs, (x₁, x₂) and (x₃, x₄). Turn each pair by its angle θ: (x₁, x₂) becomes (x₁ cos θ − x₂ sin θ, x₁ sin θ + x₂ cos θ).",
       given: [
         rowTable("query", "x", x),
         {
           caption: "angles",
           heads: ["cos θ", "sin θ"],
-          rows: ["pair 1", "pair 2"],
+          rows: ["first pair", "second pair"],
           cells: angles.map(({ cos, sin }) => [cos, sin]),
         },
       ],

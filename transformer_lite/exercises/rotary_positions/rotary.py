@@ -92,7 +92,7 @@ _MISTAKES = (
     ),
     Mistake(
         _mirrored,
-        "Both entries have a minus, which is a mirror and no rotation. The second entry adds: "
+        "Both entries have a minus, which is no rotation: lengths change. The second entry adds: "
         "x sin θ + y cos θ.",
     ),
 )

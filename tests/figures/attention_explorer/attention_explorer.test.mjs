@@ -16,6 +16,6 @@ test("newsText names where a token looks most, and its output", () => {
   const results = compute(modelOf({ vectors, scaled: true, temperature: 1, causal: false }));
   assert.equal(
     newsText(results, ["The", "CAT", "SAT"], 1),
-    "CAT gives most weight to CAT, 0.4223; its output is [0.5777, 0.8446, 0.5777, 0.8446].",
+    "CAT gives most weight to CAT and SAT, 0.4223 each; its output is [0.5777, 0.8446, 0.5777, 0.8446].",
   );
 });

@@ -49,7 +49,7 @@ export const scores = {
     asked: { caption: "scores", heads: ["q · k"], rows: ROWS },
     way: keys.map((key, j) => `${ROWS[j]}: ${productsOf(query, key)} = ${format(dot(query, key))}`),
     praise:
-      "Three dot products are one row of QKᵀ. Next the row is scaled, and softmax makes weights of it.",
+      "Three dot products are the scores of one query. Next the softmax will make weights of them.",
   }),
 };
 

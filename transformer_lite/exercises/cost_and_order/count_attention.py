@@ -17,7 +17,7 @@ def _cases() -> tuple[Case, ...]:
         return Case(name, inputs)
 
     return (
-        case("the chapter's, and one new token with a cache", [[512, 512], [1, 512]], 512, 8),
+        case("the chapter's, and one query over 512 tokens", [[512, 512], [1, 512]], 512, 8),
         case("width 6, 3 heads", [[4, 4], [4, 7], [9, 2]], 6, 3),
         case("width 64, 4 heads", [[1, 700], [700, 1], [30, 20], [11, 11]], 64, 4),
         case("width 32, one head", [[300, 20]], 32, 1),

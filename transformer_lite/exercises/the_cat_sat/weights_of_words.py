@@ -45,8 +45,8 @@ _MISTAKES = (
     ),
     Mistake(
         lambda q, k: scaled(q, k).softmax(dim=0).mT,
-        "Here each key shares itself out over the queries. Swapping query and key, or transposing "
-        "the result, mends The, CAT and SAT only because their scores are symmetric.",
+        "Here each key shares itself out over the queries. Transposing the result "
+        "mends The, CAT and SAT only because their scores are symmetric.",
     ),
     Mistake(
         _columns_then_rows,

@@ -35,9 +35,10 @@ export function compute(model) {
 /** Where one token looks, in words. @param {Results} results @param {string[]} tokens @param {number} selected */
 export function newsText({ weights, output }, tokens, selected) {
   const row = weights[selected];
-  const top = row.indexOf(Math.max(...row));
+  const most = Math.max(...row);
+  const top = tokens.filter((_, j) => most - row[j] < 1e-9);
   return (
-    `${tokens[selected]} gives most weight to ${tokens[top]}, ${format(row[top])}; ` +
+    `${tokens[selected]} gives most weight to ${top.join(" and ")}, ${format(most)}${top.length > 1 ? " each" : ""}; ` +
     `its output is ${formatVector(output[selected])}.`
   );
 }

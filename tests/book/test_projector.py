@@ -1,11 +1,12 @@
 """A page as slides for a class: today's chapters from end to end, three of them closely."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from conftest import BOOK, CHAPTERS, LIGHT_PAGE
+from conftest import BOOK, CHAPTERS, LIGHT_PAGE, watched
 from live import draw
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from test_accessibility import DOUBLES, check, without
 from todays import todays
 
@@ -74,11 +75,18 @@ MARK = """() => {
 
 
 def projected(open_page, name: str, **options) -> Page:
-    """Open a page and press its button; then leave full screen, where Escape is the browser's."""
+    """Open a page and enter the projector, by its button or by the address."""
     page = open_page(name, **{"height": 720} | options)
     if "projector" not in name:
-        press(page)
-        to_window(page)
+        enter(page)
+    expect(bar(page)).to_be_visible()
+    return page
+
+
+def enter(page: Page) -> Page:
+    """Press the page's button; then leave full screen, where Escape is the browser's."""
+    press(page)
+    to_window(page)
     expect(bar(page)).to_be_visible()
     return page
 
@@ -114,6 +122,28 @@ def forward_to(page: Page, wanted: Locator) -> None:
         page.keyboard.press("ArrowRight")
 
 
+@pytest.fixture(scope="module")
+def chapter(browser: Browser, site: str) -> Iterator[Page]:
+    """One chapter, opened once for what does not ask how it was opened."""
+    with watched(browser, site) as open_one:
+        yield open_one(CAT, height=720)
+
+
+@pytest.fixture
+def cat(chapter: Page) -> Page:
+    """The chapter at its top, out of the projector; figures and covers stay as they were left."""
+    chapter.emulate_media(media="screen")
+    if bar(chapter).is_visible():
+        chapter.get_by_role("button", name="Leave the projector").click()
+        expect(bar(chapter)).to_have_count(0)
+    chapter.evaluate("""() => {
+      document.activeElement.blur();
+      history.replaceState(null, "", location.pathname);
+      scrollTo({ top: 0, behavior: "instant" });
+    }""")
+    return chapter
+
+
 @pytest.mark.parametrize("name", todays(CHAPTERS, 3) if CHAPTERS else [])
 def test_every_block_is_on_a_screen_large_enough_and_whole(open_page, name):
     page = open_page(name, height=720)
@@ -140,24 +170,23 @@ def test_nothing_of_it_loads_before_it_is_asked_for(open_page):
     assert size < 32_000
 
 
-def test_the_button_opens_the_section_in_view_and_escape_comes_back_to_it(open_page):
-    page = open_page(CAT, height=720)
-    page.locator(f"#{SECTION}").evaluate("(e) => e.scrollIntoView()")
-    press(page)
-    expect(page.locator(f"#{SECTION} > h2")).to_be_in_viewport()
-    expect(page.get_by_role("status").filter(has_text=" of ")).to_contain_text("Divide by √4")
-    assert page.url.endswith(f"#{SECTION}&projector")
+def test_the_button_opens_the_section_in_view_and_escape_comes_back_to_it(cat):
+    cat.locator(f"#{SECTION}").evaluate("(e) => e.scrollIntoView()")
+    press(cat)
+    expect(cat.locator(f"#{SECTION} > h2")).to_be_in_viewport()
+    expect(cat.get_by_role("status").filter(has_text=" of ")).to_contain_text("Divide by √4")
+    assert cat.url.endswith(f"#{SECTION}&projector")
     for part in (".bd-sidebar-primary", ".bd-header-article", "footer"):
-        expect(page.locator(part).first).to_be_hidden()
-    to_window(page)
-    page.keyboard.press("PageDown")
-    text = page.locator(".tl-first").inner_text()
-    page.keyboard.press("Escape")
-    expect(bar(page)).to_have_count(0)
-    assert page.url.endswith(f"#{SECTION}")
-    expect(page.locator(":focus")).to_be_in_viewport()
-    assert page.locator(":focus").inner_text().split() == text.split()
-    assert page.locator(".tl-off, .tl-first, .tl-last").count() == 0
+        expect(cat.locator(part).first).to_be_hidden()
+    to_window(cat)
+    cat.keyboard.press("PageDown")
+    text = cat.locator(".tl-first").inner_text()
+    cat.keyboard.press("Escape")
+    expect(bar(cat)).to_have_count(0)
+    assert cat.url.endswith(f"#{SECTION}")
+    expect(cat.locator(":focus")).to_be_in_viewport()
+    assert cat.locator(":focus").inner_text().split() == text.split()
+    assert cat.locator(".tl-off, .tl-first, .tl-last").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
@@ -184,8 +213,8 @@ def test_an_address_that_names_nothing_opens_anyway(open_page, hash):
     assert 1 <= at <= of
 
 
-def test_keys_and_buttons_move(open_page):
-    page = projected(open_page, CAT)
+def test_keys_and_buttons_move(cat):
+    page = enter(cat)
     of = count(page)[1]
     assert of > 25
     for key, place in [
@@ -204,11 +233,13 @@ def test_keys_and_buttons_move(open_page):
     expect(bar(page)).to_have_count(0)
 
 
-def test_a_block_higher_than_the_screen_scrolls_before_the_next_comes(open_page):
+def test_a_model_loads_when_its_screen_comes_and_a_high_block_scrolls_first(open_page):
     page = projected(open_page, INSIDE)
     host = page.locator("[data-figure='head_reader']")
     forward_to(page, host)
     expect(host).to_have_class(re.compile("lf-mounted"))
+    expect(host.locator(".lf-live")).to_be_visible()
+    expect(bar(page)).to_be_visible()
     forward_to(page, host)  # the screens are cut again for a living figure
     at, _ = count(page)
     expect(page.get_by_text("more below")).to_be_visible()
@@ -223,8 +254,8 @@ def test_a_block_higher_than_the_screen_scrolls_before_the_next_comes(open_page)
     assert page.evaluate(top) == 0
 
 
-def test_a_figure_lives_on_and_keeps_what_was_done_to_it(open_page):
-    page = projected(open_page, CAT)
+def test_a_figure_lives_on_and_keeps_what_was_done_to_it(cat):
+    page = enter(cat)
     host = page.locator("[data-figure='attention_explorer']")
     host.evaluate("(e) => { window.kept = e.querySelector('.lf-live'); }")
     forward_to(page, host)
@@ -250,17 +281,8 @@ def test_a_figure_lives_on_and_keeps_what_was_done_to_it(open_page):
     assert host.evaluate("(e) => window.kept === e.querySelector('.lf-live')")
 
 
-def test_a_figure_with_a_trained_model_loads_when_its_screen_comes(open_page):
-    page = projected(open_page, INSIDE)
-    host = page.locator("[data-figure='head_reader']")
-    forward_to(page, host)
-    expect(host).to_have_class(re.compile("lf-mounted"))
-    expect(host.locator(".lf-live")).to_be_visible()
-    expect(bar(page)).to_be_visible()
-
-
-def test_a_prediction_covers_until_a_key_or_a_guess_opens_it(open_page):
-    page = projected(open_page, CAT)
+def test_a_prediction_covers_until_a_key_or_a_guess_opens_it(cat):
+    page = enter(cat)
     of = count(page)[1]
     cover = page.locator(".tl-cover").first
     forward_to(page, cover.locator(".tl-cover-bar"))
@@ -281,8 +303,8 @@ def test_a_prediction_covers_until_a_key_or_a_guess_opens_it(open_page):
     expect(page.locator(".tl-projector-name")).to_contain_text("next screen")
 
 
-def test_a_drill_and_a_question_answer_back_by_keyboard_alone(open_page):
-    page = projected(open_page, CAT)
+def test_a_drill_and_a_question_answer_back_by_keyboard_alone(cat):
+    page = enter(cat)
     drill = page.locator(".tl-drill .tl-host").first
     forward_to(page, drill)
     place = count(page)
@@ -365,8 +387,8 @@ def test_a_key_before_the_news_of_full_screen_leaves_only_full_screen(open_page)
     expect(bar(page)).to_be_visible()
 
 
-def test_the_keys_are_listed(open_page):
-    page = projected(open_page, CAT)
+def test_the_keys_are_listed(cat):
+    page = enter(cat)
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys of the projector")
     expect(keys).to_contain_text("first and last screen")
@@ -380,8 +402,8 @@ def test_the_keys_are_listed(open_page):
     expect(bar(page)).to_be_visible()
 
 
-def test_a_link_on_a_screen_leads_to_its_screen_and_back_returns(open_page):
-    page = projected(open_page, CAT)
+def test_a_link_on_a_screen_leads_to_its_screen_and_back_returns(cat):
+    page = enter(cat)
     page.evaluate("""() => {
       const link = Object.assign(document.createElement("a"), { href: "#quiz", textContent: "to" });
       document.querySelector("article p").append(link);
@@ -394,16 +416,15 @@ def test_a_link_on_a_screen_leads_to_its_screen_and_back_returns(open_page):
     expect(bar(page)).to_be_visible()
 
 
-def test_paper_shows_the_whole_page(open_page):
-    page = open_page(CAT, height=720)
+def test_paper_shows_the_whole_page(cat):
     height = "Math.round(document.querySelector('article').getBoundingClientRect().height)"
-    page.emulate_media(media="print")
-    before = page.evaluate(height)
-    page.emulate_media(media="screen")
-    press(page)
-    page.emulate_media(media="print")
-    assert page.evaluate(height) == before
-    expect(page.locator(".tl-projector")).to_be_hidden()
+    cat.emulate_media(media="print")
+    before = cat.evaluate(height)
+    cat.emulate_media(media="screen")
+    press(cat)
+    cat.emulate_media(media="print")
+    assert cat.evaluate(height) == before
+    expect(cat.locator(".tl-projector")).to_be_hidden()
 
 
 def test_without_scripts_there_is_no_button(open_page):

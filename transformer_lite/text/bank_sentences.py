@@ -12,7 +12,7 @@ from typing import NamedTuple
 class BankSentences(NamedTuple):
     """Sentences with the word "bank" once in each, by what it means there.
 
-    In a trap some of the other words belong to the other meaning. In `other` it is neither: a bank of
+    In a trap some other words belong to the other meaning. In `other` it is neither: a bank of
     clouds, to bank on somebody, a plane that banks.
     """
 

@@ -28,9 +28,16 @@ def chromium() -> Iterator[Browser]:
         ValueError: there is none.
     """
     installed = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    with sync_playwright() as playwright:
+    needed = "a browser is needed: install chromium, or Chrome"
+    try:
+        playwright = sync_playwright().start()
+    except Exception as error:  # Playwright's own program may lack a library that a browser brings
+        raise ValueError(needed) from error
+    try:
         if not installed and not Path(playwright.chromium.executable_path).exists():
-            raise ValueError("a browser is needed: install chromium, or Chrome")
+            raise ValueError(needed)
         browser = playwright.chromium.launch(executable_path=installed, args=QUIET)
         yield browser
         browser.close()
+    finally:
+        playwright.stop()

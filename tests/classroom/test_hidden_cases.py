@@ -5,7 +5,7 @@ import json
 
 import pytest
 import torch
-from exercise_routes import has_routes, routes_of
+from exercise_routes import routes_of
 from todays import todays
 
 from transformer_lite import exercises
@@ -21,9 +21,6 @@ EXERCISES = exercises.every()
 SECRETS = ("a" * 64, "7" * 64)
 
 some_exercises = pytest.mark.parametrize("exercise", todays(EXERCISES, 16), ids=lambda e: e.name)
-some_with_routes = pytest.mark.parametrize(
-    "exercise", todays([e for e in EXERCISES if has_routes(e.name)], 16), ids=lambda e: e.name
-)
 a_secret = pytest.mark.parametrize("secret", todays(SECRETS, 1), ids=lambda s: s[0])
 
 
@@ -59,7 +56,7 @@ def test_right_answers_pass_and_known_mistakes_fail(exercise, secret):
         assert mistake.message in result.causes
 
 
-@some_with_routes
+@some_exercises
 def test_right_answers_by_other_routes_pass(exercise):
     whole = graded(exercise, SECRETS[0])
     for name, route in routes_of(exercise.name).items():

@@ -5,7 +5,7 @@ exercise NAME, each written in another way. They use nothing of the package, so 
 cannot hide here. Their inputs are drawn as the grader of a class draws its own.
 """
 
-import importlib.util
+import importlib
 import types
 from collections.abc import Callable, Iterator
 
@@ -17,13 +17,6 @@ from transformer_lite.classroom.hidden import draw_of
 def module_of(chapter: str) -> types.ModuleType:
     """The routes of one chapter."""
     return importlib.import_module(f"{__name__}.{chapter}")
-
-
-def has_routes(exercise: str) -> bool:
-    """Say whether there are routes for an exercise such as "masks.decoder_mask"."""
-    chapter, _ = exercise.split(".")
-    known = importlib.util.find_spec(f"{__name__}.{chapter}") is not None
-    return known and bool(routes_of(exercise))
 
 
 def routes_of(exercise: str) -> dict[str, Callable]:

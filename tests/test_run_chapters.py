@@ -23,11 +23,9 @@ def write(folder: Path, name: str, *cells: str) -> None:
 
 @pytest.fixture
 def book(tmp_path):
-    """A book of two chapters and a page, with the script in its place: folder and command."""
+    """A book of two chapters, with the script in its place: folder and command."""
     for name in (".ci", "notebooks"):
         (tmp_path / name).mkdir()
-    files = "".join(f"      - file: {name}\n" for name in ("page", "notebooks/a", "notebooks/b"))
-    (tmp_path / "_toc.yml").write_text(f"root: page\nparts:\n  - chapters:\n{files}")
     (tmp_path / "_config.yml").write_text("execute:\n  timeout: 60\n")
     script = shutil.copy(SCRIPT, tmp_path / ".ci")
     return tmp_path, [sys.executable, script]

@@ -69,8 +69,9 @@ def write_zip(html: Path, facts: Facts, out: Path) -> str:
     )
     files = {f"{top}/{name.as_posix()}": (html / name).read_bytes() for name in copied(html)}
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_bytes(zipped(files | {f"{top}/README.txt": told.encode()}))
-    line = checksums({out.name: out.read_bytes()})
+    packed = zipped(files | {f"{top}/README.txt": told.encode()})
+    out.write_bytes(packed)
+    line = checksums({out.name: packed})
     out.with_name(f"{out.name}.sha256").write_text(line, "utf-8")
     return line.partition(" ")[0]
 

@@ -290,11 +290,7 @@ def careless(workflow: dict) -> list[str]:
     problems += [
         f"a command is written by an event: {found[0]}"
         for step in steps_of(workflow)
-        if (
-            found := re.search(
-                r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*", step.get("run", "")
-            )
-        )
+        if (found := TOLD_BY_OTHERS.search(step.get("run", "")))
     ]
     return problems
 

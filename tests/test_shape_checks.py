@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Integer
+from jaxtyping import Float
 from torch import Tensor
 """
 

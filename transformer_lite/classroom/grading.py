@@ -270,7 +270,7 @@ class _Job:
         notes = self._notes + [p for p in problems if p != problem]
         return Graded(
             submission.student,
-            {name: marks.get(name, lacking[name]) for name in plan.exercises},
+            lacking | marks,
             problem,
             submission.late,
             submission.source,

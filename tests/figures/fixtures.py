@@ -26,12 +26,7 @@ from transformer_lite.figures.kit.live_figure import (
     page_script,
 )
 from transformer_lite.layers.attention import attention_steps, masked_softmax
-from transformer_lite.layers.masks import (
-    combine_masks,
-    look_ahead_mask,
-    outer_product_padding_mask,
-    padding_mask,
-)
+from transformer_lite.layers.masks import look_ahead_mask
 
 SIZES = [(1, 1), (1, 4), (2, 3), (4, 4), (5, 2)]  # (T, D): tokens and width
 MODULES = [FOLDER / name / f"{name}.js" for name in FIGURES]
@@ -82,23 +77,6 @@ def attention_cases() -> Iterator[dict]:
                 yield {"x": x, "scale": scale, "mask": m, "expected": steps}
 
 
-def mask_cases() -> Iterator[dict]:
-    for ids, pad in (([1, 2, 3, 0], 0), ([0, 0], 0), ([7, 5], 0), ([9, 4, 9, 2, 9], 9), ([3], 0)):
-        tokens = torch.tensor(ids)
-        every = torch.ones(len(ids), len(ids), dtype=torch.bool)
-        outer, ahead = outer_product_padding_mask(tokens, pad), look_ahead_mask(len(ids))
-        yield {
-            "ids": ids,
-            "pad_id": pad,
-            "expected": {
-                "padding": combine_masks(every, padding_mask(tokens, pad)),
-                "outer": outer,
-                "look_ahead": ahead,
-                "combined": combine_masks(outer, ahead),
-            },
-        }
-
-
 def format_cases() -> Iterator[dict]:
     fixed = [0.0, -0.0, 1.0, -1.34164, 0.00004, -0.00004, 0.99996, 12345.6789, INF, -INF, NAN]
     fixed += [-(2.0**60), 1.2345e20, 1e21, -1.5e25, 1e300]
@@ -116,11 +94,7 @@ def picture_cases(spec, cases: list[dict]) -> dict:
 def fixtures() -> dict:
     """Return all cases by section, the same ones on every run."""
     torch.manual_seed(8)
-    sections = {
-        "softmax": [*softmax_cases()],
-        "attention": [*attention_cases()],
-        "masks": [*mask_cases()],
-    }
+    sections = {"softmax": [*softmax_cases()], "attention": [*attention_cases()]}
     cases = {spec.FIGURE.name: [*spec.cases()] for spec in SPECS}
     return plain(
         {

@@ -30,13 +30,17 @@ FIGURES = list(SPEC_OF)
 
 
 def expected(figure) -> dict:
-    """Return the numbers that the tables of a page show, by their data-result."""
+    """Return the numbers that the tables of a page show, by their data-result.
+
+    A table without rows shows nothing that could be compared.
+    """
     # anywidget makes a class of its own for each figure.
     [spec] = [spec for cls, spec in SPEC_OF.items() if isinstance(figure, cls)]
     if hasattr(spec, "expected"):
         return spec.expected(figure)
     unseen = getattr(spec, "UNSEEN", ())
-    return {name: values for name, values in figure.results().items() if name not in unseen}
+    found = figure.results().items()
+    return {name: values for name, values in found if name not in unseen and len(values)}
 
 
 def functions(prefix: str) -> list:

@@ -3,17 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  attentionSteps,
-  lookAheadMask,
-  softmax,
-} from "../../../transformer_lite/figures/kit/math.js";
-import {
-  combineMasks,
-  fillMasked,
-  outerProductPaddingMask,
-  paddingMask,
-} from "../../../transformer_lite/figures/mask_lab/mask_rules.js";
+import { attentionSteps, softmax } from "../../../transformer_lite/figures/kit/math.js";
 import { close, fixtures, sameNumbers } from "./compare.mjs";
 
 test("softmax equals masked_softmax", () => {
@@ -46,40 +36,4 @@ test("a fully masked row has weights 0 and output 0", () => {
   );
   assert.deepEqual(weights[1], [0, 0]);
   assert.deepEqual(output[1], [0, 0]);
-});
-
-test("the masks equal the package's", () => {
-  for (const { ids, pad_id, expected } of fixtures.masks) {
-    const outer = outerProductPaddingMask(ids, pad_id);
-    const ahead = lookAheadMask(ids.length);
-    close(
-      {
-        padding: paddingMask(ids, pad_id),
-        outer,
-        look_ahead: ahead,
-        combined: combineMasks(outer, ahead),
-      },
-      expected,
-    );
-  }
-});
-
-test("fillMasked writes the number into forbidden entries only", () => {
-  assert.deepEqual(
-    fillMasked(
-      [
-        [1, 2],
-        [3, 4],
-      ],
-      [
-        [true, false],
-        [false, true],
-      ],
-      -9,
-    ),
-    [
-      [1, -9],
-      [-9, 4],
-    ],
-  );
 });

@@ -66,6 +66,8 @@ def cases() -> Iterator[dict]:
                 causal=bool(case & 4),
             )
             yield {"state": figure.state(), "expected": figure.results()}
+    figure = MaskLab([9, 4, 9, 2, 9], torch.eye(5).tolist(), pad_id=9, outer=True)
+    yield {"state": figure.state(), "expected": figure.results()}
 
 
 def randomize(host, dice: random.Random) -> MaskLab:

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 
 from controls import control, saved_state
-from torch import Tensor
 
 from transformer_lite.figures import MergeSteps
 from transformer_lite.figures.merge_steps.steps import training_steps
@@ -52,11 +51,6 @@ def cases() -> Iterator[dict]:
         for step in sorted({0, 1, 2, most // 2, most, 640}):
             figure = make(text=text, other=TEXTS[case - 1], step=step)
             yield {"state": figure.state(), "expected": figure.results()}
-
-
-def expected(figure: MergeSteps) -> dict[str, Tensor]:
-    """A table without rows shows nothing that could be compared."""
-    return {name: values for name, values in figure.results().items() if len(values)}
 
 
 def randomize(host, dice: random.Random) -> MergeSteps:

@@ -5,7 +5,7 @@ import { choice, form, group, resetButton, showing, tied, toggle } from "../kit/
 import { assign, connect, counted, format, h, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import shared from "./mask_lab.json" with { type: "json" };
-import { compute, fullyMaskedRows, leakText, rowsText, setPad } from "./mask_rules.js";
+import { compute, fullyMaskedRows, leakText, padsOf, rowsText, setPad } from "./mask_rules.js";
 
 /** @typedef {import("./mask_rules.js").State} State */
 /** @typedef {import("./mask_rules.js").Model} Model */
@@ -15,11 +15,6 @@ import { compute, fullyMaskedRows, leakText, rowsText, setPad } from "./mask_rul
 const TRAITS = ["token_ids", "embeddings", "pad_id", "padding", "outer", "causal", "selected"];
 const MASKS = /** @type {const} */ (["padding", "look_ahead", "combined"]);
 const SCORES = /** @type {const} */ (["scores", "masked", "plain", "lowered", "weights"]);
-
-/** Which tokens are pads. @param {Model} model */
-function padsOf(model) {
-  return model.get("token_ids").map((id) => id === model.get("pad_id"));
-}
 
 /** A checkbox a token, which makes it a pad. @param {Model} model @param {string[]} places */
 function padBoxes(model, places) {

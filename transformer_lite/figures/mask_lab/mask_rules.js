@@ -27,7 +27,7 @@ export function setPad(ids, start, padId, index, pad) {
  * Hide pads as keys, from every query: transformer_lite.padding_mask, one row a query.
  * @param {number[]} ids @param {number} padId @returns {boolean[][]}
  */
-export function paddingMask(ids, padId) {
+function paddingMask(ids, padId) {
   return ids.map(() => ids.map((id) => id !== padId));
 }
 
@@ -35,18 +35,23 @@ export function paddingMask(ids, padId) {
  * Hide pads as keys and as queries: transformer_lite.outer_product_padding_mask.
  * @param {number[]} ids @param {number} padId @returns {boolean[][]}
  */
-export function outerProductPaddingMask(ids, padId) {
+function outerProductPaddingMask(ids, padId) {
   return ids.map((query) => ids.map((key) => query !== padId && key !== padId));
 }
 
 /** @param {boolean[][]} a @param {boolean[][]} b @returns {boolean[][]} */
-export function combineMasks(a, b) {
+function combineMasks(a, b) {
   return a.map((row, i) => row.map((on, j) => on && b[i][j]));
 }
 
 /** @param {number[][]} scores @param {boolean[][]} mask @param {number} fill what a forbidden score becomes */
-export function fillMasked(scores, mask, fill) {
+function fillMasked(scores, mask, fill) {
   return scores.map((row, i) => row.map((s, j) => (mask[i][j] ? s : fill)));
+}
+
+/** Which tokens are pads. @param {Pick<Model, "get">} model */
+export function padsOf(model) {
+  return model.get("token_ids").map((id) => id === model.get("pad_id"));
 }
 
 /** The masks that are switched on; all true where one is off. @param {Pick<Model, "get">} model */
@@ -61,7 +66,7 @@ function masksOf(model) {
 
 /** Every number of the figure; the same names as MaskLab.results(). @param {Pick<Model, "get">} model */
 export function compute(model) {
-  const pads = model.get("token_ids").map((id) => id === model.get("pad_id"));
+  const pads = padsOf(model);
   const embeddings = model.get("embeddings").map((x, i) => (pads[i] ? x.map(() => 0) : x));
   const scale = 1 / Math.sqrt(embeddings[0].length);
   const masks = masksOf(model);

@@ -20,7 +20,7 @@ const TRAITS = ["tokens", "vectors", "selected", "scaled", "temperature", "causa
  * The factor on the scores: 1/√d when scaling is on, divided by the temperature.
  * @param {number} width @param {boolean} scaled @param {number} temperature
  */
-export function scaleFactor(width, scaled, temperature) {
+function scaleFactor(width, scaled, temperature) {
   return (scaled ? 1 / Math.sqrt(width) : 1) / temperature;
 }
 

@@ -59,7 +59,7 @@ function timesTransposed(w, g) {
 }
 
 /** Layer normalization, and the way back through it. @param {Vector} x */
-export function normalize(x) {
+function normalize(x) {
   const known = moments(x);
   const root = Math.sqrt(known.variance + EPS);
   const y = standardize(x, known, EPS);
@@ -72,7 +72,7 @@ export function normalize(x) {
 }
 
 /** The feed-forward sub-layer, and the way back through it. @param {Layer} layer @param {number} gain @param {Vector} x */
-export function feedForward({ up, down }, gain, x) {
+function feedForward({ up, down }, gain, x) {
   const hidden = times(up, x).map((v) => gain * v);
   const y = times(
     down,

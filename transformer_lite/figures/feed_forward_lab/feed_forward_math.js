@@ -13,7 +13,7 @@ export const WEIGHTS = /** @type {const} */ (["up", "up_bias", "down", "down_bia
  * The error function, by a series without cancellation: erf x = 2/√π · e^(−x²) · Σ 2ⁿ x²ⁿ⁺¹ / (2n+1)!!
  * @param {number} x
  */
-export function erf(x) {
+function erf(x) {
   if (Math.abs(x) > 6) return Math.sign(x);
   let term = x;
   let sum = x;

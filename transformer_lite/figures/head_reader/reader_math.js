@@ -100,14 +100,14 @@ export function storedOf(model) {
 }
 
 /** Which share of the length that a row adds up comes from each token. @param {Vector} weights @param {Vector} sizes */
-export function sharesOf(weights, sizes) {
+function sharesOf(weights, sizes) {
   const added = weights.map((w, j) => w * sizes[j]);
   const total = added.reduce((a, b) => a + b, 0);
   return added.map((x) => x / total);
 }
 
 /** −Σ w ln w, in nats. @param {Vector} row */
-export function entropy(row) {
+function entropy(row) {
   return -row.reduce((sum, w) => sum + (w > 0 ? w * Math.log(w) : 0), 0);
 }
 

@@ -29,7 +29,7 @@ export function address(offset, count, heads, width) {
 }
 
 /** Columns of one head, from every row. @param {number[][]} x @param {number} head @param {number} width */
-export function headOf(x, head, width) {
+function headOf(x, head, width) {
   return x.map((row) => row.slice(head * width, (head + 1) * width));
 }
 

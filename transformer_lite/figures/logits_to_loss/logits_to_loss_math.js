@@ -8,19 +8,19 @@ import shared from "./logits_to_loss.json" with { type: "json" };
 /** @typedef {ReturnType<typeof compute>} Results */
 
 /** The one-hot target, of which a share is spread over all words. @param {number} count @param {number} target @param {number} share */
-export function smoothedTarget(count, target, share) {
+function smoothedTarget(count, target, share) {
   return Array.from({ length: count }, (_, i) => (i === target ? 1 - share : 0) + share / count);
 }
 
 /** Logarithms of a softmax, right where the softmax itself rounds to 0. @param {number[]} logits */
-export function logSoftmax(logits) {
+function logSoftmax(logits) {
   const top = Math.max(...logits);
   const total = Math.log(logits.reduce((sum, z) => sum + Math.exp(z - top), 0));
   return logits.map((z) => z - top - total);
 }
 
 /** −Σ q ln p, with 0 · ln p = 0. @param {number[]} wanted @param {number[]} logs */
-export function crossEntropy(wanted, logs) {
+function crossEntropy(wanted, logs) {
   return -wanted.reduce((sum, q, i) => sum + (q > 0 ? q * logs[i] : 0), 0);
 }
 

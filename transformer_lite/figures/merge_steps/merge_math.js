@@ -53,7 +53,7 @@ function visible(text) {
 }
 
 /** Join a pair wherever it stands, from the left. @param {string[]} tokens @param {string} left @param {string} right */
-export function merged(tokens, left, right) {
+function merged(tokens, left, right) {
   /** @type {string[]} */
   const result = [];
   for (let i = 0; i < tokens.length; i += 1) {
@@ -90,7 +90,7 @@ function countPairs(words, times, ids) {
 }
 
 /** The text before each merge, and as it is after the last one. @param {string} text @returns {Step[]} */
-export function trainingSteps(text) {
+function trainingSteps(text) {
   /** @type {Map<string, number>} */
   const times = new Map();
   for (const chunk of chunks(text)) times.set(chunk, (times.get(chunk) ?? 0) + 1);
@@ -121,7 +121,7 @@ function stepsOf(text) {
  * A text cut as the tokenizer encodes it: the merge that was learned first is always next.
  * @param {string} text @param {Candidate[]} merges
  */
-export function cut(text, merges) {
+function cut(text, merges) {
   /** @type {Map<string, number>} */
   const ranks = new Map();
   for (const { left, right } of merges) {

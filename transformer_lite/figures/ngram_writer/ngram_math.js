@@ -60,7 +60,7 @@ export function followersOf(text, length) {
 }
 
 /** @param {Candidate[]} candidates */
-export const totalOf = (candidates) => candidates.reduce((sum, [, count]) => sum + count, 0);
+const totalOf = (candidates) => candidates.reduce((sum, [, count]) => sum + count, 0);
 
 /** The word on which a number from 0 to 1 falls. @param {Candidate[]} candidates @param {number} chance */
 export function drawn(candidates, chance) {
@@ -73,7 +73,7 @@ export function drawn(candidates, chance) {
 }
 
 /** Draw words one by one; behind each ⟨end⟩ a new sentence begins. @param {State} state @returns {Choice[]} */
-export function write({ text, length, seed, choices }) {
+function write({ text, length, seed, choices }) {
   const [rows, random] = [followersOf(text, length), randomNumbers(seed)];
   /** @type {string[]} */
   let before = [];

@@ -15,7 +15,7 @@ import shared from "./norm_axes.json" with { type: "json" };
  * @param {Norm} norm @param {number} b @param {number} t @param {number} d
  * @param {{length: number, width: number, groups: number}} size
  */
-export function groupOf(norm, b, t, d, { length, width, groups }) {
+function groupOf(norm, b, t, d, { length, width, groups }) {
   if (norm === "batch") return d;
   if (norm === "instance") return b * width + d;
   if (norm === "group") return b * groups + Math.floor((d * groups) / width);

@@ -12,7 +12,7 @@ import shared from "./position_schemes.json" with { type: "json" };
 const SLOPE = 2 ** (-8 / shared.alibi_heads); // of ALiBi's first head
 
 /** Turn the pairs (i, i + half): transformer_lite.rotate_half_split. @param {number[]} row @param {number} position */
-export function rotate(row, position) {
+function rotate(row, position) {
   const half = row.length / 2;
   const angles = frequencies(row.length).map((speed) => position * speed);
   return row.map((x, d) => {
@@ -22,7 +22,7 @@ export function rotate(row, position) {
 }
 
 /** T5's bucket among 8, for offsets up to 2. @param {number} offset key minus query */
-export function bucket(offset) {
+function bucket(offset) {
   return Math.abs(offset) + (offset > 0 ? 4 : 0);
 }
 

@@ -22,7 +22,7 @@ const OFFSETS = Array.from({ length: 2 * LAST + 1 }, (_, i) => i - LAST);
 const HIGHEST = Math.ceil(Math.hypot(...QUERY) * Math.hypot(...KEY));
 
 /** Turn an arrow counterclockwise. @param {Point} arrow @param {number} angle @returns {Point} */
-export function turn([x, y], angle) {
+function turn([x, y], angle) {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return [x * cos - y * sin, x * sin + y * cos];
 }

@@ -11,7 +11,7 @@ import { moments, transpose } from "../kit/math.js";
 /** @typedef {ReturnType<typeof compute>} Results */
 
 /** The number in the middle; of an even count the mean of the two. @param {number[]} numbers */
-export function median(numbers) {
+function median(numbers) {
   const ordered = numbers.toSorted((a, b) => a - b);
   const half = (ordered.length - 1) / 2;
   return (ordered[Math.floor(half)] + ordered[Math.ceil(half)]) / 2;
@@ -35,7 +35,7 @@ export function centerAndSpread(column, scaling) {
 }
 
 /** A column on its scale; one that does not vary becomes 0. @param {number[]} column @param {Scaling} scaling */
-export function scale(column, scaling) {
+function scale(column, scaling) {
   const { center, spread } = centerAndSpread(column, scaling);
   return column.map((x) => (spread > 0 ? (x - center) / spread : 0));
 }

@@ -19,7 +19,7 @@ const TRAITS = ["query", "sharpness", "values"];
 const KINDS = /** @type {Kind[]} */ (Object.keys(shared.values));
 
 /** The value of a key: its product with the matrix of values. @param {number[]} key @param {Kind} kind */
-export function valueFor(key, kind) {
+function valueFor(key, kind) {
   return mix(key, shared.values[kind]);
 }
 

@@ -8,12 +8,12 @@ import shared from "./softmax_lab.json" with { type: "json" };
 /** @typedef {ReturnType<typeof compute>} Results */
 
 /** How evenly the weights are spread: −Σ a ln a, with 0 ln 0 = 0. @param {number[]} weights */
-export function entropy(weights) {
+function entropy(weights) {
   return -weights.reduce((sum, a) => sum + (a > 0 ? a * Math.log(a) : 0), 0);
 }
 
 /** The root of the sum of all squared slopes of softmax, aᵢ(δᵢⱼ − aⱼ). @param {number[]} weights */
-export function gradientNorm(weights) {
+function gradientNorm(weights) {
   const slopes = weights.flatMap((a, i) => weights.map((b, j) => a * ((i === j ? 1 : 0) - b)));
   return Math.hypot(...slopes);
 }

@@ -3,7 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, steps, tied } from "../kit/controls.js";
-import { connect, format, h, inView, panels, setText, status } from "../kit/kit.js";
+import { connect, counted, format, h, inView, panels, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import run from "./run.json" with { type: "json" };
 import shared from "./training_film.json" with { type: "json" };
@@ -30,7 +30,7 @@ export function verdict(moment, sentence) {
 /** The controls. @param {Model} model */
 function knobs(model) {
   const moments = run.moments.map(({ step }) => `step ${step}`);
-  const heads = Array.from({ length: shared.count_of_heads }, (_, i) => String(i + 1));
+  const heads = counted(Array(shared.count_of_heads).fill(0));
   return form(
     [tied(model, "moment", steps, { label: "moment of the film", options: moments })],
     [

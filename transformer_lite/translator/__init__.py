@@ -1,20 +1,25 @@
 """The trained translator of the book, French to English, and how it is made and measured.
 
-``python -m transformer_lite.translator.make`` trains it anew and writes all its files.
+``python -m transformer_lite.translator.make`` trains it anew and writes all its files;
+``python -m transformer_lite.translator.measuring_doubt`` measures anew when it doubts.
 """
 
-from transformer_lite.translator.loading import FOLDER, Translator, load_translator
+from transformer_lite.translator.doubt import Doubt, Rule
+from transformer_lite.translator.loading import FOLDER, Translator, load_translator, sizes_of
 from transformer_lite.translator.measuring import Row, by_phenomenon, measure, split_row
 from transformer_lite.translator.rounding import round_weights, rounded
 
 __all__ = [
     "FOLDER",
+    "Doubt",
     "Row",
+    "Rule",
     "Translator",
     "by_phenomenon",
     "load_translator",
     "measure",
     "round_weights",
     "rounded",
+    "sizes_of",
     "split_row",
 ]

@@ -2,7 +2,7 @@
 
 It trains on the corpus by grammar as ``python -m transformer_lite.train`` does without arguments,
 rounds the weights to 8 bits times powers of two, writes the files of the package and of the page,
-and prints how good the rounded translator is. A training that was killed goes on when the command
+finds the rule by which it doubts, and prints how good the rounded translator is. A training that was killed goes on when the command
 is given again.
 """
 
@@ -20,8 +20,10 @@ from transformer_lite.models import save
 from transformer_lite.training.data import read_data
 from transformer_lite.training.long_run import CHECKPOINT
 from transformer_lite.training.options import Options
+from transformer_lite.translator.doubt import RULE
 from transformer_lite.translator.loading import FOLDER, Translator, load_translator
 from transformer_lite.translator.measuring import Row, measure
+from transformer_lite.translator.measuring_doubt import main as measure_doubt
 from transformer_lite.translator.page import PAGE, write_page
 from transformer_lite.translator.rounding import round_weights
 
@@ -49,8 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = train.main(["--out", str(work), *resume])
         if status:
             return status
-    size = write(load_translator(work))
-    print(f"\n{PAGE.name}: {size:,} bytes")
+    print(f"\n{PAGE.name}: {write(load_translator(work)):,} bytes")
+    measure_doubt()
     for name, pairs in read_data(Options.load(work)).tests.items():
         print(f"\n{name}\n{table(measure(load_translator(), pairs))}")
     return 0
@@ -59,12 +61,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def write(translator: Translator, folder: Path = FOLDER, page: Path = PAGE) -> int:
     """Round a translator, and write its files and the page's; return the size of the latter.
 
+    A rule of doubt that was measured on another model is taken away.
+
     Raises:
         OSError: a file cannot be written.
     """
     round_weights(translator.model)
     save(translator.model, folder, torch.float16)
     translator.tokenizer.save(folder / "vocabulary.json")
+    (folder / RULE).unlink(missing_ok=True)
     return write_page(load_translator(folder), page)
 
 

@@ -3,9 +3,10 @@
 The file holds, one behind the other:
 
 1. the length of the header, 4 bytes, little-endian;
-2. the header, JSON in ASCII: the config, the tokens, and for each tensor its name, its shape and
-   the place of its first byte, counted from the end of the header; a weight that stands in several
-   places of the model has as many names, all with one place;
+2. the header, JSON in ASCII: the config, the tokens, the rule of doubt (null if there is none), and
+   for each tensor its name, its shape and the place of its first byte, counted from the end of the
+   header; a weight that stands in several places of the model has as many names, all with one
+   place;
 3. for each tensor its whole numbers, row by row, one byte each with a sign, and behind them one
    exponent a row, of one byte too. A value is number · 2^exponent. A vector is one row.
 """
@@ -51,6 +52,7 @@ def page_bytes(translator: Translator) -> bytes:
     header = {
         "config": dataclasses.asdict(translator.model.config),  # type: ignore[arg-type]
         "tokens": list(translator.tokenizer.tokens),
+        "doubt": translator.rule and dataclasses.asdict(translator.rule),
         "tensors": tensors,
     }
     text = json.dumps(header, separators=(",", ":")).encode("ascii")

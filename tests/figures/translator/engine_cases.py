@@ -21,7 +21,7 @@ BOS, EOS = 1, 2
 MOST = 9  # a model that has learned nothing seldom ends a sentence
 HARMS = [
     {},
-    {"silenced": [Head("encoder", 1, 2), Head("cross", 2, 0), Head("cross", 2, 3)]},
+    {"silenced": [Head("encoder", 3, 2), Head("cross", 1, 0), Head("cross", 1, 3)]},
     {"silenced": [Head("self", 0, h) for h in range(4)]},
     {"positions": False},
     {"causal": False},
@@ -35,6 +35,11 @@ def as_options(harm: dict) -> dict:
     return harm | {"silenced": silenced}
 
 
+def _layers(model: Transformer, part: str) -> int:
+    stack = model.encoder if part == "encoder" else model.decoder
+    return len(stack.layers)  # type: ignore[arg-type]
+
+
 def passes(model: Transformer, dice: random.Random) -> Iterator[dict]:
     """Yield whole forward passes: what every attention saw, the memory, and the logits."""
     for case, harm in enumerate(HARMS * 2):
@@ -45,7 +50,7 @@ def passes(model: Transformer, dice: random.Random) -> Iterator[dict]:
             memory = model.encode(ids[0])
             record = record_attention(model, *ids)
         weights = {
-            part: [record.weights[path.format(layer)][0] for layer in range(3)]
+            part: [record.weights[path.format(layer)][0] for layer in range(_layers(model, part))]
             for part, path in PARTS.items()
         }
         yield {

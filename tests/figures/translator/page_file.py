@@ -16,11 +16,11 @@ TOKENS = ["<pad>", "<bos>", "<eos>", "<unk>", *WORDS]
 
 
 def untrained(seed: int = 0) -> Transformer:
-    """Return a model of the translator's sizes with random weights that 8 bits hold exactly."""
+    """Return a model with random weights that 8 bits hold exactly; its stacks are not alike."""
     torch.manual_seed(seed)
     choices = {"residual": "pre", "tie_embeddings": True, "dropout": 0.0}
     sizes = {"d_model": 64, "num_heads": 4, "d_ff": 256}
-    layers = {"num_encoder_layers": 3, "num_decoder_layers": 3}
+    layers = {"num_encoder_layers": 4, "num_decoder_layers": 2}
     model = build(TransformerConfig(len(TOKENS), len(TOKENS), **sizes, **layers, **choices))
     with torch.no_grad():
         table = model.output.weight

@@ -30,6 +30,12 @@ export function translatorOf(model) {
   return translator;
 }
 
+/** The names of the stages, the embedding first. @param {Traits} model */
+export function stagesOf(model) {
+  const layers = translatorOf(model).config.num_encoder_layers;
+  return ["embedding", ...Array.from({ length: layers }, (_, i) => `layer ${i + 1}`)];
+}
+
 /** What was added between two stages. @param {Tokens} after @param {Tokens} before */
 const difference = (after, before) => after.map((row, t) => row.map((x, i) => x - before[t][i]));
 
@@ -44,7 +50,7 @@ export function climb(model) {
   const encoded = encode(translator, [...ids.slice(0, most), SPECIAL.eos]);
   const embedded = plain(encoded.embedded);
   const none = embedded.map((row) => row.map(() => 0));
-  const nobody = Array.from({ length: shared.heads }, () =>
+  const nobody = Array.from({ length: translator.config.num_heads }, () =>
     embedded.map(() => embedded.map(() => 0)),
   );
   /** @type {Stage[]} */

@@ -4,7 +4,7 @@
 import { choice, form, menu, resetButton, steps, tied } from "../kit/controls.js";
 import { assign, connect, controlRow, format, freshId, h, panels, status } from "../kit/kit.js";
 import { matrix, tables } from "../kit/table.js";
-import { climb, compute } from "./climb_math.js";
+import { climb, compute, stagesOf, translatorOf } from "./climb_math.js";
 import shared from "./encoder_climb.json" with { type: "json" };
 
 /** @typedef {import("./climb_math.js").State} State */
@@ -73,9 +73,10 @@ function sentenceBox(model) {
 
 /** How far up, and which head. @param {Model} model */
 function settings(model) {
-  const heads = Array.from({ length: shared.heads }, (_, i) => String(i + 1));
+  const count = translatorOf(model).config.num_heads;
+  const heads = Array.from({ length: count }, (_, i) => String(i + 1));
   return form([
-    tied(model, "layer", steps, { label: "climb to", options: shared.stages }),
+    tied(model, "layer", steps, { label: "climb to", options: stagesOf(model) }),
     tied(model, "head", choice, { legend: "Head", options: heads }),
     resetButton(model, TRAITS),
   ]);
@@ -107,13 +108,13 @@ function square(name, kind) {
 
 /** The four tables. @param {Model} model */
 function views(model) {
+  const stages = stagesOf(model).reverse();
   const similarity = square("similarity", "ec-square");
   const attention = square("attention", "ec-square tl-weights");
   const found = tables(shared.captions, {
     lengths: { rows: SIZE, columns: 3, kind: "ec-few", write: short },
-    climb: { rows: shared.stages.length, columns: 3, kind: "ec-few", write: short },
+    climb: { rows: stages.length, columns: 3, kind: "ec-few", write: short },
   });
-  const stages = [...shared.stages].reverse();
   return {
     element: panels(similarity, attention, found.lengths, found.climb),
     /** @param {Results} results @param {string[]} tokens */

@@ -15,10 +15,12 @@ from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
 from transformer_lite.figures.kit.shared import shared
-from transformer_lite.translator import Translator, load_translator
+from transformer_lite.translator import Translator, load_translator, sizes_of
 
 SHARED = shared("encoder_climb")
-STAGES = SHARED["stages"]
+#: From the embedding to the last layer.
+STAGES = ["embedding", *(f"layer {i + 1}" for i in range(sizes_of()["num_encoder_layers"]))]
+HEADS = sizes_of()["num_heads"]
 MODEL = Path(__file__).parents[1] / "kit" / "translator" / "translator.bin"
 
 
@@ -41,8 +43,8 @@ class EncoderClimb(LiveFigure):
 
     Args:
         sentence: the French sentence, at most 80 letters; of its words the first 11 count.
-        layer: how far up, 0 to 3; 0 is the embedding.
-        head: which head's weights are shown, 0 to 3.
+        layer: how far up, to the number of layers; 0 is the embedding.
+        head: which head's weights are shown, from 0.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
@@ -63,7 +65,7 @@ class EncoderClimb(LiveFigure):
         """Yield in words which rules these traits break."""
         yield from rules.count_of("the letters of sentence", sentence, SHARED["letters"])
         yield from rules.index_of("layer", layer, len(STAGES))
-        yield from rules.index_of("head", head, SHARED["heads"])
+        yield from rules.index_of("head", head, HEADS)
 
     def tokens(self) -> list[str]:
         """Return the tokens that are climbing, the end of the sentence last."""
@@ -75,7 +77,7 @@ class EncoderClimb(LiveFigure):
         """Return the numbers that the figure shows, by name, computed in float64.
 
         With S tokens: similarity and attention (S, S), lengths (S, 3): a vector's length, and of
-        what attention and the feed-forward layer added; climb (4, 3): the means of all stages,
+        what attention and the feed-forward layer added; climb (L + 1, 3): the means of all stages,
         the last layer first.
         """
         translator = the_translator()

@@ -47,8 +47,11 @@ export function menu({ label, options, onchange }) {
   return {
     element: h("div", { class: "tl-control" }, h("label", { for: id }, label), input),
     input,
-    /** @param {number} index */
-    update(index) {
+    /** @param {number} index @param {number} [count] of the first lines, which alone are there */
+    update(index, count = lines.length) {
+      lines.forEach((line, i) => {
+        line.hidden = line.disabled = i >= count;
+      });
       input.selectedIndex = index;
     },
   };

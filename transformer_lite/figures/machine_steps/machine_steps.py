@@ -12,6 +12,7 @@ from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import counted, panels
 from transformer_lite.figures.machine_steps.trace import SHARED, Place, Trace, machine, trace
+from transformer_lite.translator import sizes_of
 
 SHOWN = SHARED["shown"]
 #: What the weights of each kind of step are called in the model.
@@ -45,7 +46,7 @@ class MachineSteps(LiveFigure):
         text: a French sentence, at most 80 letters; its first 7 words are read.
         examples: sentences to choose from, 1 to 8.
         step: which step is shown; beyond the last one, the last.
-        head: whose weights are shown, from 0 to 3.
+        head: whose weights are shown, from 0.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
@@ -71,7 +72,7 @@ class MachineSteps(LiveFigure):
         yield from rules.count_of("the letters of text", text, SHARED["letters"])
         yield from rules.count_of("examples", examples, SHARED["examples"])
         yield from rules.between("step", [step], SHARED["step"])
-        yield from rules.between("head", [head], SHARED["head"])
+        yield from rules.between("head", [head], {"min": 0, "max": sizes_of()["num_heads"] - 1})
 
     @property
     def trace(self) -> Trace:

@@ -17,9 +17,16 @@ from transformer_lite.figures.translator.harm import PARTS, Head, harmed
 from transformer_lite.models.inspection import record_attention
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.text.tokenizer import Tokenizer
-from transformer_lite.translator import load_translator
+from transformer_lite.translator import Doubt, load_translator, sizes_of
+from transformer_lite.translator.doubt import Written, certainty, doubt_of
 
 SHARED = shared("translator")
+#: How many heads a layer has, and how many layers each attention has.
+HEADS = sizes_of()["num_heads"]
+LAYERS = {
+    part: sizes_of()[f"num_{'encoder' if part == 'encoder' else 'decoder'}_layers"]
+    for part in SHARED["parts"]
+}
 _BITS = 0xFFFFFFFF
 
 
@@ -80,7 +87,7 @@ def read(setting: Setting) -> Reading:
         shown([*pieces, tokenizer.tokens[tokenizer.eos_id]]),
         shown([tokenizer.tokens[i] for i in ids]),
         sentence(ids),
-        {part: _layers(weights, path) for part, path in PARTS.items()},
+        {part: _layers(weights, part) for part in PARTS},
         logits.log_softmax(dim=-1),
         search,
     )
@@ -133,9 +140,9 @@ def _passed(model: Transformer, src: Tensor, tgt: Tensor) -> tuple[dict[str, Ten
     return record.weights, record.output[0]
 
 
-def _layers(weights: dict[str, Tensor], path: str) -> list[Tensor]:
+def _layers(weights: dict[str, Tensor], part: str) -> list[Tensor]:
     """Return the weights of one part, layer by layer, each of shape (H, T, S)."""
-    return [weights[path.format(layer)][0] for layer in range(SHARED["layers"])]
+    return [weights[PARTS[part].format(layer)][0] for layer in range(LAYERS[part])]
 
 
 def _written(

@@ -8,6 +8,8 @@ import shared from "./translator.json" with { type: "json" };
 /** @typedef {import("./translator_math.js").State} State */
 /** @typedef {import("./translator_math.js").Silenced} Silenced */
 /** @typedef {import("../kit/translator/parts.js").Part} Part */
+/** @typedef {import("../kit/translator/weights.js").Translator} Translator */
+/** @typedef {import("../kit/translator/weights.js").Config} Config */
 /** @typedef {import("../kit/kit.js").Model<State>} Model */
 
 /** @type {(keyof State & string)[]} */
@@ -29,13 +31,17 @@ export const TRAITS = [
 ];
 
 const PARTS = /** @type {Part[]} */ (shared.parts);
-const ALL = PARTS.length * shared.layers * shared.attentionHeads;
 const upTo = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => i);
 
-/** The heads that the menus point at: one, or all of a layer. @param {Pick<Model, "get">} model @returns {Silenced[]} */
-export function pointedAt(model) {
+/** How many layers have this attention. @param {Config} config @param {Part} part */
+export function layersOf(config, part) {
+  return part === "encoder" ? config.num_encoder_layers : config.num_decoder_layers;
+}
+
+/** The heads that the menus point at: one, or all of a layer. @param {Pick<Model, "get">} model @param {Config} config @returns {Silenced[]} */
+export function pointedAt(model, config) {
   const [part, layer, head] = [model.get("part"), model.get("layer"), model.get("head")];
-  const heads = head < 0 ? upTo(shared.attentionHeads) : [head];
+  const heads = head < 0 ? upTo(config.num_heads) : [head];
   return heads.map((h) => [part, layer, h]);
 }
 
@@ -51,6 +57,13 @@ export function areOff(silenced, heads) {
 export function switched(silenced, heads, off) {
   const others = silenced.filter((name) => !heads.some((head) => same(name, head)));
   return off ? [...others, ...heads] : others;
+}
+
+/** Look at another attention; at its last layer, if it has fewer. @param {Model} model @param {Config} config @param {Part} part */
+function lookAt(model, config, part) {
+  model.set("part", part);
+  model.set("layer", Math.min(model.get("layer"), layersOf(config, part) - 1));
+  model.save_changes();
 }
 
 /** How words are picked, with the sliders that belong to each way. @param {Model} model */
@@ -94,27 +107,27 @@ export function pickingControls(model) {
   };
 }
 
-/** Which attention is looked at, as what, and whether its head is off. @param {Model} model */
-export function lookingControls(model) {
+/** Which attention is looked at, as what, and whether its head is off. @param {Model} model @param {Translator} translator */
+export function lookingControls(model, { config }) {
   const part = choice({
     legend: "Look at",
     options: PARTS.map((name) => shared.looks[name]),
-    onchange: (i) => assign(model, "part", PARTS[i]),
+    onchange: (i) => lookAt(model, config, PARTS[i]),
   });
   const layer = menu({
     label: "layer",
-    options: upTo(shared.layers).map((i) => String(i + 1)),
+    options: upTo(Math.max(...PARTS.map((name) => layersOf(config, name)))).map((i) => String(i + 1)),
     onchange: (i) => assign(model, "layer", i),
   });
   const head = menu({
     label: "head",
-    options: ["all", ...upTo(shared.attentionHeads).map((i) => String(i + 1))],
+    options: ["all", ...upTo(config.num_heads).map((i) => String(i + 1))],
     onchange: (i) => assign(model, "head", i - 1),
   });
   const silent = toggle({
     label: "head off",
     onchange: (off) =>
-      assign(model, "silenced", switched(model.get("silenced"), pointedAt(model), off)),
+      assign(model, "silenced", switched(model.get("silenced"), pointedAt(model, config), off)),
   });
   const form = toggle({
     label: "as a table",
@@ -125,16 +138,17 @@ export function lookingControls(model) {
     element: inView(controlRow(part.element), controlRow(...row)),
     update() {
       part.update(PARTS.indexOf(model.get("part")));
-      layer.update(model.get("layer"));
+      layer.update(model.get("layer"), layersOf(config, model.get("part")));
       head.update(model.get("head") + 1);
-      silent.update(areOff(model.get("silenced"), pointedAt(model)));
+      silent.update(areOff(model.get("silenced"), pointedAt(model, config)));
       form.update(model.get("form") === "table");
     },
   };
 }
 
-/** What a reader may break besides heads, and the way back. @param {Model} model */
-export function harmControls(model) {
+/** What a reader may break besides heads, and the way back. @param {Model} model @param {Translator} translator */
+export function harmControls(model, { config }) {
+  const layers = PARTS.reduce((sum, part) => sum + layersOf(config, part), 0);
   const positions = toggle({
     label: "no positions",
     onchange: (off) => assign(model, "positions", !off),
@@ -148,7 +162,7 @@ export function harmControls(model) {
       const count = model.get("silenced").length;
       positions.update(!model.get("positions"));
       mask.update(!model.get("mask"));
-      setText(off, `${count} of ${ALL} heads are off`);
+      setText(off, `${count} of ${layers * config.num_heads} heads are off`);
     },
   };
 }

@@ -13,6 +13,8 @@ from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, picture
 from transformer_lite.figures.kit.picture import panels
 from transformer_lite.figures.translator.harm import Head
 from transformer_lite.figures.translator.reading import (
+    HEADS,
+    LAYERS,
     SHARED,
     Reading,
     Setting,
@@ -25,7 +27,7 @@ from transformer_lite.figures.translator.reading import (
 
 
 class TranslatorLab(LiveFigure):
-    """A French–English translator of 0.4 million weights, trained on the book's own sentences.
+    """A French–English translator, trained on the book's own sentences.
 
     The reader types French and gets English, sees who looks at whom, what else could have come
     next, and the beams of a search; and breaks the machine: heads, positions, the mask.
@@ -38,7 +40,7 @@ class TranslatorLab(LiveFigure):
         temperature: what the logits are divided by when words are drawn by chance, 0.1 to 3.
         seed: which chance it is, from 0.
         part: which attention is looked at, "encoder", "cross" or "self" (the decoder's own).
-        layer: its layer, from 0.
+        layer: its layer, from 0; the encoder and the decoder need not have as many.
         head: its head, from 0; −1 is the average of all.
         place: the word of the translation that is looked at, from 0; the last if there are fewer.
         form: how attention is shown, "lines" or "table".
@@ -62,7 +64,7 @@ class TranslatorLab(LiveFigure):
     temperature = Float(1.0).tag(sync=True, figure=True)
     seed = Int(0).tag(sync=True, figure=True)
     part = Unicode("cross").tag(sync=True, figure=True)
-    layer = Int(2).tag(sync=True, figure=True)
+    layer = Int(LAYERS["cross"] - 1).tag(sync=True, figure=True)
     head = Int(-1).tag(sync=True, figure=True)
     place = Int(2).tag(sync=True, figure=True)
     form = Unicode("lines").tag(sync=True, figure=True)
@@ -81,7 +83,7 @@ class TranslatorLab(LiveFigure):
             yield from rules.between(name, [traits[name]], {"min": 0, "max": 2**31 - 1})
         for name, options in (("method", "methods"), ("part", "parts"), ("form", "forms")):
             yield from rules.one_of(name, traits[name], SHARED[options])
-        yield from rules.index_of("layer", traits["layer"], SHARED["layers"])
+        yield from rules.index_of("layer", traits["layer"], LAYERS.get(traits["part"], 1))
         yield from rules.between("head", [traits["head"]], _HEADS)
         for head in silenced:
             yield from _problems_of_a_head(head)
@@ -167,7 +169,7 @@ class TranslatorLab(LiveFigure):
         return " ".join(parts)
 
 
-_HEADS = {"min": -1, "max": SHARED["attentionHeads"] - 1}
+_HEADS = {"min": -1, "max": HEADS - 1}
 
 
 def _problems_of_a_head(head: list[Any]) -> Iterator[str]:
@@ -177,6 +179,6 @@ def _problems_of_a_head(head: list[Any]) -> Iterator[str]:
         return
     part, layer, index = head
     yield from rules.one_of("the part of a silenced head", part, SHARED["parts"])
-    for name, place, count in (("layer", layer, "layers"), ("head", index, "attentionHeads")):
-        if type(place) is not int or not 0 <= place < SHARED[count]:
-            yield f"the {name} of a silenced head must lie below {SHARED[count]}, got {place!r}"
+    for name, place, count in (("layer", layer, LAYERS.get(part, 1)), ("head", index, HEADS)):
+        if type(place) is not int or not 0 <= place < count:
+            yield f"the {name} of a silenced head must lie below {count}, got {place!r}"

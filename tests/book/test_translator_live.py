@@ -8,6 +8,7 @@ from todays import todays
 from translator.engine_cases import ODD, unseen
 
 from transformer_lite.figures import TranslatorLab
+from transformer_lite.figures.translator.reading import HEADS, LAYERS, SHARED
 from transformer_lite.training import translate
 from transformer_lite.translator import load_translator
 
@@ -91,13 +92,37 @@ def test_any_text_stays_text_and_breaks_nothing(fresh, text):
 
 def test_a_broken_head_changes_what_is_shown_at_once_and_says_so(fresh):
     host = fresh(TranslatorLab)
-    before = snapshot(host)
-    for label in ("French at French", "English at French", "English at English"):
+    before, off = snapshot(host), HEADS * sum(LAYERS.values())
+    for part, label in SHARED["looks"].items():
         control(host, label).check()
-        for layer in range(3):
+        for layer in range(LAYERS[part]):
             control(host, "layer").select_option(index=layer)
             control(host, "head off").check()
     expect(status(host)).to_contain_text("unharmed", ignore_case=True)
-    expect(host.locator(".lf-live")).to_contain_text("36 of 36 heads are off")
+    expect(host.locator(".lf-live")).to_contain_text(f"{off} of {off} heads are off")
     host.get_by_role("button", name="Reset").click()
     assert snapshot(host) == before
+
+
+def test_a_sentence_that_it_was_not_made_for_is_told_to_eyes_and_ears(fresh):
+    """Every word of it is known, so nothing else would say so."""
+    host, translator = fresh(TranslatorLab), load_translator()
+    note = host.locator(".tr-doubt[role=status]")
+    text = "noir le le dort petit chat le pas"
+    for typed in ("le petit chat noir dort", text, "merci"):
+        control(host, "French").fill(typed)
+        doubt = translator.doubt(typed)
+        assert doubt.is_doubtful == (typed == text)
+        word = SHARED["shown"].get(doubt.word, doubt.word)
+        said = f"The translator is not sure: its least certain word is “{word}”"
+        expect(note).to_contain_text(said) if doubt.is_doubtful else expect(note).to_be_empty()
+    control(host, "French").fill(text)
+    control(host, "by chance").check()
+    expect(note).to_contain_text("not sure")
+    expect(host.locator(".tr-unknown")).to_have_count(0)
+
+
+def test_how_far_its_doubt_goes_stands_below(fresh):
+    host, rule = fresh(TranslatorLab), load_translator().rule
+    caught = f"of {100 * (1 - rule.misses):.0f} in 100 that it translates wrong"
+    expect(host.locator(".lf-live")).to_contain_text(caught)

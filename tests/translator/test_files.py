@@ -10,7 +10,7 @@ import torch
 from tiny_training import tiny_model
 
 from transformer_lite.text import WordTokenizer
-from transformer_lite.translator import FOLDER, Translator, load_translator
+from transformer_lite.translator import FOLDER, Translator, load_translator, sizes_of
 from transformer_lite.translator.make import write
 from transformer_lite.translator.page import PAGE, page_bytes
 
@@ -60,6 +60,8 @@ def test_the_model_is_what_the_book_says():
     config = load_translator().model.config
     assert (config.d_model, config.num_heads, config.d_ff) == (64, 4, 256)
     assert (config.num_encoder_layers, config.num_decoder_layers) == (3, 3)
+    told = {name: getattr(config, name) for name in sizes_of() if hasattr(config, name)}
+    assert told == sizes_of() and told["num_encoder_layers"] == 3
     assert (config.residual, config.norm, config.positions) == ("pre", "layer", "sinusoidal")
     assert config.activation == "relu" and config.tie_embeddings
 

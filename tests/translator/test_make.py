@@ -8,6 +8,7 @@ from transformer_lite.text import Pair, WordTokenizer
 from transformer_lite.training.data import Data
 from transformer_lite.training.options import Options
 from transformer_lite.translator import load_translator, make
+from transformer_lite.translator.doubt import RULE
 
 PAIRS = [Pair("a b", "c", frozenset({"short"})), Pair("c", "d", frozenset())]
 
@@ -23,6 +24,7 @@ def work(tmp_path, monkeypatch):
     monkeypatch.setattr(make, "read_data", lambda options: data)
     write, made = make.write, tmp_path / "made"
     monkeypatch.setattr(make, "write", lambda t: write(t, made, made / "translator.bin"))
+    monkeypatch.setattr(make, "measure_doubt", lambda: print("doubt is measured"))
     monkeypatch.setattr(make, "load_translator", lambda folder=made: load_translator(folder))
     return tmp_path
 
@@ -34,6 +36,7 @@ def test_a_trained_model_is_rounded_written_and_measured(work, capsys):
     assert names == {"model.safetensors", "config.json", "vocabulary.json", "translator.bin"}
     size = (work / "made" / "translator.bin").stat().st_size
     assert f"translator.bin: {size:,} bytes" in told
+    assert told.index("doubt is measured") > told.index("translator.bin")
     assert "held-out sentences\nall " in told and "\nshort " in told
 
 
@@ -53,3 +56,10 @@ def test_a_training_that_fails_writes_nothing(work, monkeypatch):
     monkeypatch.setattr(train, "main", lambda arguments: 130)
     assert make.main(["--work", str(work)]) == 130
     assert not (work / "made").exists()
+
+
+def test_a_rule_of_another_model_does_not_stay(work):
+    (work / "made").mkdir()
+    (work / "made" / RULE).write_text("old")
+    make.write(load_translator(work))
+    assert not (work / "made" / RULE).exists()

@@ -2,8 +2,8 @@
 
 It trains on the corpus by grammar as ``python -m transformer_lite.train`` does without arguments,
 rounds the weights to 8 bits times powers of two, writes the files of the package and of the page,
-finds the rule by which it doubts, and prints how good the rounded translator is. A training that was killed goes on when the command
-is given again.
+finds the rule by which it doubts, and prints how good the rounded translator is. A training that
+was killed goes on when the command is given again.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { randomNumbers } from "../../../transformer_lite/figures/kit/kit.js";
+import { doubtOf } from "../../../transformer_lite/figures/kit/translator/doubt.js";
 import { beam } from "../../../transformer_lite/figures/kit/translator/beam.js";
 import {
   encode,
@@ -193,4 +194,34 @@ test("the trained translator translates 500 new sentences as the package does", 
 test("a file that ends too early is no translator", () => {
   assert.throws(() => readModel(bytes.slice(0, bytes.byteLength - 1)), /ends too early/);
   assert.throws(() => readModel(bytes.slice(0, 100)));
+});
+
+test("it doubts what the package doubts, and as much", () => {
+  const shipped = readModel(new Uint8Array(readFileSync(trained.path)).buffer);
+  assert.ok(shipped.doubt);
+  const seen = new Set();
+  for (const [text, expected] of trained.doubts) {
+    const doubt = doubtOf(shipped, greedy(shipped, sourceOf(shipped, text).ids));
+    seen.add(doubt.isDoubtful);
+    assert.equal(doubt.isDoubtful, expected.is_doubtful, text);
+    assert.equal(doubt.word, expected.word, text);
+    close([doubt.value, doubt.share], [expected.value, expected.probability], 1e-4);
+  }
+  assert.equal(seen.size, 2);
+});
+
+test("every signal of the package is known to the page, and no rule is no doubt", () => {
+  const written = greedy(model, [5, 9, 2]);
+  assert.equal(doubtOf(model, written), undefined);
+  const value = (signal) => {
+    const rule = { signal, threshold: 0, false_alarms: 0, misses: 0 };
+    return doubtOf({ ...model, doubt: rule }, written).value;
+  };
+  const costs = written.steps.map(({ logits }, i) => logProbabilities(logits)[written.ids[i]]);
+  const total = costs.reduce((sum, x) => sum + x, 0);
+  close(
+    [value("least"), value("mean"), value("total")],
+    [Math.min(...costs), total / costs.length, total],
+  );
+  assert.ok(value("margin") > 0);
 });

@@ -14,6 +14,7 @@ from transformer_lite.text import grammar_corpus
 from transformer_lite.text.words import WordTokenizer
 from transformer_lite.training import translate
 from transformer_lite.translator import load_translator
+from transformer_lite.translator.measuring_doubt import read_outside
 from transformer_lite.translator.page import PAGE
 from translator.page_file import TOKENS, WORDS, page_file, untrained
 
@@ -144,10 +145,13 @@ def trained() -> dict:
             found = translator.model(torch.tensor(src), torch.tensor(tgt))[0]
         logits.append({"source": source, "target": tgt[0], "expected": found})
     texts = translate(translator.model, tokenizer, sources)
+    odd = [one.source for one in read_outside()]
+    doubts = [(text, translator.doubt(text)._asdict()) for text in [*sources[:50], *odd]]
     return {
         "path": str(PAGE),
         "translations": [*zip(sources, texts, strict=True)],
         "logits": logits,
+        "doubts": doubts,
     }
 
 

@@ -8,6 +8,7 @@ from controls import chosen, control, picked, saved_state, slid, switched
 from torch import Tensor
 
 from transformer_lite.figures import TranslatorLab
+from transformer_lite.figures.translator.reading import HEADS, LAYERS
 
 FIGURE = TranslatorLab
 HOME = "notebooks/23_decoding.html"
@@ -34,6 +35,7 @@ TEXTS = [
 ]
 LOOKS = ["French at French", "English at French", "English at English"]
 PARTS = ["encoder", "cross", "self"]
+CROSS = LAYERS["cross"]
 REFUSED = [
     ({"text": "a" * 161}, "the letters of text must have 0 to 160 entries, got 161"),
     ({"text": 7}, "text.* not the int 7"),
@@ -45,13 +47,14 @@ REFUSED = [
     ({"seed": -1}, "seed must lie between 0 and .*, got -1"),
     ({"place": -1}, "place must lie between 0 and .*, got -1"),
     ({"part": "decoder"}, "part must be one of .*, got 'decoder'"),
-    ({"layer": 3}, "layer must satisfy 0 <= layer < 3, got 3"),
-    ({"head": 4}, "head must lie between -1 and 3, got 4"),
+    ({"layer": CROSS}, f"layer must satisfy 0 <= layer < {CROSS}, got {CROSS}"),
+    ({"part": "encoder", "layer": LAYERS["encoder"]}, f"0 <= layer < {LAYERS['encoder']}, got"),
+    ({"head": HEADS}, f"head must lie between -1 and {HEADS - 1}, got {HEADS}"),
     ({"form": "bars"}, "form must be one of .*, got 'bars'"),
     ({"silenced": [["cross", 0]]}, "must have 3 entries, part, layer and head, got"),
     ({"silenced": [["output", 0, 0]]}, "the part of a silenced head must be one of"),
-    ({"silenced": [["cross", 3, 0]]}, "the layer of a silenced head must lie below 3, got 3"),
-    ({"silenced": [["cross", 0, 1.5]]}, "the head of a silenced head must lie below 4, got 1.5"),
+    ({"silenced": [["cross", CROSS, 0]]}, f"the layer of a silenced head must lie below {CROSS}"),
+    ({"silenced": [["cross", 0, 1.5]]}, f"a silenced head must lie below {HEADS}, got 1.5"),
 ]
 
 
@@ -62,7 +65,7 @@ def make(**traits) -> TranslatorLab:
 def cases() -> Iterator[dict]:
     """Yield figures of every method, part and harm; the last decoder layer, where it matters."""
     for case, text in enumerate(TEXTS * 2):
-        silenced = [["cross", 2, 1], ["encoder", 0, 3], ["self", 1, 0]][: case % 4]
+        silenced = [["cross", CROSS - 1, 1], ["encoder", 0, 3], ["self", 0, 0]][: case % 4]
         figure = make(
             text=text,
             method=("likeliest", "beam", "chance")[case % 3],
@@ -71,7 +74,7 @@ def cases() -> Iterator[dict]:
             temperature=(1.0, 0.5, 2.0)[case % 3],
             seed=case,
             part=PARTS[case % 3],
-            layer=case % 3,
+            layer=case % LAYERS[PARTS[case % 3]],
             head=case % 5 - 1,
             place=(0, 2, 30)[case % 3],
             silenced=silenced,
@@ -99,9 +102,9 @@ def randomize(host, dice: random.Random) -> TranslatorLab:
         "method": ["likeliest", "beam", "chance"][
             picked(host, ["the likeliest", "beam search", "by chance"], dice)
         ],
-        "part": PARTS[picked(host, LOOKS, dice)],
-        "layer": chosen(host, "layer", 3, dice),
-        "head": chosen(host, "head", 5, dice) - 1,
+        "part": PARTS[(part := picked(host, LOOKS, dice))],
+        "layer": chosen(host, "layer", LAYERS[PARTS[part]], dice),
+        "head": chosen(host, "head", HEADS + 1, dice) - 1,
         "form": "table" if switched(host, "as a table", dice) else "lines",
         "positions": not switched(host, "no positions", dice),
         "mask": not switched(host, "no mask", dice),

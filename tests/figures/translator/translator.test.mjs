@@ -6,7 +6,11 @@ import { inSlices } from "../../../transformer_lite/figures/kit/translator/slice
 import { readModel, SPECIAL } from "../../../transformer_lite/figures/kit/translator/weights.js";
 import { inWords } from "../../../transformer_lite/figures/translator/attention_drawing.js";
 import { nodesOf } from "../../../transformer_lite/figures/translator/beam_drawing.js";
-import { verdict } from "../../../transformer_lite/figures/translator/english.js";
+import {
+  doubtInWords,
+  trustInWords,
+  verdict,
+} from "../../../transformer_lite/figures/translator/english.js";
 import { areOff, switched } from "../../../transformer_lite/figures/translator/settings.js";
 import figure from "../../../transformer_lite/figures/translator/translator.js";
 import {
@@ -25,6 +29,7 @@ import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
 const file = assetsOf("translator").translator.buffer;
 const translator = readModel(file);
+const uneven = Buffer.from(fixtures.translator_engine.file, "base64"); // 4 layers read, 2 write
 const { state: sample } = fixtures.translator[0];
 const state = (changes) => ({
   ...sample,
@@ -153,5 +158,44 @@ test("what a reader types stays text, and buttons write, choose and draw again",
   assert.equal(el.all("b").length, 0);
   button("Reset").dispatch("click");
   assert.equal(model.get("text"), "le ch");
+  stop();
+});
+
+test("it says when it is not sure, by whatever words are taken, and how far that can be trusted", () => {
+  const text = "noir le le dort petit chat le pas";
+  for (const method of ["likeliest", "beam", "chance"])
+    for (const silenced of [[], [["cross", 0, 0]]]) {
+      const { doubt } = found({ text, method, silenced });
+      assert.deepEqual(doubt, found({ text }).doubt);
+      assert.match(doubtInWords(doubt), /not sure: its least certain word is “.+” \(p = 0\.\d+\)/);
+    }
+  assert.equal(doubtInWords(found({ text: "le petit chat noir dort" }).doubt), "");
+  assert.equal(doubtInWords(undefined), "");
+  const rates = { signal: "mean", threshold: -1, false_alarms: 0.048, misses: 0.2 };
+  assert.match(trustInWords({ ...translator, doubt: rates }), /of 5 in 100.* of 80 in 100/);
+  assert.equal(trustInWords({ ...translator, doubt: null }), "");
+});
+
+test("the controls have the layers of the part that is looked at", () => {
+  const el = /** @type {any} */ (makeDocument());
+  const bytes = Uint8Array.from(uneven);
+  const assets = { translator: new DataView(bytes.buffer) };
+  const start = { text: "je suis", part: "encoder", layer: 3, head: -1, form: "lines" };
+  const model = makeModel({ ...state(start), simple: false, assets });
+  const stop = figure.render({ model, el });
+  const menus = el.all("select");
+  const layers = menus.find((one) => one.all("option").length === 4);
+  const there = () => layers.all("option").filter((line) => !line.disabled).length;
+  assert.equal(there(), 4);
+  const [, cross] = el
+    .all("input")
+    .filter((one) => one.type === "radio")
+    .slice(-3);
+  cross.checked = true;
+  cross.dispatch("change");
+  assert.equal(model.get("part"), "cross");
+  assert.equal(model.get("layer"), 1);
+  assert.equal(there(), 2);
+  assert.match(el.textContent, /0 of 32 heads are off/);
   stop();
 });

@@ -1,8 +1,9 @@
 // @ts-check
 // The translation: its words, of which one is chosen, and what has changed against the whole machine.
 
-import { assign, format, h } from "../kit/kit.js";
+import { assign, fill, format, h, setText } from "../kit/kit.js";
 import { SPECIAL } from "../kit/translator/weights.js";
+import shared from "./translator.json" with { type: "json" };
 import { differing, isHarmed, nextOf, sentenceOf, shownWord } from "./translator_math.js";
 
 /** @typedef {import("../kit/translator/weights.js").Translator} Translator */
@@ -22,11 +23,13 @@ export function english(model, translator) {
     lang: "en",
   });
   const before = h("p", { class: "tr-whole" });
+  const unsure = h("p", { class: "tr-doubt", role: "status" });
   const names = (/** @type {number[]} */ ids) => ids.map((id) => shownWord(translator.tokens[id]));
   return {
-    element: h("div", { class: "tr-result" }, line, before),
+    element: h("div", { class: "tr-result" }, line, unsure, before),
     /** @param {Found} found @param {number} place the word that is chosen @param {boolean} harmed */
-    update({ reading, whole }, place, harmed) {
+    update({ reading, whole, doubt }, place, harmed) {
+      setText(unsure, reading.source.pieces.length > 1 ? doubtInWords(doubt) : "");
       const [now, then] = [names(reading.ids), names(whole.ids)];
       const changed = differing(now, then);
       const words = now.map((word, i) => {
@@ -46,6 +49,20 @@ export function english(model, translator) {
       before.replaceChildren("unharmed: ", ...kept);
     },
   };
+}
+
+/** What it says if it is not sure; nothing if it is. @param {Found["doubt"]} doubt */
+export function doubtInWords(doubt) {
+  if (!doubt?.isDoubtful) return "";
+  return fill(shared.doubt, { word: shownWord(doubt.word), share: format(doubt.share, 2) });
+}
+
+/** How far one may trust that it says so. @param {Translator} translator */
+export function trustInWords({ doubt }) {
+  if (!doubt) return "";
+  const inHundred = (/** @type {number} */ share) => format(100 * share, 0);
+  const [alarms, caught] = [doubt.false_alarms, 1 - doubt.misses].map(inHundred);
+  return fill(shared.trust, { alarms, caught });
 }
 
 /**

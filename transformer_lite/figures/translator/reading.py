@@ -75,8 +75,7 @@ def read(setting: Setting) -> Reading:
     """Translate, and look at every attention while the result is written."""
     model, tokenizer = machine()
     pieces = tokenizer.pieces(setting.text)[: SHARED["words"]]
-    source = tokenizer.encode(setting.text)[: SHARED["words"]]
-    src = torch.tensor([[*source, tokenizer.eos_id]])
+    src = _source(setting.text)
     with harmed(model, setting.silenced, setting.positions, setting.mask), torch.no_grad():
         ids, search = _written(model, tokenizer, src, setting)
         tgt = torch.tensor([[tokenizer.bos_id, *ids[:-1]]])
@@ -104,6 +103,29 @@ def found(search: BeamSearch) -> list[list[int]]:
     """Return the ids of the sentences that a beam search kept, best first."""
     pad = machine()[1].pad_id
     return [[i for i in row if i != pad] for row in search.tokens[0, :, 1:].tolist()]
+
+
+@lru_cache(maxsize=64)
+def doubt(text: str) -> Doubt | None:
+    """Return how sure the unharmed machine is of the likeliest words; None if it has no rule."""
+    model, tokenizer = machine()
+    rule = load_translator().rule
+    if rule is None:
+        return None
+    src = _source(text)
+    ids = greedy(
+        model, src, eos_id=tokenizer.eos_id, bos_id=tokenizer.bos_id, max_len=SHARED["most"]
+    )
+    with torch.no_grad():
+        sure, above = certainty(model, src, ids)
+    row = ids[0, 1:].tolist()
+    return doubt_of(rule, tokenizer, Written(row, sure[0], above[0], row[-1] == tokenizer.eos_id))
+
+
+def _source(text: str) -> Tensor:
+    """Return the words that are read, and the end, shape (1, S)."""
+    tokenizer = machine()[1]
+    return torch.tensor([[*tokenizer.encode(text)[: SHARED["words"]], tokenizer.eos_id]])
 
 
 def random_numbers(seed: int) -> Iterator[float]:

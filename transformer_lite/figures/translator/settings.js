@@ -116,7 +116,9 @@ export function lookingControls(model, { config }) {
   });
   const layer = menu({
     label: "layer",
-    options: upTo(Math.max(...PARTS.map((name) => layersOf(config, name)))).map((i) => String(i + 1)),
+    options: upTo(Math.max(...PARTS.map((name) => layersOf(config, name)))).map((i) =>
+      String(i + 1),
+    ),
     onchange: (i) => assign(model, "layer", i),
   });
   const head = menu({

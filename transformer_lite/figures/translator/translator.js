@@ -8,7 +8,7 @@ import { inSlices } from "../kit/translator/slices.js";
 import { readModel, SPECIAL } from "../kit/translator/weights.js";
 import { attentionDrawing } from "./attention_drawing.js";
 import { beamDrawing } from "./beam_drawing.js";
-import { english, verdict } from "./english.js";
+import { english, trustInWords, verdict } from "./english.js";
 import { harmControls, lookingControls, pickingControls, TRAITS } from "./settings.js";
 import shared from "./translator.json" with { type: "json" };
 import { attentionOf, beamsOf, finding, isHarmed, nextOf, shownWord } from "./translator_math.js";
@@ -118,7 +118,9 @@ function beamView(translator) {
 /** Everything that is seen, in its place. @param {Model} model @param {Translator} translator */
 function views(model, translator) {
   const own = /** @type {import("./settings.js").Model} */ (/** @type {unknown} */ (model));
-  const controls = [pickingControls, harmControls, lookingControls].map((make) => make(own));
+  const controls = [pickingControls, harmControls, lookingControls].map((make) =>
+    make(own, translator),
+  );
   const [box, result, news] = [typing(own, translator), english(own, translator), status()];
   const [attention, next, beams] = [
     attentionView(model, translator),
@@ -126,7 +128,8 @@ function views(model, translator) {
     beamView(translator),
   ];
   const rows = controls.map((control) => control.element);
-  const full = [...rows, panels(attention, next), beams.element, box.list];
+  const trust = h("p", { class: "tr-hint" }, trustInWords(translator));
+  const full = [...rows, panels(attention, next), beams.element, trust, box.list];
   const shown = model.get("simple") ? [attention.element] : full;
   return {
     elements: [box.element, result.element, news.element, ...shown],

@@ -9,7 +9,7 @@ from torch import Tensor
 from traitlets import Bool, Float, Int, List, Unicode
 
 from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, picture_table
+from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
 from transformer_lite.figures.translator.harm import Head
 from transformer_lite.figures.translator.reading import (
@@ -18,6 +18,7 @@ from transformer_lite.figures.translator.reading import (
     SHARED,
     Reading,
     Setting,
+    doubt,
     found,
     machine,
     read,
@@ -163,6 +164,10 @@ class TranslatorLab(LiveFigure):
             f"It takes {SHARED['picks'][self.method]}. {SHARED['titles'][self.part]}, "
             f"layer {self.layer + 1}, {head}. Word {place + 1} is “{word}”."
         ]
+        found = doubt(self.text)
+        if found is not None and found.is_doubtful and self.text.strip():
+            word, share = shown([found.word])[0], number(found.probability, 2)
+            parts.append(html.escape(SHARED["doubt"].format(word=word, share=share)))
         if self.silenced:
             parts.append(f"{len(self.silenced)} heads are off.")
         parts += ["No positions."] * (not self.positions) + ["No mask."] * (not self.mask)

@@ -2,6 +2,7 @@
 // The numbers of the translator figure: what the machine reads, writes and weighs.
 
 import { grown } from "../kit/translator/beam.js";
+import { doubtOf } from "../kit/translator/doubt.js";
 import { encode, start, step } from "../kit/translator/machine.js";
 import {
   drawing,
@@ -33,7 +34,11 @@ import shared from "./translator.json" with { type: "json" };
  * @typedef {{source: ReturnType<typeof readable>, encoded: Encoded, ids: number[], text: string, steps: Step[],
  *   search?: BeamSearch}} Reading
  */
-/** What the machine makes of the text, and what it would make of it unharmed. @typedef {{reading: Reading, whole: Reading}} Found */
+/**
+ * What the machine makes of the text, what it would make of it unharmed, and how sure it is then of
+ * the likeliest words.
+ * @typedef {{reading: Reading, whole: Reading, doubt?: import("../kit/translator/doubt.js").Doubt}} Found
+ */
 
 /** The words that the machine reads: the first of a long text, and the end. @param {Translator} translator @param {string} text */
 export function readable(translator, text) {
@@ -95,7 +100,10 @@ function* forced(translator, encoded, ids, options) {
 export function* finding(translator, state) {
   const reading = yield* translating(translator, state, harmOf(state));
   const whole = isHarmed(state) ? yield* translating(translator, state, {}) : reading;
-  return { reading, whole };
+  if (!translator.doubt) return { reading, whole };
+  const plain = { ...state, method: "likeliest" };
+  const sure = state.method === "likeliest" ? whole : yield* translating(translator, plain, {});
+  return { reading, whole, doubt: doubtOf(translator, sure) };
 }
 
 /** A word as the figure writes it; ids that are no words have names. @param {string} word */

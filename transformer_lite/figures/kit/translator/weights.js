@@ -9,9 +9,10 @@
 /** @typedef {{shape: number[], data: Float32Array}} Tensor */
 /** @typedef {{d_model: number, num_heads: number, num_encoder_layers: number,
  *   num_decoder_layers: number}} Config */
+/** When it says that it is not sure, and how often that is wrong. @typedef {{signal: string, threshold: number, false_alarms: number, misses: number}} Rule */
 /**
  * The weights bear the names that they have in the package: "encoder.layers.0.feed_forward.up.bias".
- * @typedef {{config: Config, tokens: string[], places: Map<string, number>,
+ * @typedef {{config: Config, doubt?: Rule | null, tokens: string[], places: Map<string, number>,
  *   weights: Record<string, Tensor>}} Translator
  */
 
@@ -43,11 +44,11 @@ function readTensor(bytes, offset, shape) {
 export function readModel(bytes) {
   const length = new DataView(bytes).getUint32(0, true);
   const text = new TextDecoder().decode(new Uint8Array(bytes, 4, length));
-  /** @type {{config: Config, tokens: string[],
+  /** @type {{config: Config, doubt?: Rule | null, tokens: string[],
    *   tensors: {name: string, shape: number[], offset: number}[]}} */
-  const { config, tokens, tensors } = JSON.parse(text);
+  const { config, doubt, tokens, tensors } = JSON.parse(text);
   const rest = new Int8Array(bytes, 4 + length);
   const read = tensors.map(({ name, shape, offset }) => [name, readTensor(rest, offset, shape)]);
   const places = new Map(tokens.map((token, id) => [token, id]));
-  return { config, tokens, places, weights: Object.fromEntries(read) };
+  return { config, doubt, tokens, places, weights: Object.fromEntries(read) };
 }

@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if status:
             return status
     print(f"\n{PAGE.name}: {write(load_translator(work)):,} bytes")
-    measure_doubt()
+    measure_doubt([])
     for name, pairs in read_data(Options.load(work)).tests.items():
         print(f"\n{name}\n{table(measure(load_translator(), pairs))}")
     return 0

@@ -8,6 +8,8 @@ chooses, the other half tells the rates. It writes the rule beside the weights a
 
 from __future__ import annotations
 
+import argparse
+import math
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +30,8 @@ OUTSIDE = FOLDER / "outside.txt"
 FALSE_ALARMS = 0.05
 #: The shares at which a signal's misses are shown.
 SHOWN = (0.01, 0.02, 0.05, 0.1)
+#: How many pairs the training begins with that are as familiar as can be: *merci*, *oui*.
+FAMILIAR = 10
 
 
 class Outside(NamedTuple):
@@ -147,20 +151,29 @@ def threshold_at(inside: Sequence[Case], signal: str, share: float) -> float:
     return values[int(share * len(values))]
 
 
-def choose(inside: Sequence[Case], outside: Sequence[Case], names: Sequence[str]) -> Rule:
+def choose(
+    inside: Sequence[Case],
+    outside: Sequence[Case],
+    names: Sequence[str],
+    familiar: Sequence[Case] = (),
+) -> Rule:
     """Return the signal that misses the fewest wrong translations, with its rates on these cases.
+
+    Its threshold leaves the allowed share of false alarms, or fewer: no familiar sentence is below.
 
     Args:
         inside: held-out sentences.
         outside: sentences that the grammar cannot draw.
         names: the signals to choose from.
+        familiar: sentences that a reader types first, and that are translated right.
 
     Raises:
         ValueError: no translation of `inside` is right.
     """
     rules = []
     for name in names:
-        threshold = threshold_at(inside, name, FALSE_ALARMS)
+        lowest = min((case.signals[name] for case in familiar), default=math.inf)
+        threshold = min(threshold_at(inside, name, FALSE_ALARMS), lowest)
         rules.append(_with_rates(Rule(name, threshold, 0.0, 0.0), inside, outside))
     return min(rules, key=lambda rule: rule.misses)
 
@@ -205,12 +218,20 @@ def table(
     return "\n".join(lines)
 
 
-def measure(translator: Translator, say: Callable[[str], object] = print) -> Rule:
+def measure(
+    translator: Translator,
+    say: Callable[[str], object] = print,
+    *,
+    costly: bool = True,
+    spare: bool = False,
+) -> Rule:
     """Compare the signals on the translator's held-out sentences and on those outside.
 
     Args:
         translator: trained by the options that :class:`Options` has by itself.
         say: takes the lines of the report.
+        costly: whether to measure the signals as well that cannot be chosen.
+        spare: whether no sentence that training begins with may be doubted, at the price of misses.
 
     Returns:
         The rule, with its rates on the half that has not chosen it.
@@ -218,36 +239,60 @@ def measure(translator: Translator, say: Callable[[str], object] = print) -> Rul
     data = read_data(Options())
     pairs = [pair for split in data.tests.values() for pair in split]
     decided = [pair for pair in pairs if "undecided" not in pair.phenomena]
-    inside = cases(translator, [(p.source, (p.target,)) for p in decided], data.train)
+    inside = cases(translator, [(p.source, (p.target,)) for p in decided], data.train, costly)
+    first = [(p.source, (p.target,)) for p in data.train[:FAMILIAR]]
+    familiar = [case for case in cases(translator, first, costly=False) if case.is_right]
     theirs = read_outside()
-    outside = cases(translator, [(one.source, one.targets) for one in theirs], data.train)
-    mixed = cases(translator, shuffled(decided), data.train)
+    outside = cases(translator, [(one.source, one.targets) for one in theirs], data.train, costly)
+    mixed = cases(translator, shuffled(decided), data.train, costly)
     say(f"outside: {len(outside)} of {len(theirs)} sentences have only known words")
     say(f"right: {sum(case.is_right for case in outside)} of them")
     names = [*inside[0].signals]
     choosing, telling = zip(halves(inside), halves(outside), strict=True)
     groups = {"inside": choosing[0], "outside": choosing[1], "shuffled": mixed}
     say(table(choosing[0], groups, names))
-    chosen = choose(*choosing, [*SIGNALS])
+    chosen = choose(*choosing, [*SIGNALS], familiar if spare else ())
     rule = _with_rates(chosen, *telling)
     say(f"chosen: {rule.signal} below {rule.threshold:.4f}; on the half that chose, "
         f"false alarms {chosen.false_alarms:.3f}, misses {chosen.misses:.3f}; on the other, "
         f"false alarms {rule.false_alarms:.3f}, misses {rule.misses:.3f}")  # fmt: skip
+    doubted = [case.source for case in familiar if case.signals[rule.signal] < rule.threshold]
+    say(f"doubted of what training begins with: {', '.join(doubted) or 'nothing'}")
     say("wrong outside, and not doubted:")
     for case in outside:
         if not case.is_right and case.signals[rule.signal] >= rule.threshold:
             say(f"  {case.source} -> {case.english}")
     return replace(
         rule,
-        threshold=round(rule.threshold, 4),
+        threshold=math.floor(rule.threshold * 1e4) / 1e4,
         false_alarms=round(rule.false_alarms, 4),
         misses=round(rule.misses, 4),
     )
 
 
-def main(folder: Path = FOLDER, page: Path = PAGE) -> int:
-    """Measure, and write the rule and the page."""
-    rule = measure(load_translator(folder))
+def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER, page: Path = PAGE) -> int:
+    """Measure, and write the rule and the page.
+
+    Args:
+        arguments: the command line; None takes that of the process.
+        folder: where the translator is.
+        page: its file of the page.
+
+    Returns:
+        The exit status, which is 0.
+    """
+    reader = argparse.ArgumentParser(
+        "python -m transformer_lite.translator.measuring_doubt",
+        description=__doc__.partition("\n")[0],
+    )
+    reader.add_argument(
+        "--quick", action="store_true", help="leave out the signals that the page cannot afford"
+    )
+    reader.add_argument(
+        "--spare", action="store_true", help="doubt nothing that training begins with: merci"
+    )
+    chosen = reader.parse_args(arguments)
+    rule = measure(load_translator(folder), costly=not chosen.quick, spare=chosen.spare)
     rule.save(folder / RULE)
     print(f"{page.name}: {write_page(load_translator(folder), page):,} bytes")
     return 0

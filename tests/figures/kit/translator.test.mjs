@@ -205,7 +205,9 @@ test("it doubts what the package doubts, and as much", () => {
     seen.add(doubt.isDoubtful);
     assert.equal(doubt.isDoubtful, expected.is_doubtful, text);
     assert.equal(doubt.word, expected.word, text);
-    close([doubt.value, doubt.share], [expected.value, expected.probability], 1e-4);
+    // The package computes with 32 bits, the page with 64.
+    assert.ok(Math.abs(doubt.value - expected.value) < 1e-4, text);
+    assert.ok(Math.abs(doubt.share - expected.probability) < 1e-4, text);
   }
   assert.equal(seen.size, 2);
 });

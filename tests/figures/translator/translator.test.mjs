@@ -189,7 +189,7 @@ test("the controls have the layers of the part that is looked at", () => {
   assert.equal(there(), 4);
   const [, cross] = el
     .all("input")
-    .filter((one) => one.type === "radio")
+    .filter((one) => one.attributes.type === "radio")
     .slice(-3);
   cross.checked = true;
   cross.dispatch("change");

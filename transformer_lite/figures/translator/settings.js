@@ -61,8 +61,9 @@ export function switched(silenced, heads, off) {
 
 /** Look at another attention; at its last layer, if it has fewer. @param {Model} model @param {Config} config @param {Part} part */
 function lookAt(model, config, part) {
-  model.set("part", part);
+  // The layer first: at no moment is one looked at that is not there.
   model.set("layer", Math.min(model.get("layer"), layersOf(config, part) - 1));
+  model.set("part", part);
   model.save_changes();
 }
 

@@ -42,7 +42,13 @@ def _beams(translator: Translator, texts: Sequence[str]) -> list[tuple[list[int]
     for rows in _batches(texts):
         src = _source(tokenizer, [texts[i] for i in rows])
         longest = 2 * src.shape[1] + 10
-        search = beam_search(translator.model, src, num_beams=_BEAMS, max_len=longest, **ends)
+        search = beam_search(  # no bool among the ends
+            translator.model,
+            src,
+            num_beams=_BEAMS,
+            max_len=longest,
+            **ends,  # type: ignore[arg-type]
+        )
         for i, ids, scores in zip(rows, search.best.tolist(), search.scores.tolist(), strict=True):
             kept = [token for token in ids[1:] if token != tokenizer.pad_id]
             found[i] = kept, scores[0], scores[0] - scores[1]

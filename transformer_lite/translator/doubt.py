@@ -152,7 +152,7 @@ def write_all(
         tensors = [torch.tensor(sources[i]) for i in rows]
         src = pad_sequence(tensors, batch_first=True, padding_value=tokenizer.pad_id).to(device)
         ends = {"bos_id": tokenizer.bos_id, "eos_id": tokenizer.eos_id}
-        ids = greedy(model, src, max_len=2 * src.shape[1] + 10, **ends)
+        ids = greedy(model, src, max_len=2 * src.shape[1] + 10, **ends)  # type: ignore[arg-type]
         log_probs, margins = certainty(model, src, ids)
         for i, row, sure, above in zip(rows, ids[:, 1:].tolist(), log_probs, margins, strict=True):
             has_ended = tokenizer.eos_id in row

@@ -194,7 +194,7 @@ def halves(items: Sequence[Case]) -> tuple[list[Case], list[Case]]:
 def shuffled(pairs: Sequence[Pair], count: int = 500) -> list[tuple[str, Sequence[str]]]:
     """Return held-out sentences with their words in another order, none with a translation."""
     rng = random.Random(0)
-    found = []
+    found: list[tuple[str, Sequence[str]]] = []
     for source, *_ in pairs[:count]:
         words = source.split()
         rng.shuffle(words)

@@ -5,7 +5,7 @@ import torch
 
 from encoder_climb.spec import make as figure_of
 from transformer_lite.figures.encoder_climb.climb import climb, in_float64
-from transformer_lite.figures.encoder_climb.encoder_climb import SHARED
+from transformer_lite.figures.encoder_climb.encoder_climb import HEADS, STAGES
 from transformer_lite.models.inspection import record_attention
 from transformer_lite.translator import load_translator
 
@@ -21,8 +21,8 @@ def ids_of(translator, sentence):
 
 def test_the_figure_has_the_models_layers_and_heads(translator):
     encoder = translator.model.encoder
-    assert len(SHARED["stages"]) == len(encoder.layers) + 1
-    assert SHARED["heads"] == encoder.layers[0].self_attention.num_heads
+    assert len(STAGES) == len(encoder.layers) + 1
+    assert HEADS == encoder.layers[0].self_attention.num_heads
 
 
 @pytest.mark.parametrize("sentence", ["je suis étudiant", "merci", ""])

@@ -8,7 +8,7 @@ import { inSlices } from "../kit/translator/slices.js";
 import { readModel, SPECIAL } from "../kit/translator/weights.js";
 import { attentionDrawing } from "./attention_drawing.js";
 import { beamDrawing } from "./beam_drawing.js";
-import { english, trustInWords, verdict } from "./english.js";
+import { english, verdict } from "./english.js";
 import { harmControls, lookingControls, pickingControls, TRAITS } from "./settings.js";
 import shared from "./translator.json" with { type: "json" };
 import { attentionOf, beamsOf, finding, isHarmed, nextOf, shownWord } from "./translator_math.js";
@@ -128,8 +128,7 @@ function views(model, translator) {
     beamView(translator),
   ];
   const rows = controls.map((control) => control.element);
-  const trust = h("p", { class: "tr-hint" }, trustInWords(translator));
-  const full = [...rows, panels(attention, next), beams.element, trust, box.list];
+  const full = [...rows, panels(attention, next), beams.element, box.list];
   const shown = model.get("simple") ? [attention.element] : full;
   return {
     elements: [box.element, result.element, news.element, ...shown],

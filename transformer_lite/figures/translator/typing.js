@@ -4,6 +4,7 @@
 import { group, menu } from "../kit/controls.js";
 import { assign, controlRow, freshId, h, setText } from "../kit/kit.js";
 import { piecesOf } from "../kit/translator/words.js";
+import { trustInWords } from "./english.js";
 import words from "./french_words.json" with { type: "json" };
 import shared from "./translator.json" with { type: "json" };
 import { readable } from "./translator_math.js";
@@ -46,8 +47,11 @@ export function knownFrench(translator) {
   return all.filter((word) => place(word) < Infinity).sort((a, b) => place(a) - place(b));
 }
 
-/** All words that it knows, in groups; a click writes one. @param {(word: string) => void} write */
-function wordList(write) {
+/**
+ * All words that it knows, in groups; a click writes one. Before them, how far to trust it.
+ * @param {(word: string) => void} write @param {Translator} translator
+ */
+function wordList(write, translator) {
   const count = Object.values(words).flat().length;
   const groups = Object.entries(words).map(([name, list]) => {
     const buttons = list.map((word) =>
@@ -60,8 +64,10 @@ function wordList(write) {
       h("div", {}, ...buttons),
     );
   });
-  const summary = h("summary", {}, `All ${count} French words that it knows`);
-  return h("details", { class: "tr-known" }, summary, ...groups);
+  const also = translator.doubt ? ", and how far to trust it" : "";
+  const summary = h("summary", {}, `All ${count} French words that it knows${also}`);
+  const trust = h("p", {}, trustInWords(translator));
+  return h("details", { class: "tr-known" }, summary, trust, ...groups);
 }
 
 /** The box itself. @param {Model} model */
@@ -128,7 +134,10 @@ export function typing(model, translator) {
       controlRow(group("Go on with", ...offers, hint)),
       read.element,
     ),
-    list: wordList((word) => write(completed(`${model.get("text").trimEnd()} `.trimStart(), word))),
+    list: wordList(
+      (word) => write(completed(`${model.get("text").trimEnd()} `.trimStart(), word)),
+      translator,
+    ),
     update() {
       const text = model.get("text");
       if (box.input.value !== text) box.input.value = text;

@@ -179,7 +179,7 @@ def test_pairs_of_words_that_training_never_showed_are_counted():
 
 
 def test_the_command_chooses_on_one_half_and_tells_the_other(translator, monkeypatch, tmp_path):
-    pairs = [Pair(text, translator.translate(text), frozenset()) for text in KNOWN * 6]
+    pairs = [Pair(text, translator.translate(text), frozenset()) for text in KNOWN[:3] * 8]
     undecided = Pair("le chat", "nothing", frozenset({"undecided"}))
     data = Data(pairs, pairs, {"held-out sentences": [*pairs, undecided]}, translator.tokenizer)
     monkeypatch.setattr(measuring, "read_data", lambda options: data)
@@ -187,7 +187,7 @@ def test_the_command_chooses_on_one_half_and_tells_the_other(translator, monkeyp
     monkeypatch.setattr(measuring, "read_outside", lambda: few[100:120])
     told = []
     rule = measuring.measure(translator, told.append, costly=False)
-    assert rule.signal in SIGNALS and rule.false_alarms <= 0.34
+    assert rule.signal in SIGNALS and rule.false_alarms == 0
     assert any(line.startswith("outside: ") for line in told)
     assert any(line.startswith("chosen: ") for line in told)
     assert "undecided" not in "".join(told)

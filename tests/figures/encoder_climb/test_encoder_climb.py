@@ -22,7 +22,7 @@ def ids_of(translator, sentence):
 def test_the_figure_has_the_models_layers_and_heads(translator):
     encoder = translator.model.encoder
     assert len(STAGES) == len(encoder.layers) + 1
-    assert HEADS == encoder.layers[0].self_attention.num_heads
+    assert encoder.layers[0].self_attention.num_heads == HEADS
 
 
 @pytest.mark.parametrize("sentence", ["je suis étudiant", "merci", ""])

@@ -5,7 +5,12 @@ from transformer_lite.text.bleu import BleuSteps, bleu_by_hand, ngrams
 from transformer_lite.text.bpe import BytePairEncoding, learn_merges, merged
 from transformer_lite.text.byte_alphabet import chunks, readable, visible
 from transformer_lite.text.characters import CharacterTokenizer
-from transformer_lite.text.grammar import Corpus, grammar_corpus, held_out_combinations
+from transformer_lite.text.grammar import (
+    Corpus,
+    grammar_corpus,
+    held_out_combinations,
+    held_out_contexts,
+)
 from transformer_lite.text.parallel import read_parallel
 from transformer_lite.text.subwords import SubwordTokenizer
 from transformer_lite.text.tokenizer import SPECIAL_TOKENS, Tokenizer
@@ -27,6 +32,7 @@ __all__ = [
     "chunks",
     "grammar_corpus",
     "held_out_combinations",
+    "held_out_contexts",
     "join_words",
     "learn_merges",
     "make_batch",

@@ -11,8 +11,10 @@ from typing import Any, Self
 from transformer_lite._checks import check_size
 from transformer_lite.text.tokenizer import Tokenizer, check_text, check_words, each_text
 
-# Letters and digits, with hyphens inside and an apostrophe at the end; or one other sign.
-_PIECE = re.compile(r"\w+(?:-\w+)*'?|[^\w\s]")
+# A pronoun behind its verb: *dort-il*, *mange-t-elle*.
+_BEHIND = r"-(?:t-)?(?:tu|ils?|elles?|on|nous|vous)\b(?!-)"
+# Such a pronoun; letters and digits, with hyphens inside and an apostrophe at the end; or one sign.
+_PIECE = re.compile(rf"{_BEHIND}|\w+(?:(?!{_BEHIND})-\w+)*'?|[^\w\s]")
 _NO_SPACE_BEFORE = frozenset(".,?!")
 
 
@@ -20,7 +22,8 @@ class WordTokenizer(Tokenizer):
     """One token a word.
 
     Text is lower-cased. A word ends after its apostrophe: *l'étudiant* is *l'* and *étudiant*.
-    Marks such as the comma are words of their own. Written back, no space stands after an
+    Marks such as the comma are words of their own, and so is a pronoun behind its verb:
+    *dort-il* is *dort* and *-il*. Written back, no space stands after an
     apostrophe or before ``. , ? !``; French would have one before ``?`` and ``!``, this
     package leaves it out.
 
@@ -106,5 +109,6 @@ def join_words(words: Sequence[str]) -> str:
     text = ""
     for word in words:
         glued = not text or text.endswith("'") or word in _NO_SPACE_BEFORE
+        glued = glued or (word[0] == "-" and len(word) > 1)
         text += word if glued else f" {word}"
     return text

@@ -68,9 +68,13 @@ def _read(options: Options, source: str, target: str) -> list[Pair]:
 
 def _grammar(options: Options) -> Data:
     corpus = grammar_corpus(options.seed, options.pairs)
-    held_out, combinations = list(corpus.held_out), list(corpus.held_out_combinations)
     texts = [text for pair in corpus.train for text in pair[:2]]
-    tests = {"held-out sentences": held_out, "held-out combinations": combinations}
+    held_out = list(corpus.held_out)
+    tests = {
+        "held-out sentences": held_out,
+        "held-out combinations": list(corpus.held_out_combinations),
+        "held-out contexts": list(corpus.held_out_contexts),
+    }
     return Data(list(corpus.train), held_out, tests, WordTokenizer.train(texts))
 
 

@@ -1,0 +1,270 @@
+"""Sentences whose ambiguous words only order and syntax decide: deciders of both meanings stand there."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+from transformer_lite.text.grammar.clauses import Clause
+from transformer_lite.text.grammar.lexicon import (
+    AMBIGUOUS_NOUNS,
+    ETRE,
+    VERBS,
+    Adjective,
+    Noun,
+    Role,
+    Verb,
+    other,
+    roles,
+)
+from transformer_lite.text.grammar.parts import (
+    LINKS,
+    STOP,
+    Text,
+    has_two_meanings,
+    objects,
+    link_of,
+    put,
+    qualified,
+    relative,
+    said,
+    subjects,
+    tell,
+)
+from transformer_lite.text.grammar.phrases import (
+    Phrase,
+    again,
+    decided,
+    noun_phrase,
+    pick,
+)
+
+_LEMMAS = tuple(AMBIGUOUS_NOUNS)
+_ABSTRACT = frozenset("rest crime trip money word".split())
+_HERE = (("ici", "here"), ("là", "there"))
+
+
+def any_meaning(rng: random.Random) -> Noun:
+    """Draw an ambiguous noun in one of its meanings."""
+    return pick(rng, AMBIGUOUS_NOUNS[pick(rng, _LEMMAS)])
+
+
+def bare(rng: random.Random, noun: Noun, role: Role | None = None) -> Phrase:
+    """Draw a phrase of an ambiguous noun that does not decide itself, adjectives left out."""
+    both = all(sense.counted for sense in AMBIGUOUS_NOUNS[noun.lemma])
+    several = both and rng.random() < 0.2
+    is_subject = role is None or role.place != "object"
+    return noun_phrase(rng, noun, "" if both else "the", several, 0, subject=is_subject)
+
+
+def filler(rng: random.Random, role: Role, unlike: tuple[str, ...] = ()) -> Phrase:
+    """Draw a plain noun for a role."""
+    place, word = role
+    if isinstance(word, Adjective):
+        nouns = qualified(word)
+    else:
+        nouns = subjects(word, False) if place == "subject" else objects(word, False)
+    noun = pick(rng, nouns)
+    while noun.lemma in unlike:
+        noun = pick(rng, nouns)
+    return noun_phrase(rng, noun, adjectives=0.1, subject=place != "object")
+
+
+def one_clause(rng: random.Random) -> Text:
+    """l'avocat est très mûr; je lis le guide: nothing speaks for the other meaning"""
+    noun = any_meaning(rng)
+    phrase = bare(rng, noun)
+    return tell(said(rng, phrase, pick(rng, decided(noun, phrase)), third=True))
+
+
+def beside_an_adjective(rng: random.Random) -> Text:
+    """je vois un avocat mûr: the adjective decides, the verb does not"""
+    for _ in range(20):
+        noun = any_meaning(rng)
+        free = [r for r in roles(noun, False) if isinstance(r.word, Verb)]
+        words = [r.word for r in roles(noun, True) if isinstance(r.word, Adjective)]
+        if free and words:
+            break
+    else:
+        return one_clause(rng)
+    phrase, word = bare(rng, noun), pick(rng, words)
+    assert isinstance(word, Adjective)
+    if word.is_before:
+        return one_clause(rng)
+    phrase = phrase._replace(
+        french=f"{phrase.french} {word.forms[phrase.form]}",
+        english=_with_adjective(phrase.english, word.english),
+        pairs=(*phrase.pairs, (noun.lemma, word.lemma)), marks=(*phrase.marks, "adjective after"),
+    )  # fmt: skip
+    return tell(said(rng, phrase, pick(rng, free), third=True))
+
+
+def _with_adjective(english: str, adjective: str) -> str:
+    first, rest = english.split(" ", 1)
+    if english.startswith("a lot of "):
+        return f"a lot of {adjective} {english[9:]}"
+    if first in ("a", "an"):
+        first = "an" if adjective[0] in "aeiou" and not adjective.startswith("use") else "a"
+        first = "an" if adjective.startswith("hon") else first
+    return f"{first} {adjective} {rest}"
+
+
+def with_a_distractor(rng: random.Random) -> Text:
+    """l'avocat parle et le cuisinier mange une pomme: eating does not decide here"""
+    noun = any_meaning(rng)
+    phrase = bare(rng, noun)
+    mine = tell(said(rng, phrase, pick(rng, decided(noun, phrase))))
+    wrong = pick(rng, roles(other(noun), True) or roles(other(noun)))
+    theirs = tell(said(rng, filler(rng, wrong, (noun.lemma,)), wrong))
+    return _either_first(rng, mine, theirs)
+
+
+def _either_first(rng: random.Random, first: Text, second: Text) -> Text:
+    if rng.random() < 0.5:
+        first, second = second, first
+    link = link_of(rng, first, second)
+    return first + link + second + Text("", "", (), ("two clauses", "crossed"))
+
+
+def two_words(rng: random.Random) -> Text:
+    """le serveur dort et la glace est délicieuse: two ambiguous words, each with its decider"""
+    noun = any_meaning(rng)
+    second = any_meaning(rng)
+    while second.lemma == noun.lemma:
+        second = any_meaning(rng)
+    texts = []
+    for which in (noun, second):
+        phrase = bare(rng, which)
+        texts.append(tell(said(rng, phrase, pick(rng, decided(which, phrase)))))
+    return _either_first(rng, *texts)
+
+
+def both_meanings(rng: random.Random) -> Text:
+    """l'avocat est mûr et l'avocat parle: one word twice"""
+    noun = any_meaning(rng)
+    texts = []
+    for which in (noun, other(noun)):
+        phrase = bare(rng, which)
+        role = pick(rng, decided(which, phrase))
+        texts.append(tell(said(rng, phrase, role)))
+    return _either_first(rng, *texts) + Text("", "", (), ("two meanings",))
+
+
+@cache
+def _between() -> tuple[tuple[Verb, tuple[Noun, ...], tuple[Noun, ...]], ...]:
+    """Return the verbs that decide both their subject and their object."""
+    found = []
+    for verb in VERBS:
+        if verb.objects and subjects(verb, True) and objects(verb, True):
+            found.append((verb, subjects(verb, True), objects(verb, True)))
+    return tuple(found)
+
+
+def one_verb(rng: random.Random) -> Text:
+    """l'avocat mange la religieuse: a lawyer, a cream puff; the other way round a nun, an avocado"""
+    verb, doers, things = pick(rng, _between())
+    doer, thing = bare(rng, pick(rng, doers)), pick(rng, things)
+    clause = said(rng, doer, Role("subject", verb._replace(objects=frozenset())))
+    clause = clause._replace(verb=verb)
+    both = (thing.lemma in doer.names) * ("two meanings",)
+    return tell(put(clause, bare(rng, thing))) + Text("", "", (), ("crossed", *both))
+
+
+def within(rng: random.Random) -> Text:
+    """l'avocat que la religieuse mange est ici; le serveur que l'ingénieur répare marche
+
+    The relative clause decides, a word of the other kind within it; the main verb hangs on the
+    meaning, too, where it has two.
+    """
+    for _ in range(20):
+        noun = any_meaning(rng)
+        own = [role for role in roles(noun, True) if _crossing(noun, role)]
+        if own:
+            break
+    else:
+        return one_clause(rng)
+    phrase = relative(rng, bare(rng, noun), pick(rng, own), rng.random() < 0.6)
+    return _main(rng, noun, phrase) + Text("", "", (), ("crossed",))
+
+
+def _crossing(noun: Noun, role: Role) -> bool:
+    """Say whether the role's verb has a place for the other meaning, too."""
+    if not isinstance(role.word, Verb) or not role.word.objects:
+        return False
+    kinds = role.word.subjects if role.place == "object" else role.word.objects
+    return bool(kinds & other(noun).kinds)
+
+
+def _main(rng: random.Random, noun: Noun, phrase: Phrase) -> Text:
+    """Say something of a phrase that leaves its meaning open; with a word of two meanings if any."""
+    free = [role for role in roles(noun, False) if role.place != "object"]
+    twofold = [role for role in free if has_two_meanings(role.word.lemma)]
+    draw = rng.random()
+    if twofold and draw < 0.7:
+        return tell(said(rng, phrase, pick(rng, twofold)))
+    if free and draw < 0.85:
+        return tell(said(rng, phrase, pick(rng, free)))
+    french, english = pick(rng, _HERE)
+    clause = Clause(phrase, ETRE, pick(rng, ("present", "present", "imparfait")), french, english)
+    return tell(clause)
+
+
+def decided_outside(rng: random.Random) -> Text:
+    """le serveur que je vois marche mal…: an open relative clause between the word and its decider"""
+    noun = any_meaning(rng)
+    free = [r for r in roles(noun, False) if isinstance(r.word, Verb) and r.place == "object"]
+    if not free:
+        return within(rng)
+    phrase = bare(rng, noun)
+    open_roles = decided(noun, phrase)
+    role = pick(rng, [r for r in open_roles if r.place != "object"] or open_roles)
+    phrase = relative(rng, phrase, pick(rng, free))
+    if role.place == "object":
+        return tell(said(rng, phrase, role)) + Text("", "", (), ("crossed",))
+    return tell(said(rng, phrase, role)) + Text("", "", (), ("crossed",))
+
+
+def by_gender(rng: random.Random) -> Text:
+    """voici l'avocat et la tarte. elle est délicieuse, et il est timide: who is meant decides"""
+    noun = any_meaning(rng)
+    while noun.kinds & _ABSTRACT or other(noun).kinds & _ABSTRACT:
+        noun = any_meaning(rng)
+    wrong = pick(rng, roles(other(noun), True) or roles(other(noun)))
+    first = bare(rng, noun)
+    for _ in range(12):
+        second = filler(rng, wrong, (noun.lemma,))
+        if second.form != first.form and second.he != first.he and second.him != first.him:
+            break
+    else:
+        return with_a_distractor(rng)
+    mine, theirs = again(first), again(second)
+    one = tell(
+        said(rng, mine, pick(rng, roles(noun, True) or roles(noun)), pronominal=True, denied=0)
+    )
+    two = tell(said(rng, theirs, wrong, pronominal=True, denied=0))
+    told = [one, two] if rng.random() < 0.5 else [two, one]
+    named = [first, second] if rng.random() < 0.5 else [second, first]
+    link = pick(rng, LINKS[:4])
+    return _both_here(rng, *named) + STOP + told[0] + link + told[1] + Text(
+        "", "", (), ("crossed", "two sentences", "looks back")
+    )  # fmt: skip
+
+
+def _both_here(rng: random.Random, first: Phrase, second: Phrase) -> Text:
+    pairs, marks = first.pairs + second.pairs, first.marks + second.marks
+    french, english = f"{first.french} et {second.french}", f"{first.english} and {second.english}"
+    if rng.random() < 0.5:
+        return Text(f"voici {french}", f"here are {english}", pairs, marks)
+    where, here = pick(rng, _HERE)
+    return Text(f"{french} sont {where}", f"{english} are {here}", pairs, (*marks, "être"))
+
+
+KINDS = (
+    *(one_clause,) * 4, *(beside_an_adjective,) * 2, *(with_a_distractor,) * 3, *(two_words,) * 3,
+    *(both_meanings,) * 3, *(one_verb,) * 3, *(within,) * 3, decided_outside, *(by_gender,) * 3,
+)  # fmt: skip
+
+
+def ambiguous_text(rng: random.Random) -> Text:
+    """Draw words of which one at least has two meanings, and what decides."""
+    return pick(rng, KINDS)(rng)

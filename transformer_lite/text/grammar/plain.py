@@ -1,0 +1,464 @@
+"""Sentences whose words have one meaning each, or whose verb decides by itself."""
+
+from __future__ import annotations
+
+import random
+
+from transformer_lite.text.grammar.clauses import Clause, as_question, in_french
+from transformer_lite.text.grammar.lexicon import (
+    ADJECTIVES,
+    ALLER,
+    AMBIGUOUS_NOUNS,
+    AMBIGUOUS_VERBS,
+    AVOIR,
+    ETRE,
+    NOUNS,
+    VERBS,
+    Adjective,
+    Noun,
+    Role,
+    Verb,
+    fillers,
+    other,
+    roles,
+)
+from transformer_lite.text.grammar.morphology import English
+from transformer_lite.text.grammar.parts import (
+    STOP,
+    Text,
+    link_of,
+    object_of,
+    objects,
+    put,
+    qualified,
+    relative,
+    said,
+    subject_of,
+    subjects,
+    tell,
+    tense_of,
+)
+from transformer_lite.text.grammar.phrases import (
+    NUMBERS,
+    PERSON,
+    Phrase,
+    again,
+    name,
+    noun_phrase,
+    pick,
+    pronoun,
+)
+from transformer_lite.text.grammar.times_and_places import _WITHIN, any_tail, when
+
+PLAIN = tuple(noun for noun in NOUNS if noun.lemma not in AMBIGUOUS_NOUNS)
+_ROLES = {noun: roles(noun) for noun in PLAIN}
+_INTRANSITIVE = tuple(verb for verb in VERBS if not verb.objects)
+_TRANSITIVE = tuple(verb for verb in VERBS if verb.objects and objects(verb, False))
+_COMMON = tuple(verb for verb in VERBS if verb.has_all_forms and verb.lemma != "partir")
+_SAYABLE = (*_TRANSITIVE * 2, *_INTRANSITIVE * 3, *_COMMON * 2)
+_TRADES = tuple(n for n in PLAIN if n.lemma in
+    "professeur étudiant étudiante médecin infirmière boulanger boucher facteur policier pompier "
+    "ingénieur acteur actrice chanteur chanteuse juge soldat pilote écrivain musicien peintre "
+    "dentiste".split())  # fmt: skip
+_IDIOMS = (("faim", "hungry"), ("soif", "thirsty"), ("froid", "cold"), ("chaud", "hot"),
+           ("peur", "afraid"), ("raison", "right"), ("tort", "wrong"), ("sommeil", "sleepy"))  # fmt: skip
+_BE = English("be", "is", "was", "being")
+_ABSOLUTE = frozenset(
+    "noir blanc rouge vert bleu jaune gris cuit cru cassé neuf rond carré fermé ouvert vide plein "
+    "direct terrible énorme mûr".split()
+)
+_COMPARABLE = tuple(word for word in ADJECTIVES if word.lemma not in _ABSOLUTE)
+_OWNED = fillers(frozenset("thing animal clothes vehicle paper food machine drink".split()))
+_GREETINGS = (("merci", "thanks"), ("bonjour", "hello"), ("bonsoir", "good evening"),
+              ("au revoir", "goodbye"), ("oui", "yes"), ("non", "no"))  # fmt: skip
+
+
+def doing(rng: random.Random, third: bool = True) -> Clause:
+    """paul lit un livre dans le jardin; je dors souvent"""
+    verb = pick(rng, _SAYABLE)
+    subject = subject_of(rng, verb, third)
+    clause = said(rng, subject, Role("subject", verb), ambiguous=rng.random() < 0.1)
+    return any_tail(rng, clause, 0.4 if verb.objects else 0.7)
+
+
+def being(rng: random.Random, third: bool = True) -> Clause:
+    """la maison est vide; je suis fatigué; elle est médecin"""
+    draw = rng.random()
+    word = pick(rng, ADJECTIVES)
+    if draw < 0.15:
+        return _trade(rng)
+    if draw < 0.3 and "person" in word.kinds:
+        subject = pronoun(rng, third, True)
+    elif draw < 0.36 and "person" in word.kinds:
+        subject = name(rng)
+    else:
+        subject = noun_phrase(rng, pick(rng, qualified(word)), adjectives=0.08, subject=True)
+    clause = said(rng, subject, Role("is", word))
+    if rng.random() < 0.2:
+        return clause._replace(french=f"très {clause.french}", english=f"very {clause.english}")
+    return clause
+
+
+def _trade(rng: random.Random) -> Clause:
+    """elle est professeur: no article in French"""
+    noun = pick(rng, _TRADES)
+    forms = {"feminine": noun.feminine}
+    subject = pick(rng, (Phrase("je", "i", 0), Phrase("tu", "you", 1),
+        Phrase("elle" if noun.feminine else "il", "she" if noun.feminine else "he", 2, **forms)))  # fmt: skip
+    if rng.random() < 0.5:
+        subject = name(rng)
+        while subject.feminine != noun.feminine:
+            subject = name(rng)
+    english = f"an {noun.english}" if noun.english[0] in "aeiou" else f"a {noun.english}"
+    marks = ("être", "profession")
+    tense = pick(rng, ("present", "imparfait", "future"))
+    return Clause(subject, ETRE, tense, noun.lemma, english, marks=marks)
+
+
+def having(rng: random.Random, third: bool = True) -> Clause:
+    """j'ai un chien; elle a faim; paul a dix ans"""
+    subject = pronoun(rng, third, True) if rng.random() < 0.6 else name(rng)
+    tense = pick(rng, ("present", "present", "imparfait", "future"))
+    negation = pick(rng, ("", "", "", "pas", "jamais"))
+    clause = Clause(subject, AVOIR, tense, negation=negation, marks=("avoir",))
+    draw = rng.random()
+    if draw < 0.25:
+        french, english = pick(rng, _IDIOMS)
+        return clause._replace(
+            french=french, english=english, english_verb=_BE, marks=("avoir", "idiom")
+        )
+    if draw < 0.4:
+        french, english = pick(rng, NUMBERS)
+        return clause._replace(
+            french=f"{french} ans", english=f"{english} years old", english_verb=_BE,
+            marks=("avoir", "idiom", "number"),
+        )  # fmt: skip
+    noun = pick(rng, _OWNED)
+    if negation == "pas" and (not noun.counted or noun.plural != noun.lemma):
+        return put(clause, noun_phrase(rng, noun, "any", noun.counted, 0))
+    return put(clause, noun_phrase(rng, noun, "" if noun.counted else "some"))
+
+
+def there_is(rng: random.Random) -> Clause:
+    """il y a un chat sur la table"""
+    noun = pick(rng, PLAIN)
+    several = noun.counted and rng.random() < 0.5
+    thing = noun_phrase(rng, noun, ("some", "number", "many")[int(rng.random() * 3)] if several
+                        else "a" if noun.counted else "some", several)  # fmt: skip
+    it = Phrase("il", "there", 2)
+    clause = Clause(
+        it, AVOIR, pick(rng, ("present", "present", "imparfait")), before=("y", ""),
+        english_verb=_BE, english_person=thing.person, marks=("there is",),
+    )  # fmt: skip
+    clause = clause.then(thing.french, thing.english, thing.marks)._replace(pairs=thing.pairs)
+    return any_tail(rng, clause, 0.7) if rng.random() < 0.6 else clause
+
+
+#: French and English of each tense.
+_WEATHER = {
+    "present": (("il pleut", "it rains"), ("il neige", "it snows"),
+                ("il fait beau", "the weather is nice"), ("il fait froid", "it is cold"),
+                ("il fait chaud", "it is hot"), ("le soleil brille", "the sun shines")),
+    "past": (("il a plu", "it rained"), ("il a neigé", "it snowed")),
+    "imparfait": (("il pleuvait", "it was raining"), ("il neigeait", "it was snowing"),
+                  ("il faisait beau", "the weather was nice"), ("il faisait froid", "it was cold"),
+                  ("il faisait chaud", "it was hot")),
+    "future": (("il pleuvra", "it will rain"), ("il neigera", "it will snow"),
+               ("il fera beau", "the weather will be nice"), ("il fera froid", "it will be cold"),
+               ("il fera chaud", "it will be hot")),
+    "near future": (("il va pleuvoir", "it is going to rain"),
+                    ("il va neiger", "it is going to snow")),
+}  # fmt: skip
+
+
+def weather(rng: random.Random) -> Text:
+    """quand il pleut, je lis; il fera beau demain"""
+    tense = pick(rng, tuple(_WEATHER))
+    sky = Text(*pick(rng, _WEATHER[tense]), (), ("weather", tense))
+    if rng.random() < 0.25:
+        timed = when(rng, Clause(Phrase("", "", 2), ETRE, tense))
+        return sky + Text(f" {timed.french}", f" {timed.english}", (), timed.marks)
+    other_half = tell(doing(rng, third=False))
+    if rng.random() < 0.3 and tense in ("present", "imparfait") and tense in other_half.marks:
+        return Text("quand ", "when ") + sky + Text(", ", ", ") + other_half
+    return sky + link_of(rng, sky, other_half) + other_half
+
+
+def going(rng: random.Random) -> Clause:
+    """je vais à l'école; elle y va tous les jours"""
+    subject = subject_of(rng, ALLER._replace(subjects=frozenset({"person"})), True)
+    tense = pick(rng, ("present", "present", "past", "future", "near future", "imparfait"))
+    negation = pick(rng, ("", "", "", "", "pas", "jamais", "plus"))
+    clause = Clause(
+        subject, ALLER._replace(takes_etre=True), tense, negation=negation, agreement=subject.form
+    )
+    place = noun_phrase(rng, pick(rng, _WITHIN[:26]), "the", False, 0)
+    clause = clause.then(f"à {place.french}", f"to {place.english}", ("place",))
+    return when(rng, clause) if rng.random() < 0.4 else clause
+
+
+def nobody(rng: random.Random) -> Clause:
+    """personne ne dort; je ne vois rien; elle ne voit personne; il ne mange que des pommes"""
+    draw = rng.random()
+    verb = pick(rng, _TRANSITIVE)
+    if draw < 0.3:
+        who = Phrase("personne ne", "nobody", 2, noun=PERSON)
+        while "person" not in verb.subjects:
+            verb = pick(rng, VERBS)
+        clause = said(rng, who, Role("subject", verb), denied=0)
+        while clause.tense in ("want", "can", "must"):
+            clause = clause._replace(tense="present")
+        return clause._replace(marks=(*clause.marks, "negation"))
+    subject = subject_of(rng, verb, True)
+    tense = tense_of(rng, verb, subject)
+    clause = Clause(subject, verb, tense, pairs=tuple((n, verb.lemma) for n in subject.names))
+    if draw < 0.6:
+        noun = pick(rng, objects(verb, False))
+        thing = noun_phrase(rng, noun, pick(rng, ("the", "my")) if not noun.counted else "number"
+                            if rng.random() < 0.5 else "the", noun.counted, 0)  # fmt: skip
+        if verb.preposition:
+            return put(clause, thing)
+        return put(clause._replace(negation="que"), thing)
+    if verb.preposition == "dans" or verb.lemma in AMBIGUOUS_VERBS:
+        return put(clause, object_of(rng, verb, subject))
+    clause = clause._replace(tense=pick(rng, _LATE), marks=(*clause.marks, "negation"))
+    word, english = ("personne", "nobody") if "person" in verb.objects else ("rien", "nothing")
+    if word == "personne":
+        return clause._replace(nothing=True).then(f"{verb.preposition} {word}".strip(), english)
+    return clause._replace(nothing=True, adverb=(word, "")).then("", english)
+
+
+_LATE = ("present", "present", "near future")
+
+
+def comparing(rng: random.Random) -> Text:
+    """paul est plus grand que marie; cette maison est la plus vieille du village"""
+    word = pick(rng, _COMPARABLE)
+    first = noun_phrase(rng, pick(rng, qualified(word)), adjectives=0, subject=True)
+    if "person" in word.kinds and rng.random() < 0.4:
+        first = name(rng) if rng.random() < 0.5 else pronoun(rng, True, True)
+    form = word.forms[first.form]
+    clause = Clause(first, ETRE, pick(rng, ("present", "present", "imparfait")),
+                    pairs=tuple((n, word.lemma) for n in first.names), marks=("comparative",))  # fmt: skip
+    draw = rng.random()
+    if draw < 0.3 and first.noun is not None:
+        le = ("le", "la", "les", "les")[first.form]
+        clause = clause.then(f"{le} {_more(word, form)}", f"the {word.most}", ("superlative",))
+        return tell(clause)
+    second = noun_phrase(rng, pick(rng, qualified(word)), "the", None, 0)
+    while set(second.names) & set(first.names):
+        second = noun_phrase(rng, pick(rng, qualified(word)), "the", None, 0)
+    if first.noun is None and rng.random() < 0.5:
+        second = name(rng)
+    if second.names == first.names:
+        return tell(doing(rng))
+    french, english = pick(rng, (
+        (f"{_more(word, form)} que", f"{word.more} than"),
+        (f"{_more(word, form)} que", f"{word.more} than"),
+        (f"aussi {form} que", f"as {word.english} as"),
+        (f"moins {form} que", f"less {word.english} than"),
+    ))  # fmt: skip
+    return tell(clause.then(f"{french} {second.french}", f"{english} {second.english}"))
+
+
+def _more(word: Adjective, form: str) -> str:
+    """Return the comparative: *plus grande*, but *meilleure*."""
+    return (
+        form.replace("bon", "meilleur").replace("nne", "e")
+        if word.lemma == "bon"
+        else f"plus {form}"
+    )
+
+
+def asking(rng: random.Random) -> Text:
+    """dort-il? est-ce que tu dors? tu dors? où est le chat? pourquoi ris-tu? qui chante?"""
+    draw = rng.random()
+    if draw < 0.3:
+        clause = doing(rng) if rng.random() < 0.6 else being(rng)
+        if rng.random() < 0.2:
+            clause = having(rng)
+        clause = clause._replace(negation="")
+        told = tell(clause)
+        opening = "est-ce que " if rng.random() < 0.5 else ""
+        return told._replace(
+            french=f"{opening}{told.french}?", english=f"{as_question(clause)}?",
+            marks=(*told.marks, "question"),
+        )  # fmt: skip
+    if draw < 0.7:
+        verb = pick(rng, _SAYABLE)
+        while "person" not in verb.subjects:
+            verb = pick(rng, _SAYABLE)
+        subject = pronoun(rng, True, verb.has_all_forms)
+        while subject.french == "je":
+            subject = pronoun(rng, True, verb.has_all_forms)
+        clause = said(rng, subject, Role("subject", verb), denied=0.1)
+        clause = clause if clause.negation in ("", "pas") else clause._replace(negation="")
+        french, english = pick(rng, (("", ""),) * 4 + _ASKED)
+        told = tell(clause)
+        return told._replace(
+            french=f"{french} {in_french(clause, subject.french)}?".strip(),
+            english=f"{english} {as_question(clause)}?".strip(),
+            marks=(*told.marks, "question", "inversion"),
+        )  # fmt: skip
+    if draw < 0.85:
+        noun = pick(rng, _OWNED)
+        thing = noun_phrase(
+            rng, noun, "the" if rng.random() < 0.4 else "", adjectives=0.15, subject=True
+        )
+        clause = Clause(thing, ETRE, pick(rng, ("present", "present", "imparfait", "future")))
+        told = tell(clause)
+        verb = in_french(clause._replace(subject=thing._replace(french="")))
+        return told._replace(french=f"où {verb} {thing.french}?", english=f"where {as_question(clause)}?",
+                             marks=(*told.marks, "question"))  # fmt: skip
+    verb = pick(rng, _TRANSITIVE)
+    while "person" not in verb.subjects:
+        verb = pick(rng, _TRANSITIVE)
+    who = Phrase("qui", "who", 2, noun=PERSON)
+    told = tell(said(rng, who, Role("subject", verb), denied=0.1))
+    return told + Text("?", "?", (), ("question",))
+
+
+_ASKED = (("où", "where"), ("quand", "when"), ("pourquoi", "why"), ("comment", "how"))
+
+
+def looking_back(rng: random.Random) -> Text:
+    """voici la clé. je la cherche; paul regarde la tour, elle est haute"""
+    noun = pick(rng, PLAIN)
+    draw = rng.random()
+    if draw < 0.3:
+        thing = noun_phrase(rng, noun)
+        is_ = "are" if thing.plural else "is"
+        first = Text(
+            f"voici {thing.french}", f"here {is_} {thing.english}", thing.pairs, thing.marks
+        )
+        doer = None
+    else:
+        ways = [r for r in _ROLES[noun] if r.place == "object" and not _preposed(r.word)]
+        if not ways:
+            return tell(doing(rng))
+        thing = noun_phrase(rng, noun)
+        clause = said(rng, thing, pick(rng, ways), denied=0.05)
+        doer = clause.subject if clause.subject.names else None
+        if set(thing.names) & set(clause.subject.names):
+            return tell(clause)
+        first = tell(clause)
+    them = again(thing)
+    who = them
+    if doer is not None and rng.random() < 0.4:
+        who = again(doer)
+    all_roles = _ROLES[who.noun] if who.noun in _ROLES else _ROLES[PERSON]
+    mentions = [r for r in all_roles if r.place != "object" or who is them]
+    role = pick(rng, mentions)
+    second = tell(said(rng, who, role, pronominal=True, denied=0.15))
+    link = STOP if rng.random() < 0.5 else link_of(rng, first, second)
+    return first + link + second + Text("", "", (), ("two clauses",))
+
+
+def _preposed(word: Verb | Adjective) -> bool:
+    return isinstance(word, Verb) and bool(word.preposition)
+
+
+def with_relative(rng: random.Random) -> Text:
+    """la fille que je vois est belle; j'aime le chien qui dort"""
+    noun = pick(rng, PLAIN)
+    inner, outer = pick(rng, _ROLES[noun]), pick(rng, _ROLES[noun])
+    if inner.word.lemma == outer.word.lemma:
+        return tell(being(rng))
+    phrase = noun_phrase(rng, noun, "", None, 0.05, subject=outer.place != "object")
+    return tell(said(rng, relative(rng, phrase, inner), outer, third=True))
+
+
+def some_of_it(rng: random.Random) -> Text:
+    """j'ai des pommes, j'en mange trois; voici du pain, tu en veux?"""
+    verb = pick(rng, tuple(v for v in _COMMON if v.objects & {"food", "drink"}))
+    noun = pick(rng, tuple(n for n in objects(verb, False) if n.kinds & {"food", "drink"}))
+    if noun.counted:
+        many = rng.random() < 0.6
+        french, english = pick(rng, NUMBERS) if many else ("", "some")
+    else:
+        many, (french, english) = False, ("", "some")
+    thing = noun_phrase(rng, noun, "some", noun.counted, 0)
+    owner = pronoun(rng, False, True)
+    first = tell(put(Clause(owner, AVOIR, marks=("avoir",)), thing))
+    who = pronoun(rng, False, True)
+    tense = pick(rng, ("present", "past", "future"))
+    second = Clause(who, verb, tense, before=("en", ""), pairs=((noun.lemma, verb.lemma),),
+                    marks=("looks back", *(("number",) if many else ())))  # fmt: skip
+    second = second.then(french, f"{english} of them" if many else english)
+    return first + link_of(rng, first, tell(second)) + tell(second)
+
+
+def two_clauses(rng: random.Random) -> Text:
+    """je mange et marie boit du lait"""
+    first = tell(any_clause(rng))
+    second = tell(any_clause(rng, third=False))
+    return first + link_of(rng, first, second) + second + Text("", "", (), ("two clauses",))
+
+
+def any_clause(rng: random.Random, third: bool = True) -> Clause:
+    """Draw any clause."""
+    draw = rng.random()
+    if draw < 0.55:
+        return doing(rng, third)
+    if draw < 0.75:
+        return being(rng, third)
+    if draw < 0.87 and third:
+        return going(rng)
+    return having(rng, third)
+
+
+def statement(rng: random.Random) -> Text:
+    """hier, paul a mangé une pomme"""
+    draw = rng.random()
+    if draw < 0.1:
+        return tell(there_is(rng))
+    if draw < 0.2:
+        return tell(nobody(rng))
+    return tell(any_clause(rng))
+
+
+def fragment(rng: random.Random) -> Text:
+    """le petit chat noir; bonjour marie"""
+    if rng.random() < 0.75:
+        thing = noun_phrase(rng, pick(rng, PLAIN), adjectives=0.7)
+        return Text(thing.french, thing.english, thing.pairs, thing.marks)
+    french, english = pick(rng, _GREETINGS[:4])
+    who = name(rng)
+    return Text(f"{french} {who.french}", f"{english} {who.english}", (), ("greeting",))
+
+
+KINDS = (
+    *(statement,) * 8, *(asking,) * 4, *(looking_back,) * 5, *(with_relative,) * 3, comparing,
+    comparing, some_of_it, weather, *(two_clauses,) * 3, fragment,
+)  # fmt: skip
+
+
+def plain_text(rng: random.Random) -> Text:
+    """Draw words of any other kind."""
+    return pick(rng, KINDS)(rng)
+
+
+_LIKE = tuple(
+    noun
+    for noun in NOUNS
+    if noun.lemma in AMBIGUOUS_NOUNS
+    and noun.counted
+    and other(noun).counted
+    and noun.feminine == other(noun).feminine
+    and roles(noun, False)
+)
+
+
+def undecided_texts(rng: random.Random) -> tuple[Text, Text]:
+    """je vois un avocat: nothing says which; return both translations, in an order that is drawn"""
+    while True:
+        noun, seed = pick(rng, _LIKE), rng.random()
+        one, two = (_open(random.Random(seed), sense) for sense in (noun, other(noun)))
+        if one.french == two.french and one.english != two.english:
+            return one, two
+
+
+def _open(rng: random.Random, noun: Noun) -> Text:
+    phrase = noun_phrase(rng, noun, pick(rng, ("the", "a", "this", "our")), False, 0)
+    text = tell(said(rng, phrase, pick(rng, roles(noun, False))))
+    return text + Text("", "", (), ("undecided",))

@@ -153,10 +153,10 @@ def _around(rest: list[str], pronoun: str) -> list[str]:
     return [*rest, pronoun]
 
 
-def as_question(clause: Clause) -> str:
-    """Write the clause as an English question: *did you see it*."""
+def as_question(clause: Clause, any_: bool = True) -> str:
+    """Write the clause as an English question: *did you see it*, *any bread* if `any_`."""
     first, rest = _english_words(clause)
-    english = clause.english.replace("some ", "any ")
+    english = clause.english.replace("some ", "any ") if any_ else clause.english
     words = (first, clause.subject.english, *_around(rest, clause.before[1]), english)
     return " ".join(filter(None, words))
 

@@ -17,7 +17,7 @@ from transformer_lite.text.grammar.lexicon import (
     VERBS,
     roles,
 )
-from transformer_lite.text.grammar.parts import Text, has_two_meanings
+from transformer_lite.text.grammar.parts import Text, has_two_meanings, qualified
 from transformer_lite.text.grammar.plain import PLAIN, plain_text, undecided_texts
 
 
@@ -79,10 +79,10 @@ def held_out_combinations() -> frozenset[tuple[str, str]]:
     False
     """
     apart = set()
-    adjectives = {word.lemma for word in ADJECTIVES}
+    common = {word.lemma for word in ADJECTIVES if len(qualified(word)) > 20}
     for i, noun in enumerate(PLAIN):
-        words = sorted({r.word.lemma for r in roles(noun) if r.place == "is"} & adjectives)
-        if len(words) > 4:
+        words = sorted({r.word.lemma for r in roles(noun) if r.place == "is"} & common)
+        if len(words) > 3:
             apart.add((noun.lemma, words[(3 * i + 1) % len(words)]))
         doing = sorted({r.word.lemma for r in roles(noun) if r.place == "subject"})
         if len(doing) > 9:

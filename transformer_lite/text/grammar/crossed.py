@@ -40,6 +40,8 @@ from transformer_lite.text.grammar.phrases import (
 )
 
 _LEMMAS = tuple(AMBIGUOUS_NOUNS)
+_BY_GENDER = frozenset({"voile", "manche", "poêle", "somme"})
+_GENDERED = ("the", "the", "a", "this", "my")
 _ABSTRACT = frozenset("rest crime trip money word".split())
 _HERE = (("ici", "here"), ("là", "there"))
 
@@ -49,12 +51,30 @@ def any_meaning(rng: random.Random) -> Noun:
     return pick(rng, AMBIGUOUS_NOUNS[pick(rng, _LEMMAS)])
 
 
-def bare(rng: random.Random, noun: Noun, role: Role | None = None) -> Phrase:
-    """Draw a phrase of an ambiguous noun that does not decide itself, adjectives left out."""
+def bare(rng: random.Random, noun: Noun, is_subject: bool = True) -> Phrase:
+    """Draw a phrase of an ambiguous noun without adjectives.
+
+    Where only the gender tells the meanings apart, it is seen: *la voile*, not *les voiles*.
+    """
     both = all(sense.counted for sense in AMBIGUOUS_NOUNS[noun.lemma])
+    if noun.lemma in _BY_GENDER:
+        return noun_phrase(rng, noun, pick(rng, _GENDERED), False, 0)
     several = both and rng.random() < 0.2
-    is_subject = role is None or role.place != "object"
     return noun_phrase(rng, noun, "" if both else "the", several, 0, subject=is_subject)
+
+
+def farther(rng: random.Random, noun: Noun, phrase: Phrase, share: float = 0.3) -> Phrase:
+    """Put a relative clause that leaves the meaning open between a word and what decides."""
+    ways = _open_objects(noun)
+    return relative(rng, phrase, pick(rng, ways)) if ways and rng.random() < share else phrase
+
+
+@cache
+def _open_objects(noun: Noun) -> tuple[Role, ...]:
+    """Return what is done to either meaning, words of two meanings three times."""
+    ways = [r for r in roles(noun, False) if r.place == "object"]
+    twofold = [r for r in ways if has_two_meanings(r.word.lemma)]
+    return (*ways, *twofold * 3)
 
 
 def filler(rng: random.Random, role: Role, unlike: tuple[str, ...] = ()) -> Phrase:
@@ -113,7 +133,8 @@ def with_a_distractor(rng: random.Random) -> Text:
     """l'avocat parle et le cuisinier mange une pomme: eating does not decide here"""
     noun = any_meaning(rng)
     phrase = bare(rng, noun)
-    mine = tell(said(rng, phrase, pick(rng, decided(noun, phrase))))
+    role = pick(rng, decided(noun, phrase))
+    mine = tell(said(rng, farther(rng, noun, phrase), role))
     wrong = pick(rng, roles(other(noun), True) or roles(other(noun)))
     theirs = tell(said(rng, filler(rng, wrong, (noun.lemma,)), wrong))
     return _either_first(rng, mine, theirs)
@@ -135,7 +156,8 @@ def two_words(rng: random.Random) -> Text:
     texts = []
     for which in (noun, second):
         phrase = bare(rng, which)
-        texts.append(tell(said(rng, phrase, pick(rng, decided(which, phrase)))))
+        role = pick(rng, decided(which, phrase))
+        texts.append(tell(said(rng, farther(rng, which, phrase, 0.2), role)))
     return _either_first(rng, *texts)
 
 
@@ -176,15 +198,16 @@ def within(rng: random.Random) -> Text:
     The relative clause decides, a word of the other kind within it; the main verb hangs on the
     meaning, too, where it has two.
     """
-    for _ in range(20):
+    noun = any_meaning(rng)
+    while not _crossings(noun):
         noun = any_meaning(rng)
-        own = [role for role in roles(noun, True) if _crossing(noun, role)]
-        if own:
-            break
-    else:
-        return one_clause(rng)
-    phrase = relative(rng, bare(rng, noun), pick(rng, own), rng.random() < 0.6)
+    phrase = relative(rng, bare(rng, noun), pick(rng, _crossings(noun)), rng.random() < 0.6)
     return _main(rng, noun, phrase) + Text("", "", (), ("crossed",))
+
+
+@cache
+def _crossings(noun: Noun) -> tuple[Role, ...]:
+    return tuple(role for role in roles(noun, True) if _crossing(noun, role))
 
 
 def _crossing(noun: Noun, role: Role) -> bool:
@@ -210,44 +233,51 @@ def _main(rng: random.Random, noun: Noun, phrase: Phrase) -> Text:
 
 
 def decided_outside(rng: random.Random) -> Text:
-    """le serveur que je vois marche mal…: an open relative clause between the word and its decider"""
+    """le bar que ma mère tient est délicieux: what comes last decides the noun, and so the verb"""
     noun = any_meaning(rng)
-    free = [r for r in roles(noun, False) if isinstance(r.word, Verb) and r.place == "object"]
-    if not free:
+    if not _open_objects(noun):
         return within(rng)
     phrase = bare(rng, noun)
-    open_roles = decided(noun, phrase)
-    role = pick(rng, [r for r in open_roles if r.place != "object"] or open_roles)
-    phrase = relative(rng, phrase, pick(rng, free))
-    if role.place == "object":
-        return tell(said(rng, phrase, role)) + Text("", "", (), ("crossed",))
-    return tell(said(rng, phrase, role)) + Text("", "", (), ("crossed",))
+    ways = decided(noun, phrase)
+    role = pick(rng, [way for way in ways if way.place != "object"] or ways)
+    text = tell(said(rng, farther(rng, noun, phrase, 1), role))
+    return text + Text("", "", (), ("crossed",))
 
 
 def by_gender(rng: random.Random) -> Text:
     """voici l'avocat et la tarte. elle est délicieuse, et il est timide: who is meant decides"""
     noun = any_meaning(rng)
-    while noun.kinds & _ABSTRACT or other(noun).kinds & _ABSTRACT:
+    while noun.kinds & _ABSTRACT or other(noun).kinds & _ABSTRACT or not roles(noun, True):
         noun = any_meaning(rng)
-    wrong = pick(rng, roles(other(noun), True) or roles(other(noun)))
     first = bare(rng, noun)
     for _ in range(12):
-        second = filler(rng, wrong, (noun.lemma,))
+        second, wrong = _partner(rng, noun)
         if second.form != first.form and second.he != first.he and second.him != first.him:
             break
     else:
         return with_a_distractor(rng)
-    mine, theirs = again(first), again(second)
-    one = tell(
-        said(rng, mine, pick(rng, roles(noun, True) or roles(noun)), pronominal=True, denied=0)
-    )
-    two = tell(said(rng, theirs, wrong, pronominal=True, denied=0))
-    told = [one, two] if rng.random() < 0.5 else [two, one]
-    named = [first, second] if rng.random() < 0.5 else [second, first]
-    link = pick(rng, LINKS[:4])
-    return _both_here(rng, *named) + STOP + told[0] + link + told[1] + Text(
-        "", "", (), ("crossed", "two sentences", "looks back")
-    )  # fmt: skip
+    role = pick(rng, roles(noun, True))
+    texts = [
+        tell(said(rng, again(phrase), way, pronominal=True, denied=0))
+        for phrase, way in ((first, role), (second, wrong))
+    ]
+    named = [first, second]
+    if rng.random() < 0.5:
+        texts.reverse()
+    if rng.random() < 0.5:
+        named.reverse()
+    told = texts[0] + pick(rng, LINKS) + texts[1]
+    return _both_here(rng, *named) + STOP + told + Text("", "", (), ("crossed", "two sentences"))
+
+
+def _partner(rng: random.Random, noun: Noun) -> tuple[Phrase, Role]:
+    """Draw somebody or something else of the other meaning's kind, often with two meanings itself."""
+    if rng.random() < 0.6:
+        second = any_meaning(rng)
+        if second.lemma != noun.lemma and not second.kinds & _ABSTRACT and roles(second, True):
+            return bare(rng, second), pick(rng, roles(second, True))
+    wrong = pick(rng, roles(other(noun), True))
+    return filler(rng, wrong, (noun.lemma,)), wrong
 
 
 def _both_here(rng: random.Random, first: Phrase, second: Phrase) -> Text:
@@ -260,8 +290,8 @@ def _both_here(rng: random.Random, first: Phrase, second: Phrase) -> Text:
 
 
 KINDS = (
-    *(one_clause,) * 4, *(beside_an_adjective,) * 2, *(with_a_distractor,) * 3, *(two_words,) * 3,
-    *(both_meanings,) * 3, *(one_verb,) * 3, *(within,) * 3, decided_outside, *(by_gender,) * 3,
+    *(one_clause,) * 3, beside_an_adjective, *(with_a_distractor,) * 3, *(two_words,) * 3,
+    *(both_meanings,) * 4, one_verb, *(within,) * 4, *(decided_outside,) * 3, *(by_gender,) * 7,
 )  # fmt: skip
 
 

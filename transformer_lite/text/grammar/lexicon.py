@@ -121,7 +121,7 @@ def _verbs() -> Iterator[Verb]:
         french, _, preposition = french.partition("/")
         lemma = french.removesuffix("*")
         yield Verb(
-            lemma, conjugated(lemma), english_verb(base, past), preposition, lemma in _WITH_ETRE,
+            lemma, conjugated(lemma), english_verb(base, past), preposition, lemma in _WITH_ETRE or preposition == "se",
             frozenset(subjects.split()), frozenset(objects.split()) - {"-"}, french.endswith("*"),
         )  # fmt: skip
 
@@ -182,6 +182,13 @@ def _roles(noun: Noun) -> Iterator[Role]:
             yield Role("is", word)
 
 
+#: What readers may take for a word on somebody: it decides nothing where a meaning is a person.
+_OF_NOBODY = frozenset(
+    "noir blanc rouge vert bleu jaune gris joli beau froid solide rond brûler arriver partir "
+    "énorme".split()
+)
+
+
 def _key(role: Role) -> tuple[str, str, bool]:
     """Return what a reader sees of a role: the place, the French word, and if it has an object."""
     transitive = isinstance(role.word, Verb) and bool(role.word.objects)
@@ -198,6 +205,8 @@ def roles(noun: Noun, decides: bool | None = None) -> tuple[Role, ...]:
             None for both.
     """
     own = tuple(_roles(noun))
+    if len(SENSES[noun.lemma]) > 1 and any(sense.is_person for sense in SENSES[noun.lemma]):
+        own = tuple(role for role in own if role.word.lemma not in _OF_NOBODY)
     if decides is None:
         return own
     if len(SENSES[noun.lemma]) == 1:

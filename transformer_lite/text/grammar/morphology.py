@@ -21,10 +21,13 @@ devoir     dois dois doit devons devez doivent        devr    dev     dû
 dormir     dors dors dort dormons dormez dorment      dormir  dorm    dormi
 partir     pars pars part partons partez partent      partir  part    parti
 mentir     mens mens ment mentons mentez mentent      mentir  ment    menti
+interrompre interromps interromps interrompt interrompons interrompez interrompent interrompr interromp interrompu
+asseoir    assieds assieds assied asseyons asseyez asseyent assiér assey assis
 sentir     sens sens sent sentons sentez sentent      sentir  sent    senti
 servir     sers sers sert servons servez servent      servir  serv    servi
 courir     cours cours court courons courez courent   courr   cour    couru
 tenir      tiens tiens tient tenons tenez tiennent    tiendr  ten     tenu
+découvrir découvre découvres découvre découvrons découvrez découvrent découvrir découvr découvert
 ouvrir     ouvre ouvres ouvre ouvrons ouvrez ouvrent  ouvrir  ouvr    ouvert
 lire       lis lis lit lisons lisez lisent            lir     lis     lu
 écrire     écris écris écrit écrivons écrivez écrivent écrir  écriv   écrit

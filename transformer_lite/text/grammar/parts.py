@@ -147,7 +147,8 @@ def put(clause: Clause, phrase: Phrase, pronominal: bool = False) -> Clause:
             before = ("leur" if phrase.plural else "lui", before[1])
         elif verb.preposition:
             before = ("y", before[1])
-        agreement = 0 if verb.preposition else phrase.form
+            clause = clause._replace(marks=(*clause.marks, "y"))
+        agreement = clause.agreement if verb.preposition else phrase.form
         return clause._replace(
             before=before, agreement=agreement, pairs=pairs, marks=(*clause.marks, *phrase.marks)
         )
@@ -191,6 +192,9 @@ def said(
             phrase, word, tense_of(rng, word, phrase), negation=negation, pairs=pairs,
             agreement=phrase.form if word.takes_etre else 0,
         )  # fmt: skip
+        if word.preposition == "se":
+            own = ("me", "te", "se", "nous", "vous", "se")[phrase.person]
+            return clause._replace(before=(own, ""), marks=("reflexive",))
         return put(clause, object_of(rng, word, phrase, ambiguous)) if word.objects else clause
     return undergone(rng, phrase, word, third, pronominal, negation, ambiguous)
 
@@ -213,10 +217,9 @@ def undergone(
     if set(doer.names) & set(phrase.names) and not ambiguous:
         doer = pronoun(rng, False, verb.has_all_forms)
     pairs = tuple((lemma, verb.lemma) for lemma in doer.names)
-    agrees = pronominal and not verb.preposition
-    clause = Clause(
-        doer, verb, tense_of(rng, verb, doer, agrees), negation=negation, pairs=pairs
-    )  # fmt: skip
+    tense = tense_of(rng, verb, doer, pronominal and not verb.preposition)
+    agreement = doer.form if verb.takes_etre else 0
+    clause = Clause(doer, verb, tense, negation=negation, agreement=agreement, pairs=pairs)
     return put(clause, phrase, pronominal)
 
 
@@ -251,7 +254,7 @@ def tell(clause: Clause) -> Text:
     marks.append({"imparfait": "imparfait", "past": "past"}.get(clause.tense, clause.tense))
     if clause.negation:
         marks.append("only" if clause.negation == "que" else "negation")
-    if clause.before[0]:
+    if clause.before[1]:
         marks.append("object pronoun")
     return Text(
         in_french(clause), in_english(clause), clause.subject.pairs + clause.pairs, tuple(marks)

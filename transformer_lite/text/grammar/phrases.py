@@ -160,12 +160,15 @@ def beside(noun: Noun) -> tuple[tuple[Adjective, ...], tuple[Adjective, ...]]:
     if noun not in _BESIDE:
         fitting = [word for word in ADJECTIVES if word.kinds & noun.kinds]
         fitting = [word for word in fitting if (noun.lemma, word.lemma) not in NOT_TOGETHER]
+        if "mass" in noun.kinds:
+            fitting = [word for word in fitting if word.lemma not in _OF_SIZE]
         _BESIDE[noun] = (
             tuple(w for w in fitting if w.is_before), tuple(w for w in fitting if not w.is_before)
         )  # fmt: skip
     return _BESIDE[noun]
 
 
+_OF_SIZE = frozenset({"grand", "petit", "gros"})
 #: What would mean something else: *un petit ami*, *une vieille fille*.
 NOT_TOGETHER = frozenset({
     ("ami", "petit"), ("amie", "petit"), ("fille", "vieux"), ("garçon", "vieux"),

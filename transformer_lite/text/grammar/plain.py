@@ -24,6 +24,7 @@ from transformer_lite.text.grammar.lexicon import (
 )
 from transformer_lite.text.grammar.morphology import English
 from transformer_lite.text.grammar.parts import (
+    LINKS,
     STOP,
     Text,
     link_of,
@@ -65,7 +66,7 @@ _IDIOMS = (("faim", "hungry"), ("soif", "thirsty"), ("froid", "cold"), ("chaud",
 _BE = English("be", "is", "was", "being")
 _ABSOLUTE = frozenset(
     "noir blanc rouge vert bleu jaune gris cuit cru cassé neuf rond carré fermé ouvert vide plein "
-    "direct terrible énorme mûr".split()
+    "direct terrible énorme mûr nouveau délicieux".split()
 )
 _COMPARABLE = tuple(word for word in ADJECTIVES if word.lemma not in _ABSOLUTE)
 _OWNED = fillers(frozenset("thing animal clothes vehicle paper food machine drink".split()))
@@ -94,7 +95,7 @@ def being(rng: random.Random, third: bool = True) -> Clause:
     else:
         subject = noun_phrase(rng, pick(rng, qualified(word)), adjectives=0.08, subject=True)
     clause = said(rng, subject, Role("is", word))
-    if rng.random() < 0.2:
+    if rng.random() < 0.2 and word.lemma not in _ABSOLUTE:
         return clause._replace(french=f"très {clause.french}", english=f"very {clause.english}")
     return clause
 
@@ -297,13 +298,13 @@ def asking(rng: random.Random) -> Text:
         told = tell(clause)
         return told._replace(
             french=f"{french} {in_french(clause, subject.french)}?".strip(),
-            english=f"{english} {as_question(clause)}?".strip(),
+            english=f"{english} {as_question(clause, not english)}?".strip(),
             marks=(*told.marks, "question", "inversion"),
         )  # fmt: skip
     if draw < 0.85:
         noun = pick(rng, _OWNED)
         thing = noun_phrase(
-            rng, noun, "the" if rng.random() < 0.4 else "", adjectives=0.15, subject=True
+            rng, noun, pick(rng, ("the", "the", "my", "this")), False, 0.2
         )
         clause = Clause(thing, ETRE, pick(rng, ("present", "present", "imparfait", "future")))
         told = tell(clause)
@@ -351,6 +352,8 @@ def looking_back(rng: random.Random) -> Text:
     role = pick(rng, mentions)
     second = tell(said(rng, who, role, pronominal=True, denied=0.15))
     link = STOP if rng.random() < 0.5 else link_of(rng, first, second)
+    if first.french.startswith("voici") and link is not STOP:
+        link = LINKS[0]
     return first + link + second + Text("", "", (), ("two clauses",))
 
 
@@ -383,7 +386,7 @@ def some_of_it(rng: random.Random) -> Text:
     who = pronoun(rng, False, True)
     tense = pick(rng, ("present", "past", "future"))
     second = Clause(who, verb, tense, before=("en", ""), pairs=((noun.lemma, verb.lemma),),
-                    marks=("looks back", *(("number",) if many else ())))  # fmt: skip
+                    marks=("looks back", "en", *(("number",) if many else ())))  # fmt: skip
     second = second.then(french, f"{english} of them" if many else english)
     return first + link_of(rng, first, tell(second)) + tell(second)
 

@@ -264,11 +264,9 @@ def comparing(rng: random.Random) -> Text:
 
 def _more(word: Adjective, form: str) -> str:
     """Return the comparative: *plus grande*, but *meilleure*."""
-    return (
-        form.replace("bon", "meilleur").replace("nne", "e")
-        if word.lemma == "bon"
-        else f"plus {form}"
-    )
+    if word.lemma != "bon":
+        return f"plus {form}"
+    return ("meilleur", "meilleure", "meilleurs", "meilleures")[word.forms.index(form)]
 
 
 def asking(rng: random.Random) -> Text:
@@ -391,6 +389,31 @@ def some_of_it(rng: random.Random) -> Text:
     return first + link_of(rng, first, tell(second)) + tell(second)
 
 
+def seeing_me(rng: random.Random) -> Text:
+    """paul nous a vus; vous m'aimez; elle te téléphone"""
+    verb = pick(rng, _OF_PEOPLE)
+    subject = subject_of(rng, verb, True)
+    taken = {0: "ij", 3: "ij", 1: "uv", 4: "uv"}.get(subject.person, "")
+    whom = [w for w in _ME if not (taken == "ij" and w[1] in ("me", "us")) and not (
+        taken == "uv" and w[1] == "you")]  # fmt: skip
+    french, english, form = pick(rng, whom)
+    if subject.french == "on" and english in ("me", "us"):
+        return statement(rng)
+    tense = pick(rng, ("present", "present", "past", "near future"))
+    if not verb.has_all_forms and not verb.preposition and tense == "past":
+        tense = "present"
+    pairs = tuple((lemma, verb.lemma) for lemma in subject.names)
+    agreement = 0 if verb.preposition else form
+    negation = pick(rng, ("", "", "", "pas", "jamais", "plus"))
+    clause = Clause(subject, verb, tense, negation=negation, before=(french, english),
+                    agreement=agreement, pairs=pairs)  # fmt: skip
+    return tell(any_tail(rng, clause, 0.3))
+
+
+_ME = (("me", "me", 0), ("te", "you", 0), ("nous", "us", 2), ("vous", "you", 2), ("me", "me", 0))
+_OF_PEOPLE = tuple(v for v in _TRANSITIVE if "person" in v.objects and "person" in v.subjects)
+
+
 def two_clauses(rng: random.Random) -> Text:
     """je mange et marie boit du lait"""
     first = tell(any_clause(rng))
@@ -432,7 +455,7 @@ def fragment(rng: random.Random) -> Text:
 
 KINDS = (
     *(statement,) * 8, *(asking,) * 4, *(looking_back,) * 5, *(with_relative,) * 3, comparing,
-    comparing, some_of_it, weather, *(two_clauses,) * 3, fragment,
+    comparing, seeing_me, some_of_it, weather, *(two_clauses,) * 3, fragment,
 )  # fmt: skip
 
 

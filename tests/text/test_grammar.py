@@ -1,4 +1,4 @@
-"""The corpus by grammar: a function of the source, splits that share nothing, French that agrees."""
+"""The corpus by grammar: a function, splits that share nothing, French that agrees."""
 
 import random
 from collections import Counter, defaultdict
@@ -136,6 +136,10 @@ for _word in ADJECTIVES:
         VERB_FORMS[_form].add(_word.lemma)
 
 
+#: Nouns, and the number nine.
+READ_OTHERWISE = {*FORMS_OF_NOUN, "neuf"}
+
+
 def test_held_out_contexts_never_meet_in_training(corpus):
     """Read off the words: where a form belongs to one word only, it is not in the sentence."""
     apart = held_out_contexts()
@@ -146,7 +150,7 @@ def test_held_out_contexts_never_meet_in_training(corpus):
     for pair in (*corpus.train, *corpus.held_out, *corpus.held_out_combinations):
         words = split_words(pair.source)
         nouns = {FORMS_OF_NOUN[w] for w in words if w in FORMS_OF_NOUN} & set(AMBIGUOUS_NOUNS)
-        plain = [w for w in words if len(VERB_FORMS.get(w, ())) == 1 and w not in FORMS_OF_NOUN]
+        plain = [w for w in words if len(VERB_FORMS.get(w, ())) == 1 and w not in READ_OTHERWISE]
         said = {next(iter(VERB_FORMS[w])) for w in plain}
         for noun in nouns:
             assert words_apart[noun].isdisjoint(said), (pair, noun)
@@ -216,21 +220,20 @@ def french_fault(source):
     for left, right in pairwise(words):
         opens = right.startswith(_OPEN) and not right.startswith(("haricot", "huit", "onze", "oui"))
         if left in ("je", "le", "la", "ne", "que", "de", "me", "te", "se", "ce", "ma", "ta", "sa"):
-            if opens and right not in ("y",) or (right == "y" and left != "la"):
+            if opens:
                 return f"{left} {right}"
         if left.endswith("'") and not right.startswith(_OPEN):
             return f"{left}{right}"
         if (left, right) in {("de", "le"), ("de", "les"), ("à", "le"), ("à", "les")}:
             return f"{left} {right}"
-        nouns = SENSES.get(right)
+        nouns = () if right in VERB_FORMS else SENSES.get(right)  # je le porte
         if nouns and left in ("un", "le", "ce", "cet") and all(n.feminine for n in nouns):
             return f"{left} {right}"
         if nouns and left in ("une", "la", "cette") and not any(n.feminine for n in nouns):
             return f"{left} {right}"
-    if "ne" in words or "n'" in words:
-        if not {"pas", "plus", "jamais", "rien", "personne", "que", "qu'"} & set(words):
-            return "ne alone"
-    return ""
+    denied = {"ne", "n'"} & set(words)
+    second = {"pas", "plus", "jamais", "rien", "personne", "que", "qu'"} & set(words)
+    return "ne alone" if denied and not second else ""
 
 
 def test_french_is_well_written(corpus):
@@ -250,7 +253,7 @@ def test_english_articles(corpus):
         for left, right in pairwise(words):
             if left in ("a", "an") and right != "lot":
                 open_ = right.startswith(tuple("aeiou")) and not right.startswith(("use", "uni"))
-                assert (left == "an") == (open_ or right.startswith("hon")), pair
+                assert (left == "an") == (open_ or right.startswith(("hon", "hour"))), pair
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def in_french(clause: Clause, inverted: str = "") -> str:
 
 
 def _english_words(clause: Clause) -> tuple[str, list[str]]:
-    """Return the first word of the English verb, if it can stand before the subject, and the rest."""
+    """Return the first English word, which may stand before the subject, and the rest."""
     verb = clause.english_verb or clause.verb.english
     person = 3 if clause.subject.french == "on" else clause.subject.person
     person = person if clause.english_person is None else clause.english_person

@@ -1,4 +1,4 @@
-"""Sentences whose ambiguous words only order and syntax decide: deciders of both meanings stand there."""
+"""Sentences whose ambiguous words only order and syntax decide: both kinds of deciders are there."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from transformer_lite.text.grammar.lexicon import (
     other,
     roles,
 )
+from transformer_lite.text.grammar.morphology import words
 from transformer_lite.text.grammar.parts import (
     LINKS,
     STOP,
     Text,
     has_two_meanings,
-    objects,
     link_of,
+    objects,
     put,
     qualified,
     relative,
@@ -42,7 +43,7 @@ from transformer_lite.text.grammar.phrases import (
 _LEMMAS = tuple(AMBIGUOUS_NOUNS)
 _BY_GENDER = frozenset({"voile", "manche", "poêle", "somme"})
 _GENDERED = ("the", "the", "a", "this", "my")
-_ABSTRACT = frozenset("rest crime trip money word".split())
+_ABSTRACT = frozenset(words("rest crime trip money word"))
 _HERE = (("ici", "here"), ("là", "there"))
 
 
@@ -183,7 +184,7 @@ def _between() -> tuple[tuple[Verb, tuple[Noun, ...], tuple[Noun, ...]], ...]:
 
 
 def one_verb(rng: random.Random) -> Text:
-    """l'avocat mange la religieuse: a lawyer, a cream puff; the other way round a nun, an avocado"""
+    """l'avocat mange la religieuse: lawyer, cream puff; the other way round nun, avocado"""
     verb, doers, things = pick(rng, _between())
     doer, thing = bare(rng, pick(rng, doers)), pick(rng, things)
     clause = said(rng, doer, Role("subject", verb._replace(objects=frozenset())))
@@ -219,7 +220,7 @@ def _crossing(noun: Noun, role: Role) -> bool:
 
 
 def _main(rng: random.Random, noun: Noun, phrase: Phrase) -> Text:
-    """Say something of a phrase that leaves its meaning open; with a word of two meanings if any."""
+    """Say what leaves the meaning of a phrase open, with a word of two meanings if any."""
     free = [role for role in roles(noun, False) if role.place != "object"]
     twofold = [role for role in free if has_two_meanings(role.word.lemma)]
     draw = rng.random()
@@ -271,7 +272,7 @@ def by_gender(rng: random.Random) -> Text:
 
 
 def _partner(rng: random.Random, noun: Noun) -> tuple[Phrase, Role]:
-    """Draw somebody or something else of the other meaning's kind, often with two meanings itself."""
+    """Draw something of the other meaning's kind, or another word of two meanings."""
     if rng.random() < 0.6:
         second = any_meaning(rng)
         if second.lemma != noun.lemma and not second.kinds & _ABSTRACT and roles(second, True):

@@ -21,6 +21,7 @@ from transformer_lite.text.grammar.morphology import (
     degrees,
     english_plural,
     english_verb,
+    words,
 )
 
 _FOLDER = Path(__file__).parent
@@ -74,7 +75,7 @@ class Verb(NamedTuple):
 
 
 class Role(NamedTuple):
-    """What a noun can be in a clause: ``subject``, ``object``, or what ``is`` so, and of which word."""
+    """What a noun can be in a clause: ``subject``, ``object`` or ``is``, and of which word."""
 
     place: str
     word: Verb | Adjective
@@ -121,8 +122,8 @@ def _verbs() -> Iterator[Verb]:
         french, _, preposition = french.partition("/")
         lemma = french.removesuffix("*")
         yield Verb(
-            lemma, conjugated(lemma), english_verb(base, past), preposition, lemma in _WITH_ETRE or preposition == "se",
-            frozenset(subjects.split()), frozenset(objects.split()) - {"-"}, french.endswith("*"),
+            lemma, conjugated(lemma), english_verb(base, past), preposition, lemma in _WITH_ETRE or preposition == "se", frozenset(subjects.split()),
+            frozenset(objects.split()) - {"-"}, french.endswith("*"),
         )  # fmt: skip
 
 
@@ -178,14 +179,18 @@ def _roles(noun: Noun) -> Iterator[Role]:
         if verb.objects & noun.kinds:
             yield Role("object", verb)
     for word in ADJECTIVES:
-        if word.kinds & noun.kinds:
+        if word.kinds & noun.kinds and not ("mass" in noun.kinds and word.lemma in OF_SIZE):
             yield Role("is", word)
 
 
+#: What is not said of bread or water.
+OF_SIZE = frozenset({"grand", "petit", "gros"})
 #: What readers may take for a word on somebody: it decides nothing where a meaning is a person.
 _OF_NOBODY = frozenset(
-    "noir blanc rouge vert bleu jaune gris joli beau froid solide rond brûler arriver partir "
-    "énorme".split()
+    words(
+        "noir blanc rouge vert bleu jaune gris joli beau froid solide rond brûler arriver partir "
+        "énorme"
+    )
 )
 
 

@@ -1,4 +1,4 @@
-"""Forms by rule: plurals, feminines, conjugations of both languages; what no rule gives is listed."""
+"""Forms by rule: plurals, feminines, conjugations; what no rule gives is listed."""
 
 from __future__ import annotations
 
@@ -9,48 +9,53 @@ PERSONS = ("je", "tu", "il", "nous", "vous", "ils")
 #: Present (six forms), stem of the future, stem of the imparfait, participle. A short present has
 #: three: je, tu, il with the same stem as elsewhere.
 _IRREGULAR = """
-être       suis es est sommes êtes sont               ser     ét      été
-avoir      ai as a avons avez ont                     aur     av      eu
-aller      vais vas va allons allez vont              ir      all     allé
-faire      fais fais fait faisons faites font         fer     fais    fait
-voir       vois vois voit voyons voyez voient         verr    voy     vu
-boire      bois bois boit buvons buvez boivent        boir    buv     bu
-vouloir    veux veux veut voulons voulez veulent      voudr   voul    voulu
-pouvoir    peux peux peut pouvons pouvez peuvent      pourr   pouv    pu
-devoir     dois dois doit devons devez doivent        devr    dev     dû
-dormir     dors dors dort dormons dormez dorment      dormir  dorm    dormi
-partir     pars pars part partons partez partent      partir  part    parti
-mentir     mens mens ment mentons mentez mentent      mentir  ment    menti
+être suis es est sommes êtes sont ser ét été
+avoir ai as a avons avez ont aur av eu
+aller vais vas va allons allez vont ir all allé
+faire fais fais fait faisons faites font fer fais fait
+voir vois vois voit voyons voyez voient verr voy vu
+boire bois bois boit buvons buvez boivent boir buv bu
+vouloir veux veux veut voulons voulez veulent voudr voul voulu
+pouvoir peux peux peut pouvons pouvez peuvent pourr pouv pu
+devoir dois dois doit devons devez doivent devr dev dû
+dormir dors dors dort dormons dormez dorment dormir dorm dormi
+partir pars pars part partons partez partent partir part parti
+mentir mens mens ment mentons mentez mentent mentir ment menti
 interrompre interromps interromps interrompt interrompons interrompez interrompent interrompr interromp interrompu
-asseoir    assieds assieds assied asseyons asseyez asseyent assiér assey assis
-sentir     sens sens sent sentons sentez sentent      sentir  sent    senti
-servir     sers sers sert servons servez servent      servir  serv    servi
-courir     cours cours court courons courez courent   courr   cour    couru
-tenir      tiens tiens tient tenons tenez tiennent    tiendr  ten     tenu
+asseoir assieds assieds assied asseyons asseyez asseyent assiér assey assis
+sentir sens sens sent sentons sentez sentent sentir sent senti
+servir sers sers sert servons servez servent servir serv servi
+courir cours cours court courons courez courent courr cour couru
+tenir tiens tiens tient tenons tenez tiennent tiendr ten tenu
 découvrir découvre découvres découvre découvrons découvrez découvrent découvrir découvr découvert
-ouvrir     ouvre ouvres ouvre ouvrons ouvrez ouvrent  ouvrir  ouvr    ouvert
-lire       lis lis lit lisons lisez lisent            lir     lis     lu
-écrire     écris écris écrit écrivons écrivez écrivent écrir  écriv   écrit
-rire       ris ris rit rions riez rient               rir     ri      ri
-sourire    souris souris sourit sourions souriez sourient sourir souri souri
-prendre    prends prends prend prenons prenez prennent prendr pren    pris
-apprendre  apprends apprends apprend apprenons apprenez apprennent apprendr appren appris
+ouvrir ouvre ouvres ouvre ouvrons ouvrez ouvrent ouvrir ouvr ouvert
+lire lis lis lit lisons lisez lisent lir lis lu
+écrire écris écris écrit écrivons écrivez écrivent écrir écriv écrit
+rire ris ris rit rions riez rient rir ri ri
+sourire souris souris sourit sourions souriez sourient sourir souri souri
+prendre prends prends prend prenons prenez prennent prendr pren pris
+apprendre apprends apprends apprend apprenons apprenez apprennent apprendr appren appris
 comprendre comprends comprends comprend comprenons comprenez comprennent comprendr compren compris
-mettre     mets mets met mettons mettez mettent       mettr   mett    mis
-commettre  commets commets commet commettons commettez commettent commettr commett commis
-suivre     suis suis suit suivons suivez suivent      suivr   suiv    suivi
-coudre     couds couds coud cousons cousez cousent    coudr   cous    cousu
-peindre    peins peins peint peignons peignez peignent peindr peign   peint
+mettre mets mets met mettons mettez mettent mettr mett mis
+commettre commets commets commet commettons commettez commettent commettr commett commis
+suivre suis suis suit suivons suivez suivent suivr suiv suivi
+coudre couds couds coud cousons cousez cousent coudr cous cousu
+peindre peins peins peint peignons peignez peignent peindr peign peint
 construire construis construis construit construisons construisez construisent construir construis construit
-appeler    appelle appelles appelle appelons appelez appellent appeller appel appelé
-acheter    achète achètes achète achetons achetez achètent achèter achet acheté
-nettoyer   nettoie nettoies nettoie nettoyons nettoyez nettoient nettoier nettoy nettoyé
-payer      paie paies paie payons payez paient        paier   pay     payé
-préférer   préfère préfères préfère préférons préférez préfèrent préférer préfér préféré
-répéter    répète répètes répète répétons répétez répètent répéter répét répété
-enlever    enlève enlèves enlève enlevons enlevez enlèvent enlèver enlev enlevé
-lever      lève lèves lève levons levez lèvent        lèver   lev     levé
-"""
+appeler appelle appelles appelle appelons appelez appellent appeller appel appelé
+acheter achète achètes achète achetons achetez achètent achèter achet acheté
+nettoyer nettoie nettoies nettoie nettoyons nettoyez nettoient nettoier nettoy nettoyé
+payer paie paies paie payons payez paient paier pay payé
+préférer préfère préfères préfère préférons préférez préfèrent préférer préfér préféré
+répéter répète répètes répète répétons répétez répètent répéter répét répété
+enlever enlève enlèves enlève enlevons enlevez enlèvent enlèver enlev enlevé
+lever lève lèves lève levons levez lèvent lèver lev levé
+"""  # noqa: E501
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a line."""
+    return tuple(text.split())
 
 
 class French(NamedTuple):
@@ -126,7 +131,8 @@ def agreeing(masculine: str) -> tuple[str, str, str, str]:
 _FEMININE = {
     "vieux": "vieille", "beau": "belle", "nouveau": "nouvelle", "bon": "bonne", "gros": "grosse",
     "blanc": "blanche", "gentil": "gentille", "cru": "crue", "frais": "fraîche",
-    "long": "longue", "neuf": "neuve", "doux": "douce", "sec": "sèche", "public": "publique", "bas": "basse",
+    "long": "longue", "neuf": "neuve", "doux": "douce",
+    "sec": "sèche",
 }  # fmt: skip
 #: The masculine before a vowel: un *bel* oiseau.
 BEFORE_VOWEL = {"vieux": "vieil", "beau": "bel", "nouveau": "nouvel"}
@@ -158,7 +164,7 @@ def _feminine(masculine: str) -> str:
 _VOWELS = "aeiou"
 # Short verbs and adjectives that double their last letter: cut, cutting; big, bigger.
 _DOUBLE = frozenset(
-    "sit run swim cut put win get forget prefer commit regret big fat red sad".split()
+    words("sit run swim cut put win get forget prefer commit regret big fat red sad")
 )
 
 
@@ -188,7 +194,7 @@ def english_verb(base: str, past: str) -> English:
     return English(first + tail, third + tail, past.replace("+", " "), stem + "ing" + tail)
 
 
-_MORE = frozenset("tired honest famous polite".split())
+_MORE = frozenset(words("tired honest famous polite"))
 _IRREGULAR_DEGREES = {"good": ("better", "best"), "bad": ("worse", "worst")}
 
 

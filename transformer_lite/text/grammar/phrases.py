@@ -11,11 +11,13 @@ from transformer_lite.text.grammar.lexicon import (
     AMBIGUOUS_NOUNS,
     NAMES,
     NOUNS,
+    OF_SIZE,
     Adjective,
     Noun,
     Role,
     roles,
 )
+from transformer_lite.text.grammar.morphology import words
 
 Item = TypeVar("Item")
 #: Nouns and what is said of them: ("chat", "noir"), ("avocat", "plaider").
@@ -95,8 +97,8 @@ def vowel(french: str) -> bool:
 
 NUMBERS = tuple(
     zip(
-        "deux trois quatre cinq six sept huit neuf dix onze douze vingt cent".split(),
-        "two three four five six seven eight nine ten eleven twelve twenty hundred".split(),
+        words("deux trois quatre cinq six sept huit neuf dix onze douze vingt cent"),
+        words("two three four five six seven eight nine ten eleven twelve twenty hundred"),
         strict=True,
     )
 )[:-1]
@@ -119,7 +121,7 @@ _MASS = ("the",) * 2 + ("some",) * 3
 _SUBJECT = ("the",) * 8 + ("a", "this", "this")
 _SUBJECTS = ("the",) * 8 + ("these", "number")
 #: What nobody calls his own here.
-_OWN = frozenset("family animal food thing machine vehicle clothes paper body place drink".split())
+_OWN = frozenset(words("family animal food thing machine vehicle clothes paper body place drink"))
 #: What shows the gender: *le livre*, *la livre*.
 _GENDERED = ("the", "a", "this", "my")
 
@@ -161,14 +163,13 @@ def beside(noun: Noun) -> tuple[tuple[Adjective, ...], tuple[Adjective, ...]]:
         fitting = [word for word in ADJECTIVES if word.kinds & noun.kinds]
         fitting = [word for word in fitting if (noun.lemma, word.lemma) not in NOT_TOGETHER]
         if "mass" in noun.kinds:
-            fitting = [word for word in fitting if word.lemma not in _OF_SIZE]
+            fitting = [word for word in fitting if word.lemma not in OF_SIZE]
         _BESIDE[noun] = (
             tuple(w for w in fitting if w.is_before), tuple(w for w in fitting if not w.is_before)
         )  # fmt: skip
     return _BESIDE[noun]
 
 
-_OF_SIZE = frozenset({"grand", "petit", "gros"})
 #: What would mean something else: *un petit ami*, *une vieille fille*.
 NOT_TOGETHER = frozenset({
     ("ami", "petit"), ("amie", "petit"), ("fille", "vieux"), ("garçon", "vieux"),

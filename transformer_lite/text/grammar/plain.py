@@ -1,4 +1,4 @@
-"""Sentences whose words have one meaning each, or whose verb decides by itself."""
+"""Kinds of sentences whose words have one meaning, or whose verb decides by itself."""
 
 from __future__ import annotations
 
@@ -6,38 +6,29 @@ import random
 
 from transformer_lite.text.grammar.clauses import Clause, as_question, in_french
 from transformer_lite.text.grammar.lexicon import (
-    ADJECTIVES,
-    ALLER,
     AMBIGUOUS_NOUNS,
-    AMBIGUOUS_VERBS,
     AVOIR,
     ETRE,
     NOUNS,
-    VERBS,
     Adjective,
     Noun,
     Role,
     Verb,
-    fillers,
     other,
     roles,
 )
-from transformer_lite.text.grammar.morphology import English
 from transformer_lite.text.grammar.parts import (
     LINKS,
     STOP,
     Text,
     link_of,
-    object_of,
     objects,
     put,
     qualified,
     relative,
     said,
     subject_of,
-    subjects,
     tell,
-    tense_of,
 )
 from transformer_lite.text.grammar.phrases import (
     NUMBERS,
@@ -49,193 +40,30 @@ from transformer_lite.text.grammar.phrases import (
     pick,
     pronoun,
 )
-from transformer_lite.text.grammar.times_and_places import _WITHIN, any_tail, when
-
-PLAIN = tuple(noun for noun in NOUNS if noun.lemma not in AMBIGUOUS_NOUNS)
-_ROLES = {noun: roles(noun) for noun in PLAIN}
-_INTRANSITIVE = tuple(verb for verb in VERBS if not verb.objects)
-_TRANSITIVE = tuple(verb for verb in VERBS if verb.objects and objects(verb, False))
-_COMMON = tuple(verb for verb in VERBS if verb.has_all_forms and verb.lemma != "partir")
-_SAYABLE = (*_TRANSITIVE * 2, *_INTRANSITIVE * 3, *_COMMON * 2)
-_TRADES = tuple(n for n in PLAIN if n.lemma in
-    "professeur étudiant étudiante médecin infirmière boulanger boucher facteur policier pompier "
-    "ingénieur acteur actrice chanteur chanteuse juge soldat pilote écrivain musicien peintre "
-    "dentiste".split())  # fmt: skip
-_IDIOMS = (("faim", "hungry"), ("soif", "thirsty"), ("froid", "cold"), ("chaud", "hot"),
-           ("peur", "afraid"), ("raison", "right"), ("tort", "wrong"), ("sommeil", "sleepy"))  # fmt: skip
-_BE = English("be", "is", "was", "being")
-_ABSOLUTE = frozenset(
-    "noir blanc rouge vert bleu jaune gris cuit cru cassé neuf rond carré fermé ouvert vide plein "
-    "direct terrible énorme mûr nouveau délicieux".split()
+from transformer_lite.text.grammar.statements import (
+    _COMMON,
+    _COMPARABLE,
+    _GREETINGS,
+    _OWNED,
+    _ROLES,
+    _SAYABLE,
+    _TRANSITIVE,
+    PLAIN,
+    being,
+    doing,
+    going,
+    having,
+    nobody,
+    there_is,
+    weather,
 )
-_COMPARABLE = tuple(word for word in ADJECTIVES if word.lemma not in _ABSOLUTE)
-_OWNED = fillers(frozenset("thing animal clothes vehicle paper food machine drink".split()))
-_GREETINGS = (("merci", "thanks"), ("bonjour", "hello"), ("bonsoir", "good evening"),
-              ("au revoir", "goodbye"), ("oui", "yes"), ("non", "no"))  # fmt: skip
-
-
-def doing(rng: random.Random, third: bool = True) -> Clause:
-    """paul lit un livre dans le jardin; je dors souvent"""
-    verb = pick(rng, _SAYABLE)
-    subject = subject_of(rng, verb, third)
-    clause = said(rng, subject, Role("subject", verb), ambiguous=rng.random() < 0.1)
-    return any_tail(rng, clause, 0.4 if verb.objects else 0.7)
-
-
-def being(rng: random.Random, third: bool = True) -> Clause:
-    """la maison est vide; je suis fatigué; elle est médecin"""
-    draw = rng.random()
-    word = pick(rng, ADJECTIVES)
-    if draw < 0.15:
-        return _trade(rng)
-    if draw < 0.3 and "person" in word.kinds:
-        subject = pronoun(rng, third, True)
-    elif draw < 0.36 and "person" in word.kinds:
-        subject = name(rng)
-    else:
-        subject = noun_phrase(rng, pick(rng, qualified(word)), adjectives=0.08, subject=True)
-    clause = said(rng, subject, Role("is", word))
-    if rng.random() < 0.2 and word.lemma not in _ABSOLUTE:
-        return clause._replace(french=f"très {clause.french}", english=f"very {clause.english}")
-    return clause
-
-
-def _trade(rng: random.Random) -> Clause:
-    """elle est professeur: no article in French"""
-    noun = pick(rng, _TRADES)
-    forms = {"feminine": noun.feminine}
-    subject = pick(rng, (Phrase("je", "i", 0), Phrase("tu", "you", 1),
-        Phrase("elle" if noun.feminine else "il", "she" if noun.feminine else "he", 2, **forms)))  # fmt: skip
-    if rng.random() < 0.5:
-        subject = name(rng)
-        while subject.feminine != noun.feminine:
-            subject = name(rng)
-    english = f"an {noun.english}" if noun.english[0] in "aeiou" else f"a {noun.english}"
-    marks = ("être", "profession")
-    tense = pick(rng, ("present", "imparfait", "future"))
-    return Clause(subject, ETRE, tense, noun.lemma, english, marks=marks)
-
-
-def having(rng: random.Random, third: bool = True) -> Clause:
-    """j'ai un chien; elle a faim; paul a dix ans"""
-    subject = pronoun(rng, third, True) if rng.random() < 0.6 else name(rng)
-    tense = pick(rng, ("present", "present", "imparfait", "future"))
-    negation = pick(rng, ("", "", "", "pas", "jamais"))
-    clause = Clause(subject, AVOIR, tense, negation=negation, marks=("avoir",))
-    draw = rng.random()
-    if draw < 0.25:
-        french, english = pick(rng, _IDIOMS)
-        return clause._replace(
-            french=french, english=english, english_verb=_BE, marks=("avoir", "idiom")
-        )
-    if draw < 0.4:
-        french, english = pick(rng, NUMBERS)
-        return clause._replace(
-            french=f"{french} ans", english=f"{english} years old", english_verb=_BE,
-            marks=("avoir", "idiom", "number"),
-        )  # fmt: skip
-    noun = pick(rng, _OWNED)
-    if negation == "pas" and (not noun.counted or noun.plural != noun.lemma):
-        return put(clause, noun_phrase(rng, noun, "any", noun.counted, 0))
-    return put(clause, noun_phrase(rng, noun, "" if noun.counted else "some"))
-
-
-def there_is(rng: random.Random) -> Clause:
-    """il y a un chat sur la table"""
-    noun = pick(rng, PLAIN)
-    several = noun.counted and rng.random() < 0.5
-    thing = noun_phrase(rng, noun, ("some", "number", "many")[int(rng.random() * 3)] if several
-                        else "a" if noun.counted else "some", several)  # fmt: skip
-    it = Phrase("il", "there", 2)
-    clause = Clause(
-        it, AVOIR, pick(rng, ("present", "present", "imparfait")), before=("y", ""),
-        english_verb=_BE, english_person=thing.person, marks=("there is",),
-    )  # fmt: skip
-    clause = clause.then(thing.french, thing.english, thing.marks)._replace(pairs=thing.pairs)
-    return any_tail(rng, clause, 0.7) if rng.random() < 0.6 else clause
-
-
-#: French and English of each tense.
-_WEATHER = {
-    "present": (("il pleut", "it rains"), ("il neige", "it snows"),
-                ("il fait beau", "the weather is nice"), ("il fait froid", "it is cold"),
-                ("il fait chaud", "it is hot"), ("le soleil brille", "the sun shines")),
-    "past": (("il a plu", "it rained"), ("il a neigé", "it snowed")),
-    "imparfait": (("il pleuvait", "it was raining"), ("il neigeait", "it was snowing"),
-                  ("il faisait beau", "the weather was nice"), ("il faisait froid", "it was cold"),
-                  ("il faisait chaud", "it was hot")),
-    "future": (("il pleuvra", "it will rain"), ("il neigera", "it will snow"),
-               ("il fera beau", "the weather will be nice"), ("il fera froid", "it will be cold"),
-               ("il fera chaud", "it will be hot")),
-    "near future": (("il va pleuvoir", "it is going to rain"),
-                    ("il va neiger", "it is going to snow")),
-}  # fmt: skip
-
-
-def weather(rng: random.Random) -> Text:
-    """quand il pleut, je lis; il fera beau demain"""
-    tense = pick(rng, tuple(_WEATHER))
-    sky = Text(*pick(rng, _WEATHER[tense]), (), ("weather", tense))
-    if rng.random() < 0.25:
-        timed = when(rng, Clause(Phrase("", "", 2), ETRE, tense))
-        return sky + Text(f" {timed.french}", f" {timed.english}", (), timed.marks)
-    other_half = tell(doing(rng, third=False))
-    if rng.random() < 0.3 and tense in ("present", "imparfait") and tense in other_half.marks:
-        return Text("quand ", "when ") + sky + Text(", ", ", ") + other_half
-    return sky + link_of(rng, sky, other_half) + other_half
-
-
-def going(rng: random.Random) -> Clause:
-    """je vais à l'école; elle y va tous les jours"""
-    subject = subject_of(rng, ALLER._replace(subjects=frozenset({"person"})), True)
-    tense = pick(rng, ("present", "present", "past", "future", "near future", "imparfait"))
-    negation = pick(rng, ("", "", "", "", "pas", "jamais", "plus"))
-    clause = Clause(
-        subject, ALLER._replace(takes_etre=True), tense, negation=negation, agreement=subject.form
-    )
-    place = noun_phrase(rng, pick(rng, _WITHIN[:26]), "the", False, 0)
-    clause = clause.then(f"à {place.french}", f"to {place.english}", ("place",))
-    return when(rng, clause) if rng.random() < 0.4 else clause
-
-
-def nobody(rng: random.Random) -> Clause:
-    """personne ne dort; je ne vois rien; elle ne voit personne; il ne mange que des pommes"""
-    draw = rng.random()
-    verb = pick(rng, _TRANSITIVE)
-    if draw < 0.3:
-        who = Phrase("personne ne", "nobody", 2, noun=PERSON)
-        while "person" not in verb.subjects:
-            verb = pick(rng, VERBS)
-        clause = said(rng, who, Role("subject", verb), denied=0)
-        while clause.tense in ("want", "can", "must"):
-            clause = clause._replace(tense="present")
-        return clause._replace(marks=(*clause.marks, "negation"))
-    subject = subject_of(rng, verb, True)
-    tense = tense_of(rng, verb, subject)
-    clause = Clause(subject, verb, tense, pairs=tuple((n, verb.lemma) for n in subject.names))
-    if draw < 0.6:
-        noun = pick(rng, objects(verb, False))
-        thing = noun_phrase(rng, noun, pick(rng, ("the", "my")) if not noun.counted else "number"
-                            if rng.random() < 0.5 else "the", noun.counted, 0)  # fmt: skip
-        if verb.preposition:
-            return put(clause, thing)
-        return put(clause._replace(negation="que"), thing)
-    if verb.preposition == "dans" or verb.lemma in AMBIGUOUS_VERBS:
-        return put(clause, object_of(rng, verb, subject))
-    clause = clause._replace(tense=pick(rng, _LATE), marks=(*clause.marks, "negation"))
-    word, english = ("personne", "nobody") if "person" in verb.objects else ("rien", "nothing")
-    if word == "personne":
-        return clause._replace(nothing=True).then(f"{verb.preposition} {word}".strip(), english)
-    return clause._replace(nothing=True, adverb=(word, "")).then("", english)
-
-
-_LATE = ("present", "present", "near future")
+from transformer_lite.text.grammar.times_and_places import any_tail
 
 
 def comparing(rng: random.Random) -> Text:
     """paul est plus grand que marie; cette maison est la plus vieille du village"""
     word = pick(rng, _COMPARABLE)
-    first = noun_phrase(rng, pick(rng, qualified(word)), adjectives=0, subject=True)
+    first = noun_phrase(rng, pick(rng, qualified(word)), "the", adjectives=0)
     if "person" in word.kinds and rng.random() < 0.4:
         first = name(rng) if rng.random() < 0.5 else pronoun(rng, True, True)
     form = word.forms[first.form]
@@ -301,9 +129,7 @@ def asking(rng: random.Random) -> Text:
         )  # fmt: skip
     if draw < 0.85:
         noun = pick(rng, _OWNED)
-        thing = noun_phrase(
-            rng, noun, pick(rng, ("the", "the", "my", "this")), False, 0.2
-        )
+        thing = noun_phrase(rng, noun, pick(rng, ("the", "the", "my", "this")), False, 0.2)
         clause = Clause(thing, ETRE, pick(rng, ("present", "present", "imparfait", "future")))
         told = tell(clause)
         verb = in_french(clause._replace(subject=thing._replace(french="")))

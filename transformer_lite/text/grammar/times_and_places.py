@@ -6,6 +6,7 @@ import random
 
 from transformer_lite.text.grammar.clauses import Clause
 from transformer_lite.text.grammar.lexicon import SENSES
+from transformer_lite.text.grammar.morphology import words
 from transformer_lite.text.grammar.phrases import NUMBERS, name, noun_phrase, pick
 
 _DAYS = (("lundi", "monday"), ("mardi", "tuesday"), ("mercredi", "wednesday"),
@@ -14,10 +15,14 @@ _DAYS = (("lundi", "monday"), ("mardi", "tuesday"), ("mercredi", "wednesday"),
 _MONTHS = tuple(
     (f"en {french}", f"in {english}")
     for french, english in zip(
-        "janvier février mars avril mai juin juillet août septembre octobre novembre "
-        "décembre été hiver automne".split(),
-        "january february march april may june july august september october november "
-        "december summer winter fall".split(),
+        words(
+            "janvier février mars avril mai juin juillet août septembre octobre novembre "
+            "décembre été hiver automne"
+        ),
+        words(
+            "january february march april may june july august september october november "
+            "december summer winter fall"
+        ),
         strict=True,
     )
 )
@@ -46,15 +51,17 @@ _BY_TENSE["near future"] = _BY_TENSE["future"]
 ADVERBS = (("souvent", "often"), ("toujours", "always"), ("parfois", "sometimes"))
 _WITHIN = tuple(
     SENSES[word][0]
-    for word in "maison jardin école ville village rue magasin marché restaurant hôtel hôpital "
-    "église gare banque musée bibliothèque cinéma théâtre parc piscine ferme usine cuisine "
-    "chambre salon château pharmacie boulangerie prison tribunal forêt voiture train bus avion "
-    "bateau".split()
+    for word in words(
+        "maison jardin école ville village rue magasin marché restaurant hôtel hôpital "
+        "église gare banque musée bibliothèque cinéma théâtre parc piscine ferme usine cuisine "
+        "chambre salon château pharmacie boulangerie prison tribunal forêt voiture train bus avion "
+        "bateau"
+    )
 )
-_ON = tuple(SENSES[word][0] for word in "table chaise lit tapis armoire étagère pont".split())
+_ON = tuple(SENSES[word][0] for word in words("table chaise lit tapis armoire étagère pont"))
 _WHERE = ((("dans", "in"),), (("sur", "on"), ("sous", "under")))
 _NEAR = (("devant", "in front of"), ("derrière", "behind"), ("près de", "near"))
-_COMPANY = tuple(SENSES[word][0] for word in "père mère frère sœur ami amie voisin cousin".split())
+_COMPANY = tuple(SENSES[word][0] for word in words("père mère frère sœur ami amie voisin cousin"))
 
 
 def when(rng: random.Random, clause: Clause) -> Clause:

@@ -148,6 +148,8 @@ def test_held_out_contexts_never_meet_in_training(corpus):
     for noun, word in apart:
         words_apart[noun].add(word)
     for pair in (*corpus.train, *corpus.held_out, *corpus.held_out_combinations):
+        if pair.phenomena & {"weather", "idiom"}:
+            continue  # il fait beau, j'ai froid
         words = split_words(pair.source)
         nouns = {FORMS_OF_NOUN[w] for w in words if w in FORMS_OF_NOUN} & set(AMBIGUOUS_NOUNS)
         plain = [w for w in words if len(VERB_FORMS.get(w, ())) == 1 and w not in READ_OTHERWISE]
@@ -214,14 +216,16 @@ def test_a_vocabulary_fits_the_page(corpus):
 _OPEN = tuple("aeiouyéêâèœh")
 
 
+ELIDED = ("je", "le", "la", "ne", "que", "de", "me", "te", "se", "ce", "ma", "ta", "sa")
+
+
 def french_fault(source):
     """Why a French sentence is badly written, or nothing."""
     words = split_words(source)
     for left, right in pairwise(words):
         opens = right.startswith(_OPEN) and not right.startswith(("haricot", "huit", "onze", "oui"))
-        if left in ("je", "le", "la", "ne", "que", "de", "me", "te", "se", "ce", "ma", "ta", "sa"):
-            if opens:
-                return f"{left} {right}"
+        if opens and left in ELIDED:
+            return f"{left} {right}"
         if left.endswith("'") and not right.startswith(_OPEN):
             return f"{left}{right}"
         if (left, right) in {("de", "le"), ("de", "les"), ("à", "le"), ("à", "les")}:

@@ -194,7 +194,8 @@ def grammar_corpus(seed: int = 0, size: int = 100_000, held_out: int = 2_000) ->
     for pairs in found.values():
         rng.shuffle(pairs)
     plain = found["plain"]
-    learned = plain[held_out : held_out + size - len(fixed)] + found["undecided"]
+    few = found["undecided"][: size // 40]
+    learned = plain[held_out : held_out + size - len(fixed)] + few
     rng.shuffle(learned)
     return Corpus(
         (*fixed, *learned[: size - len(fixed)]),

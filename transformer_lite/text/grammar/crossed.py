@@ -1,4 +1,4 @@
-"""Sentences whose ambiguous words only order and syntax decide: both kinds of deciders are there."""
+"""Sentences whose ambiguous words only order and syntax decide: deciders of both kinds."""
 
 from __future__ import annotations
 

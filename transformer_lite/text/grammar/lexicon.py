@@ -121,10 +121,11 @@ def _verbs() -> Iterator[Verb]:
         french, base, past = words.split()
         french, _, preposition = french.partition("/")
         lemma = french.removesuffix("*")
-        yield Verb(
-            lemma, conjugated(lemma), english_verb(base, past), preposition, lemma in _WITH_ETRE or preposition == "se", frozenset(subjects.split()),
-            frozenset(objects.split()) - {"-"}, french.endswith("*"),
-        )  # fmt: skip
+        takes_etre = lemma in _WITH_ETRE or preposition == "se"
+        kinds = frozenset(subjects.split()), frozenset(objects.split()) - {"-"}
+        english = english_verb(base, past)
+        has_all = french.endswith("*")
+        yield Verb(lemma, conjugated(lemma), english, preposition, takes_etre, *kinds, has_all)
 
 
 def _function_verb(lemma: str, base: str, past: str) -> Verb:

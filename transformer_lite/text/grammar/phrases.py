@@ -102,8 +102,17 @@ NUMBERS = tuple(
         strict=True,
     )
 )[:-1]
-_SON = (("mon", "ma", "mes"), ("ton", "ta", "tes"), ("son", "sa", "ses"),
-        ("notre", "notre", "nos"), ("votre", "votre", "vos"), ("leur", "leur", "leurs"))  # fmt: skip
+_SON = tuple(
+    words(line)
+    for line in (
+        "mon ma mes",
+        "ton ta tes",
+        "son sa ses",
+        "notre notre nos",
+        "votre votre vos",
+        "leur leur leurs",
+    )
+)
 _A_VOWEL = ("a", "e", "i", "o", "u", "hon", "hour")
 _NO_AN = ("use", "uni", "euro", "one")
 

@@ -68,7 +68,8 @@ def comparing(rng: random.Random) -> Text:
         first = name(rng) if rng.random() < 0.5 else pronoun(rng, True, True)
     form = word.forms[first.form]
     clause = Clause(first, ETRE, pick(rng, ("present", "present", "imparfait")),
-                    pairs=tuple((n, word.lemma) for n in first.names), marks=("comparative",))  # fmt: skip
+                    pairs=tuple((n, word.lemma) for n in first.names),
+                    marks=("comparative",))  # fmt: skip
     draw = rng.random()
     if draw < 0.3 and first.noun is not None:
         le = ("le", "la", "les", "les")[first.form]
@@ -133,7 +134,8 @@ def asking(rng: random.Random) -> Text:
         clause = Clause(thing, ETRE, pick(rng, ("present", "present", "imparfait", "future")))
         told = tell(clause)
         verb = in_french(clause._replace(subject=thing._replace(french="")))
-        return told._replace(french=f"où {verb} {thing.french}?", english=f"where {as_question(clause)}?",
+        return told._replace(french=f"où {verb} {thing.french}?",
+                             english=f"where {as_question(clause)}?",
                              marks=(*told.marks, "question"))  # fmt: skip
     verb = pick(rng, _TRANSITIVE)
     while "person" not in verb.subjects:

@@ -49,15 +49,17 @@ _TRANSITIVE = tuple(verb for verb in VERBS if verb.objects and objects(verb, Fal
 _COMMON = tuple(verb for verb in VERBS if verb.has_all_forms and verb.lemma != "partir")
 _SAYABLE = (*_TRANSITIVE * 2, *_INTRANSITIVE * 3, *_COMMON * 2)
 _TRADES = tuple(n for n in PLAIN if n.lemma in
-    words("professeur étudiant étudiante médecin infirmière boulanger boucher facteur policier pompier "
-    "ingénieur acteur actrice chanteur chanteuse juge soldat pilote écrivain musicien peintre "
+    words("professeur étudiant étudiante médecin infirmière boulanger boucher facteur policier "
+    "pompier ingénieur acteur actrice chanteur chanteuse juge soldat pilote écrivain musicien peintre "
     "dentiste"))  # fmt: skip
 _IDIOMS = (("faim", "hungry"), ("soif", "thirsty"), ("froid", "cold"), ("chaud", "hot"),
-           ("peur", "afraid"), ("raison", "right"), ("tort", "wrong"), ("sommeil", "sleepy"))  # fmt: skip
+           ("peur", "afraid"), ("raison", "right"), ("tort", "wrong"), ("sommeil", "sleepy"),
+           )  # fmt: skip
 _BE = English("be", "is", "was", "being")
 _ABSOLUTE = frozenset(
     words(
-        "noir blanc rouge vert bleu jaune gris cuit cru cassé neuf rond carré fermé ouvert vide plein "
+        "noir blanc rouge vert bleu jaune gris cuit cru cassé neuf rond carré fermé ouvert vide "
+        "plein "
         "direct terrible énorme mûr nouveau délicieux"
     )
 )
@@ -96,9 +98,9 @@ def being(rng: random.Random, third: bool = True) -> Clause:
 def _trade(rng: random.Random) -> Clause:
     """elle est professeur: no article in French"""
     noun = pick(rng, _TRADES)
-    forms = {"feminine": noun.feminine}
     subject = pick(rng, (Phrase("je", "i", 0), Phrase("tu", "you", 1),
-        Phrase("elle" if noun.feminine else "il", "she" if noun.feminine else "he", 2, **forms)))  # fmt: skip
+        Phrase("elle" if noun.feminine else "il", "she" if noun.feminine else "he", 2,
+               noun.feminine)))  # fmt: skip
     if rng.random() < 0.5:
         subject = name(rng)
         while subject.feminine != noun.feminine:

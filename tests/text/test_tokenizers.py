@@ -30,7 +30,7 @@ from transformer_lite.text import (
     visible,
 )
 
-PAIRS = grammar_corpus(seed=2, size=400, held_out=50).train
+PAIRS = grammar_corpus(seed=2, size=3000, held_out=50).train
 TEXTS = [text for pair in PAIRS for text in pair[:2]]
 BPE, SUBWORDS = BytePairEncoding.train(TEXTS, 400), SubwordTokenizer.train(TEXTS, 400)
 TOKENIZERS = [

@@ -75,9 +75,12 @@ def comparing(rng: random.Random) -> Text:
         le = ("le", "la", "les", "les")[first.form]
         clause = clause.then(f"{le} {_more(word, form)}", f"the {word.most}", ("superlative",))
         return tell(clause)
-    second = noun_phrase(rng, pick(rng, qualified(word)), "the", None, 0)
+    kinds = PERSON.kinds if first.noun is None else first.noun.kinds
+    like = [noun for noun in qualified(word) if noun.kinds & kinds]
+    like = like if len(like) > 1 else list(qualified(word))
+    second = noun_phrase(rng, pick(rng, like), "the", None, 0)
     while set(second.names) & set(first.names):
-        second = noun_phrase(rng, pick(rng, qualified(word)), "the", None, 0)
+        second = noun_phrase(rng, pick(rng, like), "the", None, 0)
     if first.noun is None and rng.random() < 0.5:
         second = name(rng)
     if second.names == first.names:

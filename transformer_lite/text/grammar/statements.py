@@ -50,7 +50,8 @@ _COMMON = tuple(verb for verb in VERBS if verb.has_all_forms and verb.lemma != "
 _SAYABLE = (*_TRANSITIVE * 2, *_INTRANSITIVE * 3, *_COMMON * 2)
 _TRADES = tuple(n for n in PLAIN if n.lemma in
     words("professeur étudiant étudiante médecin infirmière boulanger boucher facteur policier "
-    "pompier ingénieur acteur actrice chanteur chanteuse juge soldat pilote écrivain musicien peintre "
+    "pompier "
+    "ingénieur acteur actrice chanteur chanteuse juge soldat pilote écrivain musicien peintre "
     "dentiste"))  # fmt: skip
 _IDIOMS = (("faim", "hungry"), ("soif", "thirsty"), ("froid", "cold"), ("chaud", "hot"),
            ("peur", "afraid"), ("raison", "right"), ("tort", "wrong"), ("sommeil", "sleepy"),

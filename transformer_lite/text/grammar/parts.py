@@ -85,7 +85,7 @@ def subjects(verb: Verb, ambiguous: bool) -> tuple[Noun, ...]:
 @cache
 def qualified(word: Adjective) -> tuple[Noun, ...]:
     """Return the plain nouns that an adjective fits."""
-    return fillers(word.kinds)
+    return tuple(noun for noun in fillers(word.kinds) if Role("is", word) in roles(noun))
 
 
 def subject_of(

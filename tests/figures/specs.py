@@ -13,9 +13,10 @@ Each of them has
 It may have `UNSEEN`, the results that no table of the page shows, or `expected(figure)`, the tables
 that one does show, by their data-result; `VIEWS`, the labels of its views; `write(x)`, how its
 picture writes a number, or `WRITERS`, one for each result; `first_view(host)`, for what Reset
-leaves alone; `LOST`, traits that choose a place, a change that leaves no such place, and what is
-said to it; `OTHER_FORM`, the captions of tables that stand in only one of picture and live figure;
-`TABLES`, traits for which each result is a table, if those of the sample are not.
+leaves alone; `show_tables(host)`, where tables wait until a reader asks for them; `LOST`, traits
+that choose a place, a change that leaves no such place, and what is said to it; `OTHER_FORM`, the
+captions of tables that stand in only one of picture and live figure; `TABLES`, traits for which
+each result is a table, if those of the sample are not.
 """
 
 import importlib
@@ -29,13 +30,19 @@ SPEC_OF = {spec.FIGURE: spec for spec in SPECS}
 FIGURES = list(SPEC_OF)
 
 
+def spec_of(figure):
+    """Return what the tests know of a figure."""
+    # anywidget makes a class of its own for each figure.
+    [spec] = [spec for cls, spec in SPEC_OF.items() if isinstance(figure, cls)]
+    return spec
+
+
 def expected(figure) -> dict:
     """Return the numbers that the tables of a page show, by their data-result.
 
     A table without rows shows nothing that could be compared.
     """
-    # anywidget makes a class of its own for each figure.
-    [spec] = [spec for cls, spec in SPEC_OF.items() if isinstance(figure, cls)]
+    spec = spec_of(figure)
     if hasattr(spec, "expected"):
         return spec.expected(figure)
     unseen = getattr(spec, "UNSEEN", ())

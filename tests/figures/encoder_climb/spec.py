@@ -1,76 +1,97 @@
-"""The encoder climb: a sentence, how far up it is, and whose weights are shown."""
+"""The encoder climb: two sentences, a word that both share, and whose looks are drawn."""
 
 import random
 from collections.abc import Iterator
 
-from controls import chosen, control, picked, saved_state, slid
+from controls import chosen, control, saved_state, slid
 
 from transformer_lite.figures import EncoderClimb
-from transformer_lite.figures.encoder_climb.encoder_climb import SHARED, short
+from transformer_lite.figures.encoder_climb.encoder_climb import HEADS, LAYERS, short
+from transformer_lite.figures.encoder_climb.pairs import SHARED
 
 FIGURE = EncoderClimb
 HOME = "notebooks/19_encoder.html"
 KEYS = [
-    ("climb to", "ArrowRight"),
-    ("Head/1", "ArrowRight"),
-    ("French sentence", "x"),
-    ("or", "ArrowDown"),
+    ("layer", "ArrowRight"),
+    ("looks of", "ArrowDown"),
+    ("word in both", "ArrowDown"),
+    ("first sentence", "x"),
+    ("second sentence", "x"),
+    ("example", "ArrowDown"),
 ]
-LABELS = ["Head/3"]
-SLIDERS = ["climb to"]
+LABELS: list[str] = []
+SLIDERS = ["layer"]
 EXAMPLES = SHARED["examples"]
-SENTENCES = [
+PAIRS = [
     *EXAMPLES,
-    "",
-    "zzz",
-    "Je suis étudiant.",
-    "l’étudiant ne mange pas",
-    "le le le",
-    "non " * 15,
+    ("", "le chat"),
+    ("zzz le zzy", "zzz le"),
+    ("Le chat voit le chien.", "le chien voit le chat"),
+    ("le le le", "le"),
+    ("merci", "merci"),
+    ("l’étudiant ne mange pas", "non " * 20),
+    ("le chat", "non oui"),
+    ("le chat voit le chien et la fille voit le chat et le chien", "et le chien le voit"),
 ]
+WORDS = ["", "le", "le (places 4 and 1)", "chien", "dort"]
 REFUSED = [
-    ({"sentence": "a" * 81}, "the letters of sentence must have 0 to 80 entries, got 81"),
+    ({"sentence": "a" * 101}, "the letters of sentence must have 0 to 100 entries, got 101"),
+    ({"other": "a" * 101}, "the letters of other must have 0 to 100 entries, got 101"),
+    ({"word": "a" * 101}, "the letters of word must have 0 to 100 entries, got 101"),
     ({"sentence": 7}, "sentence.* not the int 7"),
-    ({"layer": -1}, "layer must satisfy 0 <= layer < 4, got -1"),
-    ({"layer": 4}, "layer must satisfy 0 <= layer < 4, got 4"),
+    ({"layer": 0}, f"layer must lie between 1 and {LAYERS}, got 0"),
+    ({"layer": LAYERS + 1}, f"layer must lie between 1 and {LAYERS}, got {LAYERS + 1}"),
     ({"layer": 1.5}, "layer.* not the float 1.5"),
-    ({"head": 4}, "head must satisfy 0 <= head < 4, got 4"),
+    ({"head": -1}, f"head must lie between 0 and {HEADS}, got -1"),
+    ({"head": HEADS + 1}, f"head must lie between 0 and {HEADS}, got {HEADS + 1}"),
 ]
 
 write = short
 
 
 def make(**traits) -> EncoderClimb:
-    return EncoderClimb(**({"sentence": EXAMPLES[0], "layer": 1} | traits))
+    return EncoderClimb(**traits)
 
 
 def cases() -> Iterator[dict]:
-    for case, sentence in enumerate(SENTENCES * 2):
-        figure = make(sentence=sentence, layer=case % 4, head=case // 3 % 4)
+    for case, (sentence, other) in enumerate(PAIRS * 2):
+        place = {"layer": 1 + case % LAYERS, "head": case // 2 % (HEADS + 1)}
+        figure = make(sentence=sentence, other=other, word=WORDS[case % len(WORDS)], **place)
         yield {"state": figure.state(), "expected": figure.results()}
+
+
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> EncoderClimb:
     start = saved_state(host)
-    place = chosen(host, "or", len(EXAMPLES) + 1, dice)
+    place = chosen(host, "example", len(EXAMPLES) + 1, dice)
+    if place:
+        start |= dict(zip(("sentence", "other"), EXAMPLES[place - 1], strict=True), word="")
     changed = {
-        "sentence": EXAMPLES[place - 1] if place else start["sentence"],
-        "layer": int(slid(host, "climb to", [0, 1, 2, 3], dice)),
-        "head": picked(host, [f"Head/{head}" for head in (1, 2, 3, 4)], dice),
+        "layer": int(slid(host, "layer", range(1, LAYERS + 1), dice)),
+        "head": chosen(host, "looks of", HEADS + 1, dice),
     }
-    return EncoderClimb(**(start | changed))
+    pairs = EncoderClimb(**(start | changed)).pairs()
+    word = pairs[chosen(host, "word in both", len(pairs), dice)].label
+    return EncoderClimb(**(start | changed | {"word": word}))
 
 
 def randomize_by_typing(host, dice: random.Random) -> EncoderClimb:
-    start = saved_state(host)
     words = ["le", "chat", "zebra", "étudiant", ",", "l'", "petite", "dort", "?"]
-    sentence = " ".join(dice.choices(words, k=dice.randrange(1, 9)))
-    control(host, "French sentence").fill(sentence)
-    layer = int(slid(host, "climb to", [1, 2, 3], dice))
-    return EncoderClimb(**(start | {"sentence": sentence, "layer": layer}))
+    texts = [" ".join(["le", *dice.choices(words, k=dice.randrange(1, 9))]) for _ in range(2)]
+    for label, text in zip(("first sentence", "second sentence"), texts, strict=True):
+        control(host, label).fill(text)
+    layer = int(slid(host, "layer", range(1, LAYERS + 1), dice))
+    changed = dict(zip(("sentence", "other"), texts, strict=True), layer=layer)
+    return EncoderClimb(**(saved_state(host) | changed))
 
 
 def make_unusual(host) -> None:
-    control(host, "French sentence").fill("zzz " * 20)
-    control(host, "climb to").fill("3")
-    control(host, "Head/4").check()
+    control(host, "first sentence").fill("zzz le " * 10)
+    control(host, "second sentence").fill("le chat dort sur le lit ,")
+    control(host, "layer").fill(str(LAYERS))
+    control(host, "looks of").select_option(index=HEADS)
+    show_tables(host)

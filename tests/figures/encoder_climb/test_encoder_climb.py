@@ -1,11 +1,20 @@
-"""The encoder climb: its numbers are those of the model's own pass, and what it does with words."""
+"""The encoder climb: its numbers are those of the model's own pass, and what is compared."""
+
+import re
 
 import pytest
 import torch
 
+from encoder_climb.spec import HEADS, LAYERS, PAIRS
 from encoder_climb.spec import make as figure_of
-from transformer_lite.figures.encoder_climb.climb import climb, in_float64
-from transformer_lite.figures.encoder_climb.encoder_climb import HEADS, STAGES
+from transformer_lite.figures.encoder_climb.climb import climb, in_float64, parting
+from transformer_lite.figures.encoder_climb.pairs import (
+    SHARED,
+    chosen_pair,
+    other_words,
+    shared_words,
+)
+from transformer_lite.figures.encoder_climb.still import still_curves
 from transformer_lite.models.inspection import record_attention
 from transformer_lite.translator import load_translator
 
@@ -17,12 +26,6 @@ def translator():
 
 def ids_of(translator, sentence):
     return [*translator.tokenizer.encode(sentence), translator.tokenizer.eos_id]
-
-
-def test_the_figure_has_the_models_layers_and_heads(translator):
-    encoder = translator.model.encoder
-    assert len(STAGES) == len(encoder.layers) + 1
-    assert encoder.layers[0].self_attention.num_heads == HEADS
 
 
 @pytest.mark.parametrize("sentence", ["je suis étudiant", "merci", ""])
@@ -40,31 +43,115 @@ def test_the_last_stage_and_the_weights_are_those_of_the_model_itself(translator
 
 def test_what_is_added_adds_up(translator):
     stages = climb(translator.model, ids_of(translator, "le petit chat noir dort"))
+    assert not stages[0].weights.any()
     total = stages[0].tokens
     for stage in stages[1:]:
         total = total + stage.attention_added + stage.forward_added
         torch.testing.assert_close(stage.tokens, total)
 
 
-def test_nobody_has_looked_at_the_embedding():
-    results = figure_of(layer=0).results()
-    assert not results["attention"].any() and not results["lengths"][:, 1:].any()
-    assert results["climb"][-1, 1] == 0
+def test_the_model_itself_is_left_alone(translator):
+    before = translator.model.src_embedding.table.weight.dtype
+    climb(translator.model, [4, 2])
+    assert translator.model.src_embedding.table.weight.dtype == before
 
 
-def test_a_token_alone_is_compared_with_nothing():
-    results = figure_of(sentence="", layer=2).results()
-    assert results["similarity"].shape == (1, 1)
-    torch.testing.assert_close(results["climb"][:, 0], torch.zeros(4, dtype=torch.float64))
+def test_parting_is_the_mean_cosine_of_the_places(translator):
+    first, second = (
+        climb(translator.model, ids_of(translator, text)) for text in ("le chat dort", "la fille")
+    )
+    both = parting(first, second, [(0, 1), (2, 0)])
+    for stage, (a, b) in enumerate(zip(first, second, strict=True)):
+        unit, other = (x / x.norm(dim=-1, keepdim=True) for x in (a.tokens, b.tokens))
+        table = unit @ other.mT
+        torch.testing.assert_close(both[stage], (table[0, 1] + table[2, 0]) / 2)
+
+
+def test_one_word_at_one_place_parts_by_its_company_alone():
+    results = figure_of(sentence="le chat noir", other="la fille noir", word="noir").results()
+    word = results["similarity"][:, 0]
+    assert word[0] == pytest.approx(1) and (word[1:] < 1 - 1e-6).all()
+
+
+def test_a_word_beside_itself_never_parts():
+    text = "le chat noir dort"
+    figure = figure_of(sentence=text, other=text)
+    table = figure.results()["similarity"]
+    torch.testing.assert_close(table, torch.ones(LAYERS + 1, 2, dtype=torch.float64))
+    assert not any("different" in name for name in figure.curves(figure.pairs()[0]))
+
+
+def test_what_a_word_looks_at_sums_to_one_in_each_head_and_on_average():
+    for sentence, other in PAIRS:
+        figure = figure_of(sentence=sentence, other=other, layer=LAYERS)
+        for name, words in zip(("first", "second"), figure.words(), strict=True):
+            if (looks := figure.results().get(name)) is None:
+                assert not figure.pairs()
+                continue
+            assert looks.shape == (len(words) + 1, 1 + HEADS)
+            torch.testing.assert_close(looks.sum(dim=0), torch.ones_like(looks[0]))
+            torch.testing.assert_close(looks[:, 0], looks[:, 1:].mean(dim=-1))
+
+
+def test_the_first_ambiguous_word_is_chosen_and_else_the_longest(monkeypatch):
+    words = ["le", "petit", "chat", "le", "livre"]
+    pairs = shared_words(words, words, known={*words})
+    assert chosen_pair(pairs, "").word == "petit"
+    monkeypatch.setitem(SHARED, "ambiguous", ["livre", "chat"])
+    assert chosen_pair(pairs, "").word == chosen_pair(pairs, "nowhere").word == "chat"
+    assert chosen_pair(pairs, "le").places == (0, 0)
+    assert chosen_pair(pairs, "le (places 4 and 1)").places == (3, 0)
+    assert chosen_pair(pairs, "le (places 9 and 9)").places == (0, 0)
+    assert chosen_pair([], "le") is None
+
+
+def test_every_ambiguous_word_is_one_that_the_model_knows(translator):
+    assert {*SHARED["ambiguous"]} <= {*translator.tokenizer.tokens}
+
+
+def test_the_first_example_is_where_it_starts_and_all_share_a_word(translator):
+    assert [figure_of().sentence, figure_of().other] == SHARED["examples"][0]
+    for first, second in SHARED["examples"]:
+        figure = figure_of(sentence=first, other=second)
+        assert len(figure.pairs()) > 1
+        assert {word for words in figure.words() for word in words} <= {
+            *translator.tokenizer.tokens
+        }
+
+
+def test_controls_leave_out_the_word_itself_and_take_each_place_once():
+    words = ["le", "chat", "et", "le", "chien"]
+    pairs = shared_words(words, words, known={*words})
+    for pair in pairs:
+        others = other_words(pairs, pair)
+        assert pair.word not in {other.word for other in others}
+        assert len({other.places[0] for other in others}) == len(others)
+
+
+def test_unknown_words_are_shared_by_nobody():
+    figure = figure_of(sentence="zzz le zzy", other="zzz le")
+    assert [pair.word for pair in figure.pairs()] == ["le"]
 
 
 def test_only_the_first_words_climb():
-    figure = figure_of(sentence="non " * 15, layer=1)
-    assert len(figure.tokens()) == 12
-    assert figure.results()["similarity"].shape == (12, 12)
+    figure = figure_of(sentence="non " * 20, other="non oui", word="non")
+    assert len(figure.results()["first"]) == SHARED["most_words"] + 1
 
 
-def test_the_picture_says_where_it_is_and_escapes_what_was_typed():
-    picture = figure_of(sentence="<b>le", layer=2, head=3).picture()
-    assert "“&lt;b&gt;le”, layer 2, head 4" in picture and "<b>" not in picture
-    assert "2 Where head 4 looked" in picture
+def test_the_picture_shows_what_is_typed_and_escapes_it():
+    picture = figure_of(sentence="<b>le", other="le", layer=2).picture()
+    assert "“&lt;b&gt;le”" in picture and "<b>" not in picture
+    assert "2 First sentence: what “le” looks at in layer 2" in picture
+    assert SHARED["nothing"] in figure_of(sentence="oui", other="").picture()
+
+
+def test_the_curves_on_paper_stand_where_their_cosines_are():
+    cosines = torch.tensor([[1.0, 0.5], [0.0, 1.0]])
+    drawing = still_curves(cosines, ["<0", "1"], ["<a", "b"])
+    assert re.findall(' d="(M[^"V]+)"', drawing) == [
+        "M58.0 12.0L430.0 200.0",
+        "M58.0 106.0L430.0 12.0",
+    ]
+    assert "&lt;0</text>" in drawing and "&lt;a</span>" in drawing
+    below = still_curves(torch.tensor([[1.0], [-1.0]]), ["", ""], [""])
+    assert 'd="M58.0 12.0L430.0 200.0"' in below and ">-1</text>" in below

@@ -7,12 +7,8 @@ import test from "node:test";
 import { randomNumbers } from "../../../transformer_lite/figures/kit/kit.js";
 import { doubtOf } from "../../../transformer_lite/figures/kit/translator/doubt.js";
 import { beam } from "../../../transformer_lite/figures/kit/translator/beam.js";
-import {
-  encode,
-  fork,
-  start,
-  step,
-} from "../../../transformer_lite/figures/kit/translator/machine.js";
+import { encode } from "../../../transformer_lite/figures/kit/translator/encoder.js";
+import { fork, start, step } from "../../../transformer_lite/figures/kit/translator/machine.js";
 import {
   drawnId,
   greedy,

@@ -1,11 +1,11 @@
 """What an encoder makes of a sentence, stage by stage: the numbers of the figure."""
 
 import copy
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from transformer_lite.models.encoder import EncoderLayer
@@ -24,28 +24,6 @@ class Stage(NamedTuple):
     weights: Tensor
     attention_added: Tensor
     forward_added: Tensor
-
-    def cosines(self) -> Tensor:
-        """Return the cosine of each token with each, shape (S, S)."""
-        unit = F.normalize(self.tokens, dim=-1)
-        return unit @ unit.mT
-
-    def likeness(self) -> float:
-        """Return the mean cosine of two different tokens; 0 for a token alone."""
-        count = len(self.tokens)
-        pairs = self.cosines()[~torch.eye(count, dtype=torch.bool)]
-        return pairs.mean().item() if count > 1 else 0.0
-
-    def looked_at(self) -> float:
-        """Return how many tokens one looks at, the mean of exp(entropy); 0 where none looked."""
-        if not self.weights.any():
-            return 0.0
-        entropy = torch.special.entr(self.weights).sum(dim=-1)
-        return entropy.exp().mean().item()
-
-    def length(self) -> float:
-        """Return the mean length of the tokens."""
-        return self.tokens.norm(dim=-1).mean().item()
 
 
 @cache
@@ -71,6 +49,24 @@ def climb(model: Transformer, ids: list[int]) -> list[Stage]:
         stages.append(_after(layer, x))
         x = stages[-1].tokens[None]
     return stages
+
+
+def parting(first: list[Stage], second: list[Stage], places: Iterable[tuple[int, int]]) -> Tensor:
+    """Return the mean cosine of a token of one sentence and one of another, stage by stage.
+
+    Args:
+        first, second: the climbs of the two sentences through L layers; they may be one.
+        places: pairs of places, at least one: where in the first, and where in the second.
+
+    Returns:
+        Shape (L + 1,), the embedding first.
+    """
+    here, there = (list(ends) for ends in zip(*places, strict=True))
+    cosines = [
+        torch.cosine_similarity(a.tokens[here], b.tokens[there], dim=-1)
+        for a, b in zip(first, second, strict=True)
+    ]
+    return torch.stack(cosines).mean(dim=-1)
 
 
 def _weights(layer: EncoderLayer, x: Tensor) -> Tensor:

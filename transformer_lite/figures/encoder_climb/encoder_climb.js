@@ -1,150 +1,252 @@
 // @ts-check
-// The encoder climb: a French sentence on its way through the encoder of the trained translator.
+// The encoder climb: two French sentences in the encoder of the trained translator, and one word
+// that both share. A curve shows where it becomes two, a drawing what it looks at.
 
-import { choice, form, menu, resetButton, steps, tied } from "../kit/controls.js";
-import { assign, connect, controlRow, format, freshId, h, panels, status } from "../kit/kit.js";
-import { matrix, tables } from "../kit/table.js";
-import { climb, compute, stagesOf, translatorOf } from "./climb_math.js";
+import { chart } from "../kit/chart.js";
+import { form, menu, resetButton, slider, tied } from "../kit/controls.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  fill,
+  format,
+  freshId,
+  h,
+  panels,
+  status,
+} from "../kit/kit.js";
+import { climb, compute, translatorOf } from "./climb_math.js";
 import shared from "./encoder_climb.json" with { type: "json" };
+import { looksDrawing } from "./looks_drawing.js";
 
 /** @typedef {import("./climb_math.js").State} State */
 /** @typedef {import("./climb_math.js").Climb} Climb */
-/** @typedef {ReturnType<typeof compute>} Results */
+/** @typedef {import("./climb_math.js").Results} Results */
+/** @typedef {import("../kit/chart.js").Point} Point */
 /** @typedef {import("../kit/kit.js").Model<State>} Model */
 
 /** @type {(keyof State & string)[]} */
-const TRAITS = ["sentence", "layer", "head"];
-const SIZE = shared.most_words + 1;
+const TRAITS = ["sentence", "other", "word", "layer", "head"];
 
 /** @param {number} x */
 const short = (x) => format(x, 2);
 
-/** The place of the largest entry off the diagonal. @param {number[][]} table */
-function strongest(table) {
-  const places = table.flatMap((row, i) => row.map((_, j) => [i, j]));
-  return places
-    .filter(([i, j]) => i !== j)
-    .reduce((best, place) => (table[place[0]][place[1]] > table[best[0]][best[1]] ? place : best));
+/** The tokens that are looked at most, ties and all, and the weight. @param {string[]} tokens @param {number[]} weights @param {number} self */
+function mostSeen(tokens, weights, self) {
+  const most = short(Math.max(...weights));
+  const seen = tokens.map((token, i) => (i === self ? "itself" : `“${token}”`));
+  return `${seen.filter((_, i) => short(weights[i]) === most).join(" and ")} (${most})`;
 }
 
-/** What is seen at this stage, in words. @param {Climb} found @param {Results} results @param {{layer: number, head: number}} where */
-export function newsText({ tokens, unknown, cut }, { similarity, attention }, { layer, head }) {
-  const odd = unknown.map((word) => `“${word}”`).join(", ");
-  const warning = `${odd ? `Not among the words of this model: ${odd}. ` : ""}${
-    cut ? `Only the first ${shared.most_words} words climb. ` : ""
-  }`;
-  if (tokens.length < 2) return `${warning}A token alone has nothing to be compared with.`;
-  const [a, b] = strongest(similarity);
-  const alike = `most alike are ${tokens[a]} and ${tokens[b]}, with a cosine of ${short(similarity[a][b])}`;
-  if (layer === 0) return `${warning}At the embedding no token has looked yet; ${alike}.`;
-  const [from, to] = strongest(attention);
-  const look = `head ${head + 1} took ${tokens[from]} to ${tokens[to]}, with a weight of ${short(attention[from][to])}`;
-  return `${warning}In layer ${layer}, ${look}; now ${alike}.`;
+/** What both boxes hold that is no word of the model, or too much. @param {Climb} found */
+function warning({ first, second }) {
+  const odd = [...new Set([...first.unknown, ...second.unknown])].map((word) => `“${word}”`);
+  const unknown = odd.length ? `Not among the words of this model: ${odd.join(", ")}. ` : "";
+  const cut = first.cut || second.cut;
+  return `${unknown}${cut ? `Only the first ${shared.most_words} words climb. ` : ""}`;
 }
 
-/** The box for the sentence, and the menu of examples. @param {Model} model */
-function sentenceBox(model) {
+/** What is seen in this layer, in words. @param {Climb} found @param {Results} results @param {{layer: number, head: number}} where */
+export function newsText(found, results, { layer, head }) {
+  const { first, second, pair, curves } = found;
+  if (!pair) return warning(found) + shared.nothing;
+  const { word, places } = pair;
+  const [alike, ...others] = results.similarity[layer].map(short);
+  const beside = others.map((x, i) => `${curves[i + 1].name}: ${x}`).join("; ");
+  const [one, two] = [first, second].map(({ tokens }, i) =>
+    mostSeen(
+      tokens,
+      results[["first", "second"][i]].map((row) => row[head]),
+      places[i],
+    ),
+  );
+  const [i, j] = places.map((place) => place + 1);
+  const moved = i === j ? "" : ` (places ${i} and ${j})`;
+  const compared = `After layer ${layer} the two vectors of “${word}”${moved} have a cosine of ${alike}${beside && `; ${beside}`}.`;
+  const by = fill(shared.heads[Math.min(head, 1)], { head });
+  return `${warning(found)}${compared} In layer ${layer}, ${by}, it looks most at ${one} in the first sentence, at ${two} in the second.`;
+}
+
+/** A box for a sentence. @param {Model} model @param {"sentence" | "other"} trait @param {string} name */
+function sentenceBox(model, trait, name) {
   const id = freshId();
   const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
-  const oninput = () => assign(model, "sentence", input.value);
-  const input = h("input", {
-    type: "text",
-    id,
-    lang: "fr",
-    oninput,
-    ...quiet,
-  });
-  const examples = menu({
-    label: "or",
-    options: ["choose one", ...shared.examples],
-    onchange: (index) => index && assign(model, "sentence", shared.examples[index - 1]),
-  });
-  const label = h("label", { for: id }, "French sentence");
-  const box = h("div", { class: "tl-control tl-writing ec-line" }, label, input);
+  const oninput = () => assign(model, trait, input.value);
+  const input = h("input", { type: "text", id, lang: "fr", oninput, ...quiet });
   return {
-    element: controlRow(box, examples.element),
-    /** @param {string} text */
-    update(text) {
-      if (input.value !== text) input.value = text;
-      examples.update(shared.examples.indexOf(text) + 1);
+    element: h("div", { class: "tl-control tl-writing" }, h("label", { for: id }, name), input),
+    update() {
+      if (input.value !== model.get(trait)) input.value = model.get(trait);
     },
   };
 }
 
-/** How far up, and which head. @param {Model} model */
-function settings(model) {
-  const count = translatorOf(model).config.num_heads;
-  const heads = Array.from({ length: count }, (_, i) => String(i + 1));
-  return form([
-    tied(model, "layer", steps, { label: "climb to", options: stagesOf(model) }),
-    tied(model, "head", choice, { legend: "Head", options: heads }),
-    resetButton(model, TRAITS),
-  ]);
+/** Two sentences from the menu, and the word that it begins with. @param {Model} model @param {string[]} pair */
+function takeExample(model, [sentence, other]) {
+  model.set("sentence", sentence);
+  model.set("other", other);
+  model.set("word", "");
+  model.save_changes(); // one message: a kernel checks the traits together
 }
 
-/**
- * A table of tokens by tokens, made anew when their number changes.
- * @param {"similarity" | "attention"} name @param {string} kind
- */
-function square(name, kind) {
-  const element = h("div", { "data-result": name });
-  /** @type {ReturnType<typeof matrix>} */
-  let table;
-  let size = 0;
+/** The sentences, and the word that both share. @param {Model} model */
+function choices(model) {
+  const boxes = [
+    sentenceBox(model, "sentence", shared.boxes[0]),
+    sentenceBox(model, "other", shared.boxes[1]),
+  ];
+  const examples = menu({
+    label: "example",
+    options: ["your own", ...shared.examples.map((pair) => pair.join(" / "))],
+    onchange: (index) => index && takeExample(model, shared.examples[index - 1]),
+  });
+  /** @type {string[]} */
+  let labels = [];
+  const word = menu({
+    label: "word in both",
+    options: [],
+    onchange: (index) => assign(model, "word", labels[index]),
+  });
+  const rows = [
+    controlRow(...boxes.map((box) => box.element)),
+    controlRow(word.element, resetButton(model, TRAITS), examples.element),
+  ];
+  return {
+    element: h("div", { class: "ec-choices" }, ...rows),
+    /** @param {Climb} found */
+    update({ pairs, pair }) {
+      for (const box of boxes) box.update();
+      const now = pairs.map(({ label }) => label);
+      if (now.join() !== labels.join())
+        word.input.replaceChildren(...now.map((label) => h("option", {}, label)));
+      labels = now;
+      word.update(pair ? labels.indexOf(pair.label) : -1);
+      const typed = [model.get("sentence"), model.get("other")].join("/");
+      examples.update(shared.examples.findIndex((one) => one.join("/") === typed) + 1);
+    },
+  };
+}
+
+/** The layer and the head whose weights are drawn. @param {Model} model */
+function settings(model) {
+  const { num_encoder_layers: layers, num_heads: heads } = translatorOf(model).config;
+  const range = { min: 1, max: layers, step: 1 };
+  const text = (/** @type {number} */ x) => `${x} of ${layers}`;
+  const [mean, one] = shared.heads;
+  const names = [mean, ...Array.from({ length: heads }, (_, i) => fill(one, { head: i + 1 }))];
+  const { rows, update } = form([
+    tied(model, "layer", slider, { label: "layer", ...range, text }),
+    tied(model, "head", menu, { label: "looks of", options: names }),
+  ]);
+  return {
+    element: rows[0],
+    names,
+    stages: [
+      shared.embedding,
+      ...Array.from({ length: layers }, (_, i) => fill(shared.layer, { layer: i + 1 })),
+    ],
+    update,
+  };
+}
+
+/** The curves, stage by stage. @param {string[]} stages */
+function curvesChart(stages) {
+  const view = chart({ width: 380, height: 250, lines: 4 });
+  const last = stages.length - 1;
+  const text = (/** @type {number} */ x) => (x ? String(x) : stages[0]);
+  const x = { label: "after layer", min: 0, max: last, ticks: stages.map((_, i) => i), text };
+  return {
+    element: view.element,
+    /** @param {Climb} found @param {Results} results @param {number} layer */
+    update({ curves }, { similarity = [] }, layer) {
+      const lowest = Math.min(0, ...similarity.flat());
+      const y = { label: "cosine of two vectors", min: Math.floor(2 * lowest) / 2, max: 1 };
+      /** @type {import("../kit/chart.js").Line[]} */
+      const lines = []; // one that there is not leaves its color to nobody
+      for (const [i, { kind, name }] of curves.entries()) {
+        const points = similarity.map((row, stage) => /** @type {Point} */ ([stage, row[i]]));
+        lines[kind] = { name, points, marks: true };
+      }
+      /** @type {Point[]} */
+      const upright = [
+        [layer, y.min],
+        [layer, y.max],
+      ];
+      if (curves.length) lines[3] = { name: fill(shared.upright, { layer }), points: upright };
+      view.update({ x, y, lines });
+    },
+  };
+}
+
+/** A table that is made anew: its shape changes with the sentences. @param {"similarity" | "first" | "second"} name */
+function numbers(name) {
+  const table = h("table", { class: `tl-matrix ec-${name}` });
+  const cell = (/** @type {number} */ x) => {
+    const shade = `--heat:${Math.abs(x).toFixed(3)}`;
+    return h("td", { "data-value": x, style: shade }, short(x));
+  };
+  return {
+    element: h("div", { class: "tl-matrix-box", "data-result": name }, table),
+    /** @param {number[][]} values @param {string[]} rows @param {string[]} heads @param {Record<string, string | number>} words */
+    update(values, rows, heads, words) {
+      const names = heads.map((head) => h("th", { scope: "col" }, head));
+      const lines = values.map((row, i) =>
+        h("tr", {}, h("th", { scope: "row" }, rows[i]), ...row.map(cell)),
+      );
+      table.replaceChildren(
+        h("caption", {}, fill(shared.captions[name], words)),
+        h("thead", {}, h("tr", {}, h("td"), ...names)),
+        h("tbody", {}, ...lines),
+      );
+    },
+  };
+}
+
+/** The tables, for those who ask for numbers. @param {string[]} stages @param {string[]} heads */
+function numbersOnDemand(stages, heads) {
+  const [similarity, first, second] = [numbers("similarity"), numbers("first"), numbers("second")];
+  const summary = h("summary", {}, "Show the numbers");
+  const element = h("details", {}, summary, panels(similarity, first, second));
   return {
     element,
-    /** @param {number[][]} values @param {string[]} tokens @param {Record<string, number>} words */
-    update(values, tokens, words) {
-      if (size !== tokens.length) {
-        size = tokens.length;
-        table = matrix(shared.captions[name], { rows: size, columns: size, kind, write: short });
-        element.replaceChildren(table.element);
-      }
-      table.name(words);
-      table.update(values, tokens, tokens);
-    },
-  };
-}
-
-/** The four tables. @param {Model} model */
-function views(model) {
-  const stages = stagesOf(model).reverse();
-  const similarity = square("similarity", "ec-square");
-  const attention = square("attention", "ec-square tl-weights");
-  const found = tables(shared.captions, {
-    lengths: { rows: SIZE, columns: 3, kind: "ec-few", write: short },
-    climb: { rows: stages.length, columns: 3, kind: "ec-few", write: short },
-  });
-  return {
-    element: panels(similarity, attention, found.lengths, found.climb),
-    /** @param {Results} results @param {string[]} tokens */
-    update(results, tokens) {
-      similarity.update(results.similarity, tokens, {});
-      attention.update(results.attention, tokens, { head: model.get("head") + 1 });
-      found.lengths.update(results.lengths, tokens, shared.lengths);
-      found.climb.update(
-        results.climb,
-        stages,
-        shared.climb,
-        stages.length - 1 - model.get("layer"),
-      );
+    /** @param {Climb} found @param {Results} results @param {number} layer */
+    update(found, results, layer) {
+      element.hidden = !found.pair;
+      if (!found.pair) return;
+      const words = { word: found.pair.label, layer };
+      const names = found.curves.map(({ name }) => name);
+      similarity.update(results.similarity, stages, names, words);
+      first.update(results.first, found.first.tokens, heads, words);
+      second.update(results.second, found.second.tokens, heads, words);
     },
   };
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  const [box, knobs, shown, news] = [sentenceBox(model), settings(model), views(model), status()];
+  const [top, panel, news] = [choices(model), settings(model), status()];
+  const [curves, looks] = [curvesChart(panel.stages), looksDrawing(shared.boxes)];
+  const tables = numbersOnDemand(panel.stages, panel.names);
+  const below = h("div", { class: "ec-below" }, panel.element, looks.element);
   el.classList.add("tl-figure", "tl-encoder-climb");
-  el.append(box.element, ...knobs.rows, shown.element, news.element);
+  el.append(top.element, h("div", { class: "ec-stage" }, curves.element, below));
+  el.append(news.element, tables.element);
 
   return connect(model, TRAITS, () => {
     const found = climb(model);
     const results = compute(model, found);
-    box.update(model.get("sentence"));
-    knobs.update();
-    shown.update(results, found.tokens);
-    news.say(newsText(found, results, { layer: model.get("layer"), head: model.get("head") }));
+    const where = { layer: model.get("layer"), head: model.get("head") };
+    const [first, second] = /** @type {const} */ (["first", "second"]).map((name, i) => ({
+      words: found[name].tokens,
+      chosen: found.pair?.places[i],
+      weights: results[name]?.map((row) => row[where.head]) ?? [],
+    }));
+    top.update(found);
+    panel.update();
+    curves.update(found, results, where.layer);
+    looks.update(first, second);
+    tables.update(found, results, where.layer);
+    news.say(newsText(found, results, where));
   });
 }
 

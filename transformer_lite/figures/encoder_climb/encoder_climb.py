@@ -1,4 +1,4 @@
-"""A sentence that climbs the encoder of the trained translator, layer by layer."""
+"""Two sentences climb the encoder of the trained translator: where does one word become two?"""
 
 import html
 from collections.abc import Iterator
@@ -10,17 +10,23 @@ import torch
 from torch import Tensor
 from traitlets import Int, Unicode
 
-from transformer_lite.figures.encoder_climb.climb import climb
+from transformer_lite.figures.encoder_climb.climb import Stage, climb, parting
+from transformer_lite.figures.encoder_climb.pairs import (
+    SHARED,
+    Pair,
+    chosen_pair,
+    other_words,
+    same_places,
+    shared_words,
+)
+from transformer_lite.figures.encoder_climb.still import still_curves
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
 from transformer_lite.translator import Translator, load_translator, sizes_of
 
-SHARED = shared("encoder_climb")
-#: From the embedding to the last layer.
-STAGES = ["embedding", *(f"layer {i + 1}" for i in range(sizes_of()["num_encoder_layers"]))]
-HEADS = sizes_of()["num_heads"]
+FIRST, SECOND = SHARED["examples"][0]
+LAYERS, HEADS = sizes_of()["num_encoder_layers"], sizes_of()["num_heads"]
 MODEL = Path(__file__).parents[1] / "kit" / "translator" / "translator.bin"
 
 
@@ -31,88 +37,144 @@ def the_translator() -> Translator:
 
 
 def short(x: float) -> str:
-    """Write a number with two decimals at most: there are many of them side by side."""
+    """Write a number with two decimals at most."""
     return number(x, 2)
 
 
-class EncoderClimb(LiveFigure):
-    """The encoder of the trained translator: what each layer makes of a sentence.
+def listed(names: list[str], most: int) -> str:
+    """Return up to `most` different names, or how many there are.
 
-    The reader types French, and follows its tokens from the embedding to the last layer: how
-    alike they are, where each head looks, how long the vectors are and what was added to them.
+    >>> listed(["le", "chat", "le"], 2), listed(["le", "chat"], 1)
+    ('le, chat', 'mean of 2')
+    """
+    different = list(dict.fromkeys(names))
+    if len(different) > most:
+        return str(SHARED["several"].format(count=len(different)))
+    return ", ".join(different)
+
+
+class EncoderClimb(LiveFigure):
+    """Two sentences in the encoder of the trained translator, and one word that both share.
+
+    The reader types French twice. A curve shows how alike the word's two vectors are, from the
+    embedding to the last layer, with two others to compare: the other words that both share, and
+    different words at the same place. Below stands what the word looks at in a layer.
 
     Args:
-        sentence: the French sentence, at most 80 letters; of its words the first 11 count.
-        layer: how far up, to the number of layers; 0 is the embedding.
-        head: which head's weights are shown, from 0.
+        sentence, other: two French sentences, at most 100 letters each; of their words the
+            first 14 count. Left out, they are the first example of ``encoder_climb.json``.
+        word: which shared word, as the menu calls it; "" is the first ambiguous one or, where
+            there is none, the longest. So is what the sentences do not share.
+        layer: whose attention is drawn, from 1.
+        head: which head's, from 1; 0 is the mean of all.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
     """
 
     name = "encoder_climb"
+    printed = ("sentence", "other", "word", "layer", "head")
     asset_files: ClassVar = {"model": MODEL}
 
     sentence = Unicode().tag(sync=True, figure=True)
-    layer = Int(0).tag(sync=True, figure=True)
+    other = Unicode().tag(sync=True, figure=True)
+    word = Unicode("").tag(sync=True, figure=True)
+    layer = Int(1).tag(sync=True, figure=True)
     head = Int(0).tag(sync=True, figure=True)
 
-    def __init__(self, sentence: str, **traits: Any):
-        super().__init__(sentence=sentence, **traits)
+    def __init__(self, sentence: str = FIRST, other: str = SECOND, **traits: Any):
+        super().__init__(sentence=sentence, other=other, **traits)
 
     @staticmethod
-    def problems(*, sentence: str, layer: int, head: int, **_: Any) -> Iterator[str]:
+    def problems(
+        *, sentence: str, other: str, word: str, layer: int, head: int, **_: Any
+    ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("the letters of sentence", sentence, SHARED["letters"])
-        yield from rules.index_of("layer", layer, len(STAGES))
-        yield from rules.index_of("head", head, HEADS)
+        for name, text in {"sentence": sentence, "other": other, "word": word}.items():
+            yield from rules.count_of(f"the letters of {name}", text, SHARED["letters"])
+        yield from rules.between("layer", [layer], {"min": 1, "max": LAYERS})
+        yield from rules.between("head", [head], {"min": 0, "max": HEADS})
 
-    def tokens(self) -> list[str]:
-        """Return the tokens that are climbing, the end of the sentence last."""
-        tokenizer = the_translator().tokenizer
-        pieces = tokenizer.pieces(self.sentence)[: SHARED["most_words"]]
-        return [*pieces, tokenizer.tokens[tokenizer.eos_id]]
+    def words(self) -> list[list[str]]:
+        """Return the words of both sentences that are climbing."""
+        tokenizer, most = the_translator().tokenizer, SHARED["most_words"]
+        return [tokenizer.pieces(text)[:most] for text in (self.sentence, self.other)]
+
+    def pairs(self) -> list[Pair]:
+        """Return the words that both sentences share, as the menu lists them."""
+        first, second = self.words()
+        return shared_words(first, second, known={*the_translator().tokenizer.tokens})
+
+    def climbs(self) -> tuple[list[Stage], list[Stage]]:
+        """Return the stages of both sentences, each with its end."""
+        tokenizer, model = the_translator().tokenizer, the_translator().model
+        first, second = (
+            [*tokenizer.encode(text)[: SHARED["most_words"]], tokenizer.eos_id]
+            for text in (self.sentence, self.other)
+        )
+        return climb(model, first), climb(model, second)
+
+    def curves(self, pair: Pair) -> dict[str, list[tuple[int, int]]]:
+        """Return the pairs of places that each curve compares, by its name."""
+        others, (first, second) = other_words(self.pairs(), pair), self.words()
+        unlike = same_places(first, second)
+        opposed = [f"{first[i]} / {second[i]}" for i, _ in unlike]
+        groups = {
+            "word": ({"word": pair.word}, [pair.places]),
+            "shared": (
+                {"words": listed([one.word for one in others], 3)},
+                [o.places for o in others],
+            ),
+            "place": ({"words": listed(opposed, 2)}, unlike),
+        }
+        return {
+            SHARED["curves"][name].format(**words): places
+            for name, (words, places) in groups.items()
+            if places
+        }
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed in float64.
 
-        With S tokens: similarity and attention (S, S), lengths (S, 3): a vector's length, and of
-        what attention and the feed-forward layer added; climb (L + 1, 3): the means of all stages,
-        the last layer first.
+        With L layers, H heads and sentences of S and T tokens: similarity (L + 1, up to 3), the
+        cosines of each curve; first (S, 1 + H) and second (T, 1 + H), where the word looks: the
+        mean of all heads, then each. Nothing if no word is shared.
         """
-        translator = the_translator()
-        ids = translator.tokenizer.encode(self.sentence)[: SHARED["most_words"]]
-        stages = climb(translator.model, [*ids, translator.tokenizer.eos_id])
-        here = stages[self.layer]
-        columns = [t.norm(dim=-1) for t in (here.tokens, here.attention_added, here.forward_added)]
-        means = [[stage.likeness(), stage.looked_at(), stage.length()] for stage in stages]
+        pair = chosen_pair(self.pairs(), self.word)
+        if pair is None:
+            return {}
+        climbs = self.climbs()
+        curves = [parting(*climbs, places) for places in self.curves(pair).values()]
+        rows = [
+            stages[self.layer].weights[:, place]
+            for stages, place in zip(climbs, pair.places, strict=True)
+        ]
+        first, second = (torch.cat([row.mean(dim=0, keepdim=True), row]).T for row in rows)
+        return {"similarity": torch.stack(curves, dim=-1), "first": first, "second": second}
+
+    def named(self, pair: Pair) -> dict[str, tuple[list[str], list[str]]]:
+        """Return the names of rows and columns of each result."""
+        eos = the_translator().tokenizer.tokens[the_translator().tokenizer.eos_id]
+        mean, one = SHARED["heads"]
+        heads = [mean, *(one.format(head=h + 1) for h in range(HEADS))]
+        layers = [SHARED["layer"].format(layer=i + 1) for i in range(LAYERS)]
+        first, second = ([*words, eos] for words in self.words())
         return {
-            "similarity": here.cosines(),
-            "attention": here.weights[self.head],
-            "lengths": torch.stack(columns, dim=-1),
-            "climb": torch.tensor(means[::-1], dtype=torch.float64),
+            "similarity": ([SHARED["embedding"], *layers], [*self.curves(pair)]),
+            "first": (first, heads),
+            "second": (second, heads),
         }
 
     def picture(self) -> str:
-        """Return the sentence, how far up it is, and all tables."""
-        results, tokens = self.results(), self.tokens()
-        rows = dict.fromkeys(results, tokens) | {"climb": STAGES[::-1]}
-        heads = {"similarity": tokens, "attention": tokens}
-        heads |= {name: SHARED[name] for name in ("lengths", "climb")}
-        kinds = {"similarity": "ec-square", "attention": "ec-square tl-weights"}
-        tables = {
-            name: picture_table(
-                SHARED["captions"][name].format(head=self.head + 1),
-                values,
-                rows[name],
-                heads[name],
-                kinds.get(name, "ec-few"),
-                short,
-            )
+        """Return the sentences, the curves and all tables."""
+        said = "".join(f"<p>“{html.escape(text)}”</p>" for text in (self.sentence, self.other))
+        pair, results = chosen_pair(self.pairs(), self.word), self.results()
+        if pair is None:
+            return f"{said}<p>{SHARED['nothing']}</p>"
+        words, names = {"word": pair.label, "layer": self.layer}, self.named(pair)
+        captions = {name: SHARED["captions"][name].format(**words) for name in results}
+        tables = [
+            picture_table(captions[name], values, *names[name], f"ec-{name}", short)
             for name, values in results.items()
-        }
-        where = f"“{html.escape(self.sentence)}”, {STAGES[self.layer]}, head {self.head + 1}"
-        return f"<p>{where}</p>{panels(*tables.values())}"
-
-    def __repr__(self) -> str:
-        return f"EncoderClimb({self.sentence!r}, layer={self.layer}, head={self.head})"
+        ]
+        return said + still_curves(results["similarity"], *names["similarity"]) + panels(*tables)

@@ -1,7 +1,8 @@
 // @ts-check
 // All that the machine does with one sentence, and what one step of it shows. Pure functions.
 
-import { encode, start, step } from "../kit/translator/machine.js";
+import { encode } from "../kit/translator/encoder.js";
+import { start, step } from "../kit/translator/machine.js";
 import { embed } from "../kit/translator/parts.js";
 import { likeliest, highest, logProbabilities } from "../kit/translator/search.js";
 import { SPECIAL } from "../kit/translator/weights.js";
@@ -9,7 +10,7 @@ import { sourceOf, textOf } from "../kit/translator/words.js";
 import shared from "./machine_steps.json" with { type: "json" };
 
 /** @typedef {import("../kit/translator/weights.js").Translator} Translator */
-/** @typedef {import("../kit/translator/machine.js").Encoded} Encoded */
+/** @typedef {import("../kit/translator/encoder.js").Encoded} Encoded */
 /** @typedef {import("../kit/translator/machine.js").Step} Step */
 /** @typedef {ArrayLike<number>} Numbers */
 /**

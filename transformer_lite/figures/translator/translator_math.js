@@ -3,7 +3,8 @@
 
 import { grown } from "../kit/translator/beam.js";
 import { doubtOf } from "../kit/translator/doubt.js";
-import { encode, start, step } from "../kit/translator/machine.js";
+import { encode } from "../kit/translator/encoder.js";
+import { start, step } from "../kit/translator/machine.js";
 import {
   drawing,
   highest,
@@ -18,7 +19,7 @@ import shared from "./translator.json" with { type: "json" };
 /** @typedef {import("../kit/translator/weights.js").Translator} Translator */
 /** @typedef {import("../kit/translator/parts.js").Part} Part */
 /** @typedef {import("../kit/translator/parts.js").Options} Options */
-/** @typedef {import("../kit/translator/machine.js").Encoded} Encoded */
+/** @typedef {import("../kit/translator/encoder.js").Encoded} Encoded */
 /** @typedef {import("../kit/translator/machine.js").Step} Step */
 /** @typedef {import("../kit/translator/beam.js").BeamSearch} BeamSearch */
 /** @typedef {[part: Part, layer: number, head: number]} Silenced */

@@ -1,13 +1,14 @@
 // @ts-check
 // Beam search, as the package's beam_search does it: keep the best few beginnings alive.
 
-import { encode, fork, start, step } from "./machine.js";
+import { encode } from "./encoder.js";
+import { fork, start, step } from "./machine.js";
 import { finished, lengthPenalty, likeliest, logProbabilities, MOST } from "./search.js";
 import { SPECIAL } from "./weights.js";
 import { textOf } from "./words.js";
 
 /** @typedef {import("./weights.js").Translator} Translator */
-/** @typedef {import("./machine.js").Encoded} Encoded */
+/** @typedef {import("./encoder.js").Encoded} Encoded */
 /** @typedef {import("./machine.js").State} State */
 /** @typedef {import("./search.js").SearchOptions} SearchOptions */
 /** A beginning that is alive: its words, how likely they are, and where its decoding stands. @typedef {{ids: number[], logProb: number, length: number, ended: boolean, state: State}} Beam */

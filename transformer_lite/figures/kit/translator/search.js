@@ -3,12 +3,13 @@
 // A search can also be run bit by bit: its generator stops behind every word.
 
 import { randomNumbers } from "../kit.js";
-import { encode, start, step } from "./machine.js";
+import { encode } from "./encoder.js";
+import { start, step } from "./machine.js";
 import { SPECIAL } from "./weights.js";
 import { textOf } from "./words.js";
 
 /** @typedef {import("./weights.js").Translator} Translator */
-/** @typedef {import("./machine.js").Encoded} Encoded */
+/** @typedef {import("./encoder.js").Encoded} Encoded */
 /** @typedef {import("./machine.js").Step} Step */
 /** `temperature` divides the logits, `most` counts the tokens with the start. @typedef {import("./parts.js").Options & {temperature?: number, most?: number}} SearchOptions */
 /** `ids` end in the end token, unless the sentence got too long; steps[i] led to ids[i]. @typedef {{ids: number[], text: string, steps: Step[]}} Translation */

@@ -106,6 +106,8 @@ ODD = [
     "👩‍👩‍👧‍👦 le chat 🐈‍⬛ noir 🇫🇷",
     "e\u0301tudiant ÉTUDIANT İI ΣΑΣ ß ﬁn x² ½ ٣ 第三",
     "a\x1cb\x85c\ufeffd\u200be\u00a0f\u3000g\td\r\nh",
+    "Dort-il ? mange-t-elle -t-on -il dort-IL-chat vas-tu- est-ce-vous' aime-t-ils_ a-t-il-elle",
+    "où vont-nous-mêmes dors-tu? tu-tu--tu -t-tu-t- rendez-vous, ils-ils² -ilé -iĺ -on'on",
     "chat-noir chat- -noir ''' l'' l'l' d’’un '’ _'_ 3,5",
     "chat" * 2500,
     "le chat " * 1250,
@@ -118,7 +120,9 @@ def texts(dice: random.Random) -> Iterator[dict]:
     tokenizer = WordTokenizer(WORDS)
     random_texts = ["".join(dice.choices(SIGNS, k=dice.randrange(40))) for _ in range(200)]
     sentences = [" ".join(dice.choices([*WORDS, "zèbre"], k=8)) for _ in range(20)]
-    for text in [*ODD, *random_texts, *sentences]:
+    parts = ["-", "-t-", "t", "il", "elles", "vous", "on", "dort", "é", "'", "_", "2", " ", "."]
+    asked = ["".join(dice.choices(parts, k=dice.randrange(12))) for _ in range(200)]
+    for text in [*ODD, *random_texts, *sentences, *asked]:
         ids = tokenizer.encode(text)
         expected = {"pieces": tokenizer.pieces(text), "ids": ids, "text": tokenizer.decode(ids)}
         yield {"text": text, "expected": expected}

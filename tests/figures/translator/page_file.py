@@ -9,7 +9,7 @@ from transformer_lite.text.words import WordTokenizer
 from transformer_lite.translator import Translator, round_weights
 from transformer_lite.translator.page import page_bytes
 
-SENTENCES = ["je suis étudiant .", "le petit chat noir ne dort pas !", "l' aime de pain , ?"]
+SENTENCES = ["je suis étudiant .", "le petit chat noir ne dort pas !", "l' aime -t-elle pain , ?"]
 SENTENCES += ["i am a student", "the small black cat does not sleep bread like do"]
 WORDS = [word for sentence in SENTENCES for word in sentence.split()]
 TOKENS = ["<pad>", "<bos>", "<eos>", "<unk>", *WORDS]

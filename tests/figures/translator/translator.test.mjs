@@ -84,6 +84,7 @@ test("what is typed is completed by known words, with or without accents", () =>
   assert.equal(completed("le chat et", "étudiant"), "le chat étudiant ");
   assert.equal(completed("l’ec", "école"), "l’école ");
   assert.equal(completed("", "l'"), "l'");
+  assert.equal(completed("le chat dort ", "-il"), "le chat dort-il ");
   assert.equal(completed("le chat,", "le"), "le chat, le ");
 });
 

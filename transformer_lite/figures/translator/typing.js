@@ -28,15 +28,16 @@ function bare(word) {
  */
 export function completions(text, known) {
   const last = LAST_WORD.exec(text)?.[0] ?? "";
-  const [piece = ""] = piecesOf(last);
+  const piece = piecesOf(last).at(-1) ?? "";
   const fitting = known.filter((word) => word !== piece && bare(word).startsWith(bare(piece)));
   return fitting.slice(0, OFFERED);
 }
 
 /** The text with its last word completed. @param {string} text @param {string} word */
 export function completed(text, word) {
-  const start = text.replace(LAST_WORD, "");
-  const glued = start === "" || /[\s'’]$/.test(start);
+  const behind = word.startsWith("-"); // a pronoun with its hyphen: dort-il
+  const start = behind ? text.trimEnd() : text.replace(LAST_WORD, "");
+  const glued = behind || start === "" || /[\s'’]$/.test(start);
   return `${start}${glued ? "" : " "}${word}${word.endsWith("'") ? "" : " "}`;
 }
 

@@ -6,11 +6,13 @@ import { SPECIAL } from "./weights.js";
 /** @typedef {import("./weights.js").Translator} Translator */
 /** @typedef {{pieces: string[], ids: number[], unknown: boolean[]}} Source */
 
-// Letters and digits, with hyphens inside and an apostrophe at the end; or one other sign. What
-// counts as a space differs a little between JavaScript and Python: Python's list decides.
+// A pronoun behind its verb (dort-il, mange-t-elle); letters and digits, with hyphens inside and an
+// apostrophe at the end; or one other sign. What counts as a space differs a little between
+// JavaScript and Python: Python's list decides.
 const LETTERS = "[\\p{L}\\p{N}_]+";
+const BEHIND = "-(?:t-)?(?:tu|ils?|elles?|on|nous|vous)(?![\\p{L}\\p{N}_-])";
 const SIGN = "[^\\p{L}\\p{N}_\\s\\x1c-\\x1f\\x85]|\\ufeff";
-const PIECE = new RegExp(`${LETTERS}(?:-${LETTERS})*'?|${SIGN}`, "gu");
+const PIECE = new RegExp(`${BEHIND}|${LETTERS}(?:(?!${BEHIND})-${LETTERS})*'?|${SIGN}`, "gu");
 
 /**
  * The words of a text as they are typed, in small letters; an accent that stands alone joins its
@@ -44,11 +46,11 @@ export function sourceOf(model, text) {
   };
 }
 
-/** Words as one writes them: no space behind an apostrophe, none before a mark. @param {Translator} model @param {number[]} ids */
+/** Words as one writes them: no space behind an apostrophe, none before a mark or a pronoun with its hyphen. @param {Translator} model @param {number[]} ids */
 export function textOf(model, ids) {
   const words = ids.filter((id) => id > SPECIAL.unk).map((id) => model.tokens[id]);
   return words.reduce((text, word) => {
-    const close = text === "" || text.endsWith("'") || /^[.,?!]$/.test(word);
+    const close = text === "" || text.endsWith("'") || /^(?:[.,?!]$|-.)/u.test(word);
     return close ? text + word : `${text} ${word}`;
   }, "");
 }

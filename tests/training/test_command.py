@@ -14,7 +14,8 @@ from transformer_lite.training.options import FILES, GRAMMAR, Options
 
 FRENCH = [f"le {noun} {verb} {where}" for noun in ("chat", "chien", "garçon")
           for verb in ("dort", "mange", "tombe") for where in ("ici", "là")]  # fmt: skip
-TINY = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--layers", "1", "--dropout", "0.1"]
+TINY = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--dropout", "0.1"]
+TINY += ["--encoder-layers", "1", "--decoder-layers", "1"]
 
 
 @pytest.fixture

@@ -18,7 +18,8 @@ from transformer_lite.training.distributed import launch
 SUPPORT = Path(__file__).parents[2] / "support"
 FRENCH = [f"le {noun} {verb} {where}" for noun in ("chat", "chien", "garçon")
           for verb in ("dort", "mange", "tombe") for where in ("ici", "là")]  # fmt: skip
-TINY = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--layers", "1", "--dropout", "0.1",
+TINY = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--encoder-layers", "1",
+        "--decoder-layers", "1", "--dropout", "0.1",
         "--vocabulary", "300", "--max-tokens", "64", "--warm-up", "2", "--steps", "10",
         "--every", "4", "--accumulate", "2"]  # fmt: skip
 

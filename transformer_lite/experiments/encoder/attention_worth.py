@@ -1,0 +1,165 @@
+"""What the encoder's self-attention is worth to a translator whose words have two meanings.
+
+Four translators learn from the same sentences of the corpus by grammar, in the same order and with
+the same rates, and differ in their encoder alone, which has three layers. In the "whole" one its
+tokens look at each other. In the one "without attention" each looks at itself alone, from the first
+step on. The "bag of words" is told no places besides. The "recurrent" one reads both ways by a
+gated cell, with as many weights within two percent. Their decoders have one layer or three.
+
+What a training draws grows with its steps, so that each sentence is read about three times. Exact
+match is measured on held-out sentences ("held-out"), those of them that hold a word of two meanings
+("ambiguous"), sentences in which such a word is decided by one that it has never met in training
+("contexts"), and those of these that hold deciders of both meanings, so that only order and syntax
+tell which of them counts ("crossed"). "loss" is the surprise for each token of the held-out
+translations. "…, switched off" says the same of the whole model when its tokens no longer look at
+each other once it has been trained.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from transformer_lite.layers.positions import PositionScheme
+from transformer_lite.models import Transformer, TransformerConfig, build
+from transformer_lite.models.recurrent import (
+    GatedRecurrentCell,
+    RecurrentEncoder,
+    RecurrentLayer,
+)
+from transformer_lite.text import Batches, Pair, WordTokenizer, grammar_corpus
+from transformer_lite.training import Trainer, cosine, exact_match, held_out_loss, translate
+
+GRID = {
+    "steps": [100, 1000, 3000],
+    "decoder_layers": [1, 3],
+    "seed": [0, 1],
+    "encoder": ["whole", "without attention", "bag of words", "recurrent"],
+}
+TOLERANCE = {
+    name + after: 0.02
+    for name in ("held-out", "ambiguous", "contexts", "crossed", "loss")
+    for after in ("", ", switched off")
+}
+WIDTH, HIDDEN, PAIRS_A_STEP, TESTS = 64, 120, 64, 500
+
+
+class Alone(nn.Module):
+    """An encoder in which each token looks at itself alone."""
+
+    def __init__(self, encoder: nn.Module) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(
+        self, x: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 1 S"] | None = None
+    ) -> Float[Tensor, "B S D"]:
+        """Return the tokens after all layers; a mask has nothing left to hide."""
+        return self.encoder(x, torch.eye(x.shape[1], dtype=torch.bool, device=x.device))
+
+
+class Recurrent(nn.Module):
+    """An encoder that steps from word to word both ways, beside a residual connection."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        forwards, backwards = (
+            RecurrentLayer(GatedRecurrentCell(WIDTH, HIDDEN), backwards=way)
+            for way in (False, True)
+        )
+        self.reader = RecurrentEncoder(forwards, backwards)
+        self.output, self.norm = nn.Linear(2 * HIDDEN, WIDTH), nn.LayerNorm(WIDTH)
+
+    def forward(
+        self, x: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 1 S"] | None = None
+    ) -> Float[Tensor, "B S D"]:
+        """Return the words, each with what stands before and after it."""
+        return self.norm(x + self.output(self.reader(x, mask)))
+
+
+def without_attention(model: Transformer) -> None:
+    """Let each token of the encoder look at itself alone."""
+    model.encoder = Alone(model.encoder)
+
+
+def bag_of_words(model: Transformer) -> None:
+    """Let the encoder know neither who stands beside a token nor where it stands."""
+    without_attention(model)
+    model.src_embedding.positions = PositionScheme()
+
+
+def recurrent(model: Transformer) -> None:
+    """Replace the layers of the encoder."""
+    model.encoder = Recurrent()
+
+
+CHANGES: dict[str, Callable[[Transformer], None]] = {
+    "whole": lambda model: None,
+    "without attention": without_attention,
+    "bag of words": bag_of_words,
+    "recurrent": recurrent,
+}
+
+
+def make(encoder: str, decoder_layers: int, vocab_size: int) -> Transformer:
+    """Return a fresh translator with this encoder."""
+    config = TransformerConfig(
+        vocab_size, vocab_size, WIDTH, num_heads=4, d_ff=4 * WIDTH, num_encoder_layers=3,
+        num_decoder_layers=decoder_layers, dropout=0.0, residual="pre", tie_embeddings=True,
+    )  # fmt: skip
+    model = build(config)
+    CHANGES[encoder](model)
+    return model
+
+
+@cache
+def data(size: int) -> tuple[WordTokenizer, list[Pair], list[Pair], list[Pair]]:
+    """Return the tokenizer, what is learned from, held-out sentences, and held-out contexts."""
+    corpus = grammar_corpus(size=size, held_out=TESTS)
+    tokenizer = WordTokenizer.train([text for pair in corpus.train for text in pair[:2]])
+    splits = (corpus.train, corpus.held_out, corpus.held_out_contexts)
+    return tokenizer, *map(list, splits)  # type: ignore[return-value]
+
+
+def measured(model: Transformer, size: int) -> dict[str, float]:
+    """Return the exact match on each kind of sentences, and the loss."""
+    tokenizer, _, held_out, contexts = data(size)
+    found: dict[str, float] = {}
+    for name, pairs, mark in (
+        ("held-out", held_out, "ambiguous"),
+        ("contexts", contexts, "crossed"),
+    ):
+        written = translate(model, tokenizer, [pair.source for pair in pairs])
+        right = [text == pair.target for text, pair in zip(written, pairs, strict=True)]
+        found[name] = exact_match(written, [pair.target for pair in pairs])
+        some = [good for good, pair in zip(right, pairs, strict=True) if mark in pair.phenomena]
+        found[mark] = sum(some) / len(some)
+    found["loss"] = held_out_loss(model, tokenizer, held_out)
+    return found
+
+
+def point(
+    steps: int, decoder_layers: int, seed: int, encoder: str, device: torch.device
+) -> dict[str, float]:
+    """Train one translator, measure it, and the whole one once more without its attention."""
+    size = PAIRS_A_STEP * steps
+    tokenizer, train, _, _ = data(size)
+    torch.manual_seed(seed)
+    model = make(encoder, decoder_layers, len(tokenizer)).to(device)
+    rate = partial(cosine, peak=3e-3, warm_up=min(400, steps // 5), steps=steps)
+    batches = Batches(train, tokenizer, 2048, seed)
+    Trainer(model, batches, rate, label_smoothing=0.1, autocast=False).run(steps)
+    parameters = sum(weights.numel() for weights in model.parameters())
+    found = measured(model, size)
+    if encoder == "whole":
+        without_attention(model)
+        off = measured(model, size)
+    else:
+        off = dict.fromkeys(found, float("nan"))
+    return {
+        "parameters": parameters,
+        **found,
+        **{f"{name}, switched off": value for name, value in off.items()},
+    }

@@ -34,7 +34,7 @@ class TranslatorLab(LiveFigure):
     next, and the beams of a search; and breaks the machine: heads, positions, the mask.
 
     Args:
-        text: what is translated, at most 160 letters; the first 20 words of it are read.
+        text: what is translated, at most 160 letters; the first 28 words of it are read.
         method: how words are picked, "likeliest", "beam" or "chance".
         beams: how many beginnings beam search keeps, 1 to 5.
         alpha: its length penalty, 0 to 2.

@@ -17,10 +17,11 @@ NEGATIONS = {"pas": "not", "jamais": "never", "plus": "no longer", "que": "only"
 #: Verbs that go before another: French forms, English words before the base.
 MODALS = {
     "want": (conjugated("vouloir"), "want to", "wants to"),
+    "like": (conjugated("aimer"), "like to", "likes to"),
     "can": (conjugated("pouvoir"), "can", "can"),
     "must": (conjugated("devoir"), "must", "must"),
 }
-_STATES = frozenset({"être", "avoir", "aimer"})
+_STATES = frozenset({"être", "avoir", "aimer", "voir"})
 
 
 class Clause(NamedTuple):
@@ -127,7 +128,7 @@ def _english_words(clause: Clause) -> tuple[str, list[str]]:
     if verb.base == "be":
         return (_AM if tense == "present" else _WAS)[person], [adverb]
     do = "did" if tense in ("past", "imparfait") else "does" if person == 2 else "do"
-    base = f"want to {verb.base}" if tense == "want" else verb.base
+    base = f"{tense} to {verb.base}" if tense in ("want", "like") else verb.base
     return do, [adverb, base]
 
 
@@ -136,11 +137,13 @@ def in_english(clause: Clause) -> str:
     first, rest = _english_words(clause)
     if first in ("do", "does", "did") and "not" not in rest[0].split():
         verb = clause.english_verb or clause.verb.english
-        if clause.tense == "want":
-            form = f"{'wants' if first == 'does' else 'want'} to {verb.base}"
+        if clause.tense in ("want", "like"):
+            form = f"{MODALS[clause.tense][1 + (first == 'does')]} {verb.base}"
         else:
             form = {"do": verb.base, "does": verb.third, "did": verb.past}[first]
         first, rest = "", [rest[0], form]
+    if first == "can" and rest[0] == "not":
+        first, rest = "cannot", rest[1:]
     words = (clause.subject.english, first, *_around(rest, clause.before[1]), clause.english)
     return " ".join(filter(None, words))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from transformer_lite._checks import check_size
 from transformer_lite.text.batches import Pair
-from transformer_lite.text.grammar.clauses import elide
+from transformer_lite.text.grammar.clauses import MODALS, elide
 from transformer_lite.text.grammar.crossed import ambiguous_text
 from transformer_lite.text.grammar.lexicon import (
     ADJECTIVES,
@@ -53,6 +53,15 @@ FIXED = (
     ("non, merci", "no, thanks"),
     ("oui", "yes"),
     ("non", "no"),
+    ("salut", "hi"),
+    ("bonsoir", "good evening"),
+    ("bonne nuit", "good night"),
+    ("au revoir", "goodbye"),
+    ("s'il vous plaît", "please"),
+    ("comment vas-tu?", "how are you?"),
+    ("je t'aime", "i love you"),
+    ("il pleut", "it is raining"),
+    ("je ne sais pas", "i do not know"),
 )
 _LONGEST = 19
 
@@ -111,8 +120,8 @@ def held_out_contexts() -> frozenset[tuple[str, str]]:
 
 
 def _phenomena(text: Text, source: str) -> frozenset[str]:
-    marks = set(text.marks) - {"want", "can", "must"}
-    if not {"want", "can", "must"}.isdisjoint(text.marks):
+    marks = set(text.marks).difference(MODALS)
+    if not MODALS.keys().isdisjoint(text.marks):
         marks.add("infinitive")
     words = {word for pair in text.pairs for word in pair}
     if any(has_two_meanings(word) for word in words):

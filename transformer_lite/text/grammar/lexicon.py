@@ -49,7 +49,10 @@ class Noun(NamedTuple):
 
 
 class Adjective(NamedTuple):
-    """One meaning of an adjective; `forms` are masculine, feminine and both plurals."""
+    """One meaning of an adjective; `forms` are masculine, feminine and both plurals.
+
+    Its place is before its noun or after it; only before it (``noun``), or with *mon* (``own``).
+    """
 
     lemma: str
     forms: tuple[str, str, str, str]
@@ -58,7 +61,17 @@ class Adjective(NamedTuple):
     more: str
     most: str
     kinds: frozenset[str]
-    is_before: bool
+    place: str
+
+    @property
+    def is_before(self) -> bool:
+        """Whether it stands before its noun."""
+        return self.place != "after"
+
+    @property
+    def is_predicate(self) -> bool:
+        """Whether it follows *être*: un *ancien* roi does not, nor does sa *propre* clé."""
+        return self.place in ("before", "after")
 
 
 class Verb(NamedTuple):
@@ -93,13 +106,14 @@ def _nouns() -> Iterator[Noun]:
             kinds = frozenset(line.strip("[]").split())
             continue
         lemma, gender, english, *listed = line.split()
-        forms = dict(form.split("=") for form in listed)
+        forms = dict(form.split("=") for form in listed if "=" in form)
+        own = kinds.union(word for word in listed if "=" not in word)
         english = english.replace("+", " ")
         plural = forms.get("fr", lemma + ("x" if lemma.endswith(("eau", "ou-")) else "s"))
         if "mass" in kinds or plural == "-":
             plural = ""
         several = forms.get("en") or english_plural(english)
-        yield Noun(lemma, plural, gender == "f", english, several, kinds)
+        yield Noun(lemma, plural, gender == "f", english, several, own)
 
 
 def _adjectives() -> Iterator[Adjective]:
@@ -109,7 +123,7 @@ def _adjectives() -> Iterator[Adjective]:
         english = english.replace("+", " ")
         forms, vowel = adjective(lemma), BEFORE_VOWEL.get(lemma, lemma)
         fitting = frozenset(kinds.split())
-        yield Adjective(lemma, forms, vowel, english, *degrees(english), fitting, place == "before")
+        yield Adjective(lemma, forms, vowel, english, *degrees(english), fitting, place)
 
 
 _WITH_ETRE = ("arriver", "partir", "tomber", "entrer", "venir", "aller")
@@ -139,6 +153,7 @@ ADJECTIVES = tuple(_adjectives())
 VERBS = tuple(_verbs())
 ETRE, AVOIR = _function_verb("être", "be", "was"), _function_verb("avoir", "have", "had")
 ALLER = _function_verb("aller", "go", "went")
+LIKE = _function_verb("aimer", "like", "liked")._replace(subjects=frozenset({"person"}))
 
 #: First names: whether they are a woman's.
 NAMES = {"paul": False, "lucas": False, "louis": False, "marie": True, "anne": True, "emma": True}
@@ -180,19 +195,40 @@ def _roles(noun: Noun) -> Iterator[Role]:
         if verb.objects & noun.kinds:
             yield Role("object", verb)
     for word in ADJECTIVES:
-        if word.kinds & noun.kinds and not ("mass" in noun.kinds and word.lemma in OF_SIZE):
+        of_size = "mass" in noun.kinds and word.lemma in OF_SIZE
+        if word.kinds & noun.kinds and word.is_predicate and not of_size:
             yield Role("is", word)
 
 
 #: What is not said of bread or water.
 OF_SIZE = frozenset({"grand", "petit", "gros"})
-#: What readers may take for a word on somebody: it decides nothing where a meaning is a person.
+#: What readers may take for a word on somebody or on food: it decides nothing there.
 _OF_NOBODY = frozenset(
     words(
         "noir blanc rouge vert bleu jaune gris joli beau froid solide rond brûler arriver partir "
-        "énorme"
+        "énorme aimer"
     )
 )
+
+
+def _doubtful() -> dict[str, frozenset[str]]:
+    """Return what may be said of either meaning of a noun, whatever the tables say."""
+    found = defaultdict(set)
+    for line in _lines("doubtful.txt"):
+        nouns, said = line.split("|")
+        for noun in nouns.split():
+            found[noun].update(said.split())
+    return {noun: frozenset(said) for noun, said in found.items()}
+
+
+_DOUBTFUL = _doubtful()
+
+
+def _is_doubtful(noun: Noun, role: Role) -> bool:
+    lemma, preposition = role.word.lemma, getattr(role.word, "preposition", "")
+    said = f"{lemma}/{preposition}" if preposition else lemma
+    of_nobody = any(sense.is_person for sense in SENSES[noun.lemma]) and lemma in _OF_NOBODY
+    return of_nobody or said in _DOUBTFUL.get(noun.lemma, ())
 
 
 def _key(role: Role) -> tuple[str, str, bool]:
@@ -211,8 +247,8 @@ def roles(noun: Noun, decides: bool | None = None) -> tuple[Role, ...]:
             None for both.
     """
     own = tuple(_roles(noun))
-    if len(SENSES[noun.lemma]) > 1 and any(sense.is_person for sense in SENSES[noun.lemma]):
-        own = tuple(role for role in own if role.word.lemma not in _OF_NOBODY)
+    if len(SENSES[noun.lemma]) > 1:
+        own = tuple(role for role in own if not _is_doubtful(noun, role))
     if decides is None:
         return own
     if len(SENSES[noun.lemma]) == 1:

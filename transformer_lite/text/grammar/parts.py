@@ -48,8 +48,9 @@ _FULL = ("present",) * 5 + ("past",) * 3 + ("future",) * 2 + ("near future", "im
 _SHORT = ("present",) * 5 + ("past",) * 3 + ("near future",) * 2
 _LATE = ("present",) * 5 + ("near future",)
 _STATE = ("present",) * 5 + ("imparfait",) * 2 + ("future",)
-_MODAL = ("want", "can", "must")
+_MODAL = ("want", "can", "must", "like")
 _DENIED = ("pas",) * 4 + ("jamais", "plus")
+_INDEFINITE = ("a ", "an ", "some ")
 
 
 def tense_of(rng: random.Random, verb: Verb, subject: Phrase, agrees: bool = False) -> str:
@@ -58,7 +59,7 @@ def tense_of(rng: random.Random, verb: Verb, subject: Phrase, agrees: bool = Fal
         return pick(rng, _STATE)
     animate = subject.noun is None or subject.noun.is_person
     if animate and rng.random() < 0.08:
-        return pick(rng, _MODAL)
+        return pick(rng, _MODAL[:-1] if verb.lemma in ("aimer", "adorer") else _MODAL)
     if verb.has_all_forms:
         return pick(rng, _FULL)
     return pick(rng, _LATE if agrees else _SHORT)
@@ -124,17 +125,29 @@ def object_of(
     subject: Phrase,
     ambiguous: bool = False,
     adjectives: float = 0.2,
+    denied: bool = False,
 ) -> Phrase:
-    """Draw to what or whom it is done."""
+    """Draw to what or whom it is done; `denied` allows *pas de pain*, *not any bread*."""
     nouns = objects(verb, True) if ambiguous else ()
     noun = pick(rng, nouns or objects(verb, False))
     while noun.lemma in subject.names:
         noun = pick(rng, objects(verb, False))
-    loved = "the" if verb.lemma == "aimer" else ""  # j'aime les pommes would be apples at large
+    if denied and not verb.preposition and rng.random() < 0.4 and noun.plural != noun.lemma:
+        return noun_phrase(rng, noun, "any", noun.counted, 0)
+    loved = ""  # j'aime les pommes would be apples at large
+    if verb.lemma in ("aimer", "adorer", "supporter"):
+        loved = "the"
     owner = subject if subject.french not in ("on",) and subject.person in (0, 1, 2, 5) else None
     return noun_phrase(
         rng, noun, loved, False if loved else None, adjectives=adjectives, owner=owner
     )
+
+
+def _spent(clause: Clause, verb: Verb, phrase: Phrase) -> Clause:
+    """A week is not spent but somewhere: *je passe la semaine ici*."""
+    if verb.lemma != "passer" or phrase.noun is None or "period" not in phrase.noun.kinds:
+        return clause
+    return clause.then("ici", "here")
 
 
 def put(clause: Clause, phrase: Phrase, pronominal: bool = False) -> Clause:
@@ -146,14 +159,22 @@ def put(clause: Clause, phrase: Phrase, pronominal: bool = False) -> Clause:
         if verb.preposition == "à":
             before = ("leur" if phrase.plural else "lui", before[1])
         elif verb.preposition:
-            before = ("y", before[1])
-            clause = clause._replace(marks=(*clause.marks, "y"))
+            word = "en" if verb.preposition == "de" else "y"
+            before = (word, before[1])
+            clause = clause._replace(marks=(*clause.marks, word))
         agreement = clause.agreement if verb.preposition else phrase.form
-        return clause._replace(
+        clause = clause._replace(
             before=before, agreement=agreement, pairs=pairs, marks=(*clause.marks, *phrase.marks)
         )
-    clause = clause.then(f"{verb.preposition} {phrase.french}".strip(), phrase.english)
-    return clause._replace(pairs=pairs + phrase.pairs, marks=clause.marks + phrase.marks)
+        return _spent(clause, verb, phrase)
+    if clause.negation in _DENIED and phrase.english.startswith(_INDEFINITE):
+        clause = clause._replace(negation="")  # not pas du pain, and pas de pain stands elsewhere
+    french = phrase.french
+    if verb.preposition == "de":  # parler de livres, not de des livres
+        french = french.removeprefix("des ").removeprefix("de ")
+    clause = clause.then(f"{verb.preposition} {french}".strip(), phrase.english)
+    clause = clause._replace(pairs=pairs + phrase.pairs, marks=clause.marks + phrase.marks)
+    return _spent(clause, verb, phrase)
 
 
 def said(
@@ -188,14 +209,19 @@ def said(
         )  # fmt: skip
     if place == "subject":
         pairs = tuple((lemma, word.lemma) for lemma in phrase.names)
+        tense = tense_of(rng, word, phrase)
+        negation = "pas" if negation == "plus" and tense == "past" else negation
         clause = Clause(
-            phrase, word, tense_of(rng, word, phrase), negation=negation, pairs=pairs,
+            phrase, word, tense, negation=negation, pairs=pairs,
             agreement=phrase.form if word.takes_etre else 0,
         )  # fmt: skip
         if word.preposition == "se":
             own = ("me", "te", "se", "nous", "vous", "se")[phrase.person]
             return clause._replace(before=(own, ""), marks=("reflexive",))
-        return put(clause, object_of(rng, word, phrase, ambiguous)) if word.objects else clause
+        if not word.objects:
+            return clause
+        thing = object_of(rng, word, phrase, ambiguous, denied=negation in _DENIED)
+        return put(clause, thing)
     return undergone(rng, phrase, word, third, pronominal, negation, ambiguous)
 
 
@@ -218,6 +244,7 @@ def undergone(
         doer = pronoun(rng, False, verb.has_all_forms)
     pairs = tuple((lemma, verb.lemma) for lemma in doer.names)
     tense = tense_of(rng, verb, doer, pronominal and not verb.preposition)
+    negation = "pas" if negation == "plus" and tense == "past" else negation
     agreement = doer.form if verb.takes_etre else 0
     clause = Clause(doer, verb, tense, negation=negation, agreement=agreement, pairs=pairs)
     return put(clause, phrase, pronominal)
@@ -239,7 +266,7 @@ def relative(rng: random.Random, phrase: Phrase, role: Role, ambiguous: bool = F
             rng, phrase._replace(before=("", ""), pairs=(), marks=()), word, pronominal=True,
             ambiguous=ambiguous,
         )._replace(before=("", ""))  # fmt: skip
-        link = {"": "que", "dans": "où", "à": "à qui"}[word.preposition]
+        link = {"": "que", "dans": "où", "à": "à qui", "de": "dont"}[word.preposition]
         french, english = f"{link} {in_french(inner)}", f"that {in_english(inner)}"
     return phrase._replace(
         french=f"{phrase.french} {french}", english=f"{phrase.english} {english}",
@@ -275,12 +302,16 @@ LINKS = (
 _BECAUSE = Text(" parce que ", " because ")
 _AT_A_TIME = (Text(" pendant que ", " while "), Text(" quand ", " when "))
 STOP = Text(". ", ". ")
+#: What is said of no moment: no *quand* with it.
+_LASTING = frozenset({"être", "avoir", "there is", "weather"})
 
 
 def link_of(rng: random.Random, first: Text, second: Text) -> Text:
     """Draw what joins two clauses: *quand* only where they are of one time."""
     times = {"present", "past", "imparfait"}
     if rng.random() < 0.35:
+        if not _LASTING.isdisjoint((*first.marks, *second.marks)):
+            return _BECAUSE
         one, two = times.intersection(first.marks), times.intersection(second.marks)
         if one and one == two:
             return pick(rng, _AT_A_TIME)

@@ -130,7 +130,9 @@ _MASS = ("the",) * 2 + ("some",) * 3
 _SUBJECT = ("the",) * 8 + ("a", "this", "this")
 _SUBJECTS = ("the",) * 8 + ("these", "number")
 #: What nobody calls his own here.
-_OWN = frozenset(words("family animal food thing machine vehicle clothes paper body place drink"))
+_OWN = frozenset(
+    words("family animal food thing machine vehicle clothes paper body home drink turn")
+)
 #: What shows the gender: *le livre*, *la livre*.
 _GENDERED = ("the", "a", "this", "my")
 
@@ -163,13 +165,14 @@ def own(person: int, feminine: bool, plural: bool, open_: bool) -> str:
     return _SON[person][2 if plural else 1 if feminine and not open_ else 0]
 
 
+_OWN_ONE = next(word for word in ADJECTIVES if word.place == "own")
 _BESIDE: dict[Noun, tuple[tuple[Adjective, ...], tuple[Adjective, ...]]] = {}
 
 
 def beside(noun: Noun) -> tuple[tuple[Adjective, ...], tuple[Adjective, ...]]:
     """Return the adjectives before and after a noun that fit it."""
     if noun not in _BESIDE:
-        fitting = [word for word in ADJECTIVES if word.kinds & noun.kinds]
+        fitting = [word for word in ADJECTIVES if word.kinds & noun.kinds and word is not _OWN_ONE]
         fitting = [word for word in fitting if (noun.lemma, word.lemma) not in NOT_TOGETHER]
         if "mass" in noun.kinds:
             fitting = [word for word in fitting if word.lemma not in OF_SIZE]
@@ -183,7 +186,8 @@ def beside(noun: Noun) -> tuple[tuple[Adjective, ...], tuple[Adjective, ...]]:
 NOT_TOGETHER = frozenset({
     ("ami", "petit"), ("amie", "petit"), ("fille", "vieux"), ("garçon", "vieux"),
     ("fils", "petit"), ("père", "petit"), ("mère", "petit"), ("gâteau", "petit"),
-    ("pain", "petit"),
+    ("pain", "petit"), ("homme", "grand"), ("femme", "petit"), ("rose", "rose"),
+    ("patron", "gros"), ("père", "gros"), ("bébé", "vieux"), ("enfant", "vieux"),
 })  # fmt: skip
 
 
@@ -221,6 +225,8 @@ def noun_phrase(
     if adjectives and rng.random() < adjectives:
         before, after = beside(noun)
         adjective = pick(rng, before + after) if before or after else None
+        if determiner in ("own", "my", "our") and noun.kinds & _OWN_ONE.kinds:
+            adjective = _OWN_ONE if rng.random() < 0.25 else adjective
         if adjective is not None:
             pairs = ((noun.lemma, adjective.lemma),)
             english = f"{adjective.english} {english}"
@@ -251,6 +257,8 @@ def _any_determiner(rng: random.Random, noun: Noun, few: bool, subject: bool, ow
     draw = rng.random()
     if draw < 0.25 and noun.kinds & _OWN:
         return "own" if owned else "my" if draw < 0.18 else "our"
+    if noun.kinds & {"felt", "odor"}:
+        return "the"
     if subject:
         return pick(rng, _SUBJECTS if few else _SUBJECT if noun.counted else ("the",))
     return pick(rng, _SOME if few else _ONE if noun.counted else _MASS)

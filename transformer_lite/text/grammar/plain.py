@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 
-from transformer_lite.text.grammar.clauses import Clause, as_question, in_french
+from transformer_lite.text.grammar.clauses import Clause
 from transformer_lite.text.grammar.lexicon import (
     AMBIGUOUS_NOUNS,
-    AVOIR,
     ETRE,
     NOUNS,
     Adjective,
     Noun,
-    Role,
     Verb,
     other,
     roles,
@@ -22,8 +20,6 @@ from transformer_lite.text.grammar.parts import (
     STOP,
     Text,
     link_of,
-    objects,
-    put,
     qualified,
     relative,
     said,
@@ -31,9 +27,7 @@ from transformer_lite.text.grammar.parts import (
     tell,
 )
 from transformer_lite.text.grammar.phrases import (
-    NUMBERS,
     PERSON,
-    Phrase,
     again,
     name,
     noun_phrase,
@@ -41,12 +35,8 @@ from transformer_lite.text.grammar.phrases import (
     pronoun,
 )
 from transformer_lite.text.grammar.statements import (
-    _COMMON,
     _COMPARABLE,
-    _GREETINGS,
-    _OWNED,
     _ROLES,
-    _SAYABLE,
     _TRANSITIVE,
     PLAIN,
     being,
@@ -56,6 +46,14 @@ from transformer_lite.text.grammar.statements import (
     nobody,
     there_is,
     weather,
+)
+from transformer_lite.text.grammar.talk import (
+    asking,
+    fragment,
+    going_there,
+    greeting,
+    liking,
+    some_of_it,
 )
 from transformer_lite.text.grammar.times_and_places import any_tail
 
@@ -101,61 +99,11 @@ def _more(word: Adjective, form: str) -> str:
     return ("meilleur", "meilleure", "meilleurs", "meilleures")[word.forms.index(form)]
 
 
-def asking(rng: random.Random) -> Text:
-    """dort-il? est-ce que tu dors? tu dors? où est le chat? pourquoi ris-tu? qui chante?"""
-    draw = rng.random()
-    if draw < 0.3:
-        clause = doing(rng) if rng.random() < 0.6 else being(rng)
-        if rng.random() < 0.2:
-            clause = having(rng)
-        clause = clause._replace(negation="")
-        told = tell(clause)
-        opening = "est-ce que " if rng.random() < 0.5 else ""
-        return told._replace(
-            french=f"{opening}{told.french}?", english=f"{as_question(clause)}?",
-            marks=(*told.marks, "question"),
-        )  # fmt: skip
-    if draw < 0.7:
-        verb = pick(rng, _SAYABLE)
-        while "person" not in verb.subjects:
-            verb = pick(rng, _SAYABLE)
-        subject = pronoun(rng, True, verb.has_all_forms)
-        while subject.french == "je":
-            subject = pronoun(rng, True, verb.has_all_forms)
-        clause = said(rng, subject, Role("subject", verb), denied=0.1)
-        clause = clause if clause.negation in ("", "pas") else clause._replace(negation="")
-        french, english = pick(rng, (("", ""),) * 4 + _ASKED)
-        told = tell(clause)
-        return told._replace(
-            french=f"{french} {in_french(clause, subject.french)}?".strip(),
-            english=f"{english} {as_question(clause, not english)}?".strip(),
-            marks=(*told.marks, "question", "inversion"),
-        )  # fmt: skip
-    if draw < 0.85:
-        noun = pick(rng, _OWNED)
-        thing = noun_phrase(rng, noun, pick(rng, ("the", "the", "my", "this")), False, 0.2)
-        clause = Clause(thing, ETRE, pick(rng, ("present", "present", "imparfait", "future")))
-        told = tell(clause)
-        verb = in_french(clause._replace(subject=thing._replace(french="")))
-        return told._replace(french=f"où {verb} {thing.french}?",
-                             english=f"where {as_question(clause)}?",
-                             marks=(*told.marks, "question"))  # fmt: skip
-    verb = pick(rng, _TRANSITIVE)
-    while "person" not in verb.subjects:
-        verb = pick(rng, _TRANSITIVE)
-    who = Phrase("qui", "who", 2, noun=PERSON)
-    told = tell(said(rng, who, Role("subject", verb), denied=0.1))
-    return told + Text("?", "?", (), ("question",))
-
-
-_ASKED = (("où", "where"), ("quand", "when"), ("pourquoi", "why"), ("comment", "how"))
-
-
 def looking_back(rng: random.Random) -> Text:
     """voici la clé. je la cherche; paul regarde la tour, elle est haute"""
     noun = pick(rng, PLAIN)
     draw = rng.random()
-    if draw < 0.3:
+    if draw < 0.3 and not noun.kinds & {"felt", "odor", "period", "rest"}:
         thing = noun_phrase(rng, noun)
         is_ = "are" if thing.plural else "is"
         first = Text(
@@ -198,26 +146,6 @@ def with_relative(rng: random.Random) -> Text:
         return tell(being(rng))
     phrase = noun_phrase(rng, noun, "", None, 0.05, subject=outer.place != "object")
     return tell(said(rng, relative(rng, phrase, inner), outer, third=True))
-
-
-def some_of_it(rng: random.Random) -> Text:
-    """j'ai des pommes, j'en mange trois; voici du pain, tu en veux?"""
-    verb = pick(rng, tuple(v for v in _COMMON if v.objects & {"food", "drink"}))
-    noun = pick(rng, tuple(n for n in objects(verb, False) if n.kinds & {"food", "drink"}))
-    if noun.counted:
-        many = rng.random() < 0.6
-        french, english = pick(rng, NUMBERS) if many else ("", "some")
-    else:
-        many, (french, english) = False, ("", "some")
-    thing = noun_phrase(rng, noun, "some", noun.counted, 0)
-    owner = pronoun(rng, False, True)
-    first = tell(put(Clause(owner, AVOIR, marks=("avoir",)), thing))
-    who = pronoun(rng, False, True)
-    tense = pick(rng, ("present", "past", "future"))
-    second = Clause(who, verb, tense, before=("en", ""), pairs=((noun.lemma, verb.lemma),),
-                    marks=("looks back", "en", *(("number",) if many else ())))  # fmt: skip
-    second = second.then(french, f"{english} of them" if many else english)
-    return first + link_of(rng, first, tell(second)) + tell(second)
 
 
 def seeing_me(rng: random.Random) -> Text:
@@ -274,19 +202,10 @@ def statement(rng: random.Random) -> Text:
     return tell(any_clause(rng))
 
 
-def fragment(rng: random.Random) -> Text:
-    """le petit chat noir; bonjour marie"""
-    if rng.random() < 0.75:
-        thing = noun_phrase(rng, pick(rng, PLAIN), adjectives=0.7)
-        return Text(thing.french, thing.english, thing.pairs, thing.marks)
-    french, english = pick(rng, _GREETINGS[:4])
-    who = name(rng)
-    return Text(f"{french} {who.french}", f"{english} {who.english}", (), ("greeting",))
-
-
 KINDS = (
-    *(statement,) * 8, *(asking,) * 4, *(looking_back,) * 5, *(with_relative,) * 3, comparing,
-    comparing, seeing_me, some_of_it, weather, *(two_clauses,) * 3, fragment,
+    *(statement,) * 16, *(asking,) * 8, *(looking_back,) * 9, *(with_relative,) * 6,
+    *(comparing,) * 4, *(seeing_me,) * 2, *(some_of_it,) * 3, *(weather,) * 2, *(two_clauses,) * 5,
+    *(fragment,) * 2, *(greeting,) * 2, *(liking,) * 2, *(going_there,) * 2,
 )  # fmt: skip
 
 

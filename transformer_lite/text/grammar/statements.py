@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from transformer_lite.text.grammar.clauses import Clause
+from transformer_lite.text.grammar.clauses import MODALS, Clause
 from transformer_lite.text.grammar.lexicon import (
     ADJECTIVES,
     ALLER,
@@ -20,8 +20,8 @@ from transformer_lite.text.grammar.lexicon import (
 )
 from transformer_lite.text.grammar.morphology import English, words
 from transformer_lite.text.grammar.parts import (
+    LINKS,
     Text,
-    link_of,
     object_of,
     objects,
     put,
@@ -40,7 +40,7 @@ from transformer_lite.text.grammar.phrases import (
     pick,
     pronoun,
 )
-from transformer_lite.text.grammar.times_and_places import _WITHIN, any_tail, when
+from transformer_lite.text.grammar.times_and_places import GOALS, TO, any_tail, when
 
 PLAIN = tuple(noun for noun in NOUNS if noun.lemma not in AMBIGUOUS_NOUNS)
 _ROLES = {noun: roles(noun) for noun in PLAIN}
@@ -64,10 +64,9 @@ _ABSOLUTE = frozenset(
         "direct terrible énorme mûr nouveau délicieux"
     )
 )
-_COMPARABLE = tuple(word for word in ADJECTIVES if word.lemma not in _ABSOLUTE)
+_PREDICATES = tuple(word for word in ADJECTIVES if word.is_predicate)
+_COMPARABLE = tuple(word for word in _PREDICATES if word.lemma not in _ABSOLUTE)
 _OWNED = fillers(frozenset(words("thing animal clothes vehicle paper food machine drink")))
-_GREETINGS = (("merci", "thanks"), ("bonjour", "hello"), ("bonsoir", "good evening"),
-              ("au revoir", "goodbye"), ("oui", "yes"), ("non", "no"))  # fmt: skip
 
 
 def doing(rng: random.Random, third: bool = True) -> Clause:
@@ -81,7 +80,7 @@ def doing(rng: random.Random, third: bool = True) -> Clause:
 def being(rng: random.Random, third: bool = True) -> Clause:
     """la maison est vide; je suis fatigué; elle est médecin"""
     draw = rng.random()
-    word = pick(rng, ADJECTIVES)
+    word = pick(rng, _PREDICATES)
     if draw < 0.15:
         return _trade(rng)
     if draw < 0.3 and "person" in word.kinds:
@@ -128,10 +127,11 @@ def having(rng: random.Random, third: bool = True) -> Clause:
         french, english = pick(rng, NUMBERS)
         return clause._replace(
             french=f"{french} ans", english=f"{english} years old", english_verb=_BE,
+            negation="pas" if negation else "",
             marks=("avoir", "idiom", "number"),
         )  # fmt: skip
     noun = pick(rng, _OWNED)
-    if negation == "pas" and (not noun.counted or noun.plural != noun.lemma):
+    if negation and (not noun.counted or noun.plural != noun.lemma):
         return put(clause, noun_phrase(rng, noun, "any", noun.counted, 0))
     return put(clause, noun_phrase(rng, noun, "" if noun.counted else "some"))
 
@@ -151,11 +151,11 @@ def there_is(rng: random.Random) -> Clause:
     return any_tail(rng, clause, 0.7) if rng.random() < 0.6 else clause
 
 
-#: French and English of each tense.
+#: French and English of each tense; what it does now, it is doing in English.
 _WEATHER = {
-    "present": (("il pleut", "it rains"), ("il neige", "it snows"),
+    "present": (("il pleut", "it is raining"), ("il neige", "it is snowing"),
                 ("il fait beau", "the weather is nice"), ("il fait froid", "it is cold"),
-                ("il fait chaud", "it is hot"), ("le soleil brille", "the sun shines")),
+                ("il fait chaud", "it is hot"), ("le soleil brille", "the sun is shining")),
     "past": (("il a plu", "it rained"), ("il a neigé", "it snowed")),
     "imparfait": (("il pleuvait", "it was raining"), ("il neigeait", "it was snowing"),
                   ("il faisait beau", "the weather was nice"), ("il faisait froid", "it was cold"),
@@ -166,31 +166,56 @@ _WEATHER = {
     "near future": (("il va pleuvoir", "it is going to rain"),
                     ("il va neiger", "it is going to snow")),
 }  # fmt: skip
+_NOW = ("aujourd'hui", "maintenant", "ce matin", "cette semaine", "cette année")
+_OFTEN = {"is raining": "rains", "is snowing": "snows", "is shining": "shines"}
 
 
 def weather(rng: random.Random) -> Text:
-    """quand il pleut, je lis; il fera beau demain"""
+    """quand il pleut, je lis; il fera beau demain; je dors parce qu'il pleut"""
     tense = pick(rng, tuple(_WEATHER))
-    sky = Text(*pick(rng, _WEATHER[tense]), (), ("weather", tense))
-    if rng.random() < 0.25:
+    french, english = pick(rng, _WEATHER[tense])
+    sky = Text(french, english, (), ("weather", tense))
+    draw = rng.random()
+    if draw < 0.35:
         timed = when(rng, Clause(Phrase("", "", 2), ETRE, tense))
+        if tense == "present" and timed.french not in _NOW:
+            sky = sky._replace(english=_often(english))
         return sky + Text(f" {timed.french}", f" {timed.english}", (), timed.marks)
     other_half = tell(doing(rng, third=False))
-    if rng.random() < 0.3 and tense in ("present", "imparfait") and tense in other_half.marks:
+    if draw < 0.55 and tense in ("present", "imparfait") and tense in other_half.marks:
+        sky = sky._replace(english=_often(english))
         return Text("quand ", "when ") + sky + Text(", ", ", ") + other_half
-    return sky + link_of(rng, sky, other_half) + other_half
+    if draw < 0.75 and tense in other_half.marks:
+        return other_half + Text(" parce que ", " because ") + sky
+    return sky + pick(rng, LINKS) + other_half
 
 
-def going(rng: random.Random) -> Clause:
-    """je vais à l'école; elle y va tous les jours"""
-    subject = subject_of(rng, ALLER._replace(subjects=frozenset({"person"})), True)
-    tense = pick(rng, ("present", "present", "past", "future", "near future", "imparfait"))
+def _often(english: str) -> str:
+    for now, often in _OFTEN.items():
+        english = english.replace(now, often)
+    return english
+
+
+def going(rng: random.Random, known: Phrase | None = None) -> Clause:
+    """je vais à l'école; elle y va tous les jours, where `known` is a place that was named"""
+    subject = subject_of(rng, ALLER._replace(subjects=frozenset({"person"})), known is None)
+    tenses = ("present", "present", "past", "near future", "imparfait")
+    tense = pick(rng, tenses if known is not None else (*tenses, "future"))
     negation = pick(rng, ("", "", "", "", "pas", "jamais", "plus"))
     clause = Clause(
         subject, ALLER._replace(takes_etre=True), tense, negation=negation, agreement=subject.form
     )
-    place = noun_phrase(rng, pick(rng, _WITHIN[:26]), "the", False, 0)
-    clause = clause.then(f"à {place.french}", f"to {place.english}", ("place",))
+    if known is not None:
+        pairs = tuple((lemma, "aller") for lemma in known.names)
+        clause = clause._replace(before=("y", ""), pairs=pairs, marks=("y", "looks back"))
+        clause = clause.then("", "there")
+    elif tense != "future" and rng.random() < 0.2:
+        clause = clause._replace(before=("y", ""), marks=("y",)).then("", "there")
+    else:
+        noun = pick(rng, GOALS)
+        place = noun_phrase(rng, noun, "the", False, 0)
+        to = TO.get(noun.lemma, f"to {place.english}")
+        clause = clause.then(f"à {place.french}", to, ("place",))
     return when(rng, clause) if rng.random() < 0.4 else clause
 
 
@@ -203,7 +228,7 @@ def nobody(rng: random.Random) -> Clause:
         while "person" not in verb.subjects:
             verb = pick(rng, VERBS)
         clause = said(rng, who, Role("subject", verb), denied=0)
-        while clause.tense in ("want", "can", "must"):
+        while clause.tense in MODALS:
             clause = clause._replace(tense="present")
         return clause._replace(marks=(*clause.marks, "negation"))
     subject = subject_of(rng, verb, True)
@@ -216,13 +241,20 @@ def nobody(rng: random.Random) -> Clause:
         if verb.preposition:
             return put(clause, thing)
         return put(clause._replace(negation="que"), thing)
-    if verb.preposition == "dans" or verb.lemma in AMBIGUOUS_VERBS:
+    if (
+        verb.preposition in ("dans", "de")
+        or verb.lemma in AMBIGUOUS_VERBS
+        or not (verb.objects & {"person", "thing", "portable", "food", "clothes", "paper"})
+    ):
         return put(clause, object_of(rng, verb, subject))
     clause = clause._replace(tense=pick(rng, _LATE), marks=(*clause.marks, "negation"))
-    word, english = ("personne", "nobody") if "person" in verb.objects else ("rien", "nothing")
-    if word == "personne":
-        return clause._replace(nothing=True).then(f"{verb.preposition} {word}".strip(), english)
-    return clause._replace(nothing=True, adverb=(word, "")).then("", english)
+    late = clause.tense == "near future"
+    if "person" in verb.objects:
+        clause = clause._replace(nothing=True, adverb=("", "not" if late else ""))
+        said_of = f"{verb.preposition} personne".strip()
+        return clause.then(said_of, "anybody" if late else "nobody")
+    clause = clause._replace(nothing=True, adverb=("rien", "not" if late else ""))
+    return clause.then("", "anything" if late else "nothing")
 
 
 _LATE = ("present", "present", "near future")

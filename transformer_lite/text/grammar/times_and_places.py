@@ -59,6 +59,22 @@ _WITHIN = tuple(
     )
 )
 _ON = tuple(SENSES[word][0] for word in words("table chaise lit tapis armoire étagère pont"))
+#: What is done on and under tables, and of what one says no other place.
+_ON_TABLES = frozenset(
+    words("avoir dormir tomber sauter chercher voir cacher asseoir oublier poser garder marcher")
+)
+_PLACES = frozenset(words("place home closable business dwelling period test money rest"))
+_ABOARD = frozenset(words("train bus avion bateau"))
+#: Where one goes with *à*, and the English of it, if it is no *to the*.
+GOALS = tuple(
+    SENSES[word][0]
+    for word in words(
+        "maison jardin école village magasin marché restaurant hôtel hôpital église gare banque "
+        "musée bibliothèque cinéma théâtre parc piscine ferme usine cuisine château pharmacie "
+        "boulangerie tribunal"
+    )
+)
+TO = {"maison": "home", "école": "to school"}
 _WHERE = ((("dans", "in"),), (("sur", "on"), ("sous", "under")))
 _NEAR = (("devant", "in front of"), ("derrière", "behind"), ("près de", "near"))
 _COMPANY = tuple(SENSES[word][0] for word in words("père mère frère sœur ami amie voisin cousin"))
@@ -66,7 +82,7 @@ _COMPANY = tuple(SENSES[word][0] for word in words("père mère frère sœur ami
 
 def when(rng: random.Random, clause: Clause) -> Clause:
     """Say when, at the end."""
-    if clause.tense not in _BY_TENSE:
+    if clause.tense not in _BY_TENSE or clause.negation == "jamais":
         return clause
     draw = rng.random()
     if draw < 0.12:
@@ -85,12 +101,17 @@ def often(rng: random.Random, clause: Clause) -> Clause:
 
 def where(rng: random.Random, clause: Clause, unlike: tuple[str, ...] = ()) -> Clause:
     """Say where, at the end."""
+    if clause.verb.objects and clause.verb.objects <= _PLACES:
+        return clause
     draw = rng.random()
     inside = draw < 0.6
+    if not inside and draw < 0.8 and clause.verb.lemma not in _ON_TABLES:
+        draw = 0.9
     noun = pick(rng, _WITHIN if inside else _ON if draw < 0.8 else _WITHIN[:16])
     if noun.lemma in unlike or noun.lemma in (lemma for lemma, _ in clause.pairs):
         return clause
     word, english = pick(rng, _NEAR if draw >= 0.8 else _WHERE[not inside])
+    english = "on" if word == "dans" and noun.lemma in _ABOARD else english
     place = noun_phrase(rng, noun, "the" if rng.random() < 0.7 else "", False, 0.08)
     clause = clause.then(
         f"{word} {place.french}", f"{english} {place.english}", (*place.marks, "place")

@@ -122,7 +122,7 @@ def _english_words(clause: Clause) -> tuple[str, list[str]]:
         return tense, [adverb, verb.base]
     if tense == "near future":
         return _AM[person], [adverb, "going to", verb.base]
-    is_state = clause.verb.lemma in _STATES
+    is_state = clause.verb.lemma in _STATES or clause.negation == "jamais"  # never went
     if tense == "imparfait" and not is_state:
         return _WAS[person], [adverb, verb.ing]
     if verb.base == "be":

@@ -149,6 +149,18 @@ def _place(text: Text) -> str:
     return "undecided" if "undecided" in text.marks else "plain"
 
 
+def _undecided(rng: random.Random, seen: set[str], count: int) -> list[Pair]:
+    """Draw new sources of which nothing decides, each with both translations."""
+    found: list[Pair] = []
+    while len(found) < 2 * count:
+        both = undecided_texts(rng)
+        source = elide(both[0].french)
+        if source not in seen and all(_place(text) == "undecided" for text in both):
+            seen.add(source)
+            found += [Pair(source, text.english, _phenomena(text, source)) for text in both]
+    return found
+
+
 def grammar_corpus(seed: int = 0, size: int = 100_000, held_out: int = 2_000) -> Corpus:
     """Draw French sentences with their English translations.
 
@@ -173,16 +185,11 @@ def grammar_corpus(seed: int = 0, size: int = 100_000, held_out: int = 2_000) ->
     rng = random.Random(seed)
     fixed = [Pair(*words, frozenset({"short"})) for words in FIXED[:size]]
     seen = {source for source, _ in FIXED}
-    found: dict[str, list[Pair]] = {
-        "plain": [],
-        "combinations": [],
-        "contexts": [],
-        "undecided": [],
-    }
     wanted = {
         "plain": size - len(fixed) + held_out, "combinations": held_out, "contexts": held_out,
         "undecided": 0,
     }  # fmt: skip
+    found: dict[str, list[Pair]] = {place: [] for place in wanted}
     while any(len(found[place]) < count for place, count in wanted.items()):
         text = any_text(rng)
         place = _place(text)
@@ -193,13 +200,7 @@ def grammar_corpus(seed: int = 0, size: int = 100_000, held_out: int = 2_000) ->
             continue
         seen.add(source)
         found[place].append(Pair(source, text.english, _phenomena(text, source)))
-    undecided: list[Pair] = []
-    while len(undecided) < 2 * held_out:
-        both = undecided_texts(rng)
-        source = elide(both[0].french)
-        if source not in seen and all(_place(text) == "undecided" for text in both):
-            seen.add(source)
-            undecided += [Pair(source, text.english, _phenomena(text, source)) for text in both]
+    undecided = _undecided(rng, seen, held_out)
     for pairs in found.values():
         rng.shuffle(pairs)
     plain = found["plain"]

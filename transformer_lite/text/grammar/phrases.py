@@ -216,17 +216,13 @@ def noun_phrase(
     few = plural and noun.counted
     if not determiner:
         determiner = _any_determiner(rng, noun, few, subject, owner is not None)
-    word = noun.plural if few else noun.lemma
-    english = noun.english_plural if few else noun.english
+    word, english = (noun.plural, noun.english_plural) if few else (noun.lemma, noun.english)
     form = noun.feminine + 2 * few
     pairs: Pairs = ()
     marks = ["plural"] if few else ["feminine"] if noun.feminine else []
     extra = ""
     if adjectives and rng.random() < adjectives:
-        before, after = beside(noun)
-        adjective = pick(rng, before + after) if before or after else None
-        if determiner in ("own", "my", "our") and noun.kinds & _OWN_ONE.kinds:
-            adjective = _OWN_ONE if rng.random() < 0.25 else adjective
+        adjective = _any_adjective(rng, noun, determiner)
         if adjective is not None:
             pairs = ((noun.lemma, adjective.lemma),)
             english = f"{adjective.english} {english}"
@@ -234,8 +230,7 @@ def noun_phrase(
             if adjective.is_before:
                 said = adjective.before_vowel if form == 0 and vowel(word) else said
                 word = f"{said} {word}"
-            else:
-                extra = f" {said}"
+            extra = "" if adjective.is_before else f" {said}"
             marks.append("adjective before" if adjective.is_before else "adjective after")
     if determiner == "own" and owner is not None:
         french = own(owner.person, noun.feminine, few, vowel(word))
@@ -251,6 +246,13 @@ def noun_phrase(
         f"{french} {word}{extra}", english, 5 if few else 2, noun.feminine, few, noun,
         (noun.lemma,), pairs, tuple(marks),
     )  # fmt: skip
+
+
+def _any_adjective(rng: random.Random, noun: Noun, determiner: str) -> Adjective | None:
+    if determiner in ("own", "my", "our") and noun.kinds & _OWN_ONE.kinds and rng.random() < 0.25:
+        return _OWN_ONE
+    before, after = beside(noun)
+    return pick(rng, before + after) if before or after else None
 
 
 def _any_determiner(rng: random.Random, noun: Noun, few: bool, subject: bool, owned: bool) -> str:

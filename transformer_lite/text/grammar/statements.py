@@ -88,7 +88,7 @@ def being(rng: random.Random, third: bool = True) -> Clause:
     elif draw < 0.36 and "person" in word.kinds:
         subject = name(rng)
     else:
-        subject = noun_phrase(rng, pick(rng, qualified(word)), adjectives=0.08, subject=True)
+        subject = noun_phrase(rng, pick(rng, qualified(word)), adjectives=0, subject=True)
     clause = said(rng, subject, Role("is", word))
     if rng.random() < 0.2 and word.lemma not in _ABSOLUTE:
         return clause._replace(french=f"très {clause.french}", english=f"very {clause.english}")

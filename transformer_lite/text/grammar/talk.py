@@ -53,46 +53,53 @@ def asking(rng: random.Random) -> Text:
     """dort-il? est-ce que tu dors? tu dors? où est le chat? pourquoi ris-tu? qui chante?"""
     draw = rng.random()
     if draw < 0.3:
-        kind = pick(rng, (doing, doing, doing, being, being, having))
-        clause = kind(rng)
-        while clause.negation:
-            clause = kind(rng)
-        told = tell(clause)
-        opening = "est-ce que " if rng.random() < 0.5 else ""
-        return told._replace(
-            french=f"{opening}{told.french}?", english=f"{as_question(clause)}?",
-            marks=(*told.marks, "question"),
-        )  # fmt: skip
+        return _whether(rng)
     if draw < 0.7:
-        verb = pick(rng, _SAYABLE)
-        while "person" not in verb.subjects:
-            verb = pick(rng, _SAYABLE)
-        subject = pronoun(rng, True, verb.has_all_forms)
-        while subject.french == "je":
-            subject = pronoun(rng, True, verb.has_all_forms)
-        clause = said(rng, subject, Role("subject", verb), denied=0.1)
-        french, english = pick(rng, (("", ""),) * 4 + _ASKED)
-        told = tell(clause)
-        return told._replace(
-            french=f"{french} {in_french(clause, subject.french)}?".strip(),
-            english=f"{english} {as_question(clause, not english)}?".strip(),
-            marks=(*told.marks, "question", "inversion"),
-        )  # fmt: skip
+        return _inverted(rng)
     if draw < 0.85:
         noun = pick(rng, _OWNED)
         thing = noun_phrase(rng, noun, pick(rng, ("the", "the", "my", "this")), False, 0.2)
         clause = Clause(thing, ETRE, pick(rng, ("present", "present", "imparfait", "future")))
-        told = tell(clause)
         verb = in_french(clause._replace(subject=thing._replace(french="")))
-        return told._replace(french=f"où {verb} {thing.french}?",
-                             english=f"where {as_question(clause)}?",
-                             marks=(*told.marks, "question"))  # fmt: skip
+        french, english = f"où {verb} {thing.french}?", f"where {as_question(clause)}?"
+        told = tell(clause)
+        return told._replace(french=french, english=english, marks=(*told.marks, "question"))
     verb = pick(rng, _TRANSITIVE)
     while "person" not in verb.subjects:
         verb = pick(rng, _TRANSITIVE)
     who = Phrase("qui", "who", 2, noun=PERSON)
     told = tell(said(rng, who, Role("subject", verb), denied=0.1))
     return told + Text("?", "?", (), ("question",))
+
+
+def _whether(rng: random.Random) -> Text:
+    kind = pick(rng, (doing, doing, doing, being, being, having))
+    clause = kind(rng)
+    while clause.negation:
+        clause = kind(rng)
+    told = tell(clause)
+    opening = "est-ce que " if rng.random() < 0.5 else ""
+    return told._replace(
+        french=f"{opening}{told.french}?", english=f"{as_question(clause)}?",
+        marks=(*told.marks, "question"),
+    )  # fmt: skip
+
+
+def _inverted(rng: random.Random) -> Text:
+    verb = pick(rng, _SAYABLE)
+    while "person" not in verb.subjects:
+        verb = pick(rng, _SAYABLE)
+    subject = pronoun(rng, True, verb.has_all_forms)
+    while subject.french == "je":
+        subject = pronoun(rng, True, verb.has_all_forms)
+    clause = said(rng, subject, Role("subject", verb), denied=0.1)
+    french, english = pick(rng, (("", ""),) * 4 + _ASKED)
+    told = tell(clause)
+    return told._replace(
+        french=f"{french} {in_french(clause, subject.french)}?".strip(),
+        english=f"{english} {as_question(clause, not english)}?".strip(),
+        marks=(*told.marks, "question", "inversion"),
+    )  # fmt: skip
 
 
 _ASKED = (("où", "where"), ("quand", "when"), ("pourquoi", "why"), ("comment", "how"))

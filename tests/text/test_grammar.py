@@ -302,7 +302,7 @@ ENGLISH = {verb.english for verb in VERBS}
 BASES = {verb.base for verb in ENGLISH} - {verb.past for verb in ENGLISH}
 THIRDS = {verb.third for verb in ENGLISH} - {n.english_plural for n in NOUNS}
 BETWEEN = {"not", "never", "no", "longer", "often", "always", "sometimes", "only"}
-NAMED = {n.english for n in NOUNS if " " not in n.english}
+NAMED = {n.english for n in NOUNS} - {n.english_plural for n in NOUNS}  # no bass, no sheep
 
 
 def english_disagreement(target):

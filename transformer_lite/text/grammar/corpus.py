@@ -18,7 +18,8 @@ from transformer_lite.text.grammar.lexicon import (
     roles,
 )
 from transformer_lite.text.grammar.parts import Text, has_two_meanings, qualified
-from transformer_lite.text.grammar.plain import PLAIN, plain_text, undecided_texts
+from transformer_lite.text.grammar.plain import plain_text, undecided_texts
+from transformer_lite.text.grammar.statements import PLAIN
 
 
 class Corpus(NamedTuple):

@@ -7,10 +7,10 @@ the other *decides*: one eats avocados, not lawyers. That follows from the kinds
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from transformer_lite.text.grammar.morphology import (
     BEFORE_VOWEL,
@@ -159,7 +159,7 @@ LIKE = _function_verb("aimer", "like", "liked")._replace(subjects=frozenset({"pe
 NAMES = {"paul": False, "lucas": False, "louis": False, "marie": True, "anne": True, "emma": True}
 
 
-def _by_lemma(words):  # type: ignore[no-untyped-def]
+def _by_lemma(words: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
     found = defaultdict(list)
     for word in words:
         found[word.lemma].append(word)

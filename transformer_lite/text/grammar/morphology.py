@@ -112,14 +112,14 @@ def _regular(infinitive: str) -> tuple[list[str], str, str, str]:
     if end == "er":
         soft = stem + "e" if stem.endswith("g") else stem
         soft = stem[:-1] + "ç" if stem.endswith("c") else soft
-        ends = (stem + "e", stem + "es", stem + "e", soft + "ons", stem + "ez", stem + "ent")
-        return list(ends), infinitive, soft, stem + "é"
+        ends = [stem + "e", stem + "es", stem + "e", soft + "ons", stem + "ez", stem + "ent"]
+        return ends, infinitive, soft, stem + "é"
     if end == "ir":
-        ends = tuple(stem + e for e in ("is", "is", "it", "issons", "issez", "issent"))
-        return list(ends), infinitive, stem + "iss", stem + "i"
+        ends = [stem + e for e in ("is", "is", "it", "issons", "issez", "issent")]
+        return ends, infinitive, stem + "iss", stem + "i"
     stem = infinitive[:-2]  # vendre, attendre, mordre
-    ends = tuple(stem + e for e in ("s", "s", "", "ons", "ez", "ent"))
-    return list(ends), infinitive[:-1], stem, stem + "u"
+    ends = [stem + e for e in ("s", "s", "", "ons", "ez", "ent")]
+    return ends, infinitive[:-1], stem, stem + "u"
 
 
 def agreeing(masculine: str) -> tuple[str, str, str, str]:

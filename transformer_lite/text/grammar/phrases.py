@@ -227,20 +227,16 @@ def noun_phrase(
             pairs = ((noun.lemma, adjective.lemma),)
             english = f"{adjective.english} {english}"
             said = adjective.forms[form]
-            if adjective.is_before:
-                said = adjective.before_vowel if form == 0 and vowel(word) else said
-                word = f"{said} {word}"
+            said = adjective.before_vowel if form == 0 and vowel(word) else said
+            word = f"{said} {word}" if adjective.is_before else word
             extra = "" if adjective.is_before else f" {said}"
             marks.append("adjective before" if adjective.is_before else "adjective after")
     if determiner == "own" and owner is not None:
-        french = own(owner.person, noun.feminine, few, vowel(word))
-        an = owner.his
+        french, an = own(owner.person, noun.feminine, few, vowel(word)), owner.his
     else:
         french, an = _determined(rng, determiner, noun, word, few)
-    if french == "des" and "adjective before" in marks:
-        french = "de"
-    if determiner in _MARKS:
-        marks.append(_MARKS[determiner])
+    french = "de" if french == "des" and "adjective before" in marks else french
+    marks += [mark for kind, mark in _MARKS.items() if kind == determiner]
     english = a(english) if an == "a" else f"{an} {english}"
     return Phrase(
         f"{french} {word}{extra}", english, 5 if few else 2, noun.feminine, few, noun,

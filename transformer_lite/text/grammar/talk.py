@@ -64,11 +64,11 @@ def asking(rng: random.Random) -> Text:
         french, english = f"où {verb} {thing.french}?", f"where {as_question(clause)}?"
         told = tell(clause)
         return told._replace(french=french, english=english, marks=(*told.marks, "question"))
-    verb = pick(rng, _TRANSITIVE)
-    while "person" not in verb.subjects:
-        verb = pick(rng, _TRANSITIVE)
+    asked = pick(rng, _TRANSITIVE)
+    while "person" not in asked.subjects:
+        asked = pick(rng, _TRANSITIVE)
     who = Phrase("qui", "who", 2, noun=PERSON)
-    told = tell(said(rng, who, Role("subject", verb), denied=0.1))
+    told = tell(said(rng, who, Role("subject", asked), denied=0.1))
     return told + Text("?", "?", (), ("question",))
 
 

@@ -25,6 +25,8 @@ def work(tmp_path, monkeypatch):
     write, made = make.write, tmp_path / "made"
     monkeypatch.setattr(make, "write", lambda t: write(t, made, made / "translator.bin"))
     monkeypatch.setattr(make, "measure_doubt", lambda arguments: print("doubt is measured"))
+    write_words = make.write_french_words
+    monkeypatch.setattr(make, "write_french_words", lambda p: write_words(p, made / "words.json"))
     monkeypatch.setattr(make, "load_translator", lambda folder=made: load_translator(folder))
     return tmp_path
 
@@ -33,7 +35,8 @@ def test_a_trained_model_is_rounded_written_and_measured(work, capsys):
     assert make.main(["--work", str(work), "--as-it-is"]) == 0
     told = capsys.readouterr().out
     names = {path.name for path in (work / "made").iterdir()}
-    assert names == {"model.safetensors", "config.json", "vocabulary.json", "translator.bin"}
+    files = {"model.safetensors", "config.json", "vocabulary.json", "translator.bin", "words.json"}
+    assert names == files
     size = (work / "made" / "translator.bin").stat().st_size
     assert f"translator.bin: {size:,} bytes" in told
     assert told.index("doubt is measured") > told.index("translator.bin")

@@ -2,8 +2,8 @@
 
 It trains on the corpus by grammar as ``python -m transformer_lite.train`` does without arguments,
 rounds the weights to 8 bits times powers of two, writes the files of the package and of the page,
-finds the rule by which it doubts, and prints how good the rounded translator is. A training that
-was killed goes on when the command is given again.
+finds the rule by which it doubts, lists the French words that it knows, and prints how good the
+rounded translator is. A training that was killed goes on when the command is given again.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from transformer_lite.training.data import read_data
 from transformer_lite.training.long_run import CHECKPOINT
 from transformer_lite.training.options import Options
 from transformer_lite.translator.doubt import RULE
+from transformer_lite.translator.french_words import LIST, write_french_words
 from transformer_lite.translator.loading import FOLDER, Translator, load_translator
 from transformer_lite.translator.measuring import Row, measure
 from transformer_lite.translator.measuring_doubt import main as measure_doubt
@@ -53,7 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return status
     print(f"\n{PAGE.name}: {write(load_translator(work)):,} bytes")
     measure_doubt([])
-    for name, pairs in read_data(Options.load(work)).tests.items():
+    data = read_data(Options.load(work))
+    print(f"{LIST.name}: {write_french_words(data.train):,} words")
+    for name, pairs in data.tests.items():
         print(f"\n{name}\n{table(measure(load_translator(), pairs))}")
     return 0
 

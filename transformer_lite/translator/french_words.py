@@ -1,0 +1,80 @@
+"""The French words that the translator knows, as the page lists them, by kind."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+
+from transformer_lite._files import write_whole
+from transformer_lite.text import Pair, split_words
+from transformer_lite.text.grammar import lexicon
+from transformer_lite.text.grammar.morphology import conjugated
+from transformer_lite.text.grammar.phrases import NUMBERS
+from transformer_lite.translator.loading import FOLDER
+
+#: Where the figure of the translator finds them.
+LIST = FOLDER.parent / "figures" / "translator" / "french_words.json"
+_SMALL = "la le son ton tu un une y"
+
+
+def _kinds() -> dict[str, set[str]]:
+    """Return the forms of each kind; a form of several kinds counts as that which stands first."""
+    verbs = [v.french for v in (lexicon.ETRE, lexicon.AVOIR, lexicon.ALLER, *lexicon.VERBS)]
+    verbs += map(conjugated, ("vouloir", "pouvoir", "devoir"))
+    return {
+        "small words": set(_SMALL.split()),
+        "nouns": {form for noun in lexicon.NOUNS for form in (noun.lemma, noun.plural)},
+        "names and numbers": {*lexicon.NAMES, *(number for number, _ in NUMBERS)},
+        "adjectives": {
+            form for one in lexicon.ADJECTIVES for form in (*one.forms, one.before_vowel)
+        },
+        "verbs": {
+            form
+            for verb in verbs
+            for form in chain([verb.infinitive], *verb[1:])
+        },
+    }  # fmt: skip
+
+
+def _by_alphabet(words: Iterable[str]) -> list[str]:
+    """Sort words as a dictionary does: accents count last."""
+    return sorted(words, key=lambda word: ("".join(filter(str.isalpha, _bare(word))), word))
+
+
+def _bare(word: str) -> str:
+    return unicodedata.normalize("NFD", word.replace("œ", "oe"))
+
+
+def french_words(pairs: Iterable[Pair]) -> dict[str, list[str]]:
+    """Return the French words of some sentences by kind, each by the alphabet.
+
+    >>> french_words([Pair("le chat noir dort.", "the black cat sleeps.")])["verbs"]
+    ['dort']
+    """
+    found = {word for pair in pairs for word in split_words(pair.source)}
+    kinds: dict[str, list[str]] = {}
+    rest = set(found)
+    for kind, forms in _kinds().items():
+        kinds[kind] = _by_alphabet(rest & forms)
+        rest -= forms
+    marks = {word for word in rest if not any(letter.isalpha() for letter in word)}
+    kinds["small words"] = _by_alphabet([*kinds["small words"], *(rest - marks)])
+    return kinds | {"marks": sorted(marks)}
+
+
+def write_french_words(pairs: Iterable[Pair], path: Path = LIST) -> int:
+    """Write the list of the page, one kind on a line, and return how many words it has.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    kinds = french_words(pairs)
+    lines = (
+        f"  {json.dumps(kind)}: {json.dumps(words, ensure_ascii=False)}"
+        for kind, words in kinds.items()
+    )
+    write_whole(path, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
+    return sum(map(len, kinds.values()))

@@ -9,7 +9,8 @@ import torch
 from transformer_lite.decoding import greedy
 from transformer_lite.text import Pair, WordTokenizer
 from transformer_lite.training import translate
-from transformer_lite.training.data import Data
+from transformer_lite.training.data import Data, read_data
+from transformer_lite.training.options import Options
 from transformer_lite.translator import FOLDER, Rule, Translator, load_translator
 from transformer_lite.translator import measuring_doubt as measuring
 from transformer_lite.translator.costly_signals import COSTLY, unseen_pairs
@@ -152,7 +153,7 @@ def test_the_sentences_outside():
 
 
 def test_no_sentence_outside_is_drawn_by_the_grammar():
-    data = measuring.read_data(measuring.Options())
+    data = read_data(Options())
     pairs = [*data.train, *(pair for split in data.tests.values() for pair in split)]
     drawn = {pair.source.rstrip(" .") for pair in pairs}
     assert [one.source for one in measuring.read_outside() if one.source in drawn] == []

@@ -9,6 +9,7 @@ from transformer_lite.training.data import Data
 from transformer_lite.training.options import Options
 from transformer_lite.translator import load_translator, make
 from transformer_lite.translator.doubt import RULE
+from transformer_lite.translator.french_words import write_french_words
 
 PAIRS = [Pair("a b", "c", frozenset({"short"})), Pair("c", "d", frozenset())]
 
@@ -25,8 +26,8 @@ def work(tmp_path, monkeypatch):
     write, made = make.write, tmp_path / "made"
     monkeypatch.setattr(make, "write", lambda t: write(t, made, made / "translator.bin"))
     monkeypatch.setattr(make, "measure_doubt", lambda arguments: print("doubt is measured"))
-    write_words = make.write_french_words
-    monkeypatch.setattr(make, "write_french_words", lambda p: write_words(p, made / "words.json"))
+    words = made / "words.json"
+    monkeypatch.setattr(make, "write_french_words", lambda p: write_french_words(p, words))
     monkeypatch.setattr(make, "load_translator", lambda folder=made: load_translator(folder))
     return tmp_path
 

@@ -5,9 +5,10 @@ import re
 import pytest
 import torch
 
-from encoder_climb.spec import HEADS, LAYERS, PAIRS
+from encoder_climb.spec import PAIRS
 from encoder_climb.spec import make as figure_of
 from transformer_lite.figures.encoder_climb.climb import climb, in_float64, parting
+from transformer_lite.figures.encoder_climb.encoder_climb import HEADS, LAYERS
 from transformer_lite.figures.encoder_climb.pairs import (
     SHARED,
     chosen_pair,

@@ -38,7 +38,7 @@ def as_options(harm: dict) -> dict:
 
 def _layers(model: Transformer, part: str) -> int:
     stack = model.encoder if part == "encoder" else model.decoder
-    return len(stack.layers)  # type: ignore[arg-type]
+    return len(stack.layers)
 
 
 def passes(model: Transformer, dice: random.Random) -> Iterator[dict]:

@@ -48,10 +48,10 @@ test("the figure's numbers equal TranslatorLab.results()", () => {
 });
 
 test("a long text is cut, and says so", () => {
-  assert.equal(readable(translator, "chat ".repeat(20)).cut, false);
-  const { pieces, ids, cut } = readable(translator, "chat ".repeat(21));
+  assert.equal(readable(translator, "chat ".repeat(28)).cut, false);
+  const { pieces, ids, cut } = readable(translator, "chat ".repeat(29));
   assert.ok(cut);
-  assert.equal(pieces.length, 21);
+  assert.equal(pieces.length, 29);
   assert.equal(ids.at(-1), SPECIAL.eos);
 });
 

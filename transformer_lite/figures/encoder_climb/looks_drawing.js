@@ -5,12 +5,12 @@ import { place, svg } from "../kit/drawing.js";
 
 /** @typedef {{words: string[], chosen: number | undefined, weights: number[]}} Side */
 
-const [WIDTH, ROW, TOP] = [360, 22, 26];
+const [WIDTH, ROW, ABOVE] = [360, 22, 26];
 const [BAND, EDGE] = [96, 70]; // how wide a word's band is, and where the left ones begin
 const LEAST = 6; // rows that always have room
 
 /** The middle of a row. @param {number} row */
-const level = (row) => TOP + (row + 0.5) * ROW;
+const level = (row) => ABOVE + (row + 0.5) * ROW;
 
 /** The way from one row to another, bulging to the left; to the same row it is a loop. @param {number} from @param {number} to */
 export function arc(from, to) {
@@ -57,7 +57,7 @@ export function looksDrawing(names) {
     /** @param {Side} first @param {Side} second */
     update(first, second) {
       const rows = Math.max(LEAST, first.words.length, second.words.length);
-      place(drawing, { viewBox: `0 0 ${WIDTH} ${TOP + rows * ROW + 4}` });
+      place(drawing, { viewBox: `0 0 ${WIDTH} ${ABOVE + rows * ROW + 4}` });
       sides.replaceChildren(column(first, false), column(second, true));
       const [from, to] = [EDGE + BAND, WIDTH - EDGE - BAND];
       const ends = [first.chosen, second.chosen].map((row) => row ?? -1);

@@ -14,8 +14,9 @@ from transformer_lite.text import (
     join_words,
     split_words,
 )
-from transformer_lite.text.grammar import AMBIGUOUS_NOUNS, FIXED
+from transformer_lite.text.grammar import AMBIGUOUS_NOUNS
 from transformer_lite.text.grammar.clauses import MODALS, elide
+from transformer_lite.text.grammar.corpus import FIXED
 from transformer_lite.text.grammar.crossed import ambiguous_text
 from transformer_lite.text.grammar.lexicon import (
     ADJECTIVES,

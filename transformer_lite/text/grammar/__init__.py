@@ -6,20 +6,4 @@ in a role of a verb), :mod:`statements`, :mod:`talk`, :mod:`plain` and :mod:`cro
 sentences), :mod:`corpus` (splits).
 """
 
-from transformer_lite.text.grammar.corpus import (
-    FIXED,
-    Corpus,
-    grammar_corpus,
-    held_out_combinations,
-    held_out_contexts,
-)
-from transformer_lite.text.grammar.lexicon import AMBIGUOUS_NOUNS
-
-__all__ = [
-    "AMBIGUOUS_NOUNS",
-    "FIXED",
-    "Corpus",
-    "grammar_corpus",
-    "held_out_combinations",
-    "held_out_contexts",
-]
+from transformer_lite.text.grammar.lexicon import AMBIGUOUS_NOUNS as AMBIGUOUS_NOUNS

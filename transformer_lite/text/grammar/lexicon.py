@@ -170,7 +170,7 @@ def _by_lemma(words: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
 SENSES: dict[str, tuple[Noun, ...]] = _by_lemma(NOUNS)
 _VERB_SENSES, _ADJECTIVE_SENSES = _by_lemma(VERBS), _by_lemma(ADJECTIVES)
 
-#: The nouns with two meanings, and the verbs and adjectives with two.
+#: The nouns with two meanings, each with its meanings.
 AMBIGUOUS_NOUNS = {lemma: senses for lemma, senses in SENSES.items() if len(senses) > 1}
 AMBIGUOUS_VERBS = {
     lemma: senses

@@ -23,9 +23,9 @@ FILE_NAMES = tuple(
 #: What a training on the corpus by grammar chooses by itself: the translator of the book. Its
 #: encoder is deep, its decoder shallow (as in Kasai et al. 2021): what a word means is found there.
 GRAMMAR = {
-    "steps": 3000, "pairs": 200_000, "d_model": 64, "num_heads": 4, "d_ff": 256,
+    "steps": 12_000, "pairs": 200_000, "d_model": 64, "num_heads": 4, "d_ff": 256,
     "encoder_layers": 3, "decoder_layers": 1, "dropout": 0.0, "peak": 3e-3, "warm_up": 400,
-    "every": 300,
+    "every": 1000,
 }  # fmt: skip
 #: The same for files, whose sentences need a larger model and something against learning by heart:
 #: measured on 29,000 pairs, see ``benchmarks/results/captions.json``.
@@ -74,9 +74,9 @@ class Options:
     pairs: int = 200_000
     vocabulary: int = 4000
     lower_case: bool = False
-    steps: int = 3000
+    steps: int = 12_000
     minutes: float | None = None
-    every: int = 300
+    every: int = 1000
     patience: int | None = None
     d_model: int = 64
     num_heads: int = 4

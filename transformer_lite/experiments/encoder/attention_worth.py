@@ -33,8 +33,8 @@ from transformer_lite.text import Batches, Pair, WordTokenizer, grammar_corpus
 from transformer_lite.training import Trainer, cosine, exact_match, held_out_loss, translate
 
 GRID = {
-    "steps": [100, 1000, 3000],
     "decoder_layers": [1, 3],
+    "steps": [100, 1000, 3000],
     "seed": [0, 1],
     "encoder": ["whole", "without attention", "bag of words", "recurrent"],
 }

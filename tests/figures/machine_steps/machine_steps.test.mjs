@@ -76,6 +76,8 @@ test("another sentence begins at its first step, and an unknown word is named", 
   menu.dispatch("change");
   assert.deepEqual([traits.get("text"), traits.get("step")], ["je dors", 0]);
   const trace = traceOf(model, "le zèbre");
-  assert.match(told(trace, placesOf(trace)[0], 0), /does not know “zèbre”/);
+  assert.match(told(trace, placesOf(trace)[0], 0), /does not know “zèbre”\. The encoder/);
+  const long = traceOf(model, "zèbre ".repeat(8));
+  assert.match(told(long, placesOf(long)[0], 0), /“zèbre”\. It reads the first 7 words only/);
   stop();
 });

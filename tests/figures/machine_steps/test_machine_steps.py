@@ -60,7 +60,8 @@ def test_a_step_beyond_the_last_one_is_the_last():
 def test_too_many_words_are_cut_and_unknown_ones_are_named():
     figure = figure_of(text="un deux trois zèbre cinq six sept huit", step=3)
     assert len(figure.trace.source) == 8
-    assert "“zèbre”" in figure.told()
+    assert "“zèbre”" in figure.told() and "the first 7 words only" in figure.told()
+    assert "words only" not in figure_of(text="un deux trois zèbre cinq six sept").told()
     assert "zèbre" in figure.trace.source and "huit" not in figure.trace.source
 
 

@@ -150,6 +150,12 @@ test("what a reader types stays text, and buttons write, choose and draw again",
   const button = (text) => el.all("button").find((b) => b.textContent === text);
   button("chat").dispatch("click");
   assert.equal(model.get("text"), "le chat ");
+  const [list] = el.all("details");
+  assert.equal(list.all("button").length, 0);
+  for (let i = 0; i < 2; i += 1) list.dispatch("toggle");
+  assert.equal(list.all("button").length, knownFrench(translator).length);
+  list.all("button")[0].dispatch("click");
+  assert.equal(model.get("text"), `le chat ${list.all("button")[0].textContent} `);
   button("Again").dispatch("click");
   assert.equal(model.get("seed"), sample.seed + 1);
   const [box] = el.all("input");

@@ -35,7 +35,8 @@ const texts = /** @type {Record<string, string>} */ (shared.texts);
 export function told(trace, place, head) {
   const words = wordsOf(trace, place, head);
   const named = trace.unknown.map((word) => `“${word}”`).join(", ");
-  const start = named ? fill(texts.unknown, { words: named }) : "";
+  const strange = named ? fill(texts.unknown, { words: named }) : "";
+  const start = strange + (trace.isCut ? fill(texts.read, { words: shared.words }) : "");
   const said = fill(texts[`${place.part} ${place.kind}`], { ...words, share: write(words.share) });
   if (place.kind !== "output") return start + said;
   const isLast = place.token === trace.steps.length - 1;

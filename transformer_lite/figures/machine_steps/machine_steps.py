@@ -126,6 +126,7 @@ class MachineSteps(LiveFigure):
         place, found, texts = self.place, self.trace, SHARED["texts"]
         unknown = ", ".join(f"“{word}”" for word in found.unknown)
         said = texts["unknown"].format(words=unknown) if unknown else ""
+        said += texts["read"].format(words=SHARED["words"]) if found.is_cut else ""
         said += texts[f"{place.part} {place.kind}"].format(**self.words())
         if place.kind != "output":
             return said

@@ -14,7 +14,7 @@ import shared from "./machine_steps.json" with { type: "json" };
 /** @typedef {import("../kit/translator/machine.js").Step} Step */
 /** @typedef {ArrayLike<number>} Numbers */
 /**
- * @typedef {{model: Translator, source: string[], unknown: string[], encoded: Encoded,
+ * @typedef {{model: Translator, source: string[], unknown: string[], isCut: boolean, encoded: Encoded,
  *   ids: number[], steps: Step[], sentence: string, ended: boolean}} Trace
  */
 /** Where a step stands: token and layer count from 0. @typedef {{part: "encoder" | "decoder", kind: string, layer: number, token: number}} Place */
@@ -41,6 +41,7 @@ export function traceOf(model, text) {
     model,
     source,
     unknown: source.filter((_, i) => keep(unknown)[i]),
+    isCut: pieces.length > source.length,
     encoded,
     ids: written,
     steps,

@@ -35,6 +35,7 @@ class Trace(NamedTuple):
     Attributes:
         source: its words as typed, with the end.
         unknown: those of them that the model does not know.
+        is_cut: whether more words were typed than it reads.
         ids: the target with its begin, always the likeliest token.
         sentence: the target as text.
         places: every step, in order.
@@ -46,6 +47,7 @@ class Trace(NamedTuple):
 
     source: list[str]
     unknown: list[str]
+    is_cut: bool
     ids: list[int]
     sentence: str
     places: list[Place]
@@ -72,7 +74,8 @@ def trace(text: str) -> Trace:
     """
     model, tokenizer = machine()
     most = SHARED["words"]
-    pieces, known = tokenizer.pieces(text)[:most], tokenizer.encode(text)[:most]
+    typed, known = tokenizer.pieces(text), tokenizer.encode(text)[:most]
+    pieces = typed[:most]
     source = torch.tensor([[*known, EOS]])
     target = greedy(model, source, eos_id=EOS, bos_id=BOS, max_len=SHARED["most"])
     with _streams(model.encoder) as reading, _streams(model.decoder) as writing:
@@ -83,6 +86,7 @@ def trace(text: str) -> Trace:
     return Trace(
         [*pieces, tokenizer.tokens[EOS]],
         [piece for piece, i in zip(pieces, known, strict=True) if i == UNK],
+        len(typed) > most,
         target[0].tolist(),
         tokenizer.decode(target[0].tolist()),
         _places(model, target.shape[1] - 1),

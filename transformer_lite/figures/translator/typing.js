@@ -48,27 +48,35 @@ export function knownFrench(translator) {
   return all.filter((word) => place(word) < Infinity).sort((a, b) => place(a) - place(b));
 }
 
+/** The words of one kind; a click writes one. @param {string} name @param {string[]} list @param {(word: string) => void} write */
+function wordGroup(name, list, write) {
+  const buttons = list.map((word) =>
+    h("button", { type: "button", lang: "fr", onclick: () => write(word) }, word),
+  );
+  return h(
+    "div",
+    { class: "tr-group" },
+    h("p", { class: "tr-title" }, name),
+    h("div", {}, ...buttons),
+  );
+}
+
 /**
  * All words that it knows, in groups; a click writes one. Before them, how far to trust it.
+ * The buttons are made when the list is opened: there are some two thousand.
  * @param {(word: string) => void} write @param {Translator} translator
  */
 function wordList(write, translator) {
   const count = Object.values(words).flat().length;
-  const groups = Object.entries(words).map(([name, list]) => {
-    const buttons = list.map((word) =>
-      h("button", { type: "button", lang: "fr", onclick: () => write(word) }, word),
-    );
-    return h(
-      "div",
-      { class: "tr-group" },
-      h("p", { class: "tr-title" }, name),
-      h("div", {}, ...buttons),
-    );
-  });
   const also = translator.doubt ? ", and how far to trust it" : "";
   const summary = h("summary", {}, `All ${count} French words that it knows${also}`);
   const trust = h("p", {}, trustInWords(translator));
-  return h("details", { class: "tr-known" }, summary, trust, ...groups);
+  const groups = h("div");
+  const ontoggle = () => {
+    if (groups.children.length) return;
+    groups.append(...Object.entries(words).map(([name, list]) => wordGroup(name, list, write)));
+  };
+  return h("details", { class: "tr-known", ontoggle }, summary, trust, groups);
 }
 
 /** The box itself. @param {Model} model */

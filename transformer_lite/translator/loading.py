@@ -91,8 +91,8 @@ def load_translator(
         FileNotFoundError: a file is not there.
         ValueError: a file is damaged, or the files do not belong together.
 
-    >>> load_translator().translate("Je suis étudiant")
-    'i am a student'
+    >>> load_translator().translate("L'avocat mange un avocat")
+    'the lawyer eats an avocado'
     """
     folder = FOLDER if folder is None else Path(folder)
     model = load(folder, torch.float32, device)

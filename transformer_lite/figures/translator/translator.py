@@ -58,7 +58,7 @@ class TranslatorLab(LiveFigure):
     printed = ("text",)
     asset_files: ClassVar = {"translator": FOLDER / "kit" / "translator" / "translator.bin"}
 
-    text = Unicode("le petit chat noir dort").tag(sync=True, figure=True)
+    text = Unicode("l'avocat mange un avocat").tag(sync=True, figure=True)
     method = Unicode("likeliest").tag(sync=True, figure=True)
     beams = Int(4).tag(sync=True, figure=True)
     alpha = Float(0.6).tag(sync=True, figure=True)
@@ -67,7 +67,7 @@ class TranslatorLab(LiveFigure):
     part = Unicode("cross").tag(sync=True, figure=True)
     layer = Int(LAYERS["cross"] - 1).tag(sync=True, figure=True)
     head = Int(-1).tag(sync=True, figure=True)
-    place = Int(2).tag(sync=True, figure=True)
+    place = Int(1).tag(sync=True, figure=True)
     form = Unicode("lines").tag(sync=True, figure=True)
     silenced = List(List()).tag(sync=True, figure=True)
     positions = Bool(True).tag(sync=True, figure=True)

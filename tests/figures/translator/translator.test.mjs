@@ -145,7 +145,10 @@ test("long work is done in slices and can be stopped", async () => {
 test("what a reader types stays text, and buttons write, choose and draw again", () => {
   const el = /** @type {any} */ (makeDocument());
   const assets = { translator: new DataView(file) };
-  const model = makeModel({ ...state({ text: "un avo", method: "chance", form: "lines" }), assets });
+  const model = makeModel({
+    ...state({ text: "un avo", method: "chance", form: "lines" }),
+    assets,
+  });
   const stop = figure.render({ model, el });
   const button = (text) => el.all("button").find((b) => b.textContent === text);
   button("avocat").dispatch("click");

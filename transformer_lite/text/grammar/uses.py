@@ -1,0 +1,91 @@
+"""Where an ambiguous noun stands in a pair of sentences, what it means there, and what decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from transformer_lite.text.batches import Pair
+from transformer_lite.text.grammar.corpus import held_out_contexts
+from transformer_lite.text.grammar.lexicon import AMBIGUOUS_NOUNS, Adjective, Noun, roles
+from transformer_lite.text.words import split_words
+
+
+class Use(NamedTuple):
+    """An ambiguous noun in a sentence.
+
+    Attributes:
+        word: how it is written.
+        place: the number of its token, from 0.
+        meaning: its English word, in the singular.
+        other: the English word of its other meaning.
+        decider: the number of the token of the word that decides.
+    """
+
+    word: str
+    place: int
+    meaning: str
+    other: str
+    decider: int
+
+
+def uses(pair: Pair) -> Iterator[Use]:
+    """Yield the nouns of a held-out context whose meaning one word decides, and the gender cannot.
+
+    That word never stands with the noun in training. Left out are nouns that stand twice in the
+    sentence, and those of which two such words, or none, could decide.
+
+    Args:
+        pair: one of ``grammar_corpus().held_out_contexts``.
+
+    >>> pair = Pair("le guide mange le poulet", "the guide eats the chicken")
+    >>> list(uses(pair))
+    [Use(word='guide', place=1, meaning='guide', other='guidebook', decider=2)]
+    """
+    words = split_words(pair.source)
+    english = f" {' '.join(split_words(pair.target))} "
+    lemmas = [_lemmas().get(word, "") for word in words]
+    for place, lemma in enumerate(lemmas):
+        if not lemma or lemmas.count(lemma) > 1:
+            continue
+        meant = [noun for noun in AMBIGUOUS_NOUNS[lemma] if _is_told(noun, english)]
+        if len(meant) != 1:
+            continue
+        places = [i for i, word in enumerate(words) if word in _deciders(meant[0])]
+        if len(places) == 1:
+            other = next(noun for noun in AMBIGUOUS_NOUNS[lemma] if noun is not meant[0])
+            yield Use(words[place], place, meant[0].english, other.english, places[0])
+
+
+@cache
+def _lemmas() -> dict[str, str]:
+    """Return the forms of all nouns whose meanings have one gender, each with its lemma."""
+    return {
+        form: lemma
+        for lemma, (first, second) in AMBIGUOUS_NOUNS.items()
+        if first.feminine == second.feminine
+        for form in (lemma, first.plural, second.plural)
+        if form
+    }
+
+
+def _is_told(noun: Noun, english: str) -> bool:
+    return any(f" {form} " in english for form in (noun.english, noun.english_plural))
+
+
+@cache
+def _deciders(noun: Noun) -> frozenset[str]:
+    """Return all forms of the words that decide for a meaning and are held out with it."""
+    apart = held_out_contexts()
+    found = set[str]()
+    for _, word in roles(noun, True):
+        if (noun.lemma, word.lemma) not in apart:
+            continue
+        if isinstance(word, Adjective):
+            found.update(word.forms)
+        else:
+            verb = word.french
+            tenses = (verb.present, verb.future, verb.imparfait, verb.participle)
+            found.update({verb.infinitive}.union(*tenses))
+    return frozenset(found)

@@ -11,6 +11,7 @@ from transformer_lite.text.grammar.corpus import (
     held_out_combinations,
     held_out_contexts,
 )
+from transformer_lite.text.grammar.decided import DecidedNoun, decided_nouns
 from transformer_lite.text.grammar.lexicon import AMBIGUOUS_NOUNS
 from transformer_lite.text.parallel import read_parallel
 from transformer_lite.text.subwords import SubwordTokenizer
@@ -26,12 +27,14 @@ __all__ = [
     "BytePairEncoding",
     "CharacterTokenizer",
     "Corpus",
+    "DecidedNoun",
     "Pair",
     "SubwordTokenizer",
     "Tokenizer",
     "WordTokenizer",
     "bleu_by_hand",
     "chunks",
+    "decided_nouns",
     "grammar_corpus",
     "held_out_combinations",
     "held_out_contexts",

@@ -17,6 +17,7 @@ from transformer_lite.figures.encoder_climb.pairs import (
 )
 from transformer_lite.figures.encoder_climb.still import still_curves
 from transformer_lite.models.inspection import record_attention
+from transformer_lite.text import AMBIGUOUS_NOUNS
 from transformer_lite.translator import load_translator
 
 
@@ -97,6 +98,8 @@ def test_what_a_word_looks_at_sums_to_one_in_each_head_and_on_average():
 def test_the_first_ambiguous_word_is_chosen_and_else_the_longest(monkeypatch):
     words = ["le", "petit", "chat", "le", "livre"]
     pairs = shared_words(words, words, known={*words})
+    assert chosen_pair(pairs, "").word == "livre"
+    monkeypatch.setitem(SHARED, "ambiguous", [])
     assert chosen_pair(pairs, "").word == "petit"
     monkeypatch.setitem(SHARED, "ambiguous", ["livre", "chat"])
     assert chosen_pair(pairs, "").word == chosen_pair(pairs, "nowhere").word == "chat"
@@ -106,8 +109,26 @@ def test_the_first_ambiguous_word_is_chosen_and_else_the_longest(monkeypatch):
     assert chosen_pair([], "le") is None
 
 
-def test_every_ambiguous_word_is_one_that_the_model_knows(translator):
+def test_the_ambiguous_words_are_those_of_the_language_and_known(translator):
+    assert SHARED["ambiguous"] == [*AMBIGUOUS_NOUNS]
     assert {*SHARED["ambiguous"]} <= {*translator.tokenizer.tokens}
+
+
+def test_lawyer_and_avocado_part_and_two_lawyers_do_not():
+    """What the chapter says of the first two examples."""
+    apart, together = (
+        figure_of(sentence=first, other=second).results()["similarity"]
+        for first, second in SHARED["examples"][:2]
+    )
+    assert apart[0, 0] == pytest.approx(1) and apart[-1, 0] < 0.8 < 0.95 < apart[:, 1].min()
+    assert together[:, :2].min() > 0.95
+
+
+def test_an_object_before_its_verb_parts_from_a_subject_later_than_by_another_verb():
+    """What the chapter says of the third example: both look at *mange*, one of them finds *que*."""
+    first, second = SHARED["examples"][2]
+    word = figure_of(sentence=first, other=second).results()["similarity"][:, 0]
+    assert word[1] > 0.95 and word[-1] < 0.8
 
 
 def test_the_first_example_is_where_it_starts_and_all_share_a_word(translator):

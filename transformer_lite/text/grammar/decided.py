@@ -12,7 +12,7 @@ from transformer_lite.text.grammar.lexicon import AMBIGUOUS_NOUNS, Adjective, No
 from transformer_lite.text.words import split_words
 
 
-class Use(NamedTuple):
+class DecidedNoun(NamedTuple):
     """An ambiguous noun in a sentence.
 
     Attributes:
@@ -30,7 +30,7 @@ class Use(NamedTuple):
     decider: int
 
 
-def uses(pair: Pair) -> Iterator[Use]:
+def decided_nouns(pair: Pair) -> Iterator[DecidedNoun]:
     """Yield the nouns of a held-out context whose meaning one word decides, and the gender cannot.
 
     That word never stands with the noun in training. Left out are nouns that stand twice in the
@@ -40,8 +40,8 @@ def uses(pair: Pair) -> Iterator[Use]:
         pair: one of ``grammar_corpus().held_out_contexts``.
 
     >>> pair = Pair("le guide mange le poulet", "the guide eats the chicken")
-    >>> list(uses(pair))
-    [Use(word='guide', place=1, meaning='guide', other='guidebook', decider=2)]
+    >>> list(decided_nouns(pair))
+    [DecidedNoun(word='guide', place=1, meaning='guide', other='guidebook', decider=2)]
     """
     words = split_words(pair.source)
     english = f" {' '.join(split_words(pair.target))} "
@@ -55,7 +55,7 @@ def uses(pair: Pair) -> Iterator[Use]:
         places = [i for i, word in enumerate(words) if word in _deciders(meant[0])]
         if len(places) == 1:
             other = next(noun for noun in AMBIGUOUS_NOUNS[lemma] if noun is not meant[0])
-            yield Use(words[place], place, meant[0].english, other.english, places[0])
+            yield DecidedNoun(words[place], place, meant[0].english, other.english, places[0])
 
 
 @cache

@@ -104,6 +104,15 @@ test("the verdict says what is unknown, broken or empty", () => {
   assert.match(said({ text: "le chat", positions: false }), /Unharmed: “|is the same unharmed/);
 });
 
+test("a word that was drawn has a probability above 0, however small", () => {
+  const drawn = { text: "le chat dort", method: "chance", temperature: 2 };
+  for (let seed = 0; seed < 4; seed += 1) {
+    const reading = found({ ...drawn, seed });
+    for (let place = 0; place < 4; place += 1)
+      assert.doesNotMatch(verdict(translator, state({ ...drawn, seed, place }), reading), / 0\.$/);
+  }
+});
+
 test("a drawn row is told by its three largest weights", () => {
   assert.equal(inWords([0.1, 0.6, 0.05, 0.25], ["a", "b", "c", "d"]), "b 0.6, d 0.25, a 0.1");
 });
@@ -124,6 +133,15 @@ test("the tree marks the way to the best sentence", () => {
     nodes.map(({ goesOn }) => goesOn),
     [false, false, false, false, true, false],
   );
+});
+
+test("the numbers of the tree fall along each way, with a length penalty too", () => {
+  const { search } = found({ text: "le chat dort", method: "beam", beams: 4, alpha: 2 }).reading;
+  const nodes = nodesOf(search.tree, String, SPECIAL.pad);
+  const above = search.tree.map(({ kept }) => kept.map(({ logProb }) => logProb));
+  const levels = search.tree.flatMap(({ kept }, t) => kept.map(({ parent }) => [t, parent]));
+  for (const [i, [t, parent]] of levels.entries())
+    assert.ok(nodes[i].logProb <= (t ? above[t - 1][parent] : 0));
 });
 
 test("long work is done in slices and can be stopped", async () => {

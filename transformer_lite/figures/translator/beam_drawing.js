@@ -1,12 +1,14 @@
 // @ts-check
 // The beams of a search as a tree, from left to right: one column a word, the kept beginnings below
-// each other, the best first. The way to the best sentence is thick.
+// each other, the best first. The way to the best sentence is thick. Numbers are log-probabilities of
+// all words so far: those of a way fall, as its scores need not.
 
 import { svg } from "../kit/drawing.js";
 import { format, h } from "../kit/kit.js";
+import shared from "./translator.json" with { type: "json" };
 
 /** @typedef {import("../kit/translator/beam.js").Level} Level */
-/** @typedef {{x: number, y: number, word: string, score: number, isBest: boolean, goesOn: boolean, from: {x: number, y: number}}} Node */
+/** @typedef {{x: number, y: number, word: string, logProb: number, isBest: boolean, goesOn: boolean, from: {x: number, y: number}}} Node */
 
 const [COLUMN, ROW, LEFT, TOP] = [88, 40, 24, 18];
 
@@ -21,32 +23,32 @@ export function nodesOf(tree, name, pad) {
   const best = tree.map(() => 0);
   for (let t = tree.length - 1; t > 0; t -= 1) best[t - 1] = tree[t].kept[best[t]].parent;
   return tree.flatMap(({ kept }, t) =>
-    kept.map(({ id, parent, score }, k) => {
+    kept.map(({ id, parent, logProb }, k) => {
       const place = { ...at(t + 1, k), from: t ? at(t, parent) : at(0, 0) };
       const goesOn = id === pad;
-      return { ...place, word: goesOn ? "" : name(id), score, isBest: best[t] === k, goesOn };
+      return { ...place, word: goesOn ? "" : name(id), logProb, isBest: best[t] === k, goesOn };
     }),
   );
 }
 
-/** One node: the line that leads to it, its word, its score. @param {Node} node */
-function drawnNode({ x, y, from, word, score, isBest, goesOn }) {
+/** One node: the line that leads to it, its word, its number. @param {Node} node */
+function drawnNode({ x, y, from, word, logProb, isBest, goesOn }) {
   const kind = `${isBest ? "tr-best" : ""} ${goesOn ? "tr-ended" : ""}`;
   const start = from.x + (from.x === LEFT ? 8 : 32);
   const bend = `C${start + 12} ${from.y} ${x - 46} ${y} ${x - (goesOn ? -32 : 33)} ${y}`;
   const line = svg("path", { class: "tr-branch", d: `M${start} ${from.y}${bend}` });
   if (goesOn) return svg("g", { class: kind }, line);
   const text = svg("text", { x, y: y + 1 }, word);
-  const number = svg("text", { x, y: y + 14, class: "tr-score" }, format(score, 2));
+  const number = svg("text", { x, y: y + 14, class: "tr-number" }, format(logProb, 2));
   return svg("g", { class: kind }, line, text, number);
 }
 
 /** The tree in words, level by level. @param {Level[]} tree @param {(id: number) => string} name @param {number} pad */
 function told(tree, name, pad) {
   return tree.map(({ kept }, t) => {
-    const parts = kept.map(({ id, parent, score }) => {
+    const parts = kept.map(({ id, parent, logProb }) => {
       const word = id === pad ? "has ended" : `“${name(id)}”`;
-      return `${word} after beam ${t ? parent + 1 : 0}, score ${format(score, 2)}`;
+      return `${word} after beam ${t ? parent + 1 : 0}, log-probability ${format(logProb, 2)}`;
     });
     return h("li", {}, parts.join("; "));
   });
@@ -62,7 +64,8 @@ export function beamDrawing() {
     { class: "tr-scroll", tabindex: 0, role: "group", "aria-label": "Beam tree" },
     drawing,
   );
-  const element = h("div", {}, scroller, h("details", {}, summary, list));
+  const numbers = h("p", { class: "tr-hint" }, shared.tree);
+  const element = h("div", {}, numbers, scroller, h("details", {}, summary, list));
   return {
     element,
     /** @param {Level[]} tree @param {(id: number) => string} name @param {number} pad */

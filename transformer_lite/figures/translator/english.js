@@ -1,7 +1,7 @@
 // @ts-check
 // The translation: its words, of which one is chosen, and what has changed against the whole machine.
 
-import { assign, fill, format, h, setText } from "../kit/kit.js";
+import { assign, fill, format, h, power, setText } from "../kit/kit.js";
 import { SPECIAL } from "../kit/translator/weights.js";
 import shared from "./translator.json" with { type: "json" };
 import { differing, isHarmed, nextOf, sentenceOf, shownWord } from "./translator_math.js";
@@ -82,6 +82,6 @@ export function verdict(translator, state, { reading, whole }) {
     `${start} “${now}”.`,
     ...(isHarmed(state) ? [effect] : []),
     ...(strange.length ? [`It does not know ${strange.join(", ")} and guesses.`] : []),
-    ...(state.simple ? [] : [`Word ${at + 1}, “${word}”, has probability ${format(share, 3)}.`]),
+    ...(state.simple ? [] : [`Word ${at + 1}, “${word}”, has probability ${power(share)}.`]),
   ].join(" ");
 }

@@ -110,7 +110,7 @@ states_of_batches = Exercise(
         "Give the function the same batch twice. Should the second result differ from the first?",
         "Look for the place where the state is made. How often does that line run, and how often "
         "should it?",
-        "Move h = torch.zeros(...) into the loop over the batches, as its first line.",
+        "Move h = batches.new_zeros(...) into the loop over the batches, as its first line.",
     ),
     starter='''\
 def states_of_batches(batches, w, u):

@@ -2,8 +2,8 @@
 
 A recurrent translator without attention, one with it, and a Transformer, all of one size within a
 few percent, learn from the same texts, in the same order and with the same rates. A text is one to
-three sentences of the corpus by grammar. Each model then translates texts of one, two, three and
-four sentences that it has never read, the last longer than any it has trained on. For each length
+three short statements of the corpus by grammar. Each model then translates texts of one, two,
+three and four that it has never read, the last longer than any it has trained on. For each length
 "words" is the mean number of source words, "exact" the share of texts that are right word for
 word, "bleu" their BLEU, and "loss" the surprise for each word of the right translations.
 """
@@ -49,6 +49,11 @@ MAKERS: dict[str, Callable[[int], Transformer]] = {
 }  # fmt: skip
 
 
+def short(pair: Pair) -> bool:
+    """Say whether a pair is a short sentence that has no mark of its own at the end."""
+    return len(pair.source.split()) <= LONGEST_SENTENCE and pair.source[-1] not in ".?"
+
+
 def texts(pairs: Sequence[Pair], count: int, sizes: Sequence[int], seed: int) -> list[Pair]:
     """Join sentences to texts: each of so many sentences as is drawn from `sizes`."""
     rng = random.Random(f"{seed} {sizes}")
@@ -64,10 +69,7 @@ def texts(pairs: Sequence[Pair], count: int, sizes: Sequence[int], seed: int) ->
 def data() -> tuple[WordTokenizer, list[Pair], list[list[Pair]]]:
     """Return the tokenizer, the texts to learn from, and those to be tested with by length."""
     corpus = grammar_corpus(size=40_000)
-    learned, kept = (
-        [pair for pair in split if len(pair.source.split()) <= LONGEST_SENTENCE]
-        for split in (corpus.train, corpus.held_out)
-    )
+    learned, kept = (list(filter(short, split)) for split in (corpus.train, corpus.held_out))
     train = texts(learned, TEXTS, [1, 2, 3], seed=0)
     tests = [texts(kept, TESTS, [size], seed=1) for size in (1, 2, 3, 4)]
     return WordTokenizer.train([text for pair in train for text in pair[:2]]), train, tests
@@ -85,11 +87,9 @@ def point(steps: int, seed: int, model: str) -> dict[str, float | list[float]]:
     for pairs in tests:
         written = translate(translator, tokenizer, [pair.source for pair in pairs])
         truths = [pair.target for pair in pairs]
-        found["words"].append(
-            round(sum(len(tokenizer.encode(pair.source)) for pair in pairs) / TESTS, 1)
-        )
-        found["exact"].append(round(exact_match(written, truths), 4))
-        found["bleu"].append(round(corpus_bleu(written, truths).score, 1))
-        found["loss"].append(round(held_out_loss(translator, tokenizer, pairs), 4))
+        found["words"].append(sum(len(tokenizer.encode(pair.source)) for pair in pairs) / TESTS)
+        found["exact"].append(exact_match(written, truths))
+        found["bleu"].append(corpus_bleu(written, truths).score)
+        found["loss"].append(held_out_loss(translator, tokenizer, pairs))
     parameters = sum(p.numel() for p in translator.parameters())
     return {"parameters": parameters, **found}

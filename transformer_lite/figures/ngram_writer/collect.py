@@ -1,8 +1,8 @@
 """Collect the figure's texts anew: ``python -m transformer_lite.figures.ngram_writer.collect``.
 
 To be run in the book's folder. Some sentences of the book's own prose and as many English ones of
-the corpus by grammar go into ``corpus.json`` beside this file, each as its words and commas with
-spaces between them.
+the corpus by grammar, of its most frequent words, go into ``corpus.json`` beside this file, each as
+its words and commas with spaces between them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from transformer_lite.before.prose import book_prose
 from transformer_lite.text import grammar_corpus, split_words
 
 FILE = Path(__file__).with_name("corpus.json")
-SENTENCES = 260
+SENTENCES, COMMON = 260, 250
 PROSE, GRAMMAR = range(6, 15), range(4, 11)  # how many words a sentence may have
 _WORD = re.compile(r"[a-z]+(-[a-z]+)*|,")
 
@@ -35,9 +36,9 @@ def collect(
     """
     prose = plain(book_prose(folder), PROSE)
     drawn = random.Random(seed).sample(prose, min(count, len(prose)))
-    pairs = grammar_corpus(seed, size=8 * count).train
+    pairs = grammar_corpus(seed, size=16 * count).train
     grammar = plain((split_words(pair.target) for pair in pairs), GRAMMAR)
-    return {"prose": drawn, "grammar": grammar[:count]}
+    return {"prose": drawn, "grammar": of_common_words(grammar, COMMON)[:count]}
 
 
 def plain(sentences: Iterable[list[str]], lengths: range) -> list[str]:
@@ -49,6 +50,17 @@ def plain(sentences: Iterable[list[str]], lengths: range) -> list[str]:
     found = (words[:-1] if words[-1] == "." else words for words in sentences)
     kept = (w for w in found if len(w) in lengths and all(map(_WORD.fullmatch, w)))
     return list(dict.fromkeys(map(" ".join, kept)))
+
+
+def of_common_words(sentences: list[str], most: int) -> list[str]:
+    """Return the sentences that need no other words than so many, the most frequent ones.
+
+    >>> of_common_words(["a cat", "a dog", "a cat sat", "a cat"], 2)
+    ['a cat', 'a cat']
+    """
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    known = {word for word, _ in counts.most_common(most)}
+    return [sentence for sentence in sentences if known.issuperset(sentence.split())]
 
 
 def main() -> None:

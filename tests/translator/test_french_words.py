@@ -3,7 +3,8 @@
 import json
 
 from transformer_lite.text import Pair, grammar_corpus, split_words
-from transformer_lite.translator.french_words import french_words, write_french_words
+from transformer_lite.translator import load_translator
+from transformer_lite.translator.french_words import LIST, french_words, write_french_words
 
 PAIRS = grammar_corpus(seed=3, size=2000, held_out=10).train
 
@@ -28,5 +29,18 @@ def test_words_stand_under_their_kind_by_the_alphabet():
 
 
 def test_the_file_holds_the_list(tmp_path):
-    assert write_french_words(PAIRS[:50], tmp_path / "words.json") > 50
-    assert json.loads((tmp_path / "words.json").read_text()) == french_words(PAIRS[:50])
+    tokens = ["<pad>", "chat", "the", "dort", "le", "!"]
+    path = tmp_path / "words.json"
+    assert write_french_words([Pair("le chat dort", "the cat sleeps")], tokens, path) == 3
+    kinds = [*french_words([])]
+    assert json.loads(path.read_text()) == {"kinds": kinds, "of": "-1-40-"}
+
+
+def test_the_page_has_the_list_of_the_translator_that_is_shipped():
+    words, tokens = json.loads(LIST.read_text()), load_translator().tokenizer.tokens
+    assert len(words["of"]) == len(tokens)
+    kinds = dict(zip(tokens, words["of"], strict=True))
+    known = {word: kinds[word] for word in kinds if kinds[word] != "-"}
+    shown = [words["kinds"][int(known[word])] for word in ("chat", "noir", "dort", "paul", "le")]
+    assert shown == ["nouns", "adjectives", "verbs", "names and numbers", "small words"]
+    assert {kinds[word] for word in ("the", "cat", "<eos>")} == {"-"}

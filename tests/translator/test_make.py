@@ -27,7 +27,7 @@ def work(tmp_path, monkeypatch):
     monkeypatch.setattr(make, "write", lambda t: write(t, made, made / "translator.bin"))
     monkeypatch.setattr(make, "measure_doubt", lambda arguments: print("doubt is measured"))
     words = made / "words.json"
-    monkeypatch.setattr(make, "write_french_words", lambda p: write_french_words(p, words))
+    monkeypatch.setattr(make, "write_french_words", lambda *of: write_french_words(*of, words))
     monkeypatch.setattr(make, "load_translator", lambda folder=made: load_translator(folder))
     return tmp_path
 

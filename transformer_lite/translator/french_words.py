@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -65,16 +65,17 @@ def french_words(pairs: Iterable[Pair]) -> dict[str, list[str]]:
     return kinds | {"marks": sorted(marks)}
 
 
-def write_french_words(pairs: Iterable[Pair], path: Path = LIST) -> int:
-    """Write the list of the page, one kind on a line, and return how many words it has.
+def write_french_words(pairs: Iterable[Pair], tokens: Sequence[str], path: Path = LIST) -> int:
+    """Write the list of the page, and return how many words it has.
+
+    The page knows the tokens of the translator. So the list says of each token only which kind it
+    is: the number of its kind, or "-" for what is no French word.
 
     Raises:
         OSError: the file cannot be written.
     """
     kinds = french_words(pairs)
-    lines = (
-        f"  {json.dumps(kind)}: {json.dumps(words, ensure_ascii=False)}"
-        for kind, words in kinds.items()
-    )
-    write_whole(path, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
-    return sum(map(len, kinds.values()))
+    numbers = {word: str(i) for i, words in enumerate(kinds.values()) for word in words}
+    of = "".join(numbers.get(token, "-") for token in tokens)
+    write_whole(path, f"{json.dumps({'kinds': [*kinds], 'of': of}, indent=2)}\n".encode())
+    return len(of) - of.count("-")

@@ -55,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"\n{PAGE.name}: {write(load_translator(work)):,} bytes")
     measure_doubt([])
     data = read_data(Options.load(work))
-    print(f"{LIST.name}: {write_french_words(data.train):,} words")
+    count = write_french_words(data.train, data.tokenizer.tokens)
+    print(f"{LIST.name}: {count:,} words")
     for name, pairs in data.tests.items():
         print(f"\n{name}\n{table(measure(load_translator(), pairs))}")
     return 0

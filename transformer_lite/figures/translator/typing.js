@@ -43,9 +43,13 @@ export function completed(text, word) {
 
 /** The French words that a translator knows, the frequent ones first. @param {Translator} translator */
 export function knownFrench(translator) {
-  const all = Object.values(words).flat();
-  const place = (/** @type {string} */ word) => translator.places.get(word) ?? Infinity;
-  return all.filter((word) => place(word) < Infinity).sort((a, b) => place(a) - place(b));
+  return translator.tokens.filter((_, id) => (words.of[id] ?? "-") !== "-");
+}
+
+/** The French words of one kind, by the alphabet. @param {Translator} translator @param {number} kind */
+export function ofKind({ tokens }, kind) {
+  const { compare } = new Intl.Collator("fr");
+  return tokens.filter((_, id) => words.of[id] === String(kind)).sort(compare);
 }
 
 /** The words of one kind; a click writes one. @param {string} name @param {string[]} list @param {(word: string) => void} write */
@@ -67,14 +71,16 @@ function wordGroup(name, list, write) {
  * @param {(word: string) => void} write @param {Translator} translator
  */
 function wordList(write, translator) {
-  const count = Object.values(words).flat().length;
+  const count = knownFrench(translator).length;
   const also = translator.doubt ? ", and how far to trust it" : "";
   const summary = h("summary", {}, `All ${count} French words that it knows${also}`);
   const trust = h("p", {}, trustInWords(translator));
   const groups = h("div");
   const ontoggle = () => {
     if (groups.children.length) return;
-    groups.append(...Object.entries(words).map(([name, list]) => wordGroup(name, list, write)));
+    groups.append(
+      ...words.kinds.map((name, kind) => wordGroup(name, ofKind(translator, kind), write)),
+    );
   };
   return h("details", { class: "tr-known", ontoggle }, summary, trust, groups);
 }

@@ -15,7 +15,7 @@ import figure, {
 import { modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
 
-const state = (changes) => ({ sentence: 0, attention: false, word: 2, source: 3, ...changes });
+const state = (changes) => ({ sentence: 0, attention: false, word: 1, source: 2, ...changes });
 const place = (changes) => placeOf(modelOf(state(changes)));
 
 /** Render the figure from a state. */
@@ -47,23 +47,23 @@ test("as many cells are lit as the way passes", () => {
 test("the chosen words are marked by a sign, and pointing at a word chooses it", () => {
   const { model, rows, rooms, stop } = drawn({});
   const length = SENTENCES[0].source.length;
-  assert.match(rows()[3].textContent, /^▸ noir/);
-  assert.match(rows()[length + 2].textContent, /^black ◂/);
+  assert.match(rows()[2].textContent, /^▸ noir/);
+  assert.match(rows()[length + 1].textContent, /^black ◂/);
   rooms()[1].dispatch("pointermove");
   rooms()[length + 4].dispatch("click");
   assert.deepEqual([model.get("source"), model.get("word")], [1, 4]);
-  assert.match(rows()[1].textContent, /^▸ petit/);
+  assert.match(rows()[1].textContent, /^▸ chat/);
   assert.equal(rows().filter((one) => one.textContent.includes("▸")).length, 1);
   stop();
 });
 
 test("attention is drawn as lines, as thick as its weights, and only where it is", () => {
   for (const attention of [false, true]) {
-    const { el, stop } = drawn({ attention, word: 2 });
+    const { el, stop } = drawn({ attention, word: 1 });
     const looks = el.all("line").filter((one) => one.classList.has("rt-look"));
     const widths = looks.map((one) => Number(one.attributes["stroke-width"]));
     const { weights } = SENTENCES[0];
-    assert.equal(widths.indexOf(Math.max(...widths)), weights[2].indexOf(Math.max(...weights[2])));
+    assert.equal(widths.indexOf(Math.max(...widths)), weights[1].indexOf(Math.max(...weights[1])));
     assert.ok(looks.every((one) => one.classList.has("rt-hidden") !== attention));
     stop();
   }
@@ -76,7 +76,7 @@ test("another sentence brings its own words, and Reset the first ones back", () 
   const [menu] = el.all("select");
   menu.selectedIndex = SENTENCES.length - 1;
   menu.dispatch("change");
-  assert.ok(heads().includes("fromage") && !heads().includes("chat"));
+  assert.ok(heads().includes("chapeau") && !heads().includes("chat"));
   assert.equal(tablesOf(el).length, 3);
   el.all("button")
     .find((one) => one.textContent === "Reset")

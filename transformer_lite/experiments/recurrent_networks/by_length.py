@@ -27,7 +27,7 @@ from transformer_lite.training import (
 )
 
 GRID = {
-    "steps": [100, 800],
+    "steps": [100, 1000],
     "seed": [0, 1, 2],
     "model": ["without attention", "with attention", "transformer"],
 }

@@ -1,11 +1,11 @@
 """Record the figure anew: ``python -m transformer_lite.figures.recurrent_translator.record``.
 
-Two recurrent translators are trained on the corpus by grammar. Both read forwards and hand their
-last state z* to the decoder; the second one looks back at all states of the encoder by Bahdanau's
-attention, too. They train equally long on the same batches, which is enough for attention and far
-too short for z* alone. Then it is measured, for sentences that neither trains on, how much each
-right word's score moves with each source word. The numbers go into ``run.json`` beside this file,
-rounded. It takes about three minutes of one core.
+Two recurrent translators are trained on sentences by grammar of up to nine words. Both read
+forwards and hand their last state z* to the decoder; the second one looks back at all states of
+the encoder by Bahdanau's attention, too. They train equally long on the same batches. Then it is
+measured, for sentences that neither trains on, how much each right word's score moves with each
+source word. The numbers go into ``run.json`` beside this file, rounded. It takes about six minutes
+of one core.
 """
 
 from __future__ import annotations
@@ -37,26 +37,20 @@ from transformer_lite.training.evaluation import evaluating
 
 FILE = Path(__file__).with_name("run.json")
 SENTENCES = (
-    Pair("le petit chat noir dort", "the small black cat sleeps"),
-    Pair("j'ai chanté avec les oiseaux noirs", "i sang with the black birds"),
-    Pair("vous avez les nouvelles voitures noires", "you have the new black cars"),
-    Pair("anne n'aime pas la souris aujourd'hui", "anne does not love the mouse today"),
+    Pair("le chat noir dort ici", "the black cat sleeps here"),
+    Pair("les oiseaux noirs chantent dans le jardin", "the black birds sing in the garden"),
+    Pair("l'avocat mange un avocat vert", "the lawyer eats a green avocado"),
+    Pair("elle aime chercher le marteau blanc", "she likes to look for the white hammer"),
+    Pair("la règle que j'oublie était noire", "the ruler that i forget was black"),
+    Pair("emma n'a jamais porté ces gants rouges", "emma never wore these red gloves"),
+    Pair("voici mon cheval noir, il ne boit plus", "here is my black horse, it no longer drinks"),
     Pair(
-        "les petits chats arriveront dans la vieille école",
-        "the small cats will arrive in the old school",
-    ),
-    Pair(
-        "oui, mon cheval noir boira le lait demain",
-        "yes, my black horse will drink the milk tomorrow",
-    ),
-    Pair("voici paul, et marie ne le voit pas", "here is paul, and marie does not see him"),
-    Pair(
-        "il n'y aura pas de bon fromage dans la petite voiture verte",
-        "there will not be any good cheese in the small green car",
+        "le garçon qui porte un chapeau noir est fatigué", "the boy who wears a black hat is tired"
     ),
 )
 PEAK, WARM_UP, TOKENS = 3e-3, 100, 1024
-STEPS = (1200, 1200)  # of the machine with z* alone, and of the one with attention
+STEPS = (1600, 1600)  # of the machine with z* alone, and of the one with attention
+LONGEST = 9  # words between spaces of a sentence that is trained on or measured
 MEASURED = 300  # held-out pairs that are translated at the end
 D_MODEL, HIDDEN = 64, 128
 
@@ -92,8 +86,8 @@ def record(seed: int = 0, pairs: int = 60_000, steps: tuple[int, int] = STEPS) -
     """Train both translators, and return what the figure shows."""
     corpus = grammar_corpus(seed, pairs)
     shown = {pair.source for pair in SENTENCES}
-    train = [pair for pair in corpus.train if pair.source not in shown]
-    held_out = random.Random(seed).sample(corpus.held_out, MEASURED)
+    train = [pair for pair in corpus.train if is_short(pair) and pair.source not in shown]
+    held_out = random.Random(seed).sample([*filter(is_short, corpus.held_out)], MEASURED)
     tokenizer = WordTokenizer.train([text for pair in train for text in pair[:2]])
     sentences = [words_of(tokenizer, pair) for pair in SENTENCES]
     run: dict[str, Any] = {"steps": [*steps], "pairs": pairs, "measured": MEASURED, "exact": []}
@@ -112,6 +106,11 @@ def record(seed: int = 0, pairs: int = 60_000, steps: tuple[int, int] = STEPS) -
             if attention:
                 entry["weights"] = percent(alignment(model, tokenizer, pair))
     return run | {"sentences": sentences}
+
+
+def is_short(pair: Pair) -> bool:
+    """Say whether a sentence has few words."""
+    return len(pair.source.split()) <= LONGEST
 
 
 def words_of(tokenizer: WordTokenizer, pair: Pair) -> dict[str, Any]:

@@ -42,8 +42,8 @@ class RecurrentSteps(LiveFigure):
 
     sentence = Int(0).tag(sync=True, figure=True)
     attention = Bool(False).tag(sync=True, figure=True)
-    word = Int(2).tag(sync=True, figure=True)
-    source = Int(3).tag(sync=True, figure=True)
+    word = Int(1).tag(sync=True, figure=True)
+    source = Int(2).tag(sync=True, figure=True)
 
     @staticmethod
     def problems(*, sentence: int, word: int, source: int, **_: Any) -> Iterator[str]:

@@ -83,6 +83,15 @@ def _until(over: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
     return decode
 
 
+def _padded_ends(
+    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
+) -> Tensor:
+    """What comes of filling in the pads after a row was found to have ended."""
+    tokens = _decode(next_logits, starts, eos_id, pad_id, max_len)
+    written = tokens[:, 1:].masked_fill(tokens[:, 1:] == eos_id, pad_id)
+    return torch.cat([tokens[:, :1], written], dim=1)
+
+
 _MISTAKES = (
     Mistake(
         _all_at_once,
@@ -105,6 +114,11 @@ _MISTAKES = (
     Mistake(
         lambda table, starts, eos, pad, room: _decode(table, starts, eos, 0, room),
         "The rows are filled with 0. Which id means pad is for the caller to say: use pad_id.",
+    ),
+    Mistake(
+        _padded_ends,
+        "The end itself is overwritten by a pad. Fill in the pads for rows that had ended before "
+        "this step, and only then look which rows end now.",
     ),
     Mistake(
         lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room + 1),
@@ -146,7 +160,7 @@ greedy_batch = Exercise(
     hint_texts=(
         "Decode the first case by hand. What does the row that has ended write in the next step?",
         "Keep a boolean for each row: has it ended? It stays True once it is.",
-        "ended = ended | (word == eos_id) behind each step; word = word.masked_fill(ended, pad_id) "
+        "ended = ended | (word == eos_id) after each step; word = word.masked_fill(ended, pad_id) "
         "before it; stop when ended.all().",
     ),
     starter='''\

@@ -59,6 +59,11 @@ def _left_in_order(probabilities: Tensor, p: float) -> Tensor:
     return _reference(probabilities, p).sort(dim=-1, descending=True).values
 
 
+def _gathered(probabilities: Tensor, p: float) -> Tensor:
+    order = probabilities.argsort(dim=-1, descending=True)
+    return _left_in_order(probabilities, p).gather(-1, order)
+
+
 def _one_for_all(probabilities: Tensor, p: float) -> Tensor:
     return _reference(probabilities.flatten(), p).view_as(probabilities) * len(probabilities)
 
@@ -94,6 +99,11 @@ _MISTAKES = (
     Mistake(
         _left_in_order,
         "The shares stand in the order of their size, no longer each at its word. Undo the sort.",
+    ),
+    Mistake(
+        _gathered,
+        "The shares are put back in the wrong direction: order says where each sorted share came "
+        "from. scatter writes it there; gather reads from there.",
     ),
     Mistake(
         _one_for_all,

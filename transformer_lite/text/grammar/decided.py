@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from transformer_lite.text.batches import Pair
 from transformer_lite.text.grammar.corpus import held_out_contexts
-from transformer_lite.text.grammar.lexicon import AMBIGUOUS_NOUNS, Adjective, Noun, roles
+from transformer_lite.text.grammar.lexicon import AMBIGUOUS_NOUNS, NOUNS, Adjective, Noun, roles
 from transformer_lite.text.words import split_words
 
 
@@ -18,8 +18,8 @@ class DecidedNoun(NamedTuple):
     Attributes:
         word: how it is written.
         place: the number of its token, from 0.
-        meaning: its English word, in the singular.
-        other: the English word of its other meaning.
+        meaning: its English word, as the translation has it.
+        other: that of its other meaning, in the same number.
         decider: the number of the token of the word that decides.
     """
 
@@ -49,13 +49,16 @@ def decided_nouns(pair: Pair) -> Iterator[DecidedNoun]:
     for place, lemma in enumerate(lemmas):
         if not lemma or lemmas.count(lemma) > 1:
             continue
-        meant = [noun for noun in AMBIGUOUS_NOUNS[lemma] if _is_told(noun, english)]
-        if len(meant) != 1:
+        senses = AMBIGUOUS_NOUNS[lemma]
+        several = words[place] != lemma
+        forms = [noun.english_plural if several else noun.english for noun in senses]
+        told = [f" {form} " in english for form in forms]
+        if sum(told) != 1:
             continue
-        places = [i for i, word in enumerate(words) if word in _deciders(meant[0])]
+        meant = told.index(True)
+        places = [i for i, word in enumerate(words) if word in _deciders(senses[meant])]
         if len(places) == 1:
-            other = next(noun for noun in AMBIGUOUS_NOUNS[lemma] if noun is not meant[0])
-            yield DecidedNoun(words[place], place, meant[0].english, other.english, places[0])
+            yield DecidedNoun(words[place], place, forms[meant], forms[1 - meant], places[0])
 
 
 @cache
@@ -70,13 +73,12 @@ def _lemmas() -> dict[str, str]:
     }
 
 
-def _is_told(noun: Noun, english: str) -> bool:
-    return any(f" {form} " in english for form in (noun.english, noun.english_plural))
-
-
 @cache
 def _deciders(noun: Noun) -> frozenset[str]:
-    """Return all forms of the words that decide for a meaning and are held out with it."""
+    """Return all forms of the words that decide for a meaning and are held out with it.
+
+    Those that may be a noun as well are left out: *entrée*.
+    """
     apart = held_out_contexts()
     found = set[str]()
     for _, word in roles(noun, True):
@@ -88,4 +90,4 @@ def _deciders(noun: Noun) -> frozenset[str]:
             verb = word.french
             tenses = (verb.present, verb.future, verb.imparfait, verb.participle)
             found.update({verb.infinitive}.union(*tenses))
-    return frozenset(found)
+    return frozenset(found - {form for sense in NOUNS for form in (sense.lemma, sense.plural)})

@@ -19,6 +19,7 @@ from transformer_lite.text.grammar.lexicon import (
 )
 from transformer_lite.text.grammar.parts import Text, has_two_meanings, qualified
 from transformer_lite.text.grammar.plain import plain_text, undecided_texts
+from transformer_lite.text.grammar.short import short_text
 from transformer_lite.text.grammar.statements import PLAIN
 
 
@@ -33,6 +34,8 @@ class Corpus(NamedTuple):
         held_out_contexts: sentences in which an ambiguous noun is decided by a word that never
             stands with it in `train`, though each of them is frequent there.
         undecided: sentences in which nothing decides, each once with either translation.
+        short: a tenth of `train` as many pieces to learn from besides: a noun between two
+            adjectives, and pronouns that stand for nobody named before.
     """
 
     train: tuple[Pair, ...]
@@ -40,6 +43,7 @@ class Corpus(NamedTuple):
     held_out_combinations: tuple[Pair, ...]
     held_out_contexts: tuple[Pair, ...]
     undecided: tuple[Pair, ...]
+    short: tuple[Pair, ...]
 
 
 #: Short sentences that every training split holds, those of the lecture documents first.
@@ -162,6 +166,19 @@ def _undecided(rng: random.Random, seen: set[str], count: int) -> list[Pair]:
     return found
 
 
+def _short(seed: int, seen: set[str], count: int) -> list[Pair]:
+    """Draw new short pieces, by choices of their own: no other split hangs on them."""
+    rng = random.Random(f"short {seed}")
+    found: list[Pair] = []
+    while len(found) < count:
+        text = short_text(rng)
+        source = elide(text.french)
+        if source not in seen and _place(text) == "plain":
+            seen.add(source)
+            found.append(Pair(source, text.english, _phenomena(text, source)))
+    return found
+
+
 def grammar_corpus(seed: int = 0, size: int = 100_000, held_out: int = 2_000) -> Corpus:
     """Draw French sentences with their English translations.
 
@@ -214,4 +231,5 @@ def grammar_corpus(seed: int = 0, size: int = 100_000, held_out: int = 2_000) ->
         tuple(found["combinations"][:held_out]),
         tuple(found["contexts"][:held_out]),
         tuple(undecided),
+        tuple(_short(seed, seen, size // 10)),
     )

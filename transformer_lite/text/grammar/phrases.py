@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 from transformer_lite.text.grammar.lexicon import (
@@ -199,6 +200,7 @@ def noun_phrase(
     adjectives: float = 0.3,
     owner: Phrase | None = None,
     subject: bool = False,
+    both: bool = False,
 ) -> Phrase:
     """Draw a noun with its determiner, and with an adjective at times.
 
@@ -210,6 +212,7 @@ def noun_phrase(
         adjectives: how often it has an adjective.
         owner: whose it may be: *marie cherche son chat*.
         subject: whether it is to be a subject, which is seldom just any.
+        both: whether an adjective stands on either side: *le petit chat noir*.
     """
     if plural is None:
         plural = noun.counted and rng.random() < 0.25
@@ -221,16 +224,19 @@ def noun_phrase(
     pairs: Pairs = ()
     marks = ["plural"] if few else ["feminine"] if noun.feminine else []
     extra = ""
-    if adjectives and rng.random() < adjectives:
-        adjective = _any_adjective(rng, noun, determiner)
-        if adjective is not None:
-            pairs = ((noun.lemma, adjective.lemma),)
-            english = f"{adjective.english} {english}"
-            said = adjective.forms[form]
-            said = adjective.before_vowel if form == 0 and vowel(word) else said
-            word = f"{said} {word}" if adjective.is_before else word
-            extra = "" if adjective.is_before else f" {said}"
-            marks.append("adjective before" if adjective.is_before else "adjective after")
+    chosen: list[Adjective] = []
+    if both:
+        chosen = list(pick(rng, either_side(noun)))
+    elif adjectives and rng.random() < adjectives:
+        chosen = _any_adjective(rng, noun, determiner)
+    for adjective in chosen:
+        pairs += ((noun.lemma, adjective.lemma),)
+        english = f"{adjective.english} {english}"
+        said = adjective.forms[form]
+        said = adjective.before_vowel if form == 0 and vowel(word) else said
+        word = f"{said} {word}" if adjective.is_before else word
+        extra += "" if adjective.is_before else f" {said}"
+        marks.append("adjective before" if adjective.is_before else "adjective after")
     if determiner == "own" and owner is not None:
         french, an = own(owner.person, noun.feminine, few, vowel(word)), owner.his
     else:
@@ -244,11 +250,33 @@ def noun_phrase(
     )  # fmt: skip
 
 
-def _any_adjective(rng: random.Random, noun: Noun, determiner: str) -> Adjective | None:
+def _any_adjective(rng: random.Random, noun: Noun, determiner: str) -> list[Adjective]:
     if determiner in ("own", "my", "our") and noun.kinds & _OWN_ONE.kinds and rng.random() < 0.25:
-        return _OWN_ONE
+        return [_OWN_ONE]
     before, after = beside(noun)
-    return pick(rng, before + after) if before or after else None
+    return [pick(rng, before + after)] if before or after else []
+
+
+#: What contradicts itself: *la vieille voiture neuve*.
+_NOT_BOTH = frozenset({
+    ("vieux", "neuf"), ("nouveau", "neuf"), ("vieux", "frais"), ("jeune", "frais"),
+    ("gros", "énorme"), ("petit", "énorme"), ("grand", "court"), ("gros", "léger"),
+    ("petit", "lourd"), ("beau", "sale"), ("joli", "sale"), ("nouveau", "rouillé"),
+    ("nouveau", "cassé"),
+})  # fmt: skip
+
+
+@cache
+def either_side(noun: Noun) -> tuple[tuple[Adjective, Adjective], ...]:
+    """Return the adjectives that stand after and before a noun at once, the former first."""
+    before, after = beside(noun)
+    return tuple(
+        (second, first)
+        for first in before
+        if first.lemma not in ("bon", "mauvais", "ancien", "propre")
+        for second in after
+        if (first.lemma, second.lemma) not in _NOT_BOTH
+    )
 
 
 def _any_determiner(rng: random.Random, noun: Noun, few: bool, subject: bool, owned: bool) -> str:

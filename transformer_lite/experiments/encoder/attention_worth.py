@@ -34,7 +34,7 @@ from transformer_lite.training import Trainer, cosine, exact_match, held_out_los
 
 GRID = {
     "decoder_layers": [1, 3],
-    "steps": [100, 1000, 3000],
+    "steps": [100, 500, 2000],
     "seed": [0, 1],
     "encoder": ["whole", "without attention", "bag of words", "recurrent"],
 }

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from transformer_lite.decoding import greedy
-from transformer_lite.text import Pair, WordTokenizer
+from transformer_lite.text import Pair, WordTokenizer, split_words
 from transformer_lite.training import translate
 from transformer_lite.training.data import Data, read_data
 from transformer_lite.training.options import Options
@@ -15,6 +15,7 @@ from transformer_lite.translator import FOLDER, Rule, Translator, load_translato
 from transformer_lite.translator import measuring_doubt as measuring
 from transformer_lite.translator.costly_signals import COSTLY, unseen_pairs
 from transformer_lite.translator.doubt import RULE, SIGNALS, Written, doubt_of, write_all
+from transformer_lite.translator.french_words import LIST
 from transformer_lite.translator.measuring_doubt import Case, choose, halves, outcome, threshold_at
 
 KNOWN = [
@@ -150,6 +151,12 @@ def test_the_sentences_outside():
     nonsense = [one for one in sentences if not one.targets]
     assert [one.lacks for one in nonsense] == ["scrambled"] * 10
     assert all(text == text.strip() and text for one in sentences for text in one[1:2])
+
+
+def test_the_translator_knows_every_word_of_the_sentences_outside():
+    known = {word for kind in json.loads(LIST.read_text()).values() for word in kind}
+    found = {word for one in measuring.read_outside() for word in split_words(one.source)}
+    assert found - known == set()
 
 
 def test_no_sentence_outside_is_drawn_by_the_grammar():

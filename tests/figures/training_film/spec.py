@@ -50,5 +50,5 @@ def randomize(host, dice: random.Random) -> TrainingFilm:
 
 def make_unusual(host) -> None:
     control(host, "moment of the film").fill(str(LAST))
-    control(host, "Sentence/paul").check()
+    control(host, "Sentence/avocado").check()
     control(host, "Head/3").check()

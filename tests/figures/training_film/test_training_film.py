@@ -10,19 +10,39 @@ from training_film.spec import make as figure_of
 from transformer_lite.figures.training_film import record
 from transformer_lite.figures.training_film.training_film import RUN, SHARED
 from transformer_lite.text import grammar_corpus
+from transformer_lite.training.options import Options
 
 
 def test_the_record_goes_from_noise_to_english():
     first, last = RUN["moments"][0], RUN["moments"][-1]
-    assert first["exact"] == 0 and last["exact"] > 95 and last["bleu"] > 98
-    assert last["translations"] == [sentence["target"] for sentence in RUN["sentences"]]
-    assert first["held_out_loss"] > 6 and last["held_out_loss"] < 0.15
+    assert first["exact"] == 0 and last["exact"] > 90 and last["bleu"] > 95
+    assert first["held_out_loss"] > 6 and last["held_out_loss"] < 0.2
     assert [moment["step"] for moment in RUN["moments"]] == list(record.MOMENTS)
     assert len(RUN["train_loss"]) * RUN["every"] == record.MOMENTS[-1]
 
 
+def test_what_the_chapter_tells_of_the_sentences():
+    birds, mouse, avocado = ([now["translations"][i] for now in RUN["moments"]] for i in range(3))
+    targets = [sentence["target"] for sentence in RUN["sentences"]]
+    at = record.MOMENTS.index
+    assert {text == targets[0] for text in birds[at(800) :]} == {True}
+    assert targets[0] not in birds[: at(800)] and targets[2] not in avocado[: at(1500)]
+    assert {text == targets[2] for text in avocado[at(1500) :]} == {True}
+    assert avocado[at(600)].count("lawyer") == 2
+    assert "like to" in mouse[-1] and targets[1] not in mouse
+
+
+def test_each_english_word_looks_at_its_own_avocat_before_it_means_the_right_thing():
+    sentence = RUN["sentences"][2]
+    for word, place in (("avocado", 1), ("lawyer", 6)):
+        row = sentence["words"].index(word)
+        for moment in range(record.MOMENTS.index(600), LAST + 1):
+            weights = figure_of(moment=moment, sentence=2, head=0).results()["weights"]
+            assert weights[row].argmax() == place
+
+
 def test_at_the_end_the_looks_cross_where_the_languages_do():
-    weights = figure_of(moment=LAST).results()["weights"]
+    weights = figure_of(moment=LAST, head=0).results()["weights"]
     words, source = RUN["sentences"][0]["words"], RUN["sentences"][0]["source"]
     looks = {word: source[row.argmax()] for word, row in zip(words, weights, strict=True)}
     assert looks["black"] == "noirs" and looks["birds"] == "oiseaux"
@@ -47,8 +67,9 @@ def test_the_record_is_small_and_the_corpus_can_still_say_its_sentences():
 def test_a_new_recording_has_the_form_of_the_old_one(monkeypatch):
     monkeypatch.setattr(record, "MOMENTS", (0, 10))
     monkeypatch.setattr(record, "TOKENS", 128)
+    monkeypatch.setattr(record, "EVERY", 10)
     monkeypatch.setattr(record, "MEASURED", 4)
-    new = record.record(pairs=300)
+    new = record.record(Options(pairs=300))
     assert new.keys() == RUN.keys() and len(new["moments"]) == 2 and len(new["train_loss"]) == 1
     for ours, stored in zip(new["sentences"], RUN["sentences"], strict=True):
         assert ours["text"] == stored["text"] and len(ours["words"]) == len(stored["words"])

@@ -2,7 +2,7 @@
 
 A translator of the book's sizes is trained on the corpus by grammar, and at chosen steps it is
 looked at: its losses, its translations of three sentences that it never trains on, and where each
-head of its last decoder layer looks. The numbers go into ``run.json`` beside this file, rounded.
+head of its decoder's one layer looks. The numbers go into ``run.json`` beside this file, rounded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from transformer_lite._files import write_whole
-from transformer_lite.models import Transformer, TransformerConfig, build, record_attention
+from transformer_lite.models import Transformer, build, record_attention
 from transformer_lite.text import Batches, Pair, WordTokenizer, grammar_corpus, make_batch
 from transformer_lite.training import (
     Trainer,
@@ -27,33 +27,33 @@ from transformer_lite.training import (
     translate,
 )
 from transformer_lite.training.evaluation import evaluating
+from transformer_lite.training.options import Options
 
 FILE = Path(__file__).with_name("run.json")
 SENTENCES = (
-    Pair("j'ai chanté avec les oiseaux noirs", "i sang with the black birds"),
+    Pair("les oiseaux noirs mangent les cerises", "the black birds eat the cherries"),
     Pair("anne n'aime pas la souris aujourd'hui", "anne does not love the mouse today"),
-    Pair("voici paul, et marie ne le voit pas", "here is paul, and marie does not see him"),
+    Pair("l'avocat est mûr et l'avocat dort", "the avocado is ripe and the lawyer sleeps"),
 )
-MOMENTS = (0, 10, 25, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 700, 900, 1200)
-PEAK, WARM_UP, TOKENS = 3e-3, 200, 1024
-EVERY = 10  # steps that share a point of the curve
+MOMENTS = (0, 10, 25, 50, 75, 100, 150, 200, 300, 400, 600, 800, 1000, 1500, 2000, 3000)
+PEAK, WARM_UP, TOKENS = 3e-3, 400, 2048
+EVERY = 25  # steps that share a point of the curve
 MEASURED = 300  # held-out pairs that are translated at each moment
 LETTERS = 120  # of a translation that are kept
 
 
-def record(seed: int = 0, pairs: int = 60_000) -> dict[str, Any]:
+def record(options: Options = Options()) -> dict[str, Any]:
     """Train a translator, and return what the film shows."""
-    corpus = grammar_corpus(seed, pairs)
+    seed = options.seed
+    corpus = grammar_corpus(seed, options.pairs)
     shown = {pair.source for pair in SENTENCES}
     train = [pair for pair in corpus.train if pair.source not in shown]
     held_out = random.Random(seed).sample(corpus.held_out, MEASURED)
     tokenizer = WordTokenizer.train([text for pair in train for text in pair[:2]])
     torch.manual_seed(seed)
-    config = TransformerConfig(
-        len(tokenizer), len(tokenizer), 64, 4, 256, 3, 3, 0.0, residual="pre", tie_embeddings=True
-    )  # fmt: skip
     rate = partial(inverse_root, peak=PEAK, warm_up=WARM_UP)
-    trainer = Trainer(build(config), Batches(train, tokenizer, TOKENS, seed), rate)
+    model = build(options.config(len(tokenizer)))
+    trainer = Trainer(model, Batches(train, tokenizer, TOKENS, seed), rate)
     moments = []
     for step in MOMENTS:
         trainer.run(step - trainer.step)
@@ -99,7 +99,7 @@ def probabilities(model: Transformer, tokenizer: WordTokenizer, pair: Pair) -> l
 
 
 def weights(model: Transformer, tokenizer: WordTokenizer, pair: Pair) -> list[list[list[int]]]:
-    """Return where each head of the last decoder layer looks in the source, in percent, (H, T, S).
+    """Return where each head of the decoder looks in the source, in percent, (H, T, S).
 
     The decoder reads the right words, so that the rows mean the same from step to step.
     """

@@ -27,7 +27,7 @@ class TrainingFilm(LiveFigure):
     Args:
         moment: the index of the moment, from 0, before the first step, to the last.
         sentence: the index of the sentence whose words are looked at.
-        head: the index of the head of the last decoder layer.
+        head: the index of the head of the decoder.
 
     Raises:
         TraitError: an index has the wrong type or is out of range.

@@ -13,6 +13,7 @@ DOCUMENTS = {
     "Je suis étudiant": "i am a student",
     "merci": "thanks",
     "Le chat s’est assis sur le tapis": "the cat sat on the mat",
+    "le petit chat noir": "the small black cat",
 }
 
 

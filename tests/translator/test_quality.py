@@ -44,6 +44,14 @@ def test_exact_match(translator, corpus, split, least):
             assert row.exact >= least - 0.08, table(rows)
 
 
+def test_two_adjectives_and_pronouns_of_nobody_named(translator, corpus):
+    learned = {pair.source for split in corpus for pair in split}
+    others = grammar_corpus(seed=1, size=5_000, held_out=1).short
+    pairs = [pair for pair in others if pair.source not in learned]
+    row = measure(translator, pairs)[0]
+    assert row.pairs > 300 and row.exact >= 0.95, row
+
+
 def test_a_beam_is_no_worse(translator, corpus):
     pairs = corpus.held_out[:100]
     exact = [measure(translator, pairs, width)[0].exact for width in (1, 4)]

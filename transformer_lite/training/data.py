@@ -68,15 +68,14 @@ def _read(options: Options, source: str, target: str) -> list[Pair]:
 
 def _grammar(options: Options) -> Data:
     corpus = grammar_corpus(options.seed, options.pairs)
-    train = [*corpus.train, *corpus.short]
-    texts = [text for pair in train for text in pair[:2]]
+    texts = [text for pair in corpus.train for text in pair[:2]]
     held_out = list(corpus.held_out)
     tests = {
         "held-out sentences": held_out,
         "held-out combinations": list(corpus.held_out_combinations),
         "held-out contexts": list(corpus.held_out_contexts),
     }
-    return Data(train, held_out, tests, WordTokenizer.train(texts))
+    return Data(list(corpus.train), held_out, tests, WordTokenizer.train(texts))
 
 
 def _apart(pairs: list[Pair], seed: int) -> tuple[list[Pair], list[Pair]]:

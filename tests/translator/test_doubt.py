@@ -154,9 +154,11 @@ def test_the_sentences_outside():
 
 
 def test_the_translator_knows_every_word_of_the_sentences_outside():
-    known = {word for kind in json.loads(LIST.read_text()).values() for word in kind}
+    kinds = json.loads(LIST.read_text())["of"]  # a letter for each token, "-" for none
+    tokens = load_translator().tokenizer.tokens
+    known = {token for token, kind in zip(tokens, kinds, strict=True) if kind != "-"}
     found = {word for one in measuring.read_outside() for word in split_words(one.source)}
-    assert found - known == set()
+    assert {word for word in found if any(map(str.isalpha, word))} - known == set()
 
 
 def test_no_sentence_outside_is_drawn_by_the_grammar():

@@ -75,4 +75,4 @@ def test_a_new_recording_has_the_form_of_the_old_one(monkeypatch):
         assert ours["text"] == stored["text"] and len(ours["words"]) == len(stored["words"])
     for moment in new["moments"]:
         assert moment.keys() == RUN["moments"][0].keys()
-        assert torch.tensor(moment["weights"][0]).shape == (4, 7, 8)
+        assert torch.tensor(moment["weights"][0]).shape == (4, 7, 7)

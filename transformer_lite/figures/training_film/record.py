@@ -42,8 +42,9 @@ MEASURED = 300  # held-out pairs that are translated at each moment
 LETTERS = 120  # of a translation that are kept
 
 
-def record(options: Options = Options()) -> dict[str, Any]:
+def record(options: Options | None = None) -> dict[str, Any]:
     """Train a translator, and return what the film shows."""
+    options = options or Options()
     seed = options.seed
     corpus = grammar_corpus(seed, options.pairs)
     shown = {pair.source for pair in SENTENCES}

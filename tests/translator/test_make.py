@@ -1,5 +1,7 @@
 """The command that makes the translator anew: it trains, goes on, rounds, writes and measures."""
 
+from functools import partial
+
 import pytest
 from tiny_training import tiny_model
 
@@ -20,14 +22,15 @@ def work(tmp_path, monkeypatch):
     tokenizer = WordTokenizer([*"abcdefg"])
     save(tiny_model().eval(), tmp_path)
     tokenizer.save(tmp_path / "vocabulary.json")
-    Options().save(tmp_path)
+    Options(pairs=300).save(tmp_path)
+    monkeypatch.setattr(make, "SHORT_STEPS", 15)
     data = Data(PAIRS, PAIRS, {"held-out sentences": PAIRS}, tokenizer)
     monkeypatch.setattr(make, "read_data", lambda options: data)
     write, made = make.write, tmp_path / "made"
     monkeypatch.setattr(make, "write", lambda t: write(t, made, made / "translator.bin"))
     monkeypatch.setattr(make, "measure_doubt", lambda arguments: print("doubt is measured"))
     words = made / "words.json"
-    monkeypatch.setattr(make, "write_french_words", lambda *of: write_french_words(*of, words))
+    monkeypatch.setattr(make, "write_french_words", partial(write_french_words, path=words))
     monkeypatch.setattr(make, "load_translator", lambda folder=made: load_translator(folder))
     return tmp_path
 

@@ -32,6 +32,9 @@ from transformer_lite.translator.measuring_doubt import main as measure_doubt
 from transformer_lite.translator.page import PAGE, write_page
 from transformer_lite.translator.rounding import round_weights
 
+#: How long it reads short pieces besides, once it has been trained.
+SHORT_STEPS = 1500
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, round, write and measure.
@@ -69,15 +72,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def read_short_pieces(
-    translator: Translator, data: Data, options: Options, steps: int = 1500
-) -> None:
+def read_short_pieces(translator: Translator, data: Data, options: Options) -> None:
     """Train on, at a low rate, with two adjectives and pronouns of nobody named among the rest."""
     short = grammar_corpus(options.seed, options.pairs).short
     batches = Batches([*data.train, *short], translator.tokenizer, options.max_tokens, options.seed)
-    rate = partial(cosine, peak=options.peak / 6, warm_up=100, steps=steps)
+    rate = partial(cosine, peak=options.peak / 6, warm_up=SHORT_STEPS // 15, steps=SHORT_STEPS)
     translator.model.train()
-    Trainer(translator.model, batches, rate, label_smoothing=options.label_smoothing).run(steps)
+    trainer = Trainer(translator.model, batches, rate, label_smoothing=options.label_smoothing)
+    trainer.run(SHORT_STEPS)
     translator.model.eval()
 
 

@@ -22,7 +22,10 @@ test("verdict quotes the translation and says whether it is right", () => {
     verdict(1, 0),
     "After 10 steps it says nothing; right is “the black birds eat the cherries”. BLEU 0, and 0 % of other sentences right.",
   );
-  assert.match(verdict(15, 0), /it says “the black birds eat the cherries”, which is right\. BLEU 97/);
+  assert.match(
+    verdict(15, 0),
+    /it says “the black birds eat the cherries”, which is right\. BLEU 97/,
+  );
 });
 
 test("scrubbing moves the subtitles; another sentence brings its own words; Reset goes back", () => {

@@ -39,9 +39,9 @@ def decided_nouns(pair: Pair) -> Iterator[DecidedNoun]:
     Args:
         pair: one of ``grammar_corpus().held_out_contexts``.
 
-    >>> pair = Pair("le guide mange le poulet", "the guide eats the chicken")
+    >>> pair = Pair("mon frère vend l'avocat", "my brother sells the avocado")
     >>> list(decided_nouns(pair))
-    [DecidedNoun(word='guide', place=1, meaning='guide', other='guidebook', decider=2)]
+    [DecidedNoun(word='avocat', place=4, meaning='avocado', other='lawyer', decider=2)]
     """
     words = split_words(pair.source)
     english = f" {' '.join(split_words(pair.target))} "

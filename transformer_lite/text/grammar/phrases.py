@@ -221,22 +221,15 @@ def noun_phrase(
         determiner = _any_determiner(rng, noun, few, subject, owner is not None)
     word, english = (noun.plural, noun.english_plural) if few else (noun.lemma, noun.english)
     form = noun.feminine + 2 * few
-    pairs: Pairs = ()
     marks = ["plural"] if few else ["feminine"] if noun.feminine else []
-    extra = ""
     chosen: list[Adjective] = []
     if both:
         chosen = list(pick(rng, either_side(noun)))
     elif adjectives and rng.random() < adjectives:
         chosen = _any_adjective(rng, noun, determiner)
-    for adjective in chosen:
-        pairs += ((noun.lemma, adjective.lemma),)
-        english = f"{adjective.english} {english}"
-        said = adjective.forms[form]
-        said = adjective.before_vowel if form == 0 and vowel(word) else said
-        word = f"{said} {word}" if adjective.is_before else word
-        extra += "" if adjective.is_before else f" {said}"
-        marks.append("adjective before" if adjective.is_before else "adjective after")
+    word, extra, english = _described(chosen, word, form, english)
+    pairs = tuple((noun.lemma, one.lemma) for one in chosen)
+    marks += ["adjective before" if one.is_before else "adjective after" for one in chosen]
     if determiner == "own" and owner is not None:
         french, an = own(owner.person, noun.feminine, few, vowel(word)), owner.his
     else:
@@ -248,6 +241,20 @@ def noun_phrase(
         f"{french} {word}{extra}", english, 5 if few else 2, noun.feminine, few, noun,
         (noun.lemma,), pairs, tuple(marks),
     )  # fmt: skip
+
+
+def _described(
+    adjectives: Sequence[Adjective], word: str, form: int, english: str
+) -> tuple[str, str, str]:
+    """Return the French noun with what stands before it, what stands after it, and the English."""
+    after = ""
+    for adjective in adjectives:
+        english = f"{adjective.english} {english}"
+        said = adjective.forms[form]
+        said = adjective.before_vowel if form == 0 and vowel(word) else said
+        word = f"{said} {word}" if adjective.is_before else word
+        after += "" if adjective.is_before else f" {said}"
+    return word, after, english
 
 
 def _any_adjective(rng: random.Random, noun: Noun, determiner: str) -> list[Adjective]:

@@ -12,6 +12,7 @@ import {
   format,
   freshId,
   h,
+  inView,
   panels,
   status,
 } from "../kit/kit.js";
@@ -227,9 +228,10 @@ function render({ model, el }) {
   const [top, panel, news] = [choices(model), settings(model), status()];
   const [curves, looks] = [curvesChart(panel.stages), looksDrawing(shared.boxes)];
   const tables = numbersOnDemand(panel.stages, panel.names);
-  const below = h("div", { class: "ec-below" }, panel.element, looks.element);
+  const below = h("div", { class: "ec-below" }, looks.element);
   el.classList.add("tl-figure", "tl-encoder-climb");
-  el.append(top.element, h("div", { class: "ec-stage" }, curves.element, below));
+  el.append(inView(top.element, panel.element));
+  el.append(h("div", { class: "ec-stage" }, curves.element, below));
   el.append(news.element, tables.element);
 
   return connect(model, TRAITS, () => {

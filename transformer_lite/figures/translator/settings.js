@@ -142,6 +142,7 @@ export function lookingControls(model, { config }) {
     update() {
       part.update(PARTS.indexOf(model.get("part")));
       layer.update(model.get("layer"), layersOf(config, model.get("part")));
+      layer.element.hidden = layersOf(config, model.get("part")) === 1; // nothing to choose
       head.update(model.get("head") + 1);
       silent.update(areOff(model.get("silenced"), pointedAt(model, config)));
       form.update(model.get("form") === "table");

@@ -58,7 +58,7 @@ class Rule:
     """When the translator says that it is not sure, and how often that is right.
 
     Attributes:
-        signal: a name of :data:`SIGNALS`.
+        signal: a name of ``SIGNALS``.
         threshold: the translator doubts where the signal is below it.
         false_alarms: the share of right translations of its own kind of sentences that it doubts.
         misses: the share of wrong translations that it does not doubt, among sentences of known

@@ -100,7 +100,8 @@ export function makeModel(state) {
 
 /** The tables that a reader sees: caption, heads, and the names and cells of the visible rows. */
 export function tablesOf(el) {
-  return el.all("table").flatMap((table) => {
+  const visible = el.all("table").filter((table) => table.visible);
+  return visible.map((table) => {
     const rows = table.all("tbody")[0].children.filter((row) => !row.hidden);
     const texts = (row, tag) => row.all(tag).map((cell) => cell.textContent);
     const [caption] = texts(table, "caption");
@@ -108,6 +109,6 @@ export function tablesOf(el) {
     const heads = head ? texts(head, "th") : [];
     const names = rows.map((row) => texts(row, "th")[0]);
     const cells = rows.map((row) => texts(row, "td"));
-    return table.visible ? [{ caption, heads, rows: names, cells }] : [];
+    return { caption, heads, rows: names, cells };
   });
 }

@@ -17,7 +17,6 @@ KEYS = [
     ("beam search", "Space"),
     ("beams", "ArrowLeft"),
     ("length penalty", "ArrowRight"),
-    ("layer", "ArrowUp"),
     ("head", "ArrowDown"),
     ("as a table", "Space"),
     ("French", "x"),
@@ -103,7 +102,7 @@ def randomize(host, dice: random.Random) -> TranslatorLab:
             picked(host, ["the likeliest", "beam search", "by chance"], dice)
         ],
         "part": PARTS[(part := picked(host, LOOKS, dice))],
-        "layer": chosen(host, "layer", LAYERS[PARTS[part]], dice),
+        "layer": chosen(host, "layer", n, dice) if (n := LAYERS[PARTS[part]]) > 1 else 0,
         "head": chosen(host, "head", HEADS + 1, dice) - 1,
         "form": "table" if switched(host, "as a table", dice) else "lines",
         "positions": not switched(host, "no positions", dice),

@@ -96,7 +96,8 @@ def test_a_broken_head_changes_what_is_shown_at_once_and_says_so(fresh):
     for part, label in SHARED["looks"].items():
         control(host, label).check()
         for layer in range(LAYERS[part]):
-            control(host, "layer").select_option(index=layer)
+            if LAYERS[part] > 1:
+                control(host, "layer").select_option(index=layer)
             control(host, "head off").check()
     expect(status(host)).to_contain_text("unharmed", ignore_case=True)
     expect(host.locator(".lf-live")).to_contain_text(f"{off} of {off} heads are off")

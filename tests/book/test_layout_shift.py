@@ -10,9 +10,12 @@ from todays import todays
 LIMIT = 0.02
 # A page is read to its end; the next step is made when what is in view has come.
 READ = """() => {
-  let sum = 0;
+  const jumps = [];
+  const name = ({ node, previousRect: was, currentRect: is }) =>
+    `${node?.className || node?.nodeName} from ${was.y} to ${is.y}, ${is.height} high`;
   const note = (entries) => {
-    for (const entry of entries) if (!entry.hadRecentInput) sum += entry.value;
+    for (const { hadRecentInput, value, sources } of entries)
+      if (!hadRecentInput) jumps.push([value, ...[...sources].map(name)]);
   };
   const watch = new PerformanceObserver((list) => note(list.getEntries()));
   watch.observe({ type: "layout-shift", buffered: true });
@@ -28,7 +31,7 @@ READ = """() => {
   };
   const end = () => {
     note(watch.takeRecords());
-    window.jumped = sum;
+    window.jumps = jumps;
     window.rest = document.documentElement.scrollHeight - innerHeight - scrollY;
     scrollTo({ top: 0, behavior: "instant" });
   };
@@ -36,12 +39,13 @@ READ = """() => {
 }"""
 
 
-def jumped(page: Page) -> float:
-    """Read a page to its end; return how far its parts have jumped since it was opened."""
+def jumped(page: Page) -> tuple[float, list]:
+    """Read a page to its end; return how far its parts jumped since it was opened, and which."""
     page.evaluate(READ)
-    page.wait_for_function("window.jumped !== undefined")
+    page.wait_for_function("window.jumps !== undefined")
     assert abs(page.evaluate("window.rest")) < 2, "the whole page was read"
-    return page.evaluate("window.jumped")
+    jumps = page.evaluate("window.jumps")
+    return sum(value for value, *_ in jumps), jumps
 
 
 @pytest.mark.parametrize(
@@ -49,14 +53,16 @@ def jumped(page: Page) -> float:
     [*((name, "desk") for name in CHAPTERS), *((name, "phone") for name in TODAYS_CHAPTERS)],
 )
 def test_nothing_jumps(opened, name, kind):
-    assert jumped(opened(name, kind)) < LIMIT
+    far, parts = jumped(opened(name, kind))
+    assert far < LIMIT, parts
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("look", [{"scheme": "file"}, {"width": 390}], ids=["file", "narrow"])
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_nothing_jumps_on_other_screens(open_page, name, look):
-    assert jumped(open_page(name, **look)) < LIMIT
+    far, parts = jumped(open_page(name, **look))
+    assert far < LIMIT, parts
 
 
 def test_a_jump_is_measured(open_page):
@@ -66,7 +72,8 @@ def test_a_jump_is_measured(open_page):
       box.style.height = "300px";
       document.querySelector("article").prepend(box);
     }""")
-    assert jumped(page) > LIMIT
+    far, parts = jumped(page)
+    assert far > LIMIT and parts
 
 
 @pytest.mark.parametrize("name", todays(CHAPTERS, 3) if CHAPTERS else [])

@@ -5,6 +5,8 @@ same messages of the same kernel. nbclient makes outputs and widget state of the
 a book is built, and a chapter that ran to its end goes into the cache in which the build looks.
 
     python -m pytest -p nbval --nbval -p kept_runs --keep-runs=FOLDER notebooks
+
+A cell tagged `varies` prints what differs between machines: it runs, and is not compared.
 """
 
 import copy
@@ -17,10 +19,12 @@ from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.cache.main import JupyterCacheBase
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionComplete
-from nbval.plugin import IPyNbCell, IPyNbFile
+from nbval.plugin import IPyNbCell, IPyNbFile, metadata_tags
 
 # A busy machine lets a kernel wait for its turn. nbval would give up after 5 seconds of silence.
 SILENCE = 60
+
+metadata_tags["varies"] = metadata_tags["nbval-ignore-output"]
 
 _hearers: weakref.WeakKeyDictionary[IPyNbFile, "Hearer"] = weakref.WeakKeyDictionary()
 

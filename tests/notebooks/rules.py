@@ -25,8 +25,8 @@ SECTIONS = (
     "Further reading",
 )
 # Not here: remove-… (a stored output that no page shows), raises-exception and nbval-… (they
-# switch the comparison off; a cell with a training log will need nbval-ignore-output one day).
-TAGS = {"hide-input", "hide-output", "hide-cell", "remove-input", "exercise", "solution"}
+# switch the comparison off; only `varies` does, for a number that differs between machines).
+TAGS = {"hide-input", "hide-output", "hide-cell", "remove-input", "exercise", "solution", "varies"}
 NBVAL_COMMENT = re.compile(r"#\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)")
 LEFTOVER = re.compile(r"\bText\(|<Axes|<matplotlib\.|<\w+(\.\w+)* object at 0x")
 MACHINE_PATH = re.compile(
@@ -74,6 +74,16 @@ def has_short_cells(notebook: NotebookNode) -> list[str]:
     if middle > MEDIAN_CELL:
         problems.append(f"the median code cell has {middle:g} lines, more than {MEDIAN_CELL}")
     return problems
+
+
+def has_a_range_for_what_varies(notebook: NotebookNode) -> list[str]:
+    """What is printed and not compared is asserted in the same cell."""
+    return [
+        f"cell {place} varies and asserts nothing"
+        for place, cell in code_cells(notebook)
+        if "varies" in tags(cell)
+        and not any(isinstance(node, ast.Assert) for node in ast.walk(syntax(cell)))
+    ]
 
 
 def has_lines_that_fit(notebook: NotebookNode) -> list[str]:

@@ -1,4 +1,4 @@
-"""The recurrence unrolled, the one vector between two languages, and a context for each word."""
+"""The recurrence unrolled, a gate, one vector between two languages, a context for each word."""
 
 from itertools import pairwise
 
@@ -25,6 +25,31 @@ def unrolled() -> Diagram:
         "marked W leads from each word up to its state.",
         caption="The recurrence unrolled. W and U are the same at every step, and no step can "
         "begin before the one on its left is done.",
+    )
+
+
+def gate() -> Diagram:
+    """The GRU's gate z mixes the old state with the new one."""
+    old, new = box("h_{t−1}", "plain", note="the old state"), box("n", "query", note="the new one")
+    keep, write = box("× z", "weight"), box("× (1 − z)", "weight")
+    plus, after = circle("+", "weight"), box("h_t", "output")
+    return draw(
+        row(
+            column(old, new, gap=30),
+            column(keep, write, gap=40),
+            plus,
+            after,
+            gap=48,
+        ),
+        arrow(old, keep),
+        arrow(new, write),
+        arrow(keep, plus),
+        arrow(write, plus),
+        arrow(plus, after),
+        alt="The old state, h t minus 1, is multiplied by z, and the new one, n, by 1 minus z. "
+        "The two are added, and give the state h t.",
+        caption="A gate of the GRU, entry by entry. At z = 1 the old state stays, at z = 0 the new "
+        "one takes its place.",
     )
 
 

@@ -37,6 +37,9 @@ def _cases() -> tuple[Case, ...]:
         "three layers of random looks, T=5": random,
         "one layer that hides the diagonal": ~torch.eye(3, dtype=torch.bool)[None].tril(),
         "two layers in which nothing may be seen": torch.zeros(2, 3, 3, dtype=torch.bool),
+        "three layers with one look each": torch.stack(
+            [_open((i + 1, i), size=4) for i in range(3)]
+        ),
         "one token": torch.zeros(2, 1, 1, dtype=torch.bool),
     }
     return tuple(Case(name, {"masks": masks}) for name, masks in stacks.items())
@@ -50,6 +53,14 @@ def _product(masks: Tensor) -> Tensor:
     found = torch.eye(masks.shape[-1])
     for mask in masks.float():
         found = mask @ found
+    return found
+
+
+def _two_looks(masks: Tensor) -> Tensor:
+    found = masks.any(dim=0) | _eye(masks)
+    for later in range(1, len(masks)):
+        for earlier in masks[:later]:
+            found = found | _reference(torch.stack([earlier, masks[later]]))
     return found
 
 
@@ -84,6 +95,11 @@ _MISTAKES = (
     Mistake(
         lambda masks: _reference(masks).mT.clone(),
         "Rows and columns are exchanged. A row is an output, a column an input.",
+    ),
+    Mistake(
+        _two_looks,
+        "Two looks one after the other are followed, and no more. Three layers can carry something "
+        "three looks far.",
     ),
 )
 

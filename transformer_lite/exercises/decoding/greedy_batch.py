@@ -40,6 +40,7 @@ def _cases() -> tuple[Case, ...]:
         "pad_id=4, eos_id=0": (_table(1, 2, 0, 2, 4), [3, 1, 2], 0, 4, 7),
         "room for the start alone": (chain, [4, 1], 2, 0, 1),
         "random logits, V=7": (_normal(7, 7), [1, 3, 5, 6], 2, 0, 9),
+        "a word would follow the pad": (_table(3, 3, 4, 5, 1, 2), [5, 4], 2, 0, 8),
     }
     return tuple(
         Case(
@@ -92,6 +93,18 @@ def _padded_ends(
     return torch.cat([tokens[:, :1], written], dim=1)
 
 
+def _by_the_last_word(
+    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
+) -> Tensor:
+    """What comes of taking a row for ended only while its last word is the end."""
+    tokens = starts[:, None]
+    while tokens.shape[1] < max_len and not (tokens[:, 1:] == eos_id).any(dim=1).all():
+        word = next_logits[tokens[:, -1]].argmax(dim=-1)
+        ended = tokens[:, 1:][:, -1:].eq(eos_id).any(dim=1)
+        tokens = torch.cat([tokens, torch.where(ended, pad_id, word)[:, None]], dim=1)
+    return tokens
+
+
 _MISTAKES = (
     Mistake(
         _all_at_once,
@@ -123,6 +136,11 @@ _MISTAKES = (
     Mistake(
         lambda table, starts, eos, pad, room: _decode(table, starts, eos, pad, room + 1),
         "A row that does not end is one word longer than max_len, which counts the start.",
+    ),
+    Mistake(
+        _by_the_last_word,
+        "One pad stands behind the end, and then the row writes on: a row's last word says only "
+        "whether it ended just now. Remember which rows have ended.",
     ),
 )
 

@@ -33,6 +33,10 @@ def _cases() -> tuple[Case, ...]:
         Case("sentences of one length", drawn(4, 4, 4)),
         Case("one sentence", drawn(6)),
         Case("a sentence without words, beside one of three", drawn(0, 3)),
+        Case(
+            "two sentences of 99 words",
+            {"log_probs": torch.tensor([-400.0, -500.0]), "lengths": torch.tensor([99, 99])},
+        ),
     )
 
 
@@ -79,6 +83,11 @@ _MISTAKES = (
     Mistake(
         lambda log_probs, lengths: -log_probs.sum() / (lengths + 1).sum(),
         "This is the mean loss. The perplexity is its exponential.",
+    ),
+    Mistake(
+        lambda log_probs, lengths: log_probs.exp().prod() ** (-1 / (lengths + 1).sum()),
+        "The probability of a long text underflows to 0. Add up the logarithms, and take the "
+        "exponential last.",
     ),
 )
 

@@ -43,6 +43,14 @@ def _cases() -> tuple[Case, ...]:
             {"logits": _normal(4, 4, 4), "labels": labels_of(4, 4, 4), "pad_id": 2},
         ),
         Case(
+            "one of two words is sure",
+            {
+                "logits": torch.tensor([[[0.0, 200, 0], [1, 0, 2], [0, 0, 0]]]),
+                "labels": torch.tensor([[1, 2, 0]]),
+                "pad_id": 0,
+            },
+        ),
+        Case(
             "one word",
             {"logits": _normal(1, 1, 3), "labels": torch.tensor([[2]]), "pad_id": 0},
         ),
@@ -59,6 +67,11 @@ def _by_powers(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
     powers = logits.exp()
     p = (powers / powers.sum(dim=-1, keepdim=True)).gather(-1, labels[..., None])[..., 0]
     return -p.log()[labels != pad_id].mean()
+
+
+def _over_losses(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
+    losses = surprise(logits, labels) * (labels != pad_id)
+    return losses.sum() / (losses != 0).sum()
 
 
 _MISTAKES = (
@@ -99,6 +112,11 @@ _MISTAKES = (
         _by_powers,
         "exp overflows for large logits, and underflows to 0 for very negative ones. Let "
         "log_softmax do both steps at once.",
+    ),
+    Mistake(
+        _over_losses,
+        "The losses other than 0 are counted as the words. A word of which the model is sure costs "
+        "0, and counts. Count the labels that are not pads.",
     ),
 )
 

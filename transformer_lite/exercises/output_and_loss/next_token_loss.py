@@ -41,6 +41,14 @@ def _cases() -> tuple[Case, ...]:
             {"logits": _normal(4, 4, 8), "ids": labels_of(4, 4, 7) + 1, "pad_id": 0},
         ),
         Case(
+            "one of two words is sure",
+            {
+                "logits": torch.tensor([[[0.0, 200, 0], [1, 0, 2], [0, 0, 0], [0, 0, 0]]]),
+                "ids": torch.tensor([[2, 1, 2, 0]]),
+                "pad_id": 0,
+            },
+        ),
+        Case(
             "two places",
             {
                 "logits": _normal(3, 2, 4),
@@ -74,6 +82,11 @@ def _mask_of_the_inputs(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     return _mean(surprise(logits[:, :-1], ids[:, 1:]), ids[:, :-1] != pad_id)
 
 
+def _over_losses(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
+    losses = surprise(logits[:, :-1], ids[:, 1:]) * (ids[:, 1:] != pad_id)
+    return losses.sum() / (losses != 0).sum()
+
+
 _MISTAKES = (
     Mistake(
         _unshifted,
@@ -105,6 +118,11 @@ _MISTAKES = (
     Mistake(
         lambda z, ids, pad: _reference(z, ids, 0),
         "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    ),
+    Mistake(
+        _over_losses,
+        "The losses other than 0 are counted as the words. A word of which the model is sure costs "
+        "0, and counts. Count the labels that are not pads.",
     ),
 )
 

@@ -43,6 +43,13 @@ def _cases() -> tuple[Case, ...]:
             {"losses": _losses(2, 2, 3), "real": _lengths([3, 3], [3, 3], places=3)},
         ),
         Case("one batch", {"losses": _losses(1, 2, 4), "real": _lengths([4, 1], places=4)}),
+        Case(
+            "two hundred words",
+            {
+                "losses": torch.linspace(3, 5, 240).view(2, 4, 30),
+                "real": _lengths([30, 30, 30, 30], [30, 30, 19, 1], places=30),
+            },
+        ),
     )
 
 
@@ -77,6 +84,11 @@ _MISTAKES = (
     Mistake(
         lambda losses, real: 2 ** losses[real].mean(),
         "The losses are natural logarithms, so the base is e, not 2.",
+    ),
+    Mistake(
+        lambda losses, real: losses[real].exp().prod() ** (1 / real.sum()),
+        "The product over all words overflows in a long text. Take the mean of the losses first, "
+        "and the exponential last.",
     ),
 )
 

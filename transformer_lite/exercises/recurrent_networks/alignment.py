@@ -39,6 +39,13 @@ _CASES = (
     _case("as many sentences as words on both sides", [4, 4, 4, 4], 4),
     _case("one target word, large energies", [3, 6], 1, size=300),
     _case("one source word", [1, 1], 3),
+    Case(
+        "energies far below 0",
+        {
+            "energies": torch.tensor([[[-3000.0, -3001, 5]]]),
+            "real": torch.tensor([[True, True, False]]),
+        },
+    ),
 )
 
 _MISTAKES = (
@@ -67,6 +74,10 @@ _MISTAKES = (
     Mistake(
         lambda e, real: e.masked_fill(real[:, None], -torch.inf).softmax(dim=2),
         "The mask is the wrong way round: the words are hidden, and the pads are not.",
+    ),
+    Mistake(
+        lambda e, real: e.masked_fill(~real[:, None], -1000).softmax(dim=2),
+        "−1000 hides a pad only while the energies of the words lie far above it. −∞ always does.",
     ),
 )
 

@@ -31,6 +31,9 @@ def _cases() -> tuple[Case, ...]:
         "the longest token begins on the right": (
             "abcd", [("b", "c"), ("a", "bc"), ("a", "b"), ("abc", "d")],
         ),
+        "a long token was learned before a short one": (
+            "abcd", [("a", "b"), ("ab", "c"), ("c", "d")],
+        ),
         "nothing to merge": ("xyz", piper),
         "one letter": ("p", piper),
         "no merges": ("peck", []),
@@ -86,6 +89,10 @@ def _letters_alone(word: str, merges: _Merges) -> list[str]:
     return merged(list(word), min(pairs, key=merges.index)) if pairs else list(word)
 
 
+def _shortest_first(word: str, merges: _Merges) -> list[str]:
+    return _reference(word, sorted(merges, key=lambda merge: len("".join(merge))))
+
+
 _MISTAKES = (
     Mistake(
         _leftmost,
@@ -113,6 +120,11 @@ _MISTAKES = (
     Mistake(
         _letters_alone,
         "One merge is made, and nothing after it. What it makes may be merged again.",
+    ),
+    Mistake(
+        _shortest_first,
+        "The merges are made in the order of their lengths. A long one may have been learned "
+        "before a short one: keep the order of the list.",
     ),
 )
 

@@ -35,6 +35,7 @@ def _cases() -> tuple[Case, ...]:
         "capitals": [list("Pe"), list("pe"), list("pi"), list("pi")],
         "words that come back": [list("xy")] * 3 + [list("uv"), list("uvw")],
         "after some merges": [["pe", "p", "per", "s"], ["p", "i", "per"], ["pe", "ck"], ["pe"]],
+        "a tie of a short pair and a long one": [["b", "cd"], ["a", "c"]],
         "one pair": [["l"], ["l", "o"]],
     }
     return tuple(Case(name, {"words": words}) for name, words in texts.items())
@@ -71,6 +72,12 @@ def _side_by_side(words: _Words) -> tuple[_Pair, int]:
     return _best(counts)
 
 
+def _longest(words: _Words) -> tuple[_Pair, int]:
+    counts = _within(words)
+    pair = min(counts, key=lambda pair: (-counts[pair], -len("".join(pair)), pair))
+    return pair, counts[pair]
+
+
 _MISTAKES = (
     Mistake(
         _across,
@@ -96,6 +103,11 @@ _MISTAKES = (
         _side_by_side,
         "In aaaaa this counts two pairs, since no more can merge. The count that decides is the "
         "one of neighbors, and those are four.",
+    ),
+    Mistake(
+        _longest,
+        "Of equally frequent pairs the longest wins here. Asked for is the first one of the "
+        "alphabet, however long.",
     ),
 )
 

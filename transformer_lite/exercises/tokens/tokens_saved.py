@@ -27,6 +27,8 @@ def _cases() -> tuple[Case, ...]:
         "other pieces with the same letters": ([["a", "bc"], ["ab", "c"]], ("a", "bc")),
         "longer pieces": ([["pe", "ck", "ed"], ["pi", "ck", "ed", "ly"]], ("ck", "ed")),
         "nowhere": ([list("abc"), ["d"]], ("c", "b")),
+        "two runs in a word": ([list("aabaa"), list("aaabaaa")], ("a", "a")),
+        "the letters of the pair in longer pieces": ([["aa", "b"], ["a", "bb"]], ("a", "b")),
         "no words": ([], ("a", "b")),
     }
     return tuple(
@@ -60,6 +62,16 @@ def _in_the_text(words: _Words, pair: _Pair) -> int:
     return sum("".join(word).count("".join(pair)) for word in words)
 
 
+def _joined(words: _Words, pair: _Pair) -> int:
+    return sum(" ".join(word).count(" ".join(pair)) for word in words)
+
+
+def _half_rounded_up(words: _Words, pair: _Pair) -> int:
+    if pair[0] != pair[1]:
+        return _neighbors(words, pair)
+    return sum((_neighbors([word], pair) + 1) // 2 for word in words)
+
+
 _MISTAKES = (
     Mistake(
         _neighbors,
@@ -86,6 +98,16 @@ _MISTAKES = (
         _in_the_text,
         "Letters are compared here. The pair a, bc does not stand in the pieces ab, c, although "
         "both spell abc.",
+    ),
+    Mistake(
+        _joined,
+        "The joined text is searched, and there the pair a, b is found in aa, b too. Compare "
+        "whole pieces.",
+    ),
+    Mistake(
+        _half_rounded_up,
+        "Half of the neighbors, rounded up, is right for one run in a word. aaabaaa has two runs "
+        "of two neighbors each, and aabaa two of one.",
     ),
 )
 

@@ -30,12 +30,21 @@ def _cases() -> tuple[Case, ...]:
         "a length below 1, and a limit below it": (torch.tensor([[0.3, 0.4]]), 0.25),
         "a gradient of zeros": (torch.zeros(2, 3), 1.0),
         "entries below 1, but a length above": (torch.full((3, 3), -0.9), 1.0),
+        "no row above the limit, all together above": (
+            torch.tensor([[0.6, 0.8], [0.8, 0.6]]),
+            1.2,
+        ),
         "entries above 1, and a length below the limit": (torch.tensor([[2.0, -2.0]]), 3.0),
     }
     return tuple(
         Case(name, {"gradients": rows, "max_norm": most})
         for name, (rows, most) in gradients.items()
     )
+
+
+def _if_a_row_is_long(gradients: Tensor, max_norm: float) -> Tensor:
+    long = (gradients.norm(dim=1) > max_norm).any()
+    return gradients * (max_norm / gradients.norm()) if long else gradients.clone()
 
 
 _MISTAKES = (
@@ -65,6 +74,11 @@ _MISTAKES = (
         lambda g, m: g * (m / g.norm()).nan_to_num(nan=torch.nan, posinf=torch.nan).clamp(max=1),
         "A gradient of zeros has the length 0, and dividing by it is no number. Nothing has to be "
         "cut there.",
+    ),
+    Mistake(
+        _if_a_row_is_long,
+        "Nothing is cut here unless one row alone is too long. Compare the length of all rows "
+        "together with max_norm.",
     ),
 )
 

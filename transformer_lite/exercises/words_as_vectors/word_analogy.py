@@ -32,12 +32,14 @@ def _cases() -> tuple[Case, ...]:
         return lengths * _normal(rows, width, dtype=torch.float64)
 
     behind = torch.tensor([[3.0, 1], [3, -1], [5, 0], [-1, -0.5], [-2, 2]], dtype=torch.float64)
+    far = torch.tensor([[1, 0.1], [-1, 0.1], [1, -0.1], [-1, 0], [-1, 0.3], [-1, -0.5]])
     return (
         case("two countries and their capitals, and a long vector", small, 1, 0, 2),
         case("the same, asked for a country", small, 0, 1, 3),
         case("a is b, so that c itself would be nearest", small, 4, 4, 0),
         case("all others point the other way", behind, 0, 1, 2),
         *(case(f"{n} words of width {d}", random(n, d), a, b, c) for n, d, a, b, c in _DRAWN),
+        case("all others point the other way, and b with them", far, 0, 1, 2),
     )
 
 
@@ -76,6 +78,12 @@ def _place_among_the_rest(vectors: Tensor, a: int, b: int, c: int) -> int:
     return int(_cosines(vectors, a, b, c)[rest].argmax())
 
 
+def _minus_one(vectors: Tensor, a: int, b: int, c: int) -> int:
+    scores = _cosines(vectors, a, b, c)
+    scores[[a, b, c]] = -1
+    return int(scores.argmax())
+
+
 _MISTAKES = (
     Mistake(
         _without(""),
@@ -108,6 +116,10 @@ _MISTAKES = (
     Mistake(
         _place_among_the_rest,
         "This counts places among the words that are left. Return the row of the whole table.",
+    ),
+    Mistake(
+        _minus_one,
+        "A score of −1 need not be the lowest: a − b + c may be longer than 1. Put −∞ there.",
     ),
 )
 

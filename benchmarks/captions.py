@@ -33,7 +33,7 @@ from transformer_lite.training.long_run import CHECKPOINT
 from transformer_lite.training.options import RUN, Options
 
 BEAMS = (1, 4)
-RUN_OF_THE_BOOK = "en-fr"  # which chapter 26 tells
+RUN_OF_THE_BOOK = "en-fr"  # which chapter 27 tells
 COPY = Path(transformer_lite.__file__).parent / "training" / "captions_run.json"
 
 

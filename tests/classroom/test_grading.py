@@ -23,7 +23,7 @@ from transformer_lite.classroom.sandbox import NoSandboxError
 
 needs_a_sandbox = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
 
-ATTENTION, LAST = "05_attention", "26_at_scale"
+ATTENTION, LAST = "05_attention", "27_at_scale"
 NAMES = (*plan_for(ATTENTION).exercises, *plan_for(LAST).exercises)
 PLAN = ClassPlan("Two chapters", "", NAMES, SECRET, dict.fromkeys(NAMES, 2.0))
 HELPED = {

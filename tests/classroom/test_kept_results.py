@@ -103,13 +103,13 @@ def test_whatever_has_to_do_with_the_function_may_be_an_answer(cell):
 
 def test_who_hands_in_a_broken_notebook_beside_a_good_one_reads_why(runs, tmp_path):
     hand_in(tmp_path / "in", "Ada/05_attention.ipynb", notebook(CHAPTER, {}))
-    (tmp_path / "in/Ada/26_at_scale.ipynb").write_text("{")
-    names = (*plan_for(CHAPTER).exercises, *plan_for("26_at_scale").exercises)
+    (tmp_path / "in/Ada/27_at_scale.ipynb").write_text("{")
+    names = (*plan_for(CHAPTER).exercises, *plan_for("27_at_scale").exercises)
     plan = replace(plan_for(CHAPTER), exercises=names, points=dict.fromkeys(names, 1.0))
     (ada,) = grading.grade(tmp_path / "in", tmp_path / "out", plan, 1)
     told = ada.marks["at_scale.shard"].message
     assert told.startswith("No notebook of this chapter was handed in. What could not be graded")
-    assert "26_at_scale.ipynb: the notebook is no JSON" in told
+    assert "27_at_scale.ipynb: the notebook is no JSON" in told
 
 
 def test_a_result_is_named_by_all_that_it_depends_on(tmp_path):

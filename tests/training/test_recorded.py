@@ -1,4 +1,4 @@
-"""The recorded training that chapter 26 tells is the one that the benchmark measured."""
+"""The recorded training that chapter 27 tells is the one that the benchmark measured."""
 
 import json
 from pathlib import Path

@@ -11,7 +11,7 @@ from transformer_lite.figures.training_job.training_job import WRITERS as WRITER
 from transformer_lite.training import costs
 
 FIGURE = TrainingJob
-HOME = "notebooks/26_at_scale.html"
+HOME = "notebooks/27_at_scale.html"
 SHARDINGS, PRECISIONS = [*SHARED["shardings"]], [*SHARED["precisions"]]
 CUTS = [f"Cut among the workers/{label}" for label in SHARED["shardings"].values()]
 NUMBERS = [f"Numbers/{kind['label']}" for kind in SHARED["precisions"].values()]

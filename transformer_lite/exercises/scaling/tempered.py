@@ -57,6 +57,12 @@ def _tempered_less_one_maximum(scores: Tensor, temperature: float) -> Tensor:
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
+def _tempered_less_its_mean(scores: Tensor, temperature: float) -> Tensor:
+    divided = scores / temperature
+    powers = torch.exp(divided - divided.mean(dim=-1, keepdim=True))
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
 def _tempered_through_weights(scores: Tensor, temperature: float) -> Tensor:
     powers = scores.softmax(dim=-1) ** (1 / temperature)
     return powers / powers.sum(dim=-1, keepdim=True)
@@ -90,6 +96,11 @@ _MISTAKES = (
         _tempered_less_one_maximum,
         "One maximum is subtracted from all rows. A row far below it becomes 0 throughout, and 0 "
         "divided by 0 is nan. Each row needs its own maximum.",
+    ),
+    Mistake(
+        _tempered_less_its_mean,
+        "Each row's mean is subtracted. A score far above its row's mean still overflows: subtract "
+        "the row's largest score.",
     ),
     Mistake(
         _tempered_through_weights,

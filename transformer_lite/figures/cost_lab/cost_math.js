@@ -44,9 +44,7 @@ export function verdict({ parts, memory }, { tokens, d_model, num_heads }) {
   const pairs = parts[1][1] + parts[2][1];
   const even = 6 * d_model;
   const where =
-    tokens === even
-      ? "exactly as much as all the rest"
-      : `${format(pairs, 1)} % of the work; half of it is reached at T = 6 · ${d_model} = ${even}`;
+    tokens === even ? "exactly as much as all the rest" : `${format(pairs, 1)} % of the work`;
   const tables = short(memory[2][0], shared.byte_units);
   const drawn = num_heads === 1 ? "One table" : `${num_heads} tables`;
   return `At ${tokens} tokens the pairs of tokens take ${where}. ${drawn} of scores would fill ${tables} in each layer.`;

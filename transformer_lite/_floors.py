@@ -20,6 +20,7 @@ FLOORS = {
     "training": "schedule, loop, checkpoints that resume bit for bit, evaluation, many processes",
     "train": "the command that trains a translator from a terminal",
     "translator": "the trained translator of the book, French to English, and how it is made",
+    "book_gpt": "the trained GPT of the book, which has read its prose, and how it is made",
     "worked_examples": "what five lecture documents print, recomputed",
     "exercises": "functions to write, with checks that answer back",
     "experiments": "recorded sweeps: a grid, a function of one point, and what all points gave",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import torch
 from pictures import tables_of
+from prompt_box.gpt_cases import gpt_cases
 from specs import SPECS
 from translator.engine_cases import engine_cases
 
@@ -101,6 +102,7 @@ def fixtures() -> dict:
             **sections,
             **cases,
             "translator_engine": engine_cases(),
+            "book_gpt": gpt_cases(),
             "assets": {
                 name: {asset: str(path) for asset, path in cls.asset_files.items()}
                 for name, cls in FIGURES.items()

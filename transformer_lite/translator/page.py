@@ -17,11 +17,15 @@ import dataclasses
 import json
 import struct
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from torch import Tensor
 
 from transformer_lite._files import write_whole
+from transformer_lite.models.transformer import Assembly
+from transformer_lite.text import Tokenizer
 from transformer_lite.translator.loading import FOLDER, Translator, load_translator
 from transformer_lite.translator.rounding import rounded
 
@@ -36,10 +40,25 @@ def page_bytes(translator: Translator) -> bytes:
         translator: its weights are rounded, as by :func:`round_weights`.
 
     Raises:
+        ValueError: as in :func:`packed`.
+    """
+    rule = translator.rule and dataclasses.asdict(translator.rule)
+    return packed(translator.model, translator.tokenizer, {"doubt": rule})
+
+
+def packed(model: Assembly, tokenizer: Tokenizer, told: Mapping[str, Any]) -> bytes:
+    """Return a model and its tokens as the page's file, whatever the model is assembled of.
+
+    Args:
+        model: built from a config; its weights are rounded, as by :func:`round_weights`.
+        tokenizer: of its tokens.
+        told: what else the header says.
+
+    Raises:
         ValueError: a weight is not rounded, and so would not be the same on the page.
     """
     tensors, body, places = [], b"", dict[Tensor, int]()
-    for name, weight in translator.model.named_parameters(remove_duplicate=False):
+    for name, weight in model.named_parameters(remove_duplicate=False):
         if weight not in places:  # a tied weight has several names and one place
             places[weight] = len(body)
             numbers, exponents = rounded(weight)
@@ -50,9 +69,9 @@ def page_bytes(translator: Translator) -> bytes:
             body += numbers.numpy().tobytes() + exponents.numpy().tobytes()
         tensors.append({"name": name, "shape": list(weight.shape), "offset": places[weight]})
     header = {
-        "config": dataclasses.asdict(translator.model.config),  # type: ignore[arg-type]
-        "tokens": list(translator.tokenizer.tokens),
-        "doubt": translator.rule and dataclasses.asdict(translator.rule),
+        "config": dataclasses.asdict(model.config),  # type: ignore[arg-type]
+        "tokens": list(tokenizer.tokens),
+        **told,
         "tensors": tensors,
     }
     text = json.dumps(header, separators=(",", ":")).encode("ascii")

@@ -4,7 +4,11 @@
 import { fill, format, h, setText } from "./kit.js";
 
 /** @typedef {ReturnType<typeof matrix>} Table */
-/** @typedef {{rows: number, columns: number, kind?: string, write?: (x: number) => string}} Shape */
+/**
+ * With `pick` each row's name is a button.
+ * @typedef {{rows: number, columns: number, kind?: string, write?: (x: number) => string,
+ *   pick?: (i: number) => void}} Shape
+ */
 
 /** What each cell shows. A cell that does not change costs nothing. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
@@ -35,11 +39,14 @@ export function largestOf(values) {
  * The elements of a table that is still empty, named in its first row and column.
  * @param {string} caption @param {Shape} shape
  */
-function frame(caption, { rows, columns, kind = "" }) {
+function frame(caption, { rows, columns, kind = "", pick }) {
   const columnNames = Array.from({ length: columns }, () => h("th", { scope: "col" }));
-  const rowNames = Array.from({ length: rows }, () => h("th", { scope: "row" }));
+  const rowNames = Array.from({ length: rows }, (_, i) =>
+    pick ? h("button", { type: "button", onclick: () => pick(i) }) : h("th", { scope: "row" }),
+  );
+  const heads = rowNames.map((name) => (pick ? h("th", { scope: "row" }, name) : name));
   const cells = rowNames.map(() => Array.from({ length: columns }, () => h("td")));
-  const lines = cells.map((row, i) => h("tr", {}, rowNames[i], ...row));
+  const lines = cells.map((row, i) => h("tr", {}, heads[i], ...row));
   const title = h("caption", {}, caption);
   const head = h("thead", {}, h("tr", {}, h("td"), ...columnNames));
   const table = h("table", { class: `tl-matrix ${kind}` }, title, head, h("tbody", {}, ...lines));

@@ -8,6 +8,8 @@
 //   const state = start(model, encoded);
 //   const first = step(model, state, SPECIAL.bos);         // first.logits: one number a word
 //
+// A decoder alone, a language model, is begun by `begin(model)` and then steps in the same way.
+//
 // All functions take the same options last, {} if nothing is broken: see Options in parts.js.
 
 import { embed, feedForward, headsOff, layerNorm, linear, look, offer, sum } from "./parts.js";
@@ -26,8 +28,9 @@ import { embed, feedForward, headsOff, layerNorm, linear, look, offer, sum } fro
  */
 /** @typedef {{logits: Float64Array, embedded: Token, layers: DecoderLayer[], final: Token}} Step */
 /**
- * Where a decoding stands: the ids so far, what they offer in each layer, and what the source does.
- * @typedef {{ids: number[], target: Seen[], source: Seen[]}} State
+ * Where a decoding stands: the ids so far, what they offer in each layer, and what the source does,
+ * if there is one.
+ * @typedef {{ids: number[], target: Seen[], source?: Seen[]}} State
  */
 
 /**
@@ -35,12 +38,23 @@ import { embed, feedForward, headsOff, layerNorm, linear, look, offer, sum } fro
  * @param {Translator} model @param {Encoded} encoded @param {Options} [_options] @returns {State}
  */
 export function start(model, { memory }, _options = {}) {
-  const layers = Array.from({ length: model.config.num_decoder_layers }, (_, layer) => layer);
-  return {
-    ids: [],
-    target: layers.map(() => ({ keys: [], values: [] })),
-    source: layers.map((layer) => offer(model, `decoder.layers.${layer}.cross_attention`, memory)),
-  };
+  const state = begin(model);
+  const source = state.target.map((_, layer) =>
+    offer(model, `decoder.layers.${layer}.cross_attention`, memory),
+  );
+  return { ...state, source };
+}
+
+/** Begin to write with a decoder alone, which looks at no source. @param {Translator} model @returns {State} */
+export function begin({ config }) {
+  const layers = Array.from({ length: config.num_decoder_layers });
+  return { ids: [], target: layers.map(() => ({ keys: [], values: [] })) };
+}
+
+/** Take back all ids but the first ones. @param {State} state @param {number} count how many stay */
+export function rewind(state, count) {
+  for (const list of [state.ids, ...state.target.flatMap((seen) => Object.values(seen))])
+    list.length = Math.min(list.length, count);
 }
 
 /** The same place twice, to go on from it in two ways. @param {State} state @returns {State} */
@@ -62,9 +76,10 @@ export function step(model, state, id, options = {}) {
   const { causal = true } = options;
   if (!causal) state.target = state.target.map(() => ({ keys: [], values: [] }));
   const first = causal ? state.ids.length - 1 : 0;
+  const table = state.source ? "tgt_embedding" : "embedding";
   const embedded = state.ids
     .slice(first)
-    .map((word, i) => embed(model, "tgt_embedding", word, first + i, options));
+    .map((word, i) => embed(model, table, word, first + i, options));
   /** @type {DecoderLayer[]} */
   const layers = [];
   let tokens = embedded;
@@ -79,33 +94,45 @@ export function step(model, state, id, options = {}) {
 
 /**
  * One layer of the decoder for the tokens that are new: each looks at the target as far as it is
- * known, itself included, then at the source.
+ * known, itself included, then at the source if there is one.
  * @param {Translator} model @param {number} layer @param {Token[]} tokens @param {State} state
  * @param {Options} options @returns {{tokens: Token[], seen: DecoderLayer}}
  */
 function decoderLayer(model, layer, tokens, state, options) {
   const name = `decoder.layers.${layer}`;
-  const [own, across] = [`${name}.self_attention`, `${name}.cross_attention`];
+  const own = `${name}.self_attention`;
   const normed = tokens.map((token) => layerNorm(model, `${own}_residual.norm`, token));
   const { keys, values } = offer(model, own, normed);
   state.target[layer].keys.push(...keys);
   state.target[layer].values.push(...values);
-  const off = { self: headsOff(options, "self", layer), cross: headsOff(options, "cross", layer) };
-  const back = normed.map((token) => look(model, own, token, state.target[layer], off.self));
+  const off = headsOff(options, "self", layer);
+  const back = normed.map((token) => look(model, own, token, state.target[layer], off));
   const afterSelf = tokens.map((token, i) => sum(token, back[i].update));
-  const asking = afterSelf.map((token) => layerNorm(model, `${across}_residual.norm`, token));
-  const over = asking.map((token) => look(model, across, token, state.source[layer], off.cross));
-  const afterCross = afterSelf.map((token, i) => sum(token, over[i].update));
+  const { over, afterCross } = acrossLayer(model, layer, afterSelf, state.source?.[layer], options);
   const done = afterCross.map((token) => feedForward(model, name, token));
   const seen = {
     self: last(back).weights,
-    cross: last(over).weights,
+    cross: over.at(-1)?.weights ?? [],
     selfRows: back.map((one) => one.weights),
     afterSelf: last(afterSelf),
     afterCross: last(afterCross),
     residual: last(done),
   };
   return { tokens: done, seen };
+}
+
+/**
+ * Each token looks at the source; without one nothing happens.
+ * @param {Translator} model @param {number} layer @param {Token[]} tokens
+ * @param {Seen | undefined} source @param {Options} options
+ */
+function acrossLayer(model, layer, tokens, source, options) {
+  if (!source) return { over: [], afterCross: tokens };
+  const across = `decoder.layers.${layer}.cross_attention`;
+  const off = headsOff(options, "cross", layer);
+  const asking = tokens.map((token) => layerNorm(model, `${across}_residual.norm`, token));
+  const over = asking.map((token) => look(model, across, token, source, off));
+  return { over, afterCross: tokens.map((token, i) => sum(token, over[i].update)) };
 }
 
 /** @template T @param {T[]} list @returns {T} */

@@ -1,0 +1,92 @@
+"""The prompt box: a prompt, how words are drawn, and how many were written."""
+
+import math
+import random
+from collections.abc import Iterator
+
+from controls import control, saved_state, slid
+
+from transformer_lite.figures import PromptBox
+from transformer_lite.figures.depth_lab.depth_lab import power
+from transformer_lite.figures.prompt_box.drawing import SHARED
+
+FIGURE = PromptBox
+HOME = "notebooks/26_a_gpt_of_your_own.html"
+KEYS = [
+    ("Your prompt", "x"),
+    ("temperature", "ArrowRight"),
+    ("top-k", "ArrowLeft"),
+    ("or try", "ArrowDown"),
+]
+LABELS: list[str] = []  # a click on the label of a slider or of a box only moves the focus
+SLIDERS = ["temperature", "top-k"]
+TOP_K = SHARED["top_k"]
+PROMPTS = [
+    "attention is",
+    "The decoder's mask",
+    "",
+    "a zebra sleeps",
+    "why does the loss fall? because",
+    "zzz zzy",
+    "the model " * 18,
+    "it’s e\u0301tude <b>&amp;</b> 🐈 -il",
+]
+REFUSED = [
+    ({"text": "a" * 201}, "the letters of text must have 0 to 200 entries, got 201"),
+    ({"text": 7}, "text.* not the int 7"),
+    ({"temperature": 0.0}, "temperature must lie between 0.1 and 3, got 0.0"),
+    ({"temperature": math.nan}, "temperature must lie between 0.1 and 3, got nan"),
+    ({"top_k": 4}, r"top_k must be one of \[1, 2, 3, 5, 10, 20, 50, 0\], got 4"),
+    ({"seed": -1}, "seed must lie between 0 and 9999, got -1"),
+    ({"written": 33}, "written must lie between 0 and 32, got 33"),
+    ({"written": 1.5}, "written.* not the float 1.5"),
+]
+
+write = power
+
+
+def make(**traits) -> PromptBox:
+    return PromptBox(**({"written": 5} | traits))
+
+
+def cases() -> Iterator[dict]:
+    for case, text in enumerate(PROMPTS * 2):
+        figure = make(
+            text=text[: SHARED["letters"]["max"]],
+            temperature=(1.0, 0.1, 0.7, 3.0, 1.5)[case % 5],
+            top_k=TOP_K[case % len(TOP_K)] if case % 3 else 0,
+            seed=case * 41,
+            written=(0, 1, 7, 32)[case % 4],
+        )
+        yield {"state": figure.state(), "expected": figure.results()}
+
+
+def show_tables(host) -> None:
+    """Open what holds the numbers of the words that were written."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
+def randomize(host, dice: random.Random) -> PromptBox:
+    start = saved_state(host)
+    words = dice.choices(["the", "model", "attention", "zebra", ",", "learns", "mask", "why"], k=4)
+    control(host, "Your prompt").fill(" ".join(words))
+    changed = {
+        "text": " ".join(words),
+        "temperature": slid(host, "temperature", [0.1, 0.7, 1.0, 2.0], dice),
+        "top_k": TOP_K[int(slid(host, "top-k", range(len(TOP_K)), dice))],
+        "written": dice.randrange(1, 6),
+    }
+    for _ in range(changed["written"]):
+        host.get_by_role("button", name="Next word").click()
+    draws = dice.randrange(3)
+    for _ in range(draws):
+        host.get_by_role("button", name="Another draw").click()
+    return PromptBox(**(start | changed | {"seed": start["seed"] + draws}))
+
+
+def make_unusual(host) -> None:
+    control(host, "Your prompt").fill("zebras " * 28)
+    control(host, "temperature").fill("3")
+    for _ in range(6):
+        host.get_by_role("button", name="To the end of the sentence").click()
+    show_tables(host)

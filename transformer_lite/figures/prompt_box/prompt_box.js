@@ -1,0 +1,104 @@
+// @ts-check
+// The prompt box: a small GPT that has read this book goes on with what a reader types.
+
+import { asset } from "../kit/assets.js";
+import { form, resetButton, slider, steps, tied } from "../kit/controls.js";
+import { assign, connect, controlRow, h, panels, power, stateOf, status } from "../kit/kit.js";
+import { tables } from "../kit/table.js";
+import { readModel } from "../kit/translator/weights.js";
+import shared from "./prompt_box.json" with { type: "json" };
+import { longer, readerOf, tablesOf, toItsEnd, TRAITS, writing } from "./prompt_box_math.js";
+import { begun, page, promptBox, promptWords, verdict, wholeText } from "./writing.js";
+
+/** @typedef {import("./prompt_box_math.js").State} State */
+/** @typedef {import("./prompt_box_math.js").Found} Found */
+/** @typedef {import("../kit/kit.js").Model<State & {assets: Record<string, DataView>}>} FullModel */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** What the words are drawn with. @param {Model} model */
+function settings(model) {
+  const options = shared.top_k.map((k) => (k ? String(k) : "all"));
+  const kept = { label: "top-k", options, values: shared.top_k };
+  return form([
+    tied(model, "temperature", slider, { label: "temperature", ...shared.temperature }),
+    tied(model, "top_k", steps, kept),
+  ]);
+}
+
+/** The buttons that write. @param {Model} model @param {() => number} end where the sentence ends */
+function keys(model, end) {
+  const { min, max } = shared.written;
+  const go = (/** @type {number} */ n) => assign(model, "written", Math.max(min, Math.min(n, max)));
+  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", onclick }, text);
+  const back = button("Back", () => go(model.get("written") - 1));
+  const next = button("Next word", () => go(model.get("written") + 1));
+  const on = button("To the end of the sentence", () => go(end()));
+  const again = () => (model.get("seed") + 1) % (shared.seed.max + 1);
+  const fresh = button("Another draw", () => assign(model, "seed", again()));
+  return {
+    element: controlRow(back, next, on, fresh, resetButton(model, TRAITS)),
+    update() {
+      back.setAttribute("aria-disabled", String(model.get("written") === min));
+      for (const one of [next, on])
+        one.setAttribute("aria-disabled", String(model.get("written") === max));
+    },
+  };
+}
+
+/** The two tables, the second of which waits until it is asked for. @param {(i: number) => void} pick */
+function results(pick) {
+  const kind = "tl-bars pb-bars";
+  const next = { rows: shared.rows, columns: 2, kind, write: power, pick };
+  const written = { rows: shared.written.max, columns: 2, kind, write: power };
+  const views = tables(shared.captions, { next, written });
+  const summary = h("summary", {}, "The numbers of the words that were written");
+  const details = h("details", {}, summary, views.written.element);
+  return {
+    views,
+    element: h("div", { class: "pb-results" }, panels(views.next), details),
+    /** @param {Found} found */
+    update(found) {
+      const numbers = tablesOf(found);
+      const words = found.next.map(({ word }) => word);
+      views.next.update(numbers.next, words, shared.heads);
+      views.written.update(numbers.written, found.words, shared.heads);
+      details.hidden = !found.words.length;
+    },
+  };
+}
+
+/** @param {{model: FullModel, el: HTMLElement}} context */
+function render({ model: full, el }) {
+  const model = /** @type {Model} */ (/** @type {unknown} */ (full));
+  const gpt = readModel(asset(/** @type {any} */ (full), "model"));
+  const read = readerOf(gpt);
+  const now = () => stateOf(model, TRAITS);
+  /** @type {Found} */
+  let found;
+  const pick = (/** @type {number} */ i) =>
+    begun(model, longer(wholeText(model.get("text"), found), found.next[i].word));
+  const [box, words, knobs, sheet, news] = [
+    promptBox(model),
+    promptWords(),
+    settings(model),
+    page(),
+    status(),
+  ];
+  const [press, bars] = [keys(model, () => toItsEnd(gpt, read, now())), results(pick)];
+  const hint = h("p", { class: "tl-aside pb-legend" }, shared.legend);
+  el.classList.add("tl-figure", "tl-prompt-box");
+  el.append(box.element, words.element, ...knobs.rows, press.element, sheet.element);
+  el.append(hint, news.element, bars.element);
+
+  return connect(model, TRAITS, () => {
+    found = writing(gpt, read, now());
+    for (const part of [box, knobs, press]) part.update();
+    words.update(found);
+    sheet.update(model.get("text"), found);
+    bars.update(found);
+    news.say(verdict(gpt, now(), found));
+  });
+}
+
+export default { render };

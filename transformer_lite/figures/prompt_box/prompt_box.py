@@ -1,0 +1,97 @@
+"""The prompt box: a small GPT that has read this book goes on with what a reader types."""
+
+import html
+from collections.abc import Iterator
+from functools import reduce
+from typing import ClassVar
+
+from torch import Tensor
+from traitlets import Float, Int, Unicode
+
+from transformer_lite.book_gpt.page import PAGE
+from transformer_lite.figures.depth_lab.depth_lab import power
+from transformer_lite.figures.kit import rules
+from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
+from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.prompt_box.drawing import SHARED, Drawn, Setting, draw, longer
+
+
+class PromptBox(LiveFigure):
+    """A small GPT that has read this book, and goes on with what a reader types.
+
+    The reader sees which words may come next, and lets the text grow: by the words drawn at a
+    temperature from the likeliest ones, or by a word of the reader's choice. It runs in the page,
+    without a kernel; ``python -m transformer_lite.book_gpt.make`` makes its model anew.
+
+    Args:
+        text: the prompt, at most 200 letters; the last 32 words of it are read.
+        temperature: what the logits are divided by, from 0.1 to 3.
+        top_k: among how many of the likeliest words is drawn, 1, 2, 3, 5, 10, 20 or 50; 0 takes
+            all.
+        seed: which chance it is, from 0 to 9999.
+        written: how many words are written after the prompt, from 0 to 32.
+
+    Raises:
+        TraitError: a value has the wrong type or breaks one of these rules.
+    """
+
+    name = "prompt_box"
+    printed = ("text",)
+    asset_files: ClassVar = {"model": PAGE}
+
+    text = Unicode("attention is").tag(sync=True, figure=True)
+    temperature = Float(1.0).tag(sync=True, figure=True)
+    top_k = Int(0).tag(sync=True, figure=True)
+    seed = Int(0).tag(sync=True, figure=True)
+    written = Int(0).tag(sync=True, figure=True)
+
+    @staticmethod
+    def problems(
+        *, text: str, temperature: float, top_k: int, seed: int, written: int, **_: object
+    ) -> Iterator[str]:
+        """Yield in words which rules these traits break."""
+        yield from rules.count_of("the letters of text", text, SHARED["letters"])
+        yield from rules.between("temperature", [temperature], SHARED["temperature"])
+        yield from rules.one_of("top_k", top_k, SHARED["top_k"])
+        yield from rules.between("seed", [seed], SHARED["seed"])
+        yield from rules.between("written", [written], SHARED["written"])
+
+    def drawn(self) -> Drawn:
+        """Return the words that were written, and which may come next."""
+        return draw(Setting(**{name: getattr(self, name) for name in Setting._fields}))
+
+    def results(self) -> dict[str, Tensor]:
+        """Return the numbers that the figure shows, by name.
+
+        next (8, 2) has the probabilities of the likeliest next words, of all words and as drawn;
+        written (n, 2) has those of the words that were written.
+        """
+        drawn = self.drawn()
+        return {"next": drawn.next, "written": drawn.written}
+
+    def picture(self) -> str:
+        """Return the prompt, what was written after it, and the tables."""
+        drawn, results = self.drawn(), self.results()
+        names = {"next": drawn.best, "written": drawn.words}
+        tables = [
+            picture_table(
+                caption, results[key], names[key], SHARED["heads"], "tl-bars pb-bars", power
+            )
+            for key, caption in SHARED["captions"].items()
+            if names[key]
+        ]
+        strange = [
+            f"“{p}”" for p, is_new in zip(drawn.pieces, drawn.unknown, strict=True) if is_new
+        ]
+        told = f"It does not know {', '.join(strange)} and reads {SHARED['unknown']}." * bool(
+            strange
+        )
+        kept = f"from the {self.top_k} likeliest words" if self.top_k else "from all words"
+        whole = reduce(longer, drawn.words, self.text.rstrip())
+        written = html.escape(whole[len(self.text.rstrip()) :])
+        prompt = html.escape(self.text.rstrip())
+        return (
+            f'<p class="pb-page" lang="en"><span class="pb-prompt">{prompt}</span>{written} …</p>'
+            f"<p>Drawn at temperature {self.temperature:g} {kept}. {html.escape(told)}</p>"
+            f"{panels(*tables)}"
+        )

@@ -67,18 +67,20 @@ def next_token_loss_in_loops(logits, ids, pad_id):
     return torch.stack(losses).mean()
 
 
-def perplexity_repaired(losses, real):
-    sums = (losses * real).sum(dim=(1, 2))
-    counts = real.sum(dim=(1, 2))
-    return (sums.sum() / counts.sum()).exp()
+def counted_places_repaired(labels, eos_id):
+    ends = (labels == eos_id).cumsum(dim=1)
+    return (labels != eos_id) | (ends == 1)
 
 
-def perplexity_weighting_the_batches(losses, real):
-    counts = real.sum(dim=(1, 2)).to(losses.dtype)
-    means = (losses * real).sum(dim=(1, 2)) / counts
-    return torch.exp((means * counts / counts.sum()).sum())
+def counted_places_moved_by_one(labels, eos_id):
+    before = torch.zeros_like(labels, dtype=torch.bool)
+    before[:, 1:] = (labels == eos_id)[:, :-1].cumsum(dim=1) > 0
+    return ~before
 
 
-def perplexity_as_a_root(losses, real):
-    p = (-losses[real]).exp()
-    return 1 / p.log().mean().exp()
+def counted_places_in_loops(labels, eos_id):
+    rows = []
+    for row in labels.tolist():
+        length = row.index(eos_id) + 1 if eos_id in row else len(row)
+        rows.append([place < length for place in range(len(row))])
+    return torch.tensor(rows)

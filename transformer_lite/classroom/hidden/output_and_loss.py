@@ -37,8 +37,13 @@ def draw_next_token_loss(draw: Draw) -> Inputs:
     return draw.normal(batch, length, vocab, size=draw.scale()), ids, pad
 
 
-def draw_perplexity(draw: Draw) -> Inputs:
-    batches, size, places = draw.size(), draw.size(), draw.size(2)
-    lengths = [[draw.size(1, places) for _ in range(size)] for _ in range(batches)]
-    real = torch.arange(places) < torch.tensor(lengths)[..., None]
-    return draw.normal(batches, size, places).abs() + 0.1, real
+def draw_counted_places(draw: Draw) -> Inputs:
+    batch, places, vocab = draw.size(), draw.size(2), draw.size(2)
+    end = draw.choice(0, vocab - 1)
+    words = [word for word in range(vocab) if word != end]
+    lengths = [draw.size(0, places) for _ in range(batch)]
+    rows = [
+        [draw.choice(*words) if place < length else end for place in range(places)]
+        for length in lengths
+    ]
+    return torch.tensor(rows), end

@@ -68,7 +68,7 @@ def counts_to_chances() -> Diagram:
     words = list(plain.vocabulary)
     names = [*words[:-1], "⟨e⟩"]
     counts = plain.counts.rows["the",]
-    seen = matrix([[counts[word] for word in words]], "key", "behind “the”", columns=names)
+    seen = matrix([[counts[word] for word in words]], "key", "after “the”", columns=names)
     shares, smoothed = (
         matrix([[model.distribution(["the"])[word] for word in words]], "weight", columns=names)
         for model in (plain, smooth)
@@ -82,7 +82,7 @@ def counts_to_chances() -> Diagram:
             gap=34,
             align="end",
         ),
-        alt=f"Behind the word the stand dog {counts['dog']} times and man {counts['man']} times, "
+        alt=f"After the word the stand dog {counts['dog']} times and man {counts['man']} times, "
         f"all other words never. Divided by {total} the two have shares of "
         f"{counts['dog'] / total:.2f} and {counts['man'] / total:.2f}, and the others 0. With one "
         f"more for each of {len(words)} words, the end among them, and divided by "

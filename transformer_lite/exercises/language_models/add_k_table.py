@@ -29,7 +29,7 @@ def _cases() -> tuple[Case, ...]:
     return (
         Case("dog man, dog and dog, k=1", {"counts": small, "k": 1.0}),
         Case("the same, k=0.5", {"counts": small, "k": 0.5}),
-        Case("nothing seen behind man", {"counts": unseen, "k": 0.25}),
+        Case("nothing seen after man", {"counts": unseen, "k": 0.25}),
         Case("5 words, k=0.1", {"counts": pairs(_normal, 5, 8, 4), "k": 0.1}),
         Case("float64, 7 words, k=2", {"counts": pairs(_normal, 7, 9, 6).double(), "k": 2.0}),
         Case("one word, float64, k=0.01", {"counts": pairs(_normal, 1, 4, 3).double(), "k": 0.01}),
@@ -115,7 +115,7 @@ add_k_table = Exercise(
     mistakes=_MISTAKES,
     right_answers=(_in_loops, _by_a_mask),
     hint_texts=(
-        "Which tokens can come next behind a word? Is ⟨begin⟩ one of them, and ⟨end⟩?",
+        "Which tokens can come next after a word? Is ⟨begin⟩ one of them, and ⟨end⟩?",
         "Leave the last row and the first column out, add k to what is left, and divide each row "
         "by its sum.",
         "table = torch.zeros_like(counts); more = counts[:-1, 1:] + k; table[:-1, 1:] = more / "

@@ -84,7 +84,7 @@ _MISTAKES = (
     ),
     Mistake(
         _all_or_nothing,
-        "A whole character waits for the broken one behind it. Show what is whole, and keep only "
+        "A whole character waits for the broken one after it. Show what is whole, and keep only "
         "the bytes of the last character.",
     ),
     Mistake(

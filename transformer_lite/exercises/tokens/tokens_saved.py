@@ -76,7 +76,7 @@ _MISTAKES = (
     Mistake(
         _neighbors,
         "These are the neighbors, and aaaaa has four. A merge uses up both its pieces: aa, aa, a. "
-        "So two tokens are saved. After a merge go on behind its second piece.",
+        "So two tokens are saved. After a merge go on after its second piece.",
     ),
     Mistake(
         _half_of_the_neighbors,

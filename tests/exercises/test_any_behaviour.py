@@ -231,7 +231,7 @@ def test_a_forgotten_return_is_no_blank_page(capsys):
 
     message = message_of(computes)
     assert "the_cat_sat.attend: not right yet." in message
-    assert "it returned None. Without a return a function gives None: end yours with" in message
+    assert "it returned None. Without a return a function gives None, and so does" in message
 
 
 def test_what_the_starter_raises_may_be_left_below_the_answer(capsys):

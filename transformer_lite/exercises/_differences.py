@@ -7,8 +7,9 @@ keys of a dict), "dtype", "values". What is compared how:
   Python; a float never stands for an int, so 2.0 is no count.
 - Floats agree within a tolerance, and NaN agrees with NaN. As keys and in sets they are exact.
 - The order of a dict does not count; that of a list does.
-- A subclass, such as a Counter, passes for its plain type if it holds the right things, and a
-  tensor of no axes for the number that it holds.
+- A subclass, such as a Counter, passes for its plain type if it holds the right things; a list
+  passes for a tuple and a tuple for a list; a tensor of no axes for the number that it holds, and
+  such a number for the tensor.
 """
 
 import math
@@ -57,17 +58,25 @@ def first_difference(
 
 def differences(got: Reading, expected: Reading, path: str) -> Iterator[Difference]:
     """Go through two readings side by side and yield where they differ."""
-    if got.kind == TENSOR and expected.kind in ("bool", "int", "float") and got.content.shape == ():
+    tolerance = _FLOAT_TOLERANCE
+    if _is_one_number(got) and expected.kind in ("bool", "int", "float"):
         got = read(got.content.values[0])
-    if got.kind != expected.kind and (got.kind, expected.kind) != ("int", "float"):
+    elif got.kind in ("int", "float") and _is_one_number(expected):
+        tolerance = _TOLERANCE.get(expected.content.dtype, 0)
+        expected = read(expected.content.values[0])
+    if got.kind != expected.kind and (got.kind, expected.kind) not in _EXCHANGEABLE:
         yield Difference("kind", path, got, expected)
-    else:
-        yield from _COMPARISONS.get(expected.kind, _scalars)(got, expected, path)
-
-
-def _scalars(got: Reading, expected: Reading, path: str) -> Iterator[Difference]:
-    if not close(got.content, expected.content, _FLOAT_TOLERANCE):
+    elif expected.kind in _COMPARISONS:
+        yield from _COMPARISONS[expected.kind](got, expected, path)
+    elif not close(got.content, expected.content, tolerance):
         yield Difference("values", path, got, expected)
+
+
+_EXCHANGEABLE = {("int", "float"), ("list", "tuple"), ("tuple", "list")}
+
+
+def _is_one_number(reading: Reading) -> bool:
+    return reading.kind == TENSOR and reading.content.shape == ()
 
 
 def _tensors(got: Reading, expected: Reading, path: str) -> Iterator[Difference]:
@@ -124,7 +133,8 @@ def wrong_numbers(got: Reading, expected: Reading) -> Iterator[int]:
 
 def loses_precision(got: Reading, expected: Reading) -> bool:
     """Say whether float64 numbers that agree do so only as closely as float32 allows."""
-    double = expected.kind == TENSOR and expected.content.dtype == "torch.float64"
+    both = got.kind == expected.kind == TENSOR
+    double = both and expected.content.dtype == "torch.float64"
     return double and next(_apart(got, expected, _PRECISE), None) is not None
 
 

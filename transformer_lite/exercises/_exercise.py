@@ -51,9 +51,9 @@ class Mistake:
 class Property:
     """Something measured on a function, beyond its values, that must equal the reference's.
 
-    `measure` takes the function and the inputs of one case, and returns the tensor measured for
-    each part, or None for a part that has none. `words` says what to say when it is not the
-    reference's; where it is empty, the first difference is shown.
+    `measure` takes the function and the inputs of one case, and returns what was measured for each
+    part: tensors or plain data, or None for a part that has none. `words` says what to say when it
+    is not the reference's; where it is empty, the first difference is shown.
     """
 
     name: str
@@ -278,7 +278,9 @@ class Exercise:
         with as_found():
             outcomes = self._run(self.reference)
             self._check_reference(outcomes)
-            return self._measured(self.reference, outcomes, self.properties + self.remarks)
+            found = self._measured(self.reference, outcomes, self.properties + self.remarks)
+            self._check_measured(found)
+            return found
 
     def _check_reference(self, outcomes: _Outcomes) -> None:
         for number, outcome in enumerate(outcomes, start=1):
@@ -289,6 +291,16 @@ class Exercise:
                 raise TypeError(
                     f"{whose} must return tensors or plain data, got {kind} in case {number}"
                 )
+
+    def _check_measured(self, outcomes: _Outcomes) -> None:
+        """Where measuring the reference fails, every answer that fails alike would pass."""
+        for number, outcome in enumerate(outcomes, start=1):
+            for name, found in outcome.measured.items():
+                if isinstance(found, str):
+                    raise ValueError(
+                        f"the {name} of the reference of {self.name} must be measured in case "
+                        f"{number}, but it {found}"
+                    )
 
     @functools.cached_property
     def _known_failures(self) -> list[tuple[str, Trial]]:

@@ -4,6 +4,7 @@ from transformer_lite.exercises._exercise import Case, Exercise, Mistake
 from transformer_lite.exercises._properties import (
     GRADIENT,
     NO_AUTOGRAD,
+    NO_READY_NORM,
     NO_SQUARE_TABLE,
     OWN_GENERATOR,
 )
@@ -12,6 +13,7 @@ from transformer_lite.exercises._random import normal_numbers
 __all__ = [
     "GRADIENT",
     "NO_AUTOGRAD",
+    "NO_READY_NORM",
     "NO_SQUARE_TABLE",
     "OWN_GENERATOR",
     "Case",

@@ -16,7 +16,7 @@ from transformer_lite.exercises._reading import Reading, copies, read
 
 Function = Callable[..., Any]
 TensorFunction = Callable[..., Tensor]
-Measurement = Callable[[Function, dict[str, Any]], dict[str, Tensor | None]]
+Measurement = Callable[[Function, dict[str, Any]], dict[str, Any]]
 Measured = dict[str, Reading] | str
 
 

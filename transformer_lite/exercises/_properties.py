@@ -5,15 +5,19 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch._C._functorch import TransformType, get_interpreter_stack
+from torch.autograd import forward_ad
 from torch.overrides import TorchFunctionMode
 
 from transformer_lite.exercises._exercise import Property
 from transformer_lite.exercises._outcome import Function
+from transformer_lite.exercises._reading import copies
 from transformer_lite.exercises._tied_model import FILE, TIE
 
 # Kept from the moment this file is loaded; see _outcome.
 _grad, _tensor, _inference_mode = torch.autograd.grad, torch.tensor, torch.inference_mode
 _torchs_own, _rand = torch.default_generator, torch.rand
+_levels, _DIFFERENTIATE = get_interpreter_stack, (TransformType.Grad, TransformType.Jvp)
 
 
 def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
@@ -27,7 +31,7 @@ def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | 
         if isinstance(value, Tensor) and value.is_floating_point()
     }
     output = function(*inputs.values())
-    if not output.requires_grad:
+    if not isinstance(output, Tensor) or not output.requires_grad:
         return dict.fromkeys(leaves)
     mix = _tensor([math.cos(i) for i in range(output.numel())], dtype=output.dtype)
     mix = mix.view(output.shape) * output.isfinite()
@@ -35,14 +39,30 @@ def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | 
     return dict(zip(leaves, gradients, strict=True))
 
 
-def _without_autograd(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Call the function where autograd does not work."""
-    with _inference_mode():
-        return {"output": function(*(_as_inference(value) for value in inputs.values())).clone()}
+def _without_autograd(function: Function, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Call the function where plain autograd does not work, and see whether it finds another."""
+    watch = _Derivatives()
+    with _inference_mode(), watch:
+        output = function(*copies(inputs).values())
+    return {"output": output, "derivatives": watch.seen}
 
 
-def _as_inference(value: Any) -> Any:
-    return value.clone() if isinstance(value, Tensor) else value
+class _Derivatives(TorchFunctionMode):
+    """See whether a function lets torch differentiate: backwards, forwards or by torch.func."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = False
+
+    def __torch_function__(
+        self, func: Function, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        made = func(*args, **(kwargs or {}))
+        transforms = [level.key() for level in _levels() or ()]
+        self.seen |= any(transform in _DIFFERENTIATE for transform in transforms)
+        self.seen |= forward_ad._current_level >= 0
+        self.seen |= isinstance(made, Tensor) and made.requires_grad
+        return made
 
 
 class _Shapes(TorchFunctionMode):
@@ -82,6 +102,31 @@ def _next_draw(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor |
         _torchs_own.set_state(before)
 
 
+def _ready_norms(function: Function, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Note which of torch's own normalizations a function calls."""
+    calls = _Calls()
+    with calls:
+        function(*inputs.values())
+    return {"normalizations": sorted(name for name in calls.names if name.endswith(_NORMS))}
+
+
+_NORMS = tuple(f"{group}_norm" for group in ("batch", "group", "instance", "layer", "rms"))
+
+
+class _Calls(TorchFunctionMode):
+    """Note the name of each function of torch that is called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def __torch_function__(
+        self, func: Function, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        self.names.add(func.__name__)
+        return func(*args, **(kwargs or {}))
+
+
 #: The gradients of the inputs are those of the reference.
 GRADIENT = Property("gradient", _gradient)
 
@@ -97,9 +142,17 @@ NO_SQUARE_TABLE = Property(
     "A table of (S, S) numbers arises on the way. The task is to do without one.",
 )
 
+#: The function has to normalize by itself.
+NO_READY_NORM = Property(
+    "normalization",
+    _ready_norms,
+    "The task is to write the normalization: torch's own is called.",
+)
+
 #: The function draws from generators of its own. What draws from torch's own one or seeds it
 #: changes the dropout of all that follows.
 OWN_GENERATOR = Property("next draw", _next_draw)
 
 #: All of them by name: so an exercise that is only data names what it measures.
-PROPERTIES = {p.name: p for p in (GRADIENT, NO_AUTOGRAD, NO_SQUARE_TABLE, OWN_GENERATOR, TIE, FILE)}
+_HERE = (GRADIENT, NO_AUTOGRAD, NO_READY_NORM, NO_SQUARE_TABLE, OWN_GENERATOR)
+PROPERTIES = {p.name: p for p in (*_HERE, TIE, FILE)}

@@ -122,7 +122,8 @@ def _wrong_type(found: Difference) -> Iterator[str]:
 
 
 _ADVICE = {
-    "NoneType": "Without a return a function gives None: end yours with return.",
+    "NoneType": "Without a return a function gives None, and so does a call such as "
+    "loss.backward(): end yours with a return of the answer.",
     "list": "torch.stack makes one tensor of a list of tensors, torch.tensor of a list of numbers.",
     "numpy.ndarray": "torch.from_numpy makes a tensor of it.",
     "sparse tensor": "Return a dense one, by to_dense().",
@@ -233,9 +234,8 @@ def _first_wrong(place: str, got: str, expected: str) -> str:
 
 
 def _both_lists(found: Difference, write: Formatter) -> Iterator[str]:
-    kind = found.expected.kind
-    labels = f"its {kind} should be", f"your {kind} is"
-    for label, reading in zip(labels, (found.expected, found.got), strict=True):
+    for words, reading in (("its {} should be", found.expected), ("your {} is", found.got)):
+        label = words.format(reading.kind)
         yield f"  {label:<18} {window(reading, found.index, write)}"
 
 

@@ -1,9 +1,12 @@
 """Cross-attention: the target asks, the real words of the source answer."""
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
 from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.layers.attention import attention_steps
 
 _normal = normal_numbers("decoder.cross_attend")
@@ -40,6 +43,16 @@ def _random(name: str, sizes: tuple[int, int, int, int, int], pads: int = 1) -> 
     return Case(name, inputs)
 
 
+def _far_below() -> Case:
+    """Put the scores of the real tokens far below those of a pad, and below many a stand-in."""
+    x = torch.tensor([[[-90.0, -80]]], dtype=torch.float64)
+    memory = torch.tensor([[[90.0, 10], [90.01, 9.99], [1, 1]]], dtype=torch.float64)
+    inputs = {"x": x, "memory": memory, "real": torch.tensor([[True, True, False]])}
+    identity = torch.eye(2, dtype=torch.float64)
+    names = dict.fromkeys(("w_q", "w_k", "w_v"), identity)
+    return Case("scores of real tokens below −5000", inputs | names)
+
+
 def _cases() -> tuple[Case, ...]:
     return (
         _by_hand(),
@@ -49,6 +62,7 @@ def _cases() -> tuple[Case, ...]:
         _random("no pads: B=2, T=2, S=6, D=5, K=3", (2, 2, 6, 5, 3), pads=0),
         _random("one query, K=1: B=1, T=1, S=3, D=2, K=1", (1, 1, 3, 2, 1)),
         _random("one source token: B=2, T=3, S=1, D=3, K=5", (2, 3, 1, 3, 5), pads=0),
+        _far_below(),
     )
 
 
@@ -58,12 +72,19 @@ def _attend(
     return attention_steps(query, key, value, mask, scale).output
 
 
-def _down_the_columns(
-    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
-) -> Tensor:
-    scores = (x @ w_q) @ (memory @ w_k).mT / w_q.shape[1] ** 0.5
-    low = scores.masked_fill(~real[:, None, :], -1e9)
-    return low.softmax(dim=1) @ (memory @ w_v)
+def _filling(hide: Callable[[Tensor], Tensor], low: float, dim: int = 2) -> TensorFunction:
+    """Write attention by hand: what to hide, with which number, and where the softmax runs."""
+
+    def attend(
+        x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
+    ) -> Tensor:
+        scores = (x @ w_q) @ (memory @ w_k).mT / w_q.shape[1] ** 0.5
+        return scores.masked_fill(hide(real)[:, None, :], low).softmax(dim) @ (memory @ w_v)
+
+    return attend
+
+
+_INVERTED = "The mask is the wrong way round: real is True where a query may look."
 
 
 def _with_the_staircase(
@@ -87,7 +108,14 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, ~r[:, None, :]),
-        "The mask is the wrong way round: real is True where a query may look.",
+        _INVERTED,
+    ),
+    Mistake(_filling(lambda real: real, -torch.inf), _INVERTED),
+    Mistake(_filling(lambda real: real, -1e9), _INVERTED),
+    Mistake(
+        _filling(torch.logical_not, -1000.0),
+        "The number that hides a pad is not low enough: a row may have scores that lie below it. "
+        "−∞ lies below all of them.",
     ),
     Mistake(
         lambda x, m, r, q, k, v: _attend(m @ q, x @ k, x @ v, None),
@@ -100,7 +128,7 @@ _MISTAKES = (
         "come from memory.",
     ),
     Mistake(
-        _down_the_columns,
+        _filling(torch.logical_not, -1e9, dim=1),
         "The softmax runs over the queries. Each query spreads its attention over the source "
         "tokens: the last axis of the scores.",
     ),
@@ -122,14 +150,6 @@ _MISTAKES = (
 )
 
 
-def _step_by_step(
-    x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
-) -> Tensor:
-    query, key, value = x @ w_q, memory @ w_k, memory @ w_v
-    scores = query @ key.transpose(1, 2) / query.shape[-1] ** 0.5
-    return scores.masked_fill(~real[:, None, :], -torch.inf).softmax(dim=-1) @ value
-
-
 def _word_by_word(
     x: Tensor, memory: Tensor, real: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor
 ) -> Tensor:
@@ -146,7 +166,7 @@ cross_attend = Exercise(
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
-    right_answers=(_step_by_step, _word_by_word),
+    right_answers=(_filling(torch.logical_not, -torch.inf), _word_by_word),
     hint_texts=(
         "Who asks, and who answers? Which of the two sequences has pads that must be hidden?",
         "The scores have shape (B, T, S). real has shape (B, S): which axis does it lack, and "

@@ -38,6 +38,13 @@ _CASES = (
             "real": torch.tensor([[False, True, True, True]]),
         },
     ),
+    Case(
+        "a pad whose scores for the words lie below −5000",
+        {
+            "x": torch.tensor([[[90.0, 10], [90.01, 9.99], [-90, -80]]], dtype=torch.float64),
+            "real": torch.tensor([[True, True, False]]),
+        },
+    ),
 )
 
 
@@ -92,6 +99,11 @@ _MISTAKES = (
     Mistake(
         lambda x, real: _scaled(x).masked_fill(~real[:, None, :], -1e9).softmax(dim=-2) @ x,
         "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
+    ),
+    Mistake(
+        lambda x, real: _filled(x, real[:, None, :], -1000.0),
+        "The number that hides a pad is not low enough: a row may have scores that lie below it. "
+        "−∞ lies below all of them.",
     ),
 )
 

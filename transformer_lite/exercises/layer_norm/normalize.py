@@ -2,7 +2,7 @@
 
 import torch
 
-from transformer_lite.exercises._kit import GRADIENT, Exercise, Mistake
+from transformer_lite.exercises._kit import GRADIENT, NO_READY_NORM, Exercise, Mistake
 from transformer_lite.exercises.layer_norm._shared import (
     RIGHT_ANSWERS,
     SLIPS,
@@ -48,6 +48,12 @@ _MISTAKES = (
         "mean.",
     ),
     *SLIPS,
+    Mistake(
+        lambda x, weight, bias, eps: torch.nn.functional.layer_norm(
+            x, x.shape[-1:], weight, bias, eps
+        ),
+        "torch.nn.functional.layer_norm does the work. Here it is yours: mean, variance, root.",
+    ),
 )
 
 
@@ -70,5 +76,6 @@ def normalize(x, weight, bias, eps):
     """Layer-normalize each token of x (..., D); weight is γ, bias is β."""
     raise NotImplementedError
 ''',
+    properties=(NO_READY_NORM,),
     remarks=(GRADIENT,),
 )

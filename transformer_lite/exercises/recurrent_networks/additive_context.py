@@ -68,6 +68,17 @@ _CASES = (
     _case("one word in each source", [1, 1, 1], (2, 3, 4)),
     _case("annotations of one number", [4, 2], (3, 1, 2)),
     _case("large energies", [5, 3], (4, 3, 6), size=400.0),
+    Case(
+        "energies of real words below −5000",
+        {
+            "state": torch.tensor([[0.0]], dtype=torch.float64),
+            "annotations": torch.tensor([[[2.0], [2.0005], [-9]]], dtype=torch.float64),
+            "real": torch.tensor([[True, True, False]]),
+            "w": torch.tensor([[1.0]], dtype=torch.float64),
+            "u": torch.tensor([[1.0]], dtype=torch.float64),
+            "v": torch.tensor([-6000.0], dtype=torch.float64),
+        },
+    ),
 )
 
 
@@ -117,7 +128,7 @@ _MISTAKES = (
     ),
     Mistake(
         _masked_after,
-        "The weights of the pads are made 0 behind the softmax, so the others sum to less than 1. "
+        "The weights of the pads are made 0 after the softmax, so the others sum to less than 1. "
         "Hide the pads before it.",
     ),
     Mistake(
@@ -137,7 +148,15 @@ _MISTAKES = (
     ),
     Mistake(
         _by_powers,
-        "exp overflows for large energies. Let softmax do it: it subtracts the largest one first.",
+        "exp leaves the range of floats for large energies: it becomes inf, or 0 for all words. "
+        "Let softmax do it: it subtracts the largest one first.",
+    ),
+    Mistake(
+        lambda s, h, real, w, u, v: _sum(
+            _energies(s, h, w, u, v).masked_fill(~real, -1000.0).softmax(dim=1), h
+        ),
+        "The number that hides a pad is not low enough: a row may have energies that lie below it. "
+        "−∞ lies below all of them.",
     ),
 )
 

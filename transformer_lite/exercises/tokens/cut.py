@@ -34,6 +34,9 @@ def _cases() -> tuple[Case, ...]:
         "a long token was learned before a short one": (
             "abcd", [("a", "b"), ("ab", "c"), ("c", "d")],
         ),
+        "a pair in the middle was learned first": (
+            "dcba", [("c", "b"), ("d", "c"), ("b", "a"), ("dc", "b")],
+        ),
         "nothing to merge": ("xyz", piper),
         "one letter": ("p", piper),
         "no merges": ("peck", []),
@@ -93,7 +96,16 @@ def _shortest_first(word: str, merges: _Merges) -> list[str]:
     return _reference(word, sorted(merges, key=lambda merge: len("".join(merge))))
 
 
+def _alphabetical(word: str, merges: _Merges) -> list[str]:
+    return _reference(word, sorted(merges))
+
+
 _MISTAKES = (
+    Mistake(
+        _alphabetical,
+        "The merges are made in the order of the alphabet. Keep the order of the list: it is the "
+        "order in which they were learned.",
+    ),
     Mistake(
         _leftmost,
         "The leftmost pair that can merge is merged first, whenever it was learned. Of all pairs "

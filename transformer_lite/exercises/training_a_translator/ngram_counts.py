@@ -33,6 +33,7 @@ def _cases() -> tuple[Case, ...]:
         "the longer translation": ([the, cat, sat, on, the, mat, a], [cat, sat, on], 3),
         "n=4, all right": ([the, cat, sat, on, a], [the, cat, sat, on, a], 4),
         "too short for n=4": ([the, cat, sat], [the, cat, sat], 4),
+        "two words, n=4": ([the, cat], [the, cat], 4),
         "the same words in another order": ([the, mat, cat, sat], [the, cat, sat, mat], 2),
         "one word too many in front": ([a, the, cat, sat], [the, cat, sat, on], 2),
         "a pair that stands twice": ([on, a, on, a, on], [on, a, on], 2),

@@ -91,7 +91,8 @@ _MISTAKES = (
     ),
     Mistake(
         _by_powers,
-        "exp overflows for large logits. Let log_softmax do both steps at once.",
+        "exp leaves the range of floats for large logits: it becomes inf, or 0. Let log_softmax "
+        "do both steps at once.",
     ),
 )
 

@@ -1,0 +1,1 @@
+"""What a model learns that may peek at the next word."""

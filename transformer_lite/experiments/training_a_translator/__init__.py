@@ -1,0 +1,1 @@
+"""The sweeps of the chapter on training a translator."""

@@ -14,7 +14,7 @@ import {
   promptOf,
   readerOf,
   toItsEnd,
-  writing,
+  writerOf,
 } from "../../../transformer_lite/figures/prompt_box/prompt_box_math.js";
 import { verdict } from "../../../transformer_lite/figures/prompt_box/writing.js";
 import { assetsOf, fixtures } from "../kit/compare.mjs";
@@ -30,7 +30,7 @@ const state = (changes) => ({
   written: 0,
   ...changes,
 });
-const found = (changes) => writing(gpt, readerOf(gpt), state(changes));
+const found = (changes) => writerOf(gpt)(state(changes));
 const sum = (list) => list.reduce((total, x) => total + x, 0);
 
 test("the page's logits are the package's, word by word", () => {
@@ -84,15 +84,22 @@ test("the same seed has the same chances; one word more changes none before it",
   assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, temperature: 3 }));
 });
 
+test("a writer gives the same, whatever it has written before", () => {
+  const write = writerOf(gpt);
+  const some = [{ written: 9 }, { written: 4 }, { written: 12 }, { written: 12, top_k: 3 }];
+  const more = [{ written: 12, seed: 2 }, { text: "attention", written: 3 }, { written: 12 }];
+  for (const change of [...some, ...more]) assert.deepEqual(write(state(change)), found(change));
+});
+
 test("to the end of the sentence is to its mark, and then to the next one", () => {
-  const read = readerOf(gpt);
+  const write = writerOf(gpt);
   for (let seed = 0; seed < 6; seed += 1) {
-    const first = toItsEnd(gpt, read, state({ seed }));
+    const first = toItsEnd(gpt, write, state({ seed }));
     const { words } = found({ seed, written: first });
     const isEnd = (word) => shared.ends.includes(word);
     assert.ok(isEnd(words.at(-1)) || first === shared.written.max);
     assert.ok(!words.slice(0, -1).some(isEnd));
-    const second = toItsEnd(gpt, read, state({ seed, written: first }));
+    const second = toItsEnd(gpt, write, state({ seed, written: first }));
     assert.ok(second > first || first === shared.written.max);
   }
 });
@@ -118,7 +125,7 @@ test("the verdict says what was taken, what is unknown, and when it stops", () =
   assert.match(said({ written: 3, temperature: 0.5 }), /of all words, .+ as drawn\./);
   assert.match(said({ written: 3, top_k: 1 }), /^The likeliest word was “.+”.* 1 as drawn/);
   assert.match(said({ written: 32 }), /It writes no further; take a word to go on\.$/);
-  const written = toItsEnd(gpt, readerOf(gpt), state({ seed: 1 }));
+  const written = toItsEnd(gpt, writerOf(gpt), state({ seed: 1 }));
   assert.match(said({ seed: 1, written }), /The sentence is at its end\.|no further/);
 });
 
@@ -136,7 +143,7 @@ test("what is typed stays text; buttons write, take a word, draw again and go ba
   press("Back");
   press("Another draw");
   assert.deepEqual([model.get("written"), model.get("seed")], [2, 1]);
-  press("To the end of the sentence");
+  press("Finish sentence");
   assert.ok(model.get("written") > 2);
   const [table] = el.all("table");
   const [name] = table.all("button");

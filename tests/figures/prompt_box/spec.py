@@ -88,5 +88,5 @@ def make_unusual(host) -> None:
     control(host, "Your prompt").fill("zebras " * 28)
     control(host, "temperature").fill("3")
     for _ in range(6):
-        host.get_by_role("button", name="To the end of the sentence").click()
+        host.get_by_role("button", name="Finish sentence").click()
     show_tables(host)

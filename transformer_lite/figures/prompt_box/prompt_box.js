@@ -7,7 +7,7 @@ import { assign, connect, controlRow, h, panels, power, stateOf, status } from "
 import { tables } from "../kit/table.js";
 import { readModel } from "../kit/translator/weights.js";
 import shared from "./prompt_box.json" with { type: "json" };
-import { longer, readerOf, tablesOf, toItsEnd, TRAITS, writing } from "./prompt_box_math.js";
+import { longer, tablesOf, toItsEnd, TRAITS, writerOf } from "./prompt_box_math.js";
 import { begun, page, promptBox, promptWords, verdict, wholeText } from "./writing.js";
 
 /** @typedef {import("./prompt_box_math.js").State} State */
@@ -33,7 +33,7 @@ function keys(model, end) {
     h("button", { type: "button", onclick }, text);
   const back = button("Back", () => go(model.get("written") - 1));
   const next = button("Next word", () => go(model.get("written") + 1));
-  const on = button("To the end of the sentence", () => go(end()));
+  const on = button("Finish sentence", () => go(end()));
   const again = () => (model.get("seed") + 1) % (shared.seed.max + 1);
   const fresh = button("Another draw", () => assign(model, "seed", again()));
   return {
@@ -72,7 +72,7 @@ function results(pick) {
 function render({ model: full, el }) {
   const model = /** @type {Model} */ (/** @type {unknown} */ (full));
   const gpt = readModel(asset(/** @type {any} */ (full), "model"));
-  const read = readerOf(gpt);
+  const write = writerOf(gpt);
   const now = () => stateOf(model, TRAITS);
   /** @type {Found} */
   let found;
@@ -85,14 +85,14 @@ function render({ model: full, el }) {
     page(),
     status(),
   ];
-  const [press, bars] = [keys(model, () => toItsEnd(gpt, read, now())), results(pick)];
+  const [press, bars] = [keys(model, () => toItsEnd(gpt, write, now())), results(pick)];
   const hint = h("p", { class: "tl-aside pb-legend" }, shared.legend);
   el.classList.add("tl-figure", "tl-prompt-box");
   el.append(box.element, words.element, ...knobs.rows, press.element, sheet.element);
   el.append(hint, news.element, bars.element);
 
   return connect(model, TRAITS, () => {
-    found = writing(gpt, read, now());
+    found = write(now());
     for (const part of [box, knobs, press]) part.update();
     words.update(found);
     sheet.update(model.get("text"), found);

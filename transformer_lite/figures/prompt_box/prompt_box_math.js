@@ -14,7 +14,8 @@ import shared from "./prompt_box.json" with { type: "json" };
 /** Log-probabilities, of all words and as they are drawn from. @typedef {{plain: Float64Array, drawn: Float64Array}} Chances */
 /** A word that was written, with its probabilities. @typedef {{id: number, numbers: [plain: number, drawn: number]}} Written */
 /** @typedef {(ids: number[]) => Float64Array} Reader */
-/** @typedef {ReturnType<typeof writing>} Found */
+/** @typedef {ReturnType<typeof writerOf>} Writer */
+/** @typedef {ReturnType<Writer>} Found */
 
 /** The words of a prompt that are read, the last ones of a long text. @param {Gpt} gpt @param {string} text */
 export function promptOf(gpt, text) {
@@ -67,40 +68,62 @@ function numbersOf({ plain, drawn }, id) {
   return [Math.exp(plain[id]), Math.exp(drawn[id])];
 }
 
+/** Whether the writing stops after these words. @typedef {(made: Written[]) => boolean} Stops */
+
 /**
- * Draw words after the prompt, one chance a word: the same seed has the same chances.
- * @param {Gpt} gpt @param {Reader} read @param {State} state
- * @param {(made: Written[]) => boolean} [stops] after a word
+ * What draws words after a prompt, one chance a word: the same seed has the same chances. Of what it
+ * wrote last it keeps what would be written again.
+ * @param {Gpt} gpt
  */
-export function writing(gpt, read, state, stops = (made) => made.length === state.written) {
-  const prompt = promptOf(gpt, state.text);
-  const ids = [...prompt.ids];
-  const random = randomNumbers(state.seed);
-  /** @type {Written[]} */
-  const made = [];
-  while (!stops(made)) {
-    const chances = chancesOf(read(ids), state);
-    const id = drawnId(chances.drawn, random());
-    made.push({ id, numbers: numbersOf(chances, id) });
-    ids.push(id);
-  }
-  const after = chancesOf(read(ids), state);
-  const best = likeliest(after.plain, shared.rows);
-  return {
-    prompt,
-    made,
-    words: made.map(({ id }) => gpt.tokens[id]),
-    next: best.map((id) => ({ word: gpt.tokens[id], numbers: numbersOf(after, id) })),
+export function writerOf(gpt) {
+  const read = readerOf(gpt);
+  /** @type {{of: string, made: Written[]}} */
+  let known = { of: "", made: [] };
+  return (/** @type {State} */ state, /** @type {Stops} */ stops = hasWritten(state)) => {
+    const prompt = promptOf(gpt, state.text);
+    const of = JSON.stringify([prompt.ids, state.temperature, state.top_k, state.seed]);
+    if (of !== known.of) known = { of, made: [] };
+    const ids = [...prompt.ids];
+    const random = randomNumbers(state.seed);
+    /** @type {Written[]} */
+    const made = [];
+    while (!stops(made)) {
+      const chance = random();
+      made.push(known.made[made.length] ?? drawnWord(chancesOf(read(ids), state), chance));
+      ids.push(made[made.length - 1].id);
+    }
+    if (made.length > known.made.length) known.made = made;
+    return { prompt, made, ...namesOf(gpt, made, chancesOf(read(ids), state)) };
   };
 }
 
-/** How many words are written when the sentence has come to its end. @param {Gpt} gpt @param {Reader} read @param {State} state */
-export function toItsEnd(gpt, read, state) {
+/** Stop after as many words as the figure shows. @param {State} state @returns {Stops} */
+function hasWritten({ written }) {
+  return (made) => made.length >= written;
+}
+
+/** @param {Chances} chances @param {number} chance @returns {Written} */
+function drawnWord(chances, chance) {
+  const id = drawnId(chances.drawn, chance);
+  return { id, numbers: numbersOf(chances, id) };
+}
+
+/** The words that were written, and the likeliest next ones with their numbers. @param {Gpt} gpt @param {Written[]} made @param {Chances} after */
+function namesOf({ tokens }, made, after) {
+  const best = likeliest(after.plain, shared.rows);
+  return {
+    words: made.map(({ id }) => tokens[id]),
+    next: best.map((id) => ({ word: tokens[id], numbers: numbersOf(after, id) })),
+  };
+}
+
+/** How many words are written when the sentence has come to its end. @param {Gpt} gpt @param {Writer} write @param {State} state */
+export function toItsEnd({ tokens }, write, state) {
   const { max } = shared.written;
   const ended = (/** @type {Written[]} */ made) =>
     made.length >= max ||
-    (made.length > state.written && shared.ends.includes(gpt.tokens[made[made.length - 1].id]));
-  return writing(gpt, read, state, ended).made.length;
+    (made.length > state.written && shared.ends.includes(tokens[made[made.length - 1].id]));
+  return write(state, ended).made.length;
 }
 
 /** A text with one word more, as one writes it. @param {string} text @param {string} word */
@@ -124,7 +147,7 @@ export function compute(model) {
   const state = /** @type {State} */ (
     Object.fromEntries(TRAITS.map((name) => [name, model.get(name)]))
   );
-  return tablesOf(writing(gpt, readerOf(gpt), state));
+  return tablesOf(writerOf(gpt)(state));
 }
 
 /** The figure's own traits. @type {(keyof State)[]} */

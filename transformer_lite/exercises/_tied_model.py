@@ -44,7 +44,7 @@ def _train(model: TiedModel) -> None:
 
 
 def _trained(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Return all tables of the model after a step of training behind the function."""
+    """Return all tables of the model after a step of training after the function."""
     model = inputs["model"]
     function(*inputs.values())
     _train(model)
@@ -52,7 +52,7 @@ def _trained(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | N
 
 
 def _kept(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Return the weights of the file after a step of training behind the function."""
+    """Return the weights of the file after a step of training after the function."""
     function(*inputs.values())
     _train(inputs["model"])
     return {name: value.detach().clone() for name, value in inputs["weights"].items()}

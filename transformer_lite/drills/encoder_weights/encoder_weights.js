@@ -35,7 +35,7 @@ function mistakes(problem) {
     },
     {
       answer: total([3 * (D * D + D), ff, norms], layers),
-      cause: "Attention has four linear layers: query, key, value, and the one behind the heads.",
+      cause: "Attention has four linear layers: query, key, value, and the one after the heads.",
     },
     {
       answer: total([H * attention, ff, norms], layers),

@@ -39,7 +39,7 @@ function mistakes(problem) {
     },
     {
       answer: withTotal([embedding, attention, hidden, layers * 4 * D]),
-      cause: "One norm is missing: the last one, behind all layers.",
+      cause: "One norm is missing: the last one, after all layers.",
     },
     {
       answer: withTotal([embedding, attention, hidden, norms], V * D),
@@ -52,7 +52,7 @@ function mistakes(problem) {
     },
     {
       answer: withTotal([embedding, layers * 3 * (D * D + D), hidden, norms]),
-      cause: "Attention has four linear layers: query, key, value, and the one behind the heads.",
+      cause: "Attention has four linear layers: query, key, value, and the one after the heads.",
     },
     {
       answer: withTotal([V * D, attention, hidden, norms]),

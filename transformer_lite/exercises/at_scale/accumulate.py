@@ -81,7 +81,7 @@ _MISTAKES = (
     ),
     Mistake(
         _with(exchanges=lambda i, n: True),
-        "The gradient is right, but the workers exchange behind every micro-batch. Only the last "
+        "The gradient is right, but the workers exchange after every micro-batch. Only the last "
         "exchange is needed: then all has been added up.",
     ),
     Mistake(
@@ -91,7 +91,7 @@ _MISTAKES = (
     ),
     Mistake(
         _with(exchanges=lambda i, n: i < n - 1),
-        "The gradient is right, but the exchanges are the wrong way round: behind all but the "
+        "The gradient is right, but the exchanges are the wrong way round: after all but the "
         "last. What the last one adds stays with its worker.",
     ),
     Mistake(

@@ -70,7 +70,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda g, counts: ((g * counts[:, None]).sum(dim=0) / counts.sum()).nan_to_num(),
-        "The nan is replaced behind the sum. By then it has swallowed the gradients of all "
+        "The nan is replaced after the sum. By then it has swallowed the gradients of all "
         "workers. Replace it before.",
     ),
     Mistake(

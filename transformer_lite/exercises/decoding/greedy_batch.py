@@ -13,7 +13,7 @@ _normal = normal_numbers("decoding.greedy_batch")
 def _decode(
     next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int, late: int = 0
 ) -> Tensor:
-    """Greedy search, row by row; `late` words behind the end still count as text."""
+    """Greedy search, row by row; `late` words after the end still count as text."""
     tokens, left = starts[:, None], torch.full_like(starts, late + 1)
     while tokens.shape[1] < max_len and (left > 0).any():
         best = next_logits[tokens[:, -1]].argmax(dim=-1)
@@ -139,7 +139,7 @@ _MISTAKES = (
     ),
     Mistake(
         _by_the_last_word,
-        "One pad stands behind the end, and then the row writes on: a row's last word says only "
+        "One pad stands after the end, and then the row writes on: a row's last word says only "
         "whether it ended just now. Remember which rows have ended.",
     ),
 )

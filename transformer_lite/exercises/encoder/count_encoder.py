@@ -46,7 +46,7 @@ _MISTAKES = (
     ),
     Mistake(
         _with(attention=lambda d, m: 3 * (d * d + d)),
-        "Attention has four linear layers: query, key, value, and the one behind the heads.",
+        "Attention has four linear layers: query, key, value, and the one after the heads.",
     ),
     Mistake(
         _with(feed_forward=lambda d, m: d * m + m),

@@ -105,11 +105,11 @@ _MISTAKES = (
     Mistake(
         _hidden_scores,
         "All scores of the head are −∞. A softmax over nothing is 0/0, and one NaN reaches every "
-        "number behind W^O. Set the output of the head to 0.",
+        "number after W^O. Set the output of the head to 0.",
     ),
     Mistake(
         _left_out,
-        "The head is taken out of the row, so the heads behind it move forward and meet rows of "
+        "The head is taken out of the row, so the heads after it move forward and meet rows of "
         "W^O that are not theirs. Leave zeros in its place.",
     ),
     Mistake(

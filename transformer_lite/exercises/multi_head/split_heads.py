@@ -38,7 +38,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, h: x.view(*x.shape[:2], h, -1),
-        "The words are cut, and the heads still stand behind them: the axes are (B, T, H, K). "
+        "The words are cut, and the heads still stand after them: the axes are (B, T, H, K). "
         "Attention runs over the last two, so it would compare the heads of one word.",
     ),
     Mistake(

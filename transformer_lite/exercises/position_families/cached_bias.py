@@ -61,7 +61,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda s, n: _with(s, n, _offsets(s, s.shape[1])),
-        "The queries are counted from S, behind the last key. The last query stands where the last "
+        "The queries are counted from S, after the last key. The last query stands where the last "
         "key does, at S − 1.",
     ),
     Mistake(

@@ -1,4 +1,4 @@
-"""The state behind the last real word of each sentence."""
+"""The state after the last real word of each sentence."""
 
 import torch
 from torch import Tensor
@@ -10,7 +10,7 @@ _normal = normal_numbers("recurrent_networks.last_state")
 
 
 def _states(x: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
-    """The states behind all places, with no regard to pads: (B, T, H)."""
+    """The states after all places, with no regard to pads: (B, T, H)."""
     h, states = x.new_zeros(len(x), len(b)), []
     for t in range(x.shape[1]):
         h = torch.tanh(x[:, t] @ w.T + h @ u.T + b)
@@ -78,7 +78,7 @@ _MISTAKES = (
     Mistake(
         lambda x, real, w, u, b: _states(x, w, u, b)[:, -1],
         "This is the state at the last place, and in a shorter sentence that place is a pad: the "
-        "cell went on reading. Take the state behind the last real word of each row.",
+        "cell went on reading. Take the state after the last real word of each row.",
     ),
     Mistake(
         _pads_as_zeros,

@@ -65,7 +65,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, w, eps: x + layer_norm(torch.tanh(x @ w), eps=eps),
-        "The normalization stands behind the sub-layer, on its output. It belongs in front.",
+        "The normalization stands after the sub-layer, on its output. It belongs in front.",
     ),
     Mistake(
         lambda x, w, eps: x + torch.tanh(layer_norm(x.mT, eps=eps).mT @ w),

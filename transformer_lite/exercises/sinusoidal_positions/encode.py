@@ -42,7 +42,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda p, d: torch.cat([angles_of(p, d).sin(), angles_of(p, d).cos()], dim=-1),
-        "All sines come first and all cosines after them. Each cosine stands right behind its "
+        "All sines come first and all cosines after them. Each cosine stands right after its "
         "sine here: entries 2r and 2r+1.",
     ),
     Mistake(

@@ -74,7 +74,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda e, k: _sines_first(_turn(e, k * _speeds(e))),
-        "All new sines come first and all new cosines after them. Put each cosine right behind its "
+        "All new sines come first and all new cosines after them. Put each cosine right after its "
         "sine again: entries 2r and 2r+1.",
     ),
     Mistake(

@@ -1,10 +1,10 @@
-"""Exercises about models: a model that comes in is a copy, and counts are those of real ones."""
+"""Exercises about models: a model that comes in is a copy, and layers do what the package's do."""
 
 import torch
 
 from transformer_lite.exercises import descendants
-from transformer_lite.models.build import build_decoder_only
-from transformer_lite.models.config import TransformerConfig
+from transformer_lite.layers import MixtureOfExperts
+from transformer_lite.layers.masks import sliding_window_mask
 
 
 def test_a_model_among_the_inputs_is_a_copy_that_shares_what_it_shared(capsys):
@@ -36,25 +36,18 @@ def test_a_converter_is_judged_by_the_model_that_it_leaves_behind(capsys):
     assert "The numbers are right. But one step of training later" in message
 
 
-def test_the_weights_of_a_decoder_are_those_of_the_packages_own():
-    counts = descendants.count_decoder.right_answers[0]
-    for sizes in [case.inputs for case in descendants.count_decoder.cases[1:]]:
-        config = TransformerConfig(
-            sizes["vocab_size"],
-            sizes["vocab_size"],
-            sizes["d_model"],
-            num_heads=1,
-            d_ff=sizes["d_ff"],
-            num_decoder_layers=sizes["num_layers"],
-            residual="pre",
-            positions="learned",
-            max_len=sizes["max_len"],
-            tie_embeddings=True,
-        )
-        weights = build_decoder_only(config).parameters()
-        assert counts(**sizes)["total"] == sum(weight.numel() for weight in weights)
+def test_the_gates_of_a_router_are_those_of_the_packages_own_mixture():
+    for inputs in [case.inputs for case in descendants.route.cases]:
+        scores, chosen = inputs["scores"], inputs["num_chosen"]
+        experts = scores.shape[1]
+        mixture = MixtureOfExperts(experts, [torch.nn.Identity()] * experts, chosen)
+        mixture.router.weight = torch.nn.Parameter(torch.eye(experts, dtype=scores.dtype))
+        gates, share = descendants.route.reference(**inputs)
+        torch.testing.assert_close(gates, mixture.gates(scores))
+        assert abs(share.sum() - 1) < 1e-6
 
 
-def test_the_smallest_gpt_2_has_124_439_808_weights():
-    first = descendants.count_decoder.case(1)
-    assert descendants.count_decoder.right_answers[0](**first)["total"] == 124_439_808
+def test_the_mask_of_a_window_is_the_packages_own():
+    for inputs in [case.inputs for case in descendants.window_mask.cases]:
+        mask = descendants.window_mask.reference(**inputs)
+        assert torch.equal(mask, sliding_window_mask(**inputs))

@@ -30,7 +30,7 @@ NEVER_ONE = {
     ("language_models.add_k_table", 0): "begin and end",
     ("language_models.add_k_table", 1): "begin and end",
     ("cost_and_order.count_attention", 1): "three counts",
-    ("looking_inside.segments", 2): "a norm of one feature is 0 / 0, but for its tiny ε",
+    ("looking_inside.leave_one_out", 0): "two of each kind",
     ("common_scale.fold_scaling", 0): "the weights and the bias are two at least",
     ("common_scale.rescale", 0): "a column of one number has no range",
     ("residual_connections.by_path_length", 0): "one layer has paths of two lengths",

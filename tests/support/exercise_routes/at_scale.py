@@ -21,23 +21,29 @@ def average_gradients_of_copies(gradients, counts):
     return torch.repeat_interleave(gradients, counts, dim=0).mean(dim=0)
 
 
-def shard_repaired(size, seed, epoch, rank, workers):
-    generator = torch.Generator().manual_seed(seed + epoch)
-    order = torch.randperm(size, generator=generator)
-    return order[rank::workers]
+def roofline_in_lines(rows, d_in, d_out, bytes_per_number, flops, bandwidth):
+    compute = 2 * rows * d_in * d_out / flops
+    numbers = rows * d_in + d_in * d_out + rows * d_out
+    memory = bytes_per_number * numbers / bandwidth
+    if compute > memory:
+        return compute, "compute"
+    return memory, "memory"
 
 
-def shard_by_a_mask(size, seed, epoch, rank, workers):
-    generator = torch.Generator().manual_seed(seed + epoch)
-    order = torch.randperm(size, generator=generator)
-    mine = torch.arange(size).remainder(workers) == rank
-    return order.masked_select(mine)
+def roofline_from_tensors(rows, d_in, d_out, bytes_per_number, flops, bandwidth):
+    shapes = [(rows, d_in), (d_in, d_out), (rows, d_out)]
+    moved = sum(torch.empty(shape).numel() for shape in shapes) * bytes_per_number
+    times = {"compute": (rows * d_out) * (d_in + d_in) / flops, "memory": moved / bandwidth}
+    bound = max(times, key=times.get)
+    return times[bound], bound
 
 
-def shard_in_rounds(size, seed, epoch, rank, workers):
-    order = torch.randperm(size, generator=torch.Generator().manual_seed(seed + epoch))
-    rounds = order.split(workers)
-    return torch.cat([dealt[rank : rank + 1] for dealt in rounds])
+def roofline_by_intensity(rows, d_in, d_out, bytes_per_number, flops, bandwidth):
+    work = 2 * rows * d_in * d_out
+    moved = bytes_per_number * (d_in * (rows + d_out) + rows * d_out)
+    reachable = work / moved * bandwidth
+    speed = min(flops, reachable)
+    return work / speed, "memory" if reachable < flops else "compute"
 
 
 def worker_seed_repaired(seed, step, workers, rows, width, p):

@@ -4,53 +4,47 @@ import torch
 import torch.nn.functional as F
 
 
-def count_decoder_in_lines(vocab_size, max_len, num_layers, d_model, d_ff):
-    tokens = vocab_size * d_model
-    positions = max_len * d_model
-    attention = 4 * (d_model**2 + d_model)
-    feed_forward = 2 * d_model * d_ff + d_ff + d_model
-    layer = attention + feed_forward + 4 * d_model
-    total = tokens + positions + num_layers * layer + 2 * d_model
-    return {"tokens": tokens, "positions": positions, "layer": layer, "total": total}
+def route_by_scattering(scores, num_chosen):
+    best, at = scores.topk(num_chosen, dim=-1)
+    gates = torch.zeros_like(scores).scatter(-1, at, best.softmax(dim=-1))
+    counts = torch.bincount(at.flatten(), minlength=scores.shape[1])
+    return gates, counts / at.numel()
 
 
-def count_decoder_matrix_by_matrix(vocab_size, max_len, num_layers, d_model, d_ff):
-    sizes = [(d_model, 3 * d_model), (d_model, d_model), (d_model, d_ff), (d_ff, d_model)]
-    layer = sum(a * b + b for a, b in sizes) + 2 * (d_model + d_model)
-    tables = {"tokens": vocab_size * d_model, "positions": max_len * d_model}
-    everything = [*tables.values(), *[layer] * num_layers, d_model, d_model]
-    return {**tables, "layer": layer, "total": sum(everything)}
+def route_by_hiding(scores, num_chosen):
+    rank = scores.argsort(dim=1, descending=True).argsort(dim=1)
+    chosen = rank < num_chosen
+    gates = scores.masked_fill(~chosen, float("-inf")).softmax(dim=1)
+    return gates, chosen.sum(dim=0) / chosen.sum()
 
 
-def count_decoder_by_features(vocab_size, max_len, num_layers, d_model, d_ff):
-    counts = {"tokens": 0, "positions": 0, "layer": d_ff, "total": 0}
-    for _ in range(d_model):
-        counts["tokens"] += vocab_size
-        counts["positions"] += max_len
-        counts["layer"] += 4 * (d_model + 1) + 2 * d_ff + 1 + 4
-    counts["total"] = counts["tokens"] + counts["positions"] + 2 * d_model
-    for _ in range(num_layers):
-        counts["total"] += counts["layer"]
-    return counts
+def route_token_by_token(scores, num_chosen):
+    tokens, experts = scores.shape
+    gates, share = torch.zeros_like(scores), torch.zeros(experts, dtype=scores.dtype)
+    for t in range(tokens):
+        order = sorted(range(experts), key=lambda e: -scores[t, e].item())[:num_chosen]
+        gates[t, order] = torch.softmax(scores[t, order], dim=0)
+        for e in order:
+            share[e] += 1 / (tokens * num_chosen)
+    return gates, share
 
 
-def low_rank_repaired(weight, down, up, alpha):
-    return weight + alpha / down.shape[0] * (up @ down)
+def window_mask_by_places(size, window, start):
+    back = torch.arange(start, start + size)[:, None] - torch.arange(start + size)
+    return (back >= 0) & (back < window)
 
 
-def low_rank_term_by_term(weight, down, up, alpha):
-    merged = weight.clone()
-    rank = up.shape[1]
-    for i in range(rank):
-        merged = merged + alpha * torch.outer(up[:, i], down[i]) / rank
-    return merged
+def window_mask_by_bands(size, window, start):
+    everything = torch.ones(size, start + size, dtype=torch.bool)
+    return everything.tril(start) & everything.triu(start - window + 1)
 
 
-def low_rank_as_one_product(weight, down, up, alpha):
-    scaled = up * (alpha / down.shape[0])
-    left = torch.cat([weight, scaled], dim=1)
-    right = torch.cat([torch.eye(weight.shape[1], dtype=weight.dtype), down], dim=0)
-    return left @ right
+def window_mask_in_loops(size, window, start):
+    rows = []
+    for i in range(size):
+        place = start + i
+        rows.append([place - window < j <= place for j in range(start + size)])
+    return torch.tensor(rows)
 
 
 def group_heads_repaired(keys, num_heads):

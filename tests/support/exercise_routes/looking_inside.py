@@ -43,46 +43,54 @@ def silence_head_by_subtracting(scores, values, w_o, head):
     return joined @ w_o - own
 
 
-def segments_repaired(ids, segment_ids, words, places, rows, weight, bias):
-    x = words[ids] + places[: ids.shape[1]] + rows[segment_ids]
-    norm = torch.nn.functional.layer_norm
-    return norm(x, x.shape[-1:], weight, bias, eps=1e-12)
-
-
-def segments_by_the_way_from_a_to_b(ids, segment_ids, words, places, rows, weight, bias):
-    x = words[ids] + places[: ids.shape[1]] + rows[0]
-    x = x + segment_ids[..., None] * (rows[1] - rows[0])
-    return F.layer_norm(x, weight.shape, weight, bias, 1e-12)
-
-
-def segments_in_numpy(ids, segment_ids, words, places, rows, weight, bias):
-    x = words.numpy()[ids.numpy()] + places.numpy()[: ids.shape[1]]
-    x = x + rows.numpy()[segment_ids.numpy()]
-    gap = x - x.mean(axis=-1, keepdims=True)
-    root = np.sqrt((gap**2).mean(axis=-1, keepdims=True) + 1e-12)
-    return torch.from_numpy(gap / root * weight.numpy() + bias.numpy())
-
-
-def same_word_in_a_table(x, same):
-    unit = x / x.norm(dim=1, keepdim=True)
-    table = unit @ unit.T
-    within = same[:, None] & same
-    apart = ~torch.eye(len(x), dtype=torch.bool)
-    return table[within & apart].mean() - table[~within & apart].mean()
-
-
-def same_word_in_loops(x, same):
-    own, other = [], []
+def leave_one_out_by_masks(x, labels):
+    right = []
     for i in range(len(x)):
-        for j in range(i + 1, len(x)):
-            pairs = own if same[i] and same[j] else other
-            pairs.append(F.cosine_similarity(x[i], x[j], dim=0))
-    return sum(own) / len(own) - sum(other) / len(other)
+        others = torch.arange(len(x)) != i
+        zero = x[others & (labels == 0)].mean(dim=0)
+        one = x[others & (labels == 1)].mean(dim=0)
+        is_one = (x[i] - one).norm() < (x[i] - zero).norm()
+        right.append(is_one == (labels[i] == 1))
+    return torch.stack(right)
 
 
-def same_word_from_sums(x, same):
-    unit = F.normalize(x, dim=-1)
-    n, m = len(x), same.sum()
-    own = unit[same].sum(dim=0).square().sum() - m
-    total = unit.sum(dim=0).square().sum() - n
-    return own / (m**2 - m) - (total - own) / (n**2 - n - m**2 + m)
+def leave_one_out_from_sums(x, labels):
+    hot = F.one_hot(labels, 2).to(x.dtype)
+    counts = hot.sum(dim=0) - hot
+    means = (hot.T @ x - hot[:, :, None] * x[:, None]) / counts[:, :, None]
+    return torch.linalg.norm(x[:, None] - means, dim=-1).argmin(dim=1) == labels
+
+
+def leave_one_out_in_numpy(x, labels):
+    x, kinds, right = x.numpy(), labels.numpy(), []
+    for i, vector in enumerate(x):
+        rest, own = np.delete(x, i, axis=0), np.delete(kinds, i)
+        away = [np.sum((vector - rest[own == kind].mean(axis=0)) ** 2) for kind in (0, 1)]
+        right.append(int(np.argmin(away)) == int(kinds[i]))
+    return torch.tensor(right)
+
+
+def patched_share_in_steps(a, b, weights, readout, place):
+    first, second = torch.tanh(weights @ a), torch.tanh(weights @ b)
+    patched = second.clone()
+    patched[place] = first[place]
+    of_a, of_b, of_patched = (
+        torch.tanh(weights @ hidden)[-1] @ readout for hidden in (first, second, patched)
+    )
+    return (of_patched - of_b) / (of_a - of_b)
+
+
+def patched_share_in_a_batch(a, b, weights, readout, place):
+    hidden = torch.tanh(weights @ torch.stack([a, b, b]))
+    hidden[2, place] = hidden[0, place]
+    said = torch.tanh(weights @ hidden)[:, -1] @ readout
+    return (said[2] - said[1]) / (said[0] - said[1])
+
+
+def patched_share_by_moving_the_sum(a, b, weights, readout, place):
+    first, second = (weights @ a).tanh(), (weights @ b).tanh()
+    last = weights[-1]
+    start, end = last @ second, last @ first
+    middle = start + last[place] * (first[place] - second[place])
+    low, high = start.tanh() @ readout, end.tanh() @ readout
+    return (middle.tanh() @ readout - low) / (high - low)

@@ -13,10 +13,14 @@ def draw_average_gradients(draw: Draw) -> Inputs:
     return gradients.masked_fill(counts[:, None] == 0, torch.nan), counts
 
 
-def draw_shard(draw: Draw) -> Inputs:
-    workers = draw.size(1, 5)
-    rank = draw.size(0, workers - 1)
-    return draw.size(1, 30), draw.size(0, 50), draw.size(0, 9), rank, workers
+def draw_roofline(draw: Draw) -> Inputs:
+    """Speeds off the ridge: a tie has no bound."""
+    sizes = draw.choice(1, draw.size(2, 300)), draw.size(1, 60), draw.size(1, 60)
+    rows, d_in, d_out = sizes
+    number, moved = draw.choice(1, 2, 4, 8), rows * d_in + d_in * d_out + rows * d_out
+    ridge = 2 * rows * d_in * d_out / (number * moved)
+    flops = 1000.0 * draw.size(1, 9)
+    return *sizes, number, flops, flops / ridge * draw.choice(0.2, 0.7, 1.6, 11.0)
 
 
 def draw_worker_seed(draw: Draw) -> Inputs:

@@ -4,14 +4,14 @@ from transformer_lite.classroom._draw import Draw, Inputs
 from transformer_lite.exercises._tied_model import TiedModel
 
 
-def draw_count_decoder(draw: Draw) -> Inputs:
-    return tuple(draw.size(1, high) for high in (50, 30, 8, 40, 40))
+def draw_route(draw: Draw) -> Inputs:
+    experts = draw.size(1, 7)
+    scores = draw.normal(draw.size(1, 8), experts, size=draw.choice(1, 1, 2, 30, 1000))
+    return scores.float(), draw.size(1, experts)
 
 
-def draw_low_rank(draw: Draw) -> Inputs:
-    e, d, r = draw.size(), draw.size(), draw.size()
-    alpha = draw.choice(0.5, 1.0, 4.0, 16.0, 3.0)
-    return draw.normal(e, d), draw.normal(r, d), draw.normal(e, r), alpha
+def draw_window_mask(draw: Draw) -> Inputs:
+    return draw.size(1, 7), draw.size(1, 9), draw.choice(0, draw.size(1, 9))
 
 
 def draw_group_heads(draw: Draw) -> Inputs:

@@ -21,23 +21,23 @@ def draw_silence_head(draw: Draw) -> Inputs:
     return draw.normal(b, h, t, s, size=draw.scale()), values, draw.normal(h * k, d), head
 
 
-def draw_segments(draw: Draw) -> Inputs:
-    batch, places, width, vocab = draw.size(), draw.size(), draw.size(3, 8), draw.size()
-    size = draw.choice(1, 1, 1e-4) if draw.dtype == torch.float64 else 1
-    ids = torch.tensor([[draw.size(0, vocab - 1) for _ in range(places)] for _ in range(batch)])
-    tables = [draw.normal(rows, width, size=size) for rows in (vocab, places + draw.size(0, 3), 2)]
-    return (
-        ids,
-        draw.mask(batch, places).long(),
-        *tables,
-        draw.normal(width, shift=1),
-        draw.normal(width),
-    )
+def draw_leave_one_out(draw: Draw) -> Inputs:
+    labels = torch.tensor([0, 0, 1, 1, *(draw.size(0, 1) for _ in range(draw.size(0, 8)))])
+    labels = labels[torch.randperm(len(labels), generator=draw.random)]
+    x = draw.normal(len(labels), draw.size(1, 20), shift=draw.choice(0, 0, 3))
+    x[:, 0] += draw.choice(0, 1, 4) * labels
+    return x, labels
 
 
-def draw_same_word(draw: Draw) -> Inputs:
-    count, width = draw.size(3, 8), draw.size()
-    same = torch.arange(count) < draw.size(2, count - 1)
-    same = same[torch.randperm(count, generator=draw.random)]
-    x = draw.normal(count, width, shift=draw.choice(0, 0, 1, 3))
-    return torch.where(same[:, None], x, 5 * x), same
+def draw_patched_share(draw: Draw) -> Inputs:
+    """Runs that differ in what they say: their distance is divided by."""
+    places, width = draw.size(), draw.size()
+    while True:
+        a, b = draw.normal(places, width), draw.normal(places, width)
+        readout = draw.normal(width)
+        weights = draw.normal(places, places).softmax(dim=-1)
+        first, second = (
+            torch.tanh(weights @ torch.tanh(weights @ x))[-1] @ readout for x in (a, b)
+        )
+        if (first - second).abs() > 0.05:
+            return a, b, weights, readout, draw.size(0, places - 1)

@@ -1,4 +1,4 @@
-"""Find the bug: all workers drop the same places."""
+"""Find the bug: a worker drops the places that its neighbor drops one step later."""
 
 from collections.abc import Callable
 
@@ -68,6 +68,11 @@ def _one_row_for_all(seed: int, step: int, workers: int, rows: int, width: int, 
 
 _MISTAKES = (
     Mistake(
+        _seeded_with(lambda seed, step, rank, workers: seed + step + rank),
+        "Each worker has a seed of its own, but worker 1 has the one that worker 0 gets a step "
+        "later: masks come again. Every step needs as many new seeds as there are workers.",
+    ),
+    Mistake(
         _seeded_with(lambda seed, step, rank, workers: seed + step * workers),
         "All workers have one seed, so all drop the same places. Their sentences differ, their "
         "dropout does not, and no error says so. The rank has to be in the seed.",
@@ -80,11 +85,6 @@ _MISTAKES = (
     Mistake(
         _seeded_with(lambda seed, step, rank, workers: seed + rank),
         "The step is not in the seed, so a worker drops the same places at every step.",
-    ),
-    Mistake(
-        _seeded_with(lambda seed, step, rank, workers: seed + step + rank),
-        "Each worker has a seed of its own now, but worker 1 has the one that worker 0 gets a step "
-        "later: masks come again. Every step needs as many new seeds as there are workers.",
     ),
     Mistake(
         _one_generator,
@@ -117,10 +117,10 @@ worker_seed = Exercise(
     mistakes=_MISTAKES,
     right_answers=(_one_by_one, _from(lambda draws, p: (draws < p).logical_not())),
     hint_texts=(
-        "Print the masks of the first case. What do the two workers have in common, and which line "
-        "of the loop never asks which worker it draws for?",
-        "seed + step * workers is the first of as many seeds as there are workers. Which one is "
-        "whose?",
+        "Write down the seeds of two workers in the steps 0, 1 and 2, as the function has them. "
+        "Which of them comes twice?",
+        "Write them down again as they should be: 0, 1, then 2, 3, then 4, 5. With which seed does "
+        "step 1 begin, and with which one step 2?",
         "manual_seed(seed + step * workers + rank).",
     ),
     starter='''\
@@ -128,7 +128,7 @@ def keep_masks(seed, step, workers, rows, width, p):
     """Where dropout keeps a number: (workers, rows, width), bool."""
     masks = []
     for rank in range(workers):
-        own_seed = seed + step * workers
+        own_seed = seed + step + rank
         generator = torch.Generator().manual_seed(own_seed)
         draws = torch.rand(rows, width, generator=generator)
         masks.append(draws >= p)

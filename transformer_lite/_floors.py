@@ -9,7 +9,6 @@ FLOORS = {
     "_files": "files that are there as a whole, whatever happens while they are written",
     "device": "the fastest device at hand, and seeds",
     "progress_bar": "how far a training is, live in a notebook",
-    "prompt_box": "a line to type into, live in a notebook, and a model's answer",
     "plots": "static pictures of tensors",
     "fast": "what is the same only faster: linear, dropout, one step of decoding",
     "layers": "the parts: masks, attention, norms, positions, residuals, feed-forward, loss",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -48,16 +48,6 @@ def _progress(items: Sequence[Item], label: str) -> Iterator[Item]:
 def _in_notebook() -> bool:
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return hasattr(shell, "kernel")
-
-
-def show_live(make: Callable[[], Widget]) -> None:
-    """Show the widget that `make` returns in a live notebook; elsewhere do not make it.
-
-    Args:
-        make: returns a widget of ipywidgets, which is loaded for a notebook alone.
-    """
-    if _in_notebook():
-        _show(make())
 
 
 def _bar(label: str, total: int) -> IntProgress:

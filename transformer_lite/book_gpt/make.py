@@ -32,7 +32,7 @@ from transformer_lite.text import WordTokenizer
 from transformer_lite.training import cosine
 from transformer_lite.translator import round_weights
 
-Rows = Int64[Tensor, "N T+1"]
+Rows = Int64[Tensor, "N T"]
 
 
 @dataclass(frozen=True)

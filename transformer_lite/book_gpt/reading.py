@@ -67,7 +67,7 @@ def words_of(text: Text, min_count: int) -> WordTokenizer:
 
 def rows_of(
     sentences: Sequence[Sequence[str]], tokenizer: WordTokenizer, length: int
-) -> Int64[Tensor, "N T+1"]:
+) -> Int64[Tensor, "N T"]:
     """Return a row of ids for each sentence: a begin, the sentence, and what follows it.
 
     Args:

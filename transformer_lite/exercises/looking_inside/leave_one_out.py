@@ -153,8 +153,8 @@ leave_one_out = Exercise(
     mistakes=_MISTAKES,
     right_answers=(_from_sums, _by_cutting),
     hint_texts=(
-        "In the first case the means of all are 2.5 and 8.5. Which are they once 5 is left out, and "
-        "to which of them is 5 nearer?",
+        "In the first case the means of all are 2.5 and 8.5. Which are they without 5, and to "
+        "which of them is 5 nearer?",
         "Go through the vectors. For each, which rows fit the two means? A mask that is False at "
         "one place says it.",
         "others = torch.arange(len(x)) != i. The means are x[others & (labels == 0)].mean(dim=0) "

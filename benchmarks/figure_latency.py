@@ -75,6 +75,8 @@ RUNS = [
     Run("head_reader", "drag a layer or head", "24_looking_inside", "input[type=range]"),
     Run("family_tree", "choose a model", "25_descendants", ".ft-tree input[type=radio]"),
     Run("family_tree", "drag the context", "25_descendants", "input[type=range]"),
+    Run("prompt_box", "type a number", "26_a_gpt_of_your_own", "input[type=text]"),
+    Run("prompt_box", "drag a control", "26_a_gpt_of_your_own", "input[type=range]"),
     Run("training_job", "drag a setting", "27_at_scale", "input[type=range]"),
     Run("question", "choose and check", "16_layer_norm", "input[type=radio], button"),
 ]

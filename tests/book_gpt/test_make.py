@@ -12,15 +12,26 @@ from transformer_lite.text import WordTokenizer
 
 ROOT = Path(__file__).parents[2]
 FILES = {"model.safetensors", "config.json", "vocabulary.json", RECORD}
-SMALL = ["--steps", "6", "--width", "16", "--layers", "1"]
+NAMES = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefghij" for c in "abcdefgh"]
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A folder with what a few steps on this very book have come to, and what was said."""
+def book(tmp_path_factory):
+    """The folder of a book of 640 short sentences."""
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "book").mkdir()
+    prose = "\n\n".join(f"The cat {name} sat on the mat." for name in NAMES)
+    (folder / "book" / "page.md").write_text(prose, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(book, tmp_path_factory):
+    """A folder with what a few steps have come to, and what was said."""
     folder = tmp_path_factory.mktemp("made")
     said = []
-    gpt, record = make.make(Recipe(steps=6, width=16, layers=1), ROOT, said.append)
+    recipe = Recipe(steps=6, width=16, layers=1, length=16)
+    gpt, record = make.make(recipe, book, said.append)
     size = make.write(gpt, record, folder, folder / "page.bin")
     assert size == (folder / "page.bin").stat().st_size
     return folder, said
@@ -31,7 +42,7 @@ def test_the_files_come_out_and_load(made):
     assert {path.name for path in folder.iterdir()} == FILES | {"page.bin"}
     gpt = load_book_gpt(folder)
     assert not gpt.model.training and gpt.model.config.d_model == 16
-    assert gpt.write("the model", seed=1).startswith("the model")
+    assert gpt.write("the cat", seed=1).startswith("the cat")
     assert len(gpt.next_words("the", count=3)) == 3
     assert any(line.startswith("step     6 of 6: loss") for line in said)
 
@@ -44,18 +55,13 @@ def test_the_record_tells_the_recipe_the_text_and_the_losses(made):
     assert set(record["loss"]) == {"train", "held_out", "held_out_by_frequencies"}
 
 
-def test_a_training_lowers_the_loss_and_is_the_same_twice(tmp_path):
-    (tmp_path / "book").mkdir()
-    names = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefghij" for c in "abcdefgh"]
-    prose = "\n\n".join(f"The cat {name} sat on the mat." for name in names)
-    (tmp_path / "book" / "page.md").write_text(prose, encoding="utf-8")
+def test_a_training_lowers_the_loss_and_is_the_same_twice(book):
     recipe = Recipe(width=16, layers=1, length=8, steps=40, peak=2e-2, min_count=2)
     state = torch.get_rng_state()
-    first, second = (make.make(recipe, tmp_path, list)[0] for _ in range(2))
+    (first, record), (second, _) = (make.make(recipe, book, list) for _ in range(2))
     assert torch.equal(torch.get_rng_state(), state)
     weights = zip(first.model.parameters(), second.model.parameters(), strict=True)
     assert all(torch.equal(a, b) for a, b in weights)
-    record = make.make(recipe, tmp_path, list)[1]
     assert record["loss"]["held_out"] < record["loss"]["held_out_by_frequencies"] - 0.5
     assert first.write("The cat", temperature=0.1).startswith("the cat")
 

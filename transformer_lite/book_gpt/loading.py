@@ -18,6 +18,7 @@ from transformer_lite.text.tokenizer import SPECIAL_TOKENS
 
 #: Where its files are: weights, config, vocabulary, and the record of its training.
 FOLDER = Path(__file__).parent
+#: The name of the record of its training.
 RECORD = "record.json"
 
 

@@ -33,6 +33,7 @@ from transformer_lite.training import cosine
 from transformer_lite.translator import round_weights
 
 Rows = Int64[Tensor, "N T"]
+Others = Int64[Tensor, "M T"]
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def train(
     rows: Rows,
     recipe: Recipe,
     say: Callable[[str], object] = print,
-    seen: Rows | None = None,
+    seen: Others | None = None,
 ) -> None:
     """Train a decoder in place, and end in evaluation mode.
 

@@ -1,4 +1,4 @@
-"""Language models: who reads which words, from counts to chances, and a table that is learned."""
+"""Language models: who reads which words, and from counts to chances."""
 
 import torch
 
@@ -6,7 +6,6 @@ from transformer_lite.before import AddK, NGramModel
 from transformer_lite.diagrams._kit import (
     Diagram,
     Matrix,
-    arrow,
     box,
     column,
     draw,
@@ -89,33 +88,4 @@ def counts_to_chances() -> Diagram:
         f"{total + len(words)}, no share is 0.",
         caption="A row of counts, its shares, and its shares after one was added to each. Both "
         "rows of shares sum to 1.",
-    )
-
-
-def neural_bigram() -> Diagram:
-    """A bigram model as a layer: one row of logits for each word before."""
-    vocabulary = ["dog", "man", "sees", "⟨e⟩"]
-    hot = matrix([[0], [1], [0], [0]], "data", "one-hot", rows=["⟨b⟩", "dog", "man", "sees"])
-    logits = torch.tensor(
-        [[1.2, 1.6, -3, -4], [-4, -3, 1, 1.4], [-4, -4, 1.5, 1.1], [0.9, 0.8, -4, -3]]
-    )
-    table = matrix(
-        logits,
-        "score",
-        "W",
-        columns=vocabulary,
-        shape="(V, V)",
-        digits=1,
-        lit=[(1, j) for j in range(4)],
-    )
-    p = matrix(logits[1].softmax(dim=0)[None], "weight", "p", columns=vocabulary)
-    return draw(
-        row(hot, table, p, gap=64),
-        arrow(hot, table, "its row"),
-        arrow(table, p, "softmax"),
-        alt="The word dog, one-hot, picks its row of a table W of logits. A softmax makes of them "
-        "the probabilities of what comes next. Training changes the logits until the "
-        "probabilities are the shares that counting finds.",
-        caption="A bigram model as a network of one layer: a row of W for each word before, the "
-        "logits of all words after.",
     )

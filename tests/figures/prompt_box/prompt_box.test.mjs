@@ -121,6 +121,7 @@ test("the verdict says what was taken, what is unknown, and when it stops", () =
   const said = (changes) => verdict(gpt, state(changes), found(changes));
   assert.match(said({}), /^Of \d+ words “.+” is the likeliest: p = [\d.]+ of all words\.$/);
   assert.match(said({ text: "a zebra" }), /^It does not know “zebra” and reads ⟨unknown⟩\. Of /);
+  assert.match(said({ text: "q1 q2 q2 q3 q4 q5" }), /“q1”, “q2”, “q3”, and 2 more, and reads/);
   assert.match(said({ written: 3 }), /^Chance took “.+”: p = /);
   assert.match(said({ written: 3, temperature: 0.5 }), /of all words, .+ as drawn\./);
   assert.match(said({ written: 3, top_k: 1 }), /^The likeliest word was “.+”.* 1 as drawn/);

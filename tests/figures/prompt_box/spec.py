@@ -87,6 +87,7 @@ def randomize(host, dice: random.Random) -> PromptBox:
 def make_unusual(host) -> None:
     control(host, "Your prompt").fill("zebras " * 28)
     control(host, "temperature").fill("3")
-    for _ in range(6):
-        host.get_by_role("button", name="Finish sentence").click()
+    finish = host.get_by_role("button", name="Finish sentence")
+    while finish.get_attribute("aria-disabled") == "false":
+        finish.click()
     show_tables(host)

@@ -50,6 +50,7 @@ def test_unknown_words_are_told_and_a_long_prompt_is_read_from_its_end():
     drawn = figure_of(text="a zebra", written=0).drawn()
     assert (drawn.pieces, drawn.unknown) == (["a", "zebra"], [False, True])
     assert "does not know “zebra” and reads ⟨unknown⟩" in figure_of(text="a zebra").picture()
+    assert "“q1”, “q2”, “q3”, and 2 more," in figure_of(text="q1 q2 q2 q3 q4 q5").picture()
     long = figure_of(text="why " + "the model " * 18, written=0).drawn()
     assert len(long.pieces) == SHARED["words"] and "why" not in long.pieces
 

@@ -80,12 +80,7 @@ class PromptBox(LiveFigure):
             for key, caption in SHARED["captions"].items()
             if names[key]
         ]
-        strange = [
-            f"“{p}”" for p, is_new in zip(drawn.pieces, drawn.unknown, strict=True) if is_new
-        ]
-        told = f"It does not know {', '.join(strange)} and reads {SHARED['unknown']}." * bool(
-            strange
-        )
+        told = _unknown(drawn)
         kept = f"from the {self.top_k} likeliest words" if self.top_k else "from all words"
         whole = reduce(longer, drawn.words, self.text.rstrip())
         written = html.escape(whole[len(self.text.rstrip()) :])
@@ -95,3 +90,14 @@ class PromptBox(LiveFigure):
             f"<p>Drawn at temperature {self.temperature:g} {kept}. {html.escape(told)}</p>"
             f"{panels(*tables)}"
         )
+
+
+def _unknown(drawn: Drawn) -> str:
+    """Return in words what the model does not know; nothing if it knows all."""
+    pairs = zip(drawn.pieces, drawn.unknown, strict=True)
+    strange = [*dict.fromkeys(f"“{piece}”" for piece, is_new in pairs if is_new)]
+    if not strange:
+        return ""
+    named = strange[: SHARED["named"]]
+    more = f", and {len(strange) - len(named)} more," if len(strange) > len(named) else ""
+    return f"It does not know {', '.join(named)}{more} and reads {SHARED['unknown']}."

@@ -93,9 +93,11 @@ function inNumbers([plain, drawn]) {
 
 /** What happened last, in words. @param {Gpt} gpt @param {State} state @param {Found} found */
 export function verdict(gpt, { top_k, written }, { prompt, words, made, next }) {
-  const strange = prompt.pieces.filter((_, i) => prompt.unknown[i]).map((piece) => `“${piece}”`);
-  const told = strange.length
-    ? [`It does not know ${strange.join(", ")} and reads ${shared.unknown}.`]
+  const strange = new Set(prompt.pieces.filter((_, i) => prompt.unknown[i]));
+  const named = [...strange].slice(0, shared.named).map((piece) => `“${piece}”`);
+  const more = strange.size > named.length ? `, and ${strange.size - named.length} more,` : "";
+  const told = strange.size
+    ? [`It does not know ${named.join(", ")}${more} and reads ${shared.unknown}.`]
     : [];
   const last = words.at(-1);
   if (last === undefined) {

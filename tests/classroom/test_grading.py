@@ -80,8 +80,8 @@ def test_a_helper_is_found_the_latest_counts_and_the_teacher_is_told(graded):
     assert ada.marks["attention.soft_lookup"].status == "right"
     assert ada.marks["attention.contextual"].status == "idle"
     assert ada.marks["attention.attend"].status == "wrong"
-    assert ada.marks["at_scale.shard"].status == "missing"
-    assert ada.marks["at_scale.shard"].message == "No notebook of this chapter was handed in."
+    assert ada.marks["at_scale.roofline"].status == "missing"
+    assert ada.marks["at_scale.roofline"].message == "No notebook of this chapter was handed in."
     assert ada.notes == ("Ada/a.ipynb was not graded: Ada/b.ipynb is later",)
 
 

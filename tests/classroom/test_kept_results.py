@@ -107,7 +107,7 @@ def test_who_hands_in_a_broken_notebook_beside_a_good_one_reads_why(runs, tmp_pa
     names = (*plan_for(CHAPTER).exercises, *plan_for("27_at_scale").exercises)
     plan = replace(plan_for(CHAPTER), exercises=names, points=dict.fromkeys(names, 1.0))
     (ada,) = grading.grade(tmp_path / "in", tmp_path / "out", plan, 1)
-    told = ada.marks["at_scale.shard"].message
+    told = ada.marks["at_scale.roofline"].message
     assert told.startswith("No notebook of this chapter was handed in. What could not be graded")
     assert "27_at_scale.ipynb: the notebook is no JSON" in told
 

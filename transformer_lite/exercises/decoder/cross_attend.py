@@ -44,9 +44,9 @@ def _random(name: str, sizes: tuple[int, int, int, int, int], pads: int = 1) -> 
 
 
 def _far_below() -> Case:
-    """Put the scores of the real tokens far below those of a pad, and below many a stand-in."""
+    """Put the scores of the real tokens below many a stand-in for −∞."""
     x = torch.tensor([[[-90.0, -80]]], dtype=torch.float64)
-    memory = torch.tensor([[[90.0, 10], [90.01, 9.99], [1, 1]]], dtype=torch.float64)
+    memory = torch.tensor([[[90.0, 10], [90.01, 9.99], [90.02, 9.9]]], dtype=torch.float64)
     inputs = {"x": x, "memory": memory, "real": torch.tensor([[True, True, False]])}
     identity = torch.eye(2, dtype=torch.float64)
     names = dict.fromkeys(("w_q", "w_k", "w_v"), identity)

@@ -59,7 +59,7 @@ _MISTAKES = (
 
 normalize = Exercise(
     name="layer_norm.normalize",
-    reference=norms.layer_norm,
+    reference=layer_by(mean, lambda x, eps: torch.sqrt(variance(x) + eps)),
     cases=layer_cases("layer_norm.normalize"),
     mistakes=_MISTAKES,
     right_answers=RIGHT_ANSWERS,

@@ -34,6 +34,7 @@ def _cases() -> tuple[Case, ...]:
         case("four words, V=4, smoothing 0.2", _normal(4, 4), [3, 1, 2, 1], 0.2),
         case("float64, smoothing 0.4", _normal(5, 3, dtype=torch.float64), [2, 0, 1, 1, 2], 0.4),
         case("logits of thousands", 1000 * _normal(2, 4, dtype=torch.float64), [1, 3], 0.1),
+        case("a vocabulary of one word", _normal(3, 1), [0, 0, 0], 0.3),
     )
 
 
@@ -43,10 +44,16 @@ def _by_autograd(logits: Tensor, labels: Tensor, share: float) -> Tensor:
     return torch.autograd.grad(loss, leaf)[0]
 
 
-def _others_only(logits: Tensor, labels: Tensor, share: float) -> Tensor:
-    hot = _one_hot(logits, labels)
-    target = (1 - share) * hot + share / (logits.shape[1] - 1) * (1 - hot)
+def _others_only(logits: Tensor, labels: Tensor, share: float, least: int = 0) -> Tensor:
+    hot, others = _one_hot(logits, labels), max(logits.shape[1] - 1, least)
+    target = (1 - share) * hot + share / others * (1 - hot)
     return (logits.softmax(dim=1) - target) / len(labels)
+
+
+_OTHERS = (
+    "The share goes to the other words only. Here it goes to all V words alike, the right one "
+    "included, as in PyTorch."
+)
 
 
 def _by_powers(logits: Tensor, labels: Tensor, share: float) -> Tensor:
@@ -70,11 +77,8 @@ _MISTAKES = (
         lambda z, t, share: _reference(z, t, 0.0),
         "label_smoothing is not used: the target is still one-hot.",
     ),
-    Mistake(
-        _others_only,
-        "The share goes to the other words only. Here it goes to all V words alike, the right one "
-        "included, as in PyTorch.",
-    ),
+    Mistake(_others_only, _OTHERS),
+    Mistake(lambda z, t, share: _others_only(z, t, share, least=1), _OTHERS),
     Mistake(
         lambda z, t, share: z.softmax(dim=1) / len(t),
         "These are the probabilities alone. Subtract the target.",

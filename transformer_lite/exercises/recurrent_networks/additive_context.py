@@ -72,7 +72,7 @@ _CASES = (
         "energies of real words below −5000",
         {
             "state": torch.tensor([[0.0]], dtype=torch.float64),
-            "annotations": torch.tensor([[[2.0], [2.0005], [-9]]], dtype=torch.float64),
+            "annotations": torch.tensor([[[2.0], [2.0005], [1.999]]], dtype=torch.float64),
             "real": torch.tensor([[True, True, False]]),
             "w": torch.tensor([[1.0]], dtype=torch.float64),
             "u": torch.tensor([[1.0]], dtype=torch.float64),

@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-import transformer_lite as tl
+from transformer_lite.layers import attention_steps, look_ahead_mask
 
 GRID = {
     "text": ["eight sentences", "eight random texts", "new random words"],
@@ -52,7 +52,7 @@ class NextWordModel(nn.Module):
         """Return the logits of the next words, and the weights."""
         x = self.words(ids) + self.places(torch.arange(ids.shape[1]))
         query, key, value = (linear(x) for linear in self.project)
-        steps = tl.attention_steps(query, key, value, mask)
+        steps = attention_steps(query, key, value, mask)
         return self.out(x + steps.output), steps.weights
 
 
@@ -77,7 +77,7 @@ def seen(ids: Int[Tensor, "B T"]) -> Bool[Tensor, "B T T"]:
 def measured(model: NextWordModel, batch: Int[Tensor, "B L"]) -> dict[str, Tensor]:
     """Return what a model does on these texts, and when their next words are replaced."""
     inputs, targets = batch[:, :-1], batch[:, 1:]
-    real, hidden = targets != 0, seen(inputs) & tl.look_ahead_mask(LENGTH - 1)
+    real, hidden = targets != 0, seen(inputs) & look_ahead_mask(LENGTH - 1)
     logits, weights = model(inputs, seen(inputs))
     ahead = real[:, :-1]  # the last place has no next one in the input
     followed = torch.zeros_like(ahead)

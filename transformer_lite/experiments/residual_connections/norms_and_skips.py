@@ -2,7 +2,7 @@
 
 Ten networks with data and weights of their own are trained by Adam on full batches of 16 examples,
 from the first step on at one rate. The first weights of the sub-layers are Glorot's, or so much
-larger, by He's sum, that a sub-layer without skip and norm keeps the mean square on average.
+larger, as He initializes, that a sub-layer without skip and norm keeps the mean square on average.
 
 "nothing" has neither norm nor skip. "norm only" normalizes what each sub-layer gives. "skip only"
 adds that to the input, with no norm anywhere, and "skip, norm on top" has one norm before the

@@ -114,7 +114,7 @@ _MISTAKES = (
     Mistake(
         _until(lambda ends: ends.any(dim=1).all()),
         "The loop stops in time, but a row that has ended goes on writing until the last one ends. "
-        "Behind its end stand pads.",
+        "After its end stand pads.",
     ),
     Mistake(
         _until(lambda ends: ends.any()),
@@ -122,7 +122,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda table, starts, eos, pad, room: _decode(table, starts, eos, eos, room),
-        "Behind their end the rows are filled with the end token. Fill them with the pad.",
+        "After their end the rows are filled with the end token. Fill them with the pad.",
     ),
     Mistake(
         lambda table, starts, eos, pad, room: _decode(table, starts, eos, 0, room),

@@ -46,7 +46,7 @@ def make(scheme: str, heads: int) -> nn.Module:
     )  # fmt: skip
     model = build_decoder_only(config)
     model.embedding.positions = SCHEMES[scheme](heads)
-    model.decoder.layers[0].self_attention.positions = model.embedding.positions
+    model.decoder.layers[0].self_attention.positions = model.embedding.positions  # type: ignore
     return model
 
 

@@ -62,7 +62,7 @@ class BookGPT:
             TypeError: `text` is no string.
 
         >>> load_book_gpt().next_words("attention is all you", count=1).keys()
-        dict_keys(['need'])
+        dict_keys(['have'])
         """
         ids = [self.tokenizer.bos_id, *self.tokenizer.encode(text)]
         best = self.logits(ids).softmax(dim=-1).topk(count)

@@ -84,7 +84,7 @@ def _filling(hide: Callable[[Tensor], Tensor], low: float, dim: int = 2) -> Tens
     return attend
 
 
-_INVERTED = "The mask is the wrong way round: real is True where a query may look."
+_INVERTED = "The mask is the wrong way round: real is True where a query may look{}."
 
 
 def _with_the_staircase(
@@ -108,10 +108,16 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, ~r[:, None, :]),
-        _INVERTED,
+        _INVERTED.format(""),
     ),
-    Mistake(_filling(lambda real: real, -torch.inf), _INVERTED),
-    Mistake(_filling(lambda real: real, -1e9), _INVERTED),
+    Mistake(
+        _filling(lambda real: real, -torch.inf),
+        _INVERTED.format(", and −∞ belongs where it may not. A row of nothing but −∞ becomes NaN"),
+    ),
+    Mistake(
+        _filling(lambda real: real, -1e9),
+        _INVERTED.format(", and the low number belongs where it may not"),
+    ),
     Mistake(
         _filling(torch.logical_not, -1000.0),
         "The number that hides a pad is not low enough: a row may have scores that lie below it. "

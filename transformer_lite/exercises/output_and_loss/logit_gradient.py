@@ -52,7 +52,7 @@ def _others_only(logits: Tensor, labels: Tensor, share: float, least: int = 0) -
 
 _OTHERS = (
     "The share goes to the other words only. Here it goes to all V words alike, the right one "
-    "included, as in PyTorch."
+    "included, as in PyTorch{}."
 )
 
 
@@ -77,8 +77,8 @@ _MISTAKES = (
         lambda z, t, share: _reference(z, t, 0.0),
         "label_smoothing is not used: the target is still one-hot.",
     ),
-    Mistake(_others_only, _OTHERS),
-    Mistake(lambda z, t, share: _others_only(z, t, share, least=1), _OTHERS),
+    Mistake(_others_only, _OTHERS.format(": V − 1 others divide by 0 where V is 1")),
+    Mistake(lambda z, t, share: _others_only(z, t, share, least=1), _OTHERS.format("")),
     Mistake(
         lambda z, t, share: z.softmax(dim=1) / len(t),
         "These are the probabilities alone. Subtract the target.",

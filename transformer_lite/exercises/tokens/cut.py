@@ -102,11 +102,6 @@ def _alphabetical(word: str, merges: _Merges) -> list[str]:
 
 _MISTAKES = (
     Mistake(
-        _alphabetical,
-        "The merges are made in the order of the alphabet. Keep the order of the list: it is the "
-        "order in which they were learned.",
-    ),
-    Mistake(
         _leftmost,
         "The leftmost pair that can merge is merged first, whenever it was learned. Of all pairs "
         "that stand side by side, the one that was learned first comes first, wherever it stands.",
@@ -137,6 +132,11 @@ _MISTAKES = (
         _shortest_first,
         "The merges are made in the order of their lengths. A long one may have been learned "
         "before a short one: keep the order of the list.",
+    ),
+    Mistake(
+        _alphabetical,
+        "The merges are made in the order of the alphabet. Keep the order of the list: it is the "
+        "order in which they were learned.",
     ),
 )
 

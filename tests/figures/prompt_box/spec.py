@@ -68,6 +68,7 @@ def show_tables(host) -> None:
 
 def randomize(host, dice: random.Random) -> PromptBox:
     start = saved_state(host)
+    host.get_by_role("button", name="Reset").click()  # the draws of the last time with it
     words = dice.choices(["the", "model", "attention", "zebra", ",", "learns", "mask", "why"], k=4)
     control(host, "Your prompt").fill(" ".join(words))
     changed = {

@@ -4,11 +4,7 @@
 import { fill, format, h, setText } from "./kit.js";
 
 /** @typedef {ReturnType<typeof matrix>} Table */
-/**
- * With `pick` each row's name is a button.
- * @typedef {{rows: number, columns: number, kind?: string, write?: (x: number) => string,
- *   pick?: (i: number) => void}} Shape
- */
+/** @typedef {{rows: number, columns: number, kind?: string, write?: (x: number) => string}} Shape */
 
 /** What each cell shows. A cell that does not change costs nothing. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
@@ -39,14 +35,11 @@ export function largestOf(values) {
  * The elements of a table that is still empty, named in its first row and column.
  * @param {string} caption @param {Shape} shape
  */
-function frame(caption, { rows, columns, kind = "", pick }) {
+function frame(caption, { rows, columns, kind = "" }) {
   const columnNames = Array.from({ length: columns }, () => h("th", { scope: "col" }));
-  const rowNames = Array.from({ length: rows }, (_, i) =>
-    pick ? h("button", { type: "button", onclick: () => pick(i) }) : h("th", { scope: "row" }),
-  );
-  const heads = rowNames.map((name) => (pick ? h("th", { scope: "row" }, name) : name));
+  const rowNames = Array.from({ length: rows }, () => h("th", { scope: "row" }));
   const cells = rowNames.map(() => Array.from({ length: columns }, () => h("td")));
-  const lines = cells.map((row, i) => h("tr", {}, heads[i], ...row));
+  const lines = cells.map((row, i) => h("tr", {}, rowNames[i], ...row));
   const title = h("caption", {}, caption);
   const head = h("thead", {}, h("tr", {}, h("td"), ...columnNames));
   const table = h("table", { class: `tl-matrix ${kind}` }, title, head, h("tbody", {}, ...lines));
@@ -64,6 +57,7 @@ export function matrix(caption, shape) {
     element,
     cells,
     lines,
+    rowNames,
     /** Put words into the caption. @param {Record<string, string | number>} words */
     name(words) {
       setText(title, fill(caption, words));

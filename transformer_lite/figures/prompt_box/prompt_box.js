@@ -49,9 +49,14 @@ function keys(model, end) {
 /** The two tables, the second of which waits until it is asked for. @param {(i: number) => void} pick */
 function results(pick) {
   const kind = "tl-bars pb-bars";
-  const next = { rows: shared.rows, columns: 2, kind, write: power, pick };
+  const next = { rows: shared.rows, columns: 2, kind, write: power };
   const written = { rows: shared.written.max, columns: 2, kind, write: power };
   const views = tables(shared.captions, { next, written });
+  const rowNames = /** @type {HTMLElement[]} */ (views.next.rowNames);
+  rowNames.forEach((name, i) => {
+    rowNames[i] = h("button", { type: "button", onclick: () => pick(i) }); // it bears the name now
+    name.append(rowNames[i]);
+  });
   const summary = h("summary", {}, "The numbers of the words that were written");
   const details = h("details", {}, summary, views.written.element);
   return {

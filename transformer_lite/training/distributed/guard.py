@@ -2,14 +2,20 @@
 
 torchrun stops its workers when it ends. When it is killed itself it cannot, and its workers would
 wait for each other for ever. This file imports nothing heavy, so that it can watch from the start.
+
+Where forks are safe, torchrun imports for all: its workers begin as copies of it.
 """
 
 from __future__ import annotations
 
 import atexit
+import importlib
 import os
+import runpy
+import sys
 import threading
 import time
+from pathlib import Path
 
 LAUNCHER = "TRANSFORMER_LITE_LAUNCHER"  # holds the id of the process that has started torchrun
 SECONDS = 0.2  # between two looks
@@ -41,8 +47,46 @@ def end_in_order() -> None:
     atexit.register(time.sleep, SECONDS)
 
 
+def work(module: bool, program: str, *arguments: str) -> None:
+    """Run a program, as ``python program`` or ``python -m program`` does, in a forked worker."""
+    sys.argv = [program, *arguments]
+    sys.path.insert(0, os.getcwd() if module else str(Path(program).resolve().parent))
+    try:
+        if module:
+            runpy.run_module(program, run_name="__main__", alter_sys=True)
+        else:
+            runpy.run_path(program, run_name="__main__")
+    except SystemExit as end:
+        if end.code:  # without one it has ended well, which torchrun hears from a return alone
+            raise
+
+
+def torchrun(arguments: list[str]) -> None:
+    """Be torchrun, whose workers are forks of this process: what it imports they need not.
+
+    Args:
+        arguments: its command line.
+    """
+    from torch.distributed import run
+    from torch.distributed.launcher.api import elastic_launch
+
+    for needed in ("torch._dynamo", "transformer_lite.training.distributed"):
+        importlib.import_module(needed)  # every optimizer imports the first
+    given = run.parse_args(arguments)
+    given.rdzv_backend, given.rdzv_endpoint = "c10d", "localhost:0"  # --standalone
+    given.rdzv_id, given.master_port = str(os.getpid()), 0
+    config, _, _ = run.config_from_args(given)
+    config.start_method = "fork"
+    program = given.module, given.training_script, *given.training_script_args
+    elastic_launch(config, entrypoint=work)(*program)
+
+
 if __name__ == "__main__":  # python guard.py …: torchrun, which ends with who has started it
     end_with_parent(int(os.environ[LAUNCHER]))
-    from torch.distributed.run import main
+    sys.path.pop(0)  # the folder of this file is no place to import from
+    if sys.platform == "linux":
+        torchrun(sys.argv[1:])
+    else:
+        from torch.distributed.run import main
 
-    main()
+        main()

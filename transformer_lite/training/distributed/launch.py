@@ -28,7 +28,8 @@ def launch(
 
     ``torchrun --standalone --nproc-per-node WORKERS -m MODULE …``. The workers meet on a port that
     is free, over the loopback: no network is needed, and two launches do not meet. Each computes
-    with one thread unless ``OMP_NUM_THREADS`` says something else.
+    with one thread unless ``OMP_NUM_THREADS`` says something else. On Linux they are forks of
+    torchrun, so that PyTorch is imported once for all.
 
     Args:
         workers: how many processes.

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 
 def copy_weights(ours: nn.Module, weight: Tensor, bias: Tensor | None = None) -> None:
@@ -25,6 +30,18 @@ def require(holds: bool, rule: str, came: object) -> None:
         raise ValueError(f"{rule}, got {came!r:.100}")
 
 
-def without_memory() -> torch.device:
-    """Return the device on which parts are made whose weights are replaced at once."""
-    return torch.device("meta")
+class _NothingDrawn(TorchFunctionMode):
+    """Draw no random weights: on the device meta each draw would import half of PyTorch."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if getattr(func, "__module__", None) == "torch.nn.init":
+            return kwargs["tensor"] if "tensor" in kwargs else args[0]
+        return func(*args, **kwargs)
+
+
+@contextmanager
+def without_memory() -> Iterator[None]:
+    """Make parts whose weights are replaced at once: they hold no numbers."""
+    with torch.device("meta"), _NothingDrawn():
+        yield

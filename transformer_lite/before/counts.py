@@ -60,8 +60,10 @@ class NGramCounts:
         text = [BEGIN, *sentence, END]
         for place in range(1, len(text)):
             for start in range(max(0, place - self.order + 1), place + 1):
-                row = self.rows.setdefault(tuple(text[start:place]), Counter())
-                row[text[place]] += 1
+                context = tuple(text[start:place])
+                if context not in self.rows:
+                    self.rows[context] = Counter()
+                self.rows[context][text[place]] += 1
 
     def __contains__(self, word: str) -> bool:
         """Whether a word can be predicted."""

@@ -111,7 +111,8 @@ class NGramModel:
                 and the counts are not smoothed.
         """
         check_sentence("context", context)
-        found = {word: self._probability(word, context) for word in self.vocabulary}
+        seen, share = self.counts.context(context), self.smoothing.probability
+        found = {word: share(self.counts, word, seen) for word in self.vocabulary}
         if not any(found.values()):
             raise ValueError(
                 "context must have been seen, or the counts be smoothed, "

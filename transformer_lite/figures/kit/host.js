@@ -176,11 +176,25 @@
       // Its room was kept, so the page has not grown.
       dispatchEvent(new Event("tl:look"));
       line?.ready(live);
+      toMoment(host);
     } catch (error) {
       console.error(error);
       const kept = line ?? notice(host);
       kept.failed(failure, () => start(host, figure, assets, kept));
     }
+  }
+
+  /**
+   * Show the moment of a tour that the page's address names: #tour-mask_lab-3.
+   * @param {Element} [ready] only if it is this figure
+   */
+  function toMoment(ready) {
+    const [, name, moment] = location.hash.match(/^#tour-(\w+)-(\d+)$/) ?? [];
+    const host = name && document.querySelector(`[data-tour][data-figure="${name}"]`);
+    if (!host || (ready && ready !== host)) return;
+    host.scrollIntoView(); // where it waits for assets, it comes back here when it is live
+    const go = new CustomEvent("tl:moment", { detail: Number(moment) - 1 });
+    host.querySelector(".lf-live")?.dispatchEvent(go);
   }
 
   /** Call f when the element is less than a screen away. @param {Element} element @param {() => void} f */
@@ -205,6 +219,12 @@
     const line = notice(host);
     whenNear(host, () => start(host, figure, assets, line));
   }
+
+  addEventListener("hashchange", () => toMoment());
+  document.addEventListener("click", ({ target }) => {
+    const link = /** @type {Element} */ (target).closest?.("a[href^='#tour-']");
+    if (link?.getAttribute("href") === location.hash) toMoment(); // asked for again
+  });
 
   Object.assign(window, {
     livingFigures: {

@@ -16,13 +16,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import anywidget
 import torch
-from traitlets import Bytes, Dict, TraitError, TraitType, default, validate
+from traitlets import Bool, Bytes, Dict, TraitError, TraitType, default, validate
 
 from transformer_lite.figures.kit.assets import assets_attribute, read_assets
+from transformer_lite.figures.kit.shared import shared
 
 FOLDER = Path(__file__).parents[1]
 _IMPORT = re.compile(
@@ -36,7 +37,8 @@ _INDENT = re.compile(r"^\s+", re.MULTILINE)
 _NAME = re.compile(r"\w+")
 _EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const) (\w+)", re.MULTILINE)
 _EXPORT = "export default "
-_SHEETS = ("kit", "controls", "table", "chart", "plane", "host")
+_NUMBER = re.compile(r"\{([\w.]+)(?::(\d|%))?\}")
+_SHEETS = ("kit", "controls", "table", "chart", "plane", "tour", "host")
 
 
 def compose(name: str, folder: Path | None = None) -> str:
@@ -157,7 +159,8 @@ def stylesheet(*names: str) -> str:
 class LiveFigure(anywidget.AnyWidget):
     """A figure that is alive in Jupyter and on the published page.
 
-    A subclass sets `name` (of its .js file), synced traits, and :meth:`picture`.
+    A subclass sets `name` (of its .js file), synced traits, and :meth:`picture`. Where its JSON has
+    a `tour`, a reader is shown through its moments if the figure is made with `tour=True`.
 
     It may name files in `asset_files`, each by the word that tells a reader what is loaded:
     `{"model": Path(__file__).with_name("model.safetensors")}` is "Loading the model, 0.3 MB …".
@@ -170,6 +173,7 @@ class LiveFigure(anywidget.AnyWidget):
     folder: ClassVar[Path] = FOLDER  # holds NAME/NAME.js
     asset_files: ClassVar[Mapping[str, Path]] = {}
     assets = Dict(Bytes(), read_only=True).tag(sync=True)
+    tour = Bool(False).tag(sync=True, figure=True)
 
     @default("assets")
     def _read_assets(self) -> dict[str, bytes]:
@@ -191,7 +195,9 @@ class LiveFigure(anywidget.AnyWidget):
             return
 
         def accept(self: LiveFigure, proposal: Any) -> Any:
-            for problem in self.problems(**self.state() | {proposal.trait.name: proposal.value}):
+            traits = self.state() | {proposal.trait.name: proposal.value}
+            del traits["tour"]
+            for problem in self.problems(**traits):
                 raise TraitError(problem)
             return proposal.value
 
@@ -209,6 +215,17 @@ class LiveFigure(anywidget.AnyWidget):
         own = self.trait_names(sync=True, figure=True)
         return {name: getattr(self, name) for name in sorted(own)}
 
+    def moments(self) -> list[tuple[Self, str]]:
+        """Return the moments of the tour: the figure in each state, and what is said there.
+
+        `kit/tour.js` says how what is said names numbers; here :meth:`results` gives them.
+        """
+        found = []
+        for moment in shared(self.name, self.folder).get("tour", []) if self.tour else []:
+            figure = type(self)(**(self.state() | moment["state"]))
+            found.append((figure, told(moment["say"], figure.results())))
+        return found
+
     def picture(self) -> str:
         """Return the static picture: escaped HTML for print, PDF and pages without scripts."""
         raise NotImplementedError(f"{type(self).__name__} has no static picture yet")
@@ -222,9 +239,15 @@ class LiveFigure(anywidget.AnyWidget):
         state = json.dumps(self.state(), ensure_ascii=False, allow_nan=False).replace(
             "<", "\\u003c"
         )
+        said = "".join(
+            f'<li id="tour-{self.name}-{i}">{html.escape(text)}</li>'
+            for i, (_, text) in enumerate(self.moments(), start=1)
+        )
+        tour = f'<ol class="tl-moments">{said}</ol>' if said else ""
+        marks = assets_attribute(self.assets) + (" data-tour" if said else "")
         return (
-            f'<div class="tl-host" data-figure="{self.name}"{assets_attribute(self.assets)}>'
-            f'<div class="lf-static"><div class="tl-figure">{self.picture()}</div></div>'
+            f'<div class="tl-host" data-figure="{self.name}"{marks}>'
+            f'<div class="lf-static"><div class="tl-figure">{self.picture()}{tour}</div></div>'
             f'<script type="application/json">{state}</script></div>'
         )
 
@@ -247,6 +270,22 @@ def number(x: float, digits: int = 4) -> str:
     text = f"{Decimal(repr(float(rounded))):f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return ("0" if text == "-0" else text).replace("-", "−")
+
+
+def told(say: str, results: Mapping[str, torch.Tensor]) -> str:
+    """Return what a moment of a tour says, its numbers filled in from the figure's results.
+
+    >>> told("gives {w.0.1:%}, or {w.0.1:1}", {"w": torch.tensor([[0.75, 0.25]])})
+    'gives 25 %, or 0.3'
+    """
+
+    def written(match: re.Match[str]) -> str:
+        name, *places = match[1].split(".")
+        x = float(torch.as_tensor(results[name])[tuple(map(int, places))])
+        form = match[2] or "2"
+        return f"{number(100 * x, 0)} %" if form == "%" else number(x, int(form))
+
+    return _NUMBER.sub(written, say)
 
 
 def picture_table(

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from transformer_lite.figures.kit.live_figure import FOLDER
-
 
 def shared(name: str, folder: Path | None = None) -> dict[str, Any]:
     """Return the contents of `name`.json, which `name`.js imports, too.
@@ -14,6 +12,6 @@ def shared(name: str, folder: Path | None = None) -> dict[str, Any]:
         name: the figure's folder.
         folder: where that folder stands; the package's figures if left out.
     """
-    path = (folder or FOLDER) / name / f"{name}.json"
+    path = (folder or Path(__file__).parents[1]) / name / f"{name}.json"
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data

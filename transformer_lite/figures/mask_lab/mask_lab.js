@@ -4,6 +4,7 @@
 import { choice, form, group, resetButton, showing, tied, toggle } from "../kit/controls.js";
 import { assign, connect, counted, format, h, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./mask_lab.json" with { type: "json" };
 import { compute, fullyMaskedRows, leakText, padsOf, rowsText, setPad } from "./mask_rules.js";
 
@@ -134,4 +135,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

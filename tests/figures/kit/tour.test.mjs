@@ -19,10 +19,10 @@ const compute = (model) => ({
 
 /** A figure with a tour, in a state. */
 function begin(state, reduced = false) {
+  /** @type {any} */
   const el = makeDocument();
   el.prepend = (child) => el.append(child);
-  globalThis.matchMedia = () => ({ matches: reduced });
-  globalThis.window = globalThis;
+  Object.assign(globalThis, { window: globalThis, matchMedia: () => ({ matches: reduced }) });
   const model = makeModel({ x: 1, y: 2, tour: true, ...state });
   let stopped = false;
   const render = () => () => {
@@ -40,7 +40,10 @@ function begin(state, reduced = false) {
 
 test("numbers are filled in by their path, with two decimals, as many as asked, or in percent", () => {
   const results = { rows: [[0, 0.12345]], share: 0.256, whole: 3, on: true };
-  assert.equal(told("{rows.0.1} {rows.0.1:3} {share:%} {whole} {on}", results), "0.12 0.123 26 % 3 1");
+  assert.equal(
+    told("{rows.0.1} {rows.0.1:3} {share:%} {whole} {on}", results),
+    "0.12 0.123 26 % 3 1",
+  );
   assert.equal(told("no number", {}), "no number");
 });
 

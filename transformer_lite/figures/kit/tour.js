@@ -48,97 +48,164 @@ function button(text, onclick) {
   return h("button", { type: "button", onclick }, text);
 }
 
-/** @param {Context} context @param {string[]} names @param {Moment[]} moments @param {(model: any) => any} compute */
-function player({ model, el }, names, moments, compute) {
-  const start = stateOf(model, names);
+/**
+ * What a reader sees of the tour: one button before it begins, then the player and what is said.
+ * @param {number} count of moments
+ * @param {Record<"enter" | "back" | "next" | "play" | "again" | "end", () => void>} acts
+ */
+function panel(count, acts) {
+  const open = button(`Tour: ${count} moments`, acts.enter);
+  const [back, next, play] = [
+    button("Back", acts.back),
+    button("Next", acts.next),
+    button("Play", acts.play),
+  ];
+  const [again, end] = [button("Back to the tour", acts.again), button("End", acts.end)];
   const place = h("span", { class: "tl-tour-place" });
-  const news = h("p", { class: "tl-tour-says", "aria-live": "polite" });
-  let [now, going, timer] = [-1, false, 0];
-  let left = start; // as the reader left the figure
+  const says = h("p", { class: "tl-tour-says", "aria-live": "polite" });
+  const row = controlRow(back, next, play, place, again, end);
+  play.hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return {
+    element: h("div", { class: "tl-tour", role: "group", "aria-label": "Tour" }, open, row, says),
+    open,
+    next,
+    /** @param {number} now the moment, -1 before the tour @param {string} text */
+    show(now, text) {
+      open.hidden = now >= 0;
+      row.hidden = says.hidden = now < 0;
+      again.hidden = true;
+      setText(place, `${now + 1} of ${count}`);
+      setText(says, text);
+      back.setAttribute("aria-disabled", String(now === 0));
+      next.setAttribute("aria-disabled", String(now === count - 1));
+    },
+    /** The reader has changed the figure. */
+    left() {
+      again.hidden = false;
+    },
+    /** @param {boolean} on */
+    playing(on) {
+      setText(play, on ? "Pause" : "Play");
+    },
+  };
+}
 
+/**
+ * The traits that moments change: as the figure began, as the reader left it, as a moment has it.
+ * @param {Model} model @param {string[]} names
+ */
+function traitsOf(model, names) {
+  const start = stateOf(model, names);
+  let [kept, busy] = [start, false];
   /** @param {Record<string, any>} state */
   const bring = (state) => {
-    going = true;
+    busy = true;
     for (const name of names) model.set(name, state[name]);
-    going = false;
+    busy = false;
     model.save_changes(); // one message: a kernel checks the traits together
   };
-  const halt = () => {
+  return {
+    keep: () => {
+      kept = stateOf(model, names);
+    },
+    restore: () => bring(kept),
+    /** @param {Moment} moment */
+    bring: ({ state }) => bring({ ...start, ...state }),
+    /** Hear of changes that a reader makes; returns what stops it. @param {() => void} f */
+    onchange(f) {
+      const listen = () => busy || f();
+      for (const name of names) model.on(`change:${name}`, listen);
+      return () => names.forEach((name) => model.off(`change:${name}`, listen));
+    },
+  };
+}
+
+/**
+ * Where a tour is, and what turns its pages by itself.
+ * @param {Moment[]} moments @param {ReturnType<typeof traitsOf>} traits
+ * @param {(now: number) => void} show @param {(on: boolean) => void} playing
+ */
+function course(moments, traits, show, playing) {
+  const last = moments.length - 1;
+  let [now, timer] = [-1, 0];
+  const pause = () => {
     clearTimeout(timer);
     timer = 0;
-    setText(play, "Play");
+    playing(false);
   };
   /** @param {number} i */
   const go = (i) => {
-    if (i < 0 || i >= moments.length) return;
-    if (now < 0) left = stateOf(model, names);
+    if (i < 0 || i > last) return;
+    if (now < 0) traits.keep();
     now = i;
-    bring({ ...start, ...moments[i].state });
-    show();
+    traits.bring(moments[now]);
+    show(now);
   };
-  const show = () => {
-    const on = now >= 0;
-    open.hidden = on;
-    row.hidden = news.hidden = !on;
-    again.hidden = true;
-    if (!on) return;
-    const { say } = moments[now];
-    setText(place, `${now + 1} of ${moments.length}`);
-    setText(news, told(say, say.includes("{") ? compute(model) : {}));
-    back.setAttribute("aria-disabled", String(now === 0));
-    next.setAttribute("aria-disabled", String(now === moments.length - 1));
-  };
-  const step = () => {
+  const play = () => {
+    if (now === last) go(0);
+    playing(true);
     timer = window.setTimeout(() => {
       go(now + 1);
-      if (now < moments.length - 1) step();
-      else halt();
+      if (now < last) play();
+      else pause();
     }, PACE * moments[now].say.length);
-    setText(play, "Pause");
   };
-  const end = () => {
-    halt();
-    now = -1;
-    bring(left);
-    show();
-    open.focus();
+  return {
+    pause,
+    now: () => now,
+    /** @param {number} i */
+    to(i) {
+      pause();
+      go(i);
+    },
+    toggle: () => (timer ? pause() : play()),
+    end() {
+      pause();
+      now = -1;
+      traits.restore();
+      show(now);
+    },
   };
+}
 
-  const enter = () => {
-    go(0);
-    next.focus();
-  };
-  /** @param {number} by */
-  const turn = (by) => () => {
-    halt();
-    go(now + by);
-  };
-  const open = button(`Tour: ${moments.length} moments`, enter);
-  const [back, next] = [button("Back", turn(-1)), button("Next", turn(1))];
-  const play = button("Play", () => {
-    if (timer) return halt();
-    if (now === moments.length - 1) go(0);
-    step();
+/** @param {Context} context @param {string[]} names @param {Moment[]} moments @param {(model: any) => any} compute */
+function player({ model, el }, names, moments, compute) {
+  const traits = traitsOf(model, names);
+  const tour = course(
+    moments,
+    traits,
+    (now) => {
+      const say = moments[now]?.say ?? "";
+      view.show(now, told(say, say.includes("{") ? compute(model) : {}));
+    },
+    (on) => view.playing(on),
+  );
+  const view = panel(moments.length, {
+    enter() {
+      tour.to(0);
+      view.next.focus();
+    },
+    back: () => tour.to(tour.now() - 1),
+    next: () => tour.to(tour.now() + 1),
+    play: tour.toggle,
+    again: () => tour.to(tour.now()),
+    end() {
+      tour.end();
+      view.open.focus();
+    },
   });
-  play.hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const again = button("Back to the tour", () => go(now));
-  const row = controlRow(back, next, play, place, again, button("End", end));
-  const box = h("div", { class: "tl-tour", role: "group", "aria-label": "Tour" }, open, row, news);
-
-  const changed = () => {
-    if (going || now < 0) return;
-    halt();
-    again.hidden = false; // the reader has taken over
-  };
-  for (const name of names) model.on(`change:${name}`, changed);
+  const deaf = traits.onchange(() => {
+    if (tour.now() < 0) return;
+    tour.pause();
+    view.left();
+  });
   el.addEventListener("tl:moment", (event) => {
-    halt();
-    go(/** @type {CustomEvent<number>} */ (event).detail);
+    tour.to(/** @type {CustomEvent<number>} */ (event).detail);
   });
-  el.prepend(box);
-  show();
+  el.prepend(view.element);
+  view.show(-1, "");
   return () => {
-    halt();
-    for (const name of names) model.off(`change:${name}`, changed);
+    tour.pause();
+    deaf();
   };
 }

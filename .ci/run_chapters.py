@@ -87,7 +87,8 @@ async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> 
     """Run a chapter, its outputs put into the notebook; return what went wrong, short and long.
 
     Its kernel is spoken to through sockets in the folder: two kernels cannot take the same port
-    there, and no other user can listen.
+    there, and no other user can listen. What it says of itself goes into a file there: a kernel
+    that is ended complains now and then that its sockets are closed.
     """
     at, cells = 0, len(notebook.cells)
 
@@ -104,10 +105,14 @@ async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> 
         record_timing=False,
         on_cell_start=reached,
     )
-    try:
-        await client.async_execute(env=os.environ | ONE_THREAD)
-    except (CellExecutionError, CellTimeoutError, RuntimeError) as error:  # or no kernel came
-        return f"FAILED in cell {at} of {cells}", f"\n\n{error}\n"
+    with Path(folder, f"{path.stem}.log").open("w+", encoding="utf-8") as log:
+        try:
+            await client.async_execute(env=os.environ | ONE_THREAD, stderr=log)
+        except (CellExecutionError, CellTimeoutError) as error:
+            return f"FAILED in cell {at} of {cells}", f"\n\n{error}\n"
+        except RuntimeError as error:  # no kernel came, or it died: what it said last tells why
+            log.seek(0)
+            return f"FAILED in cell {at} of {cells}", f"\n\n{error}\n{log.read()[-2000:]}\n"
     return "", ""
 
 

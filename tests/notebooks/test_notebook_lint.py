@@ -35,3 +35,12 @@ def test_the_exercises_of_the_package_and_of_the_chapters_are_the_same():
     missing = [starter for starter in starters if not any(s.startswith(starter) for s in sources)]
     assert starters and missing == []
     assert len(sources) == len(starters)
+
+
+def test_no_two_chapters_share_the_id_of_a_cell():
+    """A reader's progress and a link find a cell by its id; the book's labels are made of it."""
+    homes: dict[str, list[str]] = {}
+    for path in CHAPTERS:
+        for cell in read(path).cells:
+            homes.setdefault(cell.id, []).append(path.stem)
+    assert {cell: names for cell, names in homes.items() if len(names) > 1} == {}

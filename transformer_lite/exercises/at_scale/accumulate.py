@@ -135,7 +135,7 @@ accumulate = Exercise(
     starter='''\
 def accumulate(weight, inputs, targets, sizes):
     """The batch's gradient (D,), and for each micro-batch whether
-    the workers exchange behind it: a tensor and a list of bools.
+    the workers exchange after it: a tensor and a list of bools.
 
     weight (D,), inputs (B, D), targets (B,); sizes, a list of the
     micro-batches' rows, sums to B.

@@ -140,7 +140,7 @@ last_state = Exercise(
     ),
     starter='''\
 def last_state(x, real, w, u, b):
-    """The state tanh(W x + U h + b) behind the last real word of each row.
+    """The state tanh(W x + U h + b) after the last real word of each row.
 
     x (B, T, D), real (B, T), w (H, D), u (H, H), b (H,). Returns (B, H).
     """

@@ -12,12 +12,12 @@ FIGURE = TrainingFilm
 HOME = "notebooks/22_training_a_translator.html"
 LAST = len(RUN["moments"]) - 1
 KEYS = [
-    ("moment of the film", "ArrowRight"),
+    ("moment", "ArrowRight"),
     ("Sentence/birds", "ArrowDown"),
     ("Head/1", "ArrowDown"),
 ]
 LABELS = ["mouse", "3"]
-SLIDERS = ["moment of the film"]
+SLIDERS = ["moment"]
 REFUSED = [
     ({"moment": LAST + 1}, f"moment must satisfy 0 <= moment < {LAST + 1}, got {LAST + 1}"),
     ({"moment": -1}, "moment must satisfy 0 <= moment"),
@@ -38,10 +38,15 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> TrainingFilm:
     start = saved_state(host)
     changed = {
-        "moment": slid(host, "moment of the film", list(range(LAST + 1)), dice),
+        "moment": slid(host, "moment", list(range(LAST + 1)), dice),
         "sentence": picked(host, [f"Sentence/{name}" for name in SHARED["names"]], dice),
         "head": picked(host, [f"Head/{i}" for i in range(1, 5)], dice),
     }
@@ -49,6 +54,7 @@ def randomize(host, dice: random.Random) -> TrainingFilm:
 
 
 def make_unusual(host) -> None:
-    control(host, "moment of the film").fill(str(LAST))
+    control(host, "moment").fill(str(LAST))
     control(host, "Sentence/avocado").check()
     control(host, "Head/3").check()
+    show_tables(host)

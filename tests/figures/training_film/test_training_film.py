@@ -64,6 +64,25 @@ def test_the_record_is_small_and_the_corpus_can_still_say_its_sentences():
         assert set(pair.target.replace(",", "").split()) <= {word.strip(",.!?") for word in known}
 
 
+def test_the_tour_says_what_is_there():
+    moments = SHARED["tour"]
+    figures = [figure_of(**moment["state"]) for moment in moments]
+    for figure, moment in zip(figures, moments, strict=True):
+        assert moment["say"].startswith(("Before", "The last", f"Step {figure.now['step']}"))
+    first, early, prose, looking, crossed, right, avocado, last = figures
+    assert first.results()["right"].max() < 0.01 and first.results()["weights"].max() < 0.4
+    assert early.results()["weights"].max() < 0.4
+    assert set(early.now["translations"][0].split()) == {"the"}
+    assert "nun" in prose.now["translations"][0] and "princes" in prose.now["translations"][0]
+    assert prose.results()["right"][3] == 0 and prose.results()["weights"][3].argmax() == 3
+    assert looking.results()["weights"][5].argmax() == 5 and looking.results()["right"][5] < 0.05
+    assert crossed.results()["weights"][1:3].argmax(dim=1).tolist() == [2, 1]
+    target = RUN["sentences"][0]["target"]
+    assert right.now["translations"][0] == target
+    assert avocado.now["translations"][2].count("lawyer") == 2
+    assert last.moment == LAST and last.now["translations"][2] == RUN["sentences"][2]["target"]
+
+
 def test_a_new_recording_has_the_form_of_the_old_one(monkeypatch):
     monkeypatch.setattr(record, "MOMENTS", (0, 10))
     monkeypatch.setattr(record, "TOKENS", 128)

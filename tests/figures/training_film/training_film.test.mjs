@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import figure, { verdict } from "../../../transformer_lite/figures/training_film/training_film.js";
+import { looks } from "../../../transformer_lite/figures/training_film/looks_drawing.js";
 import {
   curves,
   lastStep,
@@ -11,10 +12,9 @@ import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 const last = (points) => points[points.length - 1];
 
 test("the curves cover the run", () => {
-  const { train, heldOut, rate } = curves();
+  const { train, heldOut } = curves();
   assert.ok(train[0][1] > 6 && last(train)[1] < 1.3);
   assert.equal(last(heldOut)[0], lastStep());
-  assert.equal(last(rate)[0], lastStep());
 });
 
 test("verdict quotes the translation and says whether it is right", () => {
@@ -26,6 +26,32 @@ test("verdict quotes the translation and says whether it is right", () => {
     verdict(15, 0),
     /it says “the black birds eat the cherries”, which is right\. BLEU 96\.9/,
   );
+});
+
+test("a field of cells shades each weight, marks the largest ones, and draws the bars", () => {
+  makeDocument();
+  const { element, update } = looks(["a", "b"], ["x", "y"]);
+  const drawing = /** @type {any} */ (element);
+  update(
+    [
+      [0.9, 0.1],
+      [0.5, 0.5],
+    ],
+    [[0.25], [1]],
+  );
+  const of = (kind) => drawing.all("rect").filter((one) => one.classList.has(kind));
+  assert.deepEqual(
+    of("tf-cell").map((cell) => [cell.attributes["fill-opacity"], cell.classList.has("tf-most")]),
+    [
+      ["0.9", true],
+      ["0.1", false],
+      ["0.5", true],
+      ["0.5", true],
+    ],
+  );
+  const [short, long] = of("tf-share").map((bar) => Number(bar.attributes.width));
+  assert.equal(4 * short, long);
+  assert.ok(drawing.textContent.includes("b looks at y: 0.5"));
 });
 
 test("scrubbing moves the subtitles; another sentence brings its own words; Reset goes back", () => {

@@ -1,13 +1,15 @@
 // @ts-check
-// Training film: scrub through a recorded run and see loss, rate, attention and translation move.
+// Training film: when does a translator begin to translate, and does it look at the right word first?
 
 import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, steps, tied } from "../kit/controls.js";
 import { connect, counted, format, h, inView, panels, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
+import { looks } from "./looks_drawing.js";
 import run from "./run.json" with { type: "json" };
 import shared from "./training_film.json" with { type: "json" };
-import { compute, curves, lastStep, rateAt } from "./training_film_math.js";
+import { compute, curves, lastStep } from "./training_film_math.js";
 
 /** @typedef {import("./training_film_math.js").State} State */
 /** @typedef {import("./training_film_math.js").Results} Results */
@@ -32,113 +34,111 @@ function knobs(model) {
   const moments = run.moments.map(({ step }) => `step ${step}`);
   const heads = counted(Array(shared.count_of_heads).fill(0));
   return form(
-    [tied(model, "moment", steps, { label: "moment of the film", options: moments })],
+    [
+      tied(model, "moment", steps, { label: "moment", options: moments }),
+      resetButton(model, TRAITS),
+    ],
     [
       tied(model, "sentence", choice, { legend: "Sentence", options: shared.names }),
       tied(model, "head", choice, { legend: "Head", options: heads }),
-      resetButton(model, TRAITS),
     ],
   );
 }
 
 /** All three sentences with what is made of them now. */
 function subtitles() {
-  const cells = run.sentences.map(() => h("td", { lang: "en" }));
+  const said = run.sentences.map(() => h("div", { class: "tf-said", lang: "en" }));
   const lines = run.sentences.map(({ text }, i) =>
-    h("tr", {}, h("th", { scope: "row", lang: "fr" }, text), cells[i]),
+    h("tr", {}, h("th", { scope: "row", lang: "fr" }, text), h("td", {}, said[i])),
   );
   const caption = h("caption", {}, shared.subtitles);
   return {
     element: h("table", { class: "tf-film" }, caption, h("tbody", {}, ...lines)),
-    /** @param {State} state */
-    update({ moment, sentence }) {
+    /** @param {number} moment @param {number} sentence */
+    update(moment, sentence) {
       run.moments[moment].translations.forEach((text, i) => {
-        setText(cells[i], text || "(nothing)");
-        cells[i].classList.toggle("tf-right", text === run.sentences[i].target);
+        setText(said[i], text || "(nothing)");
+        said[i].classList.toggle("tf-right", text === run.sentences[i].target);
         lines[i].classList.toggle("tf-chosen", i === sentence);
       });
     },
   };
 }
 
-/** Loss and rate over the steps, with a line at the present one. */
-function charts() {
-  const { train, heldOut, rate } = curves();
-  const [losses, rates] = [chart({ height: 220, lines: 3 }), chart({ height: 220, lines: 2 })];
-  const x = { label: "step", min: 0, max: lastStep() };
+/** The losses over the steps, with a line at the present one. */
+function losses() {
+  const { train, heldOut } = curves();
+  const view = chart({ width: 360, height: 250, lines: 3 });
+  const x = { label: "step", min: 0, max: 1.06 * lastStep() };
   const y = { label: "loss", min: 0, max: HIGHEST_LOSS };
-  const speed = {
-    label: "rate, thousandths",
-    min: 0,
-    max: run.peak,
-    ticks: [0, 0.001, 0.002, 0.003],
-    text: (/** @type {number} */ rate) => format(1000 * rate),
-  };
   return {
-    element: panels(losses, rates),
+    element: view.element,
     /** @param {number} step */
     update(step) {
-      /** @type {(top: number) => {name: string, points: [number, number][]}} */
-      const now = (top) => ({
-        name: `step ${step}`,
-        points: [
-          [step, 0],
-          [step, top],
-        ],
-      });
+      /** @type {import("../kit/chart.js").Point[]} */
+      const points = [
+        [step, 0],
+        [step, HIGHEST_LOSS],
+      ];
       const lines = [
         { name: "training batches, smoothed labels", points: train },
-        { name: "held-out sentences", points: heldOut, marks: true },
-        now(HIGHEST_LOSS),
+        { name: "sentences that it has never seen", points: heldOut, marks: true },
+        { name: `now: step ${step}`, points },
       ];
-      losses.update({ x, y, lines });
-      const path = { name: `rate ${format(rateAt(step), 5)}`, points: rate };
-      rates.update({ x, y: speed, lines: [path, now(run.peak)] });
+      view.update({ x, y, lines });
     },
   };
 }
 
-/** The tables of numbers of one sentence. @param {number} index @param {Results} results */
-function numbers(index, results) {
+/** All that is shown of one sentence: its field of cells, and the tables of numbers. @param {number} index */
+function partsOf(index) {
   const { words, source } = run.sentences[index];
   const views = tables(shared.captions, {
-    measures: { rows: shared.measures.length, columns: 1, kind: "tf-measures" },
-    right: { rows: words.length, columns: 1, kind: "tf-right-words" },
-    weights: { rows: words.length, columns: source.length, kind: "tf-weights" },
+    measures: { rows: shared.measures.length, columns: 1, kind: "tl-plain" },
+    right: { rows: words.length, columns: 1 },
+    weights: { rows: words.length, columns: source.length },
   });
-  views.weights.name({ head: 1 });
-  views.weights.update(results.weights, words, source);
-  return views;
+  const drawing = looks(words, source);
+  return {
+    element: drawing.element,
+    numbers: panels(views.measures, views.right, views.weights),
+    /** @param {Results} results @param {number} head */
+    update({ measures, right, weights }, head) {
+      drawing.update(weights, right);
+      views.measures.update(measures, shared.measures, shared.heads.measures);
+      views.right.update(right, words, shared.heads.right);
+      views.weights.name({ head: head + 1 });
+      views.weights.update(weights, words, source);
+    },
+  };
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  const [panel, film, plots, news] = [knobs(model), subtitles(), charts(), status()];
-  const place = h("div");
+  const [panel, film, plot, news] = [knobs(model), subtitles(), losses(), status()];
+  const [field, fold] = [h("div", { class: "tf-field" }), h("div")];
   let index = -1;
-  /** @type {ReturnType<typeof numbers>} */
-  let views;
+  /** @type {ReturnType<typeof partsOf>} */
+  let parts;
   el.classList.add("tl-figure", "tl-training-film");
-  el.append(inView(...panel.rows), news.element, film.element, plots.element, place);
+  el.append(h("p", { class: "tl-aside" }, shared.aside), inView(...panel.rows));
+  el.append(film.element, panels({ element: field }, plot), news.element);
+  el.append(h("details", {}, h("summary", {}, shared.fold), fold));
 
   return connect(model, TRAITS, () => {
-    const results = compute(model);
     const [moment, sentence, head] = TRAITS.map((name) => model.get(name));
     if (sentence !== index) {
       index = sentence;
-      views = numbers(sentence, results);
-      place.replaceChildren(panels(views.measures, views.right, views.weights));
+      parts = partsOf(sentence);
+      field.replaceChildren(parts.element);
+      fold.replaceChildren(parts.numbers);
     }
-    const { words, source } = run.sentences[sentence];
     panel.update();
-    film.update({ moment, sentence, head });
-    plots.update(run.moments[moment].step);
-    views.measures.update(results.measures, shared.measures, shared.heads.measures);
-    views.right.update(results.right, words, shared.heads.right);
-    views.weights.name({ head: head + 1 });
-    views.weights.update(results.weights, words, source);
+    film.update(moment, sentence);
+    plot.update(run.moments[moment].step);
+    parts.update(compute(model), head);
     news.say(verdict(moment, sentence));
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

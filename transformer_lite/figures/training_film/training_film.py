@@ -13,14 +13,13 @@ from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, picture_table
 from transformer_lite.figures.kit.picture import panels
 from transformer_lite.figures.kit.shared import shared
-from transformer_lite.training.schedule import inverse_root
 
 SHARED = shared("training_film")
 RUN = json.loads((FOLDER / "training_film" / "run.json").read_text(encoding="utf-8"))
 
 
 class TrainingFilm(LiveFigure):
-    """A recorded run: loss and rate, and what the model makes of three sentences meanwhile.
+    """A recorded run: its loss, and what the model makes of three sentences meanwhile.
 
     ``python -m transformer_lite.figures.training_film.record`` records it anew.
 
@@ -54,12 +53,11 @@ class TrainingFilm(LiveFigure):
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name.
 
-        measures (4, 1) are rate, held-out loss, BLEU and exact match in percent; right (T, 1) is
+        measures (3, 1) are held-out loss, BLEU and exact match in percent; right (T, 1) is
         the probability of each right word, weights (T, S) what it takes from each source word.
         """
         now = self.now
-        rate = inverse_root(now["step"], RUN["peak"], RUN["warm_up"]) if now["step"] else 0.0
-        measures = [rate, now["held_out_loss"], now["bleu"], now["exact"]]
+        measures = [now["held_out_loss"], now["bleu"], now["exact"]]
         right, weights = now["right"][self.sentence], now["weights"][self.sentence][self.head]
         return {
             "measures": torch.tensor(measures, dtype=torch.float64)[:, None],
@@ -74,7 +72,11 @@ class TrainingFilm(LiveFigure):
         heads = SHARED["heads"] | {"weights": shown["source"]}
         tables = (
             picture_table(
-                caption.format(head=self.head + 1), results[key], rows[key], heads[key], f"tf-{key}"
+                caption.format(head=self.head + 1),
+                results[key],
+                rows[key],
+                heads[key],
+                "tl-plain" if key == "measures" else "",
             )
             for key, caption in SHARED["captions"].items()
         )
@@ -86,7 +88,8 @@ class TrainingFilm(LiveFigure):
         caption = html.escape(SHARED["film"])
         film = f'<table class="tf-film"><caption>{caption}</caption><tbody>{lines}</tbody></table>'
         start = f"Step {self.now['step']}. The sentence is “{html.escape(shown['text'])}”."
-        return f"<p>{start}</p>{panels(*tables)}{film}"
+        aside = f'<p class="tl-aside">{html.escape(SHARED["aside"])}</p>'
+        return f"{aside}<p>{start}</p>{panels(*tables)}{film}"
 
     def __repr__(self) -> str:
         return f"TrainingFilm(step={self.now['step']}, sentence={self.sentence})"

@@ -33,6 +33,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> RotaryArrows:
     return RotaryArrows(
         query=int(slid(host, "query at i", [*range(25)], dice)),

@@ -1,5 +1,5 @@
 // @ts-check
-// Next word: a language model made of counts, which a reader lets go on.
+// Next word: what comes next, and with which share? A language model of counts, which a reader lets go on.
 
 import { form, group, resetButton, slider, tied } from "../kit/controls.js";
 import {
@@ -14,6 +14,7 @@ import {
   status,
 } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./next_word.json" with { type: "json" };
 import { compute, continuations, drawn, longer, shorter, wordsOf } from "./next_word_math.js";
 
@@ -115,6 +116,7 @@ function render({ model, el }) {
   const summary = h("summary", {}, `All that it has read: ${known.length} words`);
   const text = h("details", {}, summary, h("p", {}, model.get("text")));
   el.classList.add("tl-figure", "tl-next-word");
+  el.append(h("p", { class: "tl-aside" }, shared.question));
   el.append(box.element, grow.element, ...knobs.rows, news.element);
   el.append(panels(views.times, views.shares), text);
 
@@ -129,4 +131,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

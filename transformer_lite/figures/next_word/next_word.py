@@ -82,4 +82,5 @@ class NextWord(LiveFigure):
             f"temperature {self.temperature:g}; {len(counts)} possible next words"
         )
         beginning = html.escape(self.beginning)
-        return f"<p>“{beginning} …”</p><p>{settings}</p>{panels(*tables)}"
+        asked = f"<p>{SHARED['question']}</p><p>“{beginning} …”</p>"
+        return f"{asked}<p>{settings}</p>{panels(*tables)}"

@@ -1,11 +1,12 @@
 // @ts-check
-// Rotary arrows: query and key turn with their positions, and the score sees the offset alone.
+// Rotary arrows: what does the score see of the positions of a query and a key, which turn them?
 
 import { chart } from "../kit/chart.js";
 import { form, resetButton, slider, tied } from "../kit/controls.js";
 import { connect, format, h, panels, stateOf, status } from "../kit/kit.js";
 import { dot } from "../kit/math.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { plane } from "./arrows_drawing.js";
 import shared from "./rotary_arrows.json" with { type: "json" };
 
@@ -82,13 +83,13 @@ function controls(model) {
 /** What the chart shows. @param {Results} results */
 function content({ score, curve }) {
   const points = OFFSETS.map((offset, i) => /** @type {Point} */ ([offset, curve[0][i]]));
-  const here = /** @type {Point} */ ([score[0][0], score[0][2]]);
+  const here = /** @type {Point[]} */ ([-HIGHEST, score[0][2]].map((y) => [score[0][0], y]));
   return {
     x: { label: "offset j − i", min: -LAST, max: LAST },
     y: { label: "score", min: -HIGHEST, max: HIGHEST },
     lines: [
       { name: "score at every offset", points },
-      { name: "here", points: [here], marks: true },
+      { name: "here", points: here, marks: true },
     ],
   };
 }
@@ -103,10 +104,11 @@ function render({ model, el }) {
   });
   el.classList.add("tl-figure", "tl-rotary-arrows");
   el.append(
+    h("p", { class: "tl-aside" }, shared.question),
     ...panel.rows,
-    news.element,
     h("div", { class: "ra-views" }, arrows.element, plot.element),
-    panels(views.arrows, views.score),
+    news.element,
+    h("details", {}, h("summary", {}, shared.fold), panels(views.arrows, views.score)),
   );
 
   return connect(model, TRAITS, () => {
@@ -124,4 +126,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

@@ -77,7 +77,8 @@ class RotaryArrows(LiveFigure):
             picture_table(caption, results[name], rows[name], SHARED[name])
             for name, caption in SHARED["captions"].items()
         )
-        return f"<p>Two arrows, turned with the frequency {self.omega:g}.</p>{panels(*tables)}"
+        settings = f"{SHARED['question']} Here ω = {self.omega:g}."
+        return f"<p>{settings}</p>{panels(*tables)}"
 
     def __repr__(self) -> str:
         return f"RotaryArrows(query={self.query}, key={self.key}, omega={self.omega:g})"

@@ -1,10 +1,11 @@
 // @ts-check
-// Soft retrieval: drag the query among the keys, watch the weights and the mixture of the values.
+// Soft retrieval: from which words does the query take, and where does that put the mixture?
 
 import { form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
 import { assign, connect, format, formatVector, h, panels, status } from "../kit/kit.js";
 import { mix, scoreMatrix, softmax } from "../kit/math.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { plane } from "./plane.js";
 import shared from "./soft_retrieval.json" with { type: "json" };
 
@@ -99,7 +100,7 @@ function tablesFor(count) {
   return tables(shared.captions, {
     keys: { rows: count, columns: 2 },
     scores: { rows: count, columns: 1 },
-    weights: { rows: count, columns: 1 },
+    weights: { rows: count, columns: 1, kind: "tl-bars" },
     values: { rows: count, columns: 2, kind: "tl-values" },
     mixture: { rows: 1, columns: 2, kind: "tl-values" },
   });
@@ -112,11 +113,18 @@ function render({ model, el }) {
   const drawing = plane(model);
   const news = status();
   const views = tablesFor(words.length);
-  const { mixture, ...steps } = views;
-  const side = h("div", { class: "sr-side" }, drawing.element, legend(), mixture.element);
-  const stage = h("div", { class: "tl-stage sr-stage" }, side, panels(...Object.values(steps)));
+  const { weights, ...steps } = views;
+  const side = h("div", { class: "sr-side" }, drawing.element, legend());
+  const stage = h("div", { class: "tl-stage" }, side, weights.element);
+  const numbers = h("details", {}, h("summary", {}, shared.fold), panels(...Object.values(steps)));
   el.classList.add("tl-figure", "tl-soft-retrieval");
-  el.append(...panel.rows, news.element, stage);
+  el.append(
+    h("p", { class: "tl-aside" }, shared.question),
+    ...panel.rows,
+    news.element,
+    stage,
+    numbers,
+  );
 
   return connect(model, TRAITS, () => {
     const results = compute(model);
@@ -126,11 +134,14 @@ function render({ model, el }) {
     drawing.update(results);
     views.keys.update(results.keys, words, features, chosen);
     views.scores.update(results.scores, words, ["score"], chosen);
-    views.weights.update(results.weights, words, ["weight"], chosen);
+    weights.update(results.weights, words, ["weight"], chosen);
+    results.weights.forEach(([weight], i) => {
+      weights.cells[i][0].style.setProperty("--share", String(weight));
+    });
     views.values.update(results.values, words, features, chosen);
     views.mixture.update(results.mixture, ["mixture"], features);
     news.say(foundText(results, words));
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

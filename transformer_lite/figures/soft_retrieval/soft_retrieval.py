@@ -88,10 +88,15 @@ class SoftRetrieval(LiveFigure):
         values = {"query": torch.tensor([self.query], dtype=torch.float64)} | self.results()
         columns = {"scores": ["score"], "weights": ["weight"]}
         rows = {"query": ["query"], "mixture": ["mixture"]}
+        kinds = {"weights": "tl-bars"}
         tables = (
             picture_table(
-                caption, values[key], rows.get(key, self.words), columns.get(key, self.features)
+                caption,
+                values[key],
+                rows.get(key, self.words),
+                columns.get(key, self.features),
+                kinds.get(key, ""),
             )
             for key, caption in SHARED["captions"].items()
         )
-        return panels(*tables)
+        return f'<p class="tl-aside">{SHARED["question"]}</p>{panels(*tables)}'

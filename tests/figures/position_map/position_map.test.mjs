@@ -28,11 +28,11 @@ test("a turn of more than a full circle winds outwards", () => {
   assert.equal(spiral(0, 0), "M0.00 -13.00L0.00 -13.00");
 });
 
-test("turnText says what the rotation depends on", () => {
+test("turnText says how far the hands turn, and not what that depends on", () => {
   assert.equal(
     turnText(state({}), map({})),
     "From position 3 to 5, pair 0 turns by 2 radians and pair 1 by 0.02. " +
-      "The dot product is 0.5837 of at most 2. Both depend on n alone.",
+      "The dot product is 0.5837 of at most 2.",
   );
   assert.match(
     turnText(state({ offset: 0 }), map({ offset: 0 })),

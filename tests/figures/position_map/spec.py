@@ -35,6 +35,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> PositionMap:
     return PositionMap(
         d_model=2 ** int(slid(host, "d_model", [*range(2, 10)], dice)),

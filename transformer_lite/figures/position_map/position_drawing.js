@@ -3,6 +3,7 @@
 
 import { place, svg } from "../kit/drawing.js";
 import { h, setText } from "../kit/kit.js";
+import { frequencies, sinusoid } from "../kit/math.js";
 import shared from "./position_map.json" with { type: "json" };
 
 /** The way of a hand from one angle to another, winding outwards. @param {number} from @param {number} turn */
@@ -45,7 +46,33 @@ export function clock() {
   };
 }
 
-/** The picture of all rows, with a line through both positions. */
+/**
+ * The wave of each entry, down its column; nothing where the columns are too narrow for it.
+ * @param {number} width
+ */
+function waves(width) {
+  if (width > shared.waves) return "";
+  const [speeds, points] = [
+    frequencies(width),
+    Array.from({ length: 4 * shared.rows }, (_, i) => i / 4),
+  ];
+  const rows = points.map((p) => sinusoid(p, speeds));
+  return speeds
+    .flatMap((_, r) => [2 * r, 2 * r + 1])
+    .map((i) => `M${rows.map((row, k) => `${across(i, row[i])} ${points[k] + 0.5}`).join("L")}`)
+    .join("");
+}
+
+/** Where a number lies in its column. @param {number} column @param {number} x */
+const across = (column, x) => (column + 0.5 + 0.42 * x).toFixed(3);
+
+/** A dot for each number of a row: a line without length, round by its cap. @param {number[]} row @param {number} place */
+function dots(row, place) {
+  if (row.length > shared.waves / 2) return "";
+  return row.map((x, i) => `M${across(i, x)} ${place + 0.5}h0`).join("");
+}
+
+/** The picture of all rows with their waves, and a line through both positions. */
 export function map() {
   const canvas = h("canvas", { height: shared.rows });
   const labels = { here: h("span"), there: h("span") };
@@ -53,21 +80,30 @@ export function map() {
     here: h("div", { class: "tl-map-row tl-here" }, labels.here),
     there: h("div", { class: "tl-map-row tl-there" }, labels.there),
   };
+  const wave = svg("path", { class: "tl-wave" });
+  const marks = {
+    here: svg("path", { class: "tl-dots tl-here" }),
+    there: svg("path", { class: "tl-dots tl-there" }),
+  };
+  const drawing = svg("svg", { preserveAspectRatio: "none" }, wave, marks.there, marks.here);
+  const plot = h("div", { class: "tl-map-plot" }, canvas, lines.there, lines.here, drawing);
   let drawn = 0;
   return {
-    element: h(
-      "div",
-      { class: "tl-map", "aria-hidden": "true" },
-      h("div", { class: "tl-map-plot" }, canvas, lines.there, lines.here),
-    ),
+    element: h("div", { class: "tl-map", "aria-hidden": "true" }, plot),
     /** @param {number[][]} table @param {number} position @param {number} offset */
     update(table, position, offset) {
-      if (drawn !== table[0].length) drawn = paint(canvas, table);
+      const width = table[0].length;
+      if (drawn !== width) {
+        drawn = paint(canvas, table);
+        place(drawing, { viewBox: `0 0 ${width} ${shared.rows}` });
+        place(wave, { d: waves(width) });
+      }
       for (const [name, row] of /** @type {const} */ ([
         ["here", position],
         ["there", position + offset],
       ])) {
         lines[name].style.top = `${(100 * (row + 0.5)) / shared.rows}%`;
+        place(marks[name], { d: dots(table[row], row) });
         setText(labels[name], `${name === "here" ? "p" : "p+n"} = ${row}`);
       }
     },

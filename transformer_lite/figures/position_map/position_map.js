@@ -1,10 +1,11 @@
 // @ts-check
-// The position map: every pair of dimensions is the hand of a clock, and a step turns all hands.
+// The position map: what do n steps do to the vector of a position? They turn the hands of its clocks.
 
 import { form, resetButton, showing, slider, tied } from "../kit/controls.js";
 import { assign, connect, format, h, panels, setText, stateOf, status } from "../kit/kit.js";
 import { dot, frequencies, sinusoid } from "../kit/math.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { clock, map } from "./position_drawing.js";
 import shared from "./position_map.json" with { type: "json" };
 
@@ -51,8 +52,7 @@ export function turnText({ d_model: width, position, offset }, { turns, whole })
   const [first, last] = [turns[0][1], turns[turns.length - 1][1]];
   return (
     `From position ${position} to ${position + offset}, pair 0 turns by ${format(first)} radians and pair ` +
-    `${width / 2 - 1} by ${format(last)}. The dot product is ${format(whole[0][0])} of at most ${format(whole[0][1])}. ` +
-    "Both depend on n alone."
+    `${width / 2 - 1} by ${format(last)}. The dot product is ${format(whole[0][0])} of at most ${format(whole[0][1])}.`
   );
 }
 
@@ -85,10 +85,12 @@ function tablesFor() {
 function clockRow() {
   const clocks = Array.from({ length: shared.clocks }, clock);
   const faces = clocks.map((one) => one.element);
+  const element = h("div", { class: "tl-clocks", "aria-hidden": "true" }, ...faces);
   return {
-    element: h("div", { class: "tl-clocks", "aria-hidden": "true" }, ...faces),
+    element,
     /** @param {number[]} pairs @param {number[][]} turns @param {State} state */
     update(pairs, turns, { position, offset }) {
+      element.style.setProperty("--clocks", String(pairs.length)); // each below its two columns
       faces.forEach((face, i) => {
         face.hidden = i >= pairs.length;
       });
@@ -106,22 +108,28 @@ function render({ model, el }) {
     clockRow(),
     tablesFor(),
   ];
-  const legend = h("p", { class: "tl-map-legend" });
-  el.classList.add("tl-figure", "tl-position-map");
+  const span = h("span");
+  const key = h("span", { class: "tl-map-key", "aria-hidden": "true" });
+  const legend = h("p", { class: "tl-map-legend" }, span, " −1", key, "1");
   const [row] = panel.rows;
   row.classList.add("tl-in-view");
-  el.append(row, news.element, picture.element, legend, clocks.element);
-  el.append(panels(views.hands, views.turns, views.whole));
+  el.classList.add("tl-figure", "tl-position-map");
+  el.append(h("p", { class: "tl-aside" }, shared.question), row);
+  el.append(picture.element, legend, clocks.element, news.element);
+  const numbers = panels(views.hands, views.turns, views.whole);
+  el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 
   return connect(model, TRAITS, () => {
     const state = stateOf(model, TRAITS);
     const [results, pairs] = [compute(model), shownPairs(state.d_model)];
     const names = pairs.map((pair) => `pair ${pair}`);
-    const span = `Columns: entries 0 to ${state.d_model - 1}. Blue is above 0, orange below.`;
     panel.update();
     picture.update(results.map, state.position, state.offset);
     clocks.update(pairs, results.turns, state);
-    setText(legend, `Rows: positions 0 to ${shared.rows - 1}. ${span}`);
+    setText(
+      span,
+      `Rows: positions 0 to ${shared.rows - 1}. Columns: entries 0 to ${state.d_model - 1}.`,
+    );
     views.hands.name({ shown: pairs.length, pairs: state.d_model / 2 });
     views.hands.update(results.hands, names, shared.hands);
     views.turns.update(results.turns, names, shared.turns);
@@ -130,4 +138,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

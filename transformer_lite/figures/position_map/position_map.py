@@ -93,7 +93,7 @@ class PositionMap(LiveFigure):
             for key, caption in SHARED["captions"].items()
         )
         return (
-            f"<p>Sinusoidal positions at width {self.d_model}: "
+            f"<p>{SHARED['question']}</p><p>Sinusoidal positions at width {self.d_model}: "
             f"p = {self.position}, n = {self.offset}.</p>"
             f"{panels(*tables)}"
         )

@@ -62,6 +62,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> WordPlane:
     start = saved_state(host)
     pair = [words()[chosen(host, label, len(words()), dice)] for label in ("from", "to")]

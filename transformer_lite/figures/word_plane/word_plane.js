@@ -1,7 +1,7 @@
 // @ts-check
-// The word plane: real word vectors on a plane, and an arrow to move from one word to another.
+// The word plane: where does the arrow from one word to another lead, when it starts at a third one?
 
-import { choice, form, menu, resetButton, tied, toggle } from "../kit/controls.js";
+import { choice, menu, resetButton, tied, toggle } from "../kit/controls.js";
 import {
   assign,
   connect,
@@ -14,6 +14,7 @@ import {
   status,
 } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { plane } from "./plane_drawing.js";
 import { answers, changedPair, compute, threeOf, WORDS } from "./word_math.js";
 import shared from "./word_plane.json" with { type: "json" };
@@ -83,7 +84,7 @@ function questionMenus(model) {
     },
   });
   return {
-    element: controlRow(examples.element, ...[...ends, start].map((part) => part.element)),
+    parts: [examples, ...ends, start].map((part) => part.element),
     update() {
       const three = threeOf(model);
       examples.update(exampleOf(model));
@@ -98,14 +99,20 @@ function exampleOf(model) {
   return 1 + shared.examples.findIndex((example) => example.join() === now);
 }
 
-/** The other controls. @param {Model} model */
+/** All controls. @param {Model} model */
 function settings(model) {
+  const menus = questionMenus(model);
   const rule = { label: "leave out the three words of the question" };
   const planes = { options: Object.values(shared.planes), values: PLANES };
-  return form(
-    [tied(model, "exclude", toggle, rule), resetButton(model, TRAITS)],
-    [tied(model, "plane", choice, { legend: "Drawn on", ...planes })],
-  );
+  const shown = tied(model, "plane", choice, { legend: "Drawn on", ...planes });
+  const left = tied(model, "exclude", toggle, rule);
+  return {
+    rows: [
+      controlRow(...menus.parts, left.element, resetButton(model, TRAITS)),
+      controlRow(shown.element),
+    ],
+    update: () => [menus, left, shown].forEach((part) => part.update()),
+  };
 }
 
 /** Put one of the three handles on a word. @param {Model} model @param {number} which @param {number} index */
@@ -130,7 +137,7 @@ function legend() {
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  const [menus, panel, news] = [questionMenus(model), settings(model), status()];
+  const [panel, news] = [settings(model), status()];
   const drawing = plane({
     choose: (which, index) => chooseWord(model, which, index),
     follows: () => model.get("plane") === "all",
@@ -140,10 +147,12 @@ function render({ model, el }) {
     drawn: { rows: shared.rows, columns: 1, kind: "wp-plain", write },
     kept: { rows: shared.kept.length, columns: 1, kind: "wp-plain", write },
   });
-  const side = h("div", { class: "wp-side" }, drawing.element, legend(), kept.element);
-  const stage = h("div", { class: "tl-stage wp-stage" }, side, panels(near.nearest, near.drawn));
+  const bars = h("div", { class: "wp-side" }, near.nearest.element, legend());
+  const stage = h("div", { class: "tl-stage" }, drawing.element, bars);
+  const numbers = h("details", {}, h("summary", {}, shared.fold), panels(near.drawn, kept));
   el.classList.add("tl-figure", "tl-word-plane");
-  el.append(inView(menus.element, ...panel.rows), news.element, stage);
+  el.append(h("p", { class: "tl-aside" }, shared.question));
+  el.append(inView(...panel.rows), stage, news.element, numbers);
 
   return connect(model, TRAITS, () => {
     const found = answers(model);
@@ -151,7 +160,6 @@ function render({ model, el }) {
     const names = found.found.map((i) => WORDS[i]);
     const [a, b, c] = found.three.map((i) => WORDS[i]);
     const rows = shared.kept.map((text) => fill(text, { a, b, c, answer: WORDS[found.answer] }));
-    menus.update();
     panel.update();
     drawing.update(found);
     near.nearest.update(results.nearest, names, shared.heads.nearest, 0);
@@ -161,4 +169,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

@@ -147,7 +147,7 @@ class WordPlane(LiveFigure):
         rule = "leaves out" if self.exclude else "does not leave out"
         question = f"{b} − {a} + {c}, among {len(words())} words; the search {rule} these three."
         drawing = f"Drawn on {SHARED['planes'][self.plane]}."
-        return f"<p>{question} {drawing}</p>{panels(*tables)}"
+        return f"<p>{SHARED['question']}</p><p>{question} {drawing}</p>{panels(*tables)}"
 
 
 def _first_two(directions: Tensor) -> Tensor:

@@ -61,6 +61,11 @@ def cases() -> Iterator[dict]:
             yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open the fold that holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> AttentionExplorer:
     start = saved_state(host)
     width = len(start["vectors"][0])

@@ -10,18 +10,11 @@ import { modelOf } from "../kit/compare.mjs";
 
 const lab = (changes) => compute(modelOf({ logits: [3, 2], d_k: 4, temperature: 1, ...changes }));
 
-test("verdict says which softmax is saturated", () => {
+test("verdict says what the best key gets", () => {
   const said = (changes) => verdict(lab(changes), changes.d_k ?? 4);
   assert.equal(said({ d_k: 1 }), "At width 1 the root is 1: the two columns agree.");
-  assert.match(
-    said({}),
-    /^At width 4, key 1 gets 0\.8808 unscaled and 0\.7311 scaled\. Both can learn/,
-  );
-  assert.match(
-    said({ d_k: 256 }),
-    /Unscaled, the softmax is saturated: gradient norm 0 against 0\.3932\.$/,
-  );
-  assert.match(said({ logits: [-5, 5] }), /key 2 gets 1 unscaled .* Both are saturated/);
+  assert.equal(said({}), "At width 4, key 1 gets 0.8808 unscaled and 0.7311 scaled.");
+  assert.match(said({ logits: [-5, 5] }), /key 2 gets 1 unscaled/);
 });
 
 test("a row of keys is cut, or continued with further ones", () => {

@@ -45,6 +45,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open the fold that holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> SoftmaxLab:
     count = int(slid(host, "number of keys", [2, 3, 4, 5, 6], dice))
     tenths = [z / 10 for z in range(-50, 51)]

@@ -1,10 +1,11 @@
 // @ts-check
-// The attention explorer: change a vector, watch every number from score to output.
+// The attention explorer: where does a token look, and what does it bring back?
 
 import { choice, form, resetButton, slider, tied, toggle } from "../kit/controls.js";
 import { connect, counted, format, formatVector, h, panels, setText, status } from "../kit/kit.js";
 import { attentionSteps, lookAheadMask } from "../kit/math.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./attention_explorer.json" with { type: "json" };
 import { vectorEditor } from "./vector_editor.js";
 
@@ -101,8 +102,17 @@ function render({ model, el }) {
     output: { rows: size, columns: width, kind: "tl-values" },
   });
   el.classList.add("tl-figure");
-  const stage = panels(editor, ...Object.values(views));
-  el.append(...panel.rows, stage, ...mix.elements, news.element);
+  const { weights, output, ...steps } = views;
+  const fold = h("summary", {}, shared.fold);
+  el.append(
+    h("p", { class: "tl-aside" }, shared.question),
+    ...panel.rows,
+    panels(editor, weights),
+    ...mix.elements,
+    output.element,
+    news.element,
+    h("details", {}, fold, panels(...Object.values(steps))),
+  );
 
   return connect(model, TRAITS, () => {
     const [tokens, selected, results] = [
@@ -120,4 +130,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

@@ -82,4 +82,4 @@ class AttentionExplorer(LiveFigure):
             last = name == "output"
             columns, kind = (entries, "tl-values") if last else (names, "")
             tables.append(picture_table(captions[name], values, names, columns, kind))
-        return panels(*tables)
+        return f'<p class="tl-aside">{SHARED["question"]}</p>{panels(*tables)}'

@@ -1,9 +1,10 @@
 // @ts-check
-// The scale lab: choose a scaling and change a row, see which row is nearest to the first.
+// The scale lab: who is nearest to the first row, and what does a scale do to that?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, h, panels, status } from "../kit/kit.js";
+import { assign, connect, fill, h, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./scale_lab.json" with { type: "json" };
 import { compute, nearest, newsText } from "./scale_math.js";
 import { plane } from "./scale_plane.js";
@@ -45,11 +46,18 @@ function render({ model, el }) {
   const views = tables(shared.captions, {
     table: { rows: names.length, columns: 2 },
     scaled: { rows: names.length, columns: 2 },
-    distances: { rows: names.length, columns: 1 },
+    distances: { rows: names.length, columns: 1, kind: "tl-bars" },
   });
-  const stage = h("div", { class: "sl-stage" }, drawing.element, panels(...Object.values(views)));
+  const { distances, ...steps } = views;
+  const fold = h("summary", {}, shared.fold);
   el.classList.add("tl-figure", "tl-scale-lab");
-  el.append(...panel.rows, news.element, stage);
+  el.append(
+    h("p", { class: "tl-aside" }, fill(shared.question, { first: names[0] })),
+    ...panel.rows,
+    news.element,
+    h("div", { class: "sl-stage" }, drawing.element, distances.element),
+    h("details", {}, fold, panels(...Object.values(steps))),
+  );
 
   return connect(model, TRAITS, () => {
     const results = compute(model);
@@ -58,9 +66,9 @@ function render({ model, el }) {
     drawing.update(results);
     views.table.update(results.table, names, features, near);
     views.scaled.update(results.scaled, names, features, near);
-    views.distances.update(results.distances, names, ["distance"], near);
+    distances.update(results.distances, names, ["distance"], near);
     news.say(newsText(results, names));
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

@@ -1,5 +1,6 @@
 """The scale lab: a table of two columns, four ways to scale it, and who is nearest to the first."""
 
+import html
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,11 +88,20 @@ class ScaleLab(LiveFigure):
         """Return every result as a table, below what is chosen."""
         results = self.results()
         columns = {"distances": ["distance"]}
+        kinds = {"distances": "tl-bars"}
         tables = (
-            picture_table(caption, results[key], self.names, columns.get(key, self.features))
+            picture_table(
+                caption,
+                results[key],
+                self.names,
+                columns.get(key, self.features),
+                kinds.get(key, ""),
+            )
             for key, caption in SHARED["captions"].items()
         )
-        return f"<p><b>Scaling: {self.scaling}</b></p>{panels(*tables)}"
+        question = html.escape(SHARED["question"].format(first=self.names[0]))
+        settings = f"<p><b>Scaling: {self.scaling}</b></p>"
+        return f'<p class="tl-aside">{question}</p>{settings}{panels(*tables)}'
 
 
 def _center_and_spread(table: Tensor, scaling: str) -> tuple[Tensor, Tensor]:

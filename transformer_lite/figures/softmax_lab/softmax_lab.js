@@ -1,10 +1,11 @@
 // @ts-check
-// The softmax lab: one query, a few keys, with and without the division by √width.
+// The softmax lab: how does one query share its weight, with and without the division by √width?
 
 import { chart } from "../kit/chart.js";
 import { form, group, resetButton, showing, slider, steps, tied } from "../kit/controls.js";
-import { assign, connect, fill, format, panels, status } from "../kit/kit.js";
+import { assign, connect, fill, format, h, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./softmax_lab.json" with { type: "json" };
 import { compute } from "./softmax_math.js";
 
@@ -16,20 +17,13 @@ import { compute } from "./softmax_math.js";
 const TRAITS = ["logits", "d_k", "temperature"];
 const WIDTHS = shared.widths;
 const MORE_KEYS = [3, 2, 0.5, -1, 1, 0]; // what a key that is added begins with
-const SATURATED = 0.01;
 
-/** What the two softmaxes let through, in words. @param {Results} results @param {number} width */
-export function verdict({ weights, measures }, width) {
+/** What the best key gets, in words. @param {Results} results @param {number} width */
+export function verdict({ weights }, width) {
   if (width === 1) return "At width 1 the root is 1: the two columns agree.";
   const best = weights.map((row) => row[1]).reduce((top, w, j, all) => (w > all[top] ? j : top), 0);
-  const [raw, scaled] = measures[2];
-  const start =
-    `At width ${width}, key ${best + 1} gets ${format(weights[best][0])} unscaled ` +
-    `and ${format(weights[best][1])} scaled. `;
-  const norms = `gradient norm ${format(raw)} against ${format(scaled)}.`;
-  if (raw >= SATURATED) return `${start}Both can learn: ${norms}`;
-  if (scaled >= SATURATED) return `${start}Unscaled, the softmax is saturated: ${norms}`;
-  return `${start}Both are saturated: ${norms}`;
+  const [raw, scaled] = weights[best].map((weight) => format(weight));
+  return `At width ${width}, key ${best + 1} gets ${raw} unscaled and ${scaled} scaled.`;
 }
 
 /** The list with `count` entries: cut, or continued. @param {number[]} logits @param {number} count */
@@ -104,12 +98,14 @@ function render({ model, el }) {
     measures: { rows: shared.measures.length, columns: 2, kind: "tl-plain" },
   });
   const plot = chart({ lines: 3 });
+  const fold = h("summary", {}, shared.fold);
   el.classList.add("tl-figure", "tl-softmax-lab");
   el.append(
+    h("p", { class: "tl-aside" }, shared.question),
     ...panel.rows,
     news.element,
-    panels(views.scores, views.weights),
-    panels(views.measures, plot),
+    views.weights.element,
+    h("details", {}, fold, panels(views.scores, views.measures), plot.element),
   );
 
   return connect(model, TRAITS, () => {
@@ -128,4 +124,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

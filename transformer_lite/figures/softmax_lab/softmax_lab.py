@@ -96,4 +96,5 @@ class SoftmaxLab(LiveFigure):
             for key, caption in SHARED["captions"].items()
         )
         settings = f"width of a key {self.d_k}, temperature {self.temperature:g}"
-        return f"<p>{settings}</p>{panels(*tables)}"
+        question = f'<p class="tl-aside">{SHARED["question"]}</p>'
+        return f"{question}<p>{settings}</p>{panels(*tables)}"

@@ -16,8 +16,9 @@ KEYS = [
     ("width D", "ArrowLeft"),
     ("heads H", "ArrowRight"),
     ("layers", "ArrowRight"),
+    ("mark where the lines cross", "Space"),
 ]
-LABELS = []
+LABELS = ["mark where the lines cross"]
 SLIDERS = ["tokens T", "width D", "heads H", "layers"]
 UNSEEN = ("curve",)
 REFUSED = [
@@ -47,6 +48,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open the fold that holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> CostLab:
     def size(label: str, sizes: list[int]) -> int:
         return sizes[int(slid(host, label, list(range(len(sizes))), dice))]
@@ -64,3 +70,5 @@ def make_unusual(host) -> None:
     control(host, "width D").fill("7")
     control(host, "heads H").fill("6")
     control(host, "layers").fill("96")
+    control(host, "mark where the lines cross").check()
+    show_tables(host)

@@ -1,10 +1,11 @@
 // @ts-check
-// The cost lab: sliders for the sizes of a model, and what its parts multiply and hold.
+// The cost lab: from which length on do pairs of tokens cost more than all the rest?
 
 import { chart } from "../kit/chart.js";
-import { form, resetButton, slider, steps, tied } from "../kit/controls.js";
-import { connect, fill, panels, stateOf, status } from "../kit/kit.js";
+import { form, resetButton, slider, steps, tied, toggle } from "../kit/controls.js";
+import { connect, fill, h, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { short } from "../kit/units.js";
 import shared from "./cost_lab.json" with { type: "json" };
 import { compute, verdict } from "./cost_math.js";
@@ -14,7 +15,7 @@ import { compute, verdict } from "./cost_math.js";
 /** @typedef {import("../kit/kit.js").Model<State>} Model */
 
 /** @type {(keyof State & string)[]} */
-const TRAITS = ["tokens", "d_model", "num_heads", "num_layers"];
+const TRAITS = ["tokens", "d_model", "num_heads", "num_layers", "mark"];
 
 /** A slider that steps through a list of sizes. @param {Model} model @param {string} label @param {keyof State & string} trait @param {number[]} sizes */
 function sizeSlider(model, label, trait, sizes) {
@@ -23,62 +24,84 @@ function sizeSlider(model, label, trait, sizes) {
 
 /** The controls. @param {Model} model */
 function controls(model) {
-  return form([
-    sizeSlider(model, "tokens T", "tokens", shared.tokens),
-    sizeSlider(model, "width D", "d_model", shared.widths),
-    sizeSlider(model, "heads H", "num_heads", shared.heads),
-    tied(model, "num_layers", slider, { label: "layers", ...shared.layers }),
-    resetButton(model, TRAITS),
-  ]);
+  return form(
+    [
+      sizeSlider(model, "tokens T", "tokens", shared.tokens),
+      sizeSlider(model, "width D", "d_model", shared.widths),
+      sizeSlider(model, "heads H", "num_heads", shared.heads),
+      tied(model, "num_layers", slider, { label: "layers", ...shared.layers }),
+    ],
+    [
+      tied(model, "mark", toggle, { label: "mark where the lines cross" }),
+      resetButton(model, TRAITS),
+    ],
+  );
 }
 
-/** Bars on a fixed logarithmic scale: each factor of ten is one step longer. @param {import("../kit/table.js").Table} view @param {number[]} counts @param {number} power of ten at the full width */
-function drawBars(view, counts, power) {
-  counts.forEach((count, i) => {
-    const share = Math.log10(Math.max(count, 1)) / power;
-    view.cells[i][0].style.setProperty("--share", share.toFixed(3));
-  });
-}
-
-/** The chart's content. @param {Results} results @param {number} tokens */
-function curves({ curve, parts }, tokens) {
+/** The chart's content. @param {Results} results @param {State} state */
+function curves({ curve, parts }, { tokens, d_model, mark }) {
   const line = (/** @type {number} */ j) =>
     shared.tokens.map((t, i) => /** @type {[number, number]} */ ([t, curve[i][j]]));
   const [projections, scores, mixing, feedForward] = parts.map(([count]) => count);
   const now = [projections + feedForward, scores + mixing];
   const points = now.map((count) => /** @type {[number, number]} */ ([tokens, count]));
   const ticks = shared.tokens.filter((_, i) => i % 3 === 0);
+  const [min, max] = [1e5, 1e17];
+  const even = 6 * d_model;
   return {
-    x: { label: "tokens T", min: 16, max: 140000, log: true, ticks, text: String },
-    y: { label: "multiply–adds", min: 1e5, max: 1e17, log: true },
+    x: {
+      label: "tokens T (each step eight times the last)",
+      min: 16,
+      max: 140000,
+      log: true,
+      ticks,
+      text: String,
+    },
+    y: { label: "multiply–adds", min, max, log: true },
     lines: [
       { name: "grow with T, 12TD²", points: line(0) },
       { name: "grow with T², 2T²D", points: line(1) },
       { name: "the present T", points, marks: true },
+      ...(mark
+        ? [
+            {
+              name: `equal at T = 6D = ${even}`,
+              points: /** @type {[number, number][]} */ ([
+                [even, min],
+                [even, max],
+              ]),
+            },
+          ]
+        : []),
     ],
   };
 }
 
+/** The tables. */
+function tablesFor() {
+  const counted = (/** @type {number} */ x) => short(x, shared.units);
+  const bytes = (/** @type {number} */ x) => short(x, shared.byte_units);
+  const plain = { rows: 3, columns: 2, kind: "tl-plain" };
+  return tables(shared.captions, {
+    parts: { rows: 5, columns: 2, kind: "tl-plain cl-bars", write: counted },
+    memory: { ...plain, write: bytes },
+    rivals: { ...plain, write: counted },
+  });
+}
+
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  const [panel, news, plot] = [controls(model), status(), chart({ lines: 3, height: 230 })];
-  const counted = (/** @type {number} */ x) => short(x, shared.units);
-  const views = tables(shared.captions, {
-    parts: { rows: 5, columns: 2, kind: "tl-plain cl-bars", write: counted },
-    memory: {
-      rows: 3,
-      columns: 2,
-      kind: "tl-plain cl-bars",
-      write: (/** @type {number} */ x) => short(x, shared.byte_units),
-    },
-    rivals: { rows: 3, columns: 2, kind: "tl-plain cl-bars", write: counted },
-  });
+  const [panel, news, plot] = [controls(model), status(), chart({ lines: 4 })];
+  const views = tablesFor();
+  const { parts, ...more } = views;
+  const fold = h("summary", {}, shared.fold);
   el.classList.add("tl-figure", "tl-cost-lab");
   el.append(
+    h("p", { class: "tl-aside" }, shared.question),
     ...panel.rows,
     news.element,
-    panels(views.parts, plot),
-    panels(views.memory, views.rivals),
+    panels(plot, parts),
+    h("details", {}, fold, panels(...Object.values(more))),
   );
 
   return connect(model, TRAITS, () => {
@@ -86,16 +109,14 @@ function render({ model, el }) {
     const layers = state.num_layers === 1 ? "1 layer" : `${state.num_layers} layers`;
     const heads = (/** @type {string[]} */ names) => names.map((head) => fill(head, { layers }));
     panel.update();
-    views.parts.update(results.parts, shared.parts, heads(shared.parts_heads));
-    views.memory.update(results.memory, shared.memory, heads(shared.memory_heads));
-    views.rivals.update(results.rivals, shared.rivals, heads(shared.rivals_heads));
-    for (const name of /** @type {const} */ (["parts", "memory", "rivals"])) {
-      const counts = results[name].map((row) => row[0]);
-      drawBars(views[name], counts, shared.full_bar[name]);
-    }
-    plot.update(curves(results, state.tokens));
-    news.say(verdict(results, state));
+    for (const name of /** @type {const} */ (["parts", "memory", "rivals"]))
+      views[name].update(results[name], shared[name], heads(shared[`${name}_heads`]));
+    results.parts.forEach(([, percent], i) => {
+      parts.cells[i][1].style.setProperty("--share", String(percent / 100));
+    });
+    plot.update(curves(results, state));
+    news.say(verdict(results, state, layers));
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

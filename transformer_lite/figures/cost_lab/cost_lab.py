@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from traitlets import Int
+from traitlets import Bool, Int
 
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
@@ -36,6 +36,7 @@ class CostLab(LiveFigure):
         d_model: D, a power of two from 64 to 8192.
         num_heads: H, a power of two from 1 to 64.
         num_layers: from 1 to 96.
+        mark: whether to mark the length at which pairs cost as much as the rest, T = 6D.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
@@ -48,6 +49,7 @@ class CostLab(LiveFigure):
     d_model = Int(512).tag(sync=True, figure=True)
     num_heads = Int(8).tag(sync=True, figure=True)
     num_layers = Int(6).tag(sync=True, figure=True)
+    mark = Bool(False).tag(sync=True, figure=True)
 
     @staticmethod
     def problems(
@@ -104,7 +106,7 @@ class CostLab(LiveFigure):
                 results[key],
                 SHARED[key],
                 [head.format(layers=layers) for head in SHARED[f"{key}_heads"]],
-                "tl-plain cl-bars",
+                "tl-plain cl-bars" if key == "parts" else "tl-plain",
                 WRITERS[key],
             )
             for key, caption in SHARED["captions"].items()
@@ -112,4 +114,5 @@ class CostLab(LiveFigure):
         settings = (
             f"T = {self.tokens} tokens, D = {self.d_model}, H = {self.num_heads} heads, {layers}"
         )
-        return f"<p>{settings}</p>{panels(tables[0])}{panels(*tables[1:])}"
+        question = f'<p class="tl-aside">{SHARED["question"]}</p>'
+        return f"{question}<p>{settings}</p>{panels(tables[0])}{panels(*tables[1:])}"

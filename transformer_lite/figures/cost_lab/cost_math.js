@@ -1,11 +1,10 @@
 // @ts-check
 // The mathematics of the cost lab: what layers multiply and hold, from their sizes.
 
-import { format } from "../kit/kit.js";
 import { short } from "../kit/units.js";
 import shared from "./cost_lab.json" with { type: "json" };
 
-/** @typedef {{tokens: number, d_model: number, num_heads: number, num_layers: number}} State */
+/** @typedef {{tokens: number, d_model: number, num_heads: number, num_layers: number, mark: boolean}} State */
 /** @typedef {ReturnType<typeof compute>} Results */
 
 /** All layers: projections, scores, mixing, feed-forward. @param {number} t @param {Pick<State, "d_model" | "num_layers">} sizes */
@@ -39,13 +38,13 @@ export function compute(model) {
   };
 }
 
-/** Which half costs more, in words. @param {Results} results @param {State} state */
-export function verdict({ parts, memory }, { tokens, d_model, num_heads }) {
-  const pairs = parts[1][1] + parts[2][1];
-  const even = 6 * d_model;
-  const where =
-    tokens === even ? "exactly as much as all the rest" : `${format(pairs, 1)} % of the work`;
-  const tables = short(memory[2][0], shared.byte_units);
+/** What there is to count, in words. @param {Results} results @param {State} state @param {string} layers */
+export function verdict({ parts, memory }, { tokens, num_heads }, layers) {
+  const work = short(parts[4][0], shared.units);
+  const bytes = short(memory[2][0], shared.byte_units);
   const drawn = num_heads === 1 ? "One table" : `${num_heads} tables`;
-  return `At ${tokens} tokens the pairs of tokens take ${where}. ${drawn} of scores would fill ${tables} in each layer.`;
+  return (
+    `${tokens} tokens in ${layers}: ${work} multiply–adds. ` +
+    `${drawn} of scores would fill ${bytes} in each layer.`
+  );
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// The encoder climb: two French sentences in the encoder of the trained translator, and one word
-// that both share. A curve shows where it becomes two, a drawing what it looks at.
+// The encoder climb: where in the encoder does one word of two French sentences become two?
+// A curve shows where it does, a drawing what the word looks at.
 
 import { chart } from "../kit/chart.js";
 import { form, menu, resetButton, slider, tied } from "../kit/controls.js";
@@ -16,6 +16,7 @@ import {
   panels,
   status,
 } from "../kit/kit.js";
+import { touring } from "../kit/tour.js";
 import { climb, compute, translatorOf } from "./climb_math.js";
 import shared from "./encoder_climb.json" with { type: "json" };
 import { looksDrawing } from "./looks_drawing.js";
@@ -230,7 +231,7 @@ function render({ model, el }) {
   const tables = numbersOnDemand(panel.stages, panel.names);
   const below = h("div", { class: "ec-below" }, looks.element);
   el.classList.add("tl-figure", "tl-encoder-climb");
-  el.append(inView(top.element, panel.element));
+  el.append(h("p", { class: "tl-aside" }, shared.aside), inView(top.element, panel.element));
   el.append(h("div", { class: "ec-stage" }, curves.element, below));
   el.append(news.element, tables.element);
 
@@ -252,4 +253,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

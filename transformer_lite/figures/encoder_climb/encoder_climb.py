@@ -167,7 +167,8 @@ class EncoderClimb(LiveFigure):
 
     def picture(self) -> str:
         """Return the sentences, the curves and all tables."""
-        said = "".join(f"<p>“{html.escape(text)}”</p>" for text in (self.sentence, self.other))
+        said = f'<p class="tl-aside">{html.escape(SHARED["aside"])}</p>'
+        said += "".join(f"<p>“{html.escape(text)}”</p>" for text in (self.sentence, self.other))
         pair, results = chosen_pair(self.pairs(), self.word), self.results()
         if pair is None:
             return f"{said}<p>{SHARED['nothing']}</p>"

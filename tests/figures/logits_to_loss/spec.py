@@ -51,6 +51,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> LogitsToLoss:
     start = saved_state(host)
     tenths = [z / 10 for z in range(-60, 61)]
@@ -67,3 +72,4 @@ def make_unusual(host) -> None:
     control(host, "Logits/a").fill("6")
     control(host, "Logits/am").fill("-6")
     control(host, "label smoothing").fill("0.5")
+    show_tables(host)

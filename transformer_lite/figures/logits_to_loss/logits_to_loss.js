@@ -1,9 +1,10 @@
 // @ts-check
-// Logits to loss: drag a logit and see probability, loss and gradient move.
+// Logits to loss: what does a logit do to the share of its word, and to the loss?
 
 import { choice, form, group, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, format, h, inView, panels, status } from "../kit/kit.js";
+import { assign, connect, format, h, panels, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./logits_to_loss.json" with { type: "json" };
 import { compute, raisedBy, stepped } from "./logits_to_loss_math.js";
 
@@ -35,17 +36,39 @@ export function verdict({ probabilities, gradient, measures }, word, target) {
   return `${start}${floor}Its gradient is ${format(slope)}: ${way}`;
 }
 
-/** A slider for each logit. @param {Model} model */
-function logitSliders(model) {
+/**
+ * A row for each word: the slider of its logit, its share as a bar, its target as an upright line,
+ * and the gap between the two.
+ * @param {Model} model
+ */
+function wordRows(model) {
   const sliders = model.get("words").map((label, j) => {
     const oninput = (/** @type {number} */ z) =>
       assign(model, "logits", model.get("logits").with(j, z));
     const text = (/** @type {number} */ z) => format(z, 2);
     return showing(slider({ label, ...shared.logit, oninput, text }), () => model.get("logits")[j]);
   });
-  const element = group("Logits", ...sliders.map((part) => part.element));
-  element.classList.add("ll-logits");
-  return { element, update: () => sliders.forEach((part) => part.update()) };
+  const bars = sliders.map(() => h("div", { class: "ll-bar", "aria-hidden": "true" }));
+  const heads = shared.rows.map((text) => h("span", { class: "tl-aside" }, text));
+  const rows = sliders.flatMap((part, j) => [part.element, bars[j]]);
+  const element = group("Logits", ...heads, ...rows);
+  element.classList.add("ll-rows");
+  return {
+    element,
+    update() {
+      for (const part of sliders) part.update();
+    },
+    /** @param {number[][]} probabilities @param {number} target */
+    draw(probabilities, target) {
+      probabilities.forEach(([share, wanted], j) => {
+        setText(bars[j], format(share, 3));
+        bars[j].style.setProperty("--p", share.toFixed(4));
+        bars[j].style.setProperty("--target", wanted.toFixed(4));
+        bars[j].classList.toggle("ll-above", share > wanted);
+        bars[j].classList.toggle("ll-right", j === target);
+      });
+    },
+  };
 }
 
 /** The controls. @param {Model} model */
@@ -55,13 +78,18 @@ function controls(model) {
   const raise = () => assign(model, "logits", raisedBy(model.get("logits"), 1));
   const down = h("button", { type: "button", onclick: step }, "Step down the gradient");
   const up = h("button", { type: "button", onclick: raise }, "Add 1 to all logits");
+  const words = wordRows(model);
   const { rows, update } = form(
-    [logitSliders(model)],
-    [tied(model, "target", choice, { legend: "The right word", options: model.get("words") })],
-    [tied(model, "label_smoothing", slider, smoothing), down, up, resetButton(model, TRAITS)],
+    [words],
+    [
+      tied(model, "target", choice, { legend: "The right word", options: model.get("words") }),
+      resetButton(model, TRAITS),
+    ],
+    [tied(model, "label_smoothing", slider, smoothing), down, up],
   );
   return {
     rows,
+    draw: words.draw,
     update() {
       update();
       up.disabled = Math.max(...model.get("logits")) > shared.logit.max - 1;
@@ -74,28 +102,24 @@ function render({ model, el }) {
   const words = model.get("words");
   const [panel, news] = [controls(model), status()];
   const views = tables(shared.captions, {
-    probabilities: { rows: words.length, columns: 2, kind: "tl-bars ll-probabilities" },
-    gradient: { rows: words.length, columns: 1, kind: "tl-bars ll-gradient" },
+    probabilities: { rows: words.length, columns: 2 },
+    gradient: { rows: words.length, columns: 1 },
     measures: { rows: shared.measures.length, columns: 1, kind: "tl-plain" },
   });
+  const numbers = panels(views.probabilities, views.gradient, views.measures);
   el.classList.add("tl-figure", "tl-logits-to-loss");
-  el.append(inView(...panel.rows), news.element);
-  el.append(panels(views.probabilities, views.gradient, views.measures));
+  el.append(h("p", { class: "tl-aside" }, shared.aside), ...panel.rows, news.element);
+  el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 
   return connect(model, TRAITS, () => {
     const [results, target] = [compute(model), model.get("target")];
     panel.update();
+    panel.draw(results.probabilities, target);
     views.probabilities.update(results.probabilities, words, shared.heads.probabilities, target);
     views.gradient.update(results.gradient, words, shared.heads.gradient, target);
     views.measures.update(results.measures, shared.measures, shared.heads.measures);
-    results.probabilities.forEach((row, i) => {
-      row.forEach((share, j) =>
-        views.probabilities.cells[i][j].style.setProperty("--share", String(share)),
-      );
-      views.gradient.cells[i][0].style.setProperty("--slope", String(results.gradient[i][0]));
-    });
     news.say(verdict(results, words[target], target));
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

@@ -86,7 +86,7 @@ class LogitsToLoss(LiveFigure):
                 results[key],
                 SHARED["measures"] if key == "measures" else self.words,
                 SHARED["heads"][key],
-                "tl-plain" if key == "measures" else f"tl-bars ll-{key}",
+                "tl-plain" if key == "measures" else "",
             )
             for key, caption in SHARED["captions"].items()
         )
@@ -96,7 +96,8 @@ class LogitsToLoss(LiveFigure):
             f"The right word is “{html.escape(self.words[self.target])}”; "
             f"label smoothing {self.label_smoothing:g}"
         )
-        return f"<p>Logits: {logits}</p><p>{settings}</p>{panels(*tables)}"
+        aside = f'<p class="tl-aside">{html.escape(SHARED["aside"])}</p>'
+        return f"{aside}<p>Logits: {logits}</p><p>{settings}</p>{panels(*tables)}"
 
     def __repr__(self) -> str:
         return f"LogitsToLoss(logits={self.logits!r}, target={self.words[self.target]!r})"

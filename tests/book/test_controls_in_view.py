@@ -46,4 +46,5 @@ def test_controls_that_scroll_away_are_found(open_page):
     page = open_page("notebooks/09_multi_head.html", height=SCREEN[1])
     page.add_style_tag(content=".tl-figure .tl-in-view { position: static }")
     host = page.locator("[data-figure='head_splitter']").first
+    host.locator("details").evaluate("(e) => { e.open = true; }")
     assert fault_of(host) == "its controls leave the screen"

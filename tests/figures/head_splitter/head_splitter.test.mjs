@@ -3,7 +3,7 @@ import test from "node:test";
 
 import {
   compute,
-  placeText,
+  followedText,
   wayText,
 } from "../../../transformer_lite/figures/head_splitter/head_math.js";
 import { close, modelOf } from "../kit/compare.mjs";
@@ -26,27 +26,22 @@ const figure = (changes = {}) => {
   return { state, results: compute(modelOf(state)) };
 };
 
-test("placeText names the word that the number is wrongly given to", () => {
+test("followedText names the number, and not where it is", () => {
   const { results, state } = figure();
   assert.equal(
-    placeText(results, state),
-    "22 is feature 2 of CAT, at offset 1 · 8 + 2 = 10. " +
-      "View and transpose put it in head 0, row CAT, place 2. " +
-      "The view alone puts it in head 0, row SAT, place 2: attention takes it for a number of SAT.",
+    followedText(results, state),
+    "Followed: 22, feature 2 of CAT. It is framed in all three.",
   );
 });
 
-test("placeText tells a wrong head from a wrong word", () => {
-  const { results, state } = figure({ token: 0, feature: 4 });
-  assert.deepEqual(results.places.slice(1, 3), [
+test("the places tell a wrong word from a wrong head", () => {
+  assert.deepEqual(figure({ token: 0, feature: 4 }).results.places.slice(1, 3), [
     [1, 0],
     [0, 1],
   ]);
-  assert.match(placeText(results, state), /for a number of CAT\.$/);
   const first = figure({
     tokens: ["a", "b"],
     embeddings: WORDS.embeddings.slice(1),
-    d_model: 8,
     num_heads: 4,
     token: 0,
     query: 0,
@@ -56,7 +51,6 @@ test("placeText tells a wrong head from a wrong word", () => {
     [2, 1],
     [0, 0],
   ]);
-  assert.match(placeText(first.results, first.state), /: the right row, in the wrong head\.$/);
 });
 
 test("wayText says how much of the number arrives, and where", () => {

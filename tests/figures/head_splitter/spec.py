@@ -66,6 +66,14 @@ def cases() -> Iterator[dict]:
                 yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open the fold that holds the numbers and the asking word."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
+first_view = show_tables
+
+
 def randomize(host, dice: random.Random) -> HeadSplitter:
     start = saved_state(host)
     words = start["tokens"]

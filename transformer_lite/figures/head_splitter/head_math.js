@@ -78,20 +78,9 @@ export function compute(model) {
   };
 }
 
-/** Where the number is, right and wrong. @param {Results} results @param {State} state */
-export function placeText({ values, places }, { tokens, d_model, token, feature }) {
-  const [right, wrong] = [0, 1].map((side) => places.map((pair) => pair[side]));
-  const place = (/** @type {number[]} */ [, head, row, at]) =>
-    `head ${head}, row ${tokens[row]}, place ${at}`;
-  const first =
-    `${values[token][feature]} is feature ${feature} of ${tokens[token]}, ` +
-    `at offset ${token} · ${d_model} + ${feature} = ${right[0]}. View and transpose put it in ${place(right)}.`;
-  if (String(right) === String(wrong)) return `${first} The view alone puts it there, too.`;
-  const taken =
-    wrong[2] === right[2]
-      ? "the right row, in the wrong head"
-      : `attention takes it for a number of ${tokens[wrong[2]]}`;
-  return `${first} The view alone puts it in ${place(wrong)}: ${taken}.`;
+/** Which number is followed; where it is, the picture shows. @param {Results} results @param {State} state */
+export function followedText({ values }, { tokens, token, feature }) {
+  return `Followed: ${values[token][feature]}, feature ${feature} of ${tokens[token]}. It is framed in all three.`;
 }
 
 /** How it reaches the output of the asking word. @param {Results} results @param {State} state */

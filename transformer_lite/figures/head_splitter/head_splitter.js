@@ -1,18 +1,25 @@
 // @ts-check
-// The head splitter: follow one number from the values through its head to the output.
+// The head splitter: where does one number go when heads are split, rightly and wrongly?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, h, inView, panels, stateOf, status } from "../kit/kit.js";
-import { compute, placeText, TRAITS, wayText } from "./head_math.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  h,
+  inView,
+  panels,
+  setText,
+  stateOf,
+  status,
+} from "../kit/kit.js";
+import { touring } from "../kit/tour.js";
+import { compute, followedText, TRAITS, wayText } from "./head_math.js";
 import shared from "./head_splitter.json" with { type: "json" };
-import { strip, tablesFor, show } from "./head_tables.js";
+import { strip, tablesFor, show, travel } from "./head_tables.js";
 
 /** @typedef {import("./head_math.js").State} State */
 /** @typedef {import("./head_math.js").Model} Model */
-
-const LEGEND =
-  "Memory, one long row. Above each number its offset; below it its head, solid after view and " +
-  "transpose, dashed after the view alone.";
 
 /** The menu of splits. @param {Model} model */
 function splitMenu(model) {
@@ -40,11 +47,7 @@ function controls(model, options) {
   const feature = tied(model, "feature", slider, { label: "feature", ...range });
   const { rows, update } = form(
     [splitMenu(model), resetButton(model, TRAITS)],
-    [
-      tied(model, "token", choice, { legend: "Follow a number of", options }),
-      feature,
-      tied(model, "query", choice, { legend: "into the output of", options }),
-    ],
+    [tied(model, "token", choice, { legend: "Follow a number of", options }), feature],
   );
   return {
     rows,
@@ -55,12 +58,16 @@ function controls(model, options) {
   };
 }
 
-/** Tables, memory and legend; the tables are made anew for another split. @param {Model} model */
+/** The picture, and the folded numbers; both are made anew for another split. @param {Model} model */
 function stage(model) {
-  const element = h("div", { class: "hs-body" });
-  const memory = strip();
-  const legend = h("p", { class: "hs-legend" }, LEGEND);
-  let shape = "";
+  const asker = { legend: "into the output of", options: model.get("tokens") };
+  const query = tied(model, "query", choice, asker);
+  const [memory, way] = [strip(), h("p")];
+  const [picture, numbers] = [h("div", { class: "hs-picture" }), h("div")];
+  const key = h("p", { class: "tl-aside" }, shared.key);
+  const legend = h("p", { class: "tl-aside" }, shared.legend);
+  const [fold, row] = [h("summary", {}, shared.fold), controlRow(query.element)];
+  let [shape, followed, due] = ["", "", false];
   /** @type {ReturnType<typeof tablesFor>} */
   let views;
   const build = (/** @type {State} */ state) => {
@@ -69,24 +76,28 @@ function stage(model) {
       model.set("token", t);
       assign(model, "feature", f);
     });
-    const stack = h("div", { class: "hs-stack" }, views.weights.element, views.way.element);
-    element.replaceChildren(
-      panels(views.values, views.places),
-      legend,
-      memory.element,
-      panels(views.split, views.viewed),
-      panels({ element: stack }, views.row),
-    );
+    picture.replaceChildren(panels(views.values, views.split, views.viewed));
+    numbers.replaceChildren(panels(views.places, views.weights, views.way, views.row));
   };
   return {
-    element,
+    elements: [picture, key, h("details", {}, fold, legend, memory.element, row, way, numbers)],
     /** @param {ReturnType<typeof compute>} results @param {State} state */
     update(results, state) {
-      const now = `${state.d_model}/${state.num_heads}`;
-      if (shape !== now) build(state);
-      shape = now;
+      const [split, number] = [`${state.d_model}/${state.num_heads}`, results.way[0].join()];
+      const first = !shape;
+      const moved = shape !== split || followed !== number;
+      if (shape !== split) build(state);
+      [shape, followed] = [split, number];
+      query.update();
       show(views, results, state);
       memory.update(results, state);
+      setText(way, wayText(results, state));
+      if (first || due || !moved) return;
+      due = true; // several traits may change at once: only where they end is shown
+      queueMicrotask(() => {
+        due = false;
+        travel(views);
+      });
     },
   };
 }
@@ -94,8 +105,9 @@ function stage(model) {
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const [panel, news, body] = [controls(model, model.get("tokens")), status(), stage(model)];
+  const question = h("p", { class: "tl-aside" }, shared.question);
   el.classList.add("tl-figure", "tl-head-splitter");
-  el.append(inView(...panel.rows), news.element, body.element);
+  el.append(question, inView(...panel.rows), news.element, ...body.elements);
 
   return connect(model, TRAITS, () => {
     const state = stateOf(model, TRAITS);
@@ -104,8 +116,8 @@ function render({ model, el }) {
     const results = compute(model);
     panel.update();
     body.update(results, state);
-    news.say(`${placeText(results, state)} ${wayText(results, state)}`);
+    news.say(followedText(results, state));
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

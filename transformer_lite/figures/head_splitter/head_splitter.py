@@ -16,7 +16,7 @@ from transformer_lite.layers.multi_head import merge_heads, split_heads
 
 SHARED = shared("head_splitter")
 SPLITS = [(d_model, num_heads) for d_model, num_heads in SHARED["splits"]]
-PANELS = (("values", "places"), ("split", "viewed"), ("weights", "way", "row"))
+PANELS = (("values", "split", "viewed"), ("places", "weights", "way", "row"))
 COUNT, SIZE = {"min": 1, "max": 4}, {"min": -10, "max": 10}
 
 
@@ -136,7 +136,7 @@ class HeadSplitter(LiveFigure):
         number, asker = f"{results['way'][0, 0]:g}", tokens[self.query]
         words = {"number": number, "asker": asker, "head": int(results["places"][1, 0])}
         features = [str(i) for i in range(self.d_model)]
-        rows = [f"head {h}, {token}" for h in range(self.num_heads) for token in tokens]
+        rows = [f"{h} · {token}" for h in range(self.num_heads) for token in tokens]
         in_head = features[: self.d_model // self.num_heads]
         sums = [head.format(**words, feature=self.feature) for head in SHARED["row"]]
         names = {
@@ -153,7 +153,8 @@ class HeadSplitter(LiveFigure):
             caption = SHARED["captions"][key].format(**words)
             return picture_table(caption, results[key].double(), *names[key])
 
-        return "".join(panels(*map(table, group)) for group in PANELS)
+        tables = "".join(panels(*map(table, group)) for group in PANELS)
+        return f'<p class="tl-aside">{SHARED["question"]} {SHARED["key"]}</p>{tables}'
 
 
 def _splits(embeddings: list[list[float]]) -> list[tuple[int, int]]:

@@ -40,9 +40,9 @@ export function strip() {
 /** The tables for one split. @param {State} state */
 export function tablesFor({ tokens, d_model, num_heads }) {
   const count = tokens.length;
-  const heads = { rows: num_heads * count, columns: d_model / num_heads };
+  const heads = { rows: num_heads * count, columns: d_model / num_heads, kind: "hs-cells" };
   return tables(shared.captions, {
-    values: { rows: count, columns: d_model, kind: "hs-click" },
+    values: { rows: count, columns: d_model, kind: "hs-cells hs-click" },
     places: { rows: shared.places.length, columns: 2 },
     split: heads,
     viewed: heads,
@@ -60,7 +60,7 @@ export function show(views, results, state) {
   const { tokens, d_model, num_heads, token, feature, query } = state;
   const features = range(d_model).map(String);
   const inHead = features.slice(0, d_model / num_heads);
-  const rows = range(num_heads).flatMap((head) => tokens.map((name) => `head ${head}, ${name}`));
+  const rows = range(num_heads).flatMap((head) => tokens.map((name) => `${head} · ${name}`));
   const [right, wrong] = [0, 1].map((side) => results.places.map((pair) => pair[side]));
   const words = { number: results.values[token][feature], asker: tokens[query], head: right[1] };
   for (const view of Object.values(views)) view.name(words);
@@ -73,7 +73,32 @@ export function show(views, results, state) {
   views.weights.update(results.weights, tokens, tokens, query);
   views.way.update(results.way, shared.way, [words.asker]);
   views.row.update(results.row, features, heads, feature);
+  for (const view of [views.values, views.split, views.viewed]) color(view, tokens.length);
   frameFollowed(views, { ...state, right, wrong, lines: [right, wrong].map(lineOf) });
+}
+
+/** Give each cell the color of its word, and each row's name that of the word it is taken for. @param {import("../kit/table.js").Table} view @param {number} count words */
+function color({ cells, rowNames }, count) {
+  cells.forEach((row, i) => {
+    rowNames[i].dataset.word = String(i % count);
+    for (const cell of row)
+      cell.dataset.word = String(Math.floor(Number(cell.dataset.value) / 10) - 1);
+  });
+}
+
+/** The followed number moves from the values to its two places. @param {ReturnType<typeof tablesFor>} views */
+export function travel({ values, split, viewed }) {
+  const followed = (/** @type {import("../kit/table.js").Table} */ view) =>
+    view.cells.flat().find((cell) => cell.classList.contains("hs-followed"));
+  const [from, ...ends] = [values, split, viewed].map(followed);
+  if (!from?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const start = from.getBoundingClientRect();
+  for (const end of ends) {
+    const place = end?.getBoundingClientRect();
+    if (!place) continue;
+    const shift = `translate(${start.left - place.left}px, ${start.top - place.top}px)`;
+    end?.animate([{ transform: shift }, { transform: "none" }], { duration: 800, easing: "ease" });
+  }
 }
 
 /**

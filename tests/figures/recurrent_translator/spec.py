@@ -49,6 +49,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> RecurrentSteps:
     start = saved_state(host)
     sentence = chosen(host, "sentence", LAST + 1, dice)

@@ -1,7 +1,8 @@
 // @ts-check
-// The machine unrolled: the encoder's cells go down on the left, the decoder's on the right.
+// The machine unrolled: the encoder's cells go down on the left, the decoder's on the right. Beside it the gradients.
 
 import { place, svg } from "../kit/drawing.js";
+import { power } from "../kit/kit.js";
 import { onTheWay } from "./recurrent_math.js";
 
 /** @typedef {import("./recurrent_math.js").Place} Place */
@@ -26,14 +27,13 @@ function column(words, left, side, choose) {
     const y = level(row);
     const link = svg("path", { class: "rt-link", d: row ? down(x, y - ROW + 11, y - 11) : "" });
     const box = svg("rect", { x: left, y: y - 11, width: BOX, height: 22, rx: 4 });
-    const heat = svg("rect", { class: "rt-heat", y: y - 11, height: 22, rx: 3 });
     const text = svg("text", { x: side, y: y + 4.5, class: "rt-text" }, word);
     const room = svg("rect", { class: "rt-room", y: y - ROW / 2, height: ROW });
-    const element = svg("g", { class: "rt-row" }, heat, box, text, room);
+    const element = svg("g", { class: "rt-row" }, box, text, room);
     const chosen = () => choose(row);
     room.addEventListener("pointermove", chosen);
     room.addEventListener("click", chosen);
-    return { element, link, box, heat, text, room };
+    return { element, link, text, room };
   });
 }
 
@@ -42,15 +42,14 @@ function column(words, left, side, choose) {
 /**
  * Light the encoder's cells on a way, and draw the attention of the chosen word.
  * @param {Cell[]} encoder @param {Element[]} looks @param {string[]} source @param {Place} now
- * @param {number[]} shares how large each gradient is, of the largest @param {number[]} weights
+ * @param {number[]} weights
  */
-function showSource(encoder, looks, source, now, shares, weights) {
+function showSource(encoder, looks, source, now, weights) {
   const on = onTheWay(now);
-  encoder.forEach(({ element, link, text, heat }, s) => {
+  encoder.forEach(({ element, link, text }, s) => {
     element.classList.toggle("rt-on", on.encoder(s));
     element.classList.toggle("rt-chosen", s === now.source);
     link.classList.toggle("rt-on", s > 0 && on.encoder(s) && on.encoder(s - 1));
-    place(heat, { "fill-opacity": shares[s].toFixed(3) });
     text.textContent = s === now.source ? `▸ ${source[s]}` : source[s];
     place(looks[s], { y1: level(s), y2: level(now.word) });
     place(looks[s], { "stroke-width": (1 + 7 * weights[s]).toFixed(2) });
@@ -70,6 +69,52 @@ function showTarget(decoder, words, now) {
   });
 }
 
+/** The frame of both drawings, whose rows stand side by side. @param {string[]} source @param {string[]} words */
+function sizeOf(source, words) {
+  const height = level(Math.max(source.length, words.length) - 1) + 18;
+  const viewBox = `0 0 ${WIDTH} ${height}`;
+  return { viewBox, class: "tl-drawing rt-drawing", "aria-hidden": "true" };
+}
+
+/**
+ * The gradients at the source words as bars, two a word: above without attention, below with it.
+ * @param {string[]} source @param {string[]} words @param {string} title
+ */
+export function reach(source, words, title) {
+  const rows = source.map((word, s) => {
+    const y = level(s);
+    const text = svg("text", { x: LEFT - 8, y: y + 4.5, class: "rt-text" }, word);
+    const bars = [0, 1].map((machine) => ({
+      bar: svg("rect", {
+        class: `rt-bar rt-bar-${machine}`,
+        x: LEFT,
+        y: y - 11 + 11 * machine,
+        height: 10,
+      }),
+      size: svg("text", { y: y - 2 + 11 * machine, class: "rt-size" }),
+    }));
+    const parts = bars.flatMap(({ bar, size }) => [bar, size]);
+    return { bars, element: svg("g", {}, text, ...parts) };
+  });
+  const name = svg("text", { x: 0, y: 14, class: "rt-name rt-title" }, title);
+  return {
+    element: svg("svg", sizeOf(source, words), name, ...rows.map(({ element }) => element)),
+    /** @param {number[][]} gradients @param {number} chosen */
+    update(gradients, chosen) {
+      const longest = Math.max(...gradients.flat());
+      rows.forEach(({ bars, element }, s) => {
+        element.classList.toggle("rt-chosen", s === chosen);
+        bars.forEach(({ bar, size }, machine) => {
+          const length = ((WIDTH - LEFT - 50) * gradients[s][machine]) / longest;
+          place(bar, { width: length.toFixed(1) });
+          place(size, { x: (LEFT + length + 5).toFixed(1) });
+          size.textContent = power(gradients[s][machine]);
+        });
+      });
+    },
+  };
+}
+
 /**
  * The drawing of one sentence. A word that is pointed at is chosen.
  * @param {string[]} source @param {string[]} words
@@ -78,13 +123,9 @@ function showTarget(decoder, words, now) {
 export function unrolled(source, words, choose) {
   const encoder = column(source, LEFT, LEFT - 8, choose.source);
   const decoder = column(words, RIGHT, RIGHT + BOX + 8, choose.word);
-  encoder.forEach(({ heat, room }) => {
-    place(heat, { x: 2, width: LEFT - 4 });
-    place(room, { x: 0, width: LEFT + BOX });
-  });
-  decoder.forEach(({ element, heat, room }) => {
+  encoder.forEach(({ room }) => place(room, { x: 0, width: LEFT + BOX }));
+  decoder.forEach(({ element, room }) => {
     element.classList.add("rt-target");
-    place(heat, { x: 0, width: 0 });
     place(room, { x: RIGHT, width: WIDTH - RIGHT });
   });
   const bottom = level(source.length - 1);
@@ -98,17 +139,11 @@ export function unrolled(source, words, choose) {
   ];
   const links = [...encoder, ...decoder].map(({ link }) => link);
   const rows = [...encoder, ...decoder].map(({ element }) => element);
-  const height = level(Math.max(source.length, words.length) - 1) + 18;
-  const size = {
-    viewBox: `0 0 ${WIDTH} ${height}`,
-    class: "tl-drawing rt-drawing",
-    "aria-hidden": "true",
-  };
   return {
-    element: svg("svg", size, handed, ...looks, ...links, ...rows, name, ...heads),
-    /** Show a way. @param {Place} now @param {number[]} shares how large each gradient is, of the largest @param {number[]} weights the attention of the chosen word */
-    update(now, shares, weights) {
-      showSource(encoder, looks, source, now, shares, weights);
+    element: svg("svg", sizeOf(source, words), handed, ...looks, ...links, ...rows, name, ...heads),
+    /** Show a way. @param {Place} now @param {number[]} weights the attention of the chosen word */
+    update(now, weights) {
+      showSource(encoder, looks, source, now, weights);
       showTarget(decoder, words, now);
       handed.classList.toggle("rt-on", !now.attention);
     },

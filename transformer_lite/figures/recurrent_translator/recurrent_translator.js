@@ -1,19 +1,13 @@
 // @ts-check
-// The recurrent translator unrolled: which way a gradient goes from an output word to a source word.
+// The recurrent translator unrolled: how far is it from an output word back to a source word, and what arrives?
 
 import { choice, form, menu, resetButton, slider, tied } from "../kit/controls.js";
 import { place } from "../kit/drawing.js";
 import { assign, connect, fill, h, inView, panels, power, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
-import { unrolled } from "./recurrent_drawing.js";
-import {
-  MACHINES,
-  SENTENCES,
-  TRAINED,
-  cellsBetween,
-  numbersOf,
-  placeOf,
-} from "./recurrent_math.js";
+import { touring } from "../kit/tour.js";
+import { reach, unrolled } from "./recurrent_drawing.js";
+import { MACHINES, SENTENCES, TRAINED, compute, numbersOf, placeOf } from "./recurrent_math.js";
 import shared from "./recurrent_translator.json" with { type: "json" };
 
 /** @typedef {import("./recurrent_math.js").State} State */
@@ -26,10 +20,9 @@ const TRAITS = ["sentence", "attention", "word", "source"];
 
 /** The way and what was measured on it, in words. @param {Place} place */
 export function verdict({ shown, word, source }) {
-  const far = cellsBetween(word, source, shown.source.length, false);
   const [small, large] = shown.gradients.map((sizes) => power(sizes[word][source]));
   const words = { word: shown.words[word], source: shown.source[source], small, large };
-  return fill(shared.texts.way, { ...words, far, near: 1 });
+  return fill(shared.texts.way, words);
 }
 
 /** What the drawn machine makes of the sentence. @param {Place} place */
@@ -90,27 +83,25 @@ function board(model, { source, words }) {
     gradients: { ...pairs, kind: "rt-gradients", write: power },
     weights: { rows: words.length, columns: source.length, kind: "rt-weights" },
   });
-  const side = h("div", { class: "rt-side" }, panels(views.cells, views.gradients));
   const wide = { tabindex: 0, role: "region", "aria-label": shared.captions.weights };
   place(views.weights.element, wide); // a long sentence is wider than a phone: it scrolls
-  const shade = h("p", { class: "tl-aside" }, shared.texts.shade);
-  const stage = h(
-    "div",
-    { class: "rt-stage" },
-    h("div", { class: "rt-picture" }, drawing.element, shade),
-    side,
+  const bars = reach(source, words, shared.texts.reach);
+  const keys = MACHINES.map((name, i) =>
+    h("span", { class: `rt-key rt-key-${i}` }, `${i ? "below" : "above"}: ${name}`),
   );
+  const legend = h("p", { class: "tl-aside rt-legend", "aria-hidden": "true" }, ...keys);
   return {
-    element: h("div", {}, stage, views.weights.element),
+    stage: h(
+      "div",
+      { class: "rt-stage" },
+      h("div", {}, drawing.element),
+      h("div", {}, bars.element, legend),
+    ),
+    numbers: h("div", {}, panels(views.cells, views.gradients), views.weights.element),
     /** @param {Place} place @param {Numbers} numbers */
     update(place, numbers) {
-      const sizes = numbers.gradients.map((pair) => pair[Number(place.attention)]);
-      const largest = Math.max(...sizes);
-      drawing.update(
-        place,
-        sizes.map((size) => size / largest),
-        numbers.weights[place.word],
-      );
+      drawing.update(place, numbers.weights[place.word]);
+      bars.update(numbers.gradients, place.source);
       views.cells.update(numbers.cells, source, MACHINES, place.source);
       views.gradients.update(numbers.gradients, source, MACHINES, place.source);
       views.weights.update(numbers.weights, words, source, place.word);
@@ -120,21 +111,25 @@ function board(model, { source, words }) {
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  const [panel, news, said, room] = [knobs(model), status(), h("p"), h("div")];
+  const [panel, news, said] = [knobs(model), status(), h("p", { class: "rt-said" })];
+  const [room, folded] = [h("div"), h("div")];
   /** @type {Place["shown"] | undefined} */
   let drawn;
   /** @type {ReturnType<typeof board>} */
   let view;
   el.classList.add("tl-figure", "tl-recurrent-translator");
-  el.append(inView(...panel.rows), news.element, said, room);
-  el.append(h("p", { class: "tl-aside" }, trained()));
+  el.append(h("p", { class: "tl-aside" }, shared.question));
+  el.append(inView(...panel.rows), room, said, news.element);
+  const how = h("p", { class: "tl-aside" }, trained());
+  el.append(h("details", {}, h("summary", {}, shared.fold), folded, how));
 
   return connect(model, TRAITS, () => {
     const place = placeOf(model);
     if (place.shown !== drawn) {
       drawn = place.shown;
       view = board(model, drawn);
-      room.replaceChildren(view.element);
+      room.replaceChildren(view.stage);
+      folded.replaceChildren(view.numbers);
     }
     panel.update();
     view.update(place, numbersOf(place));
@@ -143,4 +138,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

@@ -89,12 +89,11 @@ class RecurrentSteps(LiveFigure):
         shown, (word, source), texts = self.shown, self.place, SHARED["texts"]
         results, machine = self.results(), int(self.attention)
         small, large = map(power, results["gradients"][source].tolist())
-        far, near = results["cells"][source].tolist()
         named = {"word": shown["words"][word], "source": shown["source"][source]}
         said, target = shown["said"][machine], shown["target"]
         verdict = ", which is right." if said == target else f"; right is “{target}”."
         drawn = {"machine": SHARED["machines"][machine], "said": said, "verdict": verdict}
-        way = texts["way"].format(far=far, near=near, small=small, large=large, **named)
+        way = texts["way"].format(small=small, large=large, **named)
         return [way, texts["here"].format(**drawn)]
 
     @staticmethod
@@ -114,7 +113,12 @@ class RecurrentSteps(LiveFigure):
             picture_table(caption, results[key], rows[key], heads[key], f"rt-{key}", WRITERS[key])
             for key, caption in SHARED["captions"].items()
         )
-        lines = (f"“{shown['text']}” → “{shown['target']}”", *self.told(), self.trained())
+        lines = (
+            SHARED["question"],
+            f"“{shown['text']}” → “{shown['target']}”",
+            *self.told(),
+            self.trained(),
+        )
         said = "".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines)
         return f"{said}{panels(*tables)}"
 

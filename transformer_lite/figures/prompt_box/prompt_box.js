@@ -1,13 +1,14 @@
 // @ts-check
-// The prompt box: a small GPT that has read this book goes on with what a reader types.
+// The prompt box: which words may come next, for a small GPT that has read this book?
 
 import { asset } from "../kit/assets.js";
 import { form, resetButton, slider, steps, tied } from "../kit/controls.js";
 import { assign, connect, controlRow, h, panels, power, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { readModel } from "../kit/translator/weights.js";
 import shared from "./prompt_box.json" with { type: "json" };
-import { longer, tablesOf, toItsEnd, TRAITS, writerOf } from "./prompt_box_math.js";
+import { compute, longer, tablesOf, toItsEnd, TRAITS, writerOf } from "./prompt_box_math.js";
 import { begun, page, promptBox, promptWords, verdict, wholeText } from "./writing.js";
 
 /** @typedef {import("./prompt_box_math.js").State} State */
@@ -93,8 +94,8 @@ function render({ model: full, el }) {
   const [press, bars] = [keys(model, () => toItsEnd(gpt, write, now())), results(pick)];
   const hint = h("p", { class: "tl-aside pb-legend" }, shared.legend);
   el.classList.add("tl-figure", "tl-prompt-box");
-  el.append(box.element, words.element, ...knobs.rows, press.element, sheet.element);
-  el.append(hint, news.element, bars.element);
+  el.append(hint, box.element, words.element, ...knobs.rows, press.element, sheet.element);
+  el.append(news.element, bars.element);
 
   return connect(model, TRAITS, () => {
     found = write(now());
@@ -106,4 +107,4 @@ function render({ model: full, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

@@ -3,6 +3,7 @@ import test from "node:test";
 
 import {
   compute,
+  emptyText,
   leakText,
   rowsText,
   setPad,
@@ -11,6 +12,7 @@ import { fixtures, modelOf } from "../kit/compare.mjs";
 
 const SEQUENCE = {
   token_ids: [1, 2, 3, 0],
+  words: ["the", "cat", "sat"],
   pad_id: 0,
   padding: true,
   outer: false,
@@ -52,13 +54,18 @@ test("an id that waits for its token is not free", () => {
 test("rowsText names one row, several rows or none", () => {
   assert.match(
     rowsText(lab({ outer: true })),
-    /^Row 4 is fully masked .* NaN; .* 0\.25, .* zeros\.$/,
+    /^Fully masked: row 4\. .* NaN; .* 0\.25, .* zeros\.$/,
   );
   assert.match(
     rowsText(lab({ outer: true, token_ids: [0, 2, 0, 0] })),
-    /^Rows 1, 3 and 4 are fully masked/,
+    /^Fully masked: rows 1, 3 and 4\./,
   );
   assert.equal(rowsText(lab({})), "No row is fully masked, so the three conventions agree.");
+});
+
+test("emptyText names the rows that have nothing left", () => {
+  assert.equal(emptyText(lab({})), "");
+  assert.match(emptyText(lab({ outer: true })), /^Nothing is left to look at in row 4 /);
 });
 
 test("leakText says how much of a row's weight goes to pads", () => {
@@ -69,7 +76,7 @@ test("leakText says how much of a row's weight goes to pads", () => {
   );
   assert.equal(
     leakText(lab({}), LAST_IS_PAD, 0, true),
-    "Without the padding mask, row 1 would give 0.1882 of its weight to pads.",
+    "The padding mask is on: row 1 gives nothing to pads.",
   );
   assert.match(
     leakText(lab({ causal: true }), LAST_IS_PAD, 2, true),

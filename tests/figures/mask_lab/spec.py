@@ -23,7 +23,7 @@ LABELS = ["Pads/2", "apply the look-ahead mask"]
 SLIDERS = []
 SIZES = [(1, 1), (1, 4), (2, 3), (4, 4), (5, 2)]  # tokens and width
 EMBEDDINGS = [[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8], [0.9, 1.0, 1.1, 1.2], [0, 0, 0, 0]]
-UNSEEN = ("embeddings", "scores", "masked", "on_pads")  # folded
+WORDS = ["the", "cat", "sat"]
 REFUSED = [
     ({"token_ids": [1, 2]}, "token_ids and embeddings must be equally many, got 2 and 4"),
     ({"token_ids": [], "embeddings": []}, r"one length of at least 1, got \[\]"),
@@ -48,11 +48,15 @@ LOST = (
 
 
 def make(**traits) -> MaskLab:
-    return MaskLab(**({"token_ids": [1, 2, 3, 0], "embeddings": EMBEDDINGS} | traits))
+    first = {"token_ids": [1, 2, 3, 0], "words": WORDS, "embeddings": EMBEDDINGS}
+    return MaskLab(**(first | traits))
 
 
-def write(x: float) -> str:
+def short(x: float) -> str:
     return number(x, digits=3)
+
+
+WRITERS = dict.fromkeys(("plain", "lowered", "weights"), short)
 
 
 def cases() -> Iterator[dict]:
@@ -70,6 +74,11 @@ def cases() -> Iterator[dict]:
     yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open the fold that holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> MaskLab:
     start = saved_state(host)
     ids, pad = start["token_ids"], start["pad_id"]
@@ -80,6 +89,7 @@ def randomize(host, dice: random.Random) -> MaskLab:
     return MaskLab(
         [pad if is_pad else token for is_pad, token in zip(pads, real, strict=True)],
         start["embeddings"],
+        words=start["words"],
         pad_id=pad,
         outer=bool(picked(host, rules, dice)),
         causal=switched(host, "apply the look-ahead mask", dice),
@@ -90,3 +100,4 @@ def randomize(host, dice: random.Random) -> MaskLab:
 def make_unusual(host) -> None:
     control(host, "as keys and queries (outer product)").check()
     control(host, "Pads/1").check()
+    show_tables(host)

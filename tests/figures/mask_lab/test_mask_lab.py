@@ -25,8 +25,13 @@ def test_an_empty_row_is_read_in_three_ways():
 
 def test_an_empty_row_reads_so_in_the_picture():
     tables = {table["caption"]: table["cells"] for table in tables_of(lab(outer=True).picture())}
-    assert tables["6a Weights, −∞"][3] == ["NaN"] * 4
-    assert tables["6b Weights, −1e9"][3] == ["0.25"] * 4
-    assert tables["6c Weights, this package"][3] == ["0"] * 4
-    assert "1 Padding mask (off)" in lab(padding=False).picture()
-    assert "2 Look-ahead mask (off)" in lab(causal=False).picture()
+    assert tables["Weights with −∞"][3] == ["NaN"] * 4
+    assert tables["Weights with −1e9"][3] == ["0.25"] * 4
+    assert tables["Weights: the row asks, the column is looked at"][3] == ["0"] * 4
+    assert "Padding mask (off)" in lab(padding=False).picture()
+    assert "Look-ahead mask (off)" in lab(causal=False).picture()
+
+
+def test_a_token_is_named_by_its_place_and_its_word():
+    names = tables_of(lab(token_ids=[1, 0, 3, 4]).picture())[0]["rows"]
+    assert names == ["1 the", "2 pad", "3 sat", "4"]

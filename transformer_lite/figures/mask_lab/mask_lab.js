@@ -1,19 +1,37 @@
 // @ts-check
-// The mask lab: choose the pads and the masks, watch what softmax makes of every row.
+// The mask lab: who may look at whom, and how is the weight shared among those who may?
 
 import { choice, form, group, resetButton, showing, tied, toggle } from "../kit/controls.js";
-import { assign, connect, counted, format, h, panels, status } from "../kit/kit.js";
+import { assign, connect, counted, format, h, panels, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./mask_lab.json" with { type: "json" };
-import { compute, fullyMaskedRows, leakText, padsOf, rowsText, setPad } from "./mask_rules.js";
+import {
+  compute,
+  emptyText,
+  fullyMaskedRows,
+  leakText,
+  namesOf,
+  padsOf,
+  rowsText,
+  setPad,
+} from "./mask_rules.js";
 
 /** @typedef {import("./mask_rules.js").State} State */
 /** @typedef {import("./mask_rules.js").Model} Model */
 /** @typedef {import("./mask_rules.js").Results} Results */
 
 /** @type {(keyof State & string)[]} */
-const TRAITS = ["token_ids", "embeddings", "pad_id", "padding", "outer", "causal", "selected"];
+const TRAITS = [
+  "token_ids",
+  "words",
+  "embeddings",
+  "pad_id",
+  "padding",
+  "outer",
+  "causal",
+  "selected",
+];
 const MASKS = /** @type {const} */ (["padding", "look_ahead", "combined"]);
 const SCORES = /** @type {const} */ (["scores", "masked", "plain", "lowered", "weights"]);
 
@@ -74,7 +92,7 @@ function tablesFor(size, width) {
     masked: square,
     plain: weights,
     lowered: weights,
-    weights,
+    weights: { ...weights, kind: "ml-cells" },
     on_pads: { rows: size, columns: shared.conventions.length },
   });
   views.scores.name({ width });
@@ -100,38 +118,50 @@ function show(views, model, results, names) {
   views.embeddings.update(results.embeddings, labelled, entries, selected);
   views.on_pads.update(results.on_pads, names, shared.conventions, selected);
   const empty = fullyMaskedRows(results.combined);
+  views.weights.mark("ml-pad", (i, j) => !results.padding[i][j]);
+  views.weights.mark("ml-ahead", (i, j) => !results.look_ahead[i][j]);
   for (const view of [views.plain, views.lowered, views.weights])
     view.lines.forEach((line, i) => line.classList.toggle("tl-full", empty.includes(i)));
+}
+
+/** What the hatchings mean. */
+function legend() {
+  const signs = shared.legend.map(([kind, text]) =>
+    h("span", {}, h("i", { class: `ml-sign ${kind}` }), ` ${text}`),
+  );
+  return h("p", { class: "tl-aside tl-signs", "aria-hidden": "true" }, ...signs);
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const places = counted(model.get("token_ids"));
-  const panel = controls(model, places);
-  const news = status();
-  const views = tablesFor(places.length, model.get("embeddings")[0].length);
+  const [panel, news, conventions] = [controls(model, places), status(), h("p")];
+  const { weights, ...views } = tablesFor(places.length, model.get("embeddings")[0].length);
   el.classList.add("tl-figure", "tl-mask-lab");
   el.append(
+    h("p", { class: "tl-aside" }, shared.question),
     ...panel.rows,
     news.element,
-    panels(views.padding, views.look_ahead, views.combined),
-    panels(views.plain, views.lowered, views.weights),
+    h("div", { class: "ml-stage" }, weights.element, legend()),
     h(
       "details",
       {},
       h("summary", {}, shared.fold),
-      panels(views.embeddings, views.scores, views.masked, views.on_pads),
+      panels(views.padding, views.look_ahead, views.combined),
+      panels(views.embeddings, views.scores, views.masked),
+      conventions,
+      panels(views.plain, views.lowered, views.on_pads),
     ),
   );
 
   return connect(model, TRAITS, () => {
     const isPad = padsOf(model);
-    const names = places.map((place, i) => (isPad[i] ? `${place} pad` : place));
     const results = compute(model);
     const leak = leakText(results, isPad, model.get("selected"), model.get("padding"));
     panel.update();
-    show(views, model, results, names);
-    news.say(`${rowsText(results)} ${leak}`);
+    show({ ...views, weights }, model, results, namesOf(model));
+    setText(conventions, rowsText(results));
+    news.say(`${leak} ${emptyText(results)}`);
   });
 }
 

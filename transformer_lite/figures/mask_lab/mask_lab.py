@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from traitlets import Bool, Float, Int, List
+from traitlets import Bool, Float, Int, List, Unicode
 
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
@@ -22,9 +22,10 @@ from transformer_lite.layers.masks import (
 
 SHARED = shared("mask_lab")
 PANELS = (
+    ("weights",),
     ("padding", "look_ahead", "combined"),
-    ("plain", "lowered", "weights"),
-    ("embeddings", "scores", "masked", "on_pads"),
+    ("embeddings", "scores", "masked"),
+    ("plain", "lowered", "on_pads"),
 )
 EXACT = 2**53  # up to here JavaScript holds whole numbers exactly
 LARGEST = 1000  # keeps every score far above the −1e9 that one convention writes for −∞
@@ -35,6 +36,7 @@ class MaskLab(LiveFigure):
 
     Args:
         token_ids: the ids of the tokens, at least one.
+        words: the words of the first tokens, as far as they are known.
         embeddings: one list of numbers a token, all of the same length, each number finite and
             at most 1000 in size. While a token is a pad its embedding counts as zeros.
         pad_id: the id that marks a pad, at least 0.
@@ -52,6 +54,7 @@ class MaskLab(LiveFigure):
     printed = ("token_ids", "embeddings")
 
     token_ids = List(Int()).tag(sync=True, figure=True)
+    words = List(Unicode()).tag(sync=True, figure=True)
     embeddings = List(List(Float())).tag(sync=True, figure=True)
     pad_id = Int(0).tag(sync=True, figure=True)
     padding = Bool(True).tag(sync=True, figure=True)
@@ -120,21 +123,27 @@ class MaskLab(LiveFigure):
     def picture(self) -> str:
         """Return every result as a table."""
         results = self.results()
-        return "".join(panels(*(self._table(key, results[key]) for key in row)) for row in PANELS)
+        tables = (panels(*(self._table(key, results[key]) for key in row)) for row in PANELS)
+        return f'<p class="tl-aside">{SHARED["question"]}</p>{"".join(tables)}'
+
+    def _tokens(self) -> list[tuple[int, str]]:
+        """Pair each id with its word; "" where none is known."""
+        words = [*self.words, *[""] * len(self.token_ids)]
+        return list(zip(self.token_ids, words, strict=False))
 
     def _table(self, key: str, values: Tensor) -> str:
         off = {"padding": not self.padding, "look_ahead": not self.causal}.get(key, False)
         width = len(self.embeddings[0])
         caption = SHARED["captions"][key].format(width=width, off=" (off)" if off else "")
         names = [
-            f"{place} pad" if token == self.pad_id else f"{place}"
-            for place, token in enumerate(self.token_ids, start=1)
+            f"{place} {'pad' if token == self.pad_id else word}".strip()
+            for place, (token, word) in enumerate(self._tokens(), start=1)
         ]
         labelled = [f"{n}, id {token}" for n, token in zip(names, self.token_ids, strict=True)]
         entries = counted(self.embeddings[0])
         rows = labelled if key == "embeddings" else names
         columns = {"embeddings": entries, "on_pads": SHARED["conventions"]}.get(key, names)
         kind = "tl-mask" if values.dtype == torch.bool else ""
-        digits = 3 if key in PANELS[1] else 4  # three tables of weights stand side by side
+        digits = 3 if key in ("weights", "plain", "lowered") else 4
         write = partial(number, digits=digits)
         return picture_table(caption, values.double(), rows, columns, kind, write)

@@ -5,7 +5,7 @@ import { format } from "../kit/kit.js";
 import { attentionSteps, lookAheadMask, softmax } from "../kit/math.js";
 import shared from "./mask_lab.json" with { type: "json" };
 
-/** @typedef {{token_ids: number[], embeddings: number[][], pad_id: number, padding: boolean,
+/** @typedef {{token_ids: number[], words: string[], embeddings: number[][], pad_id: number, padding: boolean,
  *   outer: boolean, causal: boolean, selected: number}} State */
 /** @typedef {import("../kit/kit.js").Model<State>} Model */
 /** @typedef {ReturnType<typeof compute>} Results */
@@ -54,6 +54,13 @@ export function padsOf(model) {
   return model.get("token_ids").map((id) => id === model.get("pad_id"));
 }
 
+/** The place of each token and its word, or "pad". @param {Pick<Model, "get">} model */
+export function namesOf(model) {
+  return padsOf(model).map((isPad, i) =>
+    `${i + 1} ${isPad ? "pad" : (model.get("words")[i] ?? "")}`.trim(),
+  );
+}
+
 /** The masks that are switched on; all true where one is off. @param {Pick<Model, "get">} model */
 function masksOf(model) {
   const [ids, padId] = [model.get("token_ids"), model.get("pad_id")];
@@ -87,20 +94,31 @@ export function fullyMaskedRows(mask) {
   return mask.flatMap((row, i) => (row.some(Boolean) ? [] : [i]));
 }
 
+/** The rows in which nothing is allowed, in words. @param {Results} results */
+function emptyRows({ combined }) {
+  const rows = fullyMaskedRows(combined).map((i) => String(i + 1));
+  const list = [rows.slice(0, -1).join(", "), rows.at(-1)].filter(Boolean).join(" and ");
+  return list && `row${rows.length > 1 ? "s" : ""} ${list}`;
+}
+
+/** Which rows have nothing left, for the eye and the ear. @param {Results} results */
+export function emptyText(results) {
+  const rows = emptyRows(results);
+  return rows && `Nothing is left to look at in ${rows} (dashed frame).`;
+}
+
 /** Which rows are fully masked, and what the three conventions make of them. @param {Results} results */
 export function rowsText(results) {
-  const rows = fullyMaskedRows(results.combined).map((i) => String(i + 1));
-  if (!rows.length) return "No row is fully masked, so the three conventions agree.";
-  const list = [rows.slice(0, -1).join(", "), rows.at(-1)].filter(Boolean).join(" and ");
-  const subject = rows.length === 1 ? `Row ${list} is` : `Rows ${list} are`;
+  const rows = emptyRows(results);
+  if (!rows) return "No row is fully masked, so the three conventions agree.";
   return (
-    `${subject} fully masked (dashed frame). Plain softmax over −∞ gives NaN; ` +
+    `Fully masked: ${rows}. Plain softmax over −∞ gives NaN; ` +
     `−1e9 gives every token ${format(1 / results.combined.length)}, pads too; this package gives zeros.`
   );
 }
 
 /**
- * How much weight one row gives to pads while no padding mask is applied.
+ * How much weight one row gives to pads.
  * @param {Results} results @param {boolean[]} pads @param {number} row @param {boolean} applied
  */
 export function leakText(results, pads, row, applied) {
@@ -108,8 +126,7 @@ export function leakText(results, pads, row, applied) {
   if (!pads.some((pad, j) => pad && results.look_ahead[row][j])) {
     return `Row ${row + 1} sees no pad in any case: the look-ahead mask hides them.`;
   }
+  if (applied) return `The padding mask is on: row ${row + 1} gives nothing to pads.`;
   const leak = format(results.on_pads[row][0]);
-  return applied
-    ? `Without the padding mask, row ${row + 1} would give ${leak} of its weight to pads.`
-    : `The padding mask is off: row ${row + 1} gives ${leak} of its weight to pads.`;
+  return `The padding mask is off: row ${row + 1} gives ${leak} of its weight to pads.`;
 }

@@ -5,38 +5,38 @@
 import { place, svg } from "../kit/drawing.js";
 import { format } from "../kit/kit.js";
 
-const [LEFT, TOP, CELL, ROW] = [62, 60, 24, 22];
+const [EDGE, ABOVE, CELL, ROW] = [62, 60, 24, 22];
 const [BAR, GAP] = [68, 22];
 
 /** A French word above its column, aslant. @param {string} word @param {number} j */
 function columnName(word, j) {
-  const turned = `translate(${LEFT + (j + 0.6) * CELL} ${TOP - 5}) rotate(-50)`;
+  const turned = `translate(${EDGE + (j + 0.6) * CELL} ${ABOVE - 5}) rotate(-50)`;
   return svg("text", { transform: turned, class: "tf-french" }, word);
 }
 
 /** One row: its word, its cells, its bar. @param {string} word @param {number} i @param {string[]} source */
 function rowParts(word, i, source) {
-  const y = TOP + i * ROW;
+  const y = ABOVE + i * ROW;
   const cells = source.map((_, j) => {
     const title = svg("title");
-    const box = { x: LEFT + j * CELL + 1, y: y + 1, width: CELL - 2, height: ROW - 2, rx: 3 };
+    const box = { x: EDGE + j * CELL + 1, y: y + 1, width: CELL - 2, height: ROW - 2, rx: 3 };
     return { title, rect: svg("rect", { ...box, class: "tf-cell" }, title) };
   });
-  const x = LEFT + source.length * CELL + GAP;
+  const x = EDGE + source.length * CELL + GAP;
   const bar = { x, y: y + 4, width: BAR, height: ROW - 8 };
   const share = svg("rect", { ...bar, class: "tf-share" });
   const title = svg("title");
   const whole = svg("rect", { ...bar, class: "tf-whole" }, title);
-  const name = svg("text", { x: LEFT - 6, y: y + 16, class: "tf-word" }, word);
+  const name = svg("text", { x: EDGE - 6, y: y + 16, class: "tf-word" }, word);
   return { cells, share, title, elements: [name, ...cells.map(({ rect }) => rect), share, whole] };
 }
 
 /** The field of one sentence. @param {string[]} words @param {string[]} source */
 export function looks(words, source) {
   const rows = words.map((word, i) => rowParts(word, i, source));
-  const x = LEFT + source.length * CELL + GAP;
-  const head = svg("text", { x, y: TOP - 6, class: "tf-head" }, "probability");
-  const [width, height] = [x + BAR + 2, TOP + words.length * ROW + 2];
+  const x = EDGE + source.length * CELL + GAP;
+  const head = svg("text", { x, y: ABOVE - 6, class: "tf-head" }, "probability");
+  const [width, height] = [x + BAR + 2, ABOVE + words.length * ROW + 2];
   const size = { viewBox: `0 0 ${width} ${height}`, class: "tl-drawing tf-looks" };
   const elements = rows.flatMap((row) => row.elements);
   const drawing = svg(

@@ -15,6 +15,7 @@ HOME = "notebooks/13_position_families.html"
 KEYS = [("sinusoidal", "ArrowRight"), ("first token at position", "ArrowRight")]
 LABELS = ["RoPE", "Shaw"]
 SLIDERS = ["first token at position"]
+UNSEEN = ("curve",)  # drawn
 TOKENS = ["The", "CAT", "SAT"]
 EMBEDDINGS = [[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 1.0, 1.0]]
 ROW = [0.0] * 4
@@ -59,6 +60,11 @@ def cases() -> Iterator[dict]:
                 shift=shift,
             )
             yield {"state": figure.state(), "expected": figure.results()}
+
+
+def show_tables(host) -> None:
+    """Open what holds all schemes in numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> PositionSchemes:

@@ -45,6 +45,7 @@ def test_the_first_columns_hold_one_score():
     for scheme in SCHEMES:
         here, there = make(scheme=scheme).results(), make(scheme=scheme, shift=3).results()
         row = there["change"][SCHEMES.index(scheme)]
+        assert there["curve"][[0, 3]].tolist() == row[:2].tolist()
         assert row[:2].tolist() == [here["sum"][2, 0], there["sum"][2, 0]]
         assert row[2] >= (row[1] - row[0]).abs()
 

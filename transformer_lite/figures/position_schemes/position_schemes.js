@@ -1,9 +1,11 @@
 // @ts-check
-// Position schemes: the same three tokens, the same scores, and what each scheme adds to them.
+// Do the scores change when the sentence moves? What each scheme adds to the same scores.
 
+import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
 import { connect, fill, format, h, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./position_schemes.json" with { type: "json" };
 import { scoresAt } from "./scheme_scores.js";
 
@@ -30,10 +32,12 @@ export function compute(model) {
     const [first, here] = [scoresAt(model, name, 0), scoresAt(model, name, shift)];
     return [first[2][0], here[2][0], Math.max(...difference(here, first).flat().map(Math.abs))];
   });
-  return { content, position: difference(sum, content), sum, change };
+  const starts = Array.from({ length: shared.shift.max + 1 }, (_, start) => start);
+  const curve = starts.map((start) => scoresAt(model, scheme, start)[2][0]);
+  return { content, position: difference(sum, content), sum, change, curve };
 }
 
-/** Whether the scores have moved with the tokens, in words. @param {Results} results @param {State} state */
+/** Whether the scores have moved with the tokens, in words. @param {Pick<Results, "change">} results @param {Pick<State, "scheme" | "shift" | "learned">} state */
 export function verdict({ change }, { scheme, shift, learned }) {
   const moved = change[SCHEMES.indexOf(scheme)][2];
   const still = SCHEMES.filter((_, i) => change[i][2] < SAME);
@@ -78,6 +82,29 @@ function show(views, results, { tokens, shift, scheme }) {
   );
 }
 
+/** The chart's content: one score wherever the sentence stands, and where it stands. @param {Results} results @param {State} state */
+function curves({ content, curve }, { tokens, scheme, shift }) {
+  const words = { first: tokens[0], last: tokens[2] };
+  const [x, y] = shared.axes.map((label) => fill(label, words));
+  const known = [...curve.filter(Number.isFinite), content[2][0], 0];
+  const [min, max] = [Math.floor(Math.min(...known)), Math.ceil(Math.max(...known) + 0.2)];
+  const points = curve.map(
+    (score, at) => /** @type {import("../kit/chart.js").Point} */ ([at, score]),
+  );
+  const flat = points.map(
+    ([at]) => /** @type {import("../kit/chart.js").Point} */ ([at, content[2][0]]),
+  );
+  return {
+    x: { label: x, ...shared.shift, text: String },
+    y: { label: y, min, max },
+    lines: [
+      { name: `score under ${scheme}`, points },
+      { name: "without positions", points: flat },
+      { name: "dot: where the sentence is", points: [points[shift]], marks: true },
+    ],
+  };
+}
+
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const panel = controls(model);
@@ -87,11 +114,14 @@ function render({ model, el }) {
     h("span", { class: "ps-sign", "aria-hidden": "true" }, text);
   const [content, position, sum] = [views.content, views.position, views.sum].map((v) => v.element);
   el.classList.add("tl-figure", "tl-position-schemes");
+  const plot = chart({ height: 200, lines: 3 });
   el.append(
+    h("p", { class: "tl-aside" }, shared.question),
     ...panel.rows,
     news.element,
+    plot.element,
     h("div", { class: "ps-sum" }, content, sign("+"), position, sign("="), sum),
-    views.change.element,
+    h("details", {}, h("summary", {}, "All schemes in numbers"), views.change.element),
   );
 
   return connect(model, TRAITS, () => {
@@ -99,8 +129,9 @@ function render({ model, el }) {
     const state = stateOf(model, TRAITS);
     panel.update();
     show(views, results, state);
+    plot.update(curves(results, state));
     news.say(verdict(results, state));
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

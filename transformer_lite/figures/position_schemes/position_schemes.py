@@ -97,7 +97,8 @@ class PositionSchemes(LiveFigure):
         content, position and sum, each (3, 3): the scores without positions, what the scheme adds
         to them, and both together; change (7, 3): for each scheme the score of the last token
         with the first at position 0, the same at `shift`, and the largest change among all nine
-        scores. NaN where a learned table has no row.
+        scores; curve (21,): the score of the last token with the first under the scheme, for every
+        position of the first from 0 to 20. NaN where a learned table has no row.
         """
         x = torch.tensor(self.embeddings, dtype=torch.float64)
         content = x @ x.T / WIDTH**0.5
@@ -107,6 +108,9 @@ class PositionSchemes(LiveFigure):
             "position": total - content,
             "sum": total,
             "change": torch.stack([self._change(scheme, x) for scheme in SCHEMES]),
+            "curve": torch.stack(
+                [self._scores(self.scheme, x, start)[-1, 0] for start in range(FARTHEST + 1)]
+            ),
         }
 
     def _change(self, name: str, x: Tensor) -> Tensor:
@@ -157,7 +161,8 @@ class PositionSchemes(LiveFigure):
             return picture_table(caption, results[key], rows, columns)
 
         parts = (table(key, self.tokens, names) for key in ("content", "position", "sum"))
-        return panels(*parts) + panels(table("change", SCHEMES, heads))
+        question = f"<p>{SHARED['question']}</p>"
+        return question + panels(*parts) + panels(table("change", SCHEMES, heads))
 
 
 def _with_table(scheme: PositionScheme, rows: list[list[float]]) -> PositionScheme:

@@ -73,6 +73,11 @@ def cases() -> Iterator[dict]:
             yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the groups in numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> NormAxes:
     host.get_by_role("button", name="Reset").click()  # or an earlier change of a number stays
     start = saved_state(host)

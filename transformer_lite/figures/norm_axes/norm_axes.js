@@ -1,9 +1,10 @@
 // @ts-check
-// The norm axes: choose a normalization and a number, see which numbers share its statistics.
+// Which numbers share one mean and one standard deviation?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, counted, h, inView, panels, status } from "../kit/kit.js";
+import { assign, connect, counted, h, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./norm_axes.json" with { type: "json" };
 import { compute, newsText, statisticNames } from "./norm_groups.js";
 
@@ -14,7 +15,7 @@ import { compute, newsText, statisticNames } from "./norm_groups.js";
 const TRAITS = ["tokens", "table", "norm", "num_groups", "eps", "token", "feature"];
 const NORMS = /** @type {State["norm"][]} */ (shared.norms);
 const LEGEND =
-  "Outlined: the numbers that share statistics with the chosen one, in the double frame. " +
+  "Thick lines part the groups. Outlined: the group of the chosen number, which is in the double frame. " +
   "A click on a number chooses it.";
 
 /** Change the chosen number. @param {Model} model @param {number} x */
@@ -89,17 +90,32 @@ function render({ model, el }) {
   const views = tablesFor(model, words.length, features.length);
   const legend = h("p", { class: "tl-aside" }, LEGEND);
   el.classList.add("tl-figure", "tl-norm-axes");
-  el.append(inView(...panel.rows), news.element, panels(...Object.values(views)), legend);
+  el.append(
+    h("p", { class: "tl-aside" }, shared.question),
+    ...panel.rows,
+    news.element,
+    panels(views.table, views.normalized),
+    legend,
+    h(
+      "details",
+      {},
+      h("summary", {}, "The groups in numbers"),
+      panels(views.groups, views.statistics),
+    ),
+  );
 
   return connect(model, TRAITS, () => {
     const results = compute(model);
+    const { groups } = results;
     const [token, feature] = [model.get("token"), model.get("feature")];
     panel.update();
     const names = results.statistics.map((_, g) => `group ${g + 1}`);
     const heads = statisticNames(model.get("norm"));
-    views.statistics.update(results.statistics, names, heads, results.groups[token][feature] - 1);
+    views.statistics.update(results.statistics, names, heads, groups[token][feature] - 1);
     for (const name of /** @type {const} */ (["table", "groups", "normalized"])) {
       views[name].update(results[name], words, features);
+      views[name].mark("na-above", (i, d) => i > 0 && groups[i][d] !== groups[i - 1][d]);
+      views[name].mark("na-beside", (i, d) => d > 0 && groups[i][d] !== groups[i][d - 1]);
       views[name].mark("na-shared", (i, d) => results.shared[i][d]);
       views[name].mark("na-chosen", (i, d) => i === token && d === feature);
     }
@@ -107,4 +123,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

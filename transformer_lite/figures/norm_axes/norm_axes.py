@@ -151,6 +151,7 @@ class NormAxes(LiveFigure):
             names = (groups, statistics) if key == "statistics" else (words, heads)
             tables.append(picture_table(caption, results[key].double(), *names))
         return (
+            f"<p>{SHARED['question']}</p>"
             f"<p><b>{self.norm} normalization</b>, ε = {self.eps:g}. "
             f"{html.escape(words[self.token])}, feature {self.feature + 1}, "
             f"is in group {number(chosen.item())}.</p>"

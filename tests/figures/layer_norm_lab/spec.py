@@ -91,6 +91,11 @@ def first_view(host) -> None:
     control(host, "one token").check()
 
 
+def show_tables(host) -> None:
+    """Open what holds the steps."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> LayerNormLab:
     start = saved_state(host)
     size = len(start["values"])

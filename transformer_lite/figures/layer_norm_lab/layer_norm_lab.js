@@ -1,10 +1,12 @@
 // @ts-check
-// The layer-norm lab: one token step by step, and a table normalized by rows or by columns.
+// What is left of a token once its mean and its spread are taken off?
 
 import { choice, form, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, status } from "../kit/kit.js";
+import { assign, connect, h, status } from "../kit/kit.js";
+import { touring } from "../kit/tour.js";
+import shared from "./layer_norm_lab.json" with { type: "json" };
 import { tableView } from "./norm_groups.js";
-import { TOKEN } from "./norm_math.js";
+import { compute, TOKEN } from "./norm_math.js";
 import { epsText, tokenView } from "./norm_steps.js";
 
 /** @typedef {import("./norm_math.js").State} State */
@@ -12,6 +14,8 @@ import { epsText, tokenView } from "./norm_steps.js";
 const VIEWS = /** @type {const} */ (["token", "table"]);
 /** What Reset puts back: not the view. @type {(keyof State & string)[]} */
 const TRAITS = [...TOKEN, "axis", "count_pads", "selected"];
+/** @type {(keyof State & string)[]} */
+const ALL = ["view", ...TRAITS];
 
 /** ε by its place on the slider: 0, then 10⁻¹² to 1. @param {number} place */
 export function epsAt(place) {
@@ -42,9 +46,10 @@ function render({ model, el }) {
     resetButton(model, TRAITS),
   ]);
   el.classList.add("tl-figure", "tl-layer-norm-lab");
+  el.append(h("p", { class: "tl-aside" }, shared.question));
   el.append(...panel.rows, views.token.element, views.table.element, news.element);
 
-  return connect(model, ["view", ...TRAITS], () => {
+  return connect(model, ALL, () => {
     const shown = model.get("view");
     panel.update();
     for (const name of VIEWS) views[name].element.hidden = name !== shown;
@@ -52,4 +57,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, ALL, shared.tour, compute) };

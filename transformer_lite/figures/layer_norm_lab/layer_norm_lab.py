@@ -146,7 +146,8 @@ class LayerNormLab(LiveFigure):
 
     def picture(self) -> str:
         """Return both views as tables."""
-        return panels(self._picture_of_token(), self._picture_of_table())
+        question = f"<p>{SHARED['question']}</p>"
+        return question + panels(self._picture_of_token(), self._picture_of_table())
 
     def _picture_of_token(self) -> str:
         names, results = SHARED["steps"], self._token_results()

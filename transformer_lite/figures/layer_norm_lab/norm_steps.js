@@ -114,8 +114,9 @@ export function tokenView(model, say) {
   const size = model.get("values").length;
   const [panel, drawing, steps] = [tokenControls(model, size), lanes(model, say), stepTable(size)];
   const legend = h("p", { class: "tl-aside" }, TOKEN_LEGEND);
+  const fold = h("details", {}, h("summary", {}, shared.captions.steps), steps.element);
   return {
-    element: h("div", {}, ...panel.rows, drawing.element, legend, steps.element),
+    element: h("div", {}, ...panel.rows, drawing.element, legend, fold),
     redraw() {
       const token = stateOf(model, [...TOKEN]);
       const result = tokenSteps(token);

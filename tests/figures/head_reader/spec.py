@@ -51,6 +51,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> HeadReader:
     start = saved_state(host)
     sentence = chosen(host, "Sentence", len(all_pieces()), dice)
@@ -72,3 +77,4 @@ def make_unusual(host) -> None:
     control(host, "Read from/steam").check()
     control(host, "layer").fill("6")
     control(host, "Show/weight × size").check()
+    show_tables(host)

@@ -1,9 +1,10 @@
 // @ts-check
-// Head reader: choose a word, see where 72 heads look from it, and what they take from there.
+// Head reader: where does each of 72 heads look from one word, and what does it take from there?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
 import { assign, connect, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./head_reader.json" with { type: "json" };
 import { headsGrid, write } from "./heads_grid.js";
 import {
@@ -68,11 +69,13 @@ function settings(model) {
   const onchange = (/** @type {number} */ i) => chooseSentence(model, i);
   const sentence = menu({ label: "Sentence", options, onchange });
   return form(
-    [showing(sentence, () => model.get("sentence"))],
+    [
+      showing(sentence, () => model.get("sentence")),
+      tied(model, "measure", choice, { legend: "Show", options: shared.options, values: MEASURES }),
+    ],
     [
       countSlider(model, "layer", LAYERS),
       countSlider(model, "head", HEADS),
-      tied(model, "measure", choice, { legend: "Show", options: shared.options, values: MEASURES }),
       resetButton(model, TRAITS),
     ],
   );
@@ -112,9 +115,9 @@ function render({ model, el }) {
   const { row, head: facts, similarity } = numbers();
   similarity.element.append(h("p", { class: "hr-note" }, similarityNote()));
   el.classList.add("tl-figure", "tl-head-reader");
-  const side = h("div", { class: "hr-side" }, row.element, facts.element);
-  const stage = panels(grid, { element: side }, similarity);
-  el.append(inView(...panel.rows, strip.element), news.element, stage);
+  const fold = h("details", {}, h("summary", {}, shared.fold), panels(row, facts, similarity));
+  el.append(h("p", { class: "tl-aside" }, shared.aside), inView(...panel.rows, strip.element));
+  el.append(grid.element, news.element, fold);
 
   return connect(model, TRAITS, () => {
     const [stored, results] = [storedOf(model), compute(model)];
@@ -136,4 +139,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

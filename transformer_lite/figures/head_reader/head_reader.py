@@ -158,7 +158,8 @@ class HeadReader(LiveFigure):
         chosen = (
             f"Read from “{html.escape(word)}” by head {self.head + 1} of layer {self.layer + 1}."
         )
-        return f"<p>{pieces}</p><p>{chosen}</p>{panels(*tables)}"
+        aside = f'<p class="tl-aside">{html.escape(SHARED["aside"])}</p>'
+        return f"{aside}<p>{pieces}</p><p>{chosen}</p>{panels(*tables)}"
 
     def __repr__(self) -> str:
         return (

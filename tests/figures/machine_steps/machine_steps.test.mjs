@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { readModel } from "../../../transformer_lite/figures/kit/translator/weights.js";
-import figure, { told } from "../../../transformer_lite/figures/machine_steps/machine_steps.js";
+import figure, {
+  whatHappens,
+} from "../../../transformer_lite/figures/machine_steps/machine_steps.js";
 import {
   compute,
   placesOf,
@@ -32,11 +34,11 @@ test("the figure's numbers equal MachineSteps.results()", () => {
 
 test("buttons walk: on, back, to the next word, and never beyond the ends", () => {
   const { traits, press, button, stop } = drawn({});
-  press("Back");
+  press("Step back");
   assert.equal(traits.get("step"), 0);
-  press("Next");
-  press("Next");
-  press("Back");
+  press("Next step");
+  press("Next step");
+  press("Step back");
   assert.equal(traits.get("step"), 1);
   press("Next word");
   const places = placesOf(traceOf(model, "merci"));
@@ -44,8 +46,8 @@ test("buttons walk: on, back, to the next word, and never beyond the ends", () =
   assert.equal(places[traits.get("step")].kind, "embed");
   for (let i = 0; i < 20; i += 1) press("Next word");
   assert.equal(traits.get("step"), places.length - 1);
-  assert.equal(button("Next").attributes["aria-disabled"], "true");
-  press("Next");
+  assert.equal(button("Next step").attributes["aria-disabled"], "true");
+  press("Next step");
   assert.equal(traits.get("step"), places.length - 1);
   stop();
 });
@@ -76,8 +78,11 @@ test("another sentence begins at its first step, and an unknown word is named", 
   menu.dispatch("change");
   assert.deepEqual([traits.get("text"), traits.get("step")], ["je dors", 0]);
   const trace = traceOf(model, "le zèbre");
-  assert.match(told(trace, placesOf(trace)[0], 0), /does not know “zèbre”\. The encoder/);
+  assert.match(whatHappens(trace, placesOf(trace)[0], 0), /does not know “zèbre”\. The encoder/);
   const long = traceOf(model, "zèbre ".repeat(8));
-  assert.match(told(long, placesOf(long)[0], 0), /“zèbre”\. It reads the first 7 words only/);
+  assert.match(
+    whatHappens(long, placesOf(long)[0], 0),
+    /“zèbre”\. It reads the first 7 words only/,
+  );
   stop();
 });

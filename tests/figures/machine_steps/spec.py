@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from controls import chosen, control, picked, saved_state, slid
 
 from transformer_lite.figures import MachineSteps
-from transformer_lite.figures.machine_steps.machine_steps import write as write
+from transformer_lite.figures.machine_steps.machine_steps import WRITERS as WRITERS
 
 FIGURE = MachineSteps
 HOME = "notebooks/20_decoder.html"
@@ -45,6 +45,11 @@ def cases() -> Iterator[dict]:
         yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers that pass."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> MachineSteps:
     start = saved_state(host)
     text = start["examples"][chosen(host, "sentence", len(start["examples"]), dice)]
@@ -60,4 +65,5 @@ def make_unusual(host) -> None:
     control(host, "or your own").fill("zèbre " * 9)
     control(host, "4").check()
     host.get_by_role("button", name="Next word").click()
-    host.get_by_role("button", name="Next", exact=True).click()
+    host.get_by_role("button", name="Next step").click()
+    show_tables(host)

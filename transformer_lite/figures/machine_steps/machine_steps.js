@@ -1,5 +1,5 @@
 // @ts-check
-// The machine, step by step: a sentence goes through the trained translator, box by box.
+// The machine, step by step: what happens to a sentence in each box of the trained translator?
 
 import { asset } from "../kit/assets.js";
 import { choice, menu, resetButton, slider, tied } from "../kit/controls.js";
@@ -12,13 +12,15 @@ import {
   format,
   freshId,
   h,
+  power,
   status,
 } from "../kit/kit.js";
 import { largestOf, showNumber } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { readModel } from "../kit/translator/weights.js";
 import { machine } from "./machine_drawing.js";
 import shared from "./machine_steps.json" with { type: "json" };
-import { placesOf, tablesOf, traceOf, wordsOf } from "./machine_trace.js";
+import { compute, placesOf, tablesOf, traceOf, wordsOf } from "./machine_trace.js";
 
 /** @typedef {{text: string, examples: string[], step: number, head: number, assets: Record<string, DataView>}} State */
 /** @typedef {import("../kit/kit.js").Model<State>} Model */
@@ -32,7 +34,7 @@ const write = (/** @type {number} */ x) => format(x, shared.digits);
 const texts = /** @type {Record<string, string>} */ (shared.texts);
 
 /** What happens in a step, in words. @param {Trace} trace @param {Place} place @param {number} head */
-export function told(trace, place, head) {
+export function whatHappens(trace, place, head) {
   const words = wordsOf(trace, place, head);
   const named = trace.unknown.map((word) => `“${word}”`).join(", ");
   const strange = named ? fill(texts.unknown, { words: named }) : "";
@@ -52,7 +54,7 @@ function tableOf(name, caption, { names, heads, values }) {
   const lines = names.map((text, i) => {
     const cells = values[i].map((value) => {
       const cell = h("td");
-      showNumber(cell, value, largest, write);
+      showNumber(cell, value, largest, name === "stream" ? write : power);
       return cell;
     });
     return h("tr", {}, h("th", { scope: "row" }, text), ...cells);
@@ -132,11 +134,11 @@ function walk(model, places) {
     );
     return found < 0 ? last() : found;
   };
-  const back = h("button", { type: "button", onclick: () => go(at() - 1) }, "Back");
+  const back = h("button", { type: "button", onclick: () => go(at() - 1) }, "Step back");
   const next = h(
     "button",
     { type: "button", class: "ms-next", onclick: () => go(at() + 1) },
-    "Next",
+    "Next step",
   );
   const word = h("button", { type: "button", onclick: () => go(nextWord()) }, "Next word");
   const bar = slider({
@@ -205,10 +207,12 @@ function render({ model, el }) {
   const [box, way] = [sentenceBox(model), walk(model, () => now().places)];
   const options = counted(Array(now().trace.model.config.num_heads).fill(0));
   const heads = tied(model, "head", choice, { legend: "head", options });
-  const board = h("div", { class: "ms-board" });
-  const side = h("div", { class: "ms-side" }, news.element, board);
+  const [board, fold] = [h("div", { class: "ms-board" }), h("div")];
+  const numbers = h("details", {}, h("summary", {}, shared.fold), fold);
+  const side = h("div", { class: "ms-side" }, news.element, board, numbers);
   const reset = resetButton(model, ["text", "step", "head"]);
   el.classList.add("tl-figure", "tl-machine-steps");
+  el.append(h("p", { class: "tl-aside" }, shared.aside));
   el.append(controlRow(...box.parts, reset), controlRow(...way.parts, heads.element));
   el.append(h("div", { class: "ms-stage" }, drawn.element, side));
 
@@ -218,12 +222,19 @@ function render({ model, el }) {
     const words = wordsOf(trace, place, head);
     for (const part of [box, way, heads]) part.update();
     drawn.update(trace, place);
-    const shown = Object.entries(tablesOf(trace, place, head));
-    board.replaceChildren(
-      ...shown.map(([name, table]) => tableOf(name, captionOf(name, place, words), table)),
+    const [stream, ...others] = Object.entries(tablesOf(trace, place, head)).map(([name, table]) =>
+      tableOf(name, captionOf(name, place, words), table),
     );
-    news.say(told(trace, place, head));
+    board.replaceChildren(...others);
+    fold.replaceChildren(stream);
+    news.say(whatHappens(trace, place, head));
   });
 }
 
-export default { render };
+/** The numbers of a moment of the tour. @param {Model} model */
+function numbersOf(model) {
+  const trace = traceOf(readModel(asset(model, "translator")), model.get("text"));
+  return compute(trace, model.get("step"), model.get("head"));
+}
+
+export default { render: touring(render, TRAITS, shared.tour, numbersOf) };

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from traitlets import Int, List, Unicode
 
+from transformer_lite.figures.depth_lab.depth_lab import power
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import counted, panels
@@ -34,6 +35,9 @@ class Table(NamedTuple):
 def write(x: float) -> str:
     """Write a number as the figure does."""
     return number(x, SHARED["digits"])
+
+
+WRITERS = {"stream": write, "weights": power, "candidates": power}
 
 
 class MachineSteps(LiveFigure):
@@ -150,13 +154,13 @@ class MachineSteps(LiveFigure):
                 table.names,
                 table.heads,
                 "tl-bars ms-bars" if len(table.heads) == 1 else "",
-                write,
+                WRITERS[name],
             )
             for name, table in self.tables().items()
         )
         step = min(self.step, len(self.trace.places) - 1) + 1
         where = f"step {step} of {len(self.trace.places)}, head {self.head + 1}"
-        lines = (f"“{self.text}” → “{self.trace.sentence}”; {where}", self.told())
+        lines = (SHARED["aside"], f"“{self.text}” → “{self.trace.sentence}”; {where}", self.told())
         said = "".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines)
         return f"{said}{panels(*tables)}"
 

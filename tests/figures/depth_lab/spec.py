@@ -6,17 +6,21 @@ from collections.abc import Iterator
 from controls import control, picked, slid
 
 from transformer_lite.figures import DepthLab
-from transformer_lite.figures.depth_lab.depth_lab import RECIPES, uniform
+from transformer_lite.figures.depth_lab.depth_lab import RECIPES, size_text, uniform
 
 FIGURE = DepthLab
 HOME = "notebooks/17_residual_connections.html"
 KEYS = [
     ("depth", "ArrowRight"),
     ("weights", "ArrowRight"),
+    ("gain", "ArrowRight"),
     ("no skip", "ArrowRight"),
 ]
 LABELS = ["post-norm"]
-SLIDERS = ["depth", "weights"]
+SLIDERS = ["depth", "weights", "gain"]
+UNSEEN = ("powers",)  # for the tour
+WRITERS = {"layers": size_text, "recipes": size_text}
+GAINS = [round(0.8 + 0.05 * step, 2) for step in range(17)]
 REFUSED = [
     ({"depth": 0}, "depth must be even and lie between 2 and 64, got 0"),
     ({"depth": 66}, "depth must be even and lie between 2 and 64, got 66"),
@@ -26,6 +30,8 @@ REFUSED = [
     ({"recipe": 1}, "recipe.* not the int 1"),
     ({"seed": 0}, "seed must lie between 1 and 20, got 0"),
     ({"seed": 21}, "seed must lie between 1 and 20, got 21"),
+    ({"gain": 1.7}, "gain must lie between 0.8 and 1.6, got 1.7"),
+    ({"gain": float("nan")}, "gain must lie between 0.8 and 1.6, got nan"),
 ]
 
 
@@ -38,14 +44,20 @@ def cases() -> Iterator[dict]:
         yield {"seed": seed, "expected": uniform(seed, 50)}
     for case, depth in enumerate((2, 4, 10, 16, 32, 64)):
         for recipe in RECIPES:
-            figure = DepthLab(depth=depth, recipe=recipe, seed=1 + 3 * case)
+            figure = DepthLab(depth=depth, recipe=recipe, seed=1 + 3 * case, gain=GAINS[3 * case])
             yield {"state": figure.state(), "expected": figure.results()}
+
+
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> DepthLab:
     return DepthLab(
         depth=int(slid(host, "depth", list(range(2, 66, 2)), dice)),
         seed=int(slid(host, "weights", list(range(1, 21)), dice)),
+        gain=float(slid(host, "gain", GAINS, dice)),
         recipe=RECIPES[picked(host, list(RECIPES), dice)],
     )
 

@@ -36,15 +36,18 @@ def test_both_ends_begin_at_one(recipe):
 
 def test_what_each_recipe_is_known_for():
     recipes = lab(depth=64).results()["recipes"]
-    size, _top, bottom = dict(zip(RECIPES, recipes, strict=True))["no skip"]
+    ends = dict(zip(RECIPES, recipes.tolist(), strict=True))
+    size, _top, bottom = ends.pop("no skip")
     assert size < 1e-15 > bottom
-    for recipe, (size, top, bottom) in zip(RECIPES[1:], recipes[1:], strict=True):
+    size, _top, bottom = ends.pop("skip alone")
+    assert size > 1000 < bottom
+    for recipe, (size, top, bottom) in ends.items():
         assert 0.1 < bottom < 10
         assert (size > 4 and top < 0.3) if recipe == "pre-norm" else abs(size - 1) < 1e-4
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_the_chosen_recipe_is_one_of_the_four(recipe):
+def test_the_chosen_recipe_is_one_of_all(recipe):
     results = lab(recipe=recipe, depth=6, seed=7).results()
     row = results["recipes"][RECIPES.index(recipe)]
     torch.testing.assert_close(row[:2], results["layers"][-1])
@@ -62,7 +65,7 @@ def test_the_seed_draws_other_weights():
 
 def test_the_picture_names_the_settings():
     picture = lab(depth=32, recipe="post-norm", seed=3).picture()
-    assert "post-norm, 32 sub-layers, weights 3" in picture
+    assert "post-norm, 32 sub-layers, weights 3, gain 1" in picture
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,20 @@
 // @ts-check
-// The depth lab: stack sub-layers, choose a recipe, watch what goes up and what comes back down.
+// What is left of the state on its way up a stack, and of the gradient on its way back down?
 
 import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
-import { connect, h, panels, power, stateOf, status } from "../kit/kit.js";
+import { connect, format, h, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import shared from "./depth_lab.json" with { type: "json" };
-import { recipeOf, run, subLayers } from "./depth_math.js";
+import { recipeOf, run, sizeText, subLayers } from "./depth_math.js";
 
-/** @typedef {{depth: number, recipe: string, seed: number}} State */
+/** @typedef {{depth: number, recipe: string, seed: number, gain: number}} State */
 /** @typedef {import("../kit/kit.js").Model<State>} Model */
 /** @typedef {ReturnType<typeof compute>} Results */
 
 /** @type {(keyof State & string)[]} */
-const TRAITS = ["depth", "recipe", "seed"];
+const TRAITS = ["depth", "recipe", "seed", "gain"];
 const RECIPES = shared.recipes;
 const MOST_LAYERS = shared.depth.max;
 
@@ -24,32 +25,35 @@ let drawn = {
   runs: /** @type {Map<string, number[][]>} */ (new Map()),
 };
 
-/** One recipe at one depth. A slider comes by the same depths again and again. @param {string} name @param {number} depth */
-function stack(name, depth) {
-  const key = `${name} ${depth}`;
-  const rows = drawn.runs.get(key) ?? run(recipeOf(name, depth), drawn.layers.slice(0, depth));
+/** One recipe at one depth. A slider comes by the same depths again and again. @param {string} name @param {number} depth @param {number} gain */
+function stack(name, depth, gain) {
+  const key = `${name} ${depth} ${gain}`;
+  const rows =
+    drawn.runs.get(key) ?? run(recipeOf(name, depth, gain), drawn.layers.slice(0, depth));
   drawn.runs.set(key, rows);
   return rows;
 }
 
 /** Every number of the figure; the same names as DepthLab.results(). @param {Pick<Model, "get">} model */
 export function compute(model) {
-  const [depth, seed] = [model.get("depth"), model.get("seed")];
+  const [depth, seed, gain] = [model.get("depth"), model.get("seed"), model.get("gain")];
   if (drawn.seed !== seed) drawn = { seed, layers: subLayers(MOST_LAYERS, seed), runs: new Map() };
-  const runs = RECIPES.map((name) => stack(name, depth));
+  const runs = RECIPES.map((name) => stack(name, depth, gain));
+  const layers = runs[RECIPES.indexOf(model.get("recipe"))];
   return {
-    layers: runs[RECIPES.indexOf(model.get("recipe"))],
+    layers,
     recipes: runs.map((rows) => [...rows[depth], rows[0][1]]),
+    powers: [layers[depth][0], layers[0][1]].map(Math.log10),
   };
 }
 
-/** What arrives at the two ends, in words. @param {Results} results @param {State} state */
+/** What arrives at the two ends, in words. @param {Pick<Results, "layers">} results @param {Pick<State, "recipe" | "depth">} state */
 export function verdict({ layers }, { recipe, depth }) {
   const [[, bottom], [size, top]] = [layers[0], layers[depth]];
-  const start = `${recipe}, ${depth} sub-layers: the state goes from size 1 to ${power(size)}`;
-  const way = `of a gradient of 1 at the output, ${power(bottom)} arrives at the input`;
+  const start = `${recipe}, ${depth} sub-layers: the state goes from size 1 to ${sizeText(size)}`;
+  const way = `of a gradient of 1 at the output, ${sizeText(bottom)} arrives at the input`;
   const judged = bottom < 0.01 ? "It vanishes." : bottom > 10 ? "It explodes." : "It survives.";
-  const last = top < 0.999 ? ` (below its last norm the stack gets ${power(top)})` : "";
+  const last = top < 0.999 ? ` (below its last norm the stack gets ${sizeText(top)})` : "";
   return `${start}; ${way}${last}. ${judged}`;
 }
 
@@ -61,7 +65,7 @@ function curves({ layers }) {
   const highest = Math.ceil(Math.log10(Math.max(...layers.flat(), 10)));
   return {
     x: { label: "sub-layer", min: 0, max: layers.length - 1, text: String },
-    y: { label: "size, length", min: 10 ** lowest, max: 10 ** highest, log: true },
+    y: { label: "size, or length", min: 10 ** lowest, max: 10 ** highest, log: true },
     lines: [
       { name: "size of the state, going up", points: line(0) },
       { name: "length of the gradient, coming down", points: line(1) },
@@ -75,6 +79,7 @@ function controls(model) {
     [
       tied(model, "depth", slider, { label: "depth", ...shared.depth }),
       tied(model, "seed", slider, { label: "weights", ...shared.seed }),
+      tied(model, "gain", slider, { label: "gain", ...shared.gain, text: (x) => format(x, 2) }),
       resetButton(model, TRAITS),
     ],
     [tied(model, "recipe", choice, { legend: "Recipe", options: RECIPES, values: RECIPES })],
@@ -84,8 +89,8 @@ function controls(model) {
 /** The tables. */
 function tablesFor() {
   return tables(shared.captions, {
-    layers: { rows: MOST_LAYERS + 1, columns: shared.layers.length, write: power },
-    recipes: { rows: RECIPES.length, columns: shared.ends.length, write: power },
+    layers: { rows: MOST_LAYERS + 1, columns: shared.layers.length, write: sizeText },
+    recipes: { rows: RECIPES.length, columns: shared.ends.length, write: sizeText },
   });
 }
 
@@ -95,8 +100,15 @@ function render({ model, el }) {
   const plot = chart({ lines: 2 });
   const reachable = { tabindex: 0, role: "region", "aria-label": "Layer by layer" };
   const scroll = h("div", { class: "dl-scroll", ...reachable }, views.layers.element);
+  const numbers = panels({ element: scroll }, views.recipes);
   el.classList.add("tl-figure", "tl-depth-lab");
-  el.append(...panel.rows, news.element, panels(plot, { element: scroll }), views.recipes.element);
+  el.append(
+    h("p", { class: "tl-aside" }, shared.question),
+    ...panel.rows,
+    news.element,
+    plot.element,
+    h("details", {}, h("summary", {}, "The numbers"), numbers),
+  );
 
   return connect(model, TRAITS, () => {
     const [state, results] = [stateOf(model, TRAITS), compute(model)];
@@ -110,4 +122,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

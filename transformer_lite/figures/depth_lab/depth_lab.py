@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from traitlets import Int, Unicode
+from traitlets import Float, Int, Unicode
 
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
@@ -22,15 +22,17 @@ _WORD = 0xFFFFFFFF
 
 
 class DepthLab(LiveFigure):
-    """A stack of feed-forward sub-layers under one of four recipes, before any training.
+    """A stack of feed-forward sub-layers under one of six recipes, before any training.
 
     Four tokens of width 16 and size 1 go up. Each sub-layer has 64 hidden units, ReLU, no biases
-    and Glorot's weights. A fixed gradient of length 1 comes down from the output.
+    and Glorot's weights times a gain. A fixed gradient of length 1 comes down from the output.
 
     Args:
         depth: the number of sub-layers, even, from 2 to 64; two of them make one encoder layer.
-        recipe: "no skip", "post-norm", "pre-norm" or "DeepNorm".
+        recipe: "no skip" (and no norm), "skip alone", "norm alone", "post-norm", "pre-norm" or
+            "DeepNorm".
         seed: which random weights, from 1 to 20.
+        gain: what all weights are multiplied by, from 0.8 to 1.6.
 
     Raises:
         TraitError: a value has the wrong type or breaks one of these rules.
@@ -42,9 +44,10 @@ class DepthLab(LiveFigure):
     depth = Int(16).tag(sync=True, figure=True)
     recipe = Unicode("no skip").tag(sync=True, figure=True)
     seed = Int(1).tag(sync=True, figure=True)
+    gain = Float(1.0).tag(sync=True, figure=True)
 
     @staticmethod
-    def problems(*, depth: int, recipe: str, seed: int, **_: Any) -> Iterator[str]:
+    def problems(*, depth: int, recipe: str, seed: int, gain: float, **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
         limits = SHARED["depth"]
         if not limits["min"] <= depth <= limits["max"] or depth % 2:
@@ -52,29 +55,35 @@ class DepthLab(LiveFigure):
             yield f"depth must be even and {lies}, got {depth}"
         yield from rules.one_of("recipe", recipe, RECIPES)
         yield from rules.between("seed", [seed], SHARED["seed"])
+        yield from rules.between("gain", [gain], SHARED["gain"])
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
 
         layers (depth + 1, 2): for the input and the output of each sub-layer, the size of the
-        state (root mean square) and the length of the gradient there. recipes (4, 3): for each
-        recipe the size at the top, the gradient at the top and the gradient at the input.
+        state (root mean square) and the length of the gradient there. recipes (6, 3): for each
+        recipe the size at the top, the gradient at the top and the gradient at the input. powers
+        (2,): the logarithms to base 10 of the size at the top and of the gradient at the input.
         """
-        runs = [_run(recipe, self.depth, self.seed) for recipe in RECIPES]
-        ends = [torch.stack([*run[-1], run[0, 1]]) for run in runs]
-        return {"layers": runs[RECIPES.index(self.recipe)], "recipes": torch.stack(ends)}
+        runs = [_run(recipe, self.depth, self.seed, self.gain) for recipe in RECIPES]
+        ends = torch.stack([torch.stack([*run[-1], run[0, 1]]) for run in runs])
+        chosen = RECIPES.index(self.recipe)
+        powers = ends[chosen, [0, 2]].log10()
+        return {"layers": runs[chosen], "recipes": ends, "powers": powers}
 
     def picture(self) -> str:
         """Return every layer, and both ends under every recipe, as tables."""
-        settings = f"{self.recipe}, {self.depth} sub-layers, weights {self.seed}"
+        settings = (
+            f"{self.recipe}, {self.depth} sub-layers, weights {self.seed}, gain {self.gain:g}"
+        )
         layers = ["input", *(str(layer) for layer in range(1, self.depth + 1))]
         names = {"layers": (layers, SHARED["layers"]), "recipes": (RECIPES, SHARED["ends"])}
         results = self.results()
         tables = (
-            picture_table(caption, results[key], *names[key], write=power)
+            picture_table(caption, results[key], *names[key], write=size_text)
             for key, caption in SHARED["captions"].items()
         )
-        return f"<p>{settings}</p>{panels(*tables)}"
+        return f"<p>{SHARED['question']}</p><p>{settings}</p>{panels(*tables)}"
 
 
 def power(x: float) -> str:
@@ -88,6 +97,19 @@ def power(x: float) -> str:
     digits, exponent = f"{x:.1e}".split("e-")
     raised = exponent.lstrip("0").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{number(float(digits), 1)}·10⁻{raised}"
+
+
+def size_text(x: float) -> str:
+    """Write a size as :func:`power` does, and a large one with a power of ten, too.
+
+    >>> size_text(12.5), size_text(1.44e11)
+    ('12.5', '1.4·10¹¹')
+    """
+    if x < 10_000:
+        return power(x)
+    digits, exponent = f"{x:.1e}".split("e+")
+    raised = exponent.lstrip("0").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{number(float(digits), 1)}·10{raised}"
 
 
 def uniform(seed: int, count: int) -> Tensor:
@@ -124,20 +146,22 @@ def _sublayers(depth: int, seed: int, gain: float) -> list[FeedForward]:
     return layers
 
 
-def _run(recipe: str, depth: int, seed: int) -> Tensor:
+def _run(recipe: str, depth: int, seed: int, gain: float) -> Tensor:
     """Return the sizes of all states and the lengths of all gradients, shape (depth + 1, 2)."""
     norm = LayerNorm(WIDTH).double()
     constants = deepnorm_constants(depth // 2, 0)
     deep = recipe == "DeepNorm"
     steps: dict[str, Callable[[Tensor, FeedForward], Tensor]] = {
         "no skip": lambda x, layer: layer(x),
+        "skip alone": lambda x, layer: x + layer(x),
+        "norm alone": lambda x, layer: norm(layer(x)),
         "post-norm": PostNorm(norm),
         "pre-norm": PreNorm(norm),
         "DeepNorm": DeepNorm(norm, alpha=constants["encoder_alpha"]),
     }
     tokens, top = uniform(0, 2 * TOKENS * WIDTH).view(2, TOKENS, WIDTH)
     states = [layer_norm(tokens).requires_grad_()]
-    for layer in _sublayers(depth, seed, constants["encoder_beta"] if deep else 1.0):
+    for layer in _sublayers(depth, seed, gain * (constants["encoder_beta"] if deep else 1.0)):
         states.append(steps[recipe](states[-1], layer))
     end = norm(states[-1]) if recipe == "pre-norm" else states[-1]
     gradients = torch.autograd.grad(end, states, top / top.norm())

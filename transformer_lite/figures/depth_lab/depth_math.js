@@ -2,6 +2,7 @@
 // The mathematics of the depth lab: seeded weights, a stack of feed-forward sub-layers, the way up
 // through it and the way back down, by hand. tests/figures compares it with PyTorch's autograd.
 
+import { format, power, raised } from "../kit/kit.js";
 import { average, moments, rowsOf, standardize } from "../kit/math.js";
 import shared from "./depth_lab.json" with { type: "json" };
 
@@ -106,13 +107,22 @@ function step(recipe, layer, x) {
   return { y: after.y, back };
 }
 
-/** What differs between the recipes; two sub-layers make one layer of DeepNorm's N. @param {string} name @param {number} depth @returns {Recipe} */
-export function recipeOf(name, depth) {
-  const plain = { skip: 1, first: false, norm: false, last: false, gain: 1 };
+/** What differs between the recipes; two sub-layers make one layer of DeepNorm's N. @param {string} name @param {number} depth @param {number} gain @returns {Recipe} */
+export function recipeOf(name, depth, gain) {
+  const plain = { skip: 1, first: false, norm: false, last: false, gain };
   if (name === "no skip") return { ...plain, skip: 0 };
+  if (name === "skip alone") return plain;
+  if (name === "norm alone") return { ...plain, skip: 0, norm: true };
   if (name === "post-norm") return { ...plain, norm: true };
   if (name === "pre-norm") return { ...plain, first: true, last: true };
-  return { ...plain, norm: true, skip: depth ** 0.25, gain: (4 * depth) ** -0.25 };
+  return { ...plain, norm: true, skip: depth ** 0.25, gain: gain * (4 * depth) ** -0.25 };
+}
+
+/** Write a size: a large one with a power of ten, too. @param {number} x */
+export function sizeText(x) {
+  if (x < 10_000) return power(x);
+  const [digits, exponent] = x.toExponential(1).split("e+");
+  return `${format(Number(digits), 1)}·10${raised(Number(exponent))}`;
 }
 
 /** The root of the sum of all squares. @param {Matrix} x */

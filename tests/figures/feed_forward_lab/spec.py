@@ -21,7 +21,6 @@ SLIDERS = ["Je 1", "Je 2", "suis 1"]
 KINDS = ["relu", "gelu", "none"]
 SIZES = [(2, 2, 4), (1, 3, 2), (3, 4, 6), (2, 2, 1)]  # tokens, width and units
 TENTHS = [x / 10 for x in range(-30, 31)]
-UNSEEN = ("weights",)  # folded
 REFUSED = [
     ({"vectors": [[2, -1], [4, 0]]}, "vectors must lie between -3 and 3, got 4"),
     ({"vectors": [[2, -1], [float("nan"), 0]]}, "vectors must lie between -3 and 3, got nan"),
@@ -81,6 +80,11 @@ def cases() -> Iterator[dict]:
                 selected=count - 1,
             )
             yield {"state": figure.state(), "expected": figure.results()}
+
+
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> FeedForwardLab:

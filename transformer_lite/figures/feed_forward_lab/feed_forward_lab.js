@@ -1,9 +1,10 @@
 // @ts-check
-// The feed-forward lab: move a token, watch its hidden units light up; the weights are shared.
+// Which hidden units does each token switch on, and what flows on from them?
 
 import { choice, form, resetButton, showing, slider, tied } from "../kit/controls.js";
 import { assign, connect, counted, formatVector, h, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { network } from "./feed_forward_drawing.js";
 import shared from "./feed_forward_lab.json" with { type: "json" };
 import { ACTIVATIONS, feedForwardSteps, WEIGHTS } from "./feed_forward_math.js";
@@ -156,18 +157,14 @@ function render({ model, el }) {
     model.get("down_bias").length,
     model.get("up_bias").length,
   );
-  const steps = panels(views.before, views.hidden, views.output, views.residual, views.parts);
-  steps.classList.add("ff-steps");
-  const [row] = panel.rows;
-  row.classList.add("tl-in-view");
   el.classList.add("tl-figure", "tl-feed-forward-lab");
   el.append(
-    row,
+    h("p", { class: "tl-aside" }, shared.question),
+    ...panel.rows,
     panels(...each),
-    h("p", { class: "ff-key" }, LEGEND),
+    h("p", { class: "tl-aside" }, LEGEND),
     news.element,
-    steps,
-    h("details", {}, h("summary", {}, "Show the weights"), views.weights.element),
+    h("details", {}, h("summary", {}, "The numbers"), panels(...Object.values(views))),
   );
 
   return connect(model, TRAITS, () => {
@@ -179,4 +176,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

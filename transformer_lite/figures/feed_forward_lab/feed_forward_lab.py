@@ -133,4 +133,5 @@ class FeedForwardLab(LiveFigure):
             caption = caption.format(activation=kind, token=tokens[self.selected])
             return picture_table(caption, values[key], *names.get(key, (tokens, entries)))
 
-        return "".join(panels(*map(table, group)) for group in PANELS)
+        tables = "".join(panels(*map(table, group)) for group in PANELS)
+        return f"<p>{SHARED['question']}</p>{tables}"

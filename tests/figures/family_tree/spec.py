@@ -20,6 +20,7 @@ KEYS = [
 ]
 LABELS = ["Mixtral 8x7B", "BERT base", "float8"]
 SLIDERS = ["context S", "texts at once"]
+UNSEEN = ("summary",)  # for the tour
 REFUSED = [
     ({"model": "GPT-5"}, "GPT-5"),
     ({"dtype": "int8"}, "int8"),
@@ -45,6 +46,11 @@ def cases() -> Iterator[dict]:
                 "expected": figure.results(),
                 "family": figure.family(),
             }
+
+
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> FamilyTree:

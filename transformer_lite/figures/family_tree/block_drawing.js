@@ -202,22 +202,21 @@ function crossing(encoder, decoder) {
   });
 }
 
-/** The drawing of a model. @param {Stored} model */
+/** The drawing of a model, and where it begins from above. @param {Stored} model */
 export function drawBlock(model) {
   const [reads, writes] = model.layers.map((count) => count > 0);
   if (!(reads && writes)) {
-    const one = stack(model, writes, 66, 222);
-    const move = { transform: `translate(0 ${(16 - one.crown) / 2})` };
-    return [svg("g", move, ...drawStack(model, one))];
+    const one = stack(model, writes, 59, 222);
+    return { shapes: drawStack(model, one), top: one.crown - 14 };
   }
   const [encoder, decoder] = [stack(model, false, 2, 162), stack(model, true, 177, 162)];
-  return [...drawStack(model, encoder), ...drawStack(model, decoder), crossing(encoder, decoder)];
+  const shapes = [...drawStack(model, encoder), ...drawStack(model, decoder)];
+  return { shapes: [...shapes, crossing(encoder, decoder)], top: 0 };
 }
 
 /** The room for the drawing; its table says the same in words. */
 export function block() {
   const size = {
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     class: "tl-drawing ft-drawing",
     "aria-hidden": "true",
   };
@@ -225,6 +224,10 @@ export function block() {
   return {
     element,
     /** @param {Stored} model */
-    update: (model) => element.replaceChildren(...drawBlock(model)),
+    update(model) {
+      const { shapes, top } = drawBlock(model);
+      element.setAttribute("viewBox", `0 ${top} ${WIDTH} ${HEIGHT - top}`);
+      element.replaceChildren(...shapes);
+    },
   };
 }

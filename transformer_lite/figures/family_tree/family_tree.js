@@ -1,5 +1,5 @@
 // @ts-check
-// The family tree: pick a model, see its block, what came from whom, and what it costs.
+// What did each model change, and what does it cost? Pick one: its block, its weights, its room.
 
 import { choice, form, group, resetButton, steps, tied } from "../kit/controls.js";
 import {
@@ -7,14 +7,15 @@ import {
   connect,
   fill,
   freshId,
+  format,
   h,
-  inView,
   panels,
   setText,
   stateOf,
   status,
 } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { short } from "../kit/units.js";
 import { block } from "./block_drawing.js";
 import shared from "./family_tree.json" with { type: "json" };
@@ -64,6 +65,45 @@ function tree(source) {
 /** A slider that steps through a list. @param {Model} model @param {string} label @param {"context" | "texts"} trait @param {number[]} list */
 function countSlider(model, label, trait, list) {
   return tied(model, trait, steps, { label, options: list.map(grouped), values: list });
+}
+
+/** Bars under a heading; a table says the same in numbers. @param {string} title @param {number} count */
+function bars(title, count) {
+  const rows = Array.from({ length: count }, () => ({
+    name: h("span"),
+    bar: h("i"),
+    text: h("span"),
+  }));
+  const cells = rows.flatMap(({ name, bar, text }) => [name, h("span", {}, bar), text]);
+  return {
+    element: h("div", { class: "ft-rows", "aria-hidden": "true" }, h("b", {}, title), ...cells),
+    /** @param {string[]} names @param {number[]} shares from 0 to 1 @param {string[]} texts */
+    update(names, shares, texts) {
+      rows.forEach(({ name, bar, text }, i) => {
+        setText(name, names[i]);
+        bar.style.width = `${100 * shares[i]}%`;
+        setText(text, texts[i]);
+      });
+    },
+  };
+}
+
+/** What a model costs, in bars: its weights by part, and their bytes beside those of the cache. */
+function costBars() {
+  const [weights, room] = [bars(shared.bars[0], 5), bars(shared.bars[1], 2)];
+  return {
+    element: h("div", { class: "ft-costs" }, weights.element, room.element),
+    /** @param {import("./tree_math.js").Results} results */
+    update({ parameters, bytes }) {
+      const shares = parameters.slice(0, 5).map((row) => row[1] / 100);
+      const percent = shares.map((share) => `${format(100 * share, 0)} %`);
+      weights.update(shared.parameters, shares, percent);
+      const held = [bytes[0][0], bytes[3][0]];
+      const parts = held.map((size) => size / Math.max(...held));
+      const texts = held.map((size) => short(size, shared.byte_units));
+      room.update(["weights", "cache"], parts, texts);
+    },
+  };
 }
 
 /** The controls below the block. @param {Model} model */
@@ -130,6 +170,7 @@ function costs(model) {
 function render({ model, el }) {
   const [nodes, drawing, parts] = [tree(model), block(), familyTable()];
   const [panel, numbers, news] = [settings(model), costs(model), status()];
+  const costly = costBars();
   let drawn = "";
   el.classList.add("tl-figure", "tl-family-tree");
   const stage = h(
@@ -137,8 +178,12 @@ function render({ model, el }) {
     { class: "ft-stage" },
     nodes.element,
     h("div", { class: "ft-block" }, drawing.element),
+    h("div", { class: "ft-settings" }, ...panel.rows),
+    costly.element,
   );
-  el.append(stage, news.element, parts.element, inView(...panel.rows), numbers.element);
+  const fold = h("details", {}, h("summary", {}, "Parts and costs in numbers"));
+  fold.append(parts.element, numbers.element);
+  el.append(h("p", { class: "tl-aside" }, shared.question), stage, news.element, fold);
 
   return connect(model, TRAITS, () => {
     const chosen = chosenOf(model);
@@ -151,8 +196,9 @@ function render({ model, el }) {
     }
     panel.update();
     numbers.update(results);
+    costly.update(results);
     news.say(newsText(chosen, results, stateOf(model, ["dtype", "context"])));
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

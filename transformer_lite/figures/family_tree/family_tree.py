@@ -90,7 +90,8 @@ class FamilyTree(LiveFigure):
 
         parameters (6, 2): weights part by part, then all, and their share in percent; work (6, 2):
         multiply–adds of one token, the same way; bytes (4, 1): weights, training with Adam, what a
-        cache keeps of one token, and of all texts.
+        cache keeps of one token, and of all texts. summary (2,): billions of weights, and the
+        bytes of the cache as a part of those of the weights.
         """
         size = SIZES[self.model]
         counts = parameters(self.model)
@@ -108,6 +109,9 @@ class FamilyTree(LiveFigure):
             "parameters": _with_shares([*counts]),
             "work": _with_shares([*count_multiply_adds(size, self.keys_met())]),
             "bytes": torch.tensor(memories, dtype=torch.float64)[:, None],
+            "summary": torch.tensor(
+                [counts.total / 1e9, memories[3] / weight_bytes], dtype=torch.float64
+            ),
         }
 
     def family(self) -> list[list[str]]:
@@ -135,9 +139,11 @@ class FamilyTree(LiveFigure):
                 WRITERS[name],
             )
             for name, values in self.results().items()
+            if name in WRITERS
         ]
         note = f'<p class="ft-note">{html.escape(stored(self.model)["note"])}</p>'
-        return f"<p>{line}</p>{panels(self._family_table())}{panels(*tables, note)}"
+        question = f"<p>{SHARED['question']}</p>"
+        return f"{question}<p>{line}</p>{panels(self._family_table())}{panels(*tables, note)}"
 
     def _family_table(self) -> str:
         heads = "".join(f'<th scope="col">{head}</th>' for head in SHARED["family_heads"])

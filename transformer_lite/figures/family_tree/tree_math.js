@@ -55,10 +55,12 @@ export function compute(model) {
   const copy = one < FINE ? FINE : 0; // the weights once more, finer
   const cached = size.cached * one;
   const sums = [weights * one, weights * (2 * one + 2 * FINE + copy)];
+  const held = cached * keys * model.get("texts");
   return {
     parameters: withShares(size.parameters),
     work: withShares(size.work.map((count, i) => (i === 2 ? keys * count : count))),
-    bytes: [...sums, cached, cached * keys * model.get("texts")].map((bytes) => [bytes]),
+    bytes: [...sums, cached, held].map((bytes) => [bytes]),
+    summary: [weights / 1e9, held / sums[0]],
   };
 }
 
@@ -82,11 +84,12 @@ function cutText(model, context) {
 function changesText({ name, line, parts }) {
   if (line.length < 2) return "The first of them: all others change it";
   const fresh = Object.values(parts).filter(([, , came]) => came === name);
-  const list = fresh.map(([label, kind]) => `${label} (${kind})`);
+  const few = fresh.length < 3; // the drawing tells the kinds
+  const list = fresh.map(([label, kind]) => (few ? `${label} (${kind})` : label));
   return `New against ${line[line.length - 2]}: ${list.join(", ")}`;
 }
 
-/** What is seen, in words. @param {Stored} model @param {Results} results @param {Pick<State, "dtype" | "context">} state */
+/** What is seen, in words. @param {Stored} model @param {Omit<Results, "summary">} results @param {Pick<State, "dtype" | "context">} state */
 export function newsText(model, { parameters, work, bytes }, { dtype, context }) {
   const total = parameters[parameters.length - 1][0];
   const met = model.active < total ? `, of which a token meets ${grouped(model.active)}` : "";

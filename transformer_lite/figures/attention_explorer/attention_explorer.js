@@ -7,6 +7,7 @@ import { attentionSteps, lookAheadMask } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./attention_explorer.json" with { type: "json" };
+import { flows } from "./flows.js";
 import { vectorEditor } from "./vector_editor.js";
 
 /** @typedef {{tokens: string[], vectors: number[][], selected: number, scaled: boolean,
@@ -66,24 +67,10 @@ function controls(model, width) {
   };
 }
 
-/** The shares of the tokens in one output, as a bar and as a sum. @param {number} count */
-function mixture(count) {
-  const shares = Array.from({ length: count }, () => h("span"));
-  const bar = h("div", { class: "tl-mix", "aria-hidden": "true" }, ...shares);
-  const sum = h("p", { class: "tl-equation" });
-  return {
-    elements: [bar, sum],
-    /** @param {number[]} weights @param {string[]} tokens @param {number} selected */
-    update(weights, tokens, selected) {
-      shares.forEach((share, j) => {
-        setText(share, tokens[j]);
-        share.hidden = weights[j] === 0;
-        share.style.setProperty("--share", String(weights[j]));
-      });
-      const terms = weights.map((w, j) => `${format(w)} × ${tokens[j]}`).join("  +  ");
-      setText(sum, `output(${tokens[selected]}) = ${terms}`);
-    },
-  };
+/** The output as a sum. @param {number[]} weights @param {string[]} tokens @param {number} selected */
+function sumText(weights, tokens, selected) {
+  const terms = weights.map((w, j) => `${format(w)} × ${tokens[j]}`).join("  +  ");
+  return `output(${tokens[selected]}) = ${terms}`;
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
@@ -93,7 +80,7 @@ function render({ model, el }) {
   const news = status();
   const panel = controls(model, width);
   const editor = vectorEditor(model, news.say);
-  const mix = mixture(size);
+  const [flow, sum] = [flows(size), h("p", { class: "tl-equation" })];
   const views = tables(shared.captions, {
     scores: square,
     scaled: square,
@@ -107,9 +94,9 @@ function render({ model, el }) {
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
     ...panel.rows,
-    panels(editor, weights),
-    ...mix.elements,
-    output.element,
+    panels(editor, flow),
+    sum,
+    panels(weights, output),
     news.element,
     h("details", {}, fold, panels(...Object.values(steps))),
   );
@@ -125,7 +112,8 @@ function render({ model, el }) {
     for (const name of /** @type {const} */ (["scores", "scaled", "masked", "weights"]))
       views[name].update(results[name], tokens, tokens, selected);
     views.output.update(results.output, tokens, counted(results.output[0]), selected);
-    mix.update(results.weights[selected], tokens, selected);
+    flow.update(results.weights[selected], tokens, selected);
+    setText(sum, sumText(results.weights[selected], tokens, selected));
     news.say(newsText(results, tokens, selected));
   });
 }

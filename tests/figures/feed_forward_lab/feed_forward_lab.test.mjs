@@ -5,6 +5,7 @@ import {
   allText,
   compute,
   sortUnits,
+  sumText,
   tokenText,
 } from "../../../transformer_lite/figures/feed_forward_lab/feed_forward_lab.js";
 import { modelOf } from "../kit/compare.mjs";
@@ -56,4 +57,15 @@ test("the words name the units that are on and off", () => {
 test("only without an activation do the words say that the maps are one", () => {
   assert.match(allText(CHAPTER.tokens, lab({ activation: "none" }), "none"), /one matrix\.$/);
   assert.doesNotMatch(allText(CHAPTER.tokens, lab({}), "relu"), /one matrix/);
+});
+
+test("what adds up names the units that are felt, and the bias", () => {
+  const parts = [
+    [1, 0.5],
+    [0, 0],
+    [-1, 0.25],
+  ];
+  assert.equal(sumText("Je", parts), "FF(Je) = unit 1 [1, 0.5] + b₂ [−1, 0.25]");
+  const none = [[0], [0]];
+  assert.equal(sumText("Je", none), "FF(Je) = [0]");
 });

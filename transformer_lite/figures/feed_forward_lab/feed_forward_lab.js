@@ -2,7 +2,17 @@
 // Which hidden units does each token switch on, and what flows on from them?
 
 import { choice, form, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, counted, formatVector, h, panels, stateOf, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  counted,
+  formatVector,
+  h,
+  panels,
+  setText,
+  stateOf,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import { network } from "./feed_forward_drawing.js";
@@ -75,6 +85,15 @@ export function allText(names, results, activation) {
   const said = names.map((name, i) => tokenText(name, results.hidden[i], results.output[i]));
   if (activation === "none") said.push("With nothing between them the two maps are one matrix.");
   return said.join(" ");
+}
+
+/** What adds up to the output of one token. @param {string} token @param {number[][]} parts of each unit, then b₂ */
+export function sumText(token, parts) {
+  const terms = parts.map(
+    (row, m) => `${m < parts.length - 1 ? `unit ${m + 1}` : "b₂"} ${formatVector(row, 2)}`,
+  );
+  const felt = terms.filter((_, m) => parts[m].some((x) => x !== 0));
+  return `FF(${token}) = ${felt.join(" + ") || formatVector(parts[0])}`;
 }
 
 /** A slider for each number of a token. @param {Model} model @param {number} index */
@@ -151,6 +170,7 @@ function show(views, model, results) {
 function render({ model, el }) {
   const tokens = model.get("tokens");
   const [panel, news] = [controls(model), status()];
+  const sum = h("p");
   const each = tokens.map((_, i) => tokenPanel(model, i));
   const views = tablesFor(
     tokens.length,
@@ -163,6 +183,7 @@ function render({ model, el }) {
     ...panel.rows,
     panels(...each),
     h("p", { class: "tl-aside" }, LEGEND),
+    sum,
     news.element,
     h("details", {}, h("summary", {}, "The numbers"), panels(...Object.values(views))),
   );
@@ -172,6 +193,7 @@ function render({ model, el }) {
     panel.update();
     for (const one of each) one.update(results);
     show(views, model, results);
+    setText(sum, sumText(tokens[model.get("selected")], results.parts));
     news.say(allText(tokens, results, model.get("activation")));
   });
 }

@@ -53,6 +53,11 @@ def cases() -> Iterator[dict]:
             yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> MergeSteps:
     start = saved_state(host)
     text, other = dice.choice(TEXTS[:6]), dice.choice(TEXTS[:6]).strip()

@@ -1,9 +1,10 @@
 // @ts-check
-// Merge steps: any text, and byte-pair encoding on it, merge by merge, forward and back.
+// Merge steps: which two pieces are joined next? Byte-pair encoding on any text, forward and back.
 
 import { resetButton, slider } from "../kit/controls.js";
 import { assign, connect, controlRow, freshId, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { compute, joins, rowNames, seen, written } from "./merge_math.js";
 import shared from "./merge_steps.json" with { type: "json" };
 
@@ -141,9 +142,12 @@ function render({ model, el }) {
     past: { ...shape, kind: "mg-plain" },
   });
   el.classList.add("tl-figure", "tl-merge-steps");
-  el.append(boxes.text.element, inView(steps.element), news.element, ours.element, legend());
-  el.append(boxes.other.element, others.element);
-  el.append(panels(views.times, views.ids), panels(views.past, views.sizes));
+  el.append(h("p", { class: "tl-aside" }, shared.question));
+  el.append(boxes.text.element, inView(steps.element), ours.element, legend());
+  const other = h("div", {}, boxes.other.element, others.element);
+  el.append(h("div", { class: "mg-stage" }, views.times.element, other), news.element);
+  const numbers = panels(views.ids, views.past, views.sizes);
+  el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 
   return connect(model, TRAITS, () => {
     const found = seen(model);
@@ -163,4 +167,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

@@ -106,7 +106,7 @@ class MergeSteps(LiveFigure):
         ours, others = (html.escape(" · ".join(pieces)) for pieces in self.pieces())
         done = f"“{html.escape(self.text)}” after {len(self.seen()[1])} merges: {ours}"
         cut = f"“{html.escape(self.other)}” is cut into: {others}" if self.other else ""
-        return f"<p>{done}</p><p>{cut}</p>{panels(*tables)}"
+        return f"<p>{SHARED['question']}</p><p>{done}</p><p>{cut}</p>{panels(*tables)}"
 
     def __repr__(self) -> str:
         return f"MergeSteps({self.text!r}, step={self.step})"

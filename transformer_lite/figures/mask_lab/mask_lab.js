@@ -2,7 +2,17 @@
 // The mask lab: who may look at whom, and how is the weight shared among those who may?
 
 import { choice, form, group, resetButton, showing, tied, toggle } from "../kit/controls.js";
-import { assign, connect, counted, format, h, panels, setText, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  counted,
+  format,
+  h,
+  inView,
+  panels,
+  setText,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./mask_lab.json" with { type: "json" };
@@ -140,7 +150,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-mask-lab");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     news.element,
     h("div", { class: "ml-stage" }, weights.element, legend()),
     h(

@@ -2,7 +2,7 @@
 // Soft retrieval: from which words does the query take, and where does that put the mixture?
 
 import { form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, format, formatVector, h, panels, status } from "../kit/kit.js";
+import { assign, connect, format, formatVector, h, inView, panels, status } from "../kit/kit.js";
 import { mix, scoreMatrix, softmax } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -120,7 +120,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-soft-retrieval");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     news.element,
     stage,
     numbers,

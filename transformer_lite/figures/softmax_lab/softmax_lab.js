@@ -3,7 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { form, group, resetButton, showing, slider, steps, tied } from "../kit/controls.js";
-import { assign, connect, fill, format, h, panels, status } from "../kit/kit.js";
+import { assign, connect, fill, format, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./softmax_lab.json" with { type: "json" };
@@ -102,7 +102,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-softmax-lab");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     news.element,
     views.weights.element,
     h("details", {}, fold, panels(views.scores, views.measures), plot.element),

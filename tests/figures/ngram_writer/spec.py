@@ -44,6 +44,11 @@ def cases() -> Iterator[dict]:
     yield {"state": figure.state(), "expected": figure.results()}
 
 
+def show_tables(host) -> None:
+    """Open what holds the numbers."""
+    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+
+
 def randomize(host, dice: random.Random) -> NgramWriter:
     start = saved_state(host)
     host.get_by_role("button", name="Reset").click()

@@ -1,7 +1,8 @@
 // @ts-check
-// n-gram writer: a model of counts writes, word by word, and what it copies is marked.
+// n-gram writer: how much of what a model of counts writes is its own, and how much is copied?
 
 import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
+import { place, svg } from "../kit/drawing.js";
 import {
   assign,
   connect,
@@ -15,7 +16,16 @@ import {
   status,
 } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
-import { LENGTHS, numbersOf, followersOf, shownOf, vocabularySize, writing } from "./ngram_math.js";
+import { touring } from "../kit/tour.js";
+import {
+  LENGTHS,
+  compute,
+  followersOf,
+  numbersOf,
+  shownOf,
+  vocabularySize,
+  writing,
+} from "./ngram_math.js";
 import shared from "./ngram_writer.json" with { type: "json" };
 
 /** @typedef {import("./ngram_math.js").State} State */
@@ -56,7 +66,9 @@ export function verdict({ text, length }, { last }) {
 }
 
 /** One sentence on the page, with the copied run and the newest word marked. @param {Writing} found @param {number} index */
-function line({ written, run, last }, index) {
+function line({ made, written, run, last }, index) {
+  const before = written.slice(0, index).reduce((sum, words) => sum + words.length + 1, 0);
+  const forced = (/** @type {number} */ i) => made[before + i].candidates.length === 1;
   const words = written[index];
   const isLast = index === written.length - 1;
   const ends = !isLast;
@@ -64,7 +76,8 @@ function line({ written, run, last }, index) {
   const span = (/** @type {number} */ from, /** @type {number} */ to) =>
     words.slice(from, to).flatMap((word, i) => {
       const place = from + i;
-      const shown = place === newest ? h("b", { class: "ng-newest" }, word) : word;
+      const plain = forced(place) ? h("span", { class: "ng-forced" }, word) : word;
+      const shown = place === newest ? h("b", { class: "ng-newest" }, plain) : plain;
       return place > from ? [" ", shown] : [shown];
     });
   const marked = run.sentence === index && run.length > 0;
@@ -77,7 +90,8 @@ function line({ written, run, last }, index) {
     ...span(stop, words.length),
   ];
   const justEnded = ends && index === written.length - 2 && last.word === shared.end;
-  const kind = justEnded ? "tl-aside ng-newest" : "tl-aside";
+  const none = ends && forced(words.length) ? " ng-forced" : "";
+  const kind = `tl-aside${none}${justEnded ? " ng-newest" : ""}`;
   const end = ends ? [" ", h("span", { class: kind }, shared.end)] : [];
   return h("p", {}, ...parts, ...end);
 }
@@ -175,19 +189,49 @@ function results() {
   });
 }
 
+/** How many contexts of each length the text has, as bars, and how many of them leave no choice. */
+function seenBars() {
+  const ROW = 19;
+  const rows = LENGTHS.map((length) => {
+    const y = ROW * length;
+    const name = svg("text", { x: 36, y: y + 13, class: "ng-name" }, `L = ${length}`);
+    const [all, sure] = ["ng-all", "ng-sure"].map((kind) =>
+      svg("rect", { class: kind, x: 44, y: y + 2, height: ROW - 5 }),
+    );
+    const size = svg("text", { y: y + 13 });
+    return { all, sure, size, element: svg("g", {}, name, all, sure, size) };
+  });
+  const box = { viewBox: `0 0 400 ${ROW * LENGTHS.length}`, class: "tl-drawing" };
+  const drawing = svg("svg", { ...box, "aria-hidden": "true" }, ...rows.map((row) => row.element));
+  return {
+    element: h("div", { class: "ng-seen" }, h("p", { class: "tl-aside" }, shared.seen), drawing),
+    /** @param {number[][]} contexts @param {number} chosen */
+    update(contexts, chosen) {
+      const most = Math.max(...contexts.flat());
+      rows.forEach(({ all, sure, size, element }, length) => {
+        const [seen, one] = contexts[length].map((count) => (300 * count) / most);
+        place(all, { width: seen.toFixed(1) });
+        place(sure, { width: one.toFixed(1) });
+        place(size, { x: (50 + seen).toFixed(1) });
+        size.textContent = String(contexts[length][0]);
+        element.classList.toggle("ng-chosen", length === chosen);
+      });
+    },
+  };
+}
+
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const [knobs, views, sheet, news] = [settings(model), results(), page(), status()];
+  const seen = seenBars();
   const keys = buttons(model, () => draw());
-  const legend = h(
-    "p",
-    { class: "tl-aside ng-legend" },
-    h("mark", {}, "marked"),
-    ` ${shared.legend}`,
-  );
   el.classList.add("tl-figure", "tl-ngram-writer");
-  el.append(inView(...knobs.rows, controlRow(...keys.parts)), sheet.element, legend, news.element);
-  el.append(panels(views.times, views.shares), panels(views.measures, views.contexts));
+  el.append(h("p", { class: "tl-aside" }, shared.question));
+  el.append(inView(...knobs.rows, controlRow(...keys.parts)));
+  const written = h("div", {}, sheet.element, seen.element);
+  el.append(h("div", { class: "ng-stage" }, written, views.times.element), news.element);
+  const numbers = panels(views.shares, views.measures, views.contexts);
+  el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 
   const draw = () => {
     const found = writing(model);
@@ -197,6 +241,7 @@ function render({ model, el }) {
     knobs.update();
     keys.update();
     sheet.update(found);
+    seen.update(numbers.contexts, model.get("length"));
     views.times.update(numbers.times, words, shared.heads.times, chosen);
     views.shares.update(numbers.shares, words, shared.heads.shares, chosen);
     views.measures.update(numbers.measures, shared.measures, shared.heads.measures);
@@ -212,4 +257,4 @@ function render({ model, el }) {
   };
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, shared.tour, compute) };

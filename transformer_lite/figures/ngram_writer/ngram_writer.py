@@ -112,19 +112,28 @@ class NgramWriter(LiveFigure):
             f"It has counted {name} and looks back at {self.length} words; "
             f"{self.choices} choices made, with seed {self.seed}."
         )
-        return f'<p>{settings}</p><div class="ng-page">{self._page()}</div>{panels(*tables)}'
+        asked = f"<p>{SHARED['question']}</p><p>{settings}</p>"
+        return f'{asked}<div class="ng-page">{self._page()}</div>{panels(*tables)}'
 
     def _page(self) -> str:
-        """Return what is written, with the copied run marked."""
-        written = sentences_of(self.written())
+        """Return what is written, with the copied run marked, and dotted what was no choice."""
+        made = self.written()
+        written = sentences_of(made)
+        forced = iter([len(choice.counts) == 1 for choice in made])
         run = longest_run(self.text, written)
         lines = []
         for index, words in enumerate(written):
-            shown = [html.escape(word) for word in words]
+            shown = [_dotted(html.escape(word), next(forced)) for word in words]
             if index == run.sentence and run.length:
                 end = run.start + run.length
                 shown[run.start : end] = [f"<mark>{' '.join(shown[run.start : end])}</mark>"]
             finished = index < len(written) - 1
-            shown += [f'<span class="tl-aside">{END}</span>'] if finished else []
+            if finished:
+                kind = "tl-aside ng-forced" if next(forced) else "tl-aside"
+                shown.append(f'<span class="{kind}">{END}</span>')
             lines.append(f"<p>{' '.join(shown)}</p>" if shown else "")
         return "".join(lines)
+
+
+def _dotted(word: str, forced: bool) -> str:
+    return f'<span class="ng-forced">{word}</span>' if forced else word

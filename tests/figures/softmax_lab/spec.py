@@ -20,7 +20,7 @@ KEYS = [
 ]
 LABELS = []
 SLIDERS = ["key 2", "width of a key", "temperature", "number of keys"]
-UNSEEN = ("curve",)
+UNSEEN = ("curve", "largest")
 REFUSED = [
     ({"logits": [1.0]}, "logits must have 2 to 6 entries, got 1"),
     ({"logits": [0.0] * 7}, "logits must have 2 to 6 entries, got 7"),

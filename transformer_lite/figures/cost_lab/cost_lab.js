@@ -50,7 +50,7 @@ function curves({ curve, parts }, { tokens, d_model, mark }) {
   const even = 6 * d_model;
   return {
     x: {
-      label: "tokens T (each step eight times the last)",
+      label: "tokens T, each tick 8 times the last",
       min: 16,
       max: 140000,
       log: true,
@@ -91,7 +91,7 @@ function tablesFor() {
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
-  const [panel, news, plot] = [controls(model), status(), chart({ lines: 4 })];
+  const [panel, news, plot] = [controls(model), status(), chart({ lines: 4, width: 360 })];
   const views = tablesFor();
   const { parts, ...more } = views;
   const fold = h("summary", {}, shared.fold);

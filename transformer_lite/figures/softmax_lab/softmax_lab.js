@@ -71,15 +71,19 @@ function controls(model) {
   );
 }
 
-/** The chart's content. @param {Results} results @param {number} width */
-function curves({ curve, measures }, width) {
+/**
+ * A chart's content: two columns at every width, and where the present width is.
+ * @param {number[][]} columns @param {number} width @param {{label: string, min: number, max: number}} y
+ */
+function curves(columns, width, y) {
   const line = (/** @type {number} */ j) =>
-    WIDTHS.map((w, i) => /** @type {[number, number]} */ ([w, curve[i][j]]));
-  const now = measures[2].map((norm) => /** @type {[number, number]} */ ([width, norm]));
+    WIDTHS.map((w, i) => /** @type {[number, number]} */ ([w, columns[i][j]]));
+  const here = columns[WIDTHS.indexOf(width)];
+  const now = here.map((x) => /** @type {[number, number]} */ ([width, x]));
   const ticks = [1, 4, 16, 64, 256, 1024];
   return {
     x: { label: "width of a key", min: 1, max: 1400, log: true, ticks, text: String },
-    y: { label: "gradient norm", min: 0, max: 0.5 },
+    y,
     lines: [
       { name: "÷ √width", points: line(1) },
       { name: "unscaled", points: line(0) },
@@ -97,15 +101,15 @@ function render({ model, el }) {
     weights: { rows: shared.keys.max, columns: 2, kind: "tl-bars sm-bars" },
     measures: { rows: shared.measures.length, columns: 2, kind: "tl-plain" },
   });
-  const plot = chart({ lines: 3 });
+  const [plot, norms] = [chart({ lines: 3, width: 360 }), chart({ lines: 3 })];
   const fold = h("summary", {}, shared.fold);
   el.classList.add("tl-figure", "tl-softmax-lab");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
     inView(...panel.rows),
     news.element,
-    views.weights.element,
-    h("details", {}, fold, panels(views.scores, views.measures), plot.element),
+    panels(views.weights, plot),
+    h("details", {}, fold, panels(views.scores, views.measures), norms.element),
   );
 
   return connect(model, TRAITS, () => {
@@ -119,7 +123,8 @@ function render({ model, el }) {
     results.weights.forEach((row, j) =>
       row.forEach((w, c) => views.weights.cells[j][c].style.setProperty("--share", String(w))),
     );
-    plot.update(curves(results, width));
+    plot.update(curves(results.largest, width, { label: "largest weight", min: 0, max: 1 }));
+    norms.update(curves(results.curve, width, { label: "gradient norm", min: 0, max: 0.5 }));
     news.say(verdict(results, width));
   });
 }

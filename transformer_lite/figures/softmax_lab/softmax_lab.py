@@ -57,7 +57,8 @@ class SoftmaxLab(LiveFigure):
 
         S is the number of keys; each table has one column without and one with the division.
         scores and weights (S, 2); measures (3, 2): entropy, its exponential, and the Frobenius
-        norm of the softmax's Jacobian; curve (13, 2): that norm at each of the widths.
+        norm of the softmax's Jacobian; curve and largest (13, 2): that norm and
+        the largest weight, at each of the widths.
         """
         scores, weights = self._columns(self.d_k)
         entropy = torch.special.entr(weights).sum(dim=0)
@@ -66,6 +67,7 @@ class SoftmaxLab(LiveFigure):
             "weights": weights,
             "measures": torch.stack([entropy, entropy.exp(), self._norms(self.d_k)]),
             "curve": torch.stack([self._norms(width) for width in WIDTHS]),
+            "largest": torch.stack([self._columns(width)[1].amax(dim=0) for width in WIDTHS]),
         }
 
     def _columns(self, width: int) -> tuple[Tensor, Tensor]:

@@ -42,5 +42,8 @@ export function compute(model) {
     weights: transpose(weights),
     measures: [spread, spread.map(Math.exp), weights.map(gradientNorm)],
     curve: shared.widths.map(norms),
+    largest: shared.widths.map((width) =>
+      rows(logits, width, temperature).weights.map((row) => Math.max(...row)),
+    ),
   };
 }

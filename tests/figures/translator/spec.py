@@ -9,6 +9,7 @@ from torch import Tensor
 
 from transformer_lite.figures import TranslatorLab
 from transformer_lite.figures.translator.reading import HEADS, LAYERS
+from transformer_lite.figures.translator.translator import WRITERS as WRITERS
 
 FIGURE = TranslatorLab
 HOME = "notebooks/23_decoding.html"

@@ -44,7 +44,7 @@ function drawnNode({ x, y, from, word, logProb, isBest, goesOn }) {
 }
 
 /** The tree in words, level by level. @param {Level[]} tree @param {(id: number) => string} name @param {number} pad */
-function told(tree, name, pad) {
+function inWordsOf(tree, name, pad) {
   return tree.map(({ kept }, t) => {
     const parts = kept.map(({ id, parent, logProb }) => {
       const word = id === pad ? "has ended" : `“${name(id)}”`;
@@ -79,7 +79,7 @@ export function beamDrawing() {
       const nodes = nodesOf(tree, name, pad);
       const order = [...nodes.filter((n) => !n.isBest), ...nodes.filter((n) => n.isBest)];
       drawing.replaceChildren(root, ...order.map(drawnNode));
-      list.replaceChildren(...told(tree, name, pad));
+      list.replaceChildren(...inWordsOf(tree, name, pad));
     },
   };
 }

@@ -1,9 +1,11 @@
 // @ts-check
-// The translator: a trained Transformer that a reader types into, looks into and breaks.
+// The translator: what does a trained Transformer write, and what else could it have written?
 
 import { asset } from "../kit/assets.js";
-import { connect, h, panels, stateOf, status } from "../kit/kit.js";
+import { connect, format, h, panels, power, stateOf, status } from "../kit/kit.js";
 import { matrix } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
+import { finished } from "../kit/translator/search.js";
 import { inSlices } from "../kit/translator/slices.js";
 import { readModel, SPECIAL } from "../kit/translator/weights.js";
 import { attentionDrawing } from "./attention_drawing.js";
@@ -11,7 +13,15 @@ import { beamDrawing } from "./beam_drawing.js";
 import { english, verdict } from "./english.js";
 import { harmControls, lookingControls, pickingControls, TRAITS } from "./settings.js";
 import shared from "./translator.json" with { type: "json" };
-import { attentionOf, beamsOf, finding, isHarmed, nextOf, shownWord } from "./translator_math.js";
+import {
+  attentionOf,
+  beamsOf,
+  compute,
+  finding,
+  isHarmed,
+  nextOf,
+  shownWord,
+} from "./translator_math.js";
 import { typing } from "./typing.js";
 
 /** @typedef {import("../kit/translator/weights.js").Translator} Translator */
@@ -19,7 +29,13 @@ import { typing } from "./typing.js";
 /** @typedef {import("./translator_math.js").Found} Found */
 /** @typedef {import("../kit/kit.js").Model<State & {assets: Record<string, DataView>}>} Model */
 
+const WRITERS = { attention: short, next: power, beams: short };
 const SLICE = 20; // milliseconds between which the page does what else it has to
+
+/** @param {number} x */
+function short(x) {
+  return format(x, 2);
+}
 
 /** What a translation depends on; the other traits only say what is looked at. */
 const READ = /** @type {(keyof State & string)[]} */ ([
@@ -51,7 +67,8 @@ function table(name, kind = "") {
       const now = `${rows.length} ${columns.length}`;
       if (now !== size || !view) {
         size = now;
-        view = matrix(shared.captions[name], { rows: rows.length, columns: columns.length, kind });
+        const shape = { rows: rows.length, columns: columns.length, kind };
+        view = matrix(shared.captions[name], { ...shape, write: WRITERS[name] });
         element.replaceChildren(view.element);
       }
       view.update(values, rows, columns, selected);
@@ -127,11 +144,13 @@ function views(model, translator) {
     nextView(translator),
     beamView(translator),
   ];
-  const rows = controls.map((control) => control.element);
-  const full = [...rows, panels(attention, next), beams.element, box.list];
+  const [picking, harm, looking] = controls.map((control) => control.element);
+  const answer = [picking, beams.element, panels(next, attention)];
+  const full = [...answer, looking, harm, box.list];
   const shown = model.get("simple") ? [attention.element] : full;
+  const aside = model.get("simple") ? [] : [h("p", { class: "tl-aside" }, shared.aside)];
   return {
-    elements: [box.element, result.element, news.element, ...shown],
+    elements: [...aside, box.element, result.element, news.element, ...shown],
     /** What follows from the traits alone. */
     update() {
       box.update();
@@ -190,4 +209,11 @@ function render({ model, el }) {
   };
 }
 
-export default { render };
+/** The numbers of a moment of the tour. @param {Model} model */
+function numbersOf(model) {
+  const translator = readModel(asset(model, "translator"));
+  const state = /** @type {State} */ (stateOf(model, [...TRAITS, "simple"]));
+  return compute(translator, state, finished(finding(translator, state)).reading);
+}
+
+export default { render: touring(render, TRAITS, shared.tour, numbersOf) };

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Float, Int, List, Unicode
 
+from transformer_lite.figures.depth_lab.depth_lab import power
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
@@ -25,6 +26,14 @@ from transformer_lite.figures.translator.reading import (
     sentence,
     shown,
 )
+
+
+def short(x: float) -> str:
+    """Write a number as the figure does."""
+    return number(x, 2)
+
+
+WRITERS = {"attention": short, "next": power, "beams": short}
 
 
 class TranslatorLab(LiveFigure):
@@ -135,9 +144,11 @@ class TranslatorLab(LiveFigure):
             names["beams"] = (kept, SHARED["heads"]["beams"])
         kinds = {"attention": "", "next": "tl-bars tr-bars", "beams": "tr-sentences"}
         tables = {
-            name: picture_table(SHARED["captions"][name], values, *names[name], kinds[name])
-            for name, values in results.items()
-            if name == "attention" or not self.simple
+            name: picture_table(
+                SHARED["captions"][name], results[name], *names[name], kinds[name], WRITERS[name]
+            )
+            for name in ("beams", "next", "attention")  # in the order of the page
+            if name == "attention" or (name in results and not self.simple)
         }
         written = html.escape(reading.text)
         kind = "tr-simple" if self.simple else "tr-full"  # the style keeps room by it

@@ -91,6 +91,8 @@ function documentOf(page) {
     head: { append: (script) => page.scripts.push(script) },
     createElement: (tag) => new Element(page, tag),
     querySelectorAll: () => page.hosts,
+    querySelector: () => page.hosts.find((host) => "tour" in host.dataset),
+    addEventListener: (type, heard) => page.heard.push([type, heard]),
   };
 }
 
@@ -110,16 +112,20 @@ async function settle(page) {
  */
 export function pageWith(figures, { observer = true } = {}) {
   /** @type {any} */
-  const page = { scripts: [], watches: [], errors: [], events: [], settle: () => settle(page) };
+  const page = { scripts: [], watches: [], errors: [], events: [], heard: [] };
+  page.settle = () => settle(page);
+  page.location = { hash: "" };
   page.hosts = figures.map(({ state = {}, assets }) => new Host(page, state, assets));
   page.document = documentOf(page);
   const IntersectionObserver = observerOf(page);
   const window = observer ? { IntersectionObserver } : {};
   const console = { error: (error) => page.errors.push(error.message) };
   const dispatchEvent = (event) => void page.events.push(event.type);
-  const own = { window, document: page.document, console, IntersectionObserver, dispatchEvent };
+  const { document, location } = page;
+  const addEventListener = document.addEventListener;
+  const own = { window, document, location, console, IntersectionObserver };
   const offered = { Event, URL, atob, Blob, Response, DecompressionStream };
-  vm.runInNewContext(HOST, { ...own, ...offered });
+  vm.runInNewContext(HOST, { ...own, ...offered, addEventListener, dispatchEvent });
   page.figures = /** @type {any} */ (window).livingFigures;
   /** Tell the observer of a figure whether it is near. */
   page.see = (host, isIntersecting = true) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { told, touring } from "../../../transformer_lite/figures/kit/tour.js";
+import { spoken, touring } from "../../../transformer_lite/figures/kit/tour.js";
 import { makeDocument, makeModel } from "./fake_document.mjs";
 
 const MOMENTS = [
@@ -41,10 +41,10 @@ function begin(state, reduced = false) {
 test("numbers are filled in by their path, with two decimals, as many as asked, or in percent", () => {
   const results = { rows: [[0, 0.12345]], share: 0.256, whole: 3, on: true };
   assert.equal(
-    told("{rows.0.1} {rows.0.1:3} {share:%} {whole} {on}", results),
+    spoken("{rows.0.1} {rows.0.1:3} {share:%} {whole} {on}", results),
     "0.12 0.123 26 % 3 1",
   );
-  assert.equal(told("no number", {}), "no number");
+  assert.equal(spoken("no number", {}), "no number");
 });
 
 test("a figure without a tour is left as it is", () => {

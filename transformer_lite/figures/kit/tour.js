@@ -14,7 +14,7 @@ const PACE = 60; // milliseconds for each letter of what a moment says, while it
  * "{weights.1.0:3}" has three decimals in place of two, and "{weights.1.0:%}" is in percent.
  * @param {string} say @param {any} results
  */
-export function told(say, results) {
+export function spoken(say, results) {
   return say.replace(/\{([\w.]+)(?::(\d|%))?\}/g, (_, path, form = "2") => {
     const x = path
       .split(".")
@@ -176,7 +176,7 @@ function player({ model, el }, names, moments, compute) {
     traits,
     (now) => {
       const say = moments[now]?.say ?? "";
-      view.show(now, told(say, say.includes("{") ? compute(model) : {}));
+      view.show(now, spoken(say, say.includes("{") ? compute(model) : {}));
     },
     (on) => view.playing(on),
   );

@@ -83,7 +83,7 @@ class TrainingJob(LiveFigure):
     @property
     def job(self) -> Job:
         """The figure's settings as a job."""
-        return Job(**self.state())
+        return Job(**{name: getattr(self, name) for name in Job._fields})
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, in float64.

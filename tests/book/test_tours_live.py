@@ -32,6 +32,7 @@ def test_every_moment_says_what_the_package_computes(touched, name, kind):
         moments = figure.moments()
         assert 4 <= len(moments) <= 8
         come_near(host)
+        agree(host, figure)  # opens what is folded
         before = snapshot(host)
         opened(host)
         draw(host.page)

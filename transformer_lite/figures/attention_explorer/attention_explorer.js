@@ -73,21 +73,26 @@ function sumText(weights, tokens, selected) {
   return `output(${tokens[selected]}) = ${terms}`;
 }
 
-/** @param {{model: Model, el: HTMLElement}} context */
-function render({ model, el }) {
-  const [size, width] = [model.get("vectors").length, model.get("vectors")[0].length];
+/** The tables of every step. @param {number} size @param {number} width */
+function tablesFor(size, width) {
   const square = { rows: size, columns: size };
-  const news = status();
-  const panel = controls(model, width);
-  const editor = vectorEditor(model, news.say);
-  const [flow, sum] = [flows(size), h("p", { class: "tl-equation" })];
-  const views = tables(shared.captions, {
+  return tables(shared.captions, {
     scores: square,
     scaled: square,
     masked: square,
     weights: { ...square, kind: "tl-weights" },
     output: { rows: size, columns: width, kind: "tl-values" },
   });
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const [size, width] = [model.get("vectors").length, model.get("vectors")[0].length];
+  const news = status();
+  const panel = controls(model, width);
+  const editor = vectorEditor(model, news.say);
+  const [flow, sum] = [flows(size), h("p", { class: "tl-equation" })];
+  const views = tablesFor(size, width);
   el.classList.add("tl-figure");
   const { weights, output, ...steps } = views;
   const fold = h("summary", {}, shared.fold);

@@ -196,7 +196,7 @@ class LiveFigure(anywidget.AnyWidget):
 
         def accept(self: LiveFigure, proposal: Any) -> Any:
             traits = self.state() | {proposal.trait.name: proposal.value}
-            del traits["tour"]
+            traits.pop("tour", None)
             for problem in self.problems(**traits):
                 raise TraitError(problem)
             return proposal.value
@@ -212,7 +212,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     def state(self) -> dict[str, Any]:
         """Return the figure's own traits as plain data: what the JavaScript reads."""
-        own = self.trait_names(sync=True, figure=True)
+        own = [n for n in self.trait_names(sync=True, figure=True) if n != "tour" or self.tour]
         return {name: getattr(self, name) for name in sorted(own)}
 
     def moments(self) -> list[tuple[Self, str]]:

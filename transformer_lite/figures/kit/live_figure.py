@@ -218,7 +218,7 @@ class LiveFigure(anywidget.AnyWidget):
     def moments(self) -> list[tuple[Self, str]]:
         """Return the moments of the tour: the figure in each state, and what is said there.
 
-        `kit/tour.js` says how what is said names numbers; here :meth:`results` gives them.
+        `kit/tour.js` says how what is said names numbers; here the results give them.
         """
         found = []
         for moment in shared(self.name, self.folder).get("tour", []) if self.tour else []:

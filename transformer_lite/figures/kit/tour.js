@@ -35,7 +35,7 @@ export function touring(render, names, moments, compute) {
   return (context) => {
     const drawn = render(context);
     if (!context.model.get("tour")) return drawn;
-    const stop = player(context, names, moments, compute);
+    const stop = guide(context, names, moments, compute);
     return () => {
       stop();
       drawn();
@@ -169,7 +169,7 @@ function course(moments, traits, show, playing) {
 }
 
 /** @param {Context} context @param {string[]} names @param {Moment[]} moments @param {(model: any) => any} compute */
-function player({ model, el }, names, moments, compute) {
+function guide({ model, el }, names, moments, compute) {
   const traits = traitsOf(model, names);
   const tour = course(
     moments,

@@ -147,4 +147,5 @@ def test_the_cleanup_stops_every_redraw(touched, cls, name):
     }""",
         [cls.name, state],
     )
-    assert result == [2, 1, 0]
+    heard = 2 if state.get("tour") else 1  # the figure's own redraw, and the tour's
+    assert result == [2 * heard, heard, 0]

@@ -2,7 +2,17 @@
 // The attention explorer: where does a token look, and what does it bring back?
 
 import { choice, form, resetButton, slider, tied, toggle } from "../kit/controls.js";
-import { connect, counted, format, formatVector, h, panels, setText, status } from "../kit/kit.js";
+import {
+  connect,
+  counted,
+  format,
+  formatVector,
+  h,
+  inView,
+  panels,
+  setText,
+  status,
+} from "../kit/kit.js";
 import { attentionSteps, lookAheadMask } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -98,7 +108,7 @@ function render({ model, el }) {
   const fold = h("summary", {}, shared.fold);
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     panels(editor, flow),
     sum,
     panels(weights, output),

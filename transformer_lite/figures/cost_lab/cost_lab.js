@@ -3,7 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { form, resetButton, slider, steps, tied, toggle } from "../kit/controls.js";
-import { connect, fill, h, panels, stateOf, status } from "../kit/kit.js";
+import { connect, fill, h, inView, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import { short } from "../kit/units.js";
@@ -98,7 +98,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-cost-lab");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     news.element,
     panels(plot, parts),
     h("details", {}, fold, panels(...Object.values(more))),

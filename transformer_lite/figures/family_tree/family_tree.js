@@ -9,6 +9,7 @@ import {
   freshId,
   format,
   h,
+  inView,
   panels,
   setText,
   stateOf,
@@ -178,12 +179,12 @@ function render({ model, el }) {
     { class: "ft-stage" },
     nodes.element,
     h("div", { class: "ft-block" }, drawing.element),
-    h("div", { class: "ft-settings" }, ...panel.rows),
     costly.element,
   );
   const fold = h("details", {}, h("summary", {}, "Parts and costs in numbers"));
   fold.append(parts.element, numbers.element);
-  el.append(h("p", { class: "tl-aside" }, shared.question), stage, news.element, fold);
+  el.append(h("p", { class: "tl-aside" }, shared.question), inView(...panel.rows));
+  el.append(stage, news.element, fold);
 
   return connect(model, TRAITS, () => {
     const chosen = chosenOf(model);

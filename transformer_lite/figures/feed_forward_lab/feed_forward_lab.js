@@ -8,6 +8,7 @@ import {
   counted,
   formatVector,
   h,
+  inView,
   panels,
   setText,
   stateOf,
@@ -180,7 +181,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-feed-forward-lab");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     panels(...each),
     h("p", { class: "tl-aside" }, LEGEND),
     sum,

@@ -2,7 +2,7 @@
 // What is left of a token once its mean and its spread are taken off?
 
 import { choice, form, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, h, status } from "../kit/kit.js";
+import { assign, connect, h, inView, status } from "../kit/kit.js";
 import { touring } from "../kit/tour.js";
 import shared from "./layer_norm_lab.json" with { type: "json" };
 import { tableView } from "./norm_groups.js";
@@ -47,7 +47,7 @@ function render({ model, el }) {
   ]);
   el.classList.add("tl-figure", "tl-layer-norm-lab");
   el.append(h("p", { class: "tl-aside" }, shared.question));
-  el.append(...panel.rows, views.token.element, views.table.element, news.element);
+  el.append(inView(...panel.rows), views.token.element, views.table.element, news.element);
 
   return connect(model, ALL, () => {
     const shown = model.get("view");

@@ -9,6 +9,7 @@ import {
   format,
   freshId,
   h,
+  inView,
   panels,
   setText,
   status,
@@ -117,7 +118,7 @@ function render({ model, el }) {
   const text = h("details", {}, summary, h("p", {}, model.get("text")));
   el.classList.add("tl-figure", "tl-next-word");
   el.append(h("p", { class: "tl-aside" }, shared.question));
-  el.append(box.element, grow.element, ...knobs.rows, news.element);
+  el.append(inView(box.element, grow.element, ...knobs.rows), news.element);
   el.append(panels(views.times, views.shares), text);
 
   return connect(model, TRAITS, () => {

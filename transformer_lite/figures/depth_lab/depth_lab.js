@@ -3,7 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
-import { connect, format, h, panels, stateOf, status } from "../kit/kit.js";
+import { connect, format, h, inView, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./depth_lab.json" with { type: "json" };
@@ -104,7 +104,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-depth-lab");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     news.element,
     plot.element,
     h("details", {}, h("summary", {}, "The numbers"), numbers),

@@ -2,7 +2,7 @@
 // Which numbers share one mean and one standard deviation?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, counted, h, panels, status } from "../kit/kit.js";
+import { assign, connect, counted, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./norm_axes.json" with { type: "json" };
@@ -92,7 +92,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-norm-axes");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     news.element,
     panels(views.table, views.normalized),
     legend,

@@ -3,7 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
-import { connect, fill, format, h, stateOf, status } from "../kit/kit.js";
+import { connect, fill, format, h, inView, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./position_schemes.json" with { type: "json" };
@@ -117,7 +117,7 @@ function render({ model, el }) {
   const plot = chart({ height: 200, lines: 3 });
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     news.element,
     plot.element,
     h("div", { class: "ps-sum" }, content, sign("+"), position, sign("="), sum),

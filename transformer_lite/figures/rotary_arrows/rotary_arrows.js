@@ -3,7 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { form, resetButton, slider, tied } from "../kit/controls.js";
-import { connect, format, h, panels, stateOf, status } from "../kit/kit.js";
+import { connect, format, h, inView, panels, stateOf, status } from "../kit/kit.js";
 import { dot } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -105,7 +105,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-rotary-arrows");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
-    ...panel.rows,
+    inView(...panel.rows),
     h("div", { class: "ra-views" }, arrows.element, plot.element),
     news.element,
     h("details", {}, h("summary", {}, shared.fold), panels(views.arrows, views.score)),

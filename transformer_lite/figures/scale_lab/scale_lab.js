@@ -2,7 +2,7 @@
 // The scale lab: who is nearest to the first row, and what does a scale do to that?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, fill, h, panels, status } from "../kit/kit.js";
+import { assign, connect, fill, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./scale_lab.json" with { type: "json" };
@@ -53,7 +53,7 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-scale-lab");
   el.append(
     h("p", { class: "tl-aside" }, fill(shared.question, { first: names[0] })),
-    ...panel.rows,
+    inView(...panel.rows),
     news.element,
     h("div", { class: "sl-stage" }, drawing.element, distances.element),
     h("details", {}, fold, panels(...Object.values(steps))),

@@ -2,7 +2,7 @@
 // Logits to loss: what does a logit do to the share of its word, and to the loss?
 
 import { choice, form, group, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, format, h, panels, setText, status } from "../kit/kit.js";
+import { assign, connect, format, h, inView, panels, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./logits_to_loss.json" with { type: "json" };
@@ -108,7 +108,7 @@ function render({ model, el }) {
   });
   const numbers = panels(views.probabilities, views.gradient, views.measures);
   el.classList.add("tl-figure", "tl-logits-to-loss");
-  el.append(h("p", { class: "tl-aside" }, shared.aside), ...panel.rows, news.element);
+  el.append(h("p", { class: "tl-aside" }, shared.aside), inView(...panel.rows), news.element);
   el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 
   return connect(model, TRAITS, () => {

@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from depth_lab.spec import make as lab
-from transformer_lite.figures.depth_lab.depth_lab import RECIPES, power, uniform
+from transformer_lite.figures.depth_lab.depth_lab import RECIPES, uniform
+from transformer_lite.figures.kit.units import power
 
 
 def mulberry32(seed: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from controls import control, saved_state, slid
 
 from transformer_lite.figures import PromptBox
-from transformer_lite.figures.depth_lab.depth_lab import power
+from transformer_lite.figures.kit.units import power
 from transformer_lite.figures.prompt_box.drawing import SHARED
 
 FIGURE = PromptBox

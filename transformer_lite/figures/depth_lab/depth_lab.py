@@ -11,6 +11,7 @@ from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
 from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit.units import power, raised
 from transformer_lite.layers.feed_forward import FeedForward
 from transformer_lite.layers.norms import LayerNorm, layer_norm
 from transformer_lite.layers.residual import DeepNorm, PostNorm, PreNorm, deepnorm_constants
@@ -86,21 +87,8 @@ class DepthLab(LiveFigure):
         return f"<p>{SHARED['question']}</p><p>{settings}</p>{panels(*tables)}"
 
 
-def power(x: float) -> str:
-    """Write a size, which is not negative: 3 digits, with a power of ten where it is small.
-
-    >>> power(0.5), power(2.5e-17)
-    ('0.5', '2.5·10⁻¹⁷')
-    """
-    if x == 0 or x >= 0.001:
-        return number(x, 3)
-    digits, exponent = f"{x:.1e}".split("e-")
-    raised = exponent.lstrip("0").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{number(float(digits), 1)}·10⁻{raised}"
-
-
 def size_text(x: float) -> str:
-    """Write a size as :func:`power` does, and a large one with a power of ten, too.
+    """Write a size as `power` does, and a large one with a power of ten, too.
 
     >>> size_text(12.5), size_text(1.44e11)
     ('12.5', '1.4·10¹¹')
@@ -108,8 +96,7 @@ def size_text(x: float) -> str:
     if x < 10_000:
         return power(x)
     digits, exponent = f"{x:.1e}".split("e+")
-    raised = exponent.lstrip("0").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{number(float(digits), 1)}·10{raised}"
+    return f"{number(float(digits), 1)}·10{raised(int(exponent))}"
 
 
 def uniform(seed: int, count: int) -> Tensor:

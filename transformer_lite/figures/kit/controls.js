@@ -1,7 +1,7 @@
 // @ts-check
 // Native controls with their labels. Each has `element`, and `update`, which shows a value.
 
-import { assign, controlRow, format, freshId, h, setText } from "./kit.js";
+import { assign, assignAll, controlRow, format, freshId, h, setText } from "./kit.js";
 
 /** @typedef {{min: number, max: number, step: number}} Range */
 /** @typedef {{element: Node, update: (value: any) => void}} Control */
@@ -106,11 +106,8 @@ export function choice({ legend, options, onchange }) {
  * @template State @param {import("./kit.js").Model<State>} model @param {(keyof State)[]} names
  */
 export function resetButton(model, names) {
-  const start = names.map((name) => model.get(name));
-  const onclick = () => {
-    names.forEach((name, i) => model.set(name, start[i]));
-    model.save_changes(); // one message: a kernel checks the traits together
-  };
+  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const onclick = () => assignAll(model, /** @type {Partial<State>} */ (start));
   return h("button", { type: "button", onclick }, "Reset");
 }
 

@@ -159,6 +159,16 @@ export function assign(model, name, value) {
 }
 
 /**
+ * Set several traits and pass them on in one message: a kernel checks them together.
+ * @template State @param {Model<State>} model @param {Partial<State>} state
+ */
+export function assignAll(model, state) {
+  for (const name of /** @type {(keyof State)[]} */ (Object.keys(state)))
+    model.set(name, /** @type {State[keyof State]} */ (state[name]));
+  model.save_changes();
+}
+
+/**
  * Numbers from 0 up to 1 that look random and are the same for the same seed: mulberry32.
  * @param {number} seed @returns {() => number}
  */

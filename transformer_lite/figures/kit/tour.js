@@ -1,7 +1,7 @@
 // @ts-check
 // A tour: some moments of a figure, each a state and what is to be seen in it.
 
-import { controlRow, format, h, setText, stateOf } from "./kit.js";
+import { assignAll, controlRow, format, h, setText, stateOf } from "./kit.js";
 
 /** @typedef {{state: Record<string, any>, say: string}} Moment `say` names numbers by their path */
 /** @typedef {import("./kit.js").Model<any>} Model */
@@ -100,9 +100,8 @@ function traitsOf(model, names) {
   /** @param {Record<string, any>} state */
   const bring = (state) => {
     busy = true;
-    for (const name of names) model.set(name, state[name]);
+    assignAll(model, state);
     busy = false;
-    model.save_changes(); // one message: a kernel checks the traits together
   };
   return {
     keep: () => {

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 from traitlets import Int, List, Unicode
 
-from transformer_lite.figures.depth_lab.depth_lab import power
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import counted, panels
+from transformer_lite.figures.kit.units import power
 from transformer_lite.figures.machine_steps.trace import SHARED, Place, Trace, machine, trace
 from transformer_lite.translator import sizes_of
 

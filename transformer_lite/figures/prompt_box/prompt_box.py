@@ -9,10 +9,10 @@ from torch import Tensor
 from traitlets import Float, Int, Unicode
 
 from transformer_lite.book_gpt.page import PAGE
-from transformer_lite.figures.depth_lab.depth_lab import power
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
 from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit.units import power
 from transformer_lite.figures.prompt_box.drawing import SHARED, Drawn, Setting, draw, longer
 
 

@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Int
 
-from transformer_lite.figures.depth_lab.depth_lab import power
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
 from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit.units import power
 
 SHARED = shared("recurrent_translator")
 RUN = json.loads((FOLDER / "recurrent_translator" / "run.json").read_text(encoding="utf-8"))

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Float, Int, List, Unicode
 
-from transformer_lite.figures.depth_lab.depth_lab import power
 from transformer_lite.figures.kit import rules
 from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit.units import power
 from transformer_lite.figures.translator.harm import Head
 from transformer_lite.figures.translator.reading import (
     HEADS,

@@ -1,4 +1,4 @@
-"""The translator on a page: a keystroke is answered at once, and what is typed stays text."""
+"""The translator on a page: it says what the package says, and what is typed stays text."""
 
 import pytest
 from controls import control
@@ -13,7 +13,6 @@ from transformer_lite.training import translate
 from transformer_lite.translator import load_translator
 
 SENTENCE = "est-ce que les petits chats noirs ne mangent pas de pain ?"
-ANSWERED_IN = 100  # milliseconds, 19 times of 20
 
 # Set the text as typing does; return when the translation stands there and is laid out.
 TYPE = """async ([host, text]) => {
@@ -34,28 +33,6 @@ TYPE_ALL = f"""async ([host, sentences]) => {{
   }}
   return said;
 }}"""
-
-
-def test_a_keystroke_is_answered_within_a_tenth_of_a_second(fresh, record_property):
-    """By the time that the page's own thread computes: what else runs here does not count."""
-    host = fresh(TranslatorLab)
-    session = host.page.context.new_cdp_session(host.page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def spent() -> float:
-        metrics = session.send("Performance.getMetrics")["metrics"]
-        return next(m["value"] for m in metrics if m["name"] == "TaskDuration")
-
-    times = []
-    for end in [*range(1, len(SENTENCE) + 1)] * 2:
-        before = spent()
-        host.page.evaluate(TYPE, [host.element_handle(), SENTENCE[:end]])
-        times.append(1000 * (spent() - before))
-    times = sorted(times[len(SENTENCE) :])  # the first round warms the engine up
-    middle, late = times[len(times) // 2], times[int(len(times) * 0.95)]
-    line = f"translator, a keystroke: {middle:.0f} ms, 19 of 20 within {late:.0f} ms"
-    record_property("table", line)
-    assert 0 < late <= ANSWERED_IN
 
 
 def test_the_page_translates_as_the_package_does(fresh):

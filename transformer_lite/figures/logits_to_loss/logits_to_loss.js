@@ -107,8 +107,9 @@ function render({ model, el }) {
     measures: { rows: shared.measures.length, columns: 1, kind: "tl-plain" },
   });
   const numbers = panels(views.probabilities, views.gradient, views.measures);
+  const [bars, ...others] = panel.rows;
   el.classList.add("tl-figure", "tl-logits-to-loss");
-  el.append(h("p", { class: "tl-aside" }, shared.aside), inView(...panel.rows), news.element);
+  el.append(h("p", { class: "tl-aside" }, shared.aside), inView(bars), ...others, news.element);
   el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 
   return connect(model, TRAITS, () => {

@@ -1,7 +1,9 @@
 """Drop what an earlier build kept, when something changed that Jupyter Book does not look at.
 
 The execution cache sees a changed cell, not a changed package; Sphinx reads a changed page again,
-but not for another stylesheet, another table of contents or another address of the book.
+but not for another stylesheet, another table of contents or another address of the book. A figure's
+script changes nothing that a chapter prints: for that the pages are written again, and no chapter
+is run.
 """
 
 import hashlib
@@ -17,6 +19,7 @@ SEEN = BUILD / "seen.json"
 WATCHED = {
     "code": ["transformer_lite", "requirements.lock"],
     "frame": [
+        "transformer_lite",
         *("_config.yml", "_toc.yml", "book/_ext", "book/_static", "book/_templates"),
         "book/references.bib",
     ],
@@ -27,14 +30,22 @@ TOLD = (
     *("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_REF_TYPE", "GITHUB_REF_NAME"),
     *("CI_PAGES_URL", "CI_PROJECT_URL", "CI_DEFAULT_BRANCH", "CI_COMMIT_TAG"),
 )
+# What only a page reads. Drawings hold the other two stylesheets' colors.
+SHOWN = (".js", ".css")
+DRAWN = ("kit.css", "diagram.css")
 DROPPED = {"code": [".jupyter_cache", ".doctrees", "html"], "frame": [".doctrees", "html"]}
 
 
-def fingerprint(names: list[str]) -> str:
-    """Hash the names and contents of all files below the named ones."""
+def is_shown(path: Path) -> bool:
+    """Whether only a page reads a file, and no kernel."""
+    return path.suffix in SHOWN and path.name not in DRAWN
+
+
+def fingerprint(names: list[str], shown: bool) -> str:
+    """Hash the names and contents of all files below the named ones, with what is shown or not."""
     digest = hashlib.sha256()
     for path in sorted(file for name in names for file in [ROOT / name, *(ROOT / name).rglob("*")]):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if "__pycache__" not in path.parts and path.is_file() and (shown or not is_shown(path)):
             digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
@@ -48,7 +59,7 @@ def addresses(environment: Mapping[str, str]) -> str:
 def main() -> None:
     """Compare with the last build, and drop what is out of date."""
     seen = json.loads(SEEN.read_text(encoding="utf-8")) if SEEN.exists() else {}
-    now = {kind: fingerprint(names) for kind, names in WATCHED.items()}
+    now = {kind: fingerprint(names, kind == "frame") for kind, names in WATCHED.items()}
     now["frame"] += addresses(os.environ)
     for kind in [kind for kind in now if now[kind] != seen.get(kind)]:
         for name in DROPPED[kind]:

@@ -125,3 +125,19 @@ def test_the_book_is_built_anew_for_another_address():
     assert len({addresses({}), *told}) == len(told) + 1
     source = (ROOT / "book/_ext/site_address.py").read_text(encoding="utf-8")
     assert set(re.findall(r"[\"']((?:BOOK|GITHUB|CI)_\w+)[\"']", source)) == {*forget["TOLD"]}
+
+
+def test_what_only_a_page_reads_lets_no_chapter_run_again():
+    forget = runpy.run_path(str(ROOT / ".ci/forget.py"))
+    shown = {name: forget["is_shown"](ROOT / "transformer_lite/figures" / name) for name in (
+        "kit/tour.js", "mask_lab/mask_lab.css", "mask_lab/mask_lab.py", "mask_lab/mask_lab.json",
+        "kit/kit.css",
+    )}  # fmt: skip
+    assert [name for name, only in shown.items() if only] == [
+        "kit/tour.js",
+        "mask_lab/mask_lab.css",
+    ]
+    whole, run = (
+        forget["fingerprint"](["transformer_lite/figures"], kind) for kind in (True, False)
+    )
+    assert whole != run

@@ -81,7 +81,8 @@ def figures() -> bool:
         return False
     spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"]
     junit = ["--test-reporter=junit", f"--test-reporter-destination={report}"]
-    files = ["tests/figures/*/*.test.mjs", "tests/drills/*.test.mjs", "tests/projector/*.test.mjs"]
+    folders = ["figures/*", "drills", "projector", "review"]
+    files = [f"tests/{folder}/*.test.mjs" for folder in folders]
     return run("node", "--test", *spec, *junit, *files, FIGURE_FIXTURES=str(fixtures))
 
 

@@ -103,21 +103,21 @@ function board(drill) {
       const causes = drill.mistakes(problem).map(({ cause }) => `Not yet. ${cause}`);
       room.dataset.room = longest([`Right. ${sheet.praise}`, ...causes]);
     },
-    /** Judge what is typed, and say it; whether all is right. @param {Problem} problem */
+    /** Judge what is typed, and say it; whether all is right, undefined where more is to come. @param {Problem} problem */
     check(problem) {
       const texts = boxes.map(({ value }) => value);
       const { verdicts, say, done } = judge(drill, problem, texts);
       boxes.forEach((input, i) => mark(input, verdicts[i]));
       news.say(say);
-      return done;
+      return done || verdicts.includes("wrong") ? done : undefined;
     },
     focus: () => boxes[0].focus(),
   };
 }
 
-/** Let the page know of a right answer, once for each problem. @param {HTMLElement} el @param {string} id */
-function tell(el, id) {
-  const detail = { kind: "drill", id, right: true };
+/** Let the page know of an answer. @param {HTMLElement} el @param {string} id @param {boolean} right */
+function tell(el, id, right) {
+  const detail = { kind: "drill", id, right };
   el.dispatchEvent(new CustomEvent("tl:practised", { bubbles: true, detail }));
 }
 
@@ -155,9 +155,10 @@ export function play(drill) {
     };
     const check = (/** @type {Event} */ event) => {
       event.preventDefault();
-      if (!view.check(problem) || praised) return;
-      praised = true;
-      tell(el, drill.name);
+      const right = view.check(problem);
+      if (right === undefined || praised) return;
+      praised = right;
+      tell(el, drill.name, right);
     };
     const another = (/** @type {MouseEvent} */ event) => {
       start(fresh(drill, random, problem), "A new problem.");

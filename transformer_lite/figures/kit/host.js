@@ -226,12 +226,23 @@
     if (link?.getAttribute("href") === location.hash) toMoment(); // asked for again
   });
 
+  /** The figures whose scripts have run. @type {Map<string, Figure>} */
+  const known = new Map();
+
   Object.assign(window, {
     livingFigures: {
       /** @param {string} name @param {Figure} figure */
       define(name, figure) {
+        known.set(name, figure);
         for (const host of document.querySelectorAll(`[data-figure="${name}"]`))
           mount(/** @type {HTMLElement} */ (host), figure);
+      },
+      /** Make a figure live that was put into the page later. @param {HTMLElement} host */
+      async show(host) {
+        const name = `${host.dataset.figure}`;
+        const figure = known.get(name);
+        if (figure) await mount(host, figure);
+        else await runScript(new URL(`${name}.js`, HERE).href);
       },
       /** @param {string} name @param {object} exports */
       share: (name, exports) => shared.set(name, exports),

@@ -46,12 +46,17 @@ def test_the_picture_replaces_the_figure_in_print(view, cls):
 
 
 def answer_a_question(page: Page, rightly: bool) -> None:
-    """Answer the first question of the quiz and mark it; of a prediction nothing is right."""
+    """Answer the first question of the quiz and mark it; of a prediction nothing is right.
+
+    A page that is no chapter has no quiz.
+    """
     questions = [
         (host, state["choices"])
         for host in page.locator("[data-figure='question']").all()
         if not (state := saved_state(host))["predict"]
     ]
+    if not questions:
+        return
     quiz, choices = questions[0]
     quiz.evaluate("(e) => { e.dataset.answered = ''; }")
     index = [choice["right"] for choice in choices].index(rightly)
@@ -63,12 +68,14 @@ def answer_a_question(page: Page, rightly: bool) -> None:
 def test_axe_finds_no_violation_after_some_changes(fresh, cls, kind):
     host = fresh(cls, kind)
     answer_a_question(host.page, rightly=kind == "desk")
-    found, within = [], (f"[data-figure='{cls.name}']", "[data-answered]")
+    found, within = [], [f"[data-figure='{cls.name}']"]
+    if host.page.locator("[data-answered]").count():
+        within.append("[data-answered]")
     with without(host.page, OTHERS, *within):
         for _, change in (pair for pair in functions("make_unusual") if pair[0] is cls):
             change(host)
             settle(host)
-            found += check(host.page, f"{change.__name__}, {kind}", within)
+            found += check(host.page, f"{change.__name__}, {kind}", tuple(within))
     assert not found, "\n".join(found)
 
 
@@ -89,4 +96,5 @@ def test_controls_are_large_enough_and_the_page_fits(fresh, cls, kind):
         assert too_small(host) == []
         width = host.page.viewport_size["width"]
         assert host.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert too_small(host_of(host.page, "question")) == []
+    if host.page.locator("[data-figure='question']").count():
+        assert too_small(host_of(host.page, "question")) == []

@@ -14,6 +14,7 @@ from pictures import tables_of
 from prompt_box.gpt_cases import gpt_cases
 from specs import SPECS
 from translator.engine_cases import engine_cases
+from walk.sentences import sentences
 
 from transformer_lite.drills._kit.drill import FOLDER as DRILLS
 from transformer_lite.figures import FIGURES
@@ -103,6 +104,7 @@ def fixtures() -> dict:
             **cases,
             "translator_engine": engine_cases(),
             "book_gpt": gpt_cases(),
+            "walk_sentences": [*sentences()],
             "assets": {
                 name: {asset: str(path) for asset, path in cls.asset_files.items()}
                 for name, cls in FIGURES.items()

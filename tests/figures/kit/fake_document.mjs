@@ -58,6 +58,9 @@ class Element {
     for (const [heard, listen] of this.listeners)
       if (heard === type) listen({ preventDefault() {}, stopPropagation() {}, ...event });
   }
+  dispatchEvent({ type, detail }) {
+    this.dispatch(type, { detail });
+  }
   /** All elements below with this tag. */
   all(tag) {
     const below = this.children.filter((child) => child instanceof Element);

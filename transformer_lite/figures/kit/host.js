@@ -10,10 +10,18 @@
 // under a line that says what is awaited or what failed.
 
 (() => {
-  /** @typedef {{render: Function}} Figure */
+  /**
+   * What a figure with an address of its own tells: the traits that it keeps there, what it takes
+   * from one, and what it writes into one.
+   * @typedef {{names: string[], read(query: URLSearchParams): Record<string, any>,
+   *   write(model: ReturnType<typeof pageModel>): Record<string, string>}} Address
+   */
+  /** @typedef {{render: Function, address?: Address}} Figure */
   /** @typedef {{name: string, key: string, bytes: number}} Asset its bytes on the way: as gzip */
 
   const HERE = /** @type {HTMLScriptElement} */ (document.currentScript).src;
+
+  const AFTER = 200; // milliseconds without a change: browsers refuse too many addresses at once
 
   /** What scripts of assets have brought and nobody has unpacked yet. @type {Map<string, string>} */
   const brought = new Map();
@@ -165,7 +173,8 @@
         state.assets = await loadAll(assets);
       }
       failure = "Could not start this figure.";
-      const drawn = figure.render({ model: pageModel(state), el: live });
+      const model = pageModel(state);
+      const drawn = figure.render({ model, el: live });
       if (typeof drawn?.then === "function") {
         line ??= notice(host);
         line.loading("Starting the figure …");
@@ -177,6 +186,7 @@
       dispatchEvent(new Event("tl:look"));
       line?.ready(live);
       toMoment(host);
+      if (figure.address) keepAddress(host, figure.address, model, live);
     } catch (error) {
       console.error(error);
       const kept = line ?? notice(host);
@@ -195,6 +205,40 @@
     host.scrollIntoView(); // where it waits for assets, it comes back here when it is live
     const go = new CustomEvent("tl:moment", { detail: Number(moment) - 1 });
     host.querySelector(".lf-live")?.dispatchEvent(go);
+  }
+
+  /**
+   * Show what the page's address asks of a figure, and keep there what it shows: #walk?word=2. The
+   * reader's way back stays as it was.
+   * @param {Element} host @param {Address} address @param {ReturnType<typeof pageModel>} model
+   * @param {HTMLElement} live
+   */
+  function keepAddress(host, { names, read, write }, model, live) {
+    const start = `#${host.getAttribute("data-figure")}?`;
+    let [moment, timer] = [-1, 0];
+    const keep = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        const query = new URLSearchParams(write(model));
+        if (moment >= 0) query.set("moment", String(moment + 1));
+        history.replaceState(history.state, "", `${start}${query}`);
+      }, AFTER);
+    };
+    const show = () => {
+      if (!location.hash.startsWith(start)) return;
+      const query = new URLSearchParams(location.hash.slice(start.length));
+      for (const [name, value] of Object.entries(read(query))) model.set(name, value);
+      host.scrollIntoView();
+      const detail = Number(query.get("moment")) - 1;
+      if (detail >= 0) live.dispatchEvent(new CustomEvent("tl:moment", { detail }));
+    };
+    live.addEventListener("tl:shown", (event) => {
+      moment = /** @type {CustomEvent<number>} */ (event).detail;
+      keep();
+    });
+    for (const name of names) model.on(`change:${name}`, keep);
+    addEventListener("hashchange", show);
+    show();
   }
 
   /** Call f when the element is less than a screen away. @param {Element} element @param {() => void} f */

@@ -172,6 +172,7 @@ class LiveFigure(anywidget.AnyWidget):
     printed: ClassVar[tuple[str, ...]] = ()  # the traits that `repr` names
     folder: ClassVar[Path] = FOLDER  # holds NAME/NAME.js
     asset_files: ClassVar[Mapping[str, Path]] = {}
+    tour_length: ClassVar[tuple[int, int]] = (4, 8)  # how many moments: at least, at most
     assets = Dict(Bytes(), read_only=True).tag(sync=True)
     tour = Bool(False).tag(sync=True, figure=True)
 

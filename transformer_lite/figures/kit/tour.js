@@ -167,22 +167,18 @@ function course(moments, traits, show, playing) {
   };
 }
 
-/** @param {Context} context @param {string[]} names @param {Moment[]} moments @param {(model: any) => any} compute */
-function guide({ model, el }, names, moments, compute) {
-  const traits = traitsOf(model, names);
-  const tour = course(
-    moments,
-    traits,
-    (now) => {
-      const say = moments[now]?.say ?? "";
-      view.show(now, spoken(say, say.includes("{") ? compute(model) : {}));
-    },
-    (on) => view.playing(on),
-  );
-  const view = panel(moments.length, {
+/** What is said at a moment, if there is one. @param {Moment | undefined} moment @param {() => any} results */
+function sayingOf(moment, results) {
+  const say = moment?.say ?? "";
+  return spoken(say, say.includes("{") ? results() : {});
+}
+
+/** What the buttons do. @param {ReturnType<typeof course>} tour @param {() => ReturnType<typeof panel>} view */
+function actsOf(tour, view) {
+  return {
     enter() {
       tour.to(0);
-      view.next.focus();
+      view().next.focus();
     },
     back: () => tour.to(tour.now() - 1),
     next: () => tour.to(tour.now() + 1),
@@ -190,13 +186,40 @@ function guide({ model, el }, names, moments, compute) {
     again: () => tour.to(tour.now()),
     end() {
       tour.end();
-      view.open.focus();
+      view().open.focus();
     },
-  });
+  };
+}
+
+/** What tells the page which moment is shown; -1 is none. @param {number} now */
+const shownEvent = (now) => new CustomEvent("tl:shown", { detail: now });
+
+/** @param {Context} context @param {string[]} names @param {Moment[]} moments @param {(model: any) => any} compute */
+function guide({ model, el }, names, moments, compute) {
+  const traits = traitsOf(model, names);
+  const tell = (/** @type {number} */ now) => el.dispatchEvent(shownEvent(now));
+  const tour = course(
+    moments,
+    traits,
+    (now) => {
+      view.show(
+        now,
+        sayingOf(moments[now], () => compute(model)),
+      );
+      tell(now);
+    },
+    (on) => view.playing(on),
+  );
+  /** @type {ReturnType<typeof panel>} */
+  const view = panel(
+    moments.length,
+    actsOf(tour, () => view),
+  );
   const deaf = traits.onchange(() => {
     if (tour.now() < 0) return;
     tour.pause();
     view.left();
+    tell(-1);
   });
   el.addEventListener("tl:moment", (event) => {
     tour.to(/** @type {CustomEvent<number>} */ (event).detail);

@@ -1,7 +1,7 @@
 // @ts-check
 // The encoder, which reads the French sentence once.
 
-import { embed, feedForward, headsOff, layerNorm, look, offer, sum } from "./parts.js";
+import { embed, feedForward, headsOff, layerNorm, look, noted, offer, sum } from "./parts.js";
 
 /** @typedef {import("./weights.js").Translator} Translator */
 /** @typedef {import("./parts.js").Token} Token */
@@ -45,7 +45,9 @@ function encoderLayer(model, layer, tokens, options) {
   const normed = tokens.map((token) => layerNorm(model, `${attention}_residual.norm`, token));
   const seen = offer(model, attention, normed);
   const looks = normed.map((token) => look(model, attention, token, seen, off));
-  const afterAttention = tokens.map((token, i) => sum(token, looks[i].update));
+  const afterAttention = tokens.map((token, i) =>
+    noted(model, `${attention}_residual`, sum(token, looks[i].update)),
+  );
   const residual = afterAttention.map((token) => feedForward(model, name, token));
   const weights = looks[0].weights.map((_, head) => looks.map((one) => one.weights[head]));
   return { weights, afterAttention, residual };

@@ -12,7 +12,17 @@
 //
 // All functions take the same options last, {} if nothing is broken: see Options in parts.js.
 
-import { embed, feedForward, headsOff, layerNorm, linear, look, offer, sum } from "./parts.js";
+import {
+  embed,
+  feedForward,
+  headsOff,
+  layerNorm,
+  linear,
+  look,
+  noted,
+  offer,
+  sum,
+} from "./parts.js";
 
 /** @typedef {import("./weights.js").Translator} Translator */
 /** @typedef {import("./parts.js").Token} Token */
@@ -107,7 +117,9 @@ function decoderLayer(model, layer, tokens, state, options) {
   state.target[layer].values.push(...values);
   const off = headsOff(options, "self", layer);
   const back = normed.map((token) => look(model, own, token, state.target[layer], off));
-  const afterSelf = tokens.map((token, i) => sum(token, back[i].update));
+  const afterSelf = tokens.map((token, i) =>
+    noted(model, `${own}_residual`, sum(token, back[i].update)),
+  );
   const { over, afterCross } = acrossLayer(model, layer, afterSelf, state.source?.[layer], options);
   const done = afterCross.map((token) => feedForward(model, name, token));
   const seen = {
@@ -132,7 +144,10 @@ function acrossLayer(model, layer, tokens, source, options) {
   const off = headsOff(options, "cross", layer);
   const asking = tokens.map((token) => layerNorm(model, `${across}_residual.norm`, token));
   const over = asking.map((token) => look(model, across, token, source, off));
-  return { over, afterCross: tokens.map((token, i) => sum(token, over[i].update)) };
+  const afterCross = tokens.map((token, i) =>
+    noted(model, `${across}_residual`, sum(token, over[i].update)),
+  );
+  return { over, afterCross };
 }
 
 /** @template T @param {T[]} list @returns {T} */

@@ -17,6 +17,16 @@ import { softmax } from "../math.js";
 const EPS = 1e-5; // as in the package's LayerNorm
 
 /**
+ * Tell whoever listens to the model what one of its parts has put out for a token; the names are
+ * those of the package's modules.
+ * @template Value @param {Translator} model @param {string} name @param {Value} value @returns {Value}
+ */
+export function noted(model, name, value) {
+  model.note?.(name, value);
+  return value;
+}
+
+/**
  * A linear layer: y = W x + b. Its matrix has one row a number of y; some have no b.
  * @param {Translator} model @param {string} name @param {Token} x @returns {Token}
  */
@@ -35,7 +45,7 @@ export function linear(model, name, x) {
     }
     y[i] = even + odd + (bias ? bias[i] : 0);
   }
-  return y;
+  return noted(model, name, y);
 }
 
 /**
@@ -47,7 +57,8 @@ export function layerNorm(model, name, x) {
   const mean = x.reduce((sum, number) => sum + number, 0) / x.length;
   const variance = x.reduce((sum, number) => sum + (number - mean) ** 2, 0) / x.length;
   const root = Math.sqrt(variance + EPS);
-  return x.map((number, i) => (gamma[i] * (number - mean)) / root + beta[i]);
+  const y = x.map((number, i) => (gamma[i] * (number - mean)) / root + beta[i]);
+  return noted(model, name, y);
 }
 
 /** @param {Token} a @param {Token} b @returns {Token} */
@@ -63,8 +74,12 @@ export function sum(a, b) {
 export function embed(model, table, id, position, { positions = true }) {
   const width = model.config.d_model;
   const row = model.weights[`${table}.table.weight`].data.subarray(id * width, (id + 1) * width);
-  const token = Float64Array.from(row, (number) => number * Math.sqrt(width));
-  return positions ? sum(token, sinusoids(position, width)) : token;
+  noted(model, `${table}.table`, row);
+  const scaled = Float64Array.from(row, (number) => number * Math.sqrt(width));
+  const token = noted(model, `${table}.scaled`, scaled);
+  if (!positions) return noted(model, table, token);
+  const place = noted(model, `${table}.positions`, sinusoids(position, width));
+  return noted(model, table, sum(token, place));
 }
 
 /** Sine and cosine in turn, each pair slower; rounded as the package's table is. @param {number} position @param {number} width */
@@ -97,13 +112,16 @@ export function look(model, name, token, { keys, values }, off) {
   const heads = model.config.num_heads;
   const width = query.length / heads;
   const found = new Float64Array(query.length);
-  const weights = Array.from({ length: heads }, (_, head) => {
-    const [start, end] = [head * width, (head + 1) * width];
-    const scores = keys.map((key) => dotBetween(query, key, start, end) / Math.sqrt(width));
-    const shares = softmax(scores);
-    if (!off.has(head)) addMixture(found, shares, values, start, end);
-    return shares;
+  const scores = Array.from({ length: heads }, (_, head) =>
+    keys.map((key) => dotBetween(query, key, head * width, (head + 1) * width) / Math.sqrt(width)),
+  );
+  noted(model, `${name}.masked`, scores);
+  const weights = scores.map((row) => softmax(row));
+  noted(model, `${name}.weights`, weights);
+  weights.forEach((shares, head) => {
+    if (!off.has(head)) addMixture(found, shares, values, head * width, (head + 1) * width);
   });
+  noted(model, `${name}.heads`, found);
   return { weights, update: linear(model, `${name}.out_proj`, found) };
 }
 
@@ -128,7 +146,9 @@ function addMixture(found, shares, values, start, end) {
 export function feedForward(model, layer, token) {
   const seen = layerNorm(model, `${layer}.feed_forward_residual.norm`, token);
   const hidden = linear(model, `${layer}.feed_forward.up`, seen).map((x) => Math.max(0, x));
-  return sum(token, linear(model, `${layer}.feed_forward.down`, hidden));
+  noted(model, `${layer}.feed_forward.hidden`, hidden);
+  const update = linear(model, `${layer}.feed_forward.down`, hidden);
+  return noted(model, `${layer}.feed_forward_residual`, sum(token, update));
 }
 
 /** The heads that are switched off in one layer of a part. @param {Options} options @param {Part} part @param {number} layer */

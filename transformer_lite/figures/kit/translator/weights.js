@@ -12,8 +12,9 @@
 /** When it says that it is not sure, and how often that is wrong. @typedef {{signal: string, threshold: number, false_alarms: number, misses: number}} Rule */
 /**
  * The weights bear the names that they have in the package: "encoder.layers.0.feed_forward.up.bias".
+ * `note`, if there is one, hears what each part puts out.
  * @typedef {{config: Config, doubt?: Rule | null, tokens: string[], places: Map<string, number>,
- *   weights: Record<string, Tensor>}} Translator
+ *   weights: Record<string, Tensor>, note?: (name: string, value: any) => void}} Translator
  */
 
 /** The ids that are no words: what fills up, what begins, what ends, and what is not known. */

@@ -1,0 +1,82 @@
+// @ts-check
+// The sentence that walks, and its translation so far: each word of it is a button that makes it
+// the one that is to come.
+
+import { menu } from "../kit/controls.js";
+import { assign, assignAll, freshId, h, setText } from "../kit/kit.js";
+import shared from "./walk.json" with { type: "json" };
+import { wordsIn } from "./walk_math.js";
+
+/** @typedef {import("./walk_math.js").State} State */
+/** @typedef {import("./walk_math.js").Passed} Passed */
+/** @typedef {import("../kit/kit.js").Model<State>} Model */
+
+/** The box for a sentence, and the menu of those to begin with. @param {Model} model */
+export function sentenceLine(model) {
+  const id = freshId();
+  const begin = (/** @type {string} */ text) => assignAll(model, { text, word: 1 });
+  const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
+  const oninput = () => begin(input.value.slice(0, shared.letters.max));
+  const input = h("input", {
+    type: "text",
+    id,
+    class: "wk-sentence",
+    lang: "fr",
+    oninput,
+    ...quiet,
+  });
+  const examples = model.get("examples");
+  const pick = menu({
+    label: "or try",
+    options: ["a sentence …", ...examples],
+    onchange: (i) => i && begin(examples[i - 1]),
+  });
+  const typed = h(
+    "div",
+    { class: "tl-control wk-typed" },
+    h("label", { for: id }, "French"),
+    input,
+  );
+  return {
+    parts: [typed, pick.element],
+    update() {
+      const text = model.get("text");
+      if (input.value !== text) input.value = text;
+      pick.update(examples.indexOf(text) + 1);
+    },
+  };
+}
+
+/** The words of the translation. @param {Model} model */
+export function translationLine(model) {
+  const list = h("span", {
+    class: "wk-english",
+    role: "group",
+    "aria-label": "English",
+    lang: "en",
+  });
+  const element = h("div", { class: "wk-translation" }, h("span", {}, "English"), list);
+  /** @type {HTMLButtonElement[]} */
+  const buttons = [];
+  /** @param {number} i */
+  const button = (i) => {
+    buttons[i] ??= h("button", { type: "button", onclick: () => assign(model, "word", i + 1) });
+    return buttons[i];
+  };
+  return {
+    element,
+    /** @param {Passed} passed @param {number} newest the word that is to come */
+    update(passed, newest) {
+      const words = wordsIn(passed, passed.ids.length).target.slice(1);
+      words.forEach((word, i) => {
+        const one = button(i);
+        setText(one, word);
+        one.setAttribute("aria-label", `Word ${i + 1}: ${word}`);
+        one.setAttribute("aria-pressed", String(i + 1 === newest));
+        one.setAttribute("class", i + 1 > newest ? "wk-later" : "");
+      });
+      if (list.children.length !== words.length)
+        list.replaceChildren(...buttons.slice(0, words.length));
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// @ts-check
+// The map of the walk: the machine as blocks, the encoder above and the decoder below, and the
+// stations of the block in which the walk stands. Each is a button.
+
+import { svg } from "../kit/drawing.js";
+import { h, setText } from "../kit/kit.js";
+import shared from "./walk.json" with { type: "json" };
+import { STOPS } from "./walk_math.js";
+
+/** @typedef {import("./walk_math.js").Block} Block */
+/** @typedef {import("./walk_math.js").Stop} Stop */
+
+const WIDE = "(min-width: 700px)";
+/** How far a key goes. @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** What a block is called: its name, with its layer where it has one. @param {Block} block */
+export function blockName({ name, layer }) {
+  return layer ? `layer ${layer}, ${name}` : name;
+}
+
+/** Which part of the machine a stop belongs to, in words. @param {Stop} stop */
+export function partName({ block }) {
+  const lanes = /** @type {Record<string, string>} */ (shared.lanes);
+  return `${lanes[block.lane].toLowerCase()}, ${blockName(block)}`;
+}
+
+/** One lane: its blocks in their order. @param {string} lane @param {(block: Block) => HTMLElement} button */
+function laneOf(lane, button) {
+  const blocks = /** @type {Block[]} */ (shared.blocks).filter((block) => block.lane === lane);
+  const items = blocks.map((block) => h("li", {}, button(block)));
+  const name = /** @type {Record<string, string>} */ (shared.lanes)[lane];
+  return h("div", { class: `wk-lane wk-${lane}` }, h("b", {}, name), h("ol", {}, ...items));
+}
+
+/** The way of the memory, from the end of the encoder to the cross-attention below it. */
+function memoryWay() {
+  const size = { viewBox: "0 0 9 1", preserveAspectRatio: "none", "aria-hidden": "true" };
+  return svg("svg", { ...size, class: "wk-way" }, svg("path", { d: "M8.5 0V.5H5.5V1" }));
+}
+
+/** A block as a button. @param {Block} block @param {(id: string) => void} go */
+function blockButton(block, go) {
+  const first = STOPS.findIndex((stop) => stop.block === block);
+  const layer = block.layer ? [h("small", {}, String(block.layer)), " "] : [];
+  const label = { "aria-label": blockName(block), class: `wk-block wk-${block.kind}` };
+  return h(
+    "button",
+    { type: "button", ...label, onclick: () => go(STOPS[first].id) },
+    ...layer,
+    block.name,
+  );
+}
+
+/** The stations of the block of a stop, as buttons. @param {Stop} here @param {(id: string) => void} go */
+function stationsOf(here, go) {
+  const stops = STOPS.filter(({ block }) => block === here.block);
+  return stops.map((stop) => {
+    const one = h("button", { type: "button", onclick: () => go(stop.id) }, stop.station.name);
+    mark(one, stop === here);
+    return h("li", {}, one);
+  });
+}
+
+/**
+ * The map; `go` is told the id of the station that was chosen. `beside` stands next to the stations.
+ * @param {(id: string) => void} go @param {HTMLElement} beside
+ */
+export function walkMap(go, beside) {
+  /** @type {Map<Block, HTMLElement>} */
+  const blocks = new Map();
+  const button = (/** @type {Block} */ block) => {
+    blocks.set(block, blockButton(block, go));
+    return /** @type {HTMLElement} */ (blocks.get(block));
+  };
+  const [encoder, decoder] = Object.keys(shared.lanes).map((lane) => laneOf(lane, button));
+  const here = h("summary");
+  const fold = h(
+    "details",
+    { class: "wk-fold" },
+    here,
+    h("div", { class: "wk-machine" }, encoder, memoryWay(), decoder),
+  );
+  fold.open = globalThis.matchMedia?.(WIDE).matches ?? true;
+  const inner = h("ol", { class: "wk-inner" });
+  const row = h("div", { class: "wk-go" }, inner, beside);
+  let at = 0;
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    const next = STOPS[at + (STEPS[event.key] ?? Infinity)];
+    if (!next || !(/** @type {Element} */ (event.target).closest("button"))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(next.id);
+    /** @type {HTMLElement | null} */ (inner.querySelector("[aria-current]"))?.focus();
+  };
+  const element = h("nav", { class: "wk-map", "aria-label": "Stations", onkeydown }, fold, row);
+  return {
+    element,
+    /** @param {number} place of the station @param {boolean} once whether the encoder rests */
+    update(place, once) {
+      at = place;
+      const { block } = STOPS[at];
+      for (const [one, lit] of blocks) mark(lit, one === block);
+      encoder.classList.toggle("wk-rests", once);
+      element.classList.toggle("wk-crosses", block.kind === "cross");
+      setText(here, `Map · ${partName(STOPS[at])}`);
+      inner.replaceChildren(...stationsOf(STOPS[at], go));
+    },
+  };
+}
+
+/** Say that a button stands for where the walk is, or not. @param {HTMLElement} button @param {boolean} lit */
+function mark(button, lit) {
+  if (lit) button.setAttribute("aria-current", "step");
+  else button.removeAttribute("aria-current");
+}

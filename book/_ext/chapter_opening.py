@@ -1,9 +1,13 @@
-"""What stands under a chapter's title: minutes, difficulty, what to know first, and the machine."""
+"""What stands under a chapter's title: minutes, difficulty, what to know first, and the machine.
+
+A chapter that explains a station of the walk leads there.
+"""
 
 from chapter_lists import DIFFICULTY, chapter_of, chapters_of, needs
 from docutils import nodes
 from machine_map import machine_map
 from sphinx.application import Sphinx
+from walk_stations import to_the_walk
 
 
 def open_chapter(app: Sphinx, doctree: nodes.document) -> None:
@@ -15,8 +19,9 @@ def open_chapter(app: Sphinx, doctree: nodes.document) -> None:
     facts = chapter.facts
     line = f"{facts.minutes} minutes · {DIFFICULTY[facts.difficulty]} · You need first: "
     first = nodes.Text(line), needs(app.env, chapter, chapters), nodes.Text(".")
+    walk = to_the_walk(app, chapter)
     section = title.parent
-    facts_line = nodes.paragraph("", "", *first, classes=["chapter-facts"])
+    facts_line = nodes.paragraph("", "", *first, *walk, classes=["chapter-facts"])
     where = machine_map(app.builder, app.env.docname, chapters, facts.lit)
     place = section.index(title) + 1
     section[place:place] = [facts_line, where]

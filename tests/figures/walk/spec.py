@@ -12,7 +12,7 @@ from transformer_lite.figures.walk.walk import WRITERS as WRITERS
 FIGURE = Walk
 HOME = "book/the_walk.html"
 KEYS = [
-    ("Word 2: am", "Enter"),
+    ("Word 2: lawyer", "Enter"),
     ("layer 1, attention", "Enter"),
     ("Next station", "Enter"),
     ("Previous station", "Enter"),
@@ -21,7 +21,7 @@ KEYS = [
     ("or try", "ArrowDown"),
     ("French", "x"),
 ]
-LABELS = ["cache"]
+LABELS: list[str] = []  # at the first word the cache changes nothing
 SLIDERS: list[str] = []
 EXAMPLES = ["je suis étudiant", "merci", "l'avocat mange un avocat"]
 TEXTS = [*EXAMPLES, "", "le zèbre dort", "un " * 14]

@@ -174,7 +174,7 @@ test("what an address may not ask for is left out", () => {
   const asked = (text) => readAddress(new URLSearchParams(text));
   assert.deepEqual(asked(""), {});
   assert.deepEqual(asked(`sentence=${"a".repeat(121)}`), {});
-  for (const word of ["0", "-1", "1.5", "16", "1e9", "NaN", "two", "", " "])
+  for (const word of ["0", "-1", "1.5", "16", "1e9", "1e0", "0x2", "NaN", "two", "", " "])
     assert.deepEqual(asked(`word=${word}`), {}, word);
   for (const station of ["cellar", "__proto__", "constructor", "tokens", "", "<b>"])
     assert.deepEqual(asked(`station=${station}`), {}, station);

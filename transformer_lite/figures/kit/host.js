@@ -12,8 +12,8 @@
 (() => {
   /**
    * What a figure with an address of its own tells: the traits that it keeps there, what it takes
-   * from one, and what it writes into one.
-   * @typedef {{names: string[], read(query: URLSearchParams): Record<string, any>,
+   * from one, what it writes into one, and which part of it a plain anchor names: #walk-memory.
+   * @typedef {{names: string[], place: string, read(query: URLSearchParams): Record<string, any>,
    *   write(model: ReturnType<typeof pageModel>): Record<string, string>}} Address
    */
   /** @typedef {{render: Function, address?: Address}} Figure */
@@ -213,27 +213,30 @@
    * @param {Element} host @param {Address} address @param {ReturnType<typeof pageModel>} model
    * @param {HTMLElement} live
    */
-  function keepAddress(host, { names, read, write }, model, live) {
-    const start = `#${host.getAttribute("data-figure")}?`;
-    let [moment, timer] = [-1, 0];
+  function keepAddress(host, { names, place, read, write }, model, live) {
+    const start = `#${host.getAttribute("data-figure")}`;
+    let [now, timer] = [-1, 0];
     const keep = () => {
       clearTimeout(timer);
       timer = window.setTimeout(() => {
         const query = new URLSearchParams(write(model));
-        if (moment >= 0) query.set("moment", String(moment + 1));
-        history.replaceState(history.state, "", `${start}${query}`);
+        if (now >= 0) query.set("moment", String(now + 1));
+        history.replaceState(history.state, "", `${start}?${query}`);
       }, AFTER);
     };
     const show = () => {
-      if (!location.hash.startsWith(start)) return;
-      const query = new URLSearchParams(location.hash.slice(start.length));
+      const asked = location.hash.startsWith(start) ? location.hash.slice(start.length) : "";
+      if (!/^[?-]/.test(asked)) return;
+      const isPlace = asked.startsWith("-");
+      const query = new URLSearchParams(isPlace ? { [place]: asked.slice(1) } : asked);
       for (const [name, value] of Object.entries(read(query))) model.set(name, value);
       host.scrollIntoView();
-      const detail = Number(query.get("moment")) - 1;
-      if (detail >= 0) live.dispatchEvent(new CustomEvent("tl:moment", { detail }));
+      const moment = query.get("moment") ?? "";
+      const detail = Number(moment) - 1;
+      if (/^[1-9]\d*$/.test(moment)) live.dispatchEvent(new CustomEvent("tl:moment", { detail }));
     };
     live.addEventListener("tl:shown", (event) => {
-      moment = /** @type {CustomEvent<number>} */ (event).detail;
+      now = /** @type {CustomEvent<number>} */ (event).detail;
       keep();
     });
     for (const name of names) model.on(`change:${name}`, keep);

@@ -231,13 +231,11 @@ function render({ model, el }) {
 /** What an address asks for, as far as there is such a thing. @param {URLSearchParams} query @returns {Partial<State>} */
 export function readAddress(query) {
   const [text, station, word] = ["sentence", "station", "word"].map((name) => query.get(name));
-  const count = Number(word);
+  const count = /^[1-9]\d?$/.test(word ?? "") ? Number(word) : 0;
   return {
     ...(text !== null && text.length <= shared.letters.max ? { text } : {}),
     ...(STOPS.some(({ id }) => id === station) ? { station: /** @type {string} */ (station) } : {}),
-    ...(Number.isInteger(count) && count >= shared.word.min && count <= shared.word.max
-      ? { word: count }
-      : {}),
+    ...(count >= shared.word.min && count <= shared.word.max ? { word: count } : {}),
     ...(query.get("cache") === "off" ? { cache: false } : {}),
   };
 }
@@ -254,5 +252,5 @@ export function writeAddress(model) {
 
 export default {
   render: touring(render, TRAITS, shared.tour, compute),
-  address: { names: TRAITS, read: readAddress, write: writeAddress },
+  address: { names: TRAITS, place: "station", read: readAddress, write: writeAddress },
 };

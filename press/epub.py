@@ -25,6 +25,7 @@ from lxml.builder import ElementMaker
 from one_page import label, sections
 from pages import Page, elements, order, read_pages, tag_of
 from playwright.sync_api import Page as Tab
+from strips import add_strips
 
 from transformer_lite.classroom.archives import TIME, add
 
@@ -51,7 +52,7 @@ ACCESS = [
     ("schema:accessibilityHazard", "none"),
     (
         "schema:accessibilitySummary",
-        "Formulas are MathML. Pictures have a text in their place, figures tables of numbers.",
+        "Formulas are MathML. Pictures have a text in their place, figures what their tour says.",
     ),
 ]
 KINDS = {".xhtml": "application/xhtml+xml", ".css": "text/css", ".png": "image/png"}
@@ -87,7 +88,7 @@ def title_page(facts: Facts) -> bytes:
     if facts.address:
         lines.append(H.p(H.a(facts.address, href=facts.address)))
     lines.append(H.p("Text: CC BY 4.0. Code: MIT License."))
-    lines.append(H.p("The figures show one of their states. On the page they answer."))
+    lines.append(H.p("The figures show moments of their tours. On the page they answer."))
     return document(facts.title, H.section(*lines), kind="titlepage")
 
 
@@ -123,7 +124,12 @@ def files(html: Path, pages: list[Page], facts: Facts, picture: bytes) -> list[F
         for element in elements(page.article)
         if tag_of(element) == "img"
     }
-    images = [(name, (html / "_images" / Path(name).name).read_bytes(), "") for name in found]
+    drawn = {Path(name).name: content for page in pages for name, content in page.pictures.items()}
+    built = html / "_images"
+    images = [
+        (name, drawn.get(Path(name).name) or (built / Path(name).name).read_bytes(), "")
+        for name in found
+    ]
     first = ("title.xhtml", title_page(facts), "")
     nav = ("nav.xhtml", contents(pages), "nav")
     last = [("style.css", style(html), ""), ("images/cover.png", picture, "cover-image")]
@@ -221,7 +227,9 @@ def main(html: Path, out: Path) -> int:
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         tab = browser.new_page()
         draft = Path(folder, "book.epub")
-        write_epub(tab, html, read_pages(tab, html, order(ROOT)), facts_of(), draft)
+        pages = read_pages(tab, html, order(ROOT))
+        add_strips(browser, html, pages)
+        write_epub(tab, html, pages, facts_of(), draft)
         return keep(draft, out)
 
 

@@ -139,8 +139,8 @@ def cover(facts: Facts) -> Element:
         lines.append(H.p(H.a(facts.address, href=facts.address)))
     licence = "Text: CC BY 4.0. Code: MIT License."
     note = (
-        "This is the printed form. The figures show one of their states, answers stand open, and "
-        "the code that only draws is left out. On the page the figures answer."
+        "This is the printed form. The figures show moments of their tours, answers stand open, "
+        "and the code that only draws is left out. On the page the figures answer."
     )
     foot = H.div({"class": "press-foot"}, H.p(licence), H.p(note))
     return H.section(

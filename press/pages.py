@@ -1,7 +1,7 @@
 """The built pages as trees: which there are, in which order, and what stands on each.
 
 A browser reads them, because it alone reads HTML as browsers do; what it hands back is XHTML, which
-the rest of the press can rely on. No script of a page runs.
+the rest of the press can rely on. No script of a page runs: the static picture of a figure is read.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -49,12 +49,14 @@ class Page:
         part: the caption under which the table of contents lists it; nothing for the first page.
         title: its heading; that of the first page, which bears the book's own, is "Preface".
         article: what stands on it, an `article` of XHTML.
+        pictures: those that the press has made for it, by their names from the book's root.
     """
 
     name: str
     part: str
     title: str
     article: Element
+    pictures: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def number(self) -> str:

@@ -22,6 +22,7 @@ from one_page import fit_for_print, heading_titles, link_targets, whole_book
 from pages import Page, order, read_pages
 from playwright.sync_api import Page as Tab
 from printed import finish, page_numbers, problems
+from strips import add_strips
 
 HERE = Path(__file__).parent
 SHEETS = ["_static/pages.css", "print.css"]
@@ -41,6 +42,15 @@ def open_book(tab: Tab, source: Path) -> list[str]:
     return [f"too large for the paper: {found['what']}" for found in left]
 
 
+def write_pictures(pages: list[Page], folder: Path) -> None:
+    """Write what the press has drawn for pages to where they look for it."""
+    for page in pages:
+        for name, content in page.pictures.items():
+            path = folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+
+
 def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path) -> list[str]:
     """Print pages of a built book into one PDF; return what is wrong with it.
 
@@ -58,6 +68,7 @@ def print_book(tab: Tab, html: Path, pages: list[Page], facts: Facts, out: Path)
             if (html / name).exists():
                 Path(folder, name).symlink_to(html / name)
         shutil.copy(HERE / "print.css", folder)
+        write_pictures(pages, Path(folder))
         numbers: dict[str, int] = {}
         tab.set_default_timeout(600_000)  # the whole book, on a busy machine
         tab.emulate_media(media="print")
@@ -94,6 +105,7 @@ def main(html: Path, out: Path) -> int:
     with chromium() as browser:
         tab = browser.new_page()
         pages = read_pages(tab, html, order(ROOT))
+        add_strips(browser, html, pages)
         found = print_book(tab, html, pages, facts_of(), out)
     for problem in found:
         print(problem, file=sys.stderr)

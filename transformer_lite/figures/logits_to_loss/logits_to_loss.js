@@ -52,7 +52,7 @@ function wordRows(model) {
   const heads = shared.rows.map((text) => h("span", { class: "tl-aside" }, text));
   const rows = sliders.flatMap((part, j) => [part.element, bars[j]]);
   const element = group("Logits", ...heads, ...rows);
-  element.classList.add("ll-rows");
+  element.classList.add("ll-rows", "tl-drawn");
   return {
     element,
     update() {

@@ -1,0 +1,68 @@
+"""A figure of a built page alone on the screen, led through its tour, to take pictures of it.
+
+Its own script draws it, as for a reader. What a picture cannot use is hidden: controls, the player
+of the tour, tables on demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, TimeoutError
+from playwright.sync_api import Page as Tab
+
+HERE = Path(__file__).parent
+ALONE = "host => { document.body.replaceChildren(host); document.body.className = 'press-stage'; }"
+GO = "(live, at) => live.dispatchEvent(new CustomEvent('tl:moment', { detail: at }))"
+# Some figures compute for a while, and say so.
+DRAWN = """async live => {
+  await document.fonts.ready;
+  do await new Promise(requestAnimationFrame);
+  while (live.matches("[aria-busy='true']"));
+}"""
+
+
+@contextmanager
+def opened(browser: Browser, width: int, height: int = 900, theme: str = "light") -> Iterator[Tab]:
+    """Yield a tab for pictures: two pixels a point, and what moves is at its end at once.
+
+    Args:
+        browser: that of the press.
+        width: of the screen, in points.
+        height: of the screen, in points.
+        theme: "light" or "dark".
+    """
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=2,
+        reduced_motion="reduce",
+        color_scheme=theme,
+    )
+    yield context.new_page()
+    context.close()
+
+
+def stage(tab: Tab, page: Path, name: str) -> Locator:
+    """Open a built page and leave of it one figure that has a tour; return it, live.
+
+    Raises:
+        ValueError: the page has no such figure, or it does not start.
+    """
+    tab.goto(page.as_uri())
+    host = tab.locator(f".tl-host[data-tour][data-figure='{name}']")
+    live = host.locator(".lf-live")
+    try:
+        host.evaluate(ALONE)
+        tab.add_style_tag(path=HERE / "stage.css")
+        live.wait_for()
+    except TimeoutError:
+        raise ValueError(f"the figure {name} must start on {page}, and does not") from None
+    return live
+
+
+def show(live: Locator, moment: int) -> None:
+    """Lead a figure to a moment of its tour, the first being 1, and wait until it is drawn."""
+    live.evaluate(GO, moment - 1)
+    live.evaluate(DRAWN)

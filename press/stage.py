@@ -25,23 +25,28 @@ DRAWN = """async live => {
 
 
 @contextmanager
-def opened(browser: Browser, width: int, height: int = 900, theme: str = "light") -> Iterator[Tab]:
-    """Yield a tab for pictures: two pixels a point, and what moves is at its end at once.
+def opened(
+    browser: Browser, width: int, height: int = 900, *, theme: str = "light", scale: int = 2
+) -> Iterator[Tab]:
+    """Yield a tab for pictures; what moves is at its end at once.
 
     Args:
         browser: that of the press.
         width: of the screen, in points.
         height: of the screen, in points.
         theme: "light" or "dark".
+        scale: pixels a point.
     """
     context = browser.new_context(
         viewport={"width": width, "height": height},
-        device_scale_factor=2,
+        device_scale_factor=scale,
         reduced_motion="reduce",
         color_scheme=theme,
     )
-    yield context.new_page()
-    context.close()
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
 
 
 def stage(tab: Tab, page: Path, name: str) -> Locator:
@@ -65,4 +70,9 @@ def stage(tab: Tab, page: Path, name: str) -> Locator:
 def show(live: Locator, moment: int) -> None:
     """Lead a figure to a moment of its tour, the first being 1, and wait until it is drawn."""
     live.evaluate(GO, moment - 1)
+    settle(live)
+
+
+def settle(live: Locator) -> None:
+    """Wait until a figure is drawn."""
     live.evaluate(DRAWN)

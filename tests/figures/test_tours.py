@@ -51,6 +51,13 @@ def test_without_being_asked_a_figure_has_no_tour(cls):
     assert figure.moments() == [] and "tl-moments" not in figure.to_html()
 
 
+@each_figure
+def test_on_paper_three_or_four_moments_have_a_picture(cls):
+    chosen = shared(cls.name, cls.folder).get("strip", [1, 2, 3])
+    assert 3 <= len(chosen) <= 4
+    assert chosen == sorted({*chosen} & {*range(1, len(moments(cls)) + 1)})
+
+
 def test_a_number_is_filled_in_by_its_path():
     results = {"weights": [[0.125, 0.875]], "share": 0.5}
     assert told("{weights.0.1} {weights.0.0:3} {share:%}", results) == "0.88 0.125 50 %"

@@ -7,7 +7,7 @@ import { assignAll, controlRow, format, h, setText, stateOf } from "./kit.js";
 /** @typedef {import("./kit.js").Model<any>} Model */
 /** @typedef {{model: any, el: HTMLElement}} Context */
 
-const PACE = 60; // milliseconds for each letter of what a moment says, while it plays by itself
+export const PACE = 60; // milliseconds for each letter of what a moment says, while it plays by itself
 
 /**
  * What a moment says, its numbers filled in: "{weights.1.0}" is the entry of row 1 and column 0,

@@ -1,0 +1,63 @@
+// @ts-check
+// A figure on a screen of a film: its chapter above, what a moment says below, and its motion at
+// the time that film.py asks for.
+
+const PICTURE = { width: 1216, height: 512 }; // the room between what stands above and below
+
+/** @type {Record<"head" | "room" | "place" | "said", HTMLElement>} */
+const parts = {
+  head: document.createElement("h1"),
+  room: document.createElement("div"),
+  place: document.createElement("span"),
+  said: document.createElement("p"),
+};
+let [wide, high] = [0, 0];
+
+/** Those of a start and an end. */
+const motions = () =>
+  document
+    .getAnimations()
+    .filter((one) => Number.isFinite(Number(one.effect?.getComputedTiming().endTime)));
+
+const pressFilm = {
+  /** @param {HTMLElement} live the figure @param {string} title of its chapter */
+  frame(live, title) {
+    const host = /** @type {HTMLElement} */ (live.parentElement);
+    parts.head.textContent = title;
+    parts.room.append(host);
+    document.body.classList.add("press-film");
+    document.body.append(parts.head, parts.room, parts.said);
+  },
+  /** Take the size of a moment. @param {HTMLElement} live */
+  measure(live) {
+    wide = Math.max(wide, live.scrollWidth);
+    high = Math.max(high, live.scrollHeight);
+  },
+  /** As large as all moments allow. @param {HTMLElement} live */
+  fit(live) {
+    live.style.zoom = String(Math.min(PICTURE.width / wide, PICTURE.height / high));
+  },
+  /** @param {string} text @param {string} place "2 of 6" */
+  say(text, place) {
+    parts.place.textContent = place;
+    parts.said.replaceChildren(parts.place, text);
+  },
+  /** Go to a moment; its motion stands still. @param {HTMLElement} live @param {number} at */
+  go(live, at) {
+    live.dispatchEvent(new CustomEvent("tl:moment", { detail: at }));
+    return Math.max(0, ...motions().map((one) => Number(one.effect?.getComputedTiming().endTime)));
+  },
+  /** @param {number} time in milliseconds */
+  move(time) {
+    for (const one of motions()) {
+      one.pause();
+      one.currentTime = time;
+    }
+  },
+  /** What moves is at its end. */
+  rest() {
+    for (const one of motions()) one.finish();
+  },
+};
+
+Object.assign(globalThis, { pressFilm });

@@ -1,0 +1,254 @@
+"""`make film`: the tour of a figure as a film, with what it says below the picture and as a track.
+
+Chromium draws every moment, and what moves between two of them frame by frame at its own time, so
+that a film does not hang on the machine that makes it. A moment stays as long as the page's own
+player lets it.
+
+    python press/film.py _build/html _build/press/films --figure mask_lab --dark --mp4
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from pathlib import Path
+
+from chromium import chromium
+from facts import ROOT
+from pages import Page, order, read_pages, select, text_of
+from playwright.sync_api import Locator
+from stage import opened, settle, show, stage
+
+HERE = Path(__file__).parent
+SIZE = (1280, 720)
+RATE = 25  # frames a second
+LONGEST = 2000  # milliseconds of what moves
+MISSING = "a film needs ffmpeg, which is not installed; on Debian and Ubuntu: apt install ffmpeg"
+CODECS = {
+    "webm": ["libvpx-vp9", "-crf", "32", "-b:v", "0", "-cpu-used", "5", "-c:s", "webvtt"],
+    "mp4": ["libx264", "-crf", "20", "-movflags", "+faststart", "-c:s", "mov_text"],
+}
+
+
+@dataclass(frozen=True)
+class Tour:
+    """A tour of the built book.
+
+    Attributes:
+        name: of the figure.
+        page: on which it stands, a file.
+        title: of that page.
+        said: what each moment says.
+    """
+
+    name: str
+    page: Path
+    title: str
+    said: list[str]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A picture of a film.
+
+    Attributes:
+        picture: as PNG.
+        seconds: how long it stays.
+    """
+
+    picture: bytes
+    seconds: float
+
+
+def tours_of(pages: list[Page], built: Path) -> dict[str, Tour]:
+    """Return the tours of pages by their figures; a figure of two pages has that of the first."""
+    found: dict[str, Tour] = {}
+    for page in pages:
+        for host in select(page.article, "div.tl-host"):
+            for listed in select(host, "ol.tl-moments"):
+                name, said = host.get("data-figure"), [text_of(item) for item in listed]
+                found.setdefault(name, Tour(name, built / f"{page.name}.html", page.title, said))
+    return found
+
+
+def chosen(tours: dict[str, Tour], name: str | None) -> list[Tour]:
+    """Return the tour of a figure, or all of them.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if name and name not in tours:
+        raise ValueError(f"FIGURE must be one of {', '.join(sorted(tours))}, got {name}")
+    return [tours[name]] if name else [*tours.values()]
+
+
+def frames_of(live: Locator, tour: Tour) -> list[list[Frame]]:
+    """Return the frames of each moment of a figure that stands on a stage."""
+    tab = live.page
+    tab.add_script_tag(path=HERE / "film.js")
+    live.evaluate("(live, title) => pressFilm.frame(live, title)", tour.title)
+    for moment in range(1, len(tour.said) + 1):
+        show(live, moment)
+        live.evaluate("live => pressFilm.measure(live)")
+    show(live, 1)
+    live.evaluate("live => pressFilm.fit(live)")
+    tab.emulate_media(reduced_motion="no-preference")
+    pace = tab.evaluate("() => livingFigures.use('figures-tour').PACE") / 1000
+    return [
+        frames_at(live, moment, text, f"{moment} of {len(tour.said)}", pace)
+        for moment, text in enumerate(tour.said, start=1)
+    ]
+
+
+def frames_at(live: Locator, moment: int, text: str, place: str, pace: float) -> list[Frame]:
+    """Return the frames of one moment: what moves, then what stays while it is read.
+
+    Args:
+        live: the figure.
+        moment: the first being 1.
+        text: what it says.
+        place: "2 of 6".
+        pace: seconds for each letter.
+    """
+    tab, moving = live.page, []
+    tab.evaluate("([text, place]) => pressFilm.say(text, place)", [text, place])
+    end = live.evaluate("(live, at) => pressFilm.go(live, at)", moment - 1)
+    for time in range(0, min(round(end), LONGEST), 1000 // RATE):
+        tab.evaluate("time => pressFilm.move(time)", time)
+        moving.append(Frame(tab.screenshot(), 1 / RATE))
+    tab.evaluate("() => pressFilm.rest()")
+    settle(live)
+    stays = round(pace * len(text) * RATE) / RATE
+    return [*moving, Frame(tab.screenshot(), stays)]
+
+
+def starts_of(moments: list[list[Frame]]) -> list[float]:
+    """Return when each moment starts, in seconds, and when the film ends."""
+    return [*accumulate((sum(frame.seconds for frame in part) for part in moments), initial=0.0)]
+
+
+def track(moments: list[list[Frame]], said: list[str]) -> str:
+    """Return what a film says as WebVTT.
+
+    >>> print(track([[Frame(b"", 1.5)], [Frame(b"", 0.5), Frame(b"", 2)]], ["a < b", "Then."]))
+    WEBVTT
+    <BLANKLINE>
+    00:00:00.000 --> 00:00:01.500
+    a &lt; b
+    <BLANKLINE>
+    00:00:01.500 --> 00:00:04.000
+    Then.
+    <BLANKLINE>
+    """
+    times = pairwise(map(clock, starts_of(moments)))
+    cues = [
+        f"{start} --> {end}\n{html.escape(text, quote=False)}\n"
+        for (start, end), text in zip(times, said, strict=True)
+    ]
+    return "\n".join(["WEBVTT\n", *cues])
+
+
+def clock(seconds: float) -> str:
+    """Return a time as WebVTT writes it.
+
+    >>> clock(3661.25)
+    '01:01:01.250'
+    """
+    minutes, rest = divmod(round(1000 * seconds), 60_000)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{rest // 1000:02}.{rest % 1000:03}"
+
+
+def write_film(moments: list[list[Frame]], said: list[str], out: Path) -> None:
+    """Write a film and, beside it, what it says; the ending of its name says of which kind it is.
+
+    Raises:
+        ValueError: ffmpeg refuses.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    words = out.with_suffix(".vtt")
+    words.write_text(track(moments, said), "utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        listed = write_frames([frame for part in moments for frame in part], Path(folder))
+        starts = [f"{start:.3f}" for start in starts_of(moments)]
+        done = subprocess.run(command(listed, words, starts, out), capture_output=True, text=True)
+    if done.returncode:
+        raise ValueError(f"ffmpeg must write {out}, and says: {done.stderr.strip()}")
+
+
+def write_frames(frames: list[Frame], folder: Path) -> Path:
+    """Write frames into a folder, and the list of them that ffmpeg reads; return the list."""
+    lines = ["ffconcat version 1.0\n"]
+    *others, last = frames
+    end = 1 / RATE  # a film is over when its last frame has begun, so that comes twice
+    for place, frame in enumerate([*others, Frame(last.picture, last.seconds - end), last]):
+        (folder / f"{place}.png").write_bytes(frame.picture)
+        lines.append(f"file '{place}.png'\nduration {frame.seconds:.3f}\n")
+    listed = folder / "frames.txt"
+    listed.write_text("".join(lines), "utf-8")
+    return listed
+
+
+def command(frames: Path, words: Path, starts: list[str], out: Path) -> list[str]:
+    """Return what makes a film of frames and words; one can jump to where each moment starts."""
+    video, *options = CODECS[out.suffix.removeprefix(".")]
+    inputs = ["-f", "concat", "-i", str(frames), "-i", str(words), "-map", "0:v", "-map", "1:s"]
+    picture = ["-fps_mode", "vfr", "-pix_fmt", "yuv420p", "-force_key_frames", ",".join(starts)]
+    said = ["-metadata:s:s:0", "language=eng", "-disposition:s:0", "0"]
+    exact = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-threads", "1"]
+    coded = ["-c:v", video, *options]
+    return [
+        "ffmpeg",
+        "-y",
+        "-loglevel",
+        "error",
+        *inputs,
+        *picture,
+        *coded,
+        *said,
+        *exact,
+        str(out),
+    ]
+
+
+def make_films(built: Path, out: Path, asked: argparse.Namespace) -> None:
+    """Make the films that are asked for, and name each."""
+    with chromium() as browser:
+        reader = browser.new_page()
+        tours = tours_of(read_pages(reader, built, order(ROOT)), built)
+        reader.close()
+        theme, kind = "dark" if asked.dark else "light", "mp4" if asked.mp4 else "webm"
+        for tour in chosen(tours, asked.figure):
+            with opened(browser, *SIZE, theme=theme, scale=1) as tab:
+                moments = frames_of(stage(tab, tour.page, tour.name), tour)
+            path = out / f"{tour.name}.{kind}"
+            write_film(moments, tour.said, path)
+            print(f"{path}: {path.stat().st_size / 1e6:.1f} MB", flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Read what is asked for, and make it; return the exit status."""
+    parser = argparse.ArgumentParser(description="Write the tours of figures as films.")
+    parser.add_argument("built", type=Path, help="the folder of the built book")
+    parser.add_argument("out", type=Path, help="the folder of the films")
+    parser.add_argument("--figure", help="only this one")
+    parser.add_argument("--dark", action="store_true", help="light on dark")
+    parser.add_argument("--mp4", action="store_true", help="MP4 in place of WebM")
+    asked = parser.parse_args(arguments)
+    try:
+        if not shutil.which("ffmpeg"):
+            raise ValueError(MISSING)
+        make_films(asked.built.resolve(), asked.out.resolve(), asked)
+    except ValueError as refusal:
+        print(refusal, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

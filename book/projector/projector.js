@@ -2,52 +2,85 @@
 // A page as screens for a class: large type, one section at a time. shell.js brings this script
 // when a reader asks for it.
 import { barOf } from "./bar.js";
-import { fitHeight, fitWidths, measure, nameOf, piecesOf, showAll, showOnly } from "./blocks.js";
+import {
+  fitHeight,
+  fitMoment,
+  fitWidths,
+  measure,
+  nameOf,
+  piecesOf,
+  showAll,
+  showOnly,
+  unfit,
+} from "./blocks.js";
 import { isField, wishOf } from "./keys.js";
-import { cut, readPlace, screenOf, writePlace } from "./screens.js";
+import { cut, inTurn, readPlace, screenOf, writePlace } from "./screens.js";
 
 /** @typedef {import("./blocks.js").Piece} Piece */
+/** @typedef {import("./screens.js").Screen} Screen */
 
 const root = document.documentElement;
 const stage = /** @type {HTMLElement} */ (document.querySelector("article.bd-article"));
 const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
 const ROOT = Number.parseFloat(getComputedStyle(root).fontSize); // figures are made for it
 const STEP = 0.85; // of the height, down a long screen
+const SMALL = 0.7; // the least size of a figure; a higher one scrolls
+const SMALLEST = 0.5; // at a moment, which shows all of it
 const ON = "tl-projecting";
 
 /** @type {Piece[]} */
 let pieces = [];
-/** The first block of each screen. @type {number[]} */
-let firsts = [];
+/** @type {Screen[]} */
+let screens = [];
 let at = 0;
+let size = 1; // of the figure at a moment
 let note = "";
 let asked = 0; // changes of full screen that were asked for here and are not done yet
 
 const bar = barOf((name) => wishes[name]());
 const isOn = () => root.classList.contains(ON);
-const shown = () => pieces.slice(firsts[at], firsts[at + 1]).map(({ element }) => element);
+/** The first block of the screen. */
+const first = () => pieces[screens[at].first];
+const shown = () => pieces.slice(screens[at].first, screens[at].end).map(({ element }) => element);
 const isFull = () => document.fullscreenElement !== null;
 
 /** The screens as they are now, all blocks laid out; the first block shown stays. */
 function layOut() {
-  const kept = pieces[firsts[at]]?.element;
+  const kept = screens.length ? { ...screens[at], element: first().element } : undefined;
   showAll(stage);
+  unfit(stage);
   pieces = piecesOf(stage);
   const style = getComputedStyle(stage);
   stage.style.setProperty("--tl-zoom", `${Number.parseFloat(style.fontSize) / ROOT}`);
   fitWidths(stage);
   const room = stage.clientHeight - Number.parseFloat(style.paddingTop) * 2;
-  firsts = cut(measure(pieces), room);
-  const block = pieces.findIndex(({ element }) => element === kept);
-  at = screenOf(firsts, Math.max(0, block));
+  const moments = pieces.map(({ tour }) => tour.length);
+  screens = inTurn(cut(measure(pieces), room), moments);
+  const block = pieces.findIndex(({ element }) => element === kept?.element);
+  at = screenOf(screens, Math.max(0, block), kept?.moment);
+  size = 1;
 }
 
-/** Show the screen, and say where it is. */
-function draw() {
-  const now = shown();
-  showOnly(stage, pieces, new Set(now));
-  fitHeight(stage, now);
-  bar.tell({ at, of: firsts.length, section: nameOf(pieces[firsts[at]].section), note });
+/**
+ * Lead the figures to the moment of the screen. A tour that is not on it ends: its figure is again
+ * as it was left.
+ */
+function lead() {
+  for (const live of stage.querySelectorAll("[data-tour] > .lf-live")) {
+    const detail = first().element.contains(live) ? screens[at].moment : -1;
+    live.dispatchEvent(new CustomEvent("tl:moment", { detail }));
+  }
+}
+
+/** Show the screen, and say where it is. @param {boolean} [anew] whether it is another one */
+function draw(anew = false) {
+  const [now, { moment }, { section, tour }] = [shown(), screens[at], first()];
+  showOnly(stage, pieces, new Set(now), moment >= 0);
+  if (anew) lead();
+  if (moment < 0) fitHeight(stage, now, SMALL);
+  else size = fitMoment(stage, now, [SMALL, SMALLEST], size);
+  const place = moment < 0 ? "" : `, moment ${moment + 1} of ${tour.length}`;
+  bar.tell({ at, of: screens.length, section: nameOf(section) + place, note });
   tellMore();
   dispatchEvent(new Event("tl:look")); // shell.js gives what scrolls its tab stop
 }
@@ -59,26 +92,29 @@ function fit() {
   draw();
 }
 
-/** How far the section has come where the screen begins. */
+/** The moment, or how far the section has come where the screen begins. */
 function placeNow() {
-  const { section } = pieces[firsts[at]];
+  const [{ section, tour }, { moment }] = [first(), screens[at]];
+  if (moment >= 0) return writePlace(tour[moment]);
   const own = pieces.findIndex((piece) => piece.section === section);
-  return writePlace(section.id, firsts[at] - own);
+  return writePlace(section.id, screens[at].first - own);
 }
 
 /** Go to a screen, with its place in the address. @param {number} to */
 function go(to) {
-  at = Math.min(Math.max(to, 0), firsts.length - 1);
+  const from = screens[at].first;
+  at = Math.min(Math.max(to, 0), screens.length - 1);
+  if (screens[at].first !== from) size = 1;
   note = "";
-  draw();
+  draw(true);
   stage.scrollTo({ top: 0, behavior: "instant" });
   tellMore();
   if (!bar.element.contains(document.activeElement)) stage.focus({ preventScroll: true });
   history.replaceState(null, "", placeNow());
 }
 
-/** The block that an address names. @param {string} id @param {number} [steps] */
-function blockAt(id, steps = 0) {
+/** The screen that an address names. @param {string} id @param {number} [steps] */
+function screenAt(id, steps = 0) {
   const target = id ? document.getElementById(id) : null;
   if (!target || !stage.contains(target)) return 0;
   const cover = target.closest(".tl-covered");
@@ -89,7 +125,7 @@ function blockAt(id, steps = 0) {
   const found = pieces.findIndex(
     ({ element }) => element.contains(target) || target.contains(element),
   );
-  return Math.max(0, found) + steps;
+  return screenOf(screens, Math.max(0, found) + steps, pieces[found]?.tour.indexOf(id));
 }
 
 /** @param {number} block where to begin */
@@ -98,7 +134,7 @@ function open(block) {
   root.classList.add(ON);
   stage.tabIndex = 0;
   layOut();
-  go(screenOf(firsts, block));
+  go(screenOf(screens, block));
 }
 
 /** The first block that can be seen on the page. */
@@ -113,7 +149,7 @@ function blockInView() {
 
 /** Back to the page; its place is that of the screen. */
 function close() {
-  const { element } = pieces[firsts[at]];
+  const { element } = first();
   showAll(stage);
   root.classList.remove(ON);
   bar.list.close();
@@ -127,7 +163,8 @@ function close() {
 }
 
 function leave() {
-  history.replaceState(null, "", `#${pieces[firsts[at]].section.id}`);
+  const { section, tour } = first();
+  history.replaceState(null, "", `#${tour[screens[at].moment] ?? section.id}`);
   close();
 }
 
@@ -170,7 +207,7 @@ const wishes = {
   on: () => scroll(1),
   back: () => scroll(-1),
   first: () => go(0),
-  last: () => go(firsts.length - 1),
+  last: () => go(screens.length - 1),
   leave,
   answer,
   keys: () => bar.list.showModal(),
@@ -201,14 +238,14 @@ function onClick(event) {
   event.preventDefault();
   history.pushState(null, "", placeNow());
   const id = decodeURIComponent((link.getAttribute("href") ?? "").slice(1));
-  go(screenOf(firsts, blockAt(id)));
+  go(screenAt(id));
 }
 
 /** The address has changed: by hand, or by the browser's buttons. */
 function follow() {
   const place = readPlace(location.hash);
   if (!place) return isOn() && close();
-  if (isOn()) go(screenOf(firsts, blockAt(place.id, place.steps)));
+  if (isOn()) go(screenAt(place.id, place.steps));
   else start();
 }
 
@@ -222,15 +259,15 @@ function renew(changes) {
   layOut();
   const opened = parts.find((part) => part.matches(".tl-covered:not([hidden])"));
   const behind = opened && pieces.findIndex(({ element }) => opened.contains(element));
-  note = behind && screenOf(firsts, behind) > at ? "The answer is on the next screen." : "";
-  draw();
+  note = behind && screenOf(screens, behind) > at ? "The answer is on the next screen." : "";
+  draw(parts.some((part) => first().element.contains(part)));
 }
 
 function start() {
   const place = readPlace(location.hash);
   if (!place) history.pushState(null, "", location.href);
   open(place ? 0 : blockInView());
-  if (place) go(screenOf(firsts, blockAt(place.id, place.steps)));
+  if (place) go(screenAt(place.id, place.steps));
 }
 
 function watch() {

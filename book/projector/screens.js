@@ -38,12 +38,40 @@ export function cut(blocks, room) {
   return firsts;
 }
 
-/** The screen that shows a block. @param {number[]} firsts @param {number} block */
-export function screenOf(firsts, block) {
-  return Math.max(
-    0,
-    firsts.findLastIndex((first) => first <= block),
-  );
+/**
+ * The blocks from `first` up to `end`, which is left out; or one block, at a moment of its figure's
+ * tour, which counts from 0 and is -1 otherwise.
+ * @typedef {{first: number, end: number, moment: number}} Screen
+ */
+
+/**
+ * The screens in turn: those that were cut, each followed by the moments of its figure's tour.
+ * @param {number[]} firsts the first block of each screen that was cut
+ * @param {number[]} moments how many each block has
+ * @returns {Screen[]}
+ */
+export function inTurn(firsts, moments) {
+  return firsts.flatMap((first, i) => {
+    const end = firsts[i + 1] ?? moments.length;
+    const tours = moments.slice(first, end).flatMap((count, j) =>
+      Array.from({ length: count }, (_, moment) => ({
+        first: first + j,
+        end: first + j + 1,
+        moment,
+      })),
+    );
+    return [{ first, end, moment: -1 }, ...tours];
+  });
+}
+
+/**
+ * The screen that shows a block, at a moment of its figure if there is such a one.
+ * @param {Screen[]} screens @param {number} block @param {number} [moment]
+ */
+export function screenOf(screens, block, moment = -1) {
+  const plain = screens.findLastIndex((screen) => screen.moment < 0 && screen.first <= block);
+  const own = (/** @type {Screen} */ screen) => screen.first === block && screen.moment === moment;
+  return Math.max(0, plain, screens.findIndex(own));
 }
 
 /**

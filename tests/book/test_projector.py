@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from conftest import BOOK, CHAPTERS, LIGHT_PAGE, watched
-from live import draw
+from live import draw, values
 from playwright.sync_api import Browser, Locator, Page, expect
 from test_accessibility import DOUBLES, check, without
 from todays import todays
@@ -114,6 +114,11 @@ def count(page: Page) -> tuple[int, int]:
     return int(at), int(of)
 
 
+def place(page: Page) -> Locator:
+    """The line that says where one is, and is read aloud."""
+    return bar(page).get_by_role("status")
+
+
 def forward_to(page: Page, wanted: Locator) -> None:
     """Go on until something is on the screen."""
     while not wanted.is_visible():
@@ -206,7 +211,10 @@ def test_the_address_keeps_the_place_and_back_leaves(open_page, scheme):
     assert count(page) == place
 
 
-@pytest.mark.parametrize("hash", ["#nothing-here&projector", "#&projector=999", "#%E0&projector"])
+@pytest.mark.parametrize(
+    "hash",
+    ["#nothing-here&projector", "#tour-attention_explorer-9&projector", "#%E0&projector=999"],
+)
 def test_an_address_that_names_nothing_opens_anyway(open_page, hash):
     page = projected(open_page, CAT + hash)
     at, of = count(page)
@@ -260,24 +268,24 @@ def test_a_figure_lives_on_and_keeps_what_was_done_to_it(cat):
     host.evaluate("(e) => { window.kept = e.querySelector('.lf-live'); }")
     forward_to(page, host)
     slider, place = host.get_by_role("slider").first, count(page)
-    before = host.inner_text()
+    before = values(host)
     slider.focus()
     for key in ("ArrowRight", "End", "PageDown", "Home"):
         value = slider.input_value()
         page.keyboard.press(key)
         assert slider.input_value() != value, f"the slider keeps {key}"
     assert count(page) == place
-    after = host.inner_text()
+    after = values(host)
     assert after != before
     page.keyboard.press("Escape")  # out of the slider
     expect(bar(page)).to_be_visible()
     page.keyboard.press("ArrowRight")
     assert count(page)[0] == place[0] + 1
     page.keyboard.press("ArrowLeft")
-    assert host.inner_text() == after
+    assert values(host) == after
     page.keyboard.press("Escape")
     expect(bar(page)).to_have_count(0)
-    assert host.inner_text() == after
+    assert values(host) == after
     assert host.evaluate("(e) => window.kept === e.querySelector('.lf-live')")
 
 
@@ -436,7 +444,7 @@ def test_without_scripts_there_is_no_button(open_page):
 def test_axe_finds_no_violation_on_a_screen(open_page, name):
     page = projected(open_page, name)
     targets = ["article h1", ".tl-host[data-figure]:not([data-figure=question])"]
-    targets += [".tl-cover-bar", ".tl-drill", "article .cell pre"]
+    targets += [".tl-tour-says", ".tl-cover-bar", ".tl-drill", "article .cell pre"]
     found = []
     for target in targets:
         forward_to(page, page.locator(target).first)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LIST, wishOf } from "../../book/projector/keys.js";
-import { cut, readPlace, screenOf, writePlace } from "../../book/projector/screens.js";
+import { cut, inTurn, readPlace, screenOf, writePlace } from "../../book/projector/screens.js";
 
 /** Blocks below each other: heights, or [height, what is special]. */
 function page(...heights) {
@@ -85,12 +85,24 @@ test("on any page each screen fits or has nothing to give away, and nothing is l
   }
 });
 
-test("the screen of a block is the last that begins with it or before", () => {
-  const firsts = [0, 3, 4];
+test("the moments of a figure's tour follow the screen that holds it, each a screen", () => {
+  assert.deepEqual(inTurn([0, 2], [0, 2, 0]), [
+    { first: 0, end: 2, moment: -1 },
+    { first: 1, end: 2, moment: 0 },
+    { first: 1, end: 2, moment: 1 },
+    { first: 2, end: 3, moment: -1 },
+  ]);
+  assert.deepEqual(inTurn([], []), []);
+});
+
+test("the screen of a block is the last that begins with it or before, or that of its moment", () => {
+  const screens = inTurn([0, 3, 4], [0, 0, 3, 0, 0]);
+  const found = (block, moment) => screenOf(screens, block, moment);
   assert.deepEqual(
-    [0, 2, 3, 4, 99].map((block) => screenOf(firsts, block)),
-    [0, 0, 1, 2, 2],
+    [0, 2, 3, 4, 99].map((block) => found(block)),
+    [0, 0, 4, 5, 5],
   );
+  assert.deepEqual([found(2, 0), found(2, 2), found(2, 3), found(3, 0)], [1, 3, 0, 4]);
   assert.equal(screenOf([], 3), 0);
 });
 

@@ -104,12 +104,17 @@ test("where motion is to be reduced nothing plays", () => {
   assert.equal(begin().find("Play").hidden, false);
 });
 
-test("the page brings a reader to a moment; one that is not there changes nothing", () => {
-  const { el, at, now } = begin();
+test("the page brings a reader to a moment and out; one that is not there changes nothing", () => {
+  const { el, model, at, now, find } = begin();
+  model.set("y", 9);
+  el.dispatch("tl:moment", { detail: -1 });
+  assert.deepEqual(now(), [1, 9]);
   el.dispatch("tl:moment", { detail: 1 });
   assert.deepEqual([at(), now()], ["2 of 3", [5, 2]]);
   el.dispatch("tl:moment", { detail: 7 });
   assert.equal(at(), "2 of 3");
+  el.dispatch("tl:moment", { detail: -1 });
+  assert.deepEqual([find("Tour").hidden, now()], [false, [1, 9]]);
 });
 
 test("its cleanup stops the figure and itself", () => {

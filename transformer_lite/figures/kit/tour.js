@@ -26,7 +26,8 @@ export function spoken(say, results) {
 /**
  * A figure's `render`, with a tour above the figure where its trait `tour` asks for one.
  * A moment changes what it names; all else is as the figure began. When the tour ends, the figure
- * is as the reader had left it. A page's host sends a reader to a moment by the event "tl:moment".
+ * is as the reader had left it. The page sends a reader to a moment by the event "tl:moment", and
+ * by the moment -1 out of the tour.
  * @param {(context: any) => any} render @param {string[]} names the traits that a moment may change
  * @param {Moment[]} moments @param {(model: any) => any} compute the numbers of the figure
  * @returns {(context: Context) => any}
@@ -61,6 +62,7 @@ function panel(count, acts) {
     button("Play", acts.play),
   ];
   const [again, end] = [button("Back to the tour", acts.again), button("End", acts.end)];
+  again.className = "tl-tour-again";
   const place = h("span", { class: "tl-tour-place" });
   const says = h("p", { class: "tl-tour-says", "aria-live": "polite" });
   const row = controlRow(back, next, play, place, again, end);
@@ -167,6 +169,12 @@ function course(moments, traits, show, playing) {
   };
 }
 
+/** Go where the page sends a reader. @param {ReturnType<typeof course>} tour @param {number} moment */
+function send(tour, moment) {
+  if (moment >= 0) tour.to(moment);
+  else if (tour.now() >= 0) tour.end();
+}
+
 /** What is said at a moment, if there is one. @param {Moment | undefined} moment @param {() => any} results */
 function sayingOf(moment, results) {
   const say = moment?.say ?? "";
@@ -222,7 +230,7 @@ function guide({ model, el }, names, moments, compute) {
     tell(-1);
   });
   el.addEventListener("tl:moment", (event) => {
-    tour.to(/** @type {CustomEvent<number>} */ (event).detail);
+    send(tour, /** @type {CustomEvent<number>} */ (event).detail);
   });
   el.prepend(view.element);
   view.show(-1, "");

@@ -26,6 +26,7 @@ SCREEN_ONLY = [
     "script",
     "button",
     "a.headerlink",
+    "a.teaching-screen",
     "div.tl-cover-bar",
     "div.tl-progress-panel",
 ]

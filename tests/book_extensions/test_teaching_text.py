@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests/notebooks"), str(ROOT / "book/_ext")]
 from chapter_cells import drills_of, exercises_of  # noqa: E402
 from chapter_facts import read_chapter  # noqa: E402
+from moments import read_moments, toured  # noqa: E402
 from prose_numbers import bears_out, decimal_numbers, known_numbers, numbers  # noqa: E402
 from teaching_guide import find_asked, read_homework  # noqa: E402
 
@@ -100,6 +101,22 @@ def test_drills_and_exercises_bear_the_names_that_the_chapter_gives_them(name):
 def test_the_homework_of_a_plan_names_each_exercise_of_its_chapter(name):
     lines = re.search(r"^```\{homework\} \w+\n(.*?)^```", SECTIONS[name], re.M | re.S)[1]
     assert read_homework(lines.splitlines(), exercises_of(chapter(name)))
+
+
+def moments_in(section: str) -> list[str]:
+    """The moments that a plan names in its tables."""
+    rows = "".join(re.findall(r"^\|.*\blive figure\b.*$", section, re.MULTILINE))
+    return re.findall(r"\{moments\}`([^`]+)`", rows)
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_a_plan_that_uses_a_figure_names_moments_of_its_tour(name):
+    found, known = moments_in(SECTIONS[name]), toured(chapter(name))
+    for text in found:
+        _, figure, _ = read_moments(text, {name: chapter(name)})
+        assert figure in known
+    assert SECTIONS[name].count("{moments}`") == len(found)
+    assert bool(found) == bool(known)
 
 
 def made_up(name: str, section: str) -> list[str]:

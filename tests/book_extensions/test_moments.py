@@ -1,0 +1,90 @@
+"""Moments of tours, named in lesson plans by a role and in chapters by links."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from chapter_facts import read_chapter
+from moments import read_moments, toured
+from sphinx_here import build
+
+from transformer_lite.figures import MaskLab
+
+CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+FACTS = {"minutes": 40, "difficulty": 2, "promise": "how", "background": ["sums"]}
+CONF = 'extensions = ["myst_nb", "moments"]\nnb_execution_mode = "off"\n'
+GUIDE = "# Guide\n\n| with what |\n|---|\n| live figure {moments}`mask_lab 2 5` |\n"
+WRONG = {
+    "mask_labs 1": "moments must name a figure with a tour, as in 'mask_lab 2', got 'mask_labs'",
+    "mask_lab": "moments of mask_lab must be some of 1 to 6, got []",
+    "mask_lab 1 7": "moments of mask_lab must be some of 1 to 6, got ['1', '7']",
+    "mask_lab 0": "moments of mask_lab must be some of 1 to 6, got ['0']",
+}
+
+
+def figure() -> MaskLab:
+    rows = [[0.1], [0.5], [0.9], [0.0]]
+    return MaskLab(token_ids=[1, 2, 3, 0], words=["a", "b", "c"], embeddings=rows, tour=True)
+
+
+def cell(kind: str, source: str, **more) -> dict:
+    return {"cell_type": kind, "id": f"08-{kind}", "metadata": {}, "source": source} | more
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """The folder of a book of one chapter, whose figure is as its page shows it."""
+    folder = tmp_path_factory.mktemp("book")
+    data = {"text/html": figure().to_html()}
+    shown = {"data": data, "metadata": {}, "output_type": "display_data"}
+    made = cell("code", "MaskLab(tour=True)", outputs=[shown], execution_count=None)
+    metadata = {"chapter": FACTS, "language_info": {"name": "python"}}
+    cells = [cell("markdown", "# Masks"), made]
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells}
+    (folder / "notebooks").mkdir()
+    (folder / "notebooks/08_masks.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    (folder / "conf.py").write_text(CONF, encoding="utf-8")
+    (folder / "index.md").write_text("# Book\n\n```{toctree}\nnotebooks/08_masks\nguide\n```\n")
+    return folder
+
+
+def test_a_moment_is_named_by_what_is_said_first_and_leads_to_figure_and_screen(book):
+    (book / "guide.md").write_text(GUIDE, encoding="utf-8")
+    assert build(book, "-W", "-n") == ""
+    page = (book / "_build/html/guide.html").read_text(encoding="utf-8")
+    moments = re.findall(r'<span class="teaching-moment">(.*?</a>) (.*?</a>)</span>', page)
+    assert len(moments) == 2
+    for number, (what, screen) in zip((2, 5), moments, strict=True):
+        address = f"notebooks/08_masks.html#tour-mask_lab-{number}"
+        text = figure().moments()[number - 1][1]
+        assert f'href="{address}"' in what and f'href="{address}&amp;projector"' in screen
+        told = re.sub("<[^>]+>", "", what).removeprefix(f"moment {number}: ")
+        assert told == text.partition(". ")[0] + "."
+        assert f'title="Moment {number} on the projector"' in screen
+
+
+def test_what_a_plan_names_wrongly_is_told(book):
+    lines = "\n\n".join(f"{{moments}}`{text}`" for text in WRONG)
+    (book / "guide.md").write_text(f"# Guide\n\n{lines}\n", encoding="utf-8")
+    said = build(book, "-n")
+    assert [message for message in WRONG.values() if message not in said] == []
+    assert said.count("ERROR") == len(WRONG)
+
+
+def test_a_figure_without_a_tour_has_no_moments():
+    chapters = {path.stem: read_chapter(path) for path in CHAPTERS[-1:]}
+    with pytest.raises(ValueError, match="as in 'mask_lab 2', got 'training_job'"):
+        read_moments("training_job 1", chapters)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_text_of_a_chapter_leads_to_moments_of_its_figure(path):
+    chapter = read_chapter(path)
+    text = "".join("".join(c["source"]) for c in chapter.cells if c["cell_type"] == "markdown")
+    links = re.findall(r'<a href="#tour-(\w+)-(\d+)">', text)
+    known = toured(chapter)
+    assert text.count("#tour-") == len(links)
+    assert bool(links) == bool(known)
+    for figure, number in links:
+        assert 1 <= int(number) <= known[figure]

@@ -66,20 +66,25 @@ test("the comparison sees a number that is wrong", () => {
   );
 });
 
-test("next and previous lead through all stations, and not past the ends", () => {
+test("next leads through all stations, then through the decoder again for each word", () => {
   const { model, press, button, stop } = drawn();
-  const walked = [model.get("station")];
+  const here = () => `${model.get("word")} ${model.get("station")}`;
+  const walked = [here()];
   press("Previous station");
-  for (let i = 0; i < STOPS.length + 2; i += 1) {
+  assert.equal(here(), walked[0]);
+  const off = () => button("Next station").attributes["aria-disabled"] === "true";
+  while (!off()) {
     press("Next station");
-    if (model.get("station") !== walked.at(-1)) walked.push(model.get("station"));
+    walked.push(here());
   }
-  assert.deepEqual(
-    walked,
-    STOPS.map(({ id }) => id),
-  );
-  assert.equal(new Set(walked).size, STOPS.length);
-  assert.equal(button("Next station").attributes["aria-disabled"], "true");
+  const decoder = STOPS.filter(({ block }) => block.lane === "decoder");
+  const again = [2, 3, 4, 5].flatMap((word) => decoder.map(({ id }) => `${word} ${id}`));
+  assert.deepEqual(walked, [...STOPS.map(({ id }) => `1 ${id}`), ...again]);
+  press("Next station");
+  for (const there of walked.slice(STOPS.length - 1).reverse()) {
+    assert.equal(here(), there);
+    press("Previous station");
+  }
   stop();
 });
 

@@ -4,6 +4,7 @@
 import { resetButton, tied, toggle } from "../kit/controls.js";
 import {
   assign,
+  assignAll,
   connect,
   controlRow,
   fill,
@@ -20,7 +21,7 @@ import { formulaOf } from "./formula.js";
 import { sentenceLine, translationLine } from "./sentence.js";
 import shared from "./walk.json" with { type: "json" };
 import { partName, walkMap } from "./walk_map.js";
-import { compute, passedBy, shownAt, STOPS, whereOf, wordsOfTexts } from "./walk_math.js";
+import { compute, passedBy, shownAt, STOPS, stepped, whereOf, wordsOfTexts } from "./walk_math.js";
 
 /** @typedef {import("./walk_math.js").State} State */
 /** @typedef {import("./walk_math.js").Passed} Passed */
@@ -154,10 +155,11 @@ function wayButtons(go) {
   const count = h("span", { class: "wk-count" });
   return {
     element: h("div", { class: "wk-steps" }, back, next, count),
-    /** @param {number} at */
-    update(at) {
-      back.setAttribute("aria-disabled", String(at === 0));
-      next.setAttribute("aria-disabled", String(at === STOPS.length - 1));
+    /** @param {Passed} passed @param {number} at @param {number} newest */
+    update(passed, at, newest) {
+      const [before, after] = [-1, 1].map((by) => stepped(passed, at, newest, by));
+      back.setAttribute("aria-disabled", String(!before));
+      next.setAttribute("aria-disabled", String(!after));
       setText(count, `${at + 1} of ${STOPS.length}`);
     },
   };
@@ -197,13 +199,14 @@ function render({ model, el }) {
   const here = () => whereOf(model, passedBy(model));
   const go = (/** @type {string} */ id) => assign(model, "station", id);
   const move = (/** @type {number} */ by) => {
-    const next = STOPS[here().at + by];
-    if (next) go(next.id);
+    const { at, newest } = here();
+    const next = stepped(passedBy(model), at, newest, by);
+    if (next) assignAll(model, next);
   };
   const [sentence, written] = [sentenceLine(model), translationLine(model)];
   const cache = tied(model, "cache", toggle, { label: "cache" });
   const [way, head, views] = [wayButtons(move), headOf(model), board()];
-  const map = walkMap(go, way.element);
+  const map = walkMap(go, move, way.element);
   el.classList.add("tl-figure", "tl-walk");
   el.append(h("p", { class: "tl-aside" }, shared.question));
   el.append(controlRow(...sentence.parts));
@@ -218,7 +221,7 @@ function render({ model, el }) {
     for (const part of [sentence, cache]) part.update();
     written.update(passed, newest);
     map.update(at, newest > 1);
-    way.update(at);
+    way.update(passed, at, newest);
     head.update(
       stop,
       toldAt(passed, stop, newest),

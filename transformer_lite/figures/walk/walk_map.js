@@ -63,10 +63,11 @@ function stationsOf(here, go) {
 }
 
 /**
- * The map; `go` is told the id of the station that was chosen. `beside` stands next to the stations.
- * @param {(id: string) => void} go @param {HTMLElement} beside
+ * The map; `go` is told the id of the station that was chosen, `move` by how many a key moves on.
+ * @param {(id: string) => void} go @param {(by: number) => void} move
+ * @param {HTMLElement} beside what stands next to the stations
  */
-export function walkMap(go, beside) {
+export function walkMap(go, move, beside) {
   /** @type {Map<Block, HTMLElement>} */
   const blocks = new Map();
   const button = (/** @type {Block} */ block) => {
@@ -84,21 +85,19 @@ export function walkMap(go, beside) {
   fold.open = globalThis.matchMedia?.(WIDE).matches ?? true;
   const inner = h("ol", { class: "wk-inner" });
   const row = h("div", { class: "wk-go" }, inner, beside);
-  let at = 0;
   const onkeydown = (/** @type {KeyboardEvent} */ event) => {
-    const next = STOPS[at + (STEPS[event.key] ?? Infinity)];
-    if (!next || !(/** @type {Element} */ (event.target).closest("button"))) return;
+    const by = STEPS[event.key];
+    if (!by || !(/** @type {Element} */ (event.target).closest("button"))) return;
     event.preventDefault();
     event.stopPropagation();
-    go(next.id);
+    move(by);
     /** @type {HTMLElement | null} */ (inner.querySelector("[aria-current]"))?.focus();
   };
   const element = h("nav", { class: "wk-map", "aria-label": "Stations", onkeydown }, fold, row);
   return {
     element,
-    /** @param {number} place of the station @param {boolean} once whether the encoder rests */
-    update(place, once) {
-      at = place;
+    /** @param {number} at the place of the station @param {boolean} once whether the encoder rests */
+    update(at, once) {
       const { block } = STOPS[at];
       for (const [one, lit] of blocks) mark(lit, one === block);
       encoder.classList.toggle("wk-rests", once);

@@ -39,6 +39,23 @@ export const STOPS = /** @type {Block[]} */ (shared.blocks).flatMap((block) =>
   })),
 );
 
+const [DECODER, LAST] = [
+  STOPS.findIndex(({ block }) => block.lane === "decoder"),
+  STOPS.length - 1,
+];
+
+/**
+ * Where a step leads: through the encoder once, and through the decoder for each word.
+ * @param {Passed} passed @param {number} at @param {number} newest @param {number} by 1 or -1
+ * @returns {Pick<State, "station" | "word"> | undefined} nothing beyond the ends
+ */
+export function stepped({ ids }, at, newest, by) {
+  if (at === LAST && by > 0 && newest < ids.length - 1)
+    return { station: STOPS[DECODER].id, word: newest + 1 };
+  if (at === DECODER && by < 0 && newest > 1) return { station: STOPS[LAST].id, word: newest - 1 };
+  return STOPS[at + by] && { station: STOPS[at + by].id, word: newest };
+}
+
 /** The translator, read once from its bytes. @type {WeakMap<DataView, Translator>} */
 const translators = new WeakMap();
 

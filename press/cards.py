@@ -17,7 +17,7 @@ from chromium import chromium
 from facts import ROOT, facts_of
 from film import HERE, Tour, tours_of
 from pages import order, read_pages, short
-from playwright.sync_api import Locator
+from playwright.sync_api import Browser, Locator
 from stage import opened, show, stage
 
 SIZE = (1200, 630)  # as messengers ask for
@@ -55,31 +55,35 @@ def first_tours(tours: list[Tour]) -> list[Tour]:
     return [*found.values()]
 
 
-def make_cards(built: Path, pages: list[tuple[str, str]], book: str) -> int:
+def make_cards(browser: Browser, built: Path, pages: list[tuple[str, str]], book: str) -> int:
     """Draw the cards of a built book, write their names into its pages, and return how many.
 
     Args:
-        built: its folder.
+        browser: that of the press.
+        built: the folder of the book.
         pages: part and name of each page.
         book: its title.
     """
-    with chromium() as browser:
-        tours = tours_of(read_pages(browser.new_page(), built, pages), built)
-        chosen = first_tours([*tours.values()])
-        with opened(browser, *SIZE, scale=1) as tab:
-            for tour in chosen:
-                name = short(tour.page.relative_to(built).with_suffix("").as_posix())
-                path = built / f"_static/cards/{name}.png"
-                path.parent.mkdir(exist_ok=True)
-                path.write_bytes(card(stage(tab, tour.page, tour.name), tour.title, book))
-                text = with_card(tour.page.read_text("utf-8"), name, tour.said[0])
-                tour.page.write_text(text, "utf-8")
+    reader = browser.new_page()
+    tours = tours_of(read_pages(reader, built, pages), built)
+    reader.close()
+    chosen = first_tours([*tours.values()])
+    with opened(browser, *SIZE, scale=1) as tab:
+        for tour in chosen:
+            name = short(tour.page.relative_to(built).with_suffix("").as_posix())
+            path = built / f"_static/cards/{name}.png"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(card(stage(tab, tour.page, tour.name), tour.title, book))
+            text = with_card(tour.page.read_text("utf-8"), name, tour.said[0])
+            tour.page.write_text(text, "utf-8")
     return len(chosen)
 
 
 if __name__ == "__main__":
     try:
-        made = make_cards(Path(sys.argv[1]).resolve(), order(ROOT), facts_of().title)
+        with chromium() as browser:
+            folder = Path(sys.argv[1]).resolve()
+            made = make_cards(browser, folder, order(ROOT), facts_of().title)
     except ValueError as refusal:  # the book is not built, or there is no browser
         sys.exit(str(refusal))
     print(f"{made} cards; a book without BOOK_URL names none.")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from chromium import chromium
+from playwright.sync_api import Browser
 from playwright.sync_api import Page as Tab
 from three_pages import write_pages
 
@@ -16,7 +17,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tab() -> Iterator[Tab]:
-    """An empty page of a browser."""
+def browser() -> Iterator[Browser]:
+    """A browser; a process may have one alone."""
     with chromium() as browser:
-        yield browser.new_page()
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def tab(browser: Browser) -> Tab:
+    """An empty page of it."""
+    return browser.new_page()

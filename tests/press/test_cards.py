@@ -18,24 +18,24 @@ def html(tmp_path):
     return folder
 
 
-def test_a_page_with_an_address_gets_its_figure_and_says_what_is_to_be_seen(html):
+def test_a_page_with_an_address_gets_its_figure_and_says_what_is_to_be_seen(browser, html):
     page = html / f"{PAGE}.html"
     page.write_text(page.read_text("utf-8").replace("<body>", f"{META}<body>"), "utf-8")
-    assert make_cards(html, ORDER, BOOK) == 1
+    assert make_cards(browser, html, ORDER, BOOK) == 1
     card = (html / "_static/cards/02_toured.png").read_bytes()
     assert (int.from_bytes(card[16:20]), int.from_bytes(card[20:24])) == (1200, 630)
     changed = page.read_text("utf-8")
     assert 'content="https://a.example/_static/cards/02_toured.png"' in changed
     assert 'og:image:alt" content="No mask at all. The fourth token is a pad' in changed
-    assert make_cards(html, ORDER, "Another book") == 1  # again, as after another build
+    assert make_cards(browser, html, ORDER, "Another book") == 1  # again, as after another build
     assert page.read_text("utf-8") == changed
     assert (html / "_static/cards/02_toured.png").read_bytes() != card
 
 
-def test_a_page_without_an_address_stays_as_it_is(html):
+def test_a_page_without_an_address_stays_as_it_is(browser, html):
     page = html / f"{PAGE}.html"
     before = page.read_bytes()
-    assert make_cards(html, ORDER, BOOK) == 0
+    assert make_cards(browser, html, ORDER, BOOK) == 0
     assert page.read_bytes() == before and not (html / "_static/cards").exists()
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import film
 import mask_lab.spec
 import pytest
-from chromium import chromium
 from film import MISSING, Frame, chosen, frames_of, main, track, write_film, write_frames
 from pages import read_pages
 from PIL import Image, ImageChops, ImageStat
@@ -25,18 +24,19 @@ with_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason=MISSING)
 
 
 @pytest.fixture(scope="module")
-def tour(tmp_path_factory) -> film.Tour:
+def tour(browser, tmp_path_factory) -> film.Tour:
     """The tour of a page that has one."""
     html = write_toured(tmp_path_factory.mktemp("html"), FIGURE)
-    with chromium() as browser:
-        found = film.tours_of(read_pages(browser.new_page(), html, ORDER), html)
+    tab = browser.new_page()
+    found = film.tours_of(read_pages(tab, html, ORDER), html)
+    tab.close()
     return found["mask_lab"]
 
 
 @pytest.fixture(scope="module")
-def moments(tour) -> list[list[Frame]]:
+def moments(browser, tour) -> list[list[Frame]]:
     """The frames of its film."""
-    with chromium() as browser, opened(browser, *film.SIZE, scale=1) as tab:
+    with opened(browser, *film.SIZE, scale=1) as tab:
         return frames_of(stage(tab, tour.page, tour.name), tour)
 
 
@@ -59,7 +59,7 @@ def test_a_film_shows_each_moment_as_long_as_the_player_does(tour, moments):
         assert sum(frame.seconds for frame in frames) == pytest.approx(0.06 * len(text), abs=0.021)
 
 
-def test_what_moves_is_asked_for_frame_by_frame(tour, tmp_path):
+def test_what_moves_is_asked_for_frame_by_frame(browser, tour, tmp_path):
     """A box goes 400 points in 200 ms, whenever a moment comes."""
     move = """<script>addEventListener("tl:moment", ({ target }) => {
       const box = target.querySelector(".ml-stage");
@@ -67,7 +67,7 @@ def test_what_moves_is_asked_for_frame_by_frame(tour, tmp_path):
     }, true)</script></body>"""
     page = tmp_path / "moving.html"
     page.write_text(tour.page.read_text("utf-8").replace("</body>", move), "utf-8")
-    with chromium() as browser, opened(browser, *film.SIZE, scale=1) as tab:
+    with opened(browser, *film.SIZE, scale=1) as tab:
         live = stage(tab, page, tour.name)
         short = film.Tour(tour.name, page, tour.title, tour.said[:1])
         (frames,) = frames_of(live, short)

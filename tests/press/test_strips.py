@@ -7,7 +7,6 @@ from pathlib import Path
 
 import mask_lab.spec
 import pytest
-from chromium import chromium
 from epub import write_epub
 from facts import Facts
 from lxml import etree
@@ -23,12 +22,6 @@ from transformer_lite.figures import MaskLab
 FACTS = Facts("A book", "somebody", datetime.date(2026, 3, 1), "1.2")
 FIGURE: MaskLab = mask_lab.spec.make(tour=True, causal=False)
 SAID = [text for _, text in FIGURE.moments()]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

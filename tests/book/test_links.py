@@ -34,7 +34,7 @@ def is_broken(name: str, target: str) -> bool:
     if not file.is_file():
         return True
     anchor = unquote(parts.fragment).removesuffix("&projector")
-    return anchor not in ANCHORS.get(file, set())
+    return bool(anchor) and anchor not in ANCHORS.get(file, set())
 
 
 @pytest.mark.parametrize("name", PAGES)

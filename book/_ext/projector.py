@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from transformer_lite.figures.kit.live_figure import compose
+from transformer_lite.figures.kit.live_figure import bare, compose
 
 FOLDER = Path(__file__).parents[1] / "projector"
 AFTER_THE_THEME = 800
@@ -32,8 +32,8 @@ def add_button(app: Sphinx, pagename: str, templatename: str, context: dict, doc
 
 
 def script() -> str:
-    """Return the projector as one plain script."""
-    return f"(() => {{\n{compose('projector', FOLDER.parent)}}})();\n"
+    """Return the projector as one plain script, without comments and indents."""
+    return f"(() => {{\n{bare(compose('projector', FOLDER.parent))}}})();\n"
 
 
 def write_files(app: Sphinx) -> None:

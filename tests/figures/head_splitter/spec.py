@@ -12,11 +12,11 @@ FIGURE = HeadSplitter
 HOME = "notebooks/09_multi_head.html"
 KEYS = [
     ("D = heads × width", "ArrowUp"),
-    ("Follow a number of/CAT", "ArrowRight"),
+    ("Follow/CAT", "ArrowRight"),
     ("feature", "ArrowLeft"),
     ("into the output of/SAT", "ArrowLeft"),
 ]
-LABELS = ["Follow a number of/SAT", "into the output of/The"]
+LABELS = ["Follow/SAT", "into the output of/The"]
 SLIDERS = ["feature"]
 WORDS = ["The", "CAT", "SAT"]
 EMBEDDINGS = [[1, 0, 1, 0, 1, 1, 0, 0], [0, 1, 0, 1, 0, 1, 1, 0], [1, 1, 1, 1, 0, 0, 1, 1]]
@@ -84,7 +84,7 @@ def randomize(host, dice: random.Random) -> HeadSplitter:
         start["embeddings"],
         d_model=d_model,
         num_heads=num_heads,
-        token=picked(host, [f"Follow a number of/{word}" for word in words], dice),
+        token=picked(host, [f"Follow/{word}" for word in words], dice),
         query=picked(host, [f"into the output of/{word}" for word in words], dice),
         feature=int(slid(host, "feature", list(range(d_model)), dice)),
     )
@@ -92,5 +92,5 @@ def randomize(host, dice: random.Random) -> HeadSplitter:
 
 def make_unusual(host) -> None:
     control(host, "D = heads × width").select_option(index=0)
-    control(host, "Follow a number of/SAT").check()
+    control(host, "Follow/SAT").check()
     control(host, "into the output of/The").check()

@@ -7,6 +7,7 @@ import torch
 from controls import chosen, control, picked, saved_state, slid
 
 from transformer_lite.figures import NormAxes
+from transformer_lite.figures.norm_axes.norm_axes import WRITERS as WRITERS
 
 FIGURE = NormAxes
 HOME = "notebooks/15_normalization.html"

@@ -9,6 +9,7 @@ from controls import control, picked, slid
 
 from transformer_lite.figures import PositionSchemes
 from transformer_lite.figures.position_schemes.position_schemes import FARTHEST, SCHEMES
+from transformer_lite.figures.position_schemes.position_schemes import WRITERS as WRITERS
 
 FIGURE = PositionSchemes
 HOME = "notebooks/13_position_families.html"

@@ -22,7 +22,7 @@ KEYS = [
     ("as a table", "Space"),
     ("French", "x"),
 ]
-LABELS = ["as a table", "no positions", "French at French"]
+LABELS = ["as a table", "no positions"]
 SLIDERS: list[str] = []  # those of a way to pick words show when it is chosen
 TEXTS = [
     "le petit chat noir dort",
@@ -33,7 +33,6 @@ TEXTS = [
     "est-ce que les grandes fleurs sont rouges ?",
     "chat " * 30,
 ]
-LOOKS = ["French at French", "English at French", "English at English"]
 PARTS = ["encoder", "cross", "self"]
 CROSS = LAYERS["cross"]
 REFUSED = [
@@ -102,7 +101,7 @@ def randomize(host, dice: random.Random) -> TranslatorLab:
         "method": ["likeliest", "beam", "chance"][
             picked(host, ["the likeliest", "beam search", "by chance"], dice)
         ],
-        "part": PARTS[(part := picked(host, LOOKS, dice))],
+        "part": PARTS[(part := chosen(host, "look at", len(PARTS), dice))],
         "layer": chosen(host, "layer", n, dice) if (n := LAYERS[PARTS[part]]) > 1 else 0,
         "head": chosen(host, "head", HEADS + 1, dice) - 1,
         "form": "table" if switched(host, "as a table", dice) else "lines",
@@ -123,7 +122,7 @@ def make_unusual(host) -> None:
     control(host, "French").fill("zèbres " * 20)
     control(host, "beam search").check()
     control(host, "beams").fill("5")
-    control(host, "English at English").check()
+    control(host, "look at").select_option(label="English at English")
     control(host, "no mask").check()
     control(host, "head off").check()
 

@@ -97,7 +97,7 @@ function tablesFor() {
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const [panel, news, views] = [controls(model), status(), tablesFor()];
-  const plot = chart({ lines: 2 });
+  const plot = chart({ lines: 2, height: 225 });
   const reachable = { tabindex: 0, role: "region", "aria-label": "Layer by layer" };
   const scroll = h("div", { class: "dl-scroll", ...reachable }, views.layers.element);
   const numbers = panels({ element: scroll }, views.recipes);

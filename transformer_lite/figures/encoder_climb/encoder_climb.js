@@ -6,6 +6,7 @@ import { chart } from "../kit/chart.js";
 import { form, menu, resetButton, slider, tied } from "../kit/controls.js";
 import {
   assign,
+  assignAll,
   connect,
   controlRow,
   fill,
@@ -85,10 +86,7 @@ function sentenceBox(model, trait, name) {
 
 /** Two sentences from the menu, and the word that it begins with. @param {Model} model @param {string[]} pair */
 function takeExample(model, [sentence, other]) {
-  model.set("sentence", sentence);
-  model.set("other", other);
-  model.set("word", "");
-  model.save_changes(); // one message: a kernel checks the traits together
+  assignAll(model, { sentence, other, word: "" });
 }
 
 /** The sentences, and the word that both share. @param {Model} model */
@@ -153,7 +151,7 @@ function settings(model) {
 
 /** The curves, stage by stage. @param {string[]} stages */
 function curvesChart(stages) {
-  const view = chart({ width: 380, height: 250, lines: 4 });
+  const view = chart({ width: 380, height: 205, lines: 4 });
   const last = stages.length - 1;
   const text = (/** @type {number} */ x) => (x ? String(x) : stages[0]);
   const x = { label: "after layer", min: 0, max: last, ticks: stages.map((_, i) => i), text };

@@ -1,7 +1,7 @@
 // @ts-check
 // What did each model change, and what does it cost? Pick one: its block, its weights, its room.
 
-import { choice, form, group, resetButton, steps, tied } from "../kit/controls.js";
+import { choice, form, resetButton, steps, tied } from "../kit/controls.js";
 import {
   assign,
   connect,
@@ -50,7 +50,8 @@ function tree(source) {
     const element = h("span", { class: kind, style }, input, label, year);
     return { model, input, element };
   });
-  const box = group("Family", ...nodes.map(({ element }) => element));
+  const legend = h("legend", { class: "lf-quiet" }, "Family");
+  const box = h("fieldset", { class: "tl-choice" }, legend, ...nodes.map((node) => node.element));
   return {
     element: h("div", { class: "ft-tree" }, box),
     /** @param {Stored} chosen */
@@ -107,7 +108,7 @@ function costBars() {
   };
 }
 
-/** The controls below the block. @param {Model} model */
+/** What the costs depend on besides the model. @param {Model} model */
 function settings(model) {
   return form([
     countSlider(model, "context S", "context", shared.contexts),
@@ -183,8 +184,8 @@ function render({ model, el }) {
   );
   const fold = h("details", {}, h("summary", {}, "Parts and costs in numbers"));
   fold.append(parts.element, numbers.element);
-  el.append(h("p", { class: "tl-aside" }, shared.question), inView(...panel.rows));
-  el.append(stage, news.element, fold);
+  el.append(h("p", { class: "tl-aside" }, shared.question), stage);
+  el.append(inView(...panel.rows), news.element, fold);
 
   return connect(model, TRAITS, () => {
     const chosen = chosenOf(model);

@@ -2,7 +2,7 @@
 // Head reader: where does each of 72 heads look from one word, and what does it take from there?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, h, inView, panels, status } from "../kit/kit.js";
+import { assign, assignAll, connect, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./head_reader.json" with { type: "json" };
@@ -52,9 +52,7 @@ export function newsText(pieces, results, { word, layer, head }) {
 /** Read another sentence, from the same word where it has it. @param {Model} model @param {number} sentence */
 function chooseSentence(model, sentence) {
   const piece = piecesOf(model.get("sentence"))[wordOf(model)];
-  model.set("sentence", sentence);
-  model.set("word", sameWord(sentence, piece));
-  model.save_changes(); // one message: a kernel checks the two together
+  assignAll(model, { sentence, word: sameWord(sentence, piece) });
 }
 
 /** A slider that counts from 1. @param {Model} model @param {"layer" | "head"} name @param {number} max */
@@ -107,11 +105,7 @@ function similarityNote() {
 function render({ model, el }) {
   const [panel, news] = [settings(model), status()];
   const strip = wordsStrip((word) => assign(model, "word", word));
-  const grid = headsGrid((layer, head) => {
-    model.set("layer", layer);
-    model.set("head", head);
-    model.save_changes();
-  });
+  const grid = headsGrid((layer, head) => assignAll(model, { layer, head }));
   const { row, head: facts, similarity } = numbers();
   similarity.element.append(h("p", { class: "hr-note" }, similarityNote()));
   el.classList.add("tl-figure", "tl-head-reader");

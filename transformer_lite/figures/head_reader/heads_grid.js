@@ -37,12 +37,11 @@ export function headsGrid(choose) {
   const caption = h("caption");
   const head = h("thead", {}, h("tr", {}, h("td"), ...columns));
   const table = h("table", { class: "tl-matrix hr-grid" }, caption, head, h("tbody", {}, ...lines));
-  const note = h("p", { class: "hr-note" }, "Columns are layers, rows are heads.");
   cells.forEach((row, i) =>
     row.forEach(({ cell }, j) => cell.addEventListener("click", () => choose(j, i))),
   );
   return {
-    element: h("div", { class: "tl-matrix-box", "data-result": "grid" }, table, note),
+    element: h("div", { class: "tl-matrix-box tl-answer", "data-result": "grid" }, table),
     /**
      * @param {number[][][]} rows by layers and heads @param {number[][]} largest
      * @param {{layer: number, head: number, words: Record<string, string>}} chosen

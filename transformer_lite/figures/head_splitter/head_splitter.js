@@ -3,7 +3,7 @@
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
 import {
-  assign,
+  assignAll,
   connect,
   controlRow,
   h,
@@ -30,9 +30,8 @@ function splitMenu(model) {
     options: splits.map(([size, heads]) => `${size} = ${heads} × ${size / heads}`),
     onchange: (i) => {
       const [size, heads] = splits[i];
-      model.set("d_model", size);
-      model.set("feature", Math.min(model.get("feature"), size - 1));
-      assign(model, "num_heads", heads);
+      const feature = Math.min(model.get("feature"), size - 1);
+      assignAll(model, { d_model: size, feature, num_heads: heads });
     },
   });
   return showing(input, () => {
@@ -47,7 +46,7 @@ function controls(model, options) {
   const feature = tied(model, "feature", slider, { label: "feature", ...range });
   const { rows, update } = form(
     [splitMenu(model), resetButton(model, TRAITS)],
-    [tied(model, "token", choice, { legend: "Follow a number of", options }), feature],
+    [tied(model, "token", choice, { legend: "Follow", options }), feature],
   );
   return {
     rows,
@@ -63,7 +62,7 @@ function stage(model) {
   const asker = { legend: "into the output of", options: model.get("tokens") };
   const query = tied(model, "query", choice, asker);
   const [memory, way] = [strip(), h("p")];
-  const [picture, numbers] = [h("div", { class: "hs-picture" }), h("div")];
+  const [picture, numbers] = [h("div", { class: "hs-picture tl-answer" }), h("div")];
   const key = h("p", { class: "tl-aside" }, shared.key);
   const legend = h("p", { class: "tl-aside" }, shared.legend);
   const [fold, row] = [h("summary", {}, shared.fold), controlRow(query.element)];
@@ -72,11 +71,8 @@ function stage(model) {
   let views;
   const build = (/** @type {State} */ state) => {
     views = tablesFor(state);
-    views.values.onclick((t, f) => {
-      model.set("token", t);
-      assign(model, "feature", f);
-    });
-    picture.replaceChildren(panels(views.values, views.split, views.viewed));
+    views.values.onclick((token, feature) => assignAll(model, { token, feature }));
+    picture.replaceChildren(views.values.element, panels(views.split, views.viewed));
     numbers.replaceChildren(panels(views.places, views.weights, views.way, views.row));
   };
   return {

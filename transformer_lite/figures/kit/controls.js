@@ -102,13 +102,21 @@ export function choice({ legend, options, onchange }) {
 }
 
 /**
+ * A button.
+ * @param {string} text @param {() => void} onclick @param {Record<string, unknown>} [more] attributes
+ */
+export function button(text, onclick, more = {}) {
+  return h("button", { type: "button", onclick, ...more }, text);
+}
+
+/**
  * A button that puts the named traits back to what they are now.
  * @template State @param {import("./kit.js").Model<State>} model @param {(keyof State)[]} names
  */
 export function resetButton(model, names) {
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const onclick = () => assignAll(model, /** @type {Partial<State>} */ (start));
-  return h("button", { type: "button", onclick }, "Reset");
+  return button("Reset", onclick);
 }
 
 /**

@@ -4,7 +4,10 @@
 import { fill, format, h, setText } from "./kit.js";
 
 /** @typedef {ReturnType<typeof matrix>} Table */
-/** @typedef {{rows: number, columns: number, kind?: string, write?: (x: number) => string}} Shape */
+/**
+ * `most` has the full shade; without it, the largest number has.
+ * @typedef {{rows: number, columns: number, kind?: string, write?: (x: number) => string, most?: number}} Shape
+ */
 
 /** What each cell shows. A cell that does not change costs nothing. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
@@ -64,7 +67,7 @@ export function matrix(caption, shape) {
     },
     /** @param {number[][]} values @param {string[]} names @param {string[]} heads @param {number} [selected] */
     update(values, names, heads, selected = -1) {
-      const largest = largestOf(values.flat());
+      const largest = shape.most ?? largestOf(values.flat());
       heads.forEach((head, j) => setText(columnNames[j], head));
       lines.forEach((line, i) => {
         line.hidden = i >= values.length;

@@ -1,6 +1,7 @@
 // @ts-check
 // A tour: some moments of a figure, each a state and what is to be seen in it.
 
+import { button } from "./controls.js";
 import { assignAll, controlRow, format, h, setText, stateOf } from "./kit.js";
 
 /** @typedef {{state: Record<string, any>, say: string}} Moment `say` names numbers by their path */
@@ -42,11 +43,6 @@ export function touring(render, names, moments, compute) {
       drawn();
     };
   };
-}
-
-/** @param {string} text @param {() => void} onclick */
-function button(text, onclick) {
-  return h("button", { type: "button", onclick }, text);
 }
 
 /**

@@ -2,7 +2,7 @@
 // The layer-norm lab's view of a table: which numbers share one mean and one deviation.
 
 import { choice, form, menu, showing, tied, toggle } from "../kit/controls.js";
-import { assign, format, formatVector, h, panels, stateOf } from "../kit/kit.js";
+import { assignAll, format, formatVector, h, panels, stateOf } from "../kit/kit.js";
 import { transpose } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import shared from "./layer_norm_lab.json" with { type: "json" };
@@ -36,10 +36,7 @@ function tableControls(model, features) {
   const axis = choice({
     legend: "μ and σ shared",
     options: ["along a row (layer)", "down a column (batch)"],
-    onchange: (i) => {
-      model.set("selected", 0);
-      assign(model, "axis", AXES[i]);
-    },
+    onchange: (i) => assignAll(model, { selected: 0, axis: AXES[i] }),
   });
   const names = model.get("tokens").map((name, i) => `${i + 1} ${name}`);
   const row = tied(model, "selected", menu, { label: "Row", options: names });

@@ -1,7 +1,16 @@
 // @ts-check
 // Logits to loss: what does a logit do to the share of its word, and to the loss?
 
-import { choice, form, group, resetButton, showing, slider, tied } from "../kit/controls.js";
+import {
+  button,
+  choice,
+  form,
+  group,
+  resetButton,
+  showing,
+  slider,
+  tied,
+} from "../kit/controls.js";
 import { assign, connect, format, h, inView, panels, setText, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -76,8 +85,8 @@ function controls(model) {
   const smoothing = { label: "label smoothing", ...shared.smoothing };
   const step = () => assign(model, "logits", stepped(model.get("logits"), compute(model).gradient));
   const raise = () => assign(model, "logits", raisedBy(model.get("logits"), 1));
-  const down = h("button", { type: "button", onclick: step }, "Step down the gradient");
-  const up = h("button", { type: "button", onclick: raise }, "Add 1 to all logits");
+  const down = button("Step down the gradient", step);
+  const up = button("Add 1 to all logits", raise);
   const words = wordRows(model);
   const { rows, update } = form(
     [words],
@@ -108,6 +117,7 @@ function render({ model, el }) {
   });
   const numbers = panels(views.probabilities, views.gradient, views.measures);
   const [bars, ...others] = panel.rows;
+  bars.classList.add("tl-answer");
   el.classList.add("tl-figure", "tl-logits-to-loss");
   el.append(h("p", { class: "tl-aside" }, shared.aside), inView(bars), ...others, news.element);
   el.append(h("details", {}, h("summary", {}, shared.fold), numbers));

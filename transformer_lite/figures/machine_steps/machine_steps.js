@@ -2,9 +2,10 @@
 // The machine, step by step: what happens to a sentence in each box of the trained translator?
 
 import { asset } from "../kit/assets.js";
-import { choice, menu, resetButton, slider, tied } from "../kit/controls.js";
+import { button, choice, menu, resetButton, slider, tied } from "../kit/controls.js";
 import {
   assign,
+  assignAll,
   connect,
   controlRow,
   counted,
@@ -91,10 +92,7 @@ function wordLine(name, kind) {
 /** The box for a sentence, and the menu of those to begin with. @param {Model} model */
 function sentenceBox(model) {
   const id = freshId();
-  const begin = (/** @type {string} */ text) => {
-    model.set("text", text);
-    assign(model, "step", 0);
-  };
+  const begin = (/** @type {string} */ text) => assignAll(model, { text, step: 0 });
   const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
   const oninput = () => begin(input.value);
   const input = h("input", {
@@ -134,13 +132,9 @@ function walk(model, places) {
     );
     return found < 0 ? last() : found;
   };
-  const back = h("button", { type: "button", onclick: () => go(at() - 1) }, "Step back");
-  const next = h(
-    "button",
-    { type: "button", class: "ms-next", onclick: () => go(at() + 1) },
-    "Next step",
-  );
-  const word = h("button", { type: "button", onclick: () => go(nextWord()) }, "Next word");
+  const back = button("Step back", () => go(at() - 1));
+  const next = button("Next step", () => go(at() + 1), { class: "ms-next" });
+  const word = button("Next word", () => go(nextWord()));
   const bar = slider({
     label: "step",
     ...shared.step,

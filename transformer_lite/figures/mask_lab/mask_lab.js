@@ -152,7 +152,7 @@ function render({ model, el }) {
     h("p", { class: "tl-aside" }, shared.question),
     inView(...panel.rows),
     news.element,
-    h("div", { class: "ml-stage" }, weights.element, legend()),
+    h("div", { class: "ml-stage tl-answer" }, weights.element, legend()),
     h(
       "details",
       {},

@@ -1,7 +1,7 @@
 // @ts-check
 // Merge steps: which two pieces are joined next? Byte-pair encoding on any text, forward and back.
 
-import { resetButton, slider } from "../kit/controls.js";
+import { button, resetButton, slider } from "../kit/controls.js";
 import { assign, connect, controlRow, freshId, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -73,8 +73,8 @@ function textBox(model, name, label) {
 /** The buttons and the slider that step. @param {Model} model */
 function stepper(model) {
   const go = (/** @type {number} */ step) => assign(model, "step", step);
-  const back = h("button", { type: "button", onclick: () => go(seen(model).now - 1) }, "Take back");
-  const next = h("button", { type: "button", onclick: () => go(seen(model).now + 1) }, "Merge");
+  const back = button("Take back", () => go(seen(model).now - 1));
+  const next = button("Merge", () => go(seen(model).now + 1));
   const done = slider({ label: "merges done", ...shared.step, oninput: go });
   return {
     element: controlRow(next, back, done.element, resetButton(model, TRAITS)),
@@ -145,7 +145,10 @@ function render({ model, el }) {
   el.append(h("p", { class: "tl-aside" }, shared.question));
   el.append(boxes.text.element, inView(steps.element), ours.element, legend());
   const other = h("div", {}, boxes.other.element, others.element);
-  el.append(h("div", { class: "mg-stage" }, views.times.element, other), news.element);
+  el.append(
+    h("div", { class: "mg-stage" }, h("div", { class: "tl-answer" }, views.times.element), other),
+    news.element,
+  );
   const numbers = panels(views.ids, views.past, views.sizes);
   el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Next word: what comes next, and with which share? A language model of counts, which a reader lets go on.
 
-import { form, group, resetButton, slider, tied } from "../kit/controls.js";
+import { button, form, group, resetButton, slider, tied } from "../kit/controls.js";
 import {
   assign,
   connect,
@@ -76,24 +76,24 @@ function growth(model) {
   const add = (/** @type {string} */ word) =>
     assign(model, "beginning", longer(model.get("beginning"), word));
   const picks = Array.from({ length: shared.rows }, (_, i) =>
-    h("button", { type: "button", onclick: () => add(continuations(model).words[i]) }),
+    button("", () => add(continuations(model).words[i])),
   );
   const chance = () => {
     const { words, shares } = continuations(model);
     add(String(drawn(words, shares, Math.random())));
   };
-  const draw = h("button", { type: "button", class: "nw-draw", onclick: chance }, "Draw by chance");
+  const draw = button("Draw by chance", chance, { class: "nw-draw" });
   const undo = () => assign(model, "beginning", shorter(model.get("beginning")));
-  const back = h("button", { type: "button", onclick: undo }, "Take back");
+  const back = button("Take back", undo);
   return {
     element: controlRow(group("Add a word", ...picks), draw, back, resetButton(model, TRAITS)),
     /** @param {string[]} words */
     update(words) {
       const full = model.get("beginning").length + 30 > shared.letters.max;
-      picks.forEach((button, i) => {
-        button.hidden = i >= words.length;
-        button.disabled = full;
-        setText(button, words[i] ?? "");
+      picks.forEach((pick, i) => {
+        pick.hidden = i >= words.length;
+        pick.disabled = full;
+        setText(pick, words[i] ?? "");
       });
       draw.disabled = full;
     },
@@ -119,7 +119,9 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-next-word");
   el.append(h("p", { class: "tl-aside" }, shared.question));
   el.append(inView(box.element, grow.element, ...knobs.rows), news.element);
-  el.append(panels(views.times, views.shares), text);
+  const bars = panels(views.times, views.shares);
+  bars.classList.add("tl-answer");
+  el.append(bars, text);
 
   return connect(model, TRAITS, () => {
     const [found, { times, shares }] = [continuations(model), compute(model)];

@@ -1,7 +1,7 @@
 // @ts-check
 // n-gram writer: how much of what a model of counts writes is its own, and how much is copied?
 
-import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
+import { button, choice, form, resetButton, slider, tied } from "../kit/controls.js";
 import { place, svg } from "../kit/drawing.js";
 import {
   assign,
@@ -144,8 +144,6 @@ function buttons(model, changed) {
     () => go(at() + 1),
     changed,
   );
-  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
-    h("button", { type: "button", onclick }, text);
   const back = button("Back", () => go(at() - 1));
   const next = button("Next word", () => go(at() + 1));
   const run = button("Play", play.toggle);
@@ -229,7 +227,7 @@ function render({ model, el }) {
   el.append(h("p", { class: "tl-aside" }, shared.question));
   el.append(inView(...knobs.rows, controlRow(...keys.parts)));
   const written = h("div", {}, sheet.element, seen.element);
-  el.append(h("div", { class: "ng-stage" }, written, views.times.element), news.element);
+  el.append(h("div", { class: "ng-stage tl-answer" }, written, views.times.element), news.element);
   const numbers = panels(views.shares, views.measures, views.contexts);
   el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 

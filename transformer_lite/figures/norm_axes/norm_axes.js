@@ -2,7 +2,17 @@
 // Which numbers share one mean and one standard deviation?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, counted, h, inView, panels, status } from "../kit/kit.js";
+import {
+  assign,
+  assignAll,
+  connect,
+  counted,
+  format,
+  h,
+  inView,
+  panels,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./norm_axes.json" with { type: "json" };
@@ -14,9 +24,13 @@ import { compute, newsText, statisticNames } from "./norm_groups.js";
 /** @type {(keyof State & string)[]} */
 const TRAITS = ["tokens", "table", "norm", "num_groups", "eps", "token", "feature"];
 const NORMS = /** @type {State["norm"][]} */ (shared.norms);
+const MOST = 2.5; // standard deviations with the full shade: what does not move keeps its color
 const LEGEND =
-  "Thick lines part the groups. Outlined: the group of the chosen number, which is in the double frame. " +
-  "A click on a number chooses it.";
+  "Blue above 0, orange below. Thick lines part the groups; the outlined one holds the chosen number. " +
+  "A click chooses.";
+
+/** @param {number} x */
+const short = (x) => format(x, 2);
 
 /** Change the chosen number. @param {Model} model @param {number} x */
 function changeNumber(model, x) {
@@ -62,21 +76,19 @@ function controls(model, words, features) {
 /** The tables; a click on a number of one of three chooses it. @param {Model} model @param {number} rows @param {number} columns */
 function tablesFor(model, rows, columns) {
   const size = { rows, columns, kind: "na-table" };
+  const field = { rows, columns, kind: "na-table tl-field", write: short };
   const most = Math.max(rows, columns * model.get("table").length); // groups, under any norm
   const statistics = { rows: most, columns: 3 };
   const views = tables(shared.captions, {
-    table: size,
+    table: field,
     groups: size,
     statistics,
-    normalized: size,
+    normalized: { ...field, most: MOST },
   });
   const length = model.get("tokens")[0].length;
   for (const view of [views.table, views.groups, views.normalized]) {
     view.mark("na-first", (i) => i > 0 && i % length === 0);
-    view.onclick((i, d) => {
-      model.set("token", i);
-      assign(model, "feature", d);
-    });
+    view.onclick((token, feature) => assignAll(model, { token, feature }));
   }
   return views;
 }
@@ -94,7 +106,7 @@ function render({ model, el }) {
     h("p", { class: "tl-aside" }, shared.question),
     inView(...panel.rows),
     news.element,
-    panels(views.table, views.normalized),
+    h("div", { class: "tl-answer" }, panels(views.table, views.normalized)),
     legend,
     h(
       "details",
@@ -117,6 +129,7 @@ function render({ model, el }) {
       views[name].mark("na-above", (i, d) => i > 0 && groups[i][d] !== groups[i - 1][d]);
       views[name].mark("na-beside", (i, d) => d > 0 && groups[i][d] !== groups[i][d - 1]);
       views[name].mark("na-shared", (i, d) => results.shared[i][d]);
+      views[name].mark("tl-pointed", (i, d) => results.shared[i][d]);
       views[name].mark("na-chosen", (i, d) => i === token && d === feature);
     }
     news.say(newsText(model, results));

@@ -26,6 +26,14 @@ NORMS = SHARED["norms"]
 MOST_FEATURES = 6
 
 
+def short(x: float) -> str:
+    """Write a number of a field of color."""
+    return number(x, 2)
+
+
+WRITERS = dict.fromkeys(("table", "normalized"), short)  # other tables write all digits
+
+
 class NormAxes(LiveFigure):
     """A batch of tokens under five normalizations, group by group.
 
@@ -149,7 +157,8 @@ class NormAxes(LiveFigure):
         tables = []
         for key, caption in SHARED["captions"].items():
             names = (groups, statistics) if key == "statistics" else (words, heads)
-            tables.append(picture_table(caption, results[key].double(), *names))
+            write = WRITERS.get(key, number)
+            tables.append(picture_table(caption, results[key].double(), *names, write=write))
         return (
             f"<p>{SHARED['question']}</p>"
             f"<p><b>{self.norm} normalization</b>, ε = {self.eps:g}. "

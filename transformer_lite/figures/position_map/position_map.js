@@ -2,7 +2,17 @@
 // The position map: what do n steps do to the vector of a position? They turn the hands of its clocks.
 
 import { form, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, format, h, panels, setText, stateOf, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  format,
+  h,
+  inView,
+  panels,
+  setText,
+  stateOf,
+  status,
+} from "../kit/kit.js";
 import { dot, frequencies, sinusoid } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -112,9 +122,8 @@ function render({ model, el }) {
   const key = h("span", { class: "tl-map-key", "aria-hidden": "true" });
   const legend = h("p", { class: "tl-map-legend" }, span, " −1", key, "1");
   const [row] = panel.rows;
-  row.classList.add("tl-in-view");
   el.classList.add("tl-figure", "tl-position-map");
-  el.append(h("p", { class: "tl-aside" }, shared.question), row);
+  el.append(h("p", { class: "tl-aside" }, shared.question), inView(row));
   el.append(picture.element, legend, clocks.element, news.element);
   const numbers = panels(views.hands, views.turns, views.whole);
   el.append(h("details", {}, h("summary", {}, shared.fold), numbers));

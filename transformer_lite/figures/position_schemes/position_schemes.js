@@ -18,6 +18,9 @@ const TRAITS = ["tokens", "embeddings", "scheme", "shift", "learned", "vectors",
 const SCHEMES = shared.schemes;
 const SAME = 1e-9;
 
+/** @param {number} x */
+const short = (x) => format(x, 2);
+
 /** @param {number[][]} a @param {number[][]} b */
 function difference(a, b) {
   return a.map((row, i) => row.map((x, j) => x - b[i][j]));
@@ -62,7 +65,7 @@ function controls(model) {
 
 /** The tables. */
 function tablesFor() {
-  const square = { rows: 3, columns: 3 };
+  const square = { rows: 3, columns: 3, kind: "tl-field", write: short };
   const change = { rows: SCHEMES.length, columns: 3, kind: "ps-bars" };
   return tables(shared.captions, { content: square, position: square, sum: square, change });
 }
@@ -73,8 +76,10 @@ function show(views, results, { tokens, shift, scheme }) {
   const heads = shared.change.map((head) => fill(head, { shift }));
   views.position.name({ scheme });
   views.change.name({ first: tokens[0], last: tokens[2] });
-  for (const name of /** @type {const} */ (["content", "position", "sum"]))
+  for (const name of /** @type {const} */ (["content", "position", "sum"])) {
     views[name].update(results[name], tokens, names);
+    views[name].mark("tl-pointed", (i, j) => i === 2 && j === 0); // which the chart draws
+  }
   views.change.update(results.change, SCHEMES, heads, SCHEMES.indexOf(scheme));
   const most = Math.max(1e-9, ...results.change.map((row) => row[2]).filter(Number.isFinite));
   results.change.forEach((row, i) =>

@@ -8,7 +8,7 @@ from torch import Tensor
 from traitlets import Float, Int, List, Unicode
 
 from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
+from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
 from transformer_lite.figures.kit.picture import panels
 from transformer_lite.figures.kit.shared import shared
 from transformer_lite.layers.positions import (
@@ -42,6 +42,14 @@ LEARNED = [
 ]
 VECTORS = [[0.0, 1.0, 0.0, 1.0], [0.0] * 4, [0.0, -1.0, 0.0, -1.0]]
 NUMBERS = [0.5, 1.0, 0.25, 0.0, 0.0, -0.5, -1.0, -1.5]
+
+
+def short(x: float) -> str:
+    """Write a number of a field of color."""
+    return number(x, 2)
+
+
+WRITERS = dict.fromkeys(("content", "position", "sum"), short)  # other tables write all digits
 
 
 class PositionSchemes(LiveFigure):
@@ -158,7 +166,8 @@ class PositionSchemes(LiveFigure):
 
         def table(key: str, rows: list[str], columns: list[str]) -> str:
             caption = SHARED["captions"][key].format(**words)
-            return picture_table(caption, results[key], rows, columns)
+            write = WRITERS.get(key, number)
+            return picture_table(caption, results[key], rows, columns, write=write)
 
         parts = (table(key, self.tokens, names) for key in ("content", "position", "sum"))
         question = f"<p>{SHARED['question']}</p>"

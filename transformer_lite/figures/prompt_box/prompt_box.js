@@ -2,7 +2,7 @@
 // The prompt box: which words may come next, for a small GPT that has read this book?
 
 import { asset } from "../kit/assets.js";
-import { form, resetButton, slider, steps, tied } from "../kit/controls.js";
+import { button, form, resetButton, slider, steps, tied } from "../kit/controls.js";
 import { assign, connect, controlRow, h, panels, power, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -30,8 +30,6 @@ function settings(model) {
 function keys(model, end) {
   const { min, max } = shared.written;
   const go = (/** @type {number} */ n) => assign(model, "written", Math.max(min, Math.min(n, max)));
-  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
-    h("button", { type: "button", onclick }, text);
   const back = button("Back", () => go(model.get("written") - 1));
   const next = button("Next word", () => go(model.get("written") + 1));
   const on = button("Finish sentence", () => go(end()));
@@ -62,7 +60,7 @@ function results(pick) {
   const details = h("details", {}, summary, views.written.element);
   return {
     views,
-    element: h("div", { class: "pb-results" }, panels(views.next), details),
+    element: h("div", { class: "pb-results tl-answer" }, panels(views.next), details),
     /** @param {Found} found */
     update(found) {
       const numbers = tablesOf(found);

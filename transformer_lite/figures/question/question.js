@@ -1,8 +1,8 @@
 // @ts-check
 // One multiple-choice question: a quiz question answers every choice, a prediction waits.
 
-import { choice } from "../kit/controls.js";
-import { assign, connect, h, status } from "../kit/kit.js";
+import { button, choice } from "../kit/controls.js";
+import { assign, connect, status } from "../kit/kit.js";
 
 /** @typedef {{text: string, feedback: string, right: boolean}} Choice */
 /** @typedef {{prompt: string, choices: Choice[], predict: boolean, chosen: number}} State */
@@ -47,7 +47,7 @@ function render({ model, el }) {
     assign(model, "chosen", picked);
     el.dispatchEvent(practised(model.get("prompt"), choices[picked], predict));
   };
-  const submit = h("button", { type: "button", onclick }, predict ? "Note my guess" : "Check");
+  const submit = button(predict ? "Note my guess" : "Check", onclick);
 
   el.classList.add("tl-figure", "tl-question");
   el.append(options.element, submit, news.element);

@@ -2,8 +2,8 @@
 // Rotary arrows: what does the score see of the positions of a query and a key, which turn them?
 
 import { chart } from "../kit/chart.js";
-import { form, resetButton, slider, tied } from "../kit/controls.js";
-import { connect, format, h, inView, panels, stateOf, status } from "../kit/kit.js";
+import { button, form, resetButton, slider, tied } from "../kit/controls.js";
+import { assignAll, connect, format, h, inView, panels, stateOf, status } from "../kit/kit.js";
 import { dot } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -54,13 +54,10 @@ export function scoreText({ query, key }, { score }) {
 
 /** The controls. @param {Model} model */
 function controls(model) {
-  const move = (/** @type {number} */ step) => () => {
-    model.set("query", model.get("query") + step);
-    model.set("key", model.get("key") + step);
-    model.save_changes();
-  };
-  const back = h("button", { type: "button", onclick: move(-1) }, "Both one back");
-  const on = h("button", { type: "button", onclick: move(1) }, "Both one on");
+  const move = (/** @type {number} */ step) => () =>
+    assignAll(model, { query: model.get("query") + step, key: model.get("key") + step });
+  const back = button("Both one back", move(-1));
+  const on = button("Both one on", move(1));
   const { rows, update } = form(
     [
       tied(model, "query", slider, { label: "query at i", ...shared.position }),

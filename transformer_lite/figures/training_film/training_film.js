@@ -68,7 +68,7 @@ function subtitles() {
 /** The losses over the steps, with a line at the present one. */
 function losses() {
   const { train, heldOut } = curves();
-  const view = chart({ width: 360, height: 250, lines: 3 });
+  const view = chart({ width: 360, height: 200, lines: 3 });
   const x = { label: "step", min: 0, max: 1.06 * lastStep() };
   const y = { label: "loss", min: 0, max: HIGHEST_LOSS };
   return {

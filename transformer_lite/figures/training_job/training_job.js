@@ -1,5 +1,5 @@
 // @ts-check
-// The training job: its settings, what a worker holds and sends, and each number's formula.
+// The training job: does it fit, and what takes the time? Bars of what a worker holds, and of a step.
 
 import { choice, form, menu, resetButton, slider, steps, tied, toggle } from "../kit/controls.js";
 import { connect, h, inView, panels, setText, stateOf, status } from "../kit/kit.js";
@@ -49,7 +49,7 @@ function controls(model) {
     listSlider(model, "link", "link", (x) => `${x} Gbit/s`),
     listSlider(model, "speed", "speed", (x) => `${count(x * 1e12)}/s`),
     tied(model, "sharding", choice, { legend: "Cut among the workers", ...cuts }),
-    tied(model, "precision", choice, { legend: "Numbers", ...formats }),
+    tied(model, "precision", menu, { label: "numbers", ...formats }),
     tied(model, "checkpointing", toggle, { label: "compute activations again" }),
     resetButton(model, TRAITS),
   ]);
@@ -108,10 +108,12 @@ function render({ model, el }) {
   };
   const stack = h("div", { class: "tj-tables" }, ...STEP_PARTS.map((name) => views[name].element));
   el.classList.add("tl-figure", "tl-training-job");
-  el.append(inView(...panel.rows), news.element);
-  el.append(drawn.held, panels(views.memory, lists.memory));
-  el.append(drawn.passed, panels({ element: stack }, lists.steps));
-  el.append(...job.notes.map((note) => h("p", { class: "tj-note" }, note)));
+  const notes = job.notes.map((note) => h("p", { class: "tj-note" }, note));
+  const numbers = h("details", {}, h("summary", {}, job.fold), panels(views.memory, lists.memory));
+  numbers.append(panels({ element: stack }, lists.steps), ...notes);
+  const answer = h("div", { class: "tl-answer" }, drawn.held, drawn.passed);
+  el.append(h("p", { class: "tl-aside" }, job.question), inView(...panel.rows), news.element);
+  el.append(answer, numbers);
 
   return connect(model, TRAITS, () => {
     const [results, state] = [compute(model), stateOf(model, TRAITS)];

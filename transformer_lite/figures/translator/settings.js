@@ -1,8 +1,8 @@
 // @ts-check
 // The controls of the translator: how words are picked, where one looks, and what is broken.
 
-import { choice, group, menu, resetButton, slider, toggle } from "../kit/controls.js";
-import { assign, controlRow, h, inView, setText } from "../kit/kit.js";
+import { button, choice, group, menu, resetButton, slider, toggle } from "../kit/controls.js";
+import { assign, assignAll, controlRow, h, inView, setText } from "../kit/kit.js";
 import shared from "./translator.json" with { type: "json" };
 
 /** @typedef {import("./translator_math.js").State} State */
@@ -62,9 +62,7 @@ export function switched(silenced, heads, off) {
 /** Look at another attention; at its last layer, if it has fewer. @param {Model} model @param {Config} config @param {Part} part */
 function lookAt(model, config, part) {
   // The layer first: at no moment is one looked at that is not there.
-  model.set("layer", Math.min(model.get("layer"), layersOf(config, part) - 1));
-  model.set("part", part);
-  model.save_changes();
+  assignAll(model, { layer: Math.min(model.get("layer"), layersOf(config, part) - 1), part });
 }
 
 /** How words are picked, with the sliders that belong to each way. @param {Model} model */
@@ -92,7 +90,7 @@ export function pickingControls(model) {
     oninput: (t) => assign(model, "temperature", t),
   });
   const onclick = () => assign(model, "seed", model.get("seed") + 1);
-  const again = h("button", { type: "button", onclick }, "Again");
+  const again = button("Again", onclick);
   const own = { beam: [beams.element, alpha.element], chance: [temperature.element, again] };
   return {
     element: controlRow(way.element, ...own.beam, ...own.chance),
@@ -110,8 +108,8 @@ export function pickingControls(model) {
 
 /** Which attention is looked at, as what, and whether its head is off. @param {Model} model @param {Translator} translator */
 export function lookingControls(model, { config }) {
-  const part = choice({
-    legend: "Look at",
+  const part = menu({
+    label: "look at",
     options: PARTS.map((name) => shared.looks[name]),
     onchange: (i) => lookAt(model, config, PARTS[i]),
   });
@@ -136,9 +134,9 @@ export function lookingControls(model, { config }) {
     label: "as a table",
     onchange: (on) => assign(model, "form", on ? "table" : "lines"),
   });
-  const row = [layer, head, silent, form].map((control) => control.element);
+  const row = [part, layer, head, silent, form].map((control) => control.element);
   return {
-    element: inView(controlRow(part.element), controlRow(...row)),
+    element: inView(controlRow(...row)),
     update() {
       part.update(PARTS.indexOf(model.get("part")));
       layer.update(model.get("layer"), layersOf(config, model.get("part")));

@@ -2,7 +2,7 @@
 // The translator: what does a trained Transformer write, and what else could it have written?
 
 import { asset } from "../kit/assets.js";
-import { connect, format, h, panels, power, stateOf, status } from "../kit/kit.js";
+import { assign, connect, format, h, panels, power, stateOf, status } from "../kit/kit.js";
 import { matrix } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import { finished } from "../kit/translator/search.js";
@@ -83,8 +83,7 @@ function attentionView(model, translator) {
   const numbers = table("attention");
   const drawing = attentionDrawing((i) => {
     if (model.get("part") === "encoder") return;
-    model.set("place", i);
-    model.save_changes();
+    assign(model, "place", i);
   });
   return {
     element: h("div", { class: "tr-attention" }, title, drawing.element, numbers.element, hint),
@@ -106,7 +105,7 @@ function attentionView(model, translator) {
 function nextView(translator) {
   const bars = table("next", "tl-bars tr-bars");
   return {
-    element: h("div", { class: "tr-next" }, bars.element),
+    element: h("div", { class: "tr-next tl-answer" }, bars.element),
     /** @param {Found} found @param {State} state */
     update({ reading }, state) {
       const { words, shares, taken } = nextOf(translator, reading, state);

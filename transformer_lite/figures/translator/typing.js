@@ -146,8 +146,12 @@ export function typing(model, translator) {
       "div",
       {},
       controlRow(box.element, examples.element),
-      controlRow(group("Go on with", ...offers, hint)),
-      read.element,
+      h(
+        "div",
+        { class: "tr-typed" },
+        read.element,
+        controlRow(group("Go on with", ...offers, hint)),
+      ),
     ),
     list: wordList(
       (word) => write(completed(`${model.get("text").trimEnd()} `.trimStart(), word)),

@@ -4,6 +4,7 @@
 import { choice, menu, resetButton, tied, toggle } from "../kit/controls.js";
 import {
   assign,
+  assignAll,
   connect,
   controlRow,
   fill,
@@ -78,9 +79,7 @@ function questionMenus(model) {
     onchange: (i) => {
       if (i === 0) return examples.update(exampleOf(model));
       const [a, b, c] = shared.examples[i - 1];
-      model.set("pair", [a, b]);
-      model.set("start", c);
-      model.save_changes();
+      assignAll(model, { pair: [a, b], start: c });
     },
   });
   return {
@@ -147,7 +146,12 @@ function render({ model, el }) {
     drawn: { rows: shared.rows, columns: 1, kind: "wp-plain", write },
     kept: { rows: shared.kept.length, columns: 1, kind: "wp-plain", write },
   });
-  const bars = h("div", { class: "wp-side" }, near.nearest.element, legend());
+  const bars = h(
+    "div",
+    { class: "wp-side" },
+    h("div", { class: "tl-answer" }, near.nearest.element),
+    legend(),
+  );
   const stage = h("div", { class: "tl-stage" }, drawing.element, bars);
   const numbers = h("details", {}, h("summary", {}, shared.fold), panels(near.drawn, kept));
   el.classList.add("tl-figure", "tl-word-plane");

@@ -18,7 +18,8 @@ const shown = new WeakMap();
  * @param {(x: number) => string} [write]
  */
 export function showNumber(cell, value, largest, write = format) {
-  const heat = (Number.isFinite(value) ? Math.abs(value) / largest : 0).toFixed(3);
+  const share = Number.isFinite(value) ? Math.abs(value) / largest : 0;
+  const heat = Math.min(1, share).toFixed(3);
   if (shown.get(cell) === `${value} ${heat}`) return;
   shown.set(cell, `${value} ${heat}`);
   setText(cell, write(value));

@@ -93,7 +93,7 @@ def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
         return
     kits = kit_files(*map(module_of, ["question", *DRILLS]))
     figures = ["host", *(f"kit/{name}" for name in kits), "question"]
-    own = ["ts-fsrs/index.umd", "plan", "items", "page"]
+    own = ["ts-fsrs/index.umd", "plan", "file", "items", "page"]
     for name in [*(f"figures/{name}" for name in figures), *(f"review/{name}" for name in own)]:
         app.add_js_file(f"{name}.js", loading_method="defer")
 

@@ -211,7 +211,7 @@ def test_a_file_moves_what_is_kept_to_another_browser(open_page, tmp_path):
     take_in(other, "Scaling")
     own = other.evaluate(KEPT)["cards"]
     put(other, saved)
-    expect(place(other).get_by_role("status").first).to_contain_text("read from the file")
+    expect(place(other).get_by_role("status").first).to_contain_text("Read from the file")
     assert set(other.evaluate(KEPT)["cards"]) == {*own, *saved["cards"]}
 
 

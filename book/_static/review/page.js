@@ -9,9 +9,8 @@
 (() => {
   const MINUTES = [2, 5, 10, 20];
   const LEVELS = [0.8, 0.85, 0.9, 0.95];
-  const LARGEST = 4_000_000; // bytes of a file
   const all = /** @type {any} */ (globalThis);
-  const { keptReview: store, reviewPlan: plan, livingFigures: figures } = all;
+  const { keptReview: store, reviewPlan: plan, reviewFile: file, livingFigures: figures } = all;
   /** @type {typeof import("../../../transformer_lite/figures/kit/kit.js")} */
   const { h, setText } = figures.use("figures-kit");
   /** @type {Map<string, Item>} */
@@ -105,41 +104,10 @@
     return box;
   }
 
-  /** Save what is kept as a file. */
-  function save() {
-    const blob = new Blob([JSON.stringify(store.look())], { type: "application/json" });
-    const link = h("a", { href: URL.createObjectURL(blob), download: "review.json" });
-    link.click();
-    URL.revokeObjectURL(link.href);
-  }
-
-  /** Add what a file holds: of two cards the one answered last stays. @param {File} file */
-  async function load(file) {
-    if (file.size > LARGEST) return "The file was not read: it is larger than 4 MB.";
-    /** @type {Kept} */
-    let data;
-    try {
-      data = JSON.parse(await file.text());
-    } catch {
-      return "The file was not read: it is no JSON.";
-    }
-    const fault = store.fault(data);
-    if (fault) return `The file was not read. ${fault}`;
-    store.change((/** @type {Kept} */ kept) => {
-      for (const [id, card] of Object.entries(data.cards))
-        if (!Object.hasOwn(kept.cards, id) || kept.cards[id].last < card.last)
-          kept.cards[id] = card;
-      kept.out = [...new Set([...kept.out, ...data.out])];
-      const known = new Set(kept.waiting.map((answer) => JSON.stringify(answer)));
-      kept.waiting.push(...data.waiting.filter((answer) => !known.has(JSON.stringify(answer))));
-    });
-    return `${things(Object.keys(data.cards).length)} read from the file.`;
-  }
-
   /** Export, import, erase, and how surely things should be known. @param {Kept} kept */
   function keeping(kept) {
-    const file = h("input", { type: "file", accept: ".json,application/json" });
-    file.onchange = async () => begin(file.files?.[0] ? await load(file.files[0]) : "");
+    const picker = h("input", { type: "file", accept: ".json,application/json" });
+    picker.onchange = async () => begin(picker.files?.[0] ? await file.load(picker.files[0]) : "");
     const erase = () => {
       store.change((/** @type {Kept} */ now) => Object.assign(now, store.nothing()));
       begin("All that Review kept is erased.");
@@ -160,9 +128,9 @@
     return fold(
       "What is kept",
       radios(legend, LEVELS, kept.retention, (x) => `${Math.round(100 * x)}%`, level),
-      h("p", {}, button("Save as a file", save), " ", first),
+      h("p", {}, button("Save as a file", file.save), " ", first),
       sure,
-      h("p", {}, h("label", {}, "Add from a file: ", file)),
+      h("p", {}, h("label", {}, "Add from a file: ", picker)),
     );
   }
 
@@ -202,62 +170,71 @@
     );
   }
 
-  /** A question or drill to be made live: choices in another order, other numbers. @param {Item} item */
-  function hostOf({ id, kind, figure, state }) {
-    const wrong = store.look()?.cards[id]?.wrong ?? [];
+  /**
+   * A question or drill to be made live: choices in another order, other numbers.
+   * @param {Item} item @param {(grade: Grade, wrong: string[]) => void} settle told once, when
+   *   the answer has its worth: a question's first, a drill's when it is right
+   */
+  function hostOf({ id, kind, figure, state }, settle) {
+    const before = store.look()?.cards[id]?.wrong ?? [];
     const seed = Math.floor(Math.random() * 2 ** 31);
-    const choices = plan.shuffled(state.choices ?? [], wrong, Math.random);
+    const choices = plan.shuffled(state.choices ?? [], before, Math.random);
     const json = h("script", { type: "application/json" });
     json.textContent = JSON.stringify(
       kind === "quiz" ? { ...state, choices, chosen: -1 } : { seed },
     );
     const host = h("div", { class: "tl-host" }, json);
     host.dataset.figure = figure;
+    let missed = false;
+    host.addEventListener("tl:practised", (event) => {
+      const { right, choice } = /** @type {CustomEvent} */ (event).detail;
+      missed ||= !right;
+      if (kind === "quiz" || right)
+        settle(
+          !missed ? "good" : kind === "drill" ? "hard" : "again",
+          missed && choice ? [choice] : [],
+        );
+    });
     return host;
   }
 
-  /** Plan by an answer. @param {Item} item @param {Grade} grade @param {string[]} wrong @returns {number} when it comes back */
-  function planBy({ id }, grade, wrong) {
+  /**
+   * When something comes back, by the first answer of this sitting.
+   * @param {Told[]} told @param {Item} item @param {Grade} grade @param {string[]} wrong
+   */
+  function planned(told, item, grade, wrong) {
+    const before = told.find((one) => one.item === item);
+    if (before) return before.due;
     let due = 0;
     store.change((/** @type {Kept} */ kept) => {
       const answer = { at: Date.now(), grade, wrong };
-      kept.cards[id] = plan.planned(kept.cards[id], answer, kept.retention);
-      due = kept.cards[id].due;
+      kept.cards[item.id] = plan.planned(kept.cards[item.id], answer, kept.retention);
+      due = kept.cards[item.id].due;
     });
+    told.push({ item, grade, due });
     return due;
   }
 
   /**
-   * Ask the first of a queue. The first answer counts; a wrong one comes again in this sitting.
+   * Ask the first of a queue; what is not known comes again in this sitting.
    * @param {Item[]} queue @param {Told[]} told @param {number} asked how many were asked before
    */
-  function ask(queue, told, asked) {
-    const [item, ...rest] = queue;
+  function ask([item, ...rest], told, asked) {
     if (!item) return end(told);
-    const host = hostOf(item);
-    const news = h("p", { role: "status" });
-    /** @type {string[]} */
-    const wrong = [];
     let settled = false;
-    let missed = false;
-    const settle = (/** @type {Grade} */ grade) => {
+    const settle = (/** @type {Grade} */ grade, /** @type {string[]} */ wrong) => {
+      if (settled) return;
       settled = true;
-      setText(forward, "Next");
+      const due = store.day(planned(told, item, grade, wrong));
       if (grade === "again") rest.push(item);
-      const before = told.find((one) => one.item === item);
-      const due = before?.due ?? planBy(item, grade, wrong);
-      if (!before) told.push({ item, grade, due });
-      const more = grade === "again" ? "Once more in this sitting. " : "";
-      setText(news, `${more}It comes back ${store.day(due)}.`);
+      setText(
+        news,
+        `${grade === "again" ? "Once more in this sitting. " : ""}It comes back ${due}.`,
+      );
+      setText(forward, "Next");
       again.hidden = grade !== "again";
     };
-    const go = () => {
-      if (settled) ask(rest, told, asked + 1);
-      else {
-        settle("again");
-        forward.focus();
-      }
-    };
+    const next = () => (settled ? ask(rest, told, asked + 1) : settle("again", []));
     const drop = () => {
       store.change((/** @type {Kept} */ kept) => kept.out.push(item.id));
       ask(
@@ -266,26 +243,14 @@
         asked + 1,
       );
     };
-    const forward = button("I do not know", go);
+    const host = hostOf(item, settle);
+    const news = h("p", { role: "status" });
     const again = h("p", { hidden: true }, "Read it again: ", sectionOf(item));
-    host.addEventListener("tl:practised", (event) => {
-      const { right, choice } = /** @type {CustomEvent} */ (event).detail;
-      missed ||= !right;
-      if (!right && choice) wrong.push(choice);
-      if (settled || (item.kind === "drill" && !right)) return;
-      settle(!missed ? "good" : item.kind === "drill" ? "hard" : "again");
-    });
+    const forward = button("I do not know", next);
     const buttons = [forward, button("Not again", drop), button("End here", () => end(told))];
-    view(
-      `${asked + 1} of ${asked + queue.length}`,
-      host,
-      news,
-      again,
-      h("p", { class: "tl-review-buttons" }, ...buttons),
-    );
-    figures.show(host).catch(() => {
-      setText(news, "It could not be loaded.");
-    });
+    const row = h("p", { class: "tl-review-buttons" }, ...buttons);
+    view(`${asked + 1} of ${asked + 1 + rest.length}`, host, news, again, row);
+    figures.show(host).catch(() => setText(news, "It could not be loaded."));
   }
 
   /** The last view: what was asked, and when it comes back. @param {Told[]} told */

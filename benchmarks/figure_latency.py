@@ -72,6 +72,7 @@ RUNS = [
     Run("encoder_climb", "climb", "19_encoder", "input[type=range]"),
     Run("machine_steps", "step", "20_decoder", "input[type=range]"),
     Run("training_film", "scrub the steps", "22_training_a_translator", "input[type=range]"),
+    Run("translator", "drag a search", "23_decoding", "input[type=range]", ("beam search",)),
     Run("head_reader", "drag a layer or head", "24_looking_inside", "input[type=range]"),
     Run("family_tree", "choose a model", "25_descendants", ".ft-tree input[type=radio]"),
     Run("family_tree", "drag the context", "25_descendants", "input[type=range]"),

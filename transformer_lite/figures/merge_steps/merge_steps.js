@@ -145,10 +145,8 @@ function render({ model, el }) {
   el.append(h("p", { class: "tl-aside" }, shared.question));
   el.append(boxes.text.element, inView(steps.element), ours.element, legend());
   const other = h("div", {}, boxes.other.element, others.element);
-  el.append(
-    h("div", { class: "mg-stage" }, h("div", { class: "tl-answer" }, views.times.element), other),
-    news.element,
-  );
+  views.times.element.classList.add("tl-answer");
+  el.append(h("div", { class: "mg-stage" }, views.times.element, other), news.element);
   const numbers = panels(views.ids, views.past, views.sizes);
   el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 

@@ -84,23 +84,19 @@ function bars() {
   };
 }
 
+/** The shape of a table. @param {typeof NAMES[number]} name @param {(x: number) => string} write */
+function shapeOf(name, write) {
+  return { rows: job[`${name}_rows`].length, columns: 1, kind: "tl-plain tj-numbers", write };
+}
+
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const [panel, news, drawn] = [controls(model), status(), bars()];
-  const shape = (
-    /** @type {typeof NAMES[number]} */ name,
-    /** @type {(x: number) => string} */ write,
-  ) => ({
-    rows: job[`${name}_rows`].length,
-    columns: 1,
-    kind: "tl-plain tj-numbers",
-    write,
-  });
   const views = tables(job.captions, {
-    memory: shape("memory", size),
-    sent: shape("sent", size),
-    times: shape("times", time),
-    efficiency: shape("efficiency", percent),
+    memory: shapeOf("memory", size),
+    sent: shapeOf("sent", size),
+    times: shapeOf("times", time),
+    efficiency: shapeOf("efficiency", percent),
   });
   const lists = {
     memory: formulaList(job.memory_rows),

@@ -141,18 +141,10 @@ export function typing(model, translator) {
   const hint = h("span", { class: "tr-hint" }, "words that complete your last one");
   const examples = exampleMenu(model);
   const read = readWords();
+  const goOn = controlRow(group("Go on with", ...offers, hint));
+  const typed = h("div", { class: "tr-typed" }, read.element, goOn);
   return {
-    element: h(
-      "div",
-      {},
-      controlRow(box.element, examples.element),
-      h(
-        "div",
-        { class: "tr-typed" },
-        read.element,
-        controlRow(group("Go on with", ...offers, hint)),
-      ),
-    ),
+    element: h("div", {}, controlRow(box.element, examples.element), typed),
     list: wordList(
       (word) => write(completed(`${model.get("text").trimEnd()} `.trimStart(), word)),
       translator,

@@ -81,7 +81,8 @@ function foldedField({ rows, values }, title, read) {
 function numbersOf(name, caption, rows, columns, values, { field, kept }) {
   const { role } = field;
   const write = role === "best" ? power : role === "ids" ? whole : format;
-  const largest = role === "best" ? 1 : largestOf(values.flat());
+  const fixed = { best: 1, ids: Number.POSITIVE_INFINITY }; // a name is no amount: no shade
+  const largest = fixed[/** @type {"best"} */ (role)] ?? largestOf(values.flat());
   const head = h("tr", {}, h("td"), ...columns.map((text) => h("th", { scope: "col" }, text)));
   const lines = values.map((row, i) => {
     const cells = row.map((x) => {

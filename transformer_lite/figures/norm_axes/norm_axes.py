@@ -156,9 +156,9 @@ class NormAxes(LiveFigure):
         statistics = SHARED["statistics"]["size" if self.norm == "RMS" else "spread"]
         tables = []
         for key, caption in SHARED["captions"].items():
-            names = (groups, statistics) if key == "statistics" else (words, heads)
+            rows, columns = (groups, statistics) if key == "statistics" else (words, heads)
             write = WRITERS.get(key, number)
-            tables.append(picture_table(caption, results[key].double(), *names, write=write))
+            tables.append(picture_table(caption, results[key].double(), rows, columns, write=write))
         return (
             f"<p>{SHARED['question']}</p>"
             f"<p><b>{self.norm} normalization</b>, ε = {self.eps:g}. "

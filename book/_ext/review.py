@@ -44,20 +44,20 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
     chapter = chapter_of(app.env)
     if chapter is None:
         return
-    items = [
+    items = (
         item(chapter.name, chapter.title, box, kind)
         for box in doctree.findall(nodes.container)
         for css, kind in KINDS.items()
         if css in box["classes"]
-    ]
-    NbMetadataCollector.set_doc_data(app.env, app.env.docname, "review", items)
+    )
+    NbMetadataCollector.set_doc_data(app.env, app.env.docname, "review", [*filter(None, items)])
 
 
-def item(name: str, title: str, box: nodes.container, kind: str) -> dict[str, Any]:
-    """Return one thing that can be asked again: what it is, and where it stands."""
+def item(name: str, title: str, box: nodes.container, kind: str) -> dict[str, Any] | None:
+    """Return one thing that can be asked again: what it is, where it stands; None if it never ran."""
     found = FIGURE.search("".join(raw.astext() for raw in box.findall(nodes.raw)))
     if found is None:
-        raise ValueError(f"{name}: the box {box['ids'][0]} must hold a figure, got none")
+        return None
     section = box.parent
     while not isinstance(section, nodes.section):
         section = section.parent

@@ -54,7 +54,7 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def item(name: str, title: str, box: nodes.container, kind: str) -> dict[str, Any] | None:
-    """Return one thing that can be asked again: what it is, where it stands; None if it never ran."""
+    """Return a thing that can be asked again, and where it stands; None if it never ran."""
     found = FIGURE.search("".join(raw.astext() for raw in box.findall(nodes.raw)))
     if found is None:
         return None

@@ -10,18 +10,11 @@
 // under a line that says what is awaited or what failed.
 
 (() => {
-  /**
-   * What a figure with an address of its own tells: the traits that it keeps there, what it takes
-   * from one, what it writes into one, and which part of it a plain anchor names: #walk-memory.
-   * @typedef {{names: string[], place: string, read(query: URLSearchParams): Record<string, any>,
-   *   write(model: ReturnType<typeof pageModel>): Record<string, string>}} Address
-   */
-  /** @typedef {{render: Function, address?: Address}} Figure */
+  /** @typedef {(host: Element, model: any, live: HTMLElement) => void} KeepAddress kit/address.js */
+  /** @typedef {{render: Function, address?: KeepAddress}} Figure */
   /** @typedef {{name: string, key: string, bytes: number}} Asset its bytes on the way: as gzip */
 
   const HERE = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-
-  const AFTER = 200; // milliseconds without a change: browsers refuse too many addresses at once
 
   /** What scripts of assets have brought and nobody has unpacked yet. @type {Map<string, string>} */
   const brought = new Map();
@@ -186,7 +179,7 @@
       dispatchEvent(new Event("tl:look"));
       line?.ready(live);
       toMoment(host);
-      if (figure.address) keepAddress(host, figure.address, model, live);
+      figure.address?.(host, model, live);
     } catch (error) {
       console.error(error);
       const kept = line ?? notice(host);
@@ -205,43 +198,6 @@
     host.scrollIntoView(); // where it waits for assets, it comes back here when it is live
     const go = new CustomEvent("tl:moment", { detail: Number(moment) - 1 });
     host.querySelector(".lf-live")?.dispatchEvent(go);
-  }
-
-  /**
-   * Show what the page's address asks of a figure, and keep there what it shows: #walk?word=2. The
-   * reader's way back stays as it was.
-   * @param {Element} host @param {Address} address @param {ReturnType<typeof pageModel>} model
-   * @param {HTMLElement} live
-   */
-  function keepAddress(host, { names, place, read, write }, model, live) {
-    const start = `#${host.getAttribute("data-figure")}`;
-    let [now, timer] = [-1, 0];
-    const keep = () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(() => {
-        const query = new URLSearchParams(write(model));
-        if (now >= 0) query.set("moment", String(now + 1));
-        history.replaceState(history.state, "", `${start}?${query}`);
-      }, AFTER);
-    };
-    const show = () => {
-      const asked = location.hash.startsWith(start) ? location.hash.slice(start.length) : "";
-      if (!/^[?-]/.test(asked)) return;
-      const isPlace = asked.startsWith("-");
-      const query = new URLSearchParams(isPlace ? { [place]: asked.slice(1) } : asked);
-      for (const [name, value] of Object.entries(read(query))) model.set(name, value);
-      host.scrollIntoView();
-      const moment = query.get("moment") ?? "";
-      const detail = Number(moment) - 1;
-      if (/^[1-9]\d*$/.test(moment)) live.dispatchEvent(new CustomEvent("tl:moment", { detail }));
-    };
-    live.addEventListener("tl:shown", (event) => {
-      now = /** @type {CustomEvent<number>} */ (event).detail;
-      keep();
-    });
-    for (const name of names) model.on(`change:${name}`, keep);
-    addEventListener("hashchange", show);
-    show();
   }
 
   /** Call f when the element is less than a screen away. @param {Element} element @param {() => void} f */

@@ -1,6 +1,7 @@
 // @ts-check
 // The walk: how does a sentence become the next word? The whole trained translator, station by station.
 
+import { keeping } from "../kit/address.js";
 import { resetButton, tied, toggle } from "../kit/controls.js";
 import {
   assign,
@@ -256,5 +257,5 @@ export function writeAddress(model) {
 
 export default {
   render: touring(render, TRAITS, shared.tour, compute),
-  address: { names: TRAITS, place: "station", read: readAddress, write: writeAddress },
+  address: keeping({ names: TRAITS, place: "station", read: readAddress, write: writeAddress }),
 };

@@ -35,6 +35,7 @@ def test_every_moment_says_what_the_package_computes(touched, name, kind):
         least, most = figure.tour_length
         assert least <= len(moments) <= most
         come_near(host)
+        host.locator(".lf-live .tl-status").first.wait_for(state="attached")
         agree(host, figure)  # opens what is folded
         before = snapshot(host)
         opened(host)

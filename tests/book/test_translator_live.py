@@ -71,7 +71,7 @@ def test_a_broken_head_changes_what_is_shown_at_once_and_says_so(fresh):
     host = fresh(TranslatorLab)
     before, off = snapshot(host), HEADS * sum(LAYERS.values())
     for part, label in SHARED["looks"].items():
-        control(host, label).check()
+        control(host, "look at").select_option(label=label)
         for layer in range(LAYERS[part]):
             if LAYERS[part] > 1:
                 control(host, "layer").select_option(index=layer)

@@ -175,9 +175,7 @@
     const due = Object.entries(kept.cards).filter(
       ([id, { due }]) => due <= now && !kept.out.includes(id),
     );
-    for (const link of document.querySelectorAll(
-      ".bd-links a[href$='review.html'], .bd-links a.tl-due",
-    )) {
+    for (const link of document.querySelectorAll(".bd-links a[href$='review.html']")) {
       link.querySelector(".tl-due-count")?.remove();
       if (!due.length) continue;
       const count = document.createElement("span");

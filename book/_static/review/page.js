@@ -13,6 +13,8 @@
   const { keptReview: store, reviewPlan: plan, reviewFile: file, livingFigures: figures } = all;
   /** @type {typeof import("../../../transformer_lite/figures/kit/kit.js")} */
   const { h, setText } = figures.use("figures-kit");
+  /** @type {typeof import("../../../transformer_lite/figures/kit/controls.js")} */
+  const { button } = figures.use("figures-controls");
   /** @type {Map<string, Item>} */
   const items = new Map(all.reviewItems.map((/** @type {Item} */ item) => [item.id, item]));
   const place = /** @type {HTMLElement} */ (document.querySelector(".tl-review"));
@@ -21,8 +23,6 @@
 
   /** "7 things", "1 thing" @param {number} n */
   const things = (n) => `${n} thing${n === 1 ? "" : "s"}`;
-  /** @param {string} text @param {() => void} onclick */
-  const button = (text, onclick) => h("button", { type: "button", onclick }, text);
   /** @param {string} summary @param {...(Node | string)} parts */
   const fold = (summary, ...parts) => h("details", {}, h("summary", {}, summary), ...parts);
   /** @param {Item} item */

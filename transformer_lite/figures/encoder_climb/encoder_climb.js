@@ -2,6 +2,7 @@
 // The encoder climb: where in the encoder does one word of two French sentences become two?
 // A curve shows where it does, a drawing what the word looks at.
 
+import { textBox } from "../text_box.js";
 import { chart } from "../kit/chart.js";
 import { form, menu, resetButton, slider, tied } from "../kit/controls.js";
 import {
@@ -11,7 +12,6 @@ import {
   controlRow,
   fill,
   format,
-  freshId,
   h,
   inView,
   panels,
@@ -72,16 +72,9 @@ export function newsText(found, results, { layer, head }) {
 
 /** A box for a sentence. @param {Model} model @param {"sentence" | "other"} trait @param {string} name */
 function sentenceBox(model, trait, name) {
-  const id = freshId();
-  const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
-  const oninput = () => assign(model, trait, input.value);
-  const input = h("input", { type: "text", id, lang: "fr", oninput, ...quiet });
-  return {
-    element: h("div", { class: "tl-control tl-writing" }, h("label", { for: id }, name), input),
-    update() {
-      if (input.value !== model.get(trait)) input.value = model.get(trait);
-    },
-  };
+  const oninput = (/** @type {string} */ text) => assign(model, trait, text);
+  const box = textBox({ label: name, most: shared.letters.max, lang: "fr", oninput });
+  return { element: box.element, update: () => box.update(model.get(trait)) };
 }
 
 /** Two sentences from the menu, and the word that it begins with. @param {Model} model @param {string[]} pair */

@@ -1,6 +1,7 @@
 // @ts-check
 // The machine, step by step: what happens to a sentence in each box of the trained translator?
 
+import { textBox } from "../text_box.js";
 import { asset } from "../kit/assets.js";
 import { button, choice, menu, resetButton, slider, tied } from "../kit/controls.js";
 import {
@@ -11,7 +12,6 @@ import {
   counted,
   fill,
   format,
-  freshId,
   h,
   power,
   status,
@@ -91,17 +91,14 @@ function wordLine(name, kind) {
 
 /** The box for a sentence, and the menu of those to begin with. @param {Model} model */
 function sentenceBox(model) {
-  const id = freshId();
   const begin = (/** @type {string} */ text) => assignAll(model, { text, step: 0 });
-  const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
-  const oninput = () => begin(input.value);
-  const input = h("input", {
-    type: "text",
-    id,
+  const box = textBox({
+    label: "or your own",
+    most: shared.letters.max,
     class: "ms-sentence",
     lang: "fr",
-    oninput,
-    ...quiet,
+    line: "",
+    oninput: begin,
   });
   const examples = model.get("examples");
   const pick = menu({
@@ -109,12 +106,11 @@ function sentenceBox(model) {
     options: examples,
     onchange: (i) => begin(examples[i]),
   });
-  const typed = h("div", { class: "tl-control" }, h("label", { for: id }, "or your own"), input);
   return {
-    parts: [pick.element, typed],
+    parts: [pick.element, box.element],
     update() {
       const text = model.get("text");
-      if (input.value !== text) input.value = text;
+      box.update(text);
       pick.update(examples.indexOf(text));
     },
   };

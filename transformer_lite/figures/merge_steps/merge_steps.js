@@ -1,8 +1,9 @@
 // @ts-check
 // Merge steps: which two pieces are joined next? Byte-pair encoding on any text, forward and back.
 
+import { textBox } from "../text_box.js";
 import { button, resetButton, slider } from "../kit/controls.js";
-import { assign, connect, controlRow, freshId, h, inView, panels, status } from "../kit/kit.js";
+import { assign, connect, controlRow, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import { compute, joins, rowNames, seen, written } from "./merge_math.js";
@@ -50,24 +51,11 @@ export function verdict(found) {
 }
 
 /** A wide box for a text. @param {Model} model @param {"text" | "other"} name @param {string} label */
-function textBox(model, name, label) {
-  const id = freshId();
-  const oninput = () => assign(model, name, [...input.value].slice(0, shared.letters.max).join(""));
-  const quiet = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
-  const most = { maxlength: shared.letters.max };
-  const input = h("input", { type: "text", id, oninput, ...quiet, ...most });
-  return {
-    element: h(
-      "div",
-      { class: "tl-control tl-writing mg-line" },
-      h("label", { for: id }, label),
-      input,
-    ),
-    /** @param {string} text */
-    update(text) {
-      if (input.value !== text) input.value = text;
-    },
-  };
+function wideBox(model, name, label) {
+  const most = shared.letters.max;
+  const oninput = (/** @type {string} */ text) =>
+    assign(model, name, [...text].slice(0, most).join(""));
+  return textBox({ label, most, autocapitalize: "off", line: "tl-writing mg-line", oninput });
 }
 
 /** The buttons and the slider that step. @param {Model} model */
@@ -129,8 +117,8 @@ function legend() {
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const boxes = {
-    text: textBox(model, "text", "text"),
-    other: textBox(model, "other", "other text"),
+    text: wideBox(model, "text", "text"),
+    other: wideBox(model, "other", "other text"),
   };
   const [steps, news] = [stepper(model), status()];
   const [ours, others] = [tokenLine("The text"), tokenLine("The other text, only cut")];

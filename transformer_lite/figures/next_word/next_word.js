@@ -1,13 +1,13 @@
 // @ts-check
 // Next word: what comes next, and with which share? A language model of counts, which a reader lets go on.
 
+import { textBox } from "../text_box.js";
 import { button, form, group, resetButton, slider, tied } from "../kit/controls.js";
 import {
   assign,
   connect,
   controlRow,
   format,
-  freshId,
   h,
   inView,
   panels,
@@ -50,16 +50,8 @@ export function verdict({ used, beginning, words, shares }, context) {
 
 /** The box that holds the words so far. @param {Model} model */
 function beginningBox(model) {
-  const id = freshId();
-  const oninput = () => assign(model, "beginning", input.value);
-  const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
-  const input = h("input", { type: "text", id, oninput, ...quiet });
-  const element = h(
-    "div",
-    { class: "tl-control tl-writing" },
-    h("label", { for: id }, "beginning"),
-    input,
-  );
+  const oninput = (/** @type {string} */ text) => assign(model, "beginning", text);
+  const { element, input } = textBox({ label: "beginning", most: shared.letters.max, oninput });
   return {
     element,
     /** @param {string} text */

@@ -1,8 +1,9 @@
 // @ts-check
 // What a reader types and reads: the prompt and its words, the text that was written, what happened.
 
+import { textBox } from "../text_box.js";
 import { menu } from "../kit/controls.js";
-import { assign, controlRow, freshId, h, power } from "../kit/kit.js";
+import { assign, controlRow, h, power } from "../kit/kit.js";
 import shared from "./prompt_box.json" with { type: "json" };
 import { longer } from "./prompt_box_math.js";
 
@@ -24,22 +25,23 @@ export function wholeText(text, { words }) {
 
 /** The box to type into, and prompts to begin with. @param {Model} model */
 export function promptBox(model) {
-  const id = freshId();
-  const oninput = () => begun(model, input.value);
-  const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
-  const input = h("input", { type: "text", id, lang: "en", oninput, ...quiet });
-  const label = h("label", { for: id }, "Your prompt");
+  const box = textBox({
+    label: "Your prompt",
+    most: shared.letters.max,
+    lang: "en",
+    line: "tl-writing pb-line",
+    oninput: (text) => begun(model, text),
+  });
   const examples = menu({
     label: "or try",
     options: ["a prompt …", ...shared.examples],
     onchange: (i) => i && begun(model, shared.examples[i - 1]),
   });
-  const line = h("div", { class: "tl-control tl-writing pb-line" }, label, input);
   return {
-    element: controlRow(line, examples.element),
+    element: controlRow(box.element, examples.element),
     update() {
       const text = model.get("text");
-      if (input.value !== text) input.value = text;
+      box.update(text);
       examples.update(shared.examples.indexOf(text) + 1);
     },
   };

@@ -1,8 +1,9 @@
 // @ts-check
 // Where a reader types French: the box, words that go on with it, and the words as they are read.
 
+import { textBox } from "../text_box.js";
 import { group, menu } from "../kit/controls.js";
-import { assign, controlRow, freshId, h, setText } from "../kit/kit.js";
+import { assign, controlRow, h, setText } from "../kit/kit.js";
 import { piecesOf } from "../kit/translator/words.js";
 import { trustInWords } from "./english.js";
 import words from "./french_words.json" with { type: "json" };
@@ -85,16 +86,6 @@ function wordList(write, translator) {
   return h("details", { class: "tr-known", ontoggle }, summary, trust, groups);
 }
 
-/** The box itself. @param {Model} model */
-function textBox(model) {
-  const id = freshId();
-  const oninput = () => assign(model, "text", input.value.slice(0, shared.letters.max));
-  const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
-  const input = h("input", { type: "text", id, class: "tr-text", lang: "fr", oninput, ...quiet });
-  const label = h("label", { for: id }, "French");
-  return { element: h("div", { class: "tl-control tr-line" }, label, input), input };
-}
-
 /** The words as the machine reads them; those that it does not know are marked. */
 function readWords() {
   const element = h("p", { class: "tr-read" });
@@ -128,9 +119,12 @@ function exampleMenu(model) {
  */
 export function typing(model, translator) {
   const known = knownFrench(translator);
-  const box = textBox(model);
+  const most = shared.letters.max;
+  const oninput = (/** @type {string} */ text) => assign(model, "text", text.slice(0, most));
+  const own = { class: "tr-text", lang: "fr", line: "tr-line" };
+  const box = textBox({ label: "French", most, oninput, ...own });
   const write = (/** @type {string} */ text) => {
-    assign(model, "text", text.slice(0, shared.letters.max));
+    oninput(text);
     box.input.focus?.();
   };
   const offers = Array.from({ length: OFFERED }, (_, i) =>
@@ -151,7 +145,7 @@ export function typing(model, translator) {
     ),
     update() {
       const text = model.get("text");
-      if (box.input.value !== text) box.input.value = text;
+      box.update(text);
       examples.update(shared.examples.indexOf(text) + 1);
       const found = completions(text, known);
       offers.forEach((button, i) => {

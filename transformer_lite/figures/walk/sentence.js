@@ -2,8 +2,9 @@
 // The sentence that walks, and its translation so far: each word of it is a button that makes it
 // the one that is to come.
 
-import { menu } from "../kit/controls.js";
-import { assign, assignAll, freshId, h, setText } from "../kit/kit.js";
+import { textBox } from "../text_box.js";
+import { button, menu } from "../kit/controls.js";
+import { assign, assignAll, h, setText } from "../kit/kit.js";
 import shared from "./walk.json" with { type: "json" };
 import { wordsIn } from "./walk_math.js";
 
@@ -13,17 +14,15 @@ import { wordsIn } from "./walk_math.js";
 
 /** The box for a sentence, and the menu of those to begin with. @param {Model} model */
 export function sentenceLine(model) {
-  const id = freshId();
   const begin = (/** @type {string} */ text) => assignAll(model, { text, word: 1 });
-  const quiet = { autocomplete: "off", spellcheck: "false", maxlength: shared.letters.max };
-  const oninput = () => begin(input.value.slice(0, shared.letters.max));
-  const input = h("input", {
-    type: "text",
-    id,
+  const most = shared.letters.max;
+  const box = textBox({
+    label: "French",
+    most,
     class: "wk-sentence",
     lang: "fr",
-    oninput,
-    ...quiet,
+    line: "wk-typed",
+    oninput: (text) => begin(text.slice(0, most)),
   });
   const examples = model.get("examples");
   const pick = menu({
@@ -31,17 +30,11 @@ export function sentenceLine(model) {
     options: ["a sentence …", ...examples],
     onchange: (i) => i && begin(examples[i - 1]),
   });
-  const typed = h(
-    "div",
-    { class: "tl-control wk-typed" },
-    h("label", { for: id }, "French"),
-    input,
-  );
   return {
-    parts: [typed, pick.element],
+    parts: [box.element, pick.element],
     update() {
       const text = model.get("text");
-      if (input.value !== text) input.value = text;
+      box.update(text);
       pick.update(examples.indexOf(text) + 1);
     },
   };
@@ -59,8 +52,8 @@ export function translationLine(model) {
   /** @type {HTMLButtonElement[]} */
   const buttons = [];
   /** @param {number} i */
-  const button = (i) => {
-    buttons[i] ??= h("button", { type: "button", onclick: () => assign(model, "word", i + 1) });
+  const wordButton = (i) => {
+    buttons[i] ??= button("", () => assign(model, "word", i + 1));
     return buttons[i];
   };
   return {
@@ -69,7 +62,7 @@ export function translationLine(model) {
     update(passed, newest) {
       const words = wordsIn(passed, passed.ids.length).target.slice(1);
       words.forEach((word, i) => {
-        const one = button(i);
+        const one = wordButton(i);
         setText(one, word);
         one.setAttribute("aria-label", `Word ${i + 1}: ${word}`);
         one.setAttribute("aria-pressed", String(i + 1 === newest));

@@ -2,7 +2,7 @@
 // The walk: how does a sentence become the next word? The whole trained translator, station by station.
 
 import { keeping } from "../kit/address.js";
-import { resetButton, tied, toggle } from "../kit/controls.js";
+import { button, resetButton, tied, toggle } from "../kit/controls.js";
 import {
   assign,
   assignAll,
@@ -151,9 +151,9 @@ function board() {
 
 /** Back and next, and where the walk stands. @param {(by: number) => void} go */
 function wayButtons(go) {
-  const button = (/** @type {string} */ text, /** @type {number} */ by) =>
-    h("button", { type: "button", "aria-label": `${text} station`, onclick: () => go(by) }, text);
-  const [back, next] = [button("Previous", -1), button("Next", 1)];
+  const way = (/** @type {string} */ text, /** @type {number} */ by) =>
+    button(text, () => go(by), { "aria-label": `${text} station` });
+  const [back, next] = [way("Previous", -1), way("Next", 1)];
   const count = h("span", { class: "wk-count" });
   return {
     element: h("div", { class: "wk-steps" }, back, next, count),

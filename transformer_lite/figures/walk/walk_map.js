@@ -2,6 +2,7 @@
 // The map of the walk: the machine as blocks, the encoder above and the decoder below, and the
 // stations of the block in which the walk stands. Each is a button.
 
+import { button } from "../kit/controls.js";
 import { svg } from "../kit/drawing.js";
 import { h, setText } from "../kit/kit.js";
 import shared from "./walk.json" with { type: "json" };
@@ -25,10 +26,10 @@ export function partName({ block }) {
   return `${lanes[block.lane].toLowerCase()}, ${blockName(block)}`;
 }
 
-/** One lane: its blocks in their order. @param {string} lane @param {(block: Block) => HTMLElement} button */
-function laneOf(lane, button) {
+/** One lane: its blocks in their order. @param {string} lane @param {(block: Block) => HTMLElement} drawn */
+function laneOf(lane, drawn) {
   const blocks = /** @type {Block[]} */ (shared.blocks).filter((block) => block.lane === lane);
-  const items = blocks.map((block) => h("li", {}, button(block)));
+  const items = blocks.map((block) => h("li", {}, drawn(block)));
   const name = /** @type {Record<string, string>} */ (shared.lanes)[lane];
   return h("div", { class: `wk-lane wk-${lane}` }, h("b", {}, name), h("ol", {}, ...items));
 }
@@ -44,19 +45,16 @@ function blockButton(block, go) {
   const first = STOPS.findIndex((stop) => stop.block === block);
   const layer = block.layer ? [h("small", {}, String(block.layer)), " "] : [];
   const label = { "aria-label": blockName(block), class: `wk-block wk-${block.kind}` };
-  return h(
-    "button",
-    { type: "button", ...label, onclick: () => go(STOPS[first].id) },
-    ...layer,
-    block.name,
-  );
+  const one = button("", () => go(STOPS[first].id), label);
+  one.append(...layer, block.name);
+  return one;
 }
 
 /** The stations of the block of a stop, as buttons. @param {Stop} here @param {(id: string) => void} go */
 function stationsOf(here, go) {
   const stops = STOPS.filter(({ block }) => block === here.block);
   return stops.map((stop) => {
-    const one = h("button", { type: "button", onclick: () => go(stop.id) }, stop.station.name);
+    const one = button(stop.station.name, () => go(stop.id));
     mark(one, stop === here);
     return h("li", {}, one);
   });
@@ -70,11 +68,11 @@ function stationsOf(here, go) {
 export function walkMap(go, move, beside) {
   /** @type {Map<Block, HTMLElement>} */
   const blocks = new Map();
-  const button = (/** @type {Block} */ block) => {
+  const drawn = (/** @type {Block} */ block) => {
     blocks.set(block, blockButton(block, go));
     return /** @type {HTMLElement} */ (blocks.get(block));
   };
-  const [encoder, decoder] = Object.keys(shared.lanes).map((lane) => laneOf(lane, button));
+  const [encoder, decoder] = Object.keys(shared.lanes).map((lane) => laneOf(lane, drawn));
   const here = h("summary");
   const fold = h(
     "details",

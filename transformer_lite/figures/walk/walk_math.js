@@ -198,11 +198,11 @@ export function compute(model) {
 
 /** What the texts of a station put in. @param {Passed} passed @param {number} newest */
 export function wordsOfTexts(passed, newest) {
-  const { translator, source, seen, ids } = passed;
+  const { translator, source, ids } = passed;
   const { d_model: D, num_heads: H } = translator.config;
   const M = translator.weights["encoder.layers.0.feed_forward.up.bias"].data.length;
   const [word, next] = wordsIn(passed, newest + 1).target.slice(newest - 1);
   const sizes = { D, H, K: D / H, M, V: translator.tokens.length, S: source.length, T: newest };
-  const share = Math.max(...sharesOf({ ...passed, seen }, newest));
+  const share = Math.max(...sharesOf(passed, newest));
   return { ...sizes, word, next, share, count: ids.length };
 }

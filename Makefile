@@ -53,6 +53,7 @@ experiments: .venv/book ## run the points that recorded sweeps lack, one on each
 
 class: .venv/book ## write what a class gets, into OUT=class (1 min; OPTIONS="--chapters 05,06 --hints 1")
 	$(BIN)/python -m transformer_lite.classroom release --out $(or $(OUT),class) $(OPTIONS)
+	$(BIN)/python -m transformer_lite.classroom checkups --out $(or $(OUT),class)/teacher/checkups --number $(or $(CHECKUP),1)
 
 bench: .venv/test book ## measure, and print tables (hours)
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done

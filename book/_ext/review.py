@@ -1,8 +1,10 @@
-"""The page that asks again: `review` is the place, and this extension brings what it asks.
+"""The page that asks again, and the one that adds a class's check-ups up: their places and scripts.
 
-Every quiz question and drill of a chapter is noted while the chapter is read, with the section it
-stands in. All of them go into one script, which only the page with the directive loads, together
-with the scheduler and what questions and drills need. A drill's own script loads when it is asked.
+Every quiz question and drill of a chapter is noted while the chapter is read, with the places that
+explain it: a cell's metadata names them, as `"see": "the-shapes tour-mask_lab-3"`, by itself it is
+the section that it stands in. All of them go into one script, which only the page with the
+directive loads, together with the scheduler and what questions and drills need. A drill's own
+script loads when it is asked.
 """
 
 import json
@@ -10,12 +12,15 @@ import re
 from pathlib import Path
 from typing import Any
 
-from chapter_lists import chapter_of
+from chapter_facts import Chapter
+from chapter_lists import chapter_of, chapters_of
 from docutils import nodes
 from living_figures import module_of
+from moments import said_on
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from transformer_lite.drills import DRILLS
@@ -26,17 +31,23 @@ FIGURE = re.compile(
 )
 KINDS = {"tl-quiz": "quiz", "tl-drill": "drill"}
 AFTER_PRACTICE = 800  # boxes have their names
-PLACE = """<div class="tl-review" hidden></div>
-<noscript><p>Review needs scripts: it plans and asks in your browser.</p></noscript>
+DATA = ["ts-fsrs/index.umd", "items", "cards"]
+# What each page needs of its own, in this order.
+SCRIPTS = {
+    "review": [*DATA, "plan", "file", "drawn", "asking", "checkup", "page"],
+    "class-checkups": ["items", "class_page"],
+}
+PLACE = """<div class="tl-{name}" hidden></div>
+<noscript><p>This page needs scripts: it works in your browser alone.</p></noscript>
 """
 
 
-class Review(SphinxDirective):
-    """The place where things are asked again."""
+class Place(SphinxDirective):
+    """The place where things are asked again, or where a class's check-ups are added up."""
 
     def run(self) -> list[nodes.Node]:
-        NbMetadataCollector.set_doc_data(self.env, self.env.docname, "review_page", True)
-        return [nodes.raw("", PLACE, format="html")]
+        NbMetadataCollector.set_doc_data(self.env, self.env.docname, "review_page", self.name)
+        return [nodes.raw("", PLACE.format(name=self.name), format="html")]
 
 
 def collect(app: Sphinx, doctree: nodes.document) -> None:
@@ -45,7 +56,7 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
     if chapter is None:
         return
     items = (
-        item(chapter.name, chapter.title, box, kind)
+        item(chapter, doctree, box, kind)
         for box in doctree.findall(nodes.container)
         for css, kind in KINDS.items()
         if css in box["classes"]
@@ -53,25 +64,58 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
     NbMetadataCollector.set_doc_data(app.env, app.env.docname, "review", [*filter(None, items)])
 
 
-def item(name: str, title: str, box: nodes.container, kind: str) -> dict[str, Any] | None:
-    """Return a thing that can be asked again, and where it stands; None if it never ran."""
+def item(
+    chapter: Chapter, doctree: nodes.document, box: nodes.container, kind: str
+) -> dict[str, Any] | None:
+    """Return a thing that can be asked again, and where it is explained; None if it never ran."""
     found = FIGURE.search("".join(raw.astext() for raw in box.findall(nodes.raw)))
     if found is None:
         return None
     section = box.parent
     while not isinstance(section, nodes.section):
         section = section.parent
+    told = chapter.cells[box["cell_index"]]["metadata"].get("see") or section["ids"][0]
     figure, state = found[1], json.loads(found[2])
     return {
-        "id": f"{name}#{box['ids'][-1]}",
+        "id": f"{chapter.name}#{box['ids'][-1]}",
         "kind": kind,
-        "chapter": name,
-        "title": title,
-        "section": section[0].astext(),
-        "anchor": section["ids"][0],
+        "chapter": chapter.name,
+        "title": chapter.title,
+        "see": [place_of(chapter, doctree, anchor) for anchor in told.split()],
         "figure": figure,
         "state": state if kind == "quiz" else {},
     }
+
+
+def place_of(chapter: Chapter, doctree: nodes.document, anchor: str) -> dict[str, str]:
+    """Return the link to a section of a chapter, or to a moment of its figure.
+
+    Raises:
+        ExtensionError: a cell's `see` names what the chapter has not.
+    """
+    section = doctree.ids.get(anchor)
+    if isinstance(section, nodes.section):
+        text = f"{chapter.title}: {section[0].astext()}"
+    elif anchor in said_on(doctree):
+        text = f"its figure, at moment {anchor.rpartition('-')[2]}"
+    else:
+        rule = "see must name a section or a moment of its chapter"
+        raise ExtensionError(f"{chapter.name}.ipynb: {rule}, got {anchor!r}")
+    return {"href": f"../notebooks/{chapter.name}.html#{anchor}", "text": text}
+
+
+def parts_of(env: BuildEnvironment) -> list[dict[str, Any]]:
+    """Return the parts of the book that have chapters, each with its name in an address."""
+    subtrees = vars(env)["external_site_map"].root.subtrees  # by sphinx-external-toc
+    chapters = chapters_of(env)
+    parts = []
+    for part in subtrees:
+        names = [Path(str(item)).name for item in part.items]
+        names = [name for name in names if name in chapters]
+        if names:
+            slug = part.caption.casefold().replace(" ", "_")
+            parts.append({"name": part.caption, "slug": slug, "chapters": names})
+    return parts
 
 
 def write_items(app: Sphinx, env: BuildEnvironment) -> None:
@@ -84,22 +128,29 @@ def write_items(app: Sphinx, env: BuildEnvironment) -> None:
     text = json.dumps(items, ensure_ascii=False, separators=(",", ":"))
     path = Path(app.outdir) / "_static/review/items.js"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"globalThis.reviewItems = {text};\n", "utf-8")
+    parts = json.dumps(parts_of(env), ensure_ascii=False, separators=(",", ":"))
+    script = f"globalThis.reviewItems = {text};\nglobalThis.reviewParts = {parts};\n"
+    path.write_text(script, "utf-8")
 
 
 def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
     """Load what the page of the directive needs."""
-    if not NbMetadataCollector.get_doc_data(app.env)[pagename].get("review_page"):
+    name = NbMetadataCollector.get_doc_data(app.env)[pagename].get("review_page")
+    if not name:
         return
-    kits = kit_files(*map(module_of, ["question", *DRILLS]))
-    figures = ["host", *(f"kit/{name}" for name in kits), "question"]
-    own = ["ts-fsrs/index.umd", "plan", "file", "items", "page"]
-    for name in [*(f"figures/{name}" for name in figures), *(f"review/{name}" for name in own)]:
-        app.add_js_file(f"{name}.js", loading_method="defer")
+    drills = DRILLS if name == "review" else ()
+    figures = [
+        "host",
+        *(f"kit/{file}" for file in kit_files(*map(module_of, ["question", *drills]))),
+    ]
+    own = SCRIPTS[name]
+    for file in [*(f"figures/{file}" for file in figures), *(f"review/{file}" for file in own)]:
+        app.add_js_file(f"{file}.js", loading_method="defer")
 
 
 def setup(app: Sphinx) -> dict:
-    app.add_directive("review", Review)
+    for name in SCRIPTS:
+        app.add_directive(name, Place)
     app.add_js_file("review/kept.js", loading_method="defer")
     app.connect("doctree-read", collect, priority=AFTER_PRACTICE)
     app.connect("env-updated", write_items)

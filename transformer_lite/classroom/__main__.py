@@ -11,6 +11,7 @@ from collections.abc import Sequence
 #: Each command, the module behind it and what it does.
 COMMANDS = {
     "release": ("release", "write the folder and the zip that a class gets"),
+    "checkups": ("checkups", "write check-ups on paper, with keys"),
     "grade": ("grading", "grade what a class handed in, in a sandbox"),
 }
 

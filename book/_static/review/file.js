@@ -7,16 +7,16 @@
   const LARGEST = 4_000_000; // bytes
   const { keptReview: store } = /** @type {any} */ (globalThis);
 
-  /** Save what is kept as a file. */
-  function save() {
-    const blob = new Blob([JSON.stringify(store.look())], { type: "application/json" });
-    const link = Object.assign(document.createElement("a"), {
-      href: URL.createObjectURL(blob),
-      download: "review.json",
-    });
-    link.click();
-    URL.revokeObjectURL(link.href);
+  /** Give the reader a file. @param {unknown} data @param {string} download its name */
+  function give(data, download) {
+    const blob = new Blob([JSON.stringify(data)], { type: "application/json" });
+    const href = URL.createObjectURL(blob);
+    Object.assign(document.createElement("a"), { href, download }).click();
+    URL.revokeObjectURL(href);
   }
+
+  /** Save what is kept as a file. */
+  const save = () => give(store.look(), "review.json");
 
   /** Add what a file holds: of two cards the one answered last stays. @param {File} file */
   async function load(file) {
@@ -41,5 +41,5 @@
     return `Read from the file: ${Object.keys(data.cards).length}.`;
   }
 
-  Object.assign(globalThis, { reviewFile: { save, load } });
+  Object.assign(globalThis, { reviewFile: { give, save, load } });
 })();

@@ -185,11 +185,40 @@
     }
   }
 
+  /** On the map: a bar under each chapter, as long as the share of its things that are not due. @param {Kept} kept */
+  function showFresh(kept) {
+    const now = Date.now();
+    const cards = Object.entries(kept.cards).filter(([id]) => !kept.out.includes(id));
+    for (const link of document.querySelectorAll(".chapter-map a")) {
+      for (const old of link.querySelectorAll(".tl-fresh")) old.remove();
+      const [, name] = /(\d\d_\w+)\.html/.exec(link.getAttribute("href") ?? "") ?? [];
+      const own = cards.filter(([id]) => id.startsWith(`${name}#`));
+      const box = link.querySelector("rect");
+      if (!own.length || !box) continue;
+      const fresh = own.filter(([, { due }]) => due > now).length;
+      const [x, y, width, height] = ["x", "y", "width", "height"].map((side) =>
+        Number(box.getAttribute(side)),
+      );
+      const bar = document.createElementNS(box.namespaceURI, "rect");
+      const long = ((width - 28) * fresh) / own.length;
+      const place = { x: x + 14, y: y + height - 8, width: long, height: 4, class: "tl-fresh" };
+      for (const [side, value] of Object.entries(place)) bar.setAttribute(side, `${value}`);
+      link.append(bar);
+      const said = (link.getAttribute("aria-label") ?? `${link.textContent}`).split(
+        "; in Review",
+      )[0];
+      const told = `${said}; in Review ${fresh} of ${own.length} fresh`;
+      link.setAttribute("aria-label", told);
+      link.setAttribute("title", told);
+    }
+  }
+
   function show() {
     const kept = look();
     if (!kept) return;
     showLines(kept);
     showDue(kept);
+    showFresh(kept);
   }
 
   /** What a reader has answered since the page was opened: the first answer counts. */
@@ -205,6 +234,7 @@
   });
 
   addEventListener("tl:kept", show);
+  addEventListener("tl:progress", show); // it names the links of the map anew
   addEventListener("storage", show);
   addEventListener("pageshow", ({ persisted }) => persisted && show());
   addEventListener("tl:erase", () => change((kept) => Object.assign(kept, nothing())));

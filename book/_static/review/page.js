@@ -1,42 +1,36 @@
 // @ts-check
-// The page Review: asks what is due, one thing at a time, and plans by the answers.
+// The page Review: what is due, what is taken in, what is kept.
 
 /** @typedef {import("./kept.js").Kept} Kept */
-/** @typedef {import("./kept.js").Grade} Grade */
 /** @typedef {import("./plan.js").Item} Item */
-/** @typedef {{item: Item, grade: Grade, due: number}} Told what came of one thing */
+/** @typedef {import("./asking.js").Told} Told */
 
 (() => {
   const MINUTES = [2, 5, 10, 20];
   const LEVELS = [0.8, 0.85, 0.9, 0.95];
   const all = /** @type {any} */ (globalThis);
   const { keptReview: store, reviewPlan: plan, reviewFile: file, livingFigures: figures } = all;
+  const { reviewAsking: asking, reviewCheckup: checkup } = all;
   /** @type {typeof import("../../../transformer_lite/figures/kit/kit.js")} */
-  const { h, setText } = figures.use("figures-kit");
+  const { h } = figures.use("figures-kit");
   /** @type {typeof import("../../../transformer_lite/figures/kit/controls.js")} */
   const { button } = figures.use("figures-controls");
   /** @type {Map<string, Item>} */
-  const items = new Map(all.reviewItems.map((/** @type {Item} */ item) => [item.id, item]));
-  const place = /** @type {HTMLElement} */ (document.querySelector(".tl-review"));
-
+  const items = new Map(
+    [...all.reviewItems, ...all.reviewCards].map((/** @type {Item} */ item) => [item.id, item]),
+  );
   let minutes = 5;
+  /** What is taken in of a chapter. @type {Record<string, boolean>} */
+  const KINDS = { "Questions and drills": true, Terms: true, "Formulas and letters": true };
+  const GROUPS = {
+    ...{ quiz: "Questions and drills", drill: "Questions and drills", term: "Terms" },
+    ...{ formula: "Formulas and letters", letter: "Formulas and letters" },
+  };
 
   /** "7 things", "1 thing" @param {number} n */
   const things = (n) => `${n} thing${n === 1 ? "" : "s"}`;
   /** @param {string} summary @param {...(Node | string)} parts */
   const fold = (summary, ...parts) => h("details", {}, h("summary", {}, summary), ...parts);
-  /** @param {Item} item */
-  const sectionOf = ({ chapter, anchor, title, section }) =>
-    h("a", { href: `../notebooks/${chapter}.html#${anchor}` }, `${title}: ${section}`);
-
-  /** Show a view, and lead the keyboard to its heading if the reader has asked for it. @param {string} title @param {...(Node | string)} parts */
-  function view(title, ...parts) {
-    const heading = h("h2", { tabindex: "-1" }, title);
-    place.replaceChildren(heading, ...parts);
-    if (!place.hidden) heading.focus();
-    place.hidden = false;
-  }
-
   /**
    * One of a few values, as radio buttons.
    * @param {string} legend @param {number[]} values @param {number} now
@@ -81,15 +75,28 @@
     const open = [...items.values()].filter(
       ({ id }) => !Object.hasOwn(kept.cards, id) && !kept.out.includes(id),
     );
-    const rows = [...new Set(open.map(({ chapter }) => chapter))].map((name) => {
+    const rows = [...new Set(open.map(({ chapter }) => chapter))].sort().map((name) => {
       const list = open.filter(({ chapter }) => chapter === name);
       const input = h("input", { type: "checkbox", checked: read.has(name) });
-      const text = ` ${list[0].title} (${things(list.length)})`;
-      return { input, list, label: h("label", {}, input, text) };
+      const count = document.createTextNode("");
+      return { input, list, count, label: h("label", {}, input, ` ${list[0].title}`, count) };
     });
     if (!rows.length) return "";
+    const wanted = (/** @type {Item[]} */ list) => list.filter(({ kind }) => KINDS[GROUPS[kind]]);
+    const recount = () => {
+      for (const { list, count } of rows) count.data = ` (${things(wanted(list).length)})`;
+    };
+    const kinds = Object.keys(KINDS).map((name) => {
+      const onchange = () => {
+        KINDS[name] = input.checked;
+        recount();
+      };
+      const input = h("input", { type: "checkbox", checked: KINDS[name], onchange });
+      return h("label", {}, input, ` ${name}`);
+    });
+    recount();
     const take = () => {
-      const chosen = rows.flatMap(({ input, list }) => (input.checked ? list : []));
+      const chosen = rows.flatMap(({ input, list }) => (input.checked ? wanted(list) : []));
       store.change((/** @type {Kept} */ now) => {
         for (const { id } of chosen) now.cards[id] ??= plan.fresh();
       });
@@ -97,6 +104,7 @@
     };
     const box = fold(
       "Take in chapters that you have read",
+      h("fieldset", {}, h("legend", {}, "What of them?"), ...kinds),
       h("div", { class: "tl-review-chapters" }, ...rows.map(({ label }) => label)),
       button("Take them in", take),
     );
@@ -146,127 +154,38 @@
   function begin(news = "") {
     const isKept = store.change(takeIn);
     if (!isKept) {
-      view(
+      asking.view(
         "Nothing can come back",
         h("p", {}, "This browser lets the page keep nothing: its storage is full or refused."),
+        checkup.choice(leave),
       );
       return;
     }
     const kept = /** @type {Kept} */ (store.look());
-    const due = plan.dueOf(kept, items, Date.now());
-    const start = () => ask(plan.sitting(due, minutes), [], 0);
+    const due = plan.dueOf(kept, items, Date.now(), Math.random);
+    const start = () => asking.sit(plan.sitting(due, minutes), end);
     const pick = (/** @type {number} */ x) => {
       minutes = x;
     };
     const time = radios("How long?", MINUTES, minutes, (x) => `${x} minutes`, pick);
-    view(
+    asking.view(
       due.length
         ? `${things(due.length)} ${due.length === 1 ? "is" : "are"} due`
         : "Nothing is due",
       h("p", { role: "status" }, news),
       ...(due.length ? [time, h("p", {}, button("Begin", start))] : [h("p", {}, next(kept))]),
       chapters(kept),
+      checkup.choice(leave),
       keeping(kept),
     );
-  }
-
-  /**
-   * A question or drill to be made live: choices in another order, other numbers.
-   * @param {Item} item @param {(grade: Grade, wrong: string[]) => void} settle told once, when
-   *   the answer has its worth: a question's first, a drill's when it is right
-   */
-  function hostOf({ id, kind, figure, state }, settle) {
-    const before = store.look()?.cards[id]?.wrong ?? [];
-    const seed = Math.floor(Math.random() * 2 ** 31);
-    const choices = plan.shuffled(state.choices ?? [], before, Math.random);
-    const json = h("script", { type: "application/json" });
-    json.textContent = JSON.stringify(
-      kind === "quiz" ? { ...state, choices, chosen: -1 } : { seed },
-    );
-    const host = h("div", { class: "tl-host" }, json);
-    host.dataset.figure = figure;
-    let missed = false;
-    host.addEventListener("tl:practised", (event) => {
-      const { right, choice } = /** @type {CustomEvent} */ (event).detail;
-      missed ||= !right;
-      if (kind === "quiz" || right)
-        settle(
-          !missed ? "good" : kind === "drill" ? "hard" : "again",
-          missed && choice ? [choice] : [],
-        );
-    });
-    return host;
-  }
-
-  /**
-   * When something comes back, by the first answer of this sitting.
-   * @param {Told[]} told @param {Item} item @param {Grade} grade @param {string[]} wrong
-   */
-  function planned(told, item, grade, wrong) {
-    const before = told.find((one) => one.item === item);
-    if (before) return before.due;
-    let due = 0;
-    store.change((/** @type {Kept} */ kept) => {
-      const answer = { at: Date.now(), grade, wrong };
-      kept.cards[item.id] = plan.planned(kept.cards[item.id], answer, kept.retention);
-      due = kept.cards[item.id].due;
-    });
-    told.push({ item, grade, due });
-    return due;
-  }
-
-  /**
-   * Ask the first of a queue; what is not known comes again in this sitting.
-   * @param {Item[]} queue @param {Told[]} told @param {number} asked how many were asked before
-   */
-  function ask([item, ...rest], told, asked) {
-    if (!item) return end(told);
-    let settled = false;
-    const settle = (/** @type {Grade} */ grade, /** @type {string[]} */ wrong) => {
-      if (settled) return;
-      settled = true;
-      const due = store.day(planned(told, item, grade, wrong));
-      if (grade === "again") rest.push(item);
-      setText(
-        news,
-        `${grade === "again" ? "Once more in this sitting. " : ""}It comes back ${due}.`,
-      );
-      setText(forward, "Next");
-      again.hidden = grade !== "again";
-    };
-    const next = () => (settled ? ask(rest, told, asked + 1) : settle("again", []));
-    const drop = () => {
-      store.change((/** @type {Kept} */ kept) => kept.out.push(item.id));
-      ask(
-        rest.filter((other) => other !== item),
-        told,
-        asked + 1,
-      );
-    };
-    const host = hostOf(item, settle);
-    const news = h("p", { role: "status" });
-    const again = h("p", { hidden: true }, "Read it again: ", sectionOf(item));
-    const forward = button("I do not know", next);
-    const buttons = [forward, button("Not again", drop), button("End here", () => end(told))];
-    const row = h("p", { class: "tl-review-buttons" }, ...buttons);
-    view(`${asked + 1} of ${asked + 1 + rest.length}`, host, news, again, row);
-    figures.show(host).catch(() => setText(news, "It could not be loaded."));
   }
 
   /** The last view: what was asked, and when it comes back. @param {Told[]} told */
   function end(told) {
     const right = told.filter(({ grade }) => grade !== "again").length;
-    const rows = told.map(({ item, grade, due }) =>
-      h(
-        "li",
-        {},
-        `${grade === "again" ? "✗ not yet" : "✓ right"}, comes back ${store.day(due)}: `,
-        sectionOf(item),
-      ),
-    );
-    view(
+    asking.view(
       told.length ? `${right} of ${told.length} right at the first try` : "Nothing was asked",
-      h("ul", {}, ...rows),
+      asking.listOf(told),
       h(
         "p",
         {},
@@ -275,5 +194,18 @@
     );
   }
 
-  begin();
+  /** The check-up that the address names, or the first view. */
+  function open() {
+    const asked = checkup.named(location.hash);
+    if (asked) checkup.run(asked.part, asked.number, leave);
+    else begin();
+  }
+  /** Back to the first view, and to an address that names no check-up. */
+  function leave() {
+    history.replaceState(null, "", location.pathname + location.search);
+    begin();
+  }
+
+  addEventListener("hashchange", () => checkup.named(location.hash) && open());
+  open();
 })();

@@ -4,18 +4,20 @@
 /** @typedef {import("./kept.js").Card} Card */
 /** @typedef {import("./kept.js").Kept} Kept */
 /** @typedef {{text: string, feedback: string, right: boolean}} Choice */
+/** @typedef {{href: string, text: string}} Place a link to what explains it */
 /**
- * A question or a drill, and where it stands.
- * @typedef {{id: string, kind: "quiz" | "drill", chapter: string, title: string, section: string,
- *   anchor: string, figure: string, state: {prompt?: string, choices?: Choice[]}}} Item
+ * What can be asked: a question or a drill by its figure, all else by front and back, as HTML.
+ * @typedef {{id: string, kind: "quiz" | "drill" | "term" | "formula" | "letter", chapter: string,
+ *   title: string, see: Place[], figure?: string, front?: string, back?: string,
+ *   state?: {prompt?: string, choices?: Choice[]}}} Item
  */
 
 (() => {
   const { fsrs, Rating, State } = /** @type {any} */ (globalThis).FSRS;
   const RATINGS = { again: Rating.Again, hard: Rating.Hard, good: Rating.Good };
   const LONGEST = 3650; // days
-  const DAY = 86_400_000;
-  const SECONDS = { quiz: 30, drill: 90 }; // what one thing takes, roughly
+  // What one thing takes, roughly.
+  const SECONDS = { quiz: 30, drill: 90, term: 15, formula: 20, letter: 10 };
 
   /** A card that was never planned, and is due. @returns {Card} */
   const fresh = () => ({
@@ -54,13 +56,6 @@
     };
   }
 
-  /** How likely a card is still known, from 0 to 1. @param {Card} card @param {number} now */
-  function known(card, now) {
-    if (!card.reps) return 0;
-    const days = Math.max(0, (now - card.last) / DAY);
-    return scheduler(0.9).forgetting_curve(days, card.stability);
-  }
-
   /** Plan by the answers that were noted since Review was last open. @param {Kept} kept */
   function takeIn(kept) {
     for (const answer of kept.waiting.sort((a, b) => a.at - b.at))
@@ -68,12 +63,13 @@
     kept.waiting = [];
   }
 
-  /** What there is to ask, the longest due first. @param {Kept} kept @param {Map<string, Item>} items @param {number} now */
-  function dueOf(kept, items, now) {
+  /** What there is to ask, the longest due first, and what was due together mixed. @param {Kept} kept @param {Map<string, Item>} items @param {number} now @param {() => number} random */
+  function dueOf(kept, items, now, random) {
     return Object.entries(kept.cards)
       .filter(([id, { due }]) => due <= now && items.has(id) && !kept.out.includes(id))
-      .sort(([, a], [, b]) => a.due - b.due)
-      .flatMap(([id]) => items.get(id) ?? []);
+      .map(([id, { due }]) => ({ id, due, at: random() }))
+      .sort((a, b) => a.due - b.due || a.at - b.at)
+      .flatMap(({ id }) => items.get(id) ?? []);
   }
 
   /** As many as fit into the time, one at least. @param {Item[]} due @param {number} minutes */
@@ -94,6 +90,6 @@
   }
 
   Object.assign(globalThis, {
-    reviewPlan: { fresh, planned, known, takeIn, dueOf, sitting, shuffled },
+    reviewPlan: { fresh, planned, takeIn, dueOf, sitting, shuffled },
   });
 })();

@@ -13,12 +13,14 @@ from transformer_lite.figures.kit.live_figure import LiveFigure, compose
 
 FOLDER = Path(__file__).parents[1]
 SHEET = (Path(__file__).with_name("drill.css")).read_text(encoding="utf-8")
-# The problem of seed 0 as texts, beside a drill's script; no page carries it.
+# The problem of a seed as texts, beside a drill's script; no page carries it.
 STILL = """
-function stillOf(drill) {
-  const { task, given, asked, way } = drill.show(fresh(drill, randomNumbers(0)));
+function stillOf(drill, seed) {
+  const problem = fresh(drill, randomNumbers(seed));
+  const { task, given, asked, way } = drill.show(problem);
   const tables = given.map((one) => ({ ...one, cells: one.cells.map((row) => row.map(written)) }));
-  return { title: drill.title, note: drill.note, task, given: tables, asked, way };
+  const answer = drill.answer(problem).map(written);
+  return { title: drill.title, note: drill.note, task, given: tables, asked, way, answer };
 }
 """
 
@@ -60,21 +62,21 @@ class Drill(LiveFigure):
 
 
 @functools.cache
-def still_of(name: str) -> dict[str, Any]:
-    """Return title, task, note, tables and way of a drill's problem of seed 0, as texts.
+def still_of(name: str, seed: int = 0) -> dict[str, Any]:
+    """Return title, task, note, tables, way and answers of a drill's problem, as texts.
 
     It runs the script that Jupyter gets, in an engine that comes with what builds the book.
     """
     script = re.sub("^export (?:default )?", "", compose(name, FOLDER), flags=re.MULTILINE)
     drill = re.sub("_(.)", lambda letter: letter[1].upper(), name)
-    asked = f"(() => {{\n{script}\n{STILL}\nreturn JSON.stringify(stillOf({drill}));\n}})()"
-    still: dict[str, Any] = json.loads(_engine().eval(asked))
+    asked = f"(() => {{\n{script}\n{STILL}\nreturn JSON.stringify(stillOf({drill}, {seed}));\n}})()"
+    still: dict[str, Any] = json.loads(engine().eval(asked))
     return still
 
 
 @functools.cache
-def _engine() -> Any:
-    """Return the one engine that all drills share."""
+def engine() -> Any:
+    """Return the one engine for JavaScript that all drills share."""
     from py_mini_racer import MiniRacer  # of the book's own; a chapter that runs does without
 
     return MiniRacer()

@@ -74,9 +74,14 @@ def question(
     _require_different([text for text, *_ in [right, *wrong]])
     _require_proof(prompt, right, wrong, unproved)
     choices = [{"text": text, "feedback": why, "right": False} for text, why, *_ in wrong]
-    place = sum(map(ord, prompt)) % (len(choices) + 1)
-    choices.insert(place, {"text": right[0], "feedback": right[1], "right": True})
-    return Question(prompt=prompt, choices=choices)
+    told = {"text": right[0], "feedback": right[1], "right": True}
+    return Question(prompt=prompt, choices=in_place(prompt, told, choices))
+
+
+def in_place(prompt: str, right: Any, wrong: list[Any]) -> list[Any]:
+    """Return all choices of a question, the right one at a place that follows from its prompt."""
+    place = sum(map(ord, prompt)) % (len(wrong) + 1)
+    return [*wrong[:place], right, *wrong[place:]]
 
 
 def predict(prompt: str, *choices: str, covers: int | None = None) -> Question:

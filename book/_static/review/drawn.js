@@ -1,0 +1,47 @@
+// @ts-check
+// Which things a check-up asks: the same for all who name the same part and number, on the page and
+// on paper. The classroom runs this file too, for the sheets that it writes.
+
+/** @typedef {{id: string, kind: string, chapter: string, choices: number}} Askable */
+/** @typedef {{id: string, seed: number, order: number[]}} Drawn a drill's seed, a question's order */
+
+(() => {
+  const COUNT = 12;
+  const DRILLS = 3;
+
+  /** The same list in another order. @template T @param {T[]} list @param {() => number} random @returns {T[]} */
+  const mixed = (list, random) =>
+    list
+      .map((one) => ({ one, at: random() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ one }) => one);
+
+  /**
+   * Twelve things, from each chapter in turn, with three drills at most.
+   * @param {Askable[]} items questions and drills of one part @param {() => number} random
+   * @returns {Drawn[]}
+   */
+  function drawn(items, random) {
+    const sorted = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const queues = [...Map.groupBy(sorted, ({ chapter }) => chapter).values()].map((list) =>
+      mixed(list, random),
+    );
+    /** @type {Askable[]} */
+    const chosen = [];
+    for (let turn = 0; queues.some((queue) => queue.length); turn += 1) {
+      const queue = queues[turn % queues.length];
+      const drills = chosen.filter(({ kind }) => kind === "drill").length;
+      const at = queue.findIndex(({ kind }) => kind !== "drill" || drills < DRILLS);
+      if (at < 0) queue.length = 0;
+      else chosen.push(...queue.splice(at, 1));
+      if (chosen.length === COUNT) break;
+    }
+    return chosen.map(({ id, choices }) => ({
+      id,
+      seed: Math.floor(random() * 2 ** 31),
+      order: mixed([...Array(choices).keys()], random),
+    }));
+  }
+
+  Object.assign(globalThis, { drawnCheckup: drawn });
+})();

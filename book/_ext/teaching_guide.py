@@ -2,8 +2,9 @@
 
 `lesson-facts 05_attention` lists a chapter's minutes, difficulty, needs, live figures, drills and
 exercises, each a link. `ask 05-006` shows the question or prediction of the cell with this id; its
-body is for the teacher. `homework 05_attention` has a line for each exercise of the chapter, as in
-`attend: 15`: its name and the minutes that a learner needs for it.
+body is for the teacher. `exit 05-132 05-quiz-hull` shows two quiz questions in less room, for the
+end of a lesson; its body is for the teacher, too. `homework 05_attention` has a line for each
+exercise of the chapter, as in `attend: 15`: its name and the minutes that a learner needs for it.
 """
 
 import ast
@@ -27,7 +28,8 @@ from sphinx.environment import BuildEnvironment
 
 from transformer_lite.drills._kit.drill import still_of
 
-ASKED = {"question": "Quiz", "predict": "Prediction"}
+ASKED = {"question": ("Quiz", "a question"), "predict": ("Prediction", "a prediction")}
+SHOWN = {"ask": ("question", "predict"), "exit": ("question",)}
 SHORTEST, LONGEST = 5, 60
 
 
@@ -42,20 +44,25 @@ def chapter_named(name: str, chapters: dict[str, Chapter]) -> Chapter:
     return chapters[name]
 
 
-def find_asked(cell_id: str, chapters: Iterable[Chapter]) -> tuple[dict, str, ast.Call]:
+def find_asked(
+    cell_id: str, chapters: Iterable[Chapter], directive: str = "ask"
+) -> tuple[dict, str, ast.Call]:
     """Find the cell with this id, whether it is a quiz or a prediction, and the call that asks.
 
     Raises:
-        ValueError: no chapter has a cell with this id, or the cell asks nothing.
+        ValueError: no chapter has a cell with this id, or the cell asks nothing that the
+            directive shows.
     """
     cells = (cell for chapter in chapters for cell in chapter.cells)
     cell = next((cell for cell in cells if cell.get("id") == cell_id), None)
     if cell is None:
-        raise ValueError(f"ask must name a cell by its id, as in 05-006, got {cell_id!r}")
+        raise ValueError(f"{directive} must name a cell by its id, as in 05-006, got {cell_id!r}")
+    shown = {name: ASKED[name] for name in SHOWN[directive]}
     for name, call in calls_in(cell) if cell["cell_type"] == "code" else ():
-        if name in ASKED:
-            return cell, ASKED[name], call
-    raise ValueError(f"ask must name a cell with a question or a prediction, got {cell_id!r}")
+        if name in shown:
+            return cell, shown[name][0], call
+    wanted = " or ".join(told for _, told in shown.values())
+    raise ValueError(f"{directive} must name a cell with {wanted}, got {cell_id!r}")
 
 
 def choices_of(call: ast.Call) -> tuple[str, list[str]]:
@@ -105,6 +112,16 @@ def exercise_link(env: BuildEnvironment, found: ExerciseCell) -> nodes.Node:
     return nodes.inline("", "", link, nodes.Text(kind))
 
 
+def prompt_of(env: BuildEnvironment, cell: dict, kind: str, prompt: str) -> nodes.paragraph:
+    """Return what a cell asks, behind a link to it."""
+    head = cell_link(env, cell, nodes.strong("", kind))
+    return nodes.paragraph("", "", head, nodes.Text(f": {prompt}"))
+
+
+def right() -> nodes.emphasis:
+    return nodes.emphasis("", " (right)")
+
+
 class LessonFacts(ChapterDirective):
     """List what a chapter holds, each with a link into it."""
 
@@ -151,14 +168,38 @@ class Ask(ChapterDirective):
         except ValueError as error:
             raise self.error(str(error)) from None
         prompt, choices = choices_of(call)
-        head = cell_link(self.env, cell, nodes.strong("", kind))
         items = [nodes.list_item("", nodes.paragraph("", choice)) for choice in choices]
         if kind == "Quiz":
-            items[0][0] += nodes.emphasis("", " (right)")
-        question = nodes.paragraph("", "", head, nodes.Text(f": {prompt}"))
+            items[0][0] += right()
+        question = prompt_of(self.env, cell, kind, prompt)
         body = self.parse_content_to_nodes()
         listed = nodes.bullet_list("", *items)
         return [nodes.container("", question, listed, *body, classes=["teaching-ask"])]
+
+
+class Exit(ChapterDirective):
+    """Show two quiz questions, the choices of each in a line; the body is for the teacher."""
+
+    required_arguments = 2
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        self.assert_has_content()
+        chapters = self.chapters().values()
+        try:
+            found = [find_asked(cell_id, chapters, self.name) for cell_id in self.arguments]
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        items = [nodes.list_item("", *self.question(*asked)) for asked in found]
+        body = self.parse_content_to_nodes()
+        listed = nodes.bullet_list("", *items)
+        return [nodes.container("", listed, *body, classes=["teaching-exit"])]
+
+    def question(self, cell: dict, kind: str, call: ast.Call) -> list[nodes.Node]:
+        prompt, (first, *wrong) = choices_of(call)
+        others = nodes.Text("".join(f" · {choice}" for choice in wrong))
+        choices = nodes.paragraph("", "", nodes.Text(first), right(), others)
+        return [prompt_of(self.env, cell, kind, prompt), choices]
 
 
 class Homework(ChapterDirective):
@@ -185,5 +226,6 @@ class Homework(ChapterDirective):
 def setup(app: Sphinx) -> dict:
     app.add_directive("lesson-facts", LessonFacts)
     app.add_directive("ask", Ask)
+    app.add_directive("exit", Exit)
     app.add_directive("homework", Homework)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

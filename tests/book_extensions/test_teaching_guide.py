@@ -23,6 +23,7 @@ CELLS = {
     "05-Drill": 'drill("scores")',
     "05-figure": "figure = SoftRetrieval()",
     "05-quiz": 'question("How many?", wrong=[("Two", "No.", 1 > 2)], right=("One", "Yes.", 1))',
+    "05-last": 'question("Is it?", right=("It is", "Yes.", 1), wrong=[("It is not", "No.", 0)])',
     "05-magic": "%matplotlib inline",
     "05-head-1": "## Exercises\n\n### Exercise 1: write\n\nDo it.",
     "05-ex_1": "exercises.attention.soft_lookup.check(f)",
@@ -43,6 +44,10 @@ They say *never*. Ask for the number line.
 They count twice.
 ```
 
+```{exit} 05-last 05-quiz
+They guess. Let them *count* next time.
+```
+
 ```{homework} 05_attention
 attend: 20
 soft_lookup: 15
@@ -61,6 +66,11 @@ WRONG = {
     ("ask", "05-x", "Text."): "ask must name a cell with a question or a prediction, got '05-x'",
     ("ask", "05-title", "Text."): "ask must name a cell with a question or a prediction, got",
     ("ask", "05-guess", ""): 'Content block expected for the "ask" directive; none found.',
+    ("exit", "05-quiz 05-nothing", "Text."): "exit must name a cell by its id, as in 05-006, got",
+    ("exit", "05-x 05-quiz", "Text."): "exit must name a cell with a question, got '05-x'",
+    ("exit", "05-quiz 05-guess", "Text."): "exit must name a cell with a question, got '05-guess'",
+    ("exit", "05-quiz", "Text."): "2 argument(s) required, 1 supplied",
+    ("exit", "05-quiz 05-last", ""): 'Content block expected for the "exit" directive; none found.',
 }
 
 
@@ -129,6 +139,14 @@ def test_a_question_is_shown_with_its_choices_and_the_teachers_part(pages):
     assert second == "Quiz: How many? One (right) Two They count twice."
 
 
+def test_two_questions_are_shown_at_the_end_of_a_lesson_with_the_teachers_part(pages):
+    [found] = texts(pages["guide"], r'<div class="teaching-exit[^"]*">(.*?)</div>')
+    assert found == (
+        "Quiz: Is it? It is (right) · It is not Quiz: How many? One (right) · Two "
+        "They guess. Let them count next time."
+    )
+
+
 def test_homework_lists_the_exercises_in_the_order_of_the_chapter(pages):
     cells = texts(pages["guide"], r"<td>(.*?)</td>")
     assert cells == [
@@ -146,7 +164,7 @@ def test_every_link_leads_to_a_part_of_the_chapter(pages):
     found = re.findall(r'href="notebooks/05_attention.html#([^"]+)"', pages["guide"])
     assert list(dict.fromkeys(found)) == [
         *("cell-05-figure", "practice-05-Drill", "cell-05-ex_1", "cell-05-ex_2"),
-        *("practice-05-guess", "practice-05-quiz"),
+        *("practice-05-guess", "practice-05-quiz", "practice-05-last"),
     ]
     chapter = pages["05_attention"]
     for name in found:

@@ -20,7 +20,9 @@ from transformer_lite.drills._kit.drill import still_of  # noqa: E402
 from transformer_lite.worked_examples import load  # noqa: E402
 
 PARTS = ("start", "before", "attention", "order", "depth", "the_whole", "beyond")
-HEADINGS = ["In 45 minutes", "In 90 minutes", "On the board", "Ask aloud", "Homework"]
+HEADINGS = [
+    *("In 45 minutes", "In 90 minutes", "On the board", "Ask aloud", "On the way out", "Homework")
+]
 
 
 def sections() -> dict[str, str]:
@@ -84,6 +86,16 @@ def test_two_or_three_questions_of_the_chapter_are_asked(name):
     assert 2 <= len(asked) == len(set(asked)) <= 3
     for cell_id in asked:
         find_asked(cell_id, [chapter(name)])
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_two_other_questions_of_the_quiz_stand_at_the_end_of_a_lesson(name):
+    [ids] = re.findall(r"^```\{exit\} (.+)$", SECTIONS[name], re.MULTILINE)
+    one, other = ids.split()
+    asked = re.findall(r"^```\{ask\} (\S+)$", SECTIONS[name], re.MULTILINE)
+    assert one != other and not {one, other} & {*asked}
+    for cell_id in (one, other):
+        find_asked(cell_id, [chapter(name)], "exit")
 
 
 @pytest.mark.parametrize("name", SECTIONS)

@@ -11,7 +11,7 @@ endef
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help book live check test nightly lint store experiments bench class pdf offline epub film cards release clean
+.PHONY: help book live check test nightly lint store experiments bench class pdf offline epub anki film cards release clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -66,6 +66,9 @@ offline: book ## put the pages into a zip that opens from a stick (seconds)
 
 epub: .venv/press book ## make an EPUB, and keep it if epubcheck has nothing against it (2 min)
 	@$(BIN)/python press/epub.py _build/html _build/press/transformer-book.epub
+
+anki: .venv/press book ## write what Review asks as a deck for Anki (1 min)
+	@$(BIN)/python press/deck.py _build/html _build/press/transformer-book.apkg
 
 film: .venv/press book ## write tours as films, with ffmpeg (1 min each; FIGURE=mask_lab OPTIONS="--dark --mp4")
 	@$(BIN)/python press/film.py _build/html _build/press/films $(if $(FIGURE),--figure $(FIGURE)) $(OPTIONS)

@@ -40,6 +40,7 @@ class Part:
 PARTS = [
     Part("the PDF", ("make", "pdf"), "press/*.pdf"),
     Part("the EPUB", ("make", "epub"), "press/*.epub"),
+    Part("the deck for Anki", ("make", "anki"), "press/*.apkg"),
     Part("the book without a network", ("make", "offline"), "press/*offline*.zip"),
     # Only what students get: the class's secret lies beside it.
     Part("the class release", ("make", "class", "OUT=_build/class"), "class/students.zip"),

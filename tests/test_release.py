@@ -107,7 +107,7 @@ def test_every_part_names_a_command_of_the_makefile(monkeypatch):
     parts = runpy.run_path(str(ROOT / ".ci/release.py"))["PARTS"]
     made = {part.command[1] for part in parts if part.command[0] == "make"}
     listed = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    assert {"pdf", "epub", "offline", "class"} == made <= {*listed}
+    assert {"pdf", "epub", "anki", "offline", "class"} == made <= {*listed}
 
 
 def test_a_release_holds_nothing_that_only_the_teacher_has(monkeypatch):

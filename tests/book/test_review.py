@@ -1,6 +1,7 @@
 """Review: what was read comes back, planned in the browser, and belongs to the reader."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,16 +10,29 @@ from live import EVIL
 from playwright.sync_api import Locator, Page, expect
 from test_accessibility import check
 
+from transformer_lite.classroom.checkups import contents, parts
+
 REVIEW = "book/review.html"
-ITEMS = BOOK / "_static/review/items.js"
 KEPT = "JSON.parse(localStorage.getItem(`review of ${new URL('../', location).pathname}`))"
 KEY = "`review of ${new URL('../', location).pathname}`"
+NOT_JUDGED = ("Terms", "Formulas and letters")
 START = datetime(2026, 1, 5, 8, tzinfo=UTC)
 
 
+def told(script: str, name: str) -> list[dict]:
+    """Return what a script of Review's says under a name."""
+    text = (BOOK / f"_static/review/{script}.js").read_text("utf-8")
+    return json.JSONDecoder().raw_decode(text, text.index(f"{name} = ") + len(f"{name} = "))[0]
+
+
 def items() -> dict[str, dict]:
-    text = ITEMS.read_text("utf-8").removeprefix("globalThis.reviewItems = ").rstrip(";\n")
-    return {item["id"]: item for item in json.loads(text)}
+    """Return the questions and drills, by their ids."""
+    return {item["id"]: item for item in told("items", "reviewItems")}
+
+
+def cards() -> dict[str, dict]:
+    """Return terms, formulas and letters, by their ids."""
+    return {card["id"]: card for card in told("cards", "reviewCards")}
 
 
 def place(page: Page) -> Locator:
@@ -33,9 +47,11 @@ def heading(page: Page) -> Locator:
     return place(page).get_by_role("heading", level=2)
 
 
-def take_in(page: Page, title: str) -> None:
-    """Tick a chapter, and take in what it asks."""
+def take_in(page: Page, title: str, *, without: tuple[str, ...] = NOT_JUDGED) -> None:
+    """Tick a chapter, and take in what it asks: by itself what the page can judge."""
     place(page).locator("details").first.evaluate("(e) => { e.open = true; }")
+    for name in without:
+        place(page).get_by_role("checkbox", name=name, exact=True).uncheck()
     place(page).get_by_role("checkbox", name=title).check()
     press(page, "Take them in")
 
@@ -83,7 +99,11 @@ def test_every_question_and_drill_of_the_chapters_can_be_asked():
     assert len(found) == boxes > 150
     for name, item in found.items():
         page = (BOOK / f"notebooks/{item['chapter']}.html").read_text("utf-8")
-        assert f'id="{name.split("#")[1]}"' in page and f'id="{item["anchor"]}"' in page
+        assert f'id="{name.split("#")[1]}"' in page
+        for place in item["see"]:
+            assert place["href"].startswith(f"../notebooks/{item['chapter']}.html#")
+            assert f'id="{place["href"].partition("#")[2]}"' in page
+        assert not item["see"][0]["text"].endswith(": Quiz")
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
@@ -110,8 +130,9 @@ def test_a_mistake_comes_again_in_the_same_sitting_and_leads_to_its_section(open
     first = next_question(page)
     answer(page, right=False)
     expect(place(page).locator("p[role=status]")).to_contain_text("Once more in this sitting.")
-    link = place(page).get_by_role("link", name=first["section"])
-    assert link.get_attribute("href") == f"../notebooks/{first['chapter']}.html#{first['anchor']}"
+    links = place(page).get_by_text("Read it again").get_by_role("link")
+    told = links.evaluate_all("(all) => all.map((e) => e.getAttribute('href'))")
+    assert told == [one["href"] for one in first["see"]]
     others = []
     while (item := next_question(page, after=True)) != first:
         others.append(item["id"])
@@ -284,6 +305,108 @@ def test_two_tabs_lose_nothing(open_page):
     answer(page, right=True)
     chapters = {name.split("#")[0] for name in page.evaluate(KEPT)["cards"]}
     assert chapters == {"08_masks", "07_scaling"}
+
+
+def test_terms_formulas_and_letters_have_two_sides_and_a_chapter():
+    kinds = {"term": 150, "formula": 50, "letter": 40}
+    for kind, least in kinds.items():
+        own = [card for card in cards().values() if card["kind"] == kind]
+        assert len(own) > least
+        for card in own:
+            assert (BOOK / f"notebooks/{card['chapter']}.html").is_file()
+            assert card["front"] and card["back"] and card["front"] != card["back"]
+            file, _, anchor = card["see"][0]["href"].partition("#")
+            assert f'id="{anchor}"' in (BOOK / "book" / file).resolve().read_text("utf-8")
+    assert len(cards()) == len(told("cards", "reviewCards")), "each has an id of its own"
+
+
+@pytest.mark.parametrize(
+    ("name", "grade"), [("I knew it", "good"), ("Nearly", "hard"), ("No", "again")]
+)
+def test_what_is_said_before_it_is_seen_is_judged_by_the_reader(open_page, name, grade):
+    page = open_page(REVIEW)
+    take_in(page, "Masks", without=("Questions and drills",))
+    press(page, "Begin")
+    back = place(page).locator(".tl-review-back")
+    expect(back).to_be_hidden()
+    press(page, "Show it")
+    expect(back).to_be_visible()
+    expect(place(page).get_by_role("button", name="I knew it")).to_be_focused()
+    press(page, name)
+    expect(place(page).get_by_text("Read it again")).to_be_visible(visible=grade == "again")
+    expect(place(page).locator("p[role=status]")).to_contain_text("It comes back ")
+    (card,) = (one for one in page.evaluate(KEPT)["cards"].values() if one["reps"])
+    day = page.evaluate("FSRS.fsrs({ request_retention: 0.9 }).p.w")
+    assert round(card["stability"], 3) == round(day[["again", "hard", "good"].index(grade)], 3)
+
+
+def test_the_map_shows_what_is_fresh(open_page):
+    page = open_page(REVIEW)
+    take_in(page, "Masks")
+    press(page, "Begin")
+    answer(page, right=True)
+    count = sum(one["chapter"] == "08_masks" for one in items().values())
+    page.goto(page.url.replace(REVIEW, "book/preface.html"))
+    link = page.locator(".chapter-map a[href*='08_masks']")
+    expect(link).to_have_attribute("aria-label", re.compile(f"1 of {count} fresh$"))
+    assert page.locator(".tl-fresh").count() == 1
+    widths = link.locator("rect").evaluate_all("(all) => all.map((e) => e.width.baseVal.value)")
+    assert 0 < widths[1] < widths[0]
+
+
+def checkup(page: Page, part: str, number: int) -> None:
+    page.goto(f"{page.url.partition('#')[0]}#checkup-{part}-{number}")
+    expect(heading(page)).to_contain_text(f"Check-up {number}")
+
+
+def pass_all(page: Page, right: bool) -> list[str]:
+    """Answer a whole check-up, drills given up; return what was asked."""
+    prompts = []
+    while place(page).locator(".tl-review-buttons").get_by_role("button", name="End here").count():
+        prompts.append(asked(page)["state"].get("prompt", "drill"))
+        answer(page, right=right)
+        press(page, "Next")
+    return prompts
+
+
+def test_a_check_up_is_the_sheet_on_paper_and_ends_with_what_to_read(open_page, tmp_path):
+    page = open_page(REVIEW)
+    checkup(page, "attention", 7)
+    prompts = pass_all(page, right=False)
+    paper = contents(parts()["Attention"], 7)
+    assert prompts == [one.name if one.choices else "drill" for one, _ in paper]
+    expect(heading(page)).to_contain_text("0 of 12 right at once")
+    again = place(page).locator("> ul a").evaluate_all("(all) => all.map((e) => e.hash.slice(1))")
+    assert len(again) == len(set(again)) > 6
+    assert len(page.evaluate(KEPT)["cards"]) == 12, "Review asks them again"
+
+
+def test_a_class_adds_its_check_ups_up(open_page, tmp_path):
+    page = open_page(REVIEW)
+    files = []
+    for name, right in (("Ana", True), (EVIL[0], False)):
+        checkup(page, "order", 3)
+        prompts = pass_all(page, right)
+        press(page, "Save for your teacher")
+        expect(place(page).get_by_role("status")).to_contain_text("Type your name")
+        place(page).get_by_label("Your name").fill(name)
+        with page.expect_download() as download:
+            press(page, "Save for your teacher")
+        files.append(tmp_path / f"{len(files)}.json")
+        download.value.save_as(files[-1])
+    for name, content in {"no": "{", "foreign": "{}", "part": '{"kind": "check-up"}'}.items():
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(content)
+    page.goto(page.url.partition("book/")[0] + "book/teaching/checkups.html")
+    page.locator(".tl-class-checkups input").set_input_files(files)
+    sums = page.locator(".tl-class-checkups")
+    expect(sums.get_by_role("status")).to_contain_text("Added up: 2 of 5 files.")
+    assert sums.get_by_role("status").inner_text().count("was left out") == 3
+    rows = sums.get_by_role("table").nth(1).locator("tbody tr").all_inner_texts()
+    questions = sum(prompt != "drill" for prompt in prompts)
+    assert sorted(rows) == sorted([f"Ana\t{questions} of 12", f"{EVIL[0]}\t0 of 12"])
+    assert page.evaluate("typeof evil") == "undefined"
+    assert check(page, "the sums", (".tl-class-checkups",)) == []
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (360, "dark")])

@@ -83,21 +83,37 @@ test("a clock that went back counts as no time", () => {
   assert.equal(early.last, START);
 });
 
-test("at its due date a card is known as surely as was asked for", () => {
-  const card = plan.planned(undefined, { at: START, grade: "good", wrong: [] }, 0.9);
-  assert.ok(Math.abs(plan.known(card, card.due) - 0.9) < 0.03);
-  assert.ok(plan.known(card, card.due + 100 * DAY) < plan.known(card, card.due));
-  assert.equal(plan.known(plan.fresh(), START), 0);
+test("a card comes back when the chance that it is known has sunk to what was asked for", () => {
+  const library = all.FSRS.fsrs({ request_retention: 0.9 });
+  for (const level of [0.8, 0.85, 0.9]) {
+    const card = plan.planned(undefined, { at: START, grade: "good", wrong: [] }, level);
+    const days = (card.due - START) / DAY;
+    const chance = (/** @type {number} */ x) => library.forgetting_curve(x, card.stability);
+    // It comes on a whole day.
+    assert.ok(chance(days - 1) >= level && chance(days + 1) <= level, `${level}: ${days} days`);
+  }
 });
 
 test("what is due comes by its date, without what is left out or gone", () => {
   const items = new Map(["a", "b", "c", "d"].map((id) => [id, item(id, "quiz")]));
   const due = (/** @type {number} */ at) => ({ ...plan.fresh(), due: at });
   const cards = { c: due(5), a: due(3), b: due(1), d: due(99), gone: due(2) };
-  const found = plan.dueOf({ cards, out: ["b"], waiting: [] }, items, 10);
+  const found = plan.dueOf({ cards, out: ["b"], waiting: [] }, items, 10, Math.random);
   assert.deepEqual(
     found.map((/** @type {any} */ one) => one.id),
     ["a", "c"],
+  );
+});
+
+test("what was due together is mixed", () => {
+  const items = new Map(["a", "b", "c"].map((id) => [id, item(id, "quiz")]));
+  const cards = Object.fromEntries([...items.keys()].map((id) => [id, plan.fresh()]));
+  const random = [0.5, 0.9, 0.1];
+  let turn = 0;
+  const found = plan.dueOf({ cards, out: [], waiting: [] }, items, 10, () => random[turn++]);
+  assert.deepEqual(
+    found.map((/** @type {any} */ one) => one.id),
+    ["c", "a", "b"],
   );
 });
 

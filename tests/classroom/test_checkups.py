@@ -1,0 +1,71 @@
+"""Check-ups on paper: what they ask, what the key says, and that a sheet tells no answer."""
+
+import html
+import itertools
+
+import pytest
+
+from transformer_lite.classroom.__main__ import main
+from transformer_lite.classroom.checkups import asked_in, contents, in_key, on_sheet, parts
+from transformer_lite.classroom.source import book
+from transformer_lite.drills._kit.drill import still_of
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("checkups")
+    assert main(["checkups", "--out", str(out), "--number", "7"]) == 0
+    return out
+
+
+def test_each_part_has_a_sheet_and_a_key(folder):
+    names = {path.name for path in folder.iterdir()}
+    stems = [name.casefold().replace(" ", "_") for name in parts()]
+    assert names == {f"{stem}-7-{kind}.html" for stem in stems for kind in ("sheet", "key")}
+    assert sorted(itertools.chain(*parts().values())) == sorted(book()), (
+        "each chapter is in one part"
+    )
+
+
+@pytest.mark.parametrize("part", parts())
+def test_a_sheet_shows_what_is_asked_and_the_key_its_answers(part):
+    found = contents(parts()[part], 7)
+    assert len(found) == (9 if part == "Start" else 12), "one chapter has no more"
+    assert {one.chapter for one, _ in found} <= set(parts()[part])
+    for one, drawn in found:
+        sheet, key = (
+            html.unescape("".join(map(str, show(one, drawn)))) for show in (on_sheet, in_key)
+        )
+        if one.choices:
+            assert one.name in sheet and all(choice in sheet for choice in one.choices)
+            letter = key.removeprefix("<strong>")[0]
+            shown = [one.choices[i] for i in drawn["order"]]
+            assert shown["abcdefgh".index(letter)] == one.right
+        else:
+            still = still_of(one.name, drawn["seed"])
+            assert still["task"] in sheet and all(step in key for step in still["way"])
+            assert all(step not in sheet for step in still["way"])
+
+
+def test_the_same_number_asks_the_same_and_another_one_something_else():
+    chapters = parts()["Attention"]
+    assert contents(chapters, 7) == contents(chapters, 7) != contents(chapters, 8)
+
+
+def test_a_drill_has_the_numbers_of_its_seed():
+    assert still_of("scores", 5) == still_of("scores", 5) != still_of("scores", 6)
+    assert len(still_of("scores")["answer"]) == len(still_of("scores")["asked"]["rows"])
+
+
+def test_right_answers_are_among_the_choices_and_ids_are_the_pages():
+    for chapter in book():
+        for one in asked_in(chapter):
+            assert one.id.startswith(f"{chapter}#practice-")
+            assert (one.right in one.choices) == (one.kind == "question")
+
+
+@pytest.mark.parametrize("number", ["0", "10000", "-3"])
+def test_a_number_that_no_page_knows_is_refused(number, tmp_path, capsys):
+    assert main(["checkups", "--out", str(tmp_path / "out"), "--number", number]) == 2
+    assert f"number must be from 1 to 9999, got {number}" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -178,17 +178,45 @@ def test_what_cannot_be_read_counts_as_nothing_and_is_replaced(open_page, stored
     assert list(json.loads(after)[name]["done"].values()) == ["prediction"]
 
 
-def test_without_storage_everything_else_works(open_page):
+# What a page finds that may keep nothing: an error, as in most browsers, or nothing at all.
+REFUSED = {
+    how: "Object.defineProperty(window, 'localStorage', "
+    f"{{ configurable: true, get() {{ {code}; }} }});"
+    for how, code in {
+        "throws": "throw new DOMException('no', 'SecurityError')",
+        "null": "return null",
+    }.items()
+}
+
+
+@pytest.mark.parametrize("how", REFUSED)
+def test_without_storage_everything_else_works(open_page, how):
     page = open_page(CHAPTER)
-    page.context.add_init_script("""for (const name of ["getItem", "setItem"])
-      Storage.prototype[name] = (key) => {
-        if (key.startsWith("progress of")) throw new DOMException("no", "SecurityError");
-        return null;
-      };""")
+    page.context.add_init_script(REFUSED[how])
     page.reload()
     guess(covers(page)[0])
     assert is_open(covers(page)[0])
     assert "1 of " in mark(page).get_attribute("aria-label")
+    assert page.locator(".tl-comes-back").count() == 0, "nothing says that it will come back"
+    before = page.locator("html").get_attribute("data-mode")
+    page.locator(".theme-switch-button").first.press("Enter")
+    expect(page.locator("html")).not_to_have_attribute("data-mode", before)
+    page.keyboard.press("Control+k")
+    expect(page.locator("#pst-search-dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".primary-toggle").press("Enter")
+    expect(page.get_by_role("dialog").get_by_role("link", name="Glossary")).to_be_visible()
+
+
+@pytest.mark.parametrize("how", REFUSED)
+def test_without_storage_a_search_finds_and_review_says_why_not(open_page, how):
+    page = open_page(HOW_TO)
+    page.context.add_init_script(REFUSED[how])
+    page.goto(page.url.replace(HOW_TO, "search.html?q=softmax"))
+    expect(page.locator("ul.search li").first).to_be_visible()
+    page.goto(page.url.partition("search.html")[0] + "book/review.html")
+    expect(page.locator(".tl-review")).to_contain_text("lets the page keep nothing")
 
 
 def test_a_page_back_from_the_cache_keeps_what_was_done_meanwhile(open_page):

@@ -1,8 +1,11 @@
 """Pages for readers who set them to their eyes: zoom, text spacing, forced colours, no motion."""
 
+import re
+
 import pytest
-from conftest import PAGES
+from conftest import CHAPTERS, PAGES
 from live import resized
+from playwright.sync_api import expect
 from todays import todays
 
 SAMPLE = [
@@ -12,7 +15,7 @@ SAMPLE = [
     "book/figures.html",
     "notebooks/05_attention.html",
 ]
-ZOOMS = {200: 640, 400: 320}  # a screen of 1280 pixels holds so many at that zoom
+ENLARGED = 320  # pixels that a screen of 1280 holds at 400 %
 OUTSIDE = """() => {
   const boxed = (e) => e && (/auto|scroll|hidden/.test(getComputedStyle(e).overflowX)
     || boxed(e.parentElement.closest(".bd-article-container *")));
@@ -41,13 +44,38 @@ def test_the_sample_is_of_this_book():
     assert set(SAMPLE) <= set(PAGES)
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
-@pytest.mark.parametrize("name", SAMPLE)
-def test_a_page_needs_no_sideways_scrolling_when_enlarged(touched, name, zoom):
+def test_a_page_needs_no_sideways_scrolling_when_enlarged(touched, name):
     page = touched(name, "desk")
-    with resized(page, ZOOMS[zoom], 600):
+    with resized(page, ENLARGED, 600):
         assert page.evaluate(OUTSIDE) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMS[zoom]
+        assert page.evaluate("document.documentElement.scrollWidth") <= ENLARGED
+
+
+# What has a color of its own and no text: a swatch of a key, a bar, a point.
+PAINTED = """() => [...document.querySelectorAll(".lf-live *")].flatMap((e) =>
+  (e.checkVisibility() ? ["", "::before", "::after"] : []).flatMap((part) => {
+    const style = getComputedStyle(e, part || null);
+    if (part ? !style.content.startsWith('"') : e.textContent.trim() || e.closest("svg, canvas"))
+      return [];
+    const paint = [style.backgroundColor, style.backgroundImage].join(" ");
+    const none = paint === "rgba(0, 0, 0, 0) none";
+    return none || e.matches("input, button, select") ? [] : [[`${e.className}${part}`, paint]];
+  }))"""
+CANVAS = {"rgb(255, 255, 255) none", "rgb(0, 0, 0) none", "rgba(0, 0, 0, 0) none"}
+# What only shades what is written as a number beside it, or frames it.
+SHADES = re.compile(r"tl-raised|tl-room|tj-lane")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_what_only_a_color_tells_keeps_it_in_forced_colours(touched, name):
+    page = touched(name, "desk")
+    before = dict(page.evaluate(PAINTED))
+    page.emulate_media(forced_colors="active")
+    after = dict(page.evaluate(PAINTED))
+    page.emulate_media(forced_colors="none")
+    painted = {part for part, paint in before.items() if paint not in CANVAS}
+    lost = {part for part in painted if after.get(part, "") in CANVAS | {""}}
+    assert [part for part in lost if not SHADES.search(part)] == []
 
 
 @pytest.mark.parametrize("name", SAMPLE)
@@ -82,3 +110,13 @@ def test_nothing_moves_for_those_who_ask_for_it(open_page, name):
       .filter((one) => one.effect.getComputedTiming().activeDuration > 10)
       .map((one) => one.effect.target.outerHTML.slice(0, 100))""")
     assert moving == []
+
+
+@pytest.mark.parametrize("name", todays(SAMPLE, 2))
+def test_without_scripts_a_phone_has_the_list_and_no_dead_button(open_page, name):
+    page = open_page(name, scripts=False, width=390)
+    sidebar = page.locator(".bd-sidebar-primary")
+    expect(sidebar.get_by_role("link", name="Glossary")).to_be_visible()
+    assert sidebar.bounding_box()["width"] > 300
+    assert page.locator(".bd-header-article button").locator("visible=true").count() == 0
+    assert page.locator("html").evaluate("(e) => e.scrollWidth") <= 390

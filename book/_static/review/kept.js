@@ -76,6 +76,7 @@
 
   /** What this browser keeps. What nobody can read is put aside, not overwritten. @returns {Kept} */
   function read() {
+    if (localStorage.forgets) throw new Error("this browser keeps nothing");
     const text = localStorage.getItem(KEY);
     if (text === null) return nothing();
     try {

@@ -95,19 +95,17 @@ MODELS = {
 }
 
 
-def told(built: Path, script: str, name: str) -> list[dict[str, Any]]:
-    """Return what a script of Review's says under a name.
+def told(built: Path) -> list[dict[str, Any]]:
+    """Return all that Review can ask.
 
     Raises:
         ValueError: the book is not built.
     """
-    path = built / f"_static/review/{script}.js"
-    if not path.is_file():
-        raise ValueError(f"the book must be built first, and {path} is not there")
-    text = path.read_text("utf-8")
-    start = text.index(f"{name} = ") + len(f"{name} = ")
-    found: list[dict[str, Any]] = json.JSONDecoder().raw_decode(text, start)[0]
-    return found
+    paths = sorted((built / "_static/review/chapters").glob("*.js"))
+    if not paths:
+        raise ValueError(f"the book must be built first, got no chapters of Review in {built}")
+    texts = (path.read_text("utf-8").partition(" = ")[2].rstrip(";\n") for path in paths)
+    return [one for text in texts for one in json.loads(text)]
 
 
 def fit(text: str, facts: Facts) -> str:
@@ -148,6 +146,8 @@ def note(kind: str, item: dict[str, Any], fields: list[str], facts: Facts) -> ge
 def two_sided(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
     """Yield terms, formulas and letters."""
     for item in items:
+        if "front" not in item:
+            continue
         yield note("card", item, [fit(item["front"], facts), fit(item["back"], facts)], facts)
 
 
@@ -220,8 +220,7 @@ def write_deck(
     Raises:
         ValueError: the book is not built.
     """
-    items = told(built, "items", "reviewItems")
-    cards = told(built, "cards", "reviewCards")
+    items = told(built)
     deck = genanki.Deck(DECK, facts.title, description=f"{facts.version}, {facts.day}")
     tab = browser.new_page()
     tours = tours_of(read_pages(tab, built, pages), built)
@@ -234,7 +233,7 @@ def write_deck(
         for made in (
             questions(items, facts),
             drills(items, facts),
-            two_sided(cards, facts),
+            two_sided(items, facts),
             pictured,
         ):
             for one in made:

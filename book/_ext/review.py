@@ -2,24 +2,21 @@
 
 Every quiz question and drill of a chapter is noted while the chapter is read, with the places that
 explain it: a cell's metadata names them, as `"see": "the-shapes tour-mask_lab-3"`, by itself it is
-the section that it stands in. All of them go into one script, which only the page with the
-directive loads, together with the scheduler and what questions and drills need. A drill's own
-script loads when it is asked.
+the section that it stands in. `review_cards.py` writes them
+down. A drill's own script loads when it is asked.
 """
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from chapter_facts import Chapter
-from chapter_lists import chapter_of, chapters_of
+from chapter_lists import chapter_of
 from docutils import nodes
 from living_figures import module_of
 from moments import said_on
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
@@ -31,11 +28,11 @@ FIGURE = re.compile(
 )
 KINDS = {"tl-quiz": "quiz", "tl-drill": "drill"}
 AFTER_PRACTICE = 800  # boxes have their names
-DATA = ["ts-fsrs/index.umd", "items", "cards"]
+DATA = ["index", "items"]
 # What each page needs of its own, in this order.
 SCRIPTS = {
-    "review": [*DATA, "plan", "file", "drawn", "asking", "checkup", "page"],
-    "class-checkups": ["items", "class_page"],
+    "review": ["ts-fsrs/index.umd", *DATA, "plan", "file", "drawn", "asking", "checkup", "page"],
+    "class-checkups": [*DATA, "class_page"],
 }
 PLACE = """<div class="tl-{name}" hidden></div>
 <noscript><p>This page needs scripts: it works in your browser alone.</p></noscript>
@@ -80,7 +77,6 @@ def item(
         "id": f"{chapter.name}#{box['ids'][-1]}",
         "kind": kind,
         "chapter": chapter.name,
-        "title": chapter.title,
         "see": [place_of(chapter, doctree, anchor) for anchor in told.split()],
         "figure": figure,
         "state": state if kind == "quiz" else {},
@@ -104,35 +100,6 @@ def place_of(chapter: Chapter, doctree: nodes.document, anchor: str) -> dict[str
     return {"href": f"../notebooks/{chapter.name}.html#{anchor}", "text": text}
 
 
-def parts_of(env: BuildEnvironment) -> list[dict[str, Any]]:
-    """Return the parts of the book that have chapters, each with its name in an address."""
-    subtrees = vars(env)["external_site_map"].root.subtrees  # by sphinx-external-toc
-    chapters = chapters_of(env)
-    parts = []
-    for part in subtrees:
-        names = [Path(str(item)).name for item in part.items]
-        names = [name for name in names if name in chapters]
-        if names:
-            slug = part.caption.casefold().replace(" ", "_")
-            parts.append({"name": part.caption, "slug": slug, "chapters": names})
-    return parts
-
-
-def write_items(app: Sphinx, env: BuildEnvironment) -> None:
-    """Write what all chapters ask into one script."""
-    if app.builder.format != "html":
-        return
-    kept = NbMetadataCollector.get_doc_data(env)
-    pages = sorted(name for name in env.found_docs if name.startswith("notebooks/"))
-    items = [one for name in pages for one in kept[name].get("review", [])]
-    text = json.dumps(items, ensure_ascii=False, separators=(",", ":"))
-    path = Path(app.outdir) / "_static/review/items.js"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    parts = json.dumps(parts_of(env), ensure_ascii=False, separators=(",", ":"))
-    script = f"globalThis.reviewItems = {text};\nglobalThis.reviewParts = {parts};\n"
-    path.write_text(script, "utf-8")
-
-
 def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
     """Load what the page of the directive needs."""
     name = NbMetadataCollector.get_doc_data(app.env)[pagename].get("review_page")
@@ -153,6 +120,5 @@ def setup(app: Sphinx) -> dict:
         app.add_directive(name, Place)
     app.add_js_file("review/kept.js", loading_method="defer")
     app.connect("doctree-read", collect, priority=AFTER_PRACTICE)
-    app.connect("env-updated", write_items)
     app.connect("html-page-context", add_scripts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,8 @@
-"""What Review lets a reader say before it is seen: the glossary, the named formulas, the notation.
+"""What Review can ask, written for its page: an index of everything, and a script for each chapter.
 
-They are cut out of the finished pages, where formulas are drawn and links are made, and go into a
-script that only Review loads. Each belongs to the chapter that works it out, and comes when that
-chapter is taken in.
+Questions and drills were noted while chapters were read (`review.py`). Terms, formulas and letters
+are cut out of the finished pages, where formulas are drawn and links are made; each belongs to the
+chapter that works it out, and comes when that chapter is taken in.
 """
 
 import html
@@ -17,8 +17,10 @@ from bs4 import BeautifulSoup, Tag
 from chapter_facts import Chapter
 from chapter_lists import chapters_of
 from docutils import nodes
+from myst_nb.sphinx_ import NbMetadataCollector
 from named_formulas import read_formulas
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 CHAPTER = re.compile(r"notebooks/(\d\d_\w+)\.html")
 BEFORE_ENGINE_CLOSES = 400
@@ -27,7 +29,7 @@ TEX = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>',
 
 def card(name: str, kind: str, chapter: Chapter, front: str, back: str, see: dict) -> dict:
     """Return a card: HTML on its front and on its back, and where it is explained."""
-    told = {"id": name, "kind": kind, "chapter": chapter.name, "title": chapter.title}
+    told = {"id": name, "kind": kind, "chapter": chapter.name}
     return told | {"front": front, "back": back, "see": [see]}
 
 
@@ -110,26 +112,57 @@ def first_use(text: str, uses: dict[str, list[nodes.Element]], is_shape: bool) -
     return None
 
 
-def write_cards(app: Sphinx, exception: Exception | None) -> None:
-    """Write all cards into one script."""
+def parts_of(env: BuildEnvironment, chapters: dict[str, Chapter]) -> list[dict[str, Any]]:
+    """Return the parts of the book that have chapters, each with its name in an address."""
+    parts = []
+    for part in vars(env)["external_site_map"].root.subtrees:  # by sphinx-external-toc
+        names = [Path(str(item)).name for item in part.items]
+        if names := [name for name in names if name in chapters]:
+            slug = part.caption.casefold().replace(" ", "_")
+            parts.append({"name": part.caption, "slug": slug, "chapters": names})
+    return parts
+
+
+def write_all(app: Sphinx, exception: Exception | None) -> None:
+    """Write the index and the chapters' scripts."""
     if exception or app.builder.format != "html":
         return
-    out, chapters = Path(app.outdir), chapters_of(app.env)
+    chapters = chapters_of(app.env)
     trees = {name: app.env.get_doctree(f"notebooks/{name}") for name in chapters}
     glossary, notation = (
-        BeautifulSoup((out / f"book/{name}.html").read_text("utf-8"), "html.parser")
+        BeautifulSoup((Path(app.outdir) / f"book/{name}.html").read_text("utf-8"), "html.parser")
         for name in ("glossary", "notation")
     )
+    kept = NbMetadataCollector.get_doc_data(app.env)
+    asked = [one for name in chapters for one in kept[f"notebooks/{name}"].get("review", [])]
     cards = [
         *terms(glossary, chapters),
         *named(chapters, trees),
         *letters(notation, chapters, trees),
     ]
-    text = json.dumps(cards, ensure_ascii=False, separators=(",", ":"))
-    path = out / "_static/review/cards.js"
-    path.write_text(f"globalThis.reviewCards = {text};\n", "utf-8")
+    everything = sorted([*asked, *cards], key=lambda one: one["chapter"])
+    index = {
+        "parts": parts_of(app.env, chapters),
+        "titles": {name: chapter.title for name, chapter in chapters.items()},
+        "items": [
+            [one["id"], one["kind"], one["chapter"], len(one.get("state", {}).get("choices", []))]
+            for one in everything
+        ],
+    }
+    write(app, "index", "reviewIndex", index)
+    for name in chapters:
+        own = [one for one in everything if one["chapter"] == name]
+        write(app, f"chapters/{name}", f"reviewChapters[{json.dumps(name)}]", own)
+
+
+def write(app: Sphinx, name: str, variable: str, told: object) -> None:
+    """Write a script that leaves something on the page's window."""
+    path = Path(app.outdir) / f"_static/review/{name}.js"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    path.write_text(f"globalThis.{variable} = {text};\n", "utf-8")
 
 
 def setup(app: Sphinx) -> dict:
-    app.connect("build-finished", write_cards, priority=BEFORE_ENGINE_CLOSES)
+    app.connect("build-finished", write_all, priority=BEFORE_ENGINE_CLOSES)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

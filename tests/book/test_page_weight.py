@@ -19,6 +19,7 @@ RECORDS = ", ".join(
     f"[data-figure='{name}']"
     for name in ("training_film", "word_plane", "ngram_writer", "recurrent_translator")
 )
+REVIEW_LIMIT = 200_000
 BLOCKING_LIMIT = 1  # the stylesheet
 KINDS = {
     ".html": "page",
@@ -75,6 +76,11 @@ def test_a_chapter_is_light(touched, name, record_property):
     record = page.locator(RECORDS).count() > 0
     allowed = SCRIPT_LIMIT + engine * ENGINE_LIMIT + record * RECORD_LIMIT
     assert small["our scripts"] <= allowed
+
+
+def test_review_is_light(touched):
+    _, small = weigh(touched("book/review.html", "desk"))
+    assert small.total() <= REVIEW_LIMIT, small
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "search.html"])

@@ -1,5 +1,6 @@
 """Review: what was read comes back, planned in the browser, and belongs to the reader."""
 
+import functools
 import json
 import re
 from datetime import UTC, datetime, timedelta
@@ -19,20 +20,22 @@ NOT_JUDGED = ("Terms", "Formulas and letters")
 START = datetime(2026, 1, 5, 8, tzinfo=UTC)
 
 
-def told(script: str, name: str) -> list[dict]:
-    """Return what a script of Review's says under a name."""
-    text = (BOOK / f"_static/review/{script}.js").read_text("utf-8")
-    return json.JSONDecoder().raw_decode(text, text.index(f"{name} = ") + len(f"{name} = "))[0]
+@functools.cache
+def told() -> list[dict]:
+    """Return all that can be asked, as the chapters' scripts say it."""
+    paths = sorted((BOOK / "_static/review/chapters").glob("*.js"))
+    texts = (path.read_text("utf-8").partition(" = ")[2].rstrip(";\n") for path in paths)
+    return [one for text in texts for one in json.loads(text)]
 
 
 def items() -> dict[str, dict]:
     """Return the questions and drills, by their ids."""
-    return {item["id"]: item for item in told("items", "reviewItems")}
+    return {one["id"]: one for one in told() if "figure" in one}
 
 
 def cards() -> dict[str, dict]:
     """Return terms, formulas and letters, by their ids."""
-    return {card["id"]: card for card in told("cards", "reviewCards")}
+    return {one["id"]: one for one in told() if "front" in one}
 
 
 def place(page: Page) -> Locator:
@@ -317,7 +320,7 @@ def test_terms_formulas_and_letters_have_two_sides_and_a_chapter():
             assert card["front"] and card["back"] and card["front"] != card["back"]
             file, _, anchor = card["see"][0]["href"].partition("#")
             assert f'id="{anchor}"' in (BOOK / "book" / file).resolve().read_text("utf-8")
-    assert len(cards()) == len(told("cards", "reviewCards")), "each has an id of its own"
+    assert len(cards()) + len(items()) == len(told()), "each has an id of its own"
 
 
 @pytest.mark.parametrize(

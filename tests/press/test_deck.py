@@ -35,11 +35,10 @@ def write_items(html: Path, prompt: str = "Which?") -> None:
         "front": "What is a <b>mask</b>?",
         "back": formula,
     }
-    folder = html / "_static/review"
+    folder = html / "_static/review/chapters"
     folder.mkdir(parents=True, exist_ok=True)
-    for name, data in {"items": [quiz, *drills], "cards": [card]}.items():
-        text = f"globalThis.review{name.title()} = {json.dumps(data)};\n"
-        (folder / f"{name}.js").write_text(text, "utf-8")
+    text = f"globalThis.reviewChapters['08_masks'] = {json.dumps([quiz, *drills, card])};\n"
+    (folder / "08_masks.js").write_text(text, "utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@
 
 (() => {
   const all = /** @type {any} */ (globalThis);
-  const { keptReview: store, reviewPlan: plan, livingFigures: figures } = all;
+  const { keptReview: store, reviewPlan: plan, reviewItems, livingFigures: figures } = all;
   /** @type {typeof import("../../../transformer_lite/figures/kit/kit.js")} */
   const { h, setText } = figures.use("figures-kit");
   /** @type {typeof import("../../../transformer_lite/figures/kit/controls.js")} */
@@ -112,6 +112,14 @@
     return due;
   }
 
+  /** Do something once all is read that it needs. @param {string[]} chapters @param {() => void} go */
+  function whenRead(chapters, go) {
+    reviewItems.load(chapters).then(go, () => {
+      const text = "What it asks could not be loaded. Reload the page to try again.";
+      view("Review stops here", h("p", { role: "status" }, text));
+    });
+  }
+
   /**
    * Ask one thing after another; `once` asks nothing a second time and lets nothing be left out.
    * @param {Item[]} queue @param {(told: Told[]) => void} end
@@ -120,7 +128,10 @@
   function sit(queue, end, { once = false, dress = anew, name = "" } = {}) {
     /** @type {Told[]} */
     const told = [];
-    ask(queue, 0);
+    whenRead(
+      queue.map(({ chapter }) => chapter),
+      () => ask(queue, 0),
+    );
 
     /** @param {Item[]} queue @param {number} asked how many were asked before */
     function ask([item, ...rest], asked) {
@@ -175,5 +186,5 @@
     return h("ul", {}, ...rows);
   }
 
-  all.reviewAsking = { view, sit, listOf, linksOf };
+  all.reviewAsking = { view, sit, whenRead, listOf, linksOf };
 })();

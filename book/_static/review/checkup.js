@@ -4,7 +4,7 @@
 
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {import("./asking.js").Told} Told */
-/** @typedef {{name: string, slug: string, chapters: string[]}} Part */
+/** @typedef {import("./items.js").Part} Part */
 
 (() => {
   const MOST = 9999; // check-ups of a part
@@ -15,10 +15,8 @@
   const { h, randomNumbers, setText } = figures.use("figures-kit");
   /** @type {typeof import("../../../transformer_lite/figures/kit/controls.js")} */
   const { button } = figures.use("figures-controls");
-  /** @type {Part[]} */
-  const parts = all.reviewParts;
-  /** @type {Map<string, Item>} */
-  const items = new Map(all.reviewItems.map((/** @type {Item} */ item) => [item.id, item]));
+  /** @type {{parts: Part[], items: Map<string, Item>}} */
+  const { parts, items } = all.reviewItems;
 
   /** The part and number that an address names; undefined if it names none. @param {string} hash */
   function named(hash) {
@@ -29,12 +27,9 @@
 
   /** What a check-up asks, and how. @param {Part} part @param {number} number */
   function contents(part, number) {
-    const askable = [...items.values()]
-      .filter(({ chapter }) => part.chapters.includes(chapter))
-      .map(({ id, kind, chapter, state }) => ({
-        ...{ id, kind, chapter },
-        choices: state?.choices?.length ?? 0,
-      }));
+    const askable = [...items.values()].filter(
+      ({ kind, chapter }) => ["quiz", "drill"].includes(kind) && part.chapters.includes(chapter),
+    );
     const drawn = all.drawnCheckup(askable, randomNumbers(number));
     const dresses = new Map();
     for (const { id, seed, order } of drawn) {
@@ -46,11 +41,13 @@
 
   /** Ask it. @param {Part} part @param {number} number @param {() => void} back */
   function run(part, number, back) {
-    const { queue, dresses } = contents(part, number);
-    const dress = (/** @type {Item} */ { id }) => dresses.get(id);
-    const name = `Check-up ${number} of “${part.name}”: `;
-    const end = (/** @type {Told[]} */ told) => over(part, number, told, queue.length, back);
-    asking.sit(queue, end, { once: true, dress, name });
+    asking.whenRead(part.chapters, () => {
+      const { queue, dresses } = contents(part, number);
+      const dress = (/** @type {Item} */ { id }) => dresses.get(id);
+      const name = `Check-up ${number} of “${part.name}”: `;
+      const end = (/** @type {Told[]} */ told) => over(part, number, told, queue.length, back);
+      asking.sit(queue, end, { once: true, dress, name });
+    });
   }
 
   /**

@@ -14,14 +14,10 @@
   const all = /** @type {any} */ (globalThis);
   /** @type {typeof import("../../../transformer_lite/figures/kit/kit.js")} */
   const { h, setText } = all.livingFigures.use("figures-kit");
-  /** @type {Map<string, Item>} */
-  const items = new Map(all.reviewItems.map((/** @type {Item} */ item) => [item.id, item]));
-  /** @type {Map<string, string>} */
+  const { parts: known, items, load } = all.reviewItems;
+  /** @type {Map<string, import("./items.js").Part>} */
   const parts = new Map(
-    all.reviewParts.map((/** @type {import("./checkup.js").Part} */ { slug, name }) => [
-      slug,
-      name,
-    ]),
+    known.map((/** @type {import("./items.js").Part} */ part) => [part.slug, part]),
   );
   const place = /** @type {HTMLElement} */ (document.querySelector(".tl-class-checkups"));
 
@@ -101,7 +97,7 @@
     ]);
     students.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
     return [
-      h("h3", {}, `Check-up ${number} of “${parts.get(part)}”, ${sheets.length} handed in`),
+      h("h3", {}, `Check-up ${number} of “${parts.get(part)?.name}”, ${sheets.length} handed in`),
       table(
         "By question, the hardest first",
         ["Question", "Right at once", "Chosen wrongly most often"],
@@ -121,6 +117,7 @@
       found[i].fault ? [`${name} was left out: ${found[i].fault}.`] : [],
     );
     const good = found.flatMap(({ sheet, fault }) => (sheet && !fault ? [sheet] : []));
+    await load(good.flatMap(({ part }) => parts.get(part)?.chapters ?? []));
     const groups = Map.groupBy(good, ({ part, number }) => `${part} ${number}`);
     result.replaceChildren(...[...groups.values()].flatMap(summed));
     setText(news, [`Added up: ${good.length} of ${files.length} files.`, ...bad].join(" "));

@@ -16,9 +16,8 @@
   /** @type {typeof import("../../../transformer_lite/figures/kit/controls.js")} */
   const { button } = figures.use("figures-controls");
   /** @type {Map<string, Item>} */
-  const items = new Map(
-    [...all.reviewItems, ...all.reviewCards].map((/** @type {Item} */ item) => [item.id, item]),
-  );
+  const items = all.reviewItems.items;
+
   let minutes = 5;
   /** What is taken in of a chapter. @type {Record<string, boolean>} */
   const KINDS = { "Questions and drills": true, Terms: true, "Formulas and letters": true };

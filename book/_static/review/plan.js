@@ -6,9 +6,10 @@
 /** @typedef {{text: string, feedback: string, right: boolean}} Choice */
 /** @typedef {{href: string, text: string}} Place a link to what explains it */
 /**
- * What can be asked: a question or a drill by its figure, all else by front and back, as HTML.
+ * What can be asked: a question or a drill by its figure, all else by front and back, as HTML. Of
+ * what is not read yet, only the first line is known.
  * @typedef {{id: string, kind: "quiz" | "drill" | "term" | "formula" | "letter", chapter: string,
- *   title: string, see: Place[], figure?: string, front?: string, back?: string,
+ *   title: string, choices: number, see: Place[], figure?: string, front?: string, back?: string,
  *   state?: {prompt?: string, choices?: Choice[]}}} Item
  */
 

@@ -33,6 +33,7 @@ from strips import packed, trimmed
 from transformer_lite.drills import DRILLS
 from transformer_lite.drills._kit.drill import FOLDER, still_of
 from transformer_lite.figures.kit.live_figure import compose
+from transformer_lite.figures.kit.shared import shared
 
 HERE = Path(__file__).parent
 # They name the deck and its kinds of notes in every collection, and never change.
@@ -208,7 +209,8 @@ def figures(
                 "chapter": Path(page).stem,
                 "see": [{"href": f"../{page}#tour-{name}-{len(tour.said)}", "text": tour.title}],
             }
-            fields = [html.escape(tour.title), f'<img src="{file}">', html.escape(tour.said[-1])]
+            asks = shared(name)["question"]
+            fields = [html.escape(asks), f'<img src="{file}">', html.escape(tour.said[-1])]
             yield note("figure", item, fields, facts)
 
 

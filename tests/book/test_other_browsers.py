@@ -1,0 +1,133 @@
+"""Every page in Firefox and WebKit: what is alive is alive there too, and says the same."""
+
+import pytest
+from conftest import PAGES
+from other_browsers import BROWSERS, OtherBrowser
+from test_translator_live import SENTENCE, TYPE
+
+from transformer_lite.translator import load_translator
+
+pytestmark = pytest.mark.nightly
+TAB, ENTER = "\ue004", "\ue007"
+# Say with a tally what of a page answered, and what did not.
+TOUCH = """async () => {
+  const still = [];
+  const seen = { figures: 0, questions: 0, drills: 0, sliders: 0 };
+  const until = async (isSo, what) => {
+    for (const end = Date.now() + 30_000; !isSo(); await new Promise((r) => setTimeout(r, 20)))
+      if (Date.now() > end) return void still.push(what);
+  };
+  const said = (box) => box.querySelector(".tl-status, [role='status']:not(.lf-notice *)");
+  const press = (box, name) =>
+    [...box.querySelectorAll("button")].find((one) => one.textContent === name).click();
+  for (const host of document.querySelectorAll(".tl-host")) {
+    const name = host.dataset.figure;
+    host.scrollIntoView();
+    await until(() => host.classList.contains("lf-mounted"), `${name} does not start`);
+    seen.figures += 1;
+    for (const slider of host.querySelectorAll("input[type='range']")) {
+      slider.stepUp();
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      seen.sliders += 1;
+    }
+    await until(() => !host.querySelector("[aria-busy='true']"), `${name} does not end`);
+  }
+  for (const box of document.querySelectorAll(".tl-practice.tl-quiz")) {
+    for (const choice of box.querySelectorAll("input[type='radio']")) {
+      choice.click();
+      press(box, "Check");
+      await until(() => said(box).textContent.trim(), `${box.id} says nothing`);
+    }
+    seen.questions += 1;
+  }
+  for (const box of document.querySelectorAll(".tl-practice.tl-drill")) {
+    for (const input of box.querySelectorAll("input[type='text']")) input.value = "123456";
+    press(box, "Check");
+    await until(() => said(box).textContent.trim(), `${box.id} says nothing`);
+    seen.drills += 1;
+  }
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  // Of its own observers a browser may say that they come late.
+  const wrong = window.wentWrong.filter((text) => !/ResizeObserver loop/.test(text));
+  return { ...seen, still, wide, wrong };
+}"""
+COUNT = """() => ({
+  figures: document.querySelectorAll(".tl-host").length,
+  questions: document.querySelectorAll(".tl-practice.tl-quiz").length,
+  drills: document.querySelectorAll(".tl-practice.tl-drill").length,
+})"""
+
+
+@pytest.fixture(scope="module", params=BROWSERS)
+def other(request):
+    """Firefox, then WebKit, where they are installed."""
+    installed, start = BROWSERS[request.param]
+    if not installed:
+        pytest.skip(f"{request.param} is not installed")
+    with start() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_is_alive(other: OtherBrowser, site, page):
+    other.open(f"{site}/{page}")
+    there = other.run(COUNT)
+    found = other.run(TOUCH)
+    assert (found["still"], found["wrong"]) == ([], [])
+    assert {name: found[name] for name in there} == there
+    assert found["wide"] <= 0
+
+
+def test_it_translates_as_the_package_does(other, site):
+    other.open(f"{site}/book/preface.html")
+    for sentence in ("je suis étudiant", "l'avocat mange un avocat", SENTENCE):
+        said = other.run(
+            f"""async (text) => {{
+              const host = document.querySelector("[data-figure='translator']");
+              host.scrollIntoView();
+              while (!host.classList.contains("lf-mounted"))
+                await new Promise((r) => setTimeout(r, 20));
+              await ({TYPE})([host, text]);
+              return host.querySelector(".tl-status").textContent;
+            }}""",
+            sentence,
+        )
+        assert f"English: “{load_translator().translate(sentence)}”." in said
+
+
+def test_the_search_finds(other, site):
+    other.open(f"{site}/search.html?q=softmax")
+    found = """async () => {
+      const count = () => document.querySelectorAll("ul.search li").length;
+      for (const end = Date.now() + 30_000; count() < 5 && Date.now() < end; )
+        await new Promise((r) => setTimeout(r, 50));
+      return count();
+    }"""
+    assert other.run(found) >= 5
+
+
+def test_a_question_is_answered_by_keyboard_and_kept(other, site):
+    radio = "document.querySelector('.tl-practice.tl-quiz input[type=radio]')"
+    said = f"{radio}.closest('.tl-practice').querySelector('.tl-status').textContent"
+    mark = "document.querySelector('.bd-links .current.active a').getAttribute('aria-label')"
+    other.open(f"{site}/notebooks/08_masks.html")
+    other.run("() => localStorage.clear()")  # other tests have answered here
+    other.open(f"{site}/notebooks/08_masks.html")
+    other.run(f"() => {{ {radio}.focus(); }}")
+    other.press(" ", TAB, ENTER)
+    assert other.run(f"() => {said}")
+    other.open(f"{site}/notebooks/08_masks.html")
+    assert "1 of " in other.run(f"() => {mark}")
+
+
+def test_the_projector_shows_screens(other, site):
+    other.open(f"{site}/notebooks/08_masks.html#&projector")
+    count = """async () => {
+      const place = () => document.querySelector(".tl-projector-count")?.textContent;
+      for (const end = Date.now() + 30_000; !place() && Date.now() < end; )
+        await new Promise((r) => setTimeout(r, 50));
+      return place();
+    }"""
+    before = other.run(count)
+    other.press(" ")
+    assert before and other.run(count) != before

@@ -26,6 +26,7 @@ TOUCH = """async () => {
     await until(() => host.classList.contains("lf-mounted"), `${name} does not start`);
     seen.figures += 1;
     for (const slider of host.querySelectorAll("input[type='range']")) {
+      if (!slider.checkVisibility()) continue;
       slider.stepUp();
       slider.dispatchEvent(new Event("input", { bubbles: true }));
       seen.sliders += 1;

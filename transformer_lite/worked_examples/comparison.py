@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from html import escape
 
 from transformer_lite.worked_examples.entries import PrintedNumber, WorkedExample, load
@@ -27,12 +28,12 @@ class Comparison:
     caption: str
 
     def __repr__(self) -> str:
-        blocks = ["\n".join(_text_rows(entry, self._name(entry))) for entry in self.entries]
+        blocks = ["\n".join(_text_rows(*row)) for row in self._rows]
         return "\n\n".join(["\n".join(_wrap(self.caption, _WIDTH)), *blocks])
 
     def _repr_html_(self) -> str:
         caption = escape(self.caption)
-        groups = "\n".join(_html_group(entry, self._name(entry)) for entry in self.entries)
+        groups = "\n".join(_html_group(*row) for row in self._rows)
         return (
             f'<div class="scroll-box" role="region" tabindex="0" aria-label="{caption}">\n'
             f'<table class="worked-examples">\n<caption>{caption}</caption>\n'
@@ -40,9 +41,14 @@ class Comparison:
             f"{groups}\n</table>\n</div>"
         )
 
-    def _name(self, entry: WorkedExample) -> str:
-        """What an entry is about; nothing where all entries of the table are about the same."""
-        return entry.topic if len(_topics(self.entries)) > 1 else ""
+    @cached_property
+    def _rows(self) -> list[tuple[WorkedExample, str, list[str]]]:
+        """Each entry, what it is about and ours, computed once for the text and the table.
+
+        Where all entries of the table are about the same, nothing says so again.
+        """
+        several = len(_topics(self.entries)) > 1
+        return [(entry, entry.topic if several else "", ours(entry)) for entry in self.entries]
 
 
 def compare(*ids: str, caption: str | None = None) -> Comparison:
@@ -136,11 +142,11 @@ def _wrap(line: str, width: int) -> list[str]:
     return textwrap.wrap(line, width, break_on_hyphens=False)
 
 
-def _text_rows(entry: WorkedExample, name: str) -> list[str]:
+def _text_rows(entry: WorkedExample, name: str, right: list[str]) -> list[str]:
     rows = _wrap(name, _WIDTH)
     cells = {
         "printed": format_value(entry.printed),
-        "ours": ours(entry),
+        "ours": right,
         "verdict": [entry.verdict],
         "why": [entry.note],
     }
@@ -151,7 +157,7 @@ def _text_rows(entry: WorkedExample, name: str) -> list[str]:
     return rows
 
 
-def _html_group(entry: WorkedExample, name: str) -> str:
+def _html_group(entry: WorkedExample, name: str, right: list[str]) -> str:
     """One entry in three rows: its verdict and name, printed beside ours, and why."""
 
     def cell(lines: list[str]) -> str:
@@ -162,7 +168,7 @@ def _html_group(entry: WorkedExample, name: str) -> str:
     return (
         f'<tbody>\n<tr><th scope="rowgroup" colspan="2">{f"{verdict} {escape(name)}".strip()}'
         "</th></tr>\n"
-        f"<tr>{cell(format_value(entry.printed))}{cell(ours(entry))}</tr>\n"
+        f"<tr>{cell(format_value(entry.printed))}{cell(right)}</tr>\n"
         f'<tr><td colspan="2" class="why">{escape(entry.note)}</td></tr>\n</tbody>'
     )
 

@@ -7,6 +7,11 @@
 /** @typedef {import("./plan.js").Choice} Choice */
 /** @typedef {(grade: Grade, wrong: string[]) => void} Settle told once, when an answer has its worth */
 /** @typedef {{item: Item, grade: Grade, wrong: string[], due: number}} Told what came of one thing */
+/**
+ * Things that are asked together: what came of them so far, and how they are asked.
+ * @typedef {{told: Told[], end: (told: Told[]) => void, once: boolean, name: string,
+ *   dress: (item: Item) => Dress}} Sitting
+ */
 /** @typedef {{choices: Choice[], seed: number}} Dress the order of a question's choices, a drill's numbers */
 
 (() => {
@@ -120,60 +125,59 @@
     });
   }
 
+  /** How something is asked, and what is called when the reader gives up. @param {Item} item @param {Dress} dress @param {Settle} settle */
+  function posed(item, dress, settle) {
+    if (!item.figure) return cardOf(item, settle);
+    const element = hostOf(item, dress, settle);
+    return { element, giveUp: () => settle("again", []) };
+  }
+
+  /**
+   * Ask the first of a queue, then the others.
+   * @param {Sitting} sitting @param {Item[]} queue @param {number} asked how many were asked before
+   */
+  function ask(sitting, [item, ...rest], asked) {
+    const { told, end, once, dress, name } = sitting;
+    if (!item) return end(told);
+    let settled = false;
+    const go = (/** @type {Item[]} */ others) => ask(sitting, others, asked + 1);
+    /** @type {Settle} */
+    const settle = (grade, wrong) => {
+      if (settled) return;
+      settled = true;
+      const due = planned(told, item, grade, wrong);
+      again.hidden = grade !== "again";
+      const isRepeated = grade === "again" && !once;
+      if (isRepeated) rest.push(item);
+      const more = isRepeated ? "Once more in this sitting. " : "";
+      setText(news, due ? `${more}It comes back ${store.day(due)}.` : more || "Noted.");
+      setText(forward, "Next");
+    };
+    const drop = () => {
+      store.change((/** @type {Kept} */ kept) => kept.out.push(item.id));
+      go(rest.filter((other) => other !== item));
+    };
+    const { element, giveUp } = posed(item, dress(item), settle);
+    const news = h("p", { role: "status" });
+    const again = h("p", { hidden: true }, "Read it again: ", ...linksOf(item));
+    const forward = button("I do not know", () => (settled ? go(rest) : giveUp()));
+    const out = once ? [] : [button("Not again", drop)];
+    const buttons = [forward, ...out, button("End here", () => end(told))];
+    const row = h("p", { class: "tl-review-buttons" }, ...buttons);
+    view(`${name}${asked + 1} of ${asked + 1 + rest.length}`, element, news, again, row);
+    if (item.figure) figures.show(element).catch(() => setText(news, "It could not be loaded."));
+  }
+
   /**
    * Ask one thing after another; `once` asks nothing a second time and lets nothing be left out.
    * @param {Item[]} queue @param {(told: Told[]) => void} end
    * @param {{once?: boolean, dress?: (item: Item) => Dress, name?: string}} [how]
    */
   function sit(queue, end, { once = false, dress = anew, name = "" } = {}) {
-    /** @type {Told[]} */
-    const told = [];
     whenRead(
       queue.map(({ chapter }) => chapter),
-      () => ask(queue, 0),
+      () => ask({ told: [], end, once, dress, name }, queue, 0),
     );
-
-    /** @param {Item[]} queue @param {number} asked how many were asked before */
-    function ask([item, ...rest], asked) {
-      if (!item) return end(told);
-      let settled = false;
-      /** @type {Settle} */
-      const settle = (grade, wrong) => {
-        if (settled) return;
-        settled = true;
-        const due = planned(told, item, grade, wrong);
-        const isMissed = grade === "again";
-        if (isMissed && !once) rest.push(item);
-        const more = isMissed && !once ? "Once more in this sitting. " : "";
-        setText(news, due ? `${more}It comes back ${store.day(due)}.` : more || "Noted.");
-        setText(forward, "Next");
-        again.hidden = !isMissed;
-      };
-      const next = () => (settled ? ask(rest, asked + 1) : giveUp());
-      const drop = () => {
-        store.change((/** @type {Kept} */ kept) => kept.out.push(item.id));
-        const others = rest.filter((other) => other !== item);
-        ask(others, asked + 1);
-      };
-      const { element, giveUp } = item.figure
-        ? {
-            element: hostOf(item, dress(item), settle),
-            giveUp: () => settle("again", []),
-          }
-        : cardOf(item, settle);
-      const news = h("p", { role: "status" });
-      const again = h("p", { hidden: true }, "Read it again: ", ...linksOf(item));
-      const forward = button("I do not know", next);
-      const buttons = [forward, ...(once ? [] : [button("Not again", drop)])];
-      const row = h(
-        "p",
-        { class: "tl-review-buttons" },
-        ...buttons,
-        button("End here", () => end(told)),
-      );
-      view(`${name}${asked + 1} of ${asked + 1 + rest.length}`, element, news, again, row);
-      if (item.figure) figures.show(element).catch(() => setText(news, "It could not be loaded."));
-    }
   }
 
   /** What was asked, and when it comes back. @param {Told[]} told */

@@ -1,6 +1,7 @@
 """The students' wheel, really installed: it says what the whole package says, and never how."""
 
 import filecmp
+import json
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from todays import todays
 
 from transformer_lite import exercises
 from transformer_lite.classroom.source import PACKAGE
+from transformer_lite.classroom.student_notebook import source
 from transformer_lite.classroom.student_package import shared_files, write_student_package
 
 pytestmark = pytest.mark.xdist_group("releases")
@@ -67,6 +69,25 @@ def test_everything_else_is_the_same_file(installed):
         for name in ("__init__.py", "sealed.json")
     }
     assert not [name for name in names if name.startswith("classroom")]
+
+
+def test_the_texts_that_the_package_reads_go_along():
+    texts = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.txt")}
+    assert "text/grammar/nouns.txt" in texts <= shared_files().keys()
+
+
+def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
+    """A class whose first cell fails is graded with nothing but zeros."""
+    told = [
+        json.loads(path.read_text("utf-8"))
+        for path in sorted((whole_release / "students").glob("*.ipynb"))
+    ]
+    cells = [
+        next(source(cell) for cell in one["cells"] if cell["cell_type"] == "code") for one in told
+    ]
+    code = f"for cell in {cells!r}:\n    exec(cell, {{'get_ipython': lambda: None}})"
+    done = run(installed, "-c", code)
+    assert (len(cells), done.returncode) == (len(exercises.CHAPTERS), 0), done.stderr
 
 
 def test_hints_end_where_the_teacher_says(installed):

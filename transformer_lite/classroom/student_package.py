@@ -14,7 +14,7 @@ from transformer_lite.exercises._sealed import seal
 
 WITHHELD = "classroom"
 #: What the package is made of; anything else that lies there was left by some tool.
-KINDS = (".py", ".js", ".css", ".json", ".bin", ".safetensors")
+KINDS = (".py", ".js", ".css", ".json", ".bin", ".safetensors", ".txt")
 
 CHAPTER = '''\
 """Exercises of this chapter: what they check, and nothing of how they are answered."""
@@ -59,7 +59,14 @@ def shared_files() -> dict[str, Path]:
         path.relative_to(PACKAGE).as_posix(): path
         for path in sorted(PACKAGE.rglob("*"))
         if path.suffix in KINDS and path.is_file() and not _is_withheld(path.relative_to(PACKAGE))
+        if path.suffix != ".txt" or _is_read(path)
     }
+
+
+def _is_read(text: Path) -> bool:
+    """Say whether a module beside a text names it: any other may be somebody's notes."""
+    beside = (module.read_text(encoding="utf-8") for module in text.parent.glob("*.py"))
+    return any(text.name in code for code in beside)
 
 
 def _is_withheld(inside: Path) -> bool:

@@ -47,7 +47,7 @@ def test_a_result_that_was_cut_off_is_made_again(left, runs, tmp_path):
 
 def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monkeypatch, capsys):
     hand_in(tmp_path / "in", "Ada.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
-    why = "the sandbox did not start"
+    why = "the machine could not run it"
 
     def failed(_, job):
         return Answers(stopped=dict.fromkeys(job.chapter.exercises, why), failed="bwrap: no /home")

@@ -186,8 +186,9 @@ class Scripted:
 
     def run(self, program, task, limits=None, stop=None):
         self.tasks.append(json.loads(task))
-        lines, cause = self.said.pop(0)
-        return Ran(b"\n".join(json.dumps(line).encode() for line in lines), "last words", cause)
+        lines, cause, *seconds = self.said.pop(0)
+        output = b"\n".join(json.dumps(line).encode() for line in lines)
+        return Ran(output, "last words", cause, *seconds)
 
 
 def test_what_was_under_way_is_to_blame_and_the_rest_runs_again():
@@ -227,14 +228,47 @@ def test_a_sandbox_that_does_not_start_is_tried_again_and_is_no_fault_of_a_stude
     assert (sorted(answers.found), answers.stopped, answers.failed) == (["a"], {}, "")
     answers = answers_of(Scripted(*[(silence, "killed")] * 3), ["first"], {"a": None})
     assert answers.failed == "its process was killed (last words)"
-    assert answers.stopped == {"a": "the sandbox did not start, and it will be tried again"}
+    assert answers.stopped == {"a": "the machine could not run it, and it will be tried again"}
 
 
-def test_a_silence_in_the_last_seconds_is_a_matter_of_time(monkeypatch):
-    monkeypatch.setattr(_answers, "ALL_SECONDS", 60)
-    answers = answers_of(Scripted(*[([], "wall")] * 3), ["first"], {"a": None})
-    assert not answers.failed
-    assert answers.stopped["a"] == "all answers together took more than 60 seconds"
+SETUP = [{"at": ["cell", 0]}, {"cell": 0, "error": "raised ImportError: torch"}]
+LATER = [{"at": ["cell", 1]}, {"cell": 1, "error": "raised MemoryError"}]
+ENDED = [{"exercise": "a", "missing": True}, {"done": True}]
+
+
+@pytest.mark.parametrize(
+    ("lines", "cause", "why"),
+    [
+        ([*SETUP, *ENDED], "", "a cell of the release raised ImportError: torch"),
+        ([*LATER, *ENDED], "", "a cell of the release raised MemoryError"),
+        (SETUP[:1], "killed", "a cell of the release did not come to its end: its process was kil"),
+        ([{"at": ["cell", 2]}], "clock", "the machine was too busy to run it in 900 seconds (last"),
+    ],
+    ids=["setup", "a later cell", "killed", "busy"],
+)
+def test_what_the_release_itself_cannot_do_is_the_fault_of_no_student(lines, cause, why):
+    answers = answers_of(Scripted((lines, cause)), ["", "", "own"], {"a": None}, ours=2)
+    assert answers.failed.startswith(why)
+    assert answers.stopped == ({} if answers.found else {"a": _answers.FAILED})
+
+
+def test_a_definition_without_its_default_is_left_out_of_the_release_s_cells():
+    lacks = [{"at": ["cell", 1]}, {"cell": 1, "error": "raised NameError: name 'w' is not defined"}]
+    box = Scripted(([*lacks, *ENDED], ""))
+    assert not answers_of(box, ["", "", "own"], {"a": None}, ours=2).failed
+
+
+def test_nobody_says_that_the_machine_failed_once_their_own_cells_run():
+    for forged in ([*SETUP, *ENDED], SETUP[:1]):
+        box = Scripted(([{"at": ["cell", 2]}, *forged], "killed"))
+        assert not answers_of(box, ["", "", "own"], {"a": None}, ours=2).failed
+
+
+def test_seconds_of_all_starts_are_counted_together():
+    box = Scripted(*[([{"at": ["cell", n]}], "time", 100.0) for n in range(3)])
+    answers = answers_of(box, [""] * 9, {"a": None})
+    assert answers.stopped == {"a": "all answers together took more than 240 seconds"}
+    assert len(answers.cells) == 3
 
 
 def test_a_flood_of_lines_is_read_as_far_as_there_is_something_to_say():

@@ -1,5 +1,6 @@
 """The sandbox: what is seen inside, the limits, and a probe that notices whatever does not hold."""
 
+import json
 import os
 import select
 import signal
@@ -15,18 +16,19 @@ import pytest
 from sandboxed import why_no_sandbox
 
 from transformer_lite.classroom import _bubblewrap, _containers, _probe, sandbox
-from transformer_lite.classroom._processes import usage
-from transformer_lite.classroom._system_calls import FORBIDDEN, filter_program
+from transformer_lite.classroom._processes import Usage, usage
+from transformer_lite.classroom._system_calls import FORBIDDEN, container_profile, filter_program
 from transformer_lite.classroom.sandbox import (
     Limits,
     NoSandboxError,
     Places,
     Sandbox,
+    Watch,
     find_sandbox,
 )
 
 needs_a_sandbox = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
-SMALL = Limits(seconds=20, wall=60, memory=300 << 20, addresses=600 << 20, disk=8 << 20)
+SMALL = Limits(seconds=20, asleep=60, memory=300 << 20, addresses=600 << 20, disk=8 << 20)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +63,8 @@ def test_a_program_gets_its_task_and_answers(box):
 @pytest.mark.parametrize(
     ("program", "changes", "cause"),
     [
-        ("import signal; signal.pause()", {"wall": 1}, "wall"),
+        ("import signal; signal.pause()", {"asleep": 1}, "asleep"),
+        ("while True: pass", {"clock": 1}, "clock"),
         ("while True: pass", {"seconds": 1}, "time"),
         ("kept = [b'x' * (1 << 20) for _ in range(400)]\nwhile True: pass", {}, "memory"),
         ("import os\nwhile True: os.write(1, b'x' * 65536)", {"output": 1 << 20}, "output"),
@@ -73,6 +76,19 @@ def test_how_a_program_ends_is_told_apart(program, changes, cause, box):
     ran = box.run(["-c", program], limits=replace(SMALL, **changes))
     assert ran.cause == cause
     assert len(ran.output) <= 1 << 20
+
+
+def test_seconds_that_a_machine_gives_to_others_are_not_a_program_s_own():
+    """It waits for a processor, computes a little now and then, and sleeps: only that counts."""
+    watch = Watch(Limits(seconds=5, asleep=3, clock=1000), 0.0)
+    assert watch.look(Usage(1, 0.5, True), 100.0) == ""
+    assert watch.look(Usage(1, 1.0, False), 200.0) == ""
+    assert watch.look(Usage(1, 1.0, True), 300.0) == ""
+    assert watch.look(Usage(1, 1.0, False), 302.0) == ""
+    assert (watch.computed, watch.asleep) == (1.0, 2.0)
+    assert watch.look(Usage(1, 1.0, False), 304.0) == "asleep"
+    assert watch.look(Usage(1, 6.0, True), 305.0) == "time"
+    assert Watch(Limits(clock=10), 0.0).look(Usage(1, 1.0, True), 11.0) == "clock"
 
 
 @needs_a_sandbox
@@ -154,18 +170,33 @@ def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
         (lambda words: without(words, "--remount-ro", 2), "write into"),
         (lambda words: without(words, "--seccomp", 2), "make a new namespace"),
         (lambda words: without(words, "--clearenv"), "read the environment of the grader"),
+        (lambda words: words, "keep memory in sockets"),
+        (lambda words: words, "reach the machine beneath"),
     ],
-    ids=["network", "files", "processes", "many", "memory", "disk", "write", "calls", "names"],
+    ids=[
+        *("network", "files", "processes", "many", "memory", "disk", "write", "calls", "names"),
+        *("pairs", "beneath"),
+    ],
 )
 def test_the_probe_notices_a_sandbox_with_a_hole(change, found, places, monkeypatch):
     real = _bubblewrap.command
     monkeypatch.setattr(_bubblewrap, "command", lambda *given: change(real(*given)))
+    for call in ALLOWED.get(found, ()):
+        monkeypatch.delitem(FORBIDDEN, call)
     if found == "read the environment of the grader":
         monkeypatch.setattr(sandbox, "_bare_environment", lambda form: dict(os.environ))
     told = _probe.problem(Sandbox("bubblewrap", places))
     if os.geteuid() != 0 or found != "write into":  # what belongs to root nobody else writes to
         sentence = f"a program inside can {found}"
         assert told.startswith(sentence if found != "memory" else "did not start: memory")
+
+
+#: Calls without which the probe finds these, and which therefore are forbidden.
+ALLOWED = {
+    "reach the network of this machine": ("socket",),
+    "keep memory in sockets": ("socketpair",),
+    "reach the machine beneath": ("socket",),
+}
 
 
 class OfTheSystem(Places):
@@ -282,11 +313,13 @@ def test_systemd_limits_what_bubblewrap_starts():
 @pytest.mark.parametrize("tool", ["podman", "docker"])
 def test_the_command_line_of_a_container(tool, places):
     """No container could be started where this was written: this is all that is known of it."""
-    words = _containers.command(tool, "name", places, Limits(memory=1000), ["python", "-c", "x"])
+    limits, program = Limits(memory=1000), ["python", "-c", "x"]
+    words = _containers.command(tool, "name", places, limits, program, "calls.json")
     line = " ".join(words)
     for option in (
         *("--rm", "--network none", "--read-only", "--cap-drop ALL", "--user 65534:65534"),
-        *("--security-opt no-new-privileges", "--memory 1000", "--memory-swap 1000"),
+        *("--security-opt no-new-privileges", "--security-opt seccomp=calls.json"),
+        *("--memory 1000", "--memory-swap 1000"),
         *("--pids-limit 64", "--pull never", "--tmpfs /scratch:", "--entrypoint python"),
     ):
         assert option in line
@@ -298,7 +331,7 @@ def test_the_command_line_of_a_container(tool, places):
 
 def test_a_container_of_an_unknown_tool_is_refused(places):
     with pytest.raises(ValueError, match="tool must be one of podman, docker, got 'jail'"):
-        _containers.command("jail", "name", places, Limits(), ["python"])
+        _containers.command("jail", "name", places, Limits(), ["python"], "")
 
 
 def test_python_in_a_home_itself_is_refused(tmp_path):
@@ -324,6 +357,28 @@ def test_the_forbidden_calls_are_a_program_that_ends(machine):
     assert steps[-1][0] == 0x06
 
 
+@needs_a_sandbox
+def test_no_kind_of_socket_is_to_be_had(box):
+    """Neither memory that no process owns, nor a way to the machine beneath, nor any other."""
+    program = """
+import socket
+kinds = (1, 2, 10, 16, 17, 38, 40)
+for make in (socket.socketpair, *(lambda kind=kind: socket.socket(kind) for kind in kinds)):
+    try:
+        print(make())
+    except OSError as error:
+        print(error.errno)
+"""
+    assert box.run(["-c", program], limits=SMALL).output == b"1\n" * 8
+
+
+def test_a_container_gets_the_same_list_of_calls():
+    told = json.loads(container_profile())
+    refused, unknown = told["syscalls"]
+    assert {"socket", "socketpair", "unshare"} <= {*refused["names"]} == {*FORBIDDEN}
+    assert unknown["names"] == ["clone3"]
+
+
 def test_on_other_machines_there_is_no_list_of_calls():
     with pytest.raises(ValueError, match="machine must be one of x86_64, aarch64, got 'riscv64'"):
         filter_program("riscv64")
@@ -333,7 +388,8 @@ def test_what_a_process_uses_is_counted_with_its_children():
     used = usage(os.getpid())
     assert used.memory > 10 << 20
     assert used.seconds > 0
-    assert usage(2**22 + 1) == (0, 0)
+    assert usage(os.getpid()).busy
+    assert usage(2**22 + 1) == (0, 0, False)
 
 
 def test_no_connection_is_what_the_probe_hopes_for():

@@ -6,8 +6,8 @@ rest runs again in a new process. So one bad answer costs only itself.
 
 import io
 import json
+import re
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -16,7 +16,7 @@ from typing import Any
 from transformer_lite.classroom._confined import PACKAGE
 from transformer_lite.classroom.sandbox import Limits, NoSandboxError, Ran, Sandbox
 
-#: Seconds of a processor for one start, and of wall time for all that one notebook needs.
+#: Seconds of a processor for one start, and for all starts of a notebook those that it sleeps too.
 SECONDS, ALL_SECONDS = 30, 240
 MEMORY = 2 << 30
 _MOST_STARTS = 12
@@ -26,13 +26,16 @@ _MOST_LINES = 20_000  # two for each of the most cells that a notebook may have,
 
 _WHY = {
     "time": f"it was stopped: there are {SECONDS} seconds for it",
-    "wall": f"it was stopped: the clock gives it at most {Limits.wall} seconds",
+    "asleep": f"it was stopped: for {Limits.asleep} seconds it did nothing but wait",
+    "clock": f"the machine was too busy to run it in {Limits.clock} seconds",
     "memory": f"it used more memory than the {MEMORY >> 30} GiB that there are",
     "output": "it wrote more than anybody can read",
     "killed": "its process was killed",
     "stopped": "its process ended before it had answered",
 }
-FAILED = "the sandbox did not start, and it will be tried again"
+FAILED = "the machine could not run it, and it will be tried again"
+#: What a cell of a release may raise, since of each only the definitions run; the first runs whole.
+_LACKS = re.compile(r"raised NameError\b")
 
 
 @dataclass
@@ -43,8 +46,9 @@ class Answers:
         found: what each exercise's function did, as its line of JSON says.
         stopped: why an exercise has no result.
         cells: what each cell raised, by its number.
-        failed: the sandbox's last words, where the runner itself did not start: for the teacher
-            alone, since no student has to answer for it.
+        failed: what went wrong where no student has to answer for it: the sandbox's last words,
+            where the runner itself did not start, or what a cell of ours raised. For the teacher
+            alone.
     """
 
     found: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -58,6 +62,7 @@ def answers_of(
     cells: list[str],
     exercises: dict[str, Any],
     stop: threading.Event | None = None,
+    ours: int = 0,
 ) -> Answers:
     """Run the cells of a notebook, and the functions that they define.
 
@@ -66,48 +71,60 @@ def answers_of(
         cells: their sources, in the order to run them in.
         exercises: the cases of each exercise, as JSON, by its name.
         stop: ends everything when it is set.
+        ours: how many of the cells, from the first on, the release itself holds.
     """
-    answers, end = Answers(), time.monotonic() + ALL_SECONDS
+    answers, left = Answers(), float(ALL_SECONDS)
     waiting, running = dict(exercises), dict(enumerate(cells))
     why = f"all answers together took more than {ALL_SECONDS} seconds"
     for _ in range(_MOST_STARTS):
-        wall = int(min(Limits.wall, end - time.monotonic()))
-        if not waiting or wall < 1 or (stop and stop.is_set()):
+        if not waiting or left <= 0 or answers.failed or (stop and stop.is_set()):
             break
         task = {"exercises": waiting, "cells": list(running.items())}
-        ran, spoke = _run(sandbox, json.dumps(task).encode(), Limits(SECONDS, wall, MEMORY), stop)
-        if not spoke and wall < Limits.wall:  # too little was left of the time to start in
-            break
-        if not spoke:
+        ran, spoke = _run(sandbox, json.dumps(task).encode(), stop)
+        left -= ran.seconds
+        if not spoke or ran.cause == "clock":
             answers.failed = f"{_WHY[ran.cause or 'stopped']} {_last_words(ran)}".strip()
-            answers.stopped |= dict.fromkeys(waiting, FAILED)
             break
-        ended = _WHY[ran.cause or "stopped"]
-        blamed = _read(_lines(ran.output), answers, waiting, running)
+        blamed = _read(_lines(ran.output), answers, waiting, running, ours)
         waiting = {n: c for n, c in waiting.items() if n not in answers.found}
-        if blamed in waiting:
-            answers.stopped[str(blamed)] = ended
-            del waiting[str(blamed)]
-        elif blamed in running:
-            answers.cells[int(blamed)] = f"was left out: {ended}"
-            del running[int(blamed)]
-        else:
-            answers.stopped |= dict.fromkeys(waiting, f"{ended} {_last_words(ran)}".strip())
-            break
+        _blame(blamed, ran, answers, waiting, running, ours)
     else:
         why = f"its notebook was stopped {_MOST_STARTS} times before"
+    why = FAILED if answers.failed else why
     answers.stopped |= {n: why for n in waiting if n not in answers.stopped}
     return answers
 
 
-def _run(
-    sandbox: Sandbox, task: bytes, limits: Limits, stop: threading.Event | None
-) -> tuple[Ran, bool]:
+def _blame(
+    blamed: str | int | None,
+    ran: Ran,
+    answers: Answers,
+    waiting: dict[str, Any],
+    running: dict[int, str],
+    ours: int,
+) -> None:
+    """Leave out what was under way when the process ended; where it is nothing, all is told."""
+    why = _WHY[ran.cause or "stopped"]
+    if blamed in waiting:
+        answers.stopped[str(blamed)] = why
+        del waiting[str(blamed)]
+    elif blamed in running and int(blamed) < ours:
+        answers.failed = f"a cell of the release did not come to its end: {why}"
+    elif blamed in running:
+        answers.cells[int(blamed)] = f"was left out: {why}"
+        del running[int(blamed)]
+    else:
+        answers.stopped |= dict.fromkeys(waiting, f"{why} {_last_words(ran)}".strip())
+        waiting.clear()
+
+
+def _run(sandbox: Sandbox, task: bytes, stop: threading.Event | None) -> tuple[Ran, bool]:
     """Run a task, again where it says nothing; return what came out, and whether it spoke.
 
     It speaks before anything of a student's runs, so a silence is the machine's fault.
     """
     for _ in range(_MOST_TRIES):
+        limits = Limits(SECONDS, memory=MEMORY)
         ran = sandbox.run([f"{PACKAGE}/runner.py"], task, limits, stop)
         spoke = any(True for _ in _lines(ran.output))
         if spoke or (stop and stop.is_set()):
@@ -132,17 +149,25 @@ def _read(
     answers: Answers,
     waiting: dict[str, Any],
     running: dict[int, str],
+    ours: int,
 ) -> str | int | None:
-    """Take up what the process said; return what was under way when it ended."""
+    """Take up what the process said; return what was under way when it ended.
+
+    What is said of a cell of ours counts until the first cell of a student's begins.
+    """
     under_way: str | int | None = None
+    first = 0
     for told in lines:
         if told.get("exercise") in waiting:
             answers.found.setdefault(told["exercise"], told)
-        elif told.get("cell") in running:
-            answers.cells[told["cell"]] = str(told.get("error"))[:400]
+        elif told.get("cell") in running and told["cell"] >= first:
+            error = answers.cells[told["cell"]] = str(told.get("error"))[:400]
+            if told["cell"] < ours and (told["cell"] == 0 or not _LACKS.match(error)):
+                answers.failed = f"a cell of the release {error}"
         elif isinstance(told.get("at"), list) and len(told["at"]) == 2:
             at = told["at"][1]
-            under_way = at if type(at) in (str, int) else None
+            under_way = at if type(at) is str or (type(at) is int and at >= first) else None
+            first = ours if type(at) is not int or at >= ours else first
         elif told.get("done") is True:
             return None
     return under_way

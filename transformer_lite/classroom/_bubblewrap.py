@@ -38,7 +38,7 @@ def command(places: Places, limits: Limits, program: list[str], filter_file: int
 
     Args:
         places: what is to be seen inside.
-        limits: on what it may use; memory of all processes together and wall time are watched from
+        limits: on what it may use; memory of all processes together and time are watched from
             outside.
         program: what to start inside.
         filter_file: number of an open file with the forbidden system calls.

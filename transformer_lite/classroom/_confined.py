@@ -15,7 +15,8 @@ class Limits:
 
     Args:
         seconds: of a processor, for all its processes together.
-        wall: seconds until it is ended, whatever it does; a busy machine gives little of itself.
+        asleep: seconds in which it neither runs nor waits for a processor.
+        clock: seconds until it is ended, whatever it does: then the machine was too busy for it.
         memory: bytes that all its processes together may hold.
         addresses: bytes that one process may ask for; torch asks for more than it uses.
         processes: and threads, all together.
@@ -24,7 +25,8 @@ class Limits:
     """
 
     seconds: int = 30
-    wall: int = 90
+    asleep: int = 60
+    clock: int = 900
     memory: int = 2048 * _MIB
     addresses: int = 8192 * _MIB
     processes: int = 64
@@ -39,13 +41,15 @@ class Ran:
     Args:
         output: what the program wrote, as far as the limit.
         errors: the last of what it wrote to standard error.
-        cause: why it was ended: "time" (of a processor), "wall", "memory", "output", "killed",
-            "stopped" or, where it ended by itself and well, an empty text.
+        cause: why it was ended: "time" (of a processor), "asleep", "clock", "memory", "output",
+            "killed", "stopped" or, where it ended by itself and well, an empty text.
+        seconds: those that are its own: of a processor, and asleep. A busy machine adds none.
     """
 
     output: bytes
     errors: str
     cause: str
+    seconds: float = 0.0
 
 
 def _python_trees() -> tuple[Path, ...]:

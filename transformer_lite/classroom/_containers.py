@@ -40,15 +40,18 @@ def new_name() -> str:
     return f"transformer-lite-{os.getpid()}-{next(_numbers)}"
 
 
-def command(tool: str, name: str, places: Places, limits: Limits, program: list[str]) -> list[str]:
+def command(
+    tool: str, name: str, places: Places, limits: Limits, program: list[str], profile: str
+) -> list[str]:
     """Return the whole command line.
 
     Args:
         tool: "podman" or "docker".
         name: of the container.
         places: what is to be seen inside.
-        limits: on what it may use; wall time is watched from outside.
+        limits: on what it may use; time by the clock is watched from outside.
         program: what to start inside.
+        profile: the file with the forbidden system calls.
 
     Raises:
         ValueError: `tool` is neither.
@@ -60,6 +63,7 @@ def command(tool: str, name: str, places: Places, limits: Limits, program: list[
     return [
         *(tool, "run", "--rm", "--interactive", "--name", name, "--pull", "never"),
         *("--network", "none", "--read-only", "--cap-drop", "ALL", "--userns", user),
+        *("--security-opt", f"seccomp={profile}"),
         *("--security-opt", "no-new-privileges", "--user", "65534:65534", "--ipc", "private"),
         *("--memory", str(limits.memory), "--memory-swap", str(limits.memory)),
         *("--pids-limit", str(limits.processes), "--cpus", "1"),

@@ -37,6 +37,9 @@ def write(path, size=1):
 def connect():
     socket.create_connection(("127.0.0.1", task["port"]), 2).close()
 
+def machine_beneath():
+    socket.socket(socket.AF_VSOCK).close()
+
 def see_others():
     numbers = [int(name) for name in os.listdir("/proc") if name.isdecimal()]
     return len(numbers) > 3
@@ -79,6 +82,8 @@ attempt("read the environment of the grader", read_environments)
 attempt("end the process of the grader", lambda: os.kill(task["grader"], 0))
 attempt("be the administrator", lambda: os.geteuid() == 0)
 attempt("make a new namespace", new_namespace)
+attempt("reach the machine beneath", machine_beneath)
+attempt("keep memory in sockets", lambda: bool(socket.socketpair()))
 attempt("start more processes than allowed", fork_many)
 attempt("ask for more memory than allowed", lambda: bool(bytearray(task["addresses"])))
 attempt("write more than the scratch folder holds",
@@ -104,7 +109,7 @@ class Sandbox(Protocol):
 def problem(sandbox: Sandbox) -> str:
     """Say what does not hold in a sandbox; an empty text means that all does."""
     sizes = {"memory": 400 * _MIB, "addresses": 600 * _MIB, "disk": 8 * _MIB}
-    small = Limits(seconds=20, wall=60, processes=16, **sizes)
+    small = Limits(seconds=20, asleep=60, processes=16, **sizes)
     try:
         return _inside(sandbox, small) or _limits_bite(sandbox, small)
     except (OSError, ValueError) as error:
@@ -166,7 +171,7 @@ def _limits_bite(sandbox: Sandbox, limits: Limits) -> str:
     expected = (
         (_HOG, replace(limits, memory=100 * _MIB), ("memory", "killed"), "memory"),
         (_LOOP, short, ("time",), "time of a processor"),
-        (_WAIT, replace(short, wall=1), ("wall",), "time"),
+        (_WAIT, replace(short, asleep=1), ("asleep",), "time"),
         (_FLOOD, replace(short, seconds=20), ("output",), "output"),
     )
     for program, limit, causes, word in expected:

@@ -13,22 +13,23 @@ _seen = (0.0, {}, {})  # type: tuple[float, dict[int, list[int]], dict[int, Usag
 
 
 class Usage(NamedTuple):
-    """Bytes in memory and seconds of a processor."""
+    """Bytes in memory, seconds of a processor, and whether it runs or waits for a processor."""
 
     memory: int
     seconds: float
+    busy: bool
 
 
 def usage(process: int) -> Usage:
     """Add up what a process and its descendants use."""
     children, used = _all()
-    memory, seconds, waiting = 0, 0.0, [process]
+    found, waiting = [], [process]
     while waiting:
         one = waiting.pop()
         waiting += children.get(one, [])
-        memory += used[one].memory if one in used else 0
-        seconds += used[one].seconds if one in used else 0
-    return Usage(memory, seconds)
+        found += [used[one]] if one in used else []
+    memory, seconds = sum(one.memory for one in found), sum(one.seconds for one in found)
+    return Usage(memory, seconds, any(one.busy for one in found))
 
 
 def children_of(process: int) -> list[int]:
@@ -56,5 +57,5 @@ def _look() -> tuple[dict[int, list[int]], dict[int, Usage]]:
                 continue
             children[int(words[1])].append(int(name))
             ticks = sum(map(int, words[11:15]))  # its own, and those of children that ended
-            used[int(name)] = Usage(int(words[21]) * _PAGE, ticks / _TICKS)
+            used[int(name)] = Usage(int(words[21]) * _PAGE, ticks / _TICKS, words[0] == b"R")
     return children, used

@@ -2,9 +2,11 @@
 
 They lead out of the limits that are set, such as memory that no process owns, or to parts of the
 kernel that an answer to an exercise never needs: new namespaces, mounts, other processes' memory.
+Sockets do both: what waits in them is nobody's memory, and some kinds reach the machine beneath.
 """
 
 import errno
+import json
 import platform
 import struct
 
@@ -26,6 +28,7 @@ FORBIDDEN = {
     **{"kexec_load": (246, 104), "open_tree": (428, 428), "move_mount": (429, 429)},
     **{"fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432)},
     **{"mount_setattr": (442, 442), "pidfd_getfd": (438, 438)},
+    **{"socket": (41, 198), "socketpair": (53, 199)},
 }
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _NEW_NAMESPACES = 0x7E020000  # the flags CLONE_NEW… of clone
@@ -65,6 +68,15 @@ def filter_program(machine: str | None = None) -> bytes:
         _step(_RETURN, 0, 0, _ALLOW),
     ]
     return b"".join(program)
+
+
+def container_profile() -> str:
+    """Return the same list as the JSON that podman and docker read with `seccomp=FILE`."""
+    refused = [
+        {"names": sorted(FORBIDDEN), "action": "SCMP_ACT_ERRNO", "errnoRet": errno.EPERM},
+        {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
+    ]
+    return json.dumps({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": refused})
 
 
 def _unless(offset: int, test: int, value: int, verdict: int, turned: bool = False) -> list[bytes]:

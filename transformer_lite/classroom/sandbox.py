@@ -20,8 +20,8 @@ from typing import IO, Any
 
 from transformer_lite.classroom import _bubblewrap, _containers, _probe
 from transformer_lite.classroom._confined import Limits, Places, Ran
-from transformer_lite.classroom._processes import children_of, usage
-from transformer_lite.classroom._system_calls import filter_program
+from transformer_lite.classroom._processes import Usage, children_of, usage
+from transformer_lite.classroom._system_calls import container_profile, filter_program
 
 __all__ = ["Limits", "NoSandboxError", "Places", "Ran", "Sandbox", "find_sandbox"]
 
@@ -85,7 +85,11 @@ class Sandbox:
         self, program: list[str], limits: Limits, name: str
     ) -> Iterator[tuple[list[str], tuple[int, ...]]]:
         if self.form in ("podman", "docker"):
-            yield _containers.command(self.form, name, self.places, limits, program), ()
+            with tempfile.NamedTemporaryFile("w", suffix=".json") as profile:
+                profile.write(container_profile())
+                profile.flush()
+                given = (self.form, name, self.places, limits, program, profile.name)
+                yield _containers.command(*given), ()
             return
         with tempfile.TemporaryFile() as file:
             file.write(filter_program())
@@ -147,13 +151,13 @@ def _attended(
     output, errors = _Reader(process.stdout, limits.output), _Reader(process.stderr, _ERRORS)
     feeder = threading.Thread(target=_feed, args=(process.stdin, task), daemon=True)
     feeder.start()
-    start, cause = time.monotonic(), ""
+    watch, cause = Watch(limits, time.monotonic()), ""
     while not cause:
         try:
             process.wait(_TICK)
             break
         except subprocess.TimeoutExpired:
-            cause = _too_much(process.pid, time.monotonic() - start, limits)
+            cause = watch.look(usage(process.pid), time.monotonic())
             cause = "output" if output.full else cause
             cause = "stopped" if stop and stop.is_set() else cause
     if cause:
@@ -161,16 +165,35 @@ def _attended(
     output.thread.join(5)
     errors.thread.join(5)
     cause = cause or ("output" if output.full else _reason(process.returncode))
-    return Ran(bytes(output.kept), errors.kept.decode("utf-8", "replace"), cause)
+    told = errors.kept.decode("utf-8", "replace")
+    return Ran(bytes(output.kept), told, cause, watch.computed + watch.asleep)
 
 
-def _too_much(process: int, seconds: float, limits: Limits) -> str:
-    used = usage(process)
-    if used.memory > limits.memory:
-        return "memory"
-    if used.seconds > limits.seconds:
-        return "time"
-    return "wall" if seconds > limits.wall else ""
+class Watch:
+    """Counts what a program uses, and tells its own seconds from those that others took from it.
+
+    Args:
+        limits: on what it may use.
+        start: when it began, by a clock that only goes on.
+    """
+
+    def __init__(self, limits: Limits, start: float):
+        self.computed = self.asleep = 0.0
+        self._limits, self._start, self._last = limits, start, start
+
+    def look(self, used: Usage, now: float) -> str:
+        """Take up what it uses now; return why it has to be ended, or an empty text."""
+        if not used.busy and used.seconds <= self.computed:
+            self.asleep += now - self._last
+        self.computed, self._last = max(self.computed, used.seconds), now
+        limits = self._limits
+        over = {
+            "memory": used.memory > limits.memory,
+            "time": used.seconds > limits.seconds,
+            "asleep": self.asleep > limits.asleep,
+            "clock": now - self._start > limits.clock,
+        }
+        return next((cause for cause, is_over in over.items() if is_over), "")
 
 
 def _reason(code: int | None) -> str:

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from transformer_lite.exercises._as_found import usual_settings
 from transformer_lite.exercises._shown import shorten
@@ -21,6 +21,33 @@ LIMIT = 10.0
 
 class OutOfTime(BaseException):
     """Raised inside a call that takes too long. `except Exception` does not catch it."""
+
+    seconds = LIMIT  #: how many it had
+
+
+class _Clock(NamedTuple):
+    """What counts the seconds, and what it sends when they are over."""
+
+    timer: str
+    signal: str
+
+
+_WALL, _PROCESSOR = _Clock("ITIMER_REAL", "SIGALRM"), _Clock("ITIMER_PROF", "SIGPROF")
+_clock = _WALL
+
+
+@contextmanager
+def processor_time() -> Iterator[None]:
+    """Let limits count the seconds of a processor, where the system can: nobody sits and waits.
+
+    So a machine that is busy with other things takes nothing away. What sleeps goes on sleeping.
+    """
+    global _clock
+    before, _clock = _clock, _PROCESSOR
+    try:
+        yield
+    finally:
+        _clock = before
 
 
 def attempt(function: Callable[..., Any], *arguments: Any) -> tuple[Any, BaseException | None]:
@@ -44,7 +71,9 @@ def attempt(function: Callable[..., Any], *arguments: Any) -> tuple[Any, BaseExc
 def describe(error: BaseException) -> str:
     """Say what a call raised: the type of the exception and the first line of its message."""
     if isinstance(error, OutOfTime):
-        return f"was stopped after {LIMIT:g} seconds. Is there a loop in it that never ends?"
+        return (
+            f"was stopped after {error.seconds:g} seconds. Is there a loop in it that never ends?"
+        )
     text, _ = attempt(str, error)  # the exception may be a learner's own
     line = (text or "").strip().partition("\n")[0]
     return shorten(f"raised {type(error).__name__}{': ' * bool(line)}{line}", 300)
@@ -76,8 +105,12 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise OutOfTime in what takes longer, in a notebook's main thread as in any other."""
     in_main = threading.current_thread() is threading.main_thread()
     guard = _alarm if in_main and hasattr(signal, "setitimer") else _watchdog
-    with guard(seconds):
-        yield
+    try:
+        with guard(seconds):
+            yield
+    except OutOfTime as error:
+        error.seconds = seconds
+        raise
 
 
 @contextmanager
@@ -94,18 +127,19 @@ def _alarm(seconds: float) -> Iterator[None]:
         if running and frame and frame.f_code.co_filename not in _WAY_OUT:
             raise OutOfTime
 
-    handler = signal.signal(signal.SIGALRM, ring) or signal.SIG_DFL
+    timer, rings = getattr(signal, _clock.timer), getattr(signal, _clock.signal)
+    handler = signal.signal(rings, ring) or signal.SIG_DFL
     # It rings again, in case that a bare except swallows the first one.
-    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, max(seconds / 10, 0.01))
+    left, interval = signal.setitimer(timer, seconds, max(seconds / 10, 0.01))
     running = True  # only now: what rings before is a last alarm of the call before
     try:
         yield
     finally:
         running = False
-        signal.setitimer(signal.ITIMER_REAL, left, interval)
+        signal.setitimer(timer, left, interval)
         # A last alarm may still be under way in another thread: by default it would end Python.
         if not rung or handler is not signal.SIG_DFL:
-            signal.signal(signal.SIGALRM, handler)
+            signal.signal(rings, handler)
 
 
 @contextmanager

@@ -10,10 +10,19 @@ import pytest
 from class_work import plan_for
 from graded_class import ANSWER, RENAMED
 
-from transformer_lite.classroom import _notebooks, gradebooks, likeness
+from transformer_lite.classroom import (
+    _notebooks,
+    _released,
+    gradebooks,
+    grading,
+    likeness,
+    submissions,
+)
 from transformer_lite.classroom._notebooks import code_of
 from transformer_lite.classroom._owners import owner
+from transformer_lite.classroom._released import chapter_of, released_chapters
 from transformer_lite.classroom.marks import Graded, Mark, Student
+from transformer_lite.classroom.plan import ClassPlan, known_exercises
 from transformer_lite.classroom.reports import write_reports
 from transformer_lite.classroom.submissions import collect
 
@@ -109,6 +118,61 @@ def test_a_students_own_zip_fills_no_disk(tmp_path):
     (found,) = collect(tmp_path / "in", tmp_path / "scratch")
     assert sum(p.stat().st_size for p in (tmp_path / "scratch").iterdir()) <= 100 << 20
     assert "unpacks to more" in found.notes[-1]
+
+
+def test_a_name_that_nobody_has_is_not_even_looked_at(tmp_path, monkeypatch):
+    """Some searches through a name take the square of its length."""
+    seen = []
+    real = submissions.owners
+    monkeypatch.setattr(submissions, "owners", lambda *n: seen.extend(n[0]) or real(*n))
+    names = [f"eve{'-' * 60_000}.ipynb", "Ada.ipynb"]
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name in names:
+            archive.writestr(name, notebook("x = 1"))
+    (tmp_path / "scratch").mkdir()
+    whole = collect(tmp_path / "all.zip", tmp_path / "scratch")
+    ada, eve = sorted(whole, key=lambda one: len(one.student.name))
+    assert eve.problem == "a name of 60009 characters is not read, and may have 1000"
+    assert eve.student.name.startswith("eve-") and not ada.problem
+    assert max(map(len, seen)) == 1000
+
+
+def test_the_chapter_of_a_notebook_is_found_by_reading_it_once(monkeypatch):
+    names = known_exercises()
+    chapters = released_chapters(ClassPlan("All", "", names, "5" * 64, dict.fromkeys(names, 1.0)))
+    read = []
+    real = _released._bare
+    monkeypatch.setattr(_released, "_bare", lambda cell: read.append(cell) or real(cell))
+    cells = ["exercises.a.b.check(" * 1_000, "exercises.masks.masked_weights.check(f)"]
+    assert chapter_of(cells, chapters).name == "masks"
+    assert (len(chapters), read) == (28, cells)
+
+
+def test_of_very_many_notebooks_the_last_are_read_and_the_teacher_is_told(tmp_path, monkeypatch):
+    read = []
+    real = grading.code_of
+    monkeypatch.setattr(grading, "code_of", lambda path: read.append(path) or real(path))
+    (tmp_path / "in").mkdir()
+    with zipfile.ZipFile(tmp_path / "in/Mallory.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(130):
+            archive.writestr(f"{number:03}.ipynb", notebook("exercises.a.b.check(" * 100))
+    (tmp_path / "scratch").mkdir()
+    (one,) = collect(tmp_path / "in", tmp_path / "scratch")
+    grader = grading.Grader(PLAN, tmp_path, tmp_path, ())
+    job = grading._Job(grader, one)
+    assert len(read) == 100
+    assert job._notes[0] == "30 notebooks were not read: the last 100 are"
+
+
+def test_who_looks_on_sees_from_the_beginning_where_it_is(tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr(grading, "_show", lambda text, end="": told.append(text))
+    real = grading.collect
+    monkeypatch.setattr(grading, "collect", lambda *n: told.append("collected") or real(*n))
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/Ada.ipynb").write_text("{")
+    grading.grade(tmp_path / "in", tmp_path / "out", PLAN, 1)
+    assert told == ["Unpacking what was handed in …", "collected", "1 of 1 read: Ada", ""]
 
 
 def test_a_copy_with_more_around_it_is_still_alike():

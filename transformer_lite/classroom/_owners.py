@@ -32,8 +32,8 @@ _FILE = rf"\d\d_(?:{'|'.join(CHAPTERS)})"  # what a chapter's file is called
 _NUMBER = rf"(?!{_FILE})(?P<number>\d+)"
 _CANVAS = re.compile(rf"^(?P<name>[^_/]+?)(?P<late>_LATE)?_(?P<id>\d+)_{_NUMBER}_")
 _CANVAS_ANONYMOUS = re.compile(rf"^(?P<late>LATE_)?(?P<name>anon_[^_]+)_{_NUMBER}_")
-_LATE = re.compile(r"[ _-]+\(?late\)?$|^late[ _-]+", re.IGNORECASE)
-_CHAPTER = re.compile(rf"[ _-]*{_FILE}[ _-]*")
+_LATE = re.compile(r"(?<![ _-])[ _-]+\(?late\)?$|^late[ _-]+", re.IGNORECASE)
+_CHAPTER = re.compile(rf"(?<![ _-])[ _-]*{_FILE}[ _-]*")
 _COPY = re.compile(r"( ?\(\d+\)|[ _-]copy\d*)$", re.IGNORECASE)
 
 

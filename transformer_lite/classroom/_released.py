@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -44,12 +45,6 @@ class Chapter:
         words = {word for cell in cells for word in _WORD.findall(_CALL.sub("", cell))}
         return not words.isdisjoint(self.asked)
 
-    def likeness(self, cells: Iterable[str]) -> int:
-        """Count what a notebook has in common with this chapter."""
-        cells = list(cells)
-        named = [name.partition(".")[0] for cell in cells for name in CHECK.findall(cell)]
-        return named.count(self.name) + sum(_bare(cell) in self.known for cell in cells)
-
 
 def released_chapters(plan: ClassPlan) -> list[Chapter]:
     """Return the chapters of a class, made from the book as its release was."""
@@ -68,8 +63,11 @@ def released_chapters(plan: ClassPlan) -> list[Chapter]:
 
 def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
     """Return the chapter that a notebook has most in common with, or None."""
-    best = max(chapters, key=lambda chapter: chapter.likeness(cells))
-    if not best.likeness(cells):
+    named = Counter(name.partition(".")[0] for cell in cells for name in CHECK.findall(cell))
+    bare = [_bare(cell) for cell in cells]  # once, and not once for each chapter
+    common = {c: named[c.name] + sum(cell in c.known for cell in bare) for c in chapters}
+    best = max(common, key=common.__getitem__)
+    if not common[best]:
         return chapters[0] if len(chapters) == 1 else None
     return best
 

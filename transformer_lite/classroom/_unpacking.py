@@ -26,6 +26,7 @@ LARGEST_ZIP = 16384 * _MIB  # all that comes out of one, together
 LARGEST_OF_ONE = 100 * _MIB  # a zip that one student made, and all that comes out of it
 MOST_ENTRIES = 20_000
 MOST_OF_ONE = 500
+LONGEST_NAME = 1_000  # characters; no platform writes a third of it
 DENSEST = 200  # times smaller, and larger than a few MiB, is a bomb and no notebook
 KINDS = (".ipynb", ".zip")
 _LEFTOVERS = re.compile(r"(^|/)(\.(?!\./)|__MACOSX/)")
@@ -58,6 +59,9 @@ def files_of(folder: Path) -> Iterator[Found]:
         folders[:] = sorted(name for name in folders if name not in links)
         for path in (Path(place, name) for name in sorted([*names, *links])):
             name = _readable(path.relative_to(folder).as_posix())
+            if len(name) > LONGEST_NAME:
+                yield _too_long(name)
+                continue
             if _LEFTOVERS.search(name):
                 continue
             found = path.lstat()
@@ -67,6 +71,11 @@ def files_of(folder: Path) -> Iterator[Found]:
                 yield Found(name, path, found.st_mtime)
             else:
                 yield Found(name, None, problem=f"{_last(name)} is a link or no file, and not read")
+
+
+def _too_long(name: str) -> Found:
+    told = f"a name of {len(name)} characters is not read, and may have {LONGEST_NAME}"
+    return Found(name[:LONGEST_NAME], None, problem=told)
 
 
 def _other(name: str) -> Found:
@@ -106,6 +115,9 @@ def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found
                 return
             for entry in entries:
                 name = _name(entry)
+                if len(name) > LONGEST_NAME:
+                    yield _too_long(name)
+                    continue
                 if _LEFTOVERS.search(name):
                     continue
                 if not name.lower().endswith(KINDS):

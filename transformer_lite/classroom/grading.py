@@ -36,8 +36,11 @@ from transformer_lite.classroom.sandbox import NoSandboxError, Places, Sandbox, 
 from transformer_lite.classroom.source import PACKAGE
 from transformer_lite.classroom.student_package import write_student_package
 from transformer_lite.classroom.submissions import Submission, collect
+from transformer_lite.exercises._calling import processor_time
 
 Marks = dict[str, Mark]
+#: So many notebooks of one student are read, the latest; the book has 28 chapters.
+MOST_NOTEBOOKS = 100
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -118,6 +121,7 @@ def grade(
     with tempfile.TemporaryDirectory(prefix="grading-") as folder:
         scratch = Path(folder)
         (scratch / "work").mkdir()
+        _show("Unpacking what was handed in …")
         found = collect(submissions, scratch / "work")
         grader = Grader(plan, out / "results", scratch, (submissions, out, *private))
         return grader.grade(found, workers)
@@ -159,17 +163,21 @@ class Grader:
 
     def grade(self, submissions: list[Submission], workers: int) -> list[Graded]:
         """Grade them all, several at a time."""
-        jobs = [_Job(self, submission) for submission in submissions]
+        jobs = []
+        for count, submission in enumerate(submissions, start=1):
+            _show(f"{count} of {len(submissions)} read: {submission.student.name:.40}")
+            jobs.append(_Job(self, submission))
         waiting = {job.key: job for one in jobs for job in one.notebooks if not self._has(job.key)}
         if waiting:
             _ = self._sandbox  # refuses now, before anything runs
-        with self._pool(workers) as pool:
+        with self._pool(workers) as pool, processor_time():
             futures: dict[Future[Answers], _Notebook] = {
                 pool.submit(self._run, job): job for job in waiting.values()
             }
             for count, future in enumerate(as_completed(list(futures)), start=1):
                 self._take(futures.pop(future), future.result())
-                _show(count, len(waiting))
+                _show(f"{count} of {len(waiting)} graded")
+        _show("", end="")
         return [job.graded() for job in jobs]
 
     def _take(self, job: "_Notebook", answers: Answers) -> None:
@@ -177,7 +185,7 @@ class Grader:
         marks = self._marker.marks(job.chapter, job.cells, answers)
         if answers.failed:
             self.failed[job.key] = marks
-            print(f"The sandbox did not start: {answers.failed}", file=sys.stderr)
+            print(f"The machine could not run a notebook: {answers.failed}", file=sys.stderr)
         else:
             self._keep(job.key, marks)
 
@@ -193,7 +201,9 @@ class Grader:
 
     def _run(self, job: "_Notebook") -> Answers:
         cases = {name: self._marker.cases[name] for name in job.chapter.exercises}
-        return answers_of(self._sandbox, [*job.chapter.prelude, *job.cells], cases, self._stop)
+        prelude = job.chapter.prelude
+        cells = [*prelude, *job.cells]
+        return answers_of(self._sandbox, cells, cases, self._stop, ours=len(prelude))
 
     def _has(self, key: str) -> bool:
         try:
@@ -234,7 +244,9 @@ class _Job:
         self._notes = list(submission.notes)
         self._problems: list[str] = []
         latest: dict[str, tuple[str, _Notebook]] = {}
-        for found in submission.notebooks:
+        if (skipped := len(submission.notebooks) - MOST_NOTEBOOKS) > 0:
+            self._notes += [f"{skipped} notebooks were not read: the last {MOST_NOTEBOOKS} are"]
+        for found in submission.notebooks[-MOST_NOTEBOOKS:]:
             try:
                 cells = code_of(found.path or Path())
                 chapter = chapter_of(cells, grader.chapters)
@@ -297,6 +309,7 @@ def _let_others_read(folder: Path) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def _show(done: int, of: int) -> None:
+def _show(told: str, end: str = "\r") -> None:
+    """Put a line in the place of the one before, where somebody looks on."""
     if sys.stderr.isatty():
-        print(f"\r{done} of {of} graded", end="\n" if done == of else "", file=sys.stderr)
+        print(f"\x1b[2K{told}", end=end, file=sys.stderr, flush=True)

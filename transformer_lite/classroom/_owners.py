@@ -128,7 +128,7 @@ def _of_canvas(file: str) -> Owner | None:
 
 def _of_a_plain_file(parts: list[str]) -> Owner:
     """A folder stands for a student; a file alone is named after one, and maybe a chapter."""
-    named = parts[0] if len(parts) > 1 else parts[0].rpartition(".")[0]
+    named = parts[0] if len(parts) > 1 else parts[0].rpartition(".")[0] or parts[0]
     late = bool(_LATE.search(named))
     named = _LATE.sub("", named)
     if len(parts) == 1:

@@ -1,6 +1,7 @@
 """The pages about a class hold what was handed in as text, and run nothing."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -9,9 +10,9 @@ from graded_class import ANSWER, MARKUP, NO_KEY, PLAN, RENAMED, graded, mark, wh
 from transformer_lite.classroom import pages
 from transformer_lite.classroom._html import Markup, element
 from transformer_lite.classroom.reports import (
-    copies_of,
     feedback_names,
-    pairs_of,
+    groups_of,
+    origins_of,
     solutions,
     write_reports,
 )
@@ -95,22 +96,31 @@ def test_the_teachers_page_counts(tmp_path):
 
 def test_answers_that_are_alike_stand_side_by_side(tmp_path):
     found = with_answers(ANSWER, "def contextual(x): return x", RENAMED)
-    (pair,) = pairs_of(found, PLAN)
-    assert pair.students == ("000000", "000002")
+    (group,) = groups_of(found, PLAN)
+    assert group.students == ("000000", "000002")
     write_reports(tmp_path, found, PLAN)
     told = text_of((tmp_path / "teacher.html").read_text(encoding="utf-8"))
-    assert "Ada and Cleo: attention.contextual (100%)" in told
+    assert f"contextual: Ada, Cleo; the same; 2 of 3 answers; length {group.own}" in told
     assert "# mine alone" in told
 
 
-def test_a_solution_of_the_book_is_told_and_keeps_its_points(tmp_path):
-    name = "attention.contextual"
-    long = solutions()[name] + "\n    # so that it is long enough\n" + ANSWER
-    found = with_answers(long)
-    assert copies_of(found, PLAN) == {"000000": [name]}
-    write_reports(tmp_path, found, PLAN)
+def test_short_answers_that_are_the_same_are_folded(tmp_path):
+    short = "def contextual(x): return x * 2 + 1"
+    write_reports(tmp_path, with_answers(short, short), PLAN)
     told = text_of((tmp_path / "teacher.html").read_text(encoding="utf-8"))
-    assert "They keep their points" in told
+    assert "Short answers that are the same: 1" in told
+
+
+def test_a_solution_of_the_book_is_told_and_keeps_its_points(tmp_path):
+    name = "decoding.nucleus"
+    plan = replace(PLAN, exercises=(name,), points={name: 1.0})
+    whole = [graded(who, marks={name: mark(1.0, 1.0, solutions()[name])}) for who in ("Ada", "Bea")]
+    told, _ = origins_of(whole, plan).values()
+    assert told == {name: ["it is the book's solution, word for word"]}
+    write_reports(tmp_path, whole, plan)
+    page = text_of((tmp_path / "teacher.html").read_text(encoding="utf-8"))
+    assert "These answers keep their points" in page
+    assert "2 of them as the book has it" in page
 
 
 def test_nobody_has_nobody_to_be_compared_with(tmp_path):

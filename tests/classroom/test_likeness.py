@@ -1,5 +1,6 @@
 """Who copied is found, whatever was renamed; who only wrote what anyone writes is not."""
 
+import ast
 import inspect
 
 import pytest
@@ -8,6 +9,7 @@ from graded_class import ANSWER, RENAMED
 
 from transformer_lite import exercises
 from transformer_lite.classroom import likeness
+from transformer_lite.classroom._origins import origins
 from transformer_lite.classroom.reports import solutions
 
 SOLUTIONS = solutions()
@@ -25,17 +27,34 @@ def test_the_book_has_a_solution_to_almost_every_exercise():
 
 def test_a_renamed_copy_is_alike():
     (pair,) = likeness.alike({"a": ANSWER, "b": RENAMED, "c": "def attend(x, w): return x"})
-    assert (pair.students, pair.likeness) == (("a", "b"), 1.0)
+    assert (pair.students, pair.likeness, pair.of) == (("a", "b"), 1.0, 3)
 
 
 def test_what_everybody_was_given_is_nobodys():
     assert likeness.alike({"a": ANSWER, "b": RENAMED}, given=[ANSWER]) == []
 
 
-def test_what_many_write_says_nothing():
-    many = {str(number): ANSWER for number in range(40)}
-    assert likeness.alike(many) == []
-    assert len(likeness.alike({**many, "y": DIFFERENT, "z": DIFFERENT})) == 1
+def own_way(number):
+    """An answer that nobody else gives."""
+    return "def attend(x, w):\n" + f"    x = x + {number} * w\n" * 9
+
+
+@pytest.mark.parametrize("ring", [2, 3, 4, 5, 8, 59])
+def test_a_ring_is_found_however_many_it_is(ring):
+    """In a class of sixty in which everybody else writes in a way of their own."""
+    others = {f"o{n}": own_way(n) for n in range(60 - ring)}
+    copies = {f"r{n}": (ANSWER, RENAMED)[n % 2] for n in range(ring)}
+    (found,) = [g for g in likeness.alike(others | copies) if "r0" in g.students]
+    assert (found.students, found.likeness, found.of) == (tuple(sorted(copies)), 1.0, 60)
+    assert found.own > likeness.FEWEST
+
+
+def test_a_ring_of_which_each_has_changed_a_little_is_found():
+    line = "    rows = []\n"
+    ring = {f"r{n}": DIFFERENT.replace(line, line + "    del rows[:]\n" * n) for n in range(5)}
+    others = {f"o{n}": own_way(n) for n in range(55)}
+    found = {s for g in likeness.alike(others | ring) for s in g.students if s.startswith("r")}
+    assert found == set(ring)
 
 
 DIFFERENT = """
@@ -66,9 +85,10 @@ def test_who_shares_two_thirds_with_another_is_not_named():
     assert likeness.alike({"a": DIFFERENT, "b": changed}) == []
 
 
-def test_short_answers_are_never_alike():
+def test_a_group_of_short_answers_says_how_short_they_are():
     short = "def f(x):\n    return x.softmax(dim=-1)\n"
-    assert likeness.alike({"a": short, "b": short}) == []
+    (group,) = likeness.alike({"a": short, "b": short})
+    assert 0 < group.own < likeness.FEWEST
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -77,19 +97,61 @@ def test_the_books_solution_is_known_again_and_other_routes_are_not(name):
     own = name.partition(".")[2]
     pasted = published.replace(f"{own}_solution", own)
     call = f"\n\nexercises.{name}.check({own})\n"
-    assert likeness.copied(f"import torch\n{pasted}{call}", [published], [starter])
+    told = origins(f"import torch\n{pasted}{call}", published, starter)
+    assert told == ["it is the book's solution, word for word"]
+    (told, *_) = origins(other_names(pasted), published, starter)
+    assert "the book's solution" in told and "names" in told
+    assert origins(starter, published, starter) == []
     routes = [inspect.getsource(route) for route in routes_of(name).values()]
-    same = [route for route in routes if likeness.copied(route, [published], [starter])]
+    same = [route for route in routes if "word for word" in str(origins(route, published, starter))]
     assert len(same) <= 1  # of at least three, one may be the book's, word for word
 
 
-def test_another_name_is_another_answer():
-    assert likeness.copied(ANSWER, [ANSWER])
-    assert not likeness.copied(RENAMED, [ANSWER])
-    assert not likeness.copied(ANSWER, [ANSWER], given=[ANSWER])
+def other_names(source):
+    """The source with other names for all that its author has named, and a comment."""
+    names = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Name | ast.arg)]
+    own = {n.arg for n in names if isinstance(n, ast.arg)}
+    own |= {n.id for n in names if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    lines = source.splitlines()
+    for node in sorted(names, key=lambda n: (n.lineno, n.col_offset), reverse=True):
+        if (node.arg if isinstance(node, ast.arg) else node.id) in own:
+            line, place = lines[node.lineno - 1], node.col_offset
+            lines[node.lineno - 1] = f"{line[:place]}my_{line[place:]}"
+    return "\n".join(["# mine alone", *lines])
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("exec(__import__('base64').b64decode('eA'))", "by a text: __import__, b64decode, exec"),
+        (
+            "from transformer_lite.layers import (\n  attend as a,\n  heads)",
+            "package: attend, heads",
+        ),
+        ("def f(x):\n    return tl.attend(x)", "it calls the package: attend"),
+        ("import transformer_lite as t\nf = t.masks.causal", "it calls the package: masks.causal"),
+        ("import transformer_lite\nf = transformer_lite.attend", "it calls the package: attend"),
+        ("f = find('transformer_lite.layers')", "package: 'transformer_lite.layers'"),
+        ("f = getattr(sys.modules['x'], 'y')", "by a text: modules"),
+    ],
+)
+def test_what_runs_a_text_or_calls_the_package_is_told(answer, told):
+    assert told in origins(answer, "def f(x):\n    return x\n")[0]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "def f(x):\n    'As exec does in transformer_lite.'  # tl.attend\n    return x",
+        "import transformer_lite as tl\nfrom transformer_lite import exercises\nf = tl.causal",
+        "def f(x):\n    return x.softmax(-1) @ self.tl.other",
+    ],
+)
+def test_comments_and_what_the_book_itself_calls_are_not_told(answer):
+    assert origins(answer, "f = tl.causal") == []
 
 
 @pytest.mark.parametrize("source", ["", "def f(:\n", "'''never ends", "x = \x00", "🙂 = 1"])
 def test_what_python_cannot_read_is_compared_as_far_as_it_goes(source):
-    assert likeness.alike({"a": source, "b": source}) == []
-    assert not likeness.copied(source, [ANSWER])
+    assert all(g.own <= 1 for g in likeness.alike({"a": source, "b": source, "c": ANSWER}))
+    assert origins(source, ANSWER) == []

@@ -1,7 +1,7 @@
 """Pages made of elements. A text is a text: whatever it holds, it is never markup."""
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class Markup(str):
@@ -43,3 +43,27 @@ def page(title: str, *body: Child, style: str) -> str:
     inside = element("head", head, element("title", title), element("style", Markup(style)))
     whole = element("html", inside, element("body", element("main", *body)), lang="en")
     return f"<!doctype html>\n{whole}\n"
+
+
+def section(title: str, *children: Child) -> Markup:
+    """Return a part of a page under its title."""
+    return element("section", element("h2", title), children)
+
+
+def table(
+    head: Sequence[str], rows: Sequence[Sequence[Child]], numbers: tuple[int, ...] = ()
+) -> Markup:
+    """Return a table that scrolls by itself; the first cell of a row names it."""
+
+    def cell(index: int, content: Child) -> Markup:
+        kind = "number" if index in numbers else ""
+        return (
+            element("th", content, scope="row")
+            if not index
+            else element("td", content, class_=kind)
+        )
+
+    top = element("tr", [element("th", name, scope="col") for name in head])
+    body = [element("tr", [cell(i, content) for i, content in enumerate(row)]) for row in rows]
+    whole = element("table", element("thead", top), element("tbody", body))
+    return element("div", whole, class_="scrolls", tabindex="0", role="group", aria_label="table")

@@ -57,7 +57,7 @@ class Marker:
             points=0,
             of=self._points[name],
             status="stopped",
-            answer="\n\n\n".join(cells[number] for number in _behind(cells, own)),
+            answer="\n\n\n".join(cells[number] for number in _behind(cells, own, asked)),
         )
         if name in answers.stopped:
             why = f"{name}: there is no result, because {answers.stopped[name]}."
@@ -66,14 +66,14 @@ class Marker:
         if told.get("missing") is True:
             raised = [f"The cell that defines it {errors[n]}" for n in own if n in errors]
             if not own:
-                return replace(mark, status="idle", message=f"{name}: not attempted.")
+                return _idle(mark, name)
             why = "\n".join([f"{name}: there is no function {asked} to try.", *raised])
             return replace(mark, status="missing", message=_clean(why))
         return self._judged(mark, name, told)
 
     def _judged(self, mark: Mark, name: str, told: dict[str, Any]) -> Mark:
         if told.get("idle") is True:
-            return replace(mark, status="idle", message=f"{name}: not attempted.")
+            return _idle(mark, name)
         if isinstance(told.get("uncallable"), str):
             why = f"{name}: it must be a function, and is of the type {told['uncallable']}"
             return replace(mark, status="wrong", message=_clean(why))
@@ -90,13 +90,19 @@ class Marker:
         return replace(mark, status="wrong", message=_clean(result.message), causes=result.causes)
 
 
-def _behind(cells: list[str], own: list[int]) -> list[int]:
-    """The cells of an answer, and those that define what it uses; all where none is found."""
+def _idle(mark: Mark, name: str) -> Mark:
+    """What nobody wrote is no answer, and is compared with none."""
+    return replace(mark, status="idle", message=f"{name}: not attempted.", answer="")
+
+
+def _behind(cells: list[str], own: list[int], asked: str) -> list[int]:
+    """The cells that define an answer, or else speak of it, and those that define what it uses."""
     places = defaultdict[str, list[int]](list)
     for number, cell in enumerate(cells):
         for name in _DEFINED.findall(cell):
             places[name].append(number)
-    taken, waiting = set[int](), set(own or range(len(cells)))
+    named = [number for number, cell in enumerate(cells) if asked in _WORD.findall(cell)]
+    taken, waiting = set[int](), set(own or named)
     while waiting:
         taken |= waiting
         words = {word for number in waiting for word in _WORD.findall(cells[number])}

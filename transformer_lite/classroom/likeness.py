@@ -1,9 +1,10 @@
 """Answers that are alike: what a teacher may want to look at, never a verdict.
 
 Two answers are compared as Python reads them: layout and comments do not count, and names that the
-author has chosen are numbered in the order in which they come. What the exercise gave its readers
-is left out, and so is what many have written. So two short answers that anyone would write are not
-alike, and a long one with other names in it still is.
+author has chosen are numbered in the order in which they come. Those that are the same then are
+one group, however many they are. Of those that differ, what the exercise gave its readers is left
+out, and so is what many groups have written: so two short answers that anyone would write are not
+alike, and a long one with a line more in it still is.
 """
 
 import builtins
@@ -11,8 +12,8 @@ import hashlib
 import io
 import keyword
 import tokenize
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -20,8 +21,8 @@ from itertools import combinations
 PIECE = 8
 #: Two answers that share fewer pieces of their own than this are never called alike.
 FEWEST = 12
-#: A piece is rare if three have it, or this part of a large class.
-RARE = 0.05
+#: A piece is rare if three groups have it, or this part of a large class.
+RARE = 0.1
 #: How much of the rare pieces of the shorter one two answers must share.
 ALIKE = 0.8
 
@@ -34,18 +35,22 @@ Pieces = frozenset[str]
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two answers to one exercise that are alike.
+class Group:
+    """Answers to one exercise that are the same, or alike.
 
     Args:
         exercise: its name.
-        students: the keys of the two, as they were given.
-        likeness: from `ALIKE` to 1.
+        students: the keys of all who wrote them, as they were given.
+        likeness: 1 where they are the same, else from `ALIKE` on.
+        own: how many pieces the shortest holds that nobody was given: chance writes few, not many.
+        of: how many answers were compared.
     """
 
     exercise: str
-    students: tuple[str, str]
+    students: tuple[str, ...]
     likeness: float
+    own: int
+    of: int
 
 
 def tokens(source: str) -> list[str]:
@@ -86,8 +91,8 @@ def pieces(source: str) -> Pieces:
     )
 
 
-def alike(answers: Mapping[str, str], given: Iterable[str] = (), exercise: str = "") -> list[Pair]:
-    """Return the pairs of answers to one exercise that are alike, the likest first.
+def alike(answers: Mapping[str, str], given: Iterable[str] = (), exercise: str = "") -> list[Group]:
+    """Return every group of answers to one exercise that are alike, the longest answers first.
 
     Args:
         answers: the source of each answer, by a key of its author.
@@ -95,47 +100,38 @@ def alike(answers: Mapping[str, str], given: Iterable[str] = (), exercise: str =
         exercise: its name.
     """
     common = frozenset[str]().union(*map(pieces, given))
-    own = {author: pieces(source) - common for author, source in answers.items()}
+    authors, own = defaultdict[tuple[str, ...], list[str]](list), dict[tuple[str, ...], Pieces]()
+    for author in sorted(answers):
+        form = tuple(renamed(tokens(answers[author])))
+        own.setdefault(form, pieces(answers[author]) - common if form else frozenset())
+        authors[form] += [author] if own[form] else []
+    same = [
+        Group(exercise, tuple(some), 1.0, len(own[form]), len(answers))
+        for form, some in authors.items()
+        if len(some) > 1
+    ]
+    found = same + [
+        Group(
+            exercise, (*authors[a], *authors[b]), part, min(len(own[a]), len(own[b])), len(answers)
+        )
+        for a, b, part in _similar(own, max(3, len(answers) * RARE))
+    ]
+    return sorted(found, key=lambda group: (-group.own, -group.likeness, group.students))
+
+
+def _similar(
+    own: Mapping[tuple[str, ...], Pieces], few: float
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], float]]:
+    """Yield two forms that share most of their pieces which at most `few` forms have."""
     spread = Counter(piece for found in own.values() for piece in found)
-    few = max(3, len(answers) * RARE)
-    rare = {
-        author: frozenset(piece for piece in found if spread[piece] <= few)
-        for author, found in own.items()
-    }
-    pairs = (
-        Pair(exercise, (one, other), _likeness(rare[one], rare[other]))
-        for one, other in combinations(sorted(rare), 2)
-        if len(rare[one] & rare[other]) >= FEWEST
-    )
-    found = [pair for pair in pairs if pair.likeness >= ALIKE]
-    return sorted(found, key=lambda pair: (-pair.likeness, pair.students))
+    rare = {form: frozenset(p for p in found if spread[p] <= few) for form, found in own.items()}
+    for one, other in combinations(rare, 2):
+        if len(rare[one] & rare[other]) >= FEWEST:
+            part = _likeness(rare[one], rare[other])
+            if part >= ALIKE:
+                yield one, other, min(part, 0.99)  # all of the shorter, and something more
 
 
 def _likeness(one: Pieces, other: Pieces) -> float:
     """Return what two answers share, as a part of the shorter: a copy may hold more."""
     return len(one & other) / min(len(one), len(other))
-
-
-def copied(answer: str, published: Sequence[str], given: Iterable[str] = ()) -> bool:
-    """Say whether an answer is, token for token, one that is published.
-
-    The name of the function does not count, all other names do. Of what everybody was given, and
-    of answers as short as anyone would write them, nothing is said.
-    """
-    common = frozenset[str]().union(*map(pieces, given))
-    if len(pieces(answer) - common) < FEWEST:
-        return False
-    ours = _unnamed(tokens(answer))
-    return any(_contains(ours, _unnamed(tokens(text))) for text in published)
-
-
-def _unnamed(words: list[str]) -> list[str]:
-    """Leave out the names of functions, and what a cell does behind them."""
-    return [word for before, word in zip(["", *words], words, strict=False) if before != "def"]
-
-
-def _contains(words: list[str], part: list[str]) -> bool:
-    size = len(part)
-    return bool(part) and any(
-        words[start : start + size] == part for start in range(len(words) - size + 1)
-    )

@@ -2,11 +2,13 @@
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from transformer_lite import exercises
 from transformer_lite.classroom import gradebooks, likeness, pages
+from transformer_lite.classroom._origins import origins
 from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.source import book
@@ -43,9 +45,8 @@ def write_reports(
     (out / "feedback").mkdir(parents=True, exist_ok=True)
     for g in graded:
         _write(out / files[g.student.key], pages.feedback_page(g, plan))
-    found = pairs_of(graded, plan)
-    copies = copies_of(graded, plan)
-    _write(out / "teacher.html", pages.teachers_page(graded, plan, files, found, copies))
+    told = (groups_of(graded, plan), origins_of(graded, plan))
+    _write(out / "teacher.html", pages.teachers_page(graded, plan, files, *told))
     for name, text in tables.items():
         _write(out / name, text)
 
@@ -62,9 +63,9 @@ def feedback_names(graded: Iterable[Graded]) -> list[str]:
     return names
 
 
-def pairs_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Pair]:
+def groups_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Group]:
     """Find answers that are alike. Right answers to a bug hunt are alike by nature: left out."""
-    found: list[likeness.Pair] = []
+    found: list[likeness.Group] = []
     for name in plan.exercises:
         exercise = exercises.named(name)
         if not exercise.is_bug_hunt:
@@ -77,20 +78,18 @@ def pairs_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Pair]:
     return found
 
 
-def copies_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, list[str]]:
-    """Find answers that are the book's solutions token for token."""
-    published = solutions()
-    hunted = [exercises.named(name) for name in plan.exercises]
-    compared = {e.name: e.starter for e in hunted if not e.is_bug_hunt and e.name in published}
-    return {
-        f"{index:06}": [
-            name
-            for name, starter in compared.items()
-            if name in g.marks
-            and likeness.copied(g.marks[name].answer, [published[name]], [starter])
-        ]
-        for index, g in enumerate(graded)
-    }
+def origins_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, dict[str, list[str]]]:
+    """Say of each answer where it may come from besides its author, by student and exercise."""
+    published, found = solutions(), defaultdict[str, dict[str, list[str]]](dict)
+    for name in plan.exercises:
+        exercise = exercises.named(name)
+        if exercise.is_bug_hunt or name not in published:
+            continue
+        for index, g in enumerate(graded):
+            answer = g.marks[name].answer if name in g.marks else ""
+            if answer and (told := origins(answer, published[name], exercise.starter)):
+                found[f"{index:06}"][name] = told
+    return found
 
 
 def solutions() -> dict[str, str]:

@@ -79,7 +79,8 @@ def test_a_new_release_keeps_the_secret_the_points_and_other_files(tmp_path):
     first["points"]["attention.soft_lookup"] = 2.5
     path.write_text(json.dumps(first))
     (out / "grades.csv").write_text("theirs")
-    assert write(out, "--exercises", "attention.soft_lookup", "attention.attend") == 0
+    both = ["--exercises", "attention.soft_lookup", "attention.attend"]
+    assert write(out, *both, "--replace") == 0
     plan = ClassPlan.load(path)
     assert plan.secret == first["secret"]
     assert plan.points == {"attention.soft_lookup": 2.5, "attention.attend": 1}
@@ -146,6 +147,25 @@ def test_an_earlier_release_with_a_damaged_plan_stays_as_it_is(tmp_path, capsys)
     assert write(out, *ONE) == 2
     assert "must be the class.json of a release" in capsys.readouterr().err
     assert folder_contents(out) == before
+
+
+@pytest.mark.parametrize(
+    ("exercises", "told"),
+    [
+        (["attention.attend"], "this release adds attention.attend"),
+        (["attention.soft_lookup", "attention.attend"], "this release adds attention.attend"),
+    ],
+)
+def test_the_next_week_does_not_take_the_place_of_the_last(tmp_path, capsys, exercises, told):
+    out = tmp_path / "class"
+    assert write(out, *ONE, "--title", "Week 1") == 0
+    before = folder_contents(out)
+    assert write(out, "--exercises", *exercises, "--title", "Week 2") == 2
+    error = capsys.readouterr().err
+    assert f"and {out} is that of 'Week 1': {told}. Name another folder, as in" in error
+    assert folder_contents(out) == before
+    assert write(out, "--exercises", *exercises, "--replace") == 0
+    assert list(ClassPlan.load(out / "teacher/class.json").exercises) == exercises
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,13 @@ def released_chapters(plan: ClassPlan) -> list[Chapter]:
 
 
 def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
-    """Return the chapter that a notebook has most in common with, or None."""
+    """Return the chapter that a notebook has most in common with, or None.
+
+    One with checks of other chapters alone is none of these: many begin with the same setup cell.
+    """
     named = Counter(name.partition(".")[0] for cell in cells for name in CHECK.findall(cell))
+    if named and not any(named[chapter.name] for chapter in chapters):
+        return None
     bare = [_bare(cell) for cell in cells]  # once, and not once for each chapter
     common = {c: named[c.name] + sum(cell in c.known for cell in bare) for c in chapters}
     best = max(common, key=common.__getitem__)

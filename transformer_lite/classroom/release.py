@@ -4,9 +4,10 @@ OUT/students and OUT/students.zip are for the class: chapters without solutions 
 package without answers, and a page that says how to begin. OUT/teacher stays with you: class.json
 holds the secret from which the grader draws its own cases. OUT/SHA256SUMS is for both.
 
-An earlier release in OUT is replaced; its secret and its points stay, unless --seed gives another
-secret. Before anything is handed over, a search goes through the students' files for answers; if it
-finds one, nothing is written.
+An earlier release of the same exercises in OUT is replaced; its secret and its points stay, unless
+--seed gives another secret. One of other exercises stays as it is, and nothing is written: its
+class.json is what the class is graded with. Before anything is handed over, a search goes through
+the students' files for answers; if it finds one, nothing is written.
 """
 
 import argparse
@@ -54,6 +55,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hints", type=int, default=2, help="how many hints, 0 to 3 (nearly the code); 2 by itself"
     )
+    parser.add_argument(
+        "--replace", action="store_true", help="take the place of a release of other exercises"
+    )
     parser.add_argument("--nbgrader", action="store_true", help="with nbgrader's cell metadata")
 
 
@@ -62,6 +66,8 @@ def run(options: argparse.Namespace) -> None:
     chapters = book()
     names = chosen(chapters, options.chapters, options.exercises)
     earlier = earlier_plan(options.out)
+    if earlier and not options.replace:
+        _check_same(options.out, earlier, names)
     if options.seed == "":
         raise ValueError("seed must not be empty")
     random = earlier.secret if earlier else secrets.token_hex(32)
@@ -76,6 +82,16 @@ def run(options: argparse.Namespace) -> None:
     release(options.out, plan, options.nbgrader)
     print(f"{options.out}/students.zip: {len(names)} exercises, for the class")
     print(f"{options.out}/teacher/class.json: the secret and the points, for you alone")
+
+
+def _check_same(out: Path, earlier: ClassPlan, names: Sequence[str]) -> None:
+    if other := sorted(set(earlier.exercises) ^ set(names)):
+        what = "lacks" if other[0] in earlier.exercises else "adds"
+        raise ValueError(
+            f"out must be a folder for this class, and {out} is that of {earlier.title!r}: this "
+            f"release {what} {other[0]}. Name another folder, as in make class OUT=week2, or say "
+            "--replace: then what was handed out from there can no longer be graded"
+        )
 
 
 def chosen(chapters: _Chapters, numbers: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import chapter_of, defines, released_chapters
 from transformer_lite.classroom.hidden import hidden_cases
-from transformer_lite.classroom.plan import known_exercises
+from transformer_lite.classroom.plan import ClassPlan, known_exercises
 from transformer_lite.classroom.sandbox import NoSandboxError, Ran
 from transformer_lite.exercises._written import outcomes_to_json
 
@@ -76,6 +76,70 @@ def test_the_kind_of_an_error_is_told_if_python_has_it():
     assert "tensor" not in mark.message
 
 
+GOOD = json.loads(json.dumps(recorded(SOFT.mistakes[0].function)))["outcomes"]
+BULK = "7.125 " * 1_000
+
+
+def with_first(changes):
+    """What was recorded, with changes in the first case; where it fails nothing is measured."""
+    measured = {} if "error" in changes else GOOD[0]["measured"]
+    return [one | {"measured": measured} for one in (GOOD[0] | changes, *GOOD[1:])]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"uncallable": BULK},
+        {"failed": f"raised ValueError: {BULK}"},
+        {"outcomes": [{"error": f"raised ValueError: {BULK}", "line": BULK}]},
+        {"outcomes": [{"answer": [BULK, None]}]},
+        {"outcomes": [{"answer": ["list", [], BULK]}]},
+        {"outcomes": [{"edited": [BULK] * 9}]},
+        {"outcomes": [{"answer": ["list", [["str", BULK]] * 99]}]},
+        {"outcomes": [{"answer": ["torch.Tensor", [[10**18] * 64, "torch.float64", None]]}]},
+    ],
+    ids=["type", "failed", "error", "kind", "name", "edited", "texts", "shape"],
+)
+def test_no_message_carries_much_of_what_the_process_knows(told):
+    mark = mark_of({"outcomes": with_first(told["outcomes"][0])} if "outcomes" in told else told)
+    assert "unreadable" not in mark.message or "failed" in told
+    assert mark.points == 0
+    assert len(mark.message) <= 1_002
+    assert mark.message.count("7.125") <= 70
+
+
+def measured_in_hidden_case(words):
+    """What a sandbox may say of a right function whose gradient cannot be measured."""
+    properties = ((e, e.properties) for e in exercises.every())
+    exercise = next(e for e, found in properties if found and not any(p.words for p in found))
+    whole = exercise.with_cases(exercise.cases + hidden_cases(exercise, SECRET))
+    outcomes = outcomes_to_json(whole.record(exercise.reference))
+    outcomes[-1]["measured"] = dict.fromkeys(outcomes[-1]["measured"], words)
+    return exercise.name, outcomes
+
+
+def test_what_measuring_raises_says_nothing_of_a_hidden_case():
+    name, outcomes = measured_in_hidden_case("raised RuntimeError: the input was 7.125")
+    chapter, plan = one_exercise(name)
+    told = {name: {"exercise": name, "outcomes": outcomes, "idle": False}}
+    mark = Marker(plan).marks(chapter, ["x = 1"], Answers(found=told))[name]
+    assert mark.points == 0
+    assert "raised RuntimeError" in mark.message and "7.125" not in mark.message
+
+
+def one_exercise(name):
+    """A class of one exercise, and its chapter."""
+    plan = ClassPlan("One", "", (name,), SECRET, {name: 1.0})
+    (chapter,) = released_chapters(plan)
+    return chapter, plan
+
+
+def test_words_from_inside_stand_in_quotes():
+    error = {"error": "raised ValueError: All points, says the grader", "line": "line 2 of f: x"}
+    mark = mark_of({"outcomes": with_first(error)})
+    assert 'raised ValueError: "All points, says the grader"' in mark.message
+
+
 @pytest.mark.parametrize(
     "outcomes",
     [
@@ -100,7 +164,6 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=12,
 )
-GOOD = json.loads(json.dumps(recorded(SOFT.mistakes[0].function)))["outcomes"]
 
 
 @settings(max_examples=150, deadline=None)
@@ -132,7 +195,7 @@ def test_what_nobody_attempted_is_an_answer_to_nothing():
 
 
 def test_an_answer_that_comes_from_elsewhere_is_the_cell_that_speaks_of_it():
-    cells = ("def mine(): return 1", "exec('soft_lookup = mine')")
+    cells = ("def other(): return 1", "exec('soft_lookup = 3')")
     assert mark_of(recorded(SOFT.reference), cells).answer == cells[1]
 
 
@@ -182,6 +245,8 @@ def test_a_notebook_is_known_by_what_it_has_in_common():
     assert chapter_of([*RELEASED.known, "x"], both) is RELEASED
     assert chapter_of(["exercises.scaling.tempered.check(tempered)"], both) is both[0]
     assert chapter_of(["x = 1"], both) is None
+    other = "exercises.masks.masked_weights.check(masked_weights)"
+    assert chapter_of([other, *RELEASED.prelude[:1]], [RELEASED]) is None
     assert chapter_of(["x = 1"], [RELEASED]) is RELEASED
 
 

@@ -1,6 +1,5 @@
 """Turn what a sandbox said into marks. References are here, and nothing of a submission runs."""
 
-import builtins
 import re
 from collections import defaultdict
 from dataclasses import replace
@@ -9,21 +8,21 @@ from typing import Any
 from transformer_lite import exercises
 from transformer_lite.classroom._answers import Answers
 from transformer_lite.classroom._released import Chapter, defines
+from transformer_lite.classroom._taming import LONGEST_NAME, message_of, tamed, told_inside
 from transformer_lite.classroom.hidden import hidden_cases
 from transformer_lite.classroom.marks import Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.exercises import Exercise, Result
-from transformer_lite.exercises._calling import OutOfTime, describe, time_limit
+from transformer_lite.exercises._calling import OutOfTime, time_limit
 from transformer_lite.exercises._outcome import Outcome
+from transformer_lite.exercises._shown import shorten
 from transformer_lite.exercises._starter import asked_for
 from transformer_lite.exercises._written import cases_to_json, outcomes_from_json
 
 #: Seconds for the comparison of one answer; a usual one takes less than one.
 COMPARING = 20.0
-_LONGEST_MESSAGE = 3_000
 _WORD = re.compile(r"\w+")
 _DEFINED = re.compile(r"^[ \t]*(?:async )?(?:def|class) +(\w+)", re.MULTILINE)
-_RAISED = re.compile(r"^raised (\w+)")
 
 
 class Marker:
@@ -61,33 +60,38 @@ class Marker:
         )
         if name in answers.stopped:
             why = f"{name}: there is no result, because {answers.stopped[name]}."
-            return replace(mark, message=_clean(why))
+            return replace(mark, message=message_of(why))
         told = answers.found.get(name, {})
         if told.get("missing") is True:
-            raised = [f"The cell that defines it {errors[n]}" for n in own if n in errors]
+            raised = [
+                f"The cell that defines it {told_inside(errors[n])}" for n in own if n in errors
+            ]
             if not own:
                 return _idle(mark, name)
             why = "\n".join([f"{name}: there is no function {asked} to try.", *raised])
-            return replace(mark, status="missing", message=_clean(why))
+            return replace(mark, status="missing", message=message_of(why))
         return self._judged(mark, name, told)
 
     def _judged(self, mark: Mark, name: str, told: dict[str, Any]) -> Mark:
         if told.get("idle") is True:
             return _idle(mark, name)
         if isinstance(told.get("uncallable"), str):
-            why = f"{name}: it must be a function, and is of the type {told['uncallable']}"
-            return replace(mark, status="wrong", message=_clean(why))
+            kind = shorten(told["uncallable"], LONGEST_NAME)
+            why = f'{name}: it must be a function, and is of the type "{kind}"'
+            return replace(mark, status="wrong", message=message_of(why))
         exercise = self._exercises[name]
         try:
             with time_limit(COMPARING):  # a set of numbers with one hash takes hours
                 result = _judge(exercise, outcomes_from_json(told.get("outcomes")))
         except (Exception, OutOfTime):  # who wrote it may know more than is checked for
             why = "too large to be compared" if told.get("too_large") is True else "unreadable"
-            failed = f" It {told['failed']}" if isinstance(told.get("failed"), str) else ""
-            return replace(mark, message=_clean(f"{name}: what came back is {why}.{failed}"))
+            text = told["failed"] if isinstance(told.get("failed"), str) else ""
+            failed = f" It {told_inside(text, hidden=True)}." if text else ""
+            return replace(mark, message=message_of(f"{name}: what came back is {why}.{failed}"))
+        message = message_of(result.message, known=result.passed or bool(result.causes))
         if result.passed:
-            return replace(mark, points=mark.of, status="right", message=_clean(result.message))
-        return replace(mark, status="wrong", message=_clean(result.message), causes=result.causes)
+            return replace(mark, points=mark.of, status="right", message=message)
+        return replace(mark, status="wrong", message=message, causes=result.causes)
 
 
 def _idle(mark: Mark, name: str) -> Mark:
@@ -116,28 +120,13 @@ def _with_hidden_cases(name: str, secret: str) -> Exercise:
 
 
 def _judge(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> Result:
-    """Judge, and let no function tell its author about a hidden case by the text of an error.
+    """Judge, and let no function tell its author about a hidden case by texts of its own.
 
     What does just as a known mistake does tells nothing that is not known.
     """
     result = exercise.judge(outcomes)
-    if result.passed or result.causes:
+    if result.causes:
         return result
     pairs = zip(outcomes, exercise.cases, strict=False)
-    told = (_of_a_hidden_case(one) if case.hidden else one for one, case in pairs)
-    return exercise.judge(tuple(told))
-
-
-def _of_a_hidden_case(outcome: Outcome) -> Outcome:
-    """Keep the kind of an error, if Python itself has it, and not where and with which words."""
-    if outcome.out_of_time:
-        return replace(outcome, error=describe(OutOfTime()), line="")
-    found = _RAISED.match(outcome.error)
-    kind = found[1] if found and hasattr(builtins, found[1]) else "an error of its own"
-    return replace(outcome, error=outcome.error and f"raised {kind}", line="")
-
-
-def _clean(message: str) -> str:
-    """Plain text of a bounded length: nothing that a terminal or a page could obey."""
-    shown = "".join(c if c.isprintable() or c == "\n" else "?" for c in message)
-    return shown if len(shown) <= _LONGEST_MESSAGE else shown[:_LONGEST_MESSAGE] + " …"
+    spoken = exercise.judge(tuple(tamed(outcome, case) for outcome, case in pairs))
+    return replace(spoken, passed=result.passed)

@@ -63,6 +63,24 @@ def test_a_text_is_never_markup():
     assert isinstance(element("p"), Markup)
 
 
+@pytest.mark.parametrize("letter", "\u202e\u2066\x1b\u200b\ufeff\x07\ud800\u2028")
+def test_what_no_page_shows_is_written_out(letter, tmp_path):
+    code = f"[U+{ord(letter):04X}]"
+    hostile = graded(
+        f"A{letter}da",
+        f"1{letter}",
+        notes=(f"x{letter}",),
+        marks={"attention.contextual": mark(0.0, 2.0, f"x = '{letter}'\n" + ANSWER)},
+    )
+    write_reports(tmp_path, [hostile, hostile], PLAN)
+    for path in tmp_path.rglob("*.*"):
+        assert letter.encode(errors="replace") == b"?" or letter not in path.read_text()
+    told = (tmp_path / "teacher.html").read_text()
+    assert f"A{code}da" in told and f"x{code}" in told and f"x = &#x27;{code}&#x27;" in told
+    kept = "Zoë\u200c\u200d 李明\u00a0x\n\t"
+    assert element("p", kept) == f"<p>{kept}</p>"
+
+
 def test_a_page_of_feedback_says_what_a_check_says_and_runs_nothing():
     one, other = whole_class()[2], whole_class()[0]
     page = pages.feedback_page(one, PLAN)

@@ -1,13 +1,16 @@
 """What platforms import: their own tables come back with grades, and with nothing else changed."""
 
 import csv
+import html
 import io
+import re
 from dataclasses import replace
 
 import pytest
 from graded_class import MARKUP, PLAN, graded, whole_class
 
 from transformer_lite.classroom import gradebooks
+from transformer_lite.classroom.marks import Mark
 
 MOODLE = (
     "\ufeffIdentifier,Full name,Email address,Status,Grade,Maximum Grade,"
@@ -95,6 +98,30 @@ def test_no_row_begins_with_what_a_spreadsheet_computes(first):
     line = " ".join(first.split())
     line = line if line.startswith("x") else f"'{line}"
     assert {f"{line}{number}" for number in (1, 2, 3)} <= told
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|", ","])
+@pytest.mark.parametrize("first", "=+-@＝＋－＠")
+def test_no_part_of_a_cell_becomes_a_formula_in_another_country(separator, first):
+    """Where lists are separated by another sign, a cell ends at it."""
+    hostile = graded(f"Ada{separator} {first}1+1", f"{first}1", problem=f"x;'{first}1")
+    tables = (
+        gradebooks.plain_table([hostile], PLAN),
+        gradebooks.moodle_table([hostile]),
+        gradebooks.canvas_table([hostile], PLAN),
+        gradebooks.nbgrader_table([hostile], PLAN),
+    )
+    for table in tables:
+        cells = [part for row in rows(table) for cell in row for part in re.split("[;,|\t]", cell)]
+        assert not [cell for cell in cells if cell.strip(' "').startswith(tuple("=+-@＝＋－＠"))]
+
+
+def test_a_comment_keeps_its_signs():
+    one = graded("Ada", "7", first=0.0)
+    said = Mark(0, 1, "wrong", "attention.soft_lookup: not right: 'x' <= '-1'")
+    told = gradebooks.feedback(replace(one, marks={"attention.soft_lookup": said}))
+    assert html.unescape(told).endswith("soft_lookup: not right yet. not right: 'x' <= '-1'")
+    assert ";-" not in told and ";=" not in told
 
 
 def test_nbgraders_table_has_the_columns_of_its_own_export():

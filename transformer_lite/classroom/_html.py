@@ -1,6 +1,7 @@
 """Pages made of elements. A text is a text: whatever it holds, it is never markup."""
 
 import html
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 
@@ -16,18 +17,31 @@ Child = str | Iterable["Child"]
 def element(tag: str, *children: Child, **attributes: str) -> Markup:
     """Return an element. `class_="wide"` writes class="wide"; an empty value leaves it out."""
     written = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{html.escape(value)}"'
+        f' {name.rstrip("_").replace("_", "-")}="{html.escape(visible(value))}"'
         for name, value in attributes.items()
         if value
     )
     return Markup(f"<{tag}{written}>{_joined(children)}</{tag}>")
 
 
+def visible(text: str) -> str:
+    """Write out what no page shows: what steers a terminal, turns the writing round or is empty.
+
+    What joins letters in some scripts stays.
+    """
+    return "".join(f"[U+{ord(c):04X}]" if _is_hidden(c) else c for c in text)
+
+
+def _is_hidden(letter: str) -> bool:
+    kept = letter in "\n\t\u200c\u200d" or letter.isprintable()
+    return not kept and unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
 def _joined(children: Child) -> str:
     if isinstance(children, Markup):
         return children
     if isinstance(children, str):
-        return html.escape(children)
+        return html.escape(visible(children))
     return "".join(map(_joined, children))
 
 

@@ -10,15 +10,19 @@ lacks Identifier, Grade or Last modified (grade). Canvas's layout is that of its
 import csv
 import html
 import io
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from transformer_lite.classroom._html import visible
 from transformer_lite.classroom.marks import STATUSES, Graded
 from transformer_lite.classroom.plan import ClassPlan
 
 Row = list[str]
-_DANGEROUS = ("=", "+", "-", "@")
+#: What begins a formula, also in the full width of East Asian letters, at the start of a cell or
+#: after what separates cells in some country.
+_FORMULA = re.compile(r"(^[\s'\"]*|[;,|\t][\s'\"]*)([=+@＝＋＠－-])")
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 CANVAS_POINTS = "    Points Possible"
 MOODLE_COLUMNS = ("Identifier", "Full name", "Grade", "Maximum grade", "Last modified (grade)")
@@ -66,7 +70,7 @@ def moodle_table(
         rows = [
             [
                 *(
-                    f"Participant {g.student.id}",
+                    _harmless(f"Participant {g.student.id}"),
                     _harmless(g.student.name),
                     number(g.points),
                     number(g.of),
@@ -101,7 +105,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
     if not sheet:
         points = [CANVAS_POINTS, "", "", "", "", number(_most(graded))]
         rows = [
-            [_harmless(g.student.name), g.student.id, "", "", "", number(g.points)]
+            [_harmless(g.student.name), _harmless(g.student.id), "", "", "", number(g.points)]
             for g in graded
             if g.student.id
         ]
@@ -166,10 +170,12 @@ def feedback(graded: Graded) -> str:
     if graded.problem:
         lines.append(graded.problem)
     lines += [
-        f"{name}: {STATUSES[mark.status]}" + (f". {mark.message}" if mark.points < mark.of else "")
+        f"{name}: {STATUSES[mark.status]}"
+        + (f". {mark.message.removeprefix(f'{name}: ')}" if mark.points < mark.of else "")
         for name, mark in graded.marks.items()
     ]
-    return "<br>".join(html.escape(line).replace("\n", "<br>") for line in lines)
+    written = "<br>".join(html.escape(visible(line)).replace("\n", "<br>") for line in lines)
+    return _FORMULA.sub(lambda found: f"{found[1]}&#{ord(found[2])};", written)
 
 
 def _by_id(graded: Iterable[Graded], platform: str) -> dict[str, Graded]:
@@ -239,8 +245,7 @@ def _written(rows: Iterable[Row]) -> str:
 
 def _harmless(text: str) -> str:
     """One line: what breaks it, a spreadsheet might take for a new row that begins a formula."""
-    line = " ".join(text.split())
-    return f"'{line}" if line.startswith(_DANGEROUS) else line
+    return _FORMULA.sub(r"\1'\2", visible(" ".join(text.split())))
 
 
 def read_table(path: Path) -> str:

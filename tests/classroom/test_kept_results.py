@@ -11,7 +11,9 @@ from class_work import hand_in, notebook, plan_for, solutions
 from transformer_lite.classroom import _answers, grading
 from transformer_lite.classroom.__main__ import main
 from transformer_lite.classroom._answers import Answers
+from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import released_chapters
+from transformer_lite.classroom.marks import Mark
 from transformer_lite.classroom.sandbox import NoSandboxError
 
 CHAPTER = "05_attention"
@@ -43,6 +45,21 @@ def test_a_result_that_was_cut_off_is_made_again(left, runs, tmp_path):
     assert grading.grade(tmp_path / "in", tmp_path / "out", plan, 1) == first
     assert len(runs) == 2
     assert set(json.loads(kept.read_text())) == set(plan.exercises)
+
+
+def test_other_points_run_nothing_again(runs, tmp_path, monkeypatch):
+    hand_in(tmp_path / "in", "Ada.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
+    plan = plan_for(CHAPTER)
+    right, wrong, *_ = plan.exercises
+    kept = {right: Mark(1.0, 1.0, "right"), wrong: Mark(0.0, 1.0, "wrong")}
+    lacking = {name: Mark(0.0, 1.0, "idle") for name in plan.exercises}
+    monkeypatch.setattr(Marker, "marks", lambda *_: lacking | kept)
+    grading.grade(tmp_path / "in", tmp_path / "out", plan, 1)
+    points = dict.fromkeys(plan.exercises, 2.5)
+    dear = replace(plan, points=points, title="Again", date="2027-03-31")
+    (ada,) = grading.grade(tmp_path / "in", tmp_path / "out", dear, 1)
+    assert len(runs) == 1
+    assert [(mark.points, mark.of) for mark in ada.marks.values()][:2] == [(2.5, 2.5), (0, 2.5)]
 
 
 def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monkeypatch, capsys):

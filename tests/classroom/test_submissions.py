@@ -322,6 +322,42 @@ def test_what_a_mac_leaves_in_a_zip_is_nobodys_work(tmp_path):
     assert [len(one.notebooks) for one in collected(path, tmp_path).values()] == [1]
 
 
+def test_who_hands_in_only_what_is_hidden_is_told_and_not_lost(tmp_path):
+    names = [
+        "Ada_1_assignsubmission_file_/.ipynb",
+        "Bea_2_assignsubmission_file_/.ipynb_checkpoints/x.ipynb",
+        ".Cem_3_assignsubmission_file_/x.ipynb",
+        "Dan_4_assignsubmission_file_/._x.ipynb",
+        "Dan_4_assignsubmission_file_/x.ipynb",
+        ".git/x.ipynb",
+    ]
+    for name in names:
+        put(tmp_path / "in", name)
+    zipped(tmp_path / "all.zip", [(name, TEXT) for name in names])
+    told = "is not read: a name that begins with a dot is hidden"
+    for place in ("in", "all.zip"):
+        (tmp_path / f"scratch {place}").mkdir()
+        found = collect(tmp_path / place, tmp_path / f"scratch {place}")
+        problems = {one.student.name: one.problem for one in found}
+        hidden = {"Ada": f".ipynb {told}", "Bea": f"x.ipynb {told}"}
+        assert problems == {**hidden, ".Cem": "", "Dan": ""}
+    put(tmp_path / "plain", ".ipynb")
+    put(tmp_path / "plain", "Ada.ipynb")
+    found = collect(tmp_path / "plain", tmp_path)
+    assert {one.student.name: one.problem for one in found} == {
+        "Ada": "",
+        ".ipynb": f".ipynb {told}",
+    }
+
+
+def test_the_folder_of_one_student_is_that_student(tmp_path):
+    folder = "Ada Lovelace_12_assignsubmission_file_"
+    put(tmp_path / folder, "08_masks.ipynb")
+    put(tmp_path / folder, FILE)
+    (ada,) = collect(tmp_path / folder, tmp_path)
+    assert (ada.student, len(ada.notebooks)) == (Student("Ada Lovelace", "12", "moodle"), 2)
+
+
 def test_one_folder_around_all_is_no_student(tmp_path):
     entries = [(f"week 5/{name}/x.ipynb", TEXT) for name in ("Ada", "Eva")]
     assert list(collected(zipped(tmp_path / "all.zip", entries), tmp_path)) == ["Ada", "Eva"]

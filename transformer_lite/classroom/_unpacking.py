@@ -29,7 +29,11 @@ MOST_OF_ONE = 500
 LONGEST_NAME = 1_000  # characters; no platform writes a third of it
 DENSEST = 200  # times smaller, and larger than a few MiB, is a bomb and no notebook
 KINDS = (".ipynb", ".zip")
-_LEFTOVERS = re.compile(r"(^|/)(\.(?!\./)|__MACOSX/)")
+#: What systems and tools leave beside somebody's work.
+_LEFTOVERS = re.compile(
+    r"(^|/)(__MACOSX/|\._[^/]*$|\.DS_Store$)|^\.(git|ipynb_checkpoints|venv|vscode|idea|cache)/"
+)
+_HIDDEN = re.compile(r"(^|/)\.(?!\.?(/|$))[^/]*$|/\.(?!\.?(/|$))")
 _PART = 1 << 20
 
 
@@ -64,6 +68,9 @@ def files_of(folder: Path) -> Iterator[Found]:
                 continue
             if _LEFTOVERS.search(name):
                 continue
+            if _HIDDEN.search(name):
+                yield _hidden(name)
+                continue
             found = path.lstat()
             if stat.S_ISREG(found.st_mode) and path.suffix.lower() not in KINDS:
                 yield _other(name)
@@ -76,6 +83,12 @@ def files_of(folder: Path) -> Iterator[Found]:
 def _too_long(name: str) -> Found:
     told = f"a name of {len(name)} characters is not read, and may have {LONGEST_NAME}"
     return Found(name[:LONGEST_NAME], None, problem=told)
+
+
+def _hidden(name: str) -> Found:
+    """Tell of a name that begins with a dot, if a student may have nothing else."""
+    told = f"{_last(name)} is not read: a name that begins with a dot is hidden"
+    return Found(name, None, problem=told, other="/" in name or not name.endswith(KINDS))
 
 
 def _other(name: str) -> Found:
@@ -119,6 +132,9 @@ def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found
                     yield _too_long(name)
                     continue
                 if _LEFTOVERS.search(name):
+                    continue
+                if _HIDDEN.search(name):
+                    yield _hidden(name)
                     continue
                 if not name.lower().endswith(KINDS):
                     yield _other(name)

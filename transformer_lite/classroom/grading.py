@@ -144,7 +144,7 @@ class Grader:
         self._stop = threading.Event()
         #: Marks of notebooks at which the machine has failed in this run.
         self.failed: dict[str, Marks] = {}
-        self._seal = _digest(_edition(), json.dumps(asdict(plan), sort_keys=True))
+        self._seal = _digest(_edition(), plan.secret)
 
     @cached_property
     def _sandbox(self) -> Sandbox:
@@ -216,11 +216,12 @@ class Grader:
         write_whole(self._kept / f"{key}.json", text.encode())
 
     def marks(self, key: str) -> Marks:
-        """Read what was kept of a notebook."""
+        """Read what was kept of a notebook; what it is worth, the plan says as it is now."""
         if key in self.failed:
             return self.failed[key]
         told: dict[str, Any] = json.loads((self._kept / f"{key}.json").read_text(encoding="utf-8"))
-        return {n: Mark(**mark | {"causes": tuple(mark["causes"])}) for n, mark in told.items()}
+        found = {n: Mark(**mark | {"causes": tuple(mark["causes"])}) for n, mark in told.items()}
+        return {n: mark.worth(self.plan.points[n]) for n, mark in found.items()}
 
     def key(self, chapter: Chapter, cells: list[str]) -> str:
         """Name a result by all that it depends on."""

@@ -1,6 +1,6 @@
 """Who handed something in, and what it got: plain data that outlives the grader."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 #: What became of one answer, and how a page says it.
 STATUSES = {
@@ -51,6 +51,10 @@ class Mark:
     message: str = ""
     causes: tuple[str, ...] = ()
     answer: str = ""
+
+    def worth(self, of: float) -> "Mark":
+        """Return the same where the exercise is worth something else."""
+        return replace(self, points=of if self.status == "right" else 0.0, of=of)
 
 
 @dataclass(frozen=True)

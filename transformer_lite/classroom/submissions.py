@@ -69,6 +69,8 @@ def collect(path: Path, scratch: Path) -> list[Submission]:
         found = list(files_of(path))
         if path.name == "submitted":  # nbgrader's, whose folders are students
             found = [replace(one, name=f"submitted/{one.name}") for one in found]
+        elif owner(f"{path.name}/x").student.platform:  # the folder of one student alone
+            found = [replace(one, name=f"{path.name}/{one.name}") for one in found]
     elif path.suffix.lower() == ".zip":
         found = list(unpack(path, scratch))
     else:

@@ -32,12 +32,19 @@ _FILE = rf"\d\d_(?:{'|'.join(CHAPTERS)})"  # what a chapter's file is called
 _NUMBER = rf"(?!{_FILE})(?P<number>\d+)"
 _CANVAS = re.compile(rf"^(?P<name>[^_/]+?)(?P<late>_LATE)?_(?P<id>\d+)_{_NUMBER}_")
 _CANVAS_ANONYMOUS = re.compile(rf"^(?P<late>LATE_)?(?P<name>anon_[^_]+)_{_NUMBER}_")
+_LOOSE = re.compile(
+    r"^[^/]+_\d+_(?:file|onlinetext)(?:_[^/]*)?$"
+)  # as an old Moodle, in one folder
 _LATE = re.compile(r"(?<![ _-])[ _-]+\(?late\)?$|^late[ _-]+", re.IGNORECASE)
 _CHAPTER = re.compile(rf"(?<![ _-])[ _-]*{_FILE}[ _-]*")
 _COPY = re.compile(r"( ?\(\d+\)|[ _-]copy\d*)$", re.IGNORECASE)
 
 
-_NOT_CANVAS = "it is named as Canvas names files, but its numbers are those of others too"
+NOT_SURE = "whose it is, is not sure"
+_NOT_CANVAS = f"{NOT_SURE}: it is named as a platform names files, but its numbers may be a date's"
+_A_COPY = f"{NOT_SURE}: but for the number of a copy it has the name of another"
+#: Numbers of a platform are larger than those that people write into names, and no years.
+_SMALLEST, _YEARS = 1_000, range(1_900, 2_100)
 
 
 def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
@@ -45,7 +52,7 @@ def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
 
     Names of platforms inside other folders are theirs if all work bears one: else such a folder is
     a student, who has named what lies in it. Canvas gives each student one number and each file
-    another: what contradicts this is no name of Canvas'.
+    another: what contradicts this is no name of Canvas'. Two who may be two people stay two.
 
     Args:
         names: the paths in what was handed in, with slashes.
@@ -56,12 +63,11 @@ def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
     alone = _folders_of_one(found)
     found = {n: owner(n) if n.rpartition("/")[0] in alone else told for n, told in found.items()}
     wrong = _not_canvas(found)
-    return {
-        name: replace(_of_a_plain_file(_parts(name)), note=_NOT_CANVAS)
-        if told.student.platform == "canvas" and told.student.name in wrong
-        else told
-        for name, told in found.items()
-    }
+    plain = {n for n, told in found.items() if told.student.platform == "canvas"}
+    plain = {n for n in plain if found[n].student.name in wrong} | _not_sure(found)
+    for name in plain:
+        found[name] = replace(_of_a_plain_file(_parts(name)), note=_NOT_CANVAS)
+    return _with_copies_apart(found)
 
 
 def owner(name: str, deep: bool = False) -> Owner:
@@ -111,6 +117,48 @@ def _not_canvas(found: dict[str, Owner]) -> set[str]:
     return set[str]().union(*twice)
 
 
+def _not_sure(found: dict[str, Owner]) -> set[str]:
+    """The files that one student's number may join by chance: several, with small numbers or years.
+
+    And those that differ by more than chapters, where one student seems to have handed in all.
+    """
+    groups = defaultdict[Student, list[str]](list)
+    for name, told in found.items():
+        if told.student.platform == "canvas" or (told.student.platform and _LOOSE.match(name)):
+            groups[told.student].append(name)
+    doubtful = {
+        s for s, names in groups.items() if len(names) > 1 and not _is_sure(s, names, found)
+    }
+    if len(groups) == 1:
+        doubtful |= {s for s, names in groups.items() if len({*map(_rest, names)} - {""}) > 1}
+    return {name for student in doubtful for name in groups[student]}
+
+
+def _is_sure(student: Student, names: list[str], found: dict[str, Owner]) -> bool:
+    number = int(student.id[:18]) if student.id.isdecimal() else _SMALLEST
+    large = number >= _SMALLEST and number not in _YEARS
+    return large and all(found[n].number >= _SMALLEST or _LOOSE.match(n) for n in names)
+
+
+def _rest(name: str) -> str:
+    """What a file's name says after a platform's numbers, beside the chapter and a copy."""
+    return _without_chapter(re.split(r"_\d+_(?:file_)?", name.rpartition(".")[0])[-1])
+
+
+def _with_copies_apart(found: dict[str, Owner]) -> dict[str, Owner]:
+    """Tell of plain files whose names differ by the number of a copy: one person, or two."""
+    names = {told.student.name for told in found.values()}
+    return {
+        name: replace(told, note=_A_COPY)
+        if not told.student.platform
+        and "/" not in name
+        and (short := _COPY.sub("", told.student.name)) != told.student.name
+        and (short in names or not is_a_chapter(name))
+        else told
+        for name, told in found.items()
+    }
+
+
 def is_a_chapter(file: str) -> bool:
     """Say whether a file is named after a chapter alone, and so after nobody."""
     return not _without_chapter(file.rpartition(".")[0])
@@ -132,13 +180,13 @@ def _of_a_plain_file(parts: list[str]) -> Owner:
     late = bool(_LATE.search(named))
     named = _LATE.sub("", named)
     if len(parts) == 1:
-        named = _without_chapter(named) or named
+        named = _without_chapter(named, copy=False) if _without_chapter(named) else named
     return Owner(Student(_plain(named)), late)
 
 
-def _without_chapter(named: str) -> str:
-    """What a name says beside the chapter, and beside the number of a copy."""
-    return _CHAPTER.sub(" ", _COPY.sub("", named)).strip()
+def _without_chapter(named: str, copy: bool = True) -> str:
+    """What a name says beside the chapter and, if asked for, beside the number of a copy."""
+    return _CHAPTER.sub(" ", _COPY.sub("", named) if copy else named).strip()
 
 
 def _plain(name: str) -> str:

@@ -44,7 +44,7 @@ NOT_SURE = "whose it is, is not sure"
 _NOT_CANVAS = f"{NOT_SURE}: it is named as a platform names files, but its numbers may be a date's"
 _A_COPY = f"{NOT_SURE}: but for the number of a copy it has the name of another"
 #: Numbers of a platform are larger than those that people write into names, and no years.
-_SMALLEST, _YEARS = 1_000, range(1_900, 2_100)
+SMALLEST, _YEARS = 1_000, range(1_900, 2_100)
 
 
 def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
@@ -135,9 +135,9 @@ def _not_sure(found: dict[str, Owner]) -> set[str]:
 
 
 def _is_sure(student: Student, names: list[str], found: dict[str, Owner]) -> bool:
-    number = int(student.id[:18]) if student.id.isdecimal() else _SMALLEST
-    large = number >= _SMALLEST and number not in _YEARS
-    return large and all(found[n].number >= _SMALLEST or _LOOSE.match(n) for n in names)
+    number = int(student.id[:18]) if student.id.isdecimal() else SMALLEST
+    large = number >= SMALLEST and number not in _YEARS
+    return large and all(found[n].number >= SMALLEST or _LOOSE.match(n) for n in names)
 
 
 def _rest(name: str) -> str:

@@ -28,10 +28,12 @@ from transformer_lite.classroom import gradebooks, runner
 from transformer_lite.classroom._answers import FAILED, Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._notebooks import code_of
+from transformer_lite.classroom._owners import NOT_SURE
 from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
 from transformer_lite.classroom.marks import Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import write_reports
+from transformer_lite.classroom.roster import Roster
 from transformer_lite.classroom.sandbox import NoSandboxError, Places, Sandbox, find_sandbox
 from transformer_lite.classroom.source import PACKAGE
 from transformer_lite.classroom.student_package import write_student_package
@@ -59,6 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=(gradebooks.GRADE, gradebooks.COMMENTS),
         help="what the worksheet calls these two, in the language of your Moodle",
     )
+    parser.add_argument("--roster", type=Path, help="who is in the class: name,id,files as CSV")
     parser.add_argument("--canvas", type=Path, help="Canvas' exported gradebook, to fill in")
 
 
@@ -69,9 +72,10 @@ def run(options: argparse.Namespace) -> int:
     moodle, canvas = (gradebooks.read_table(path) if path else "" for path in paths)
     gradebooks.moodle_table([], moodle, *columns)  # what is wrong with a sheet is told now
     gradebooks.canvas_table([], plan, canvas)
-    secret = (options.plan.resolve(),)
+    roster = Roster.load(options.roster) if options.roster else None
+    secret = tuple(path.resolve() for path in (options.plan, options.roster) if path)
     try:
-        graded = grade(options.submissions, options.out, plan, options.workers, secret)
+        graded = grade(options.submissions, options.out, plan, options.workers, secret, roster)
     except KeyboardInterrupt:
         print("Stopped. What is graded is kept: the same command goes on from here.")
         return 130
@@ -81,6 +85,9 @@ def run(options: argparse.Namespace) -> int:
     write_reports(options.out, graded, plan, moodle, canvas, columns)
     for remark in gradebooks.remarks(graded, plan, moodle, canvas):
         print(remark, file=sys.stderr)
+    if unsure := sum(any(NOT_SURE in note for note in one.notes) for one in graded):
+        told = f"{unsure} submissions bear names of which it is not sure whose they are"
+        print(f"{told}: see the remarks, and say it in a roster (--roster).", file=sys.stderr)
     failed = sum(one.problem == FAILED for one in graded)
     if failed:
         told = f"{failed} submissions could not be run, and their zeros are no grades."
@@ -95,6 +102,7 @@ def grade(
     plan: ClassPlan,
     workers: int | None = None,
     private: tuple[Path, ...] = (),
+    roster: Roster | None = None,
 ) -> list[Graded]:
     """Grade submissions.
 
@@ -104,6 +112,7 @@ def grade(
         plan: the class.
         workers: how many sandboxes at a time; as many as there are processors.
         private: more files that no submission may see, such as that of the plan.
+        roster: who is in the class; without it, submissions are named by their files.
 
     Returns:
         What each student got, by their names.
@@ -122,7 +131,7 @@ def grade(
         scratch = Path(folder)
         (scratch / "work").mkdir()
         _show("Unpacking what was handed in …")
-        found = collect(submissions, scratch / "work")
+        found = collect(submissions, scratch / "work", roster)
         grader = Grader(plan, out / "results", scratch, (submissions, out, *private))
         return grader.grade(found, workers)
 

@@ -12,10 +12,12 @@ from pathlib import Path
 from transformer_lite.classroom._owners import Owner, is_a_chapter, owner, owners
 from transformer_lite.classroom._unpacking import Found, files_of, unpack
 from transformer_lite.classroom.marks import Student
+from transformer_lite.classroom.roster import Roster
 
 __all__ = ["Found", "Student", "Submission", "collect"]
 
 
+ABSENT = "Nothing was handed in."
 _Key = tuple[str, str, str]
 
 
@@ -52,12 +54,13 @@ class _Piece:
         return (self.owner.number, self.found.when, self.found.name)
 
 
-def collect(path: Path, scratch: Path) -> list[Submission]:
-    """Return the submissions, by the students' names.
+def collect(path: Path, scratch: Path, roster: Roster | None = None) -> list[Submission]:
+    """Return the submissions, by the students' names; of a roster also those of who sent nothing.
 
     Args:
         path: a notebook, a zip, or a folder of them.
         scratch: an empty folder of ours, for what comes out of zips.
+        roster: who is in the class, if the teacher says so.
 
     Raises:
         ValueError: there is nothing at `path`, or nothing in it that could be somebody's work.
@@ -79,7 +82,11 @@ def collect(path: Path, scratch: Path) -> list[Submission]:
         raise ValueError(f"{path.name}: {whole[0]}")
     if all(one.other for one in found):
         raise ValueError(f"submissions must hold notebooks or zips, got none in {path}")
-    return _grouped(_without_a_common_folder(found), scratch)
+    collected = _grouped(_without_a_common_folder(found), scratch, roster)
+    known = {_key(one.student) for one in collected}
+    absent = [one.student for one in roster.people] if roster else []
+    collected += [Submission(one, problem=ABSENT) for one in absent if _key(one) not in known]
+    return sorted(collected, key=lambda one: (one.student.name.casefold(), one.student.key))
 
 
 def _without_a_common_folder(found: list[Found]) -> list[Found]:
@@ -102,9 +109,11 @@ def _without_a_common_folder(found: list[Found]) -> list[Found]:
     return [replace(one, name=one.name.removeprefix(around)) for one in found]
 
 
-def _grouped(found: list[Found], scratch: Path) -> list[Submission]:
+def _grouped(found: list[Found], scratch: Path, roster: Roster | None) -> list[Submission]:
     work = [one.name for one in found if not one.other]
     whose = owners([one.name for one in found], work)
+    if roster:
+        whose = {name: roster.named(name, told) for name, told in whose.items()}
     pieces = defaultdict(list)
     for one in found:
         for piece in [] if one.other else _opened(one, scratch):
@@ -117,8 +126,7 @@ def _grouped(found: list[Found], scratch: Path) -> list[Submission]:
             known = pieces[_key(told)]
             if not any(not piece.found.other for piece in known):
                 known[:] = [_Piece(whose[one.name], one)]
-    found_in = [_submission(some) for some in pieces.values()]
-    return sorted(found_in, key=lambda one: (one.student.name.casefold(), one.student.key))
+    return [_submission(some) for some in pieces.values()]
 
 
 def _key(student: Student) -> _Key:

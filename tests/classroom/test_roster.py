@@ -1,0 +1,106 @@
+"""A roster says whose work is what, who sent nothing, and what is wrong with it."""
+
+import json
+
+import pytest
+from class_work import plan_for
+
+from transformer_lite.classroom import grading
+from transformer_lite.classroom.__main__ import main
+from transformer_lite.classroom.marks import Student
+from transformer_lite.classroom.roster import Roster
+from transformer_lite.classroom.submissions import ABSENT, collect
+
+PEOPLE = """name,id,files
+Ada Lovelace,5200,
+Zoë Ångström,5201,
+Ben Ng,,hw_3_1_attention;cool name.ipynb
+Anna,,
+Anna Lee,,
+"""
+TEXT = json.dumps({"nbformat": 4, "cells": []})
+
+
+def collected(tmp_path, *names, roster=PEOPLE):
+    for name in names:
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_text(TEXT)
+    return collect(tmp_path / "in", tmp_path, Roster.read(roster))
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("Ada L._5200_assignsubmission_file_/x.ipynb", Student("Ada Lovelace", "5200")),
+        ("lovelaceada_5200_90001_x.ipynb", Student("Ada Lovelace", "5200")),
+        ("angstromzoe_77000_90001_x.ipynb", Student("Zoë Ångström", "5201")),
+        ("zoe_angstrom_05_attention.ipynb", Student("Zoë Ångström", "5201")),
+        ("2027_03_28_Angstrom, Zoe.ipynb", Student("Zoë Ångström", "5201")),
+        ("hw_3_1_attention.ipynb", Student("Ben Ng")),
+        ("Cool Name.ipynb", Student("Ben Ng")),
+        ("anna (1).ipynb", Student("Anna")),
+        ("anna lee.ipynb", Student("Anna Lee")),
+    ],
+)
+def test_work_is_named_by_the_roster(name, student, tmp_path):
+    found = {one.student: one for one in collected(tmp_path, name)}
+    assert len(found) == 5
+    assert (found[student].problem, found[student].notes) == ("", ())
+    assert {one.problem for who, one in found.items() if who != student} == {ABSENT}
+
+
+def test_files_of_one_person_belong_together(tmp_path):
+    names = ("hw_3_1_attention.ipynb", "cool name.ipynb", "Ng, Ben.ipynb")
+    found = {one.student.name: one for one in collected(tmp_path, *names)}
+    assert len(found["Ben Ng"].notebooks) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("eve.ipynb", "it fits nobody of the roster"),
+        ("mallory_66000_77700_ada_lovelace.ipynb", "it fits nobody of the roster"),
+        ("anna lee and ada lovelace.ipynb", "it fits Ada Lovelace, Anna Lee of the roster"),
+    ],
+)
+def test_what_fits_nobody_or_two_is_not_guessed(name, why, tmp_path):
+    found = {one.student.name: one for one in collected(tmp_path, name)}
+    assert len(found) == 6
+    (note,) = found[name.removesuffix(".ipynb").partition("_")[0]].notes
+    assert note == f"{name}: whose it is, is not sure: {why}"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "the roster must have a column 'name', got ''"),
+        ("id\n1\n", "the roster must have a column 'name', got 'id'"),
+        ("name,mail\nA,b\n", "no others than the columns name, id, files, each once, got 'mail'"),
+        ("name,name\nA,b\n", "each once, got 'name'"),
+        ("name,id\nA,1\n,2\n", "must have a name in each row, got '' in row 3"),
+        ("name,id\nA,1\nB,1\n", "must have each id once, got '1' of A and B"),
+        ("name\nA\nA\n", "must have each name without an id once, got 'A' of A and A"),
+        ("name,id,files\nA,,x\nB,,y;X\n", "must have each file once, got 'x' of A and B"),
+        ("name\nA,1\n", "the roster must have 1 cells a row, got 2 in row 2"),
+    ],
+)
+def test_what_is_wrong_with_a_roster_is_told(text, told):
+    with pytest.raises(ValueError) as caught:
+        Roster.read(text)
+    assert told in str(caught.value)
+
+
+def test_the_command_reads_it_and_tells_what_is_not_sure(tmp_path, capsys, monkeypatch):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/eve.ipynb").write_text("{")
+    (tmp_path / "roster.csv").write_text("\ufeffName\nAda\n", encoding="utf-8")
+    plan_for("05_attention").save(tmp_path / "class.json")
+    seen = []
+    real = grading.Grader
+    monkeypatch.setattr(grading, "Grader", lambda *given: seen.append(given[-1]) or real(*given))
+    arguments = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+    arguments += ["--class", str(tmp_path / "class.json"), "--roster", str(tmp_path / "roster.csv")]
+    assert main(arguments) == 0
+    assert "1 submissions bear names of which it is not sure" in capsys.readouterr().err
+    assert (tmp_path / "roster.csv").resolve() in seen[0]
+    assert "Nothing was handed in." in (tmp_path / "out/grades.csv").read_text()

@@ -148,13 +148,13 @@ def test_what_a_sheet_cannot_take_is_told():
     of_100 = MOODLE.replace("3.00", "100,00").replace("100,00", '"100,00"')
     assert gradebooks.remarks([of_all[1]], PLAN, of_100, "") == [
         "Moodle's worksheet has a maximum of 100,00, and this class gives 3:"
-        " set it there, or the points in class.json."
+        " the grades there are scaled."
     ]
     canvas = whole_class("canvas")
     assert gradebooks.remarks(canvas[:2], replace(PLAN, title="Week 3"), "", CANVAS) == []
     assert gradebooks.remarks(canvas[:2], replace(PLAN, title="Week 2"), "", CANVAS) == [
         "Canvas's grade book has a maximum of 5, and this class gives 3:"
-        " set it there, or the points in class.json."
+        " the grades there are scaled."
     ]
 
 

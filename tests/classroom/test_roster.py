@@ -7,9 +7,9 @@ from class_work import plan_for
 
 from transformer_lite.classroom import grading
 from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.marks import Student
+from transformer_lite.classroom.marks import ABSENT, Student
 from transformer_lite.classroom.roster import Roster
-from transformer_lite.classroom.submissions import ABSENT, collect
+from transformer_lite.classroom.submissions import collect
 
 PEOPLE = """name,id,files
 Ada Lovelace,5200,

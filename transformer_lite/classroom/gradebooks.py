@@ -10,13 +10,14 @@ lacks Identifier, Grade or Last modified (grade). Canvas's layout is that of its
 import csv
 import html
 import io
+import math
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from transformer_lite.classroom._html import visible
-from transformer_lite.classroom.marks import STATUSES, Graded
+from transformer_lite.classroom.marks import STATUSES, Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 
 Row = list[str]
@@ -84,11 +85,13 @@ def moodle_table(
     head, *rows = _read(sheet, "Moodle's worksheet")
     points = _column(head, grade)
     words = _column(head, comments) if comments in head or comments != COMMENTS else None
+    most = _moodle_maximum(head)
     by_id = _by_id(graded, "moodle")
     for row in rows:
         found = by_id.get(row[0].rpartition(" ")[2])  # "Participant 4711", in any language
         if found:
-            row[points] = number(found.points)
+            if not found.is_excused:
+                row[points] = number(found.scaled(_limit(row[most]) if most is not None else None))
             if words is not None:
                 row[words] = feedback(found)
     return _written([head, *rows])
@@ -103,9 +106,13 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
         sheet: the grade book as exported from Canvas; without it, a new one is made.
     """
     if not sheet:
-        points = [CANVAS_POINTS, "", "", "", "", number(_most(graded))]
+        most = _most(graded)
+        points = [CANVAS_POINTS, "", "", "", "", number(most)]
         rows = [
-            [_harmless(g.student.name), _harmless(g.student.id), "", "", "", number(g.points)]
+            [
+                *(_harmless(g.student.name), _harmless(g.student.id), "", "", ""),
+                "EX" if g.is_excused else number(g.scaled(most)),
+            ]
             for g in graded
             if g.student.id
         ]
@@ -113,11 +120,13 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
     head, *rows = _read(sheet, "Canvas's grade book")
     who = _column(head, "ID")
     column = _canvas_column(head, rows, plan.title, number(_most(graded)))
+    limits = [_limit(row[column]) for row in rows if row[0] == CANVAS_POINTS]
     by_id = _by_id(graded, "canvas")
     for row in rows:
         found = by_id.get(row[who])
-        if found and row[column] != "EX":  # the teacher has excused somebody
-            row[column] = number(found.points)
+        if found and row[column] != "EX":  # the teacher has excused somebody there
+            scaled = number(found.scaled(limits[0] if limits else None))
+            row[column] = "EX" if found.is_excused else scaled
     return _written([head, *rows])
 
 
@@ -136,9 +145,8 @@ def remarks(graded: Sequence[Graded], plan: ClassPlan, moodle: str, canvas: str)
         head, *rows = _read(moodle, "Moodle's worksheet")
         ids = {row[0].rpartition(" ")[2] for row in rows}
         said += _without_a_row(graded, "moodle", ids, "Moodle's worksheet")
-        names = [name.casefold() for name in head]
-        if "maximum grade" in names:
-            most = {row[names.index("maximum grade")] for row in rows}
+        if (column := _moodle_maximum(head)) is not None:
+            most = {row[column] for row in rows}
             said += _another_maximum(most, of, "Moodle's worksheet")
     if canvas:
         head, *rows = _read(canvas, "Canvas's grade book")
@@ -169,13 +177,19 @@ def feedback(graded: Graded) -> str:
     lines = [f"{number(graded.points)} of {number(graded.of)} points."]
     if graded.problem:
         lines.append(graded.problem)
-    lines += [
-        f"{name}: {STATUSES[mark.status]}"
-        + (f". {mark.message.removeprefix(f'{name}: ')}" if mark.points < mark.of else "")
-        for name, mark in graded.marks.items()
-    ]
+    lines += [graded.comment] if graded.comment else []
+    lines += [_line(name, mark) for name, mark in graded.marks.items()]
     written = "<br>".join(html.escape(visible(line)).replace("\n", "<br>") for line in lines)
     return _FORMULA.sub(lambda found: f"{found[1]}&#{ord(found[2])};", written)
+
+
+def _line(name: str, mark: Mark) -> str:
+    said = [f"{name}: {STATUSES[mark.status]}"]
+    if mark.by_hand:
+        said.append(f"{number(mark.points)} of {number(mark.of)} by hand")
+    said += [mark.comment] if mark.comment else []
+    said += [mark.message.removeprefix(f"{name}: ")] if mark.points < mark.of else []
+    return ". ".join(said)
 
 
 def _by_id(graded: Iterable[Graded], platform: str) -> dict[str, Graded]:
@@ -194,14 +208,28 @@ def _without_a_row(graded: Sequence[Graded], platform: str, ids: set[str], sheet
 def _another_maximum(found: set[str], of: float, sheet: str) -> list[str]:
     """Compare what a sheet says with the points of the class."""
     for text in sorted(found):
-        with suppress(ValueError):
-            if abs(float(text.replace(",", ".")) - of) > 0.0051:
-                told = f"{sheet} has a maximum of {text}, and this class gives {number(of)}"
-                return [f"{told}: set it there, or the points in class.json."]
+        limit = _limit(text)
+        if limit is not None and abs(limit - of) > 0.0051:
+            told = f"{sheet} has a maximum of {text}, and this class gives {number(of)}"
+            return [f"{told}: the grades there are scaled."]
     return []
 
 
+def _limit(text: str) -> float | None:
+    """The maximum that a sheet names; None where it names none."""
+    with suppress(ValueError):
+        limit = float(text.replace(",", "."))
+        return limit if math.isfinite(limit) and limit > 0 else None
+    return None
+
+
+def _moodle_maximum(head: Row) -> int | None:
+    names = [name.casefold() for name in head]
+    return names.index("maximum grade") if "maximum grade" in names else None
+
+
 def _most(graded: Sequence[Graded]) -> float:
+    """What a new table says there was to get: those who are excused of something had less."""
     return max((g.of for g in graded), default=0.0)
 
 

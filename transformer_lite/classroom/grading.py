@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lite._files import write_whole
-from transformer_lite.classroom import gradebooks, runner
+from transformer_lite.classroom import decisions, gradebooks, runner
 from transformer_lite.classroom._answers import FAILED, Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._notebooks import code_of
@@ -73,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
     gradebooks.moodle_table([], moodle, *columns)  # what is wrong with a sheet is told now
     gradebooks.canvas_table([], plan, canvas)
     roster = Roster.load(options.roster) if options.roster else None
+    book = options.out / decisions.FILE
+    made = decisions.read(gradebooks.read_table(book), plan) if book.exists() else []
     secret = tuple(path.resolve() for path in (options.plan, options.roster) if path)
     try:
         graded = grade(options.submissions, options.out, plan, options.workers, secret, roster)
@@ -82,8 +84,11 @@ def run(options: argparse.Namespace) -> int:
     except NoSandboxError as error:
         print(error, file=sys.stderr)
         return 2
+    graded, said = decisions.decided(graded, made)
+    if not book.exists():
+        book.write_text(decisions.HEAD, encoding="utf-8")
     write_reports(options.out, graded, plan, moodle, canvas, columns)
-    for remark in gradebooks.remarks(graded, plan, moodle, canvas):
+    for remark in [*said, *gradebooks.remarks(graded, plan, moodle, canvas)]:
         print(remark, file=sys.stderr)
     if unsure := sum(any(NOT_SURE in note for note in one.notes) for one in graded):
         told = f"{unsure} submissions bear names of which it is not sure whose they are"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field, replace
 
+#: The problem of who is in the class and sent nothing.
+ABSENT = "Nothing was handed in."
 #: What became of one answer, and how a page says it.
 STATUSES = {
     "right": "right",
@@ -9,6 +11,7 @@ STATUSES = {
     "idle": "not attempted",
     "missing": "no such function",
     "stopped": "no result",
+    "excused": "excused",
 }
 
 
@@ -43,6 +46,8 @@ class Mark:
         message: what a check says, or why there was no result.
         causes: the messages of the known mistakes that do the same.
         answer: the source of the cells that define the answer, as handed in.
+        by_hand: whether a person has given the points.
+        comment: what that person says of it.
     """
 
     points: float
@@ -51,6 +56,8 @@ class Mark:
     message: str = ""
     causes: tuple[str, ...] = ()
     answer: str = ""
+    by_hand: bool = False
+    comment: str = ""
 
     def worth(self, of: float) -> "Mark":
         """Return the same where the exercise is worth something else."""
@@ -68,6 +75,7 @@ class Graded:
         late: whether the platform says that it came late.
         source: the name of what was handed in, for the teacher.
         notes: what the teacher should know, such as a second submission that was not graded.
+        comment: what a person says of the whole.
     """
 
     student: Student
@@ -76,6 +84,12 @@ class Graded:
     late: bool = False
     source: str = ""
     notes: tuple[str, ...] = field(default=())
+    comment: str = ""
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether nothing of it counts."""
+        return bool(self.marks) and all(mark.status == "excused" for mark in self.marks.values())
 
     @property
     def points(self) -> float:
@@ -86,3 +100,7 @@ class Graded:
     def of(self) -> float:
         """The most that there was to get."""
         return sum(mark.of for mark in self.marks.values())
+
+    def scaled(self, most: float | None) -> float:
+        """The points as a part of another maximum; None is that of the class."""
+        return self.points if most is None or not self.of else self.points / self.of * most

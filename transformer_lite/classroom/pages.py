@@ -1,5 +1,6 @@
 """What a student reads about each answer, and what a teacher sees of a class."""
 
+import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,7 +9,7 @@ from transformer_lite.classroom._alike import alike, come_from
 from transformer_lite.classroom._html import Child, Markup, element, page, section, table
 from transformer_lite.classroom.gradebooks import number
 from transformer_lite.classroom.likeness import Group
-from transformer_lite.classroom.marks import STATUSES, Graded, Mark
+from transformer_lite.classroom.marks import ABSENT, STATUSES, Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 
 STYLE = Path(__file__).with_name("pages.css")
@@ -27,6 +28,7 @@ def feedback_page(graded: Graded, plan: ClassPlan) -> str:
         element("h1", graded.student.name),
         element("p", total, class_="total"),
         element("p", graded.problem, class_="problem") if graded.problem else "",
+        element("p", graded.comment) if graded.comment else "",
         answers,
         style=_style(),
     )
@@ -39,8 +41,9 @@ def _answer(name: str, mark: Mark) -> Markup:
         element(
             "p",
             element("span", STATUSES[mark.status], class_=f"status {mark.status}"),
-            f" {number(mark.points)} of {number(mark.of)}",
+            f" {number(mark.points)} of {number(mark.of)}" + ", by hand" * mark.by_hand,
         ),
+        element("p", mark.comment) if mark.comment else "",
         element("pre", mark.message, tabindex="0") if mark.message else "",
     )
 
@@ -71,7 +74,9 @@ def teachers_page(
         _mistakes(graded, plan),
         section("Answers that are alike", *alike(graded, groups, told)),
         section("Where an answer may come from", *come_from(graded, told)),
+        _absent(graded),
         _students(graded, plan, files),
+        _matrix(graded, plan),
         style=_style(),
     )
 
@@ -101,11 +106,46 @@ def _exercises(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
     rows = []
     for name in plan.exercises:
         found = Counter(g.marks[name].status for g in graded if name in g.marks)
-        right = found["right"] / max(1, sum(found.values()))
-        rows.append([name, *(str(found[status]) for status in STATUSES), _bar(right)])
-    head = ["exercise", *STATUSES.values(), "part that is right"]
-    columns = tuple(range(1, len(STATUSES) + 1))
+        right = found["right"] / max(1, sum(found.values()) - found["excused"])
+        counts = [str(found[status]) for status in STATUSES]
+        rows.append([name, *counts, *_middle(graded, name, plan.points[name]), _bar(right)])
+    head = ["exercise", *STATUSES.values(), "mean", "median", "of", "part that is right"]
+    columns = tuple(range(1, len(STATUSES) + 4))
     return section("Exercises", table(head, rows, numbers=columns))
+
+
+def _middle(graded: Sequence[Graded], name: str, of: float) -> list[str]:
+    """Mean and median of the points for an exercise, of all who have handed in something."""
+    marks = [g.marks[name] for g in graded if name in g.marks and g.problem != ABSENT]
+    points = [mark.points for mark in marks if mark.status != "excused"]
+    if not points:
+        return ["", "", number(of)]
+    return [number(statistics.mean(points)), number(statistics.median(points)), number(of)]
+
+
+def _absent(graded: Sequence[Graded]) -> Markup:
+    names = sorted((g.student.name for g in graded if g.problem == ABSENT), key=str.casefold)
+    nobody = "Nobody is known to be missing: without a roster, who handed in nothing is not known."
+    told = element("ul", [element("li", name) for name in names]) if names else element("p", nobody)
+    return section(f"Not handed in: {len(names)}", told)
+
+
+def _matrix(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
+    """Every student and every exercise; a bar stands for what is excused, a star for by hand."""
+    rows = [
+        [g.student.name, *(_cell(g.marks.get(name)) for name in plan.exercises), number(g.points)]
+        for g in sorted(graded, key=lambda g: (g.student.name.casefold(), g.student.id))
+    ]
+    head = ["student", *plan.exercises, "all"]
+    note = "A line stands for an exercise that is excused, a star for points given by hand."
+    listed = table(head, rows, numbers=tuple(range(1, len(head))))
+    return section("Students and exercises", element("p", note), listed)
+
+
+def _cell(mark: Mark | None) -> str:
+    if mark is None or mark.status == "excused":
+        return "–"
+    return number(mark.points) + "*" * mark.by_hand
 
 
 def _mistakes(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
@@ -127,8 +167,13 @@ def _students(
     rows = []
     for g in sorted(graded, key=lambda g: (g.student.name.casefold(), g.student.id)):
         name = element("a", g.student.name, href=files[g.student.key])
-        remarks = ["late"] * g.late + [g.problem] * bool(g.problem) + list(g.notes)
-        cells: list[Child] = [name, g.student.id, number(g.points), ". ".join(remarks)]
+        remarks = ["late"] * g.late + [g.problem, *g.notes, g.comment]
+        cells: list[Child] = [
+            name,
+            g.student.id,
+            number(g.points),
+            ". ".join(filter(None, remarks)),
+        ]
         rows.append(cells)
     of = number(max((g.of for g in graded), default=0))
     return section(

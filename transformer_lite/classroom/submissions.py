@@ -11,13 +11,12 @@ from pathlib import Path
 
 from transformer_lite.classroom._owners import Owner, is_a_chapter, owner, owners
 from transformer_lite.classroom._unpacking import Found, files_of, unpack
-from transformer_lite.classroom.marks import Student
+from transformer_lite.classroom.marks import ABSENT, Student
 from transformer_lite.classroom.roster import Roster
 
 __all__ = ["Found", "Student", "Submission", "collect"]
 
 
-ABSENT = "Nothing was handed in."
 _Key = tuple[str, str, str]
 
 

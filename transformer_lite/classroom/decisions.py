@@ -1,0 +1,160 @@
+"""What a teacher decides beside the grader: one table that a person edits, and that no run changes.
+
+`decisions.csv` lies in the folder of the grades. A first run writes its head; from then on it is
+yours. Each row is about one student, and about one exercise or, where that is empty, about all:
+
+    student    the id or the name, as in grades.csv
+    exercise   such as attention.attend
+    points     so many instead of the grader's, for one exercise; needs a reason
+    excused    yes: it counts for nothing, neither as points nor as points to get
+    late_days  so many days late, whatever the platform says; for all exercises together
+    extension  so many days late are not late
+    comment    stands on the student's page
+    reason     why; stands there too
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from transformer_lite.classroom._tables import Row, rows_of
+from transformer_lite.classroom.marks import Graded, Mark
+from transformer_lite.classroom.plan import ClassPlan
+
+FILE = "decisions.csv"
+COLUMNS = (
+    *("student", "exercise", "points", "excused"),
+    *("late_days", "extension", "comment", "reason"),
+)
+HEAD = ",".join(COLUMNS) + "\n"
+_MOST_DAYS = 3_650
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One row of the table; what it does not decide is None, False or empty."""
+
+    row: str
+    student: str
+    exercise: str = ""
+    points: float | None = None
+    excused: bool = False
+    late_days: int | None = None
+    extension: int | None = None
+    comment: str = ""
+    reason: str = ""
+
+
+def read(text: str, plan: ClassPlan) -> list[Decision]:
+    """Read the table.
+
+    Raises:
+        ValueError: it breaks a rule; the message names the row, the column and what stands there.
+    """
+    found = [_decision(row, plan) for row in rows_of(text, "decisions", COLUMNS[:1], COLUMNS)]
+    seen: dict[tuple[str, str], str] = {}
+    for one in found:
+        earlier = seen.setdefault((one.student, one.exercise), one.row)
+        if earlier != one.row:
+            what = f"{one.student} {one.exercise}".strip()
+            raise ValueError(
+                f"decisions must have one row for {what}, got rows {earlier} and {one.row}"
+            )
+    return found
+
+
+def _decision(row: Row, plan: ClassPlan) -> Decision:
+    def must(rule: bool, column: str, words: str) -> None:
+        if not rule:
+            came = row.get(column, "")
+            raise ValueError(
+                f"decisions, row {row['']}: {column} must be {words}, got {came!r:.60}"
+            )
+
+    def days(column: str) -> int | None:
+        text = row.get(column, "")
+        rule = not text or (text.isascii() and text.isdecimal() and int(text[:9]) <= _MOST_DAYS)
+        must(rule, column, f"a whole number of days, {_MOST_DAYS} at most")
+        must(not (text and exercise), column, "empty where an exercise is named")
+        return int(text) if text else None
+
+    exercise, reason = row.get("exercise", ""), row.get("reason", "")
+    must(bool(row["student"]), "student", "the id or the name of a student")
+    must(not exercise or exercise in plan.exercises, "exercise", "one of this class, or empty")
+    points = row.get("points", "")
+    must(not points or bool(exercise), "points", "empty where no exercise is named")
+    most = plan.points.get(exercise, 0)
+    must(not points or 0 <= _number(points) <= most, "points", f"a number from 0 to {most:g}")
+    must(not points or bool(reason), "reason", "given where points are")
+    must(row.get("excused", "") in ("", "yes"), "excused", "yes or empty")
+    must(not (points and row.get("excused")), "excused", "empty where points are given")
+    return Decision(
+        row[""],
+        row["student"],
+        exercise,
+        _number(points) if points else None,
+        row.get("excused") == "yes",
+        days("late_days"),
+        days("extension"),
+        row.get("comment", ""),
+        reason,
+    )
+
+
+def _number(text: str) -> float:
+    """A number with a point or a comma before its decimals; else one that no rule allows."""
+    try:
+        found = float(text.replace(",", "."))
+    except ValueError:
+        return -1.0
+    return found if math.isfinite(found) else -1.0
+
+
+def decided(
+    graded: Sequence[Graded], decisions: Iterable[Decision]
+) -> tuple[list[Graded], list[str]]:
+    """Return the grades as they are decided, and a sentence for each decision about nobody here.
+
+    Raises:
+        ValueError: a name belongs to two students.
+    """
+    found, said = list(graded), []
+    for one in decisions:
+        about = [i for i, g in enumerate(found) if g.student.id == one.student]
+        about = about or [i for i, g in enumerate(found) if g.student.name == one.student]
+        if len(about) > 1:
+            raise ValueError(
+                f"decisions, row {one.row}: student must be an id where two have the name, "
+                f"got {one.student!r}"
+            )
+        if not about:
+            said.append(f"decisions, row {one.row}: nobody here is {one.student!r:.60}.")
+        for index in about:
+            found[index] = _with(found[index], one)
+    return found, said
+
+
+def _with(graded: Graded, one: Decision) -> Graded:
+    names = [one.exercise] if one.exercise else list(graded.marks)
+    marks = {
+        name: _marked(mark, one) if name in names else mark for name, mark in graded.marks.items()
+    }
+    if one.exercise:
+        return replace(graded, marks=marks)
+    days = one.late_days
+    late = graded.late and one.extension is None if days is None else days > (one.extension or 0)
+    told = [f"{days} days late"] * (days is not None)
+    told += [f"an extension of {one.extension} days"] * (one.extension is not None)
+    notes = graded.notes + tuple(told)
+    comment = " ".join(filter(None, (one.comment, one.reason)))
+    return replace(graded, marks=marks, late=late, notes=notes, comment=comment)
+
+
+def _marked(mark: Mark, one: Decision) -> Mark:
+    if one.excused:
+        mark = replace(mark, points=0.0, of=0.0, status="excused", message="")
+    if one.points is not None:
+        mark = replace(mark, points=one.points, by_hand=True)
+    if one.exercise:
+        mark = replace(mark, comment=" ".join(filter(None, (one.comment, one.reason))))
+    return mark

@@ -116,6 +116,18 @@ def test_no_part_of_a_cell_becomes_a_formula_in_another_country(separator, first
         assert not [cell for cell in cells if cell.strip(' "').startswith(tuple("=+-@＝＋－＠"))]
 
 
+def test_a_comment_says_each_thing_once():
+    """A check's message begins with the name and with what became of the answer."""
+    said = Mark(0, 1, "wrong", "attention.soft_lookup: not right yet.\nCase 1 of 16: as shown")
+    idle = Mark(0, 2, "idle", "attention.contextual: not attempted.")
+    marks = {"attention.soft_lookup": said, "attention.contextual": idle}
+    told = gradebooks.feedback(replace(graded("Ada", "7"), marks=marks))
+    assert told == (
+        "0 of 3 points.<br>attention.soft_lookup: not right yet. Case 1 of 16: as shown"
+        "<br>attention.contextual: not attempted"
+    )
+
+
 def test_a_comment_keeps_its_signs():
     one = graded("Ada", "7", first=0.0)
     said = Mark(0, 1, "wrong", "attention.soft_lookup: not right: 'x' <= '-1'")

@@ -184,12 +184,11 @@ def feedback(graded: Graded) -> str:
 
 
 def _line(name: str, mark: Mark) -> str:
-    said = [f"{name}: {STATUSES[mark.status]}"]
-    if mark.by_hand:
-        said.append(f"{number(mark.points)} of {number(mark.of)} by hand")
-    said += [mark.comment] if mark.comment else []
-    said += [mark.message.removeprefix(f"{name}: ")] if mark.points < mark.of else []
-    return ". ".join(said)
+    by_hand = f"{number(mark.points)} of {number(mark.of)} by hand" if mark.by_hand else ""
+    status = STATUSES[mark.status]
+    message = mark.message.removeprefix(f"{name}: ") if mark.points < mark.of else ""
+    message = message.removeprefix(status).removeprefix(".").lstrip()
+    return f"{name}: " + ". ".join(filter(None, (status, by_hand, mark.comment, message)))
 
 
 def _by_id(graded: Iterable[Graded], platform: str) -> dict[str, Graded]:

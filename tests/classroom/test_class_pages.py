@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from graded_class import ANSWER, MARKUP, NO_KEY, PLAN, RENAMED, graded, mark, whole_class
 
+from transformer_lite import exercises
 from transformer_lite.classroom import pages
 from transformer_lite.classroom._html import Markup, element
 from transformer_lite.classroom.reports import (
@@ -139,6 +140,15 @@ def test_a_solution_of_the_book_is_told_and_keeps_its_points(tmp_path):
     page = text_of((tmp_path / "teacher.html").read_text(encoding="utf-8"))
     assert "These answers keep their points" in page
     assert "2 of them as the book has it" in page
+
+
+def test_a_bug_hunt_is_the_book_s_by_nature_and_hides_nothing_all_the_same():
+    name = "decoding.greedy_batch"
+    assert exercises.named(name).is_bug_hunt
+    answers = (solutions()[name], "exec(found)")
+    plan = replace(PLAN, exercises=(name,), points={name: 1.0})
+    whole = [graded(text[:3], marks={name: mark(1.0, 1.0, text)}) for text in answers]
+    assert origins_of(whole, plan) == {"000001": {name: ["it runs or finds code by a text: exec"]}}
 
 
 def test_nobody_has_nobody_to_be_compared_with(tmp_path):

@@ -73,6 +73,7 @@ def test_days_say_what_is_late(row, late):
     found = after(row)["104"]
     assert found.late is late
     assert ("an extension of 2 days" in found.notes) == (row[9:10] == "2")
+    assert after("104,,,,1,1,,")["104"].notes == ("1 day late", "an extension of 1 day")
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,8 @@ def test_the_teacher_sees_everybody_and_every_exercise(tmp_path):
     other = graded("Bea", "108", marks={SOFT: by_hand, MIXED: excused})
     write_reports(tmp_path, [*whole_class(), other, absent], PLAN)
     page = (tmp_path / "teacher.html").read_text(encoding="utf-8")
-    assert "Not handed in: 1" in page and "<li>Late Riser</li>" in page
+    assert "7 submissions" in page and "Not handed in: 1" in page
+    assert "<li>Late Riser</li>" in page
     assert (
         '<tr><th scope="row">Bea</th><td class="number">0.5*</td><td class="number">–</td>'
         '<td class="number">0.5</td></tr>'

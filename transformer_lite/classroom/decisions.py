@@ -143,11 +143,15 @@ def _with(graded: Graded, one: Decision) -> Graded:
         return replace(graded, marks=marks)
     days = one.late_days
     late = graded.late and one.extension is None if days is None else days > (one.extension or 0)
-    told = [f"{days} days late"] * (days is not None)
-    told += [f"an extension of {one.extension} days"] * (one.extension is not None)
+    told = [] if days is None else [f"{_days(days)} late"]
+    told += [] if one.extension is None else [f"an extension of {_days(one.extension)}"]
     notes = graded.notes + tuple(told)
     comment = " ".join(filter(None, (one.comment, one.reason)))
     return replace(graded, marks=marks, late=late, notes=notes, comment=comment)
+
+
+def _days(number: int) -> str:
+    return f"{number} day{'s' * (number != 1)}"
 
 
 def _marked(mark: Mark, one: Decision) -> Mark:

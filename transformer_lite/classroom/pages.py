@@ -65,12 +65,13 @@ def teachers_page(
         told: for each student, by index into `graded`, what there is to say of an exercise's
             answer and where it comes from.
     """
+    handed_in = [g for g in graded if g.problem != ABSENT]
     return page(
         f"{plan.title}: the class",
         element("h1", plan.title),
-        element("p", _count(len(graded), "submission"), ". Nothing here is sent anywhere."),
-        _distribution(graded),
-        _exercises(graded, plan),
+        element("p", _count(len(handed_in), "submission"), ". Nothing here is sent anywhere."),
+        _distribution(handed_in),
+        _exercises(handed_in, plan),
         _mistakes(graded, plan),
         section("Answers that are alike", *alike(graded, groups, told)),
         section("Where an answer may come from", *come_from(graded, told)),
@@ -115,8 +116,8 @@ def _exercises(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
 
 
 def _middle(graded: Sequence[Graded], name: str, of: float) -> list[str]:
-    """Mean and median of the points for an exercise, of all who have handed in something."""
-    marks = [g.marks[name] for g in graded if name in g.marks and g.problem != ABSENT]
+    """Mean and median of the points for an exercise, those excused left out."""
+    marks = [g.marks[name] for g in graded if name in g.marks]
     points = [mark.points for mark in marks if mark.status != "excused"]
     if not points:
         return ["", "", number(of)]

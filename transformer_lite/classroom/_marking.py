@@ -56,11 +56,12 @@ class Marker:
             points=0,
             of=self._points[name],
             status="stopped",
-            answer="\n\n\n".join(cells[number] for number in _behind(cells, own, asked)),
+            answer="\n\n\n".join(cells[number] for number in _behind(cells, own)),
         )
         if name in answers.stopped:
             why = f"{name}: there is no result, because {answers.stopped[name]}."
-            return replace(mark, message=message_of(why))
+            spoken_of = any(asked in _WORD.findall(cell) for cell in cells)
+            return replace(mark, message=message_of(why), answer=mark.answer * spoken_of)
         told = answers.found.get(name, {})
         if told.get("missing") is True:
             raised = [
@@ -99,14 +100,13 @@ def _idle(mark: Mark, name: str) -> Mark:
     return replace(mark, status="idle", message=f"{name}: not attempted.", answer="")
 
 
-def _behind(cells: list[str], own: list[int], asked: str) -> list[int]:
-    """The cells that define an answer, or else speak of it, and those that define what it uses."""
+def _behind(cells: list[str], own: list[int]) -> list[int]:
+    """The cells of an answer, and those that define what it uses; all where none is found."""
     places = defaultdict[str, list[int]](list)
     for number, cell in enumerate(cells):
         for name in _DEFINED.findall(cell):
             places[name].append(number)
-    named = [number for number, cell in enumerate(cells) if asked in _WORD.findall(cell)]
-    taken, waiting = set[int](), set(own or named)
+    taken, waiting = set[int](), set(own or range(len(cells)))
     while waiting:
         taken |= waiting
         words = {word for number in waiting for word in _WORD.findall(cells[number])}

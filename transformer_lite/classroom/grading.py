@@ -85,9 +85,9 @@ def run(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     graded, said = decisions.decided(graded, made)
+    write_reports(options.out, graded, plan, moodle, canvas, columns)
     if not book.exists():
         book.write_text(decisions.HEAD, encoding="utf-8")
-    write_reports(options.out, graded, plan, moodle, canvas, columns)
     for remark in [*said, *gradebooks.remarks(graded, plan, moodle, canvas)]:
         print(remark, file=sys.stderr)
     if unsure := sum(any(NOT_SURE in note for note in one.notes) for one in graded):

@@ -128,6 +128,8 @@ REACHES = {
         (pathlib.Path(transformer_lite.__file__).parent / 'mine.tmp').write_text('')
         reached = True
     """,
+    "keep memory in pairs of sockets": "import socket; reached = bool(socket.socketpair())",
+    "reach the machine beneath": "import socket; reached = bool(socket.socket(40, 1))",
     "make a memory that nobody counts": "import os; os.memfd_create('x'); reached = True",
     "make a namespace of users": """
         import ctypes
@@ -148,6 +150,7 @@ REACHES = {
 NOT_TRIED_OUTSIDE = {
     "send a datagram": "a machine may have no network card",
     "have a network at all": "a machine may have no network",
+    "reach the machine beneath": "a machine may have none beneath it",
     "make a namespace of users": "it would stay for the rest of the process",
     "have the rights of the administrator": "an ordinary user has none",
     "write where the grades lie": "it writes",

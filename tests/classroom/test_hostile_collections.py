@@ -19,7 +19,7 @@ from transformer_lite.classroom import (
     submissions,
 )
 from transformer_lite.classroom._notebooks import code_of
-from transformer_lite.classroom._owners import owner
+from transformer_lite.classroom._owners import owner, owners
 from transformer_lite.classroom._released import chapter_of, released_chapters
 from transformer_lite.classroom.marks import Graded, Mark, Student
 from transformer_lite.classroom.plan import ClassPlan, known_exercises
@@ -123,8 +123,7 @@ def test_a_students_own_zip_fills_no_disk(tmp_path):
 def test_a_name_that_nobody_has_is_not_even_looked_at(tmp_path, monkeypatch):
     """Some searches through a name take the square of its length."""
     seen = []
-    real = submissions.owners
-    monkeypatch.setattr(submissions, "owners", lambda *n: seen.extend(n[0]) or real(*n))
+    monkeypatch.setattr(submissions, "owners", lambda *n: seen.extend(n[0]) or owners(*n))
     names = [f"eve{'-' * 60_000}.ipynb", "Ada.ipynb"]
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         for name in names:
@@ -150,8 +149,7 @@ def test_the_chapter_of_a_notebook_is_found_by_reading_it_once(monkeypatch):
 
 def test_of_very_many_notebooks_the_last_are_read_and_the_teacher_is_told(tmp_path, monkeypatch):
     read = []
-    real = grading.code_of
-    monkeypatch.setattr(grading, "code_of", lambda path: read.append(path) or real(path))
+    monkeypatch.setattr(grading, "code_of", lambda path: read.append(path) or code_of(path))
     (tmp_path / "in").mkdir()
     with zipfile.ZipFile(tmp_path / "in/Mallory.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(130):
@@ -167,8 +165,7 @@ def test_of_very_many_notebooks_the_last_are_read_and_the_teacher_is_told(tmp_pa
 def test_who_looks_on_sees_from_the_beginning_where_it_is(tmp_path, monkeypatch):
     told = []
     monkeypatch.setattr(grading, "_show", lambda text, end="": told.append(text))
-    real = grading.collect
-    monkeypatch.setattr(grading, "collect", lambda *n: told.append("collected") or real(*n))
+    monkeypatch.setattr(grading, "collect", lambda *n: told.append("collected") or collect(*n))
     (tmp_path / "in").mkdir()
     (tmp_path / "in/Ada.ipynb").write_text("{")
     grading.grade(tmp_path / "in", tmp_path / "out", PLAN, 1)

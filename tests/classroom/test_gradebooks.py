@@ -10,7 +10,7 @@ import pytest
 from graded_class import MARKUP, PLAN, graded, whole_class
 
 from transformer_lite.classroom import gradebooks
-from transformer_lite.classroom.marks import Mark
+from transformer_lite.classroom.marks import FAILED, Mark
 
 MOODLE = (
     "\ufeffIdentifier,Full name,Email address,Status,Grade,Maximum Grade,"
@@ -114,6 +114,18 @@ def test_no_part_of_a_cell_becomes_a_formula_in_another_country(separator, first
     for table in tables:
         cells = [part for row in rows(table) for cell in row for part in re.split("[;,|\t]", cell)]
         assert not [cell for cell in cells if cell.strip(' "').startswith(tuple("=+-@＝＋－＠"))]
+
+
+def test_what_the_machine_failed_at_is_no_grade_in_any_platform_s_table():
+    failed = graded("Zoë", "102", first=0.0, second=0.0, problem=FAILED)
+    for table in (
+        gradebooks.moodle_table([failed]),
+        gradebooks.canvas_table([failed], PLAN),
+        gradebooks.nbgrader_table([failed], PLAN),
+    ):
+        assert "102" not in table
+    assert rows(gradebooks.moodle_table([failed], MOODLE)) == rows(MOODLE.removeprefix("\ufeff"))
+    assert FAILED in gradebooks.plain_table([failed], PLAN)
 
 
 def test_a_comment_says_each_thing_once():

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from class_work import hand_in, notebook, plan_for, solutions
 
-from transformer_lite.classroom import _answers, grading
+from transformer_lite.classroom import grading
 from transformer_lite.classroom.__main__ import main
 from transformer_lite.classroom._answers import Answers
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import released_chapters
-from transformer_lite.classroom.marks import Mark
+from transformer_lite.classroom.marks import FAILED, Mark
 from transformer_lite.classroom.sandbox import NoSandboxError
 
 CHAPTER = "05_attention"
@@ -79,7 +79,7 @@ def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monk
     assert "1 submissions could not be run, and their zeros are no grades." in told.err
     assert "bwrap: no /home" in told.err
     assert "0 submissions graded" in told.out
-    assert ada.problem == _answers.FAILED
+    assert ada.problem == FAILED
     assert ada.problem in (tmp_path / "out/teacher.html").read_text()
     assert not any("bwrap" in path.read_text() for path in (tmp_path / "out").rglob("*.*"))
     assert {mark.status for mark in ada.marks.values()} == {"stopped"}

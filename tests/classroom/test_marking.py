@@ -13,6 +13,7 @@ from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import chapter_of, defines, released_chapters
 from transformer_lite.classroom.hidden import hidden_cases
+from transformer_lite.classroom.marks import FAILED
 from transformer_lite.classroom.plan import ClassPlan, known_exercises
 from transformer_lite.classroom.sandbox import NoSandboxError, Ran
 from transformer_lite.exercises._written import outcomes_to_json
@@ -323,7 +324,7 @@ ENDED = [{"exercise": "a", "missing": True}, {"done": True}]
 def test_what_the_release_itself_cannot_do_is_the_fault_of_no_student(lines, cause, why):
     answers = answers_of(Scripted((lines, cause)), ["", "", "own"], {"a": None}, ours=2)
     assert answers.failed.startswith(why)
-    assert answers.stopped == ({} if answers.found else {"a": _answers.FAILED})
+    assert answers.stopped == ({} if answers.found else {"a": FAILED})
 
 
 def test_a_definition_without_its_default_is_left_out_of_the_release_s_cells():

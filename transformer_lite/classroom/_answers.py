@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from transformer_lite.classroom._confined import PACKAGE
+from transformer_lite.classroom.marks import FAILED
 from transformer_lite.classroom.sandbox import Limits, NoSandboxError, Ran, Sandbox
 
 #: Seconds of a processor for one start, and for all starts of a notebook those that it sleeps too.
@@ -33,7 +34,6 @@ _WHY = {
     "killed": "its process was killed",
     "stopped": "its process ended before it had answered",
 }
-FAILED = "the machine could not run it, and it will be tried again"
 #: What a cell of a release may raise, since of each only the definitions run; the first runs whole.
 _LACKS = re.compile(r"raised NameError\b")
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from transformer_lite.classroom._html import visible
-from transformer_lite.classroom.marks import STATUSES, Graded, Mark
+from transformer_lite.classroom.marks import FAILED, STATUSES, Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 
 Row = list[str]
@@ -78,7 +78,7 @@ def moodle_table(
                 ),
                 *("", feedback(g)),
             ]
-            for g in graded
+            for g in _graded(graded)
             if g.student.id
         ]
         return _written([[*MOODLE_COLUMNS, comments], *rows])
@@ -113,7 +113,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
                 *(_harmless(g.student.name), _harmless(g.student.id), "", "", ""),
                 "EX" if g.is_excused else number(g.scaled(most)),
             ]
-            for g in graded
+            for g in _graded(graded)
             if g.student.id
         ]
         return _written([[*CANVAS_COLUMNS, plan.title], points, *rows])
@@ -167,7 +167,7 @@ def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
             *(plan.slug, plan.date, "", _harmless(g.student.id or g.student.name), "", "", ""),
             *(number(g.points), "0", number(g.points), number(g.of)),
         ]
-        for g in graded
+        for g in _graded(graded)
     ]
     return _written([head, *rows])
 
@@ -191,15 +191,20 @@ def _line(name: str, mark: Mark) -> str:
     return f"{name}: " + ". ".join(filter(None, (status, by_hand, mark.comment, message)))
 
 
+def _graded(graded: Iterable[Graded]) -> list[Graded]:
+    """Those whose points are a grade: what a platform has of the others stays."""
+    return [g for g in graded if g.problem != FAILED]
+
+
 def _by_id(graded: Iterable[Graded], platform: str) -> dict[str, Graded]:
-    """A number of another platform is somebody else's."""
-    known = [g for g in graded if g.student.platform in (platform, "")]
+    """A number of another platform is somebody else's, and a machine's failure is no grade."""
+    known = [g for g in _graded(graded) if g.student.platform in (platform, "")]
     return {g.student.id: g for g in known if g.student.id}
 
 
 def _without_a_row(graded: Sequence[Graded], platform: str, ids: set[str], sheet: str) -> list[str]:
     known = _by_id(graded, platform).keys() & ids
-    names = [g.student.name for g in graded if g.student.id not in known]
+    names = [g.student.name for g in _graded(graded) if g.student.id not in known]
     shown = ", ".join(names[:10]) + (" …" if len(names) > 10 else "")
     return [f"{sheet} has no row for {shown}: no grade goes there."] if names else []
 

@@ -25,12 +25,12 @@ from typing import Any
 
 from transformer_lite._files import write_whole
 from transformer_lite.classroom import decisions, gradebooks, runner
-from transformer_lite.classroom._answers import FAILED, Answers, answers_of, check_start
+from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._notebooks import code_of
 from transformer_lite.classroom._owners import NOT_SURE
 from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
-from transformer_lite.classroom.marks import Graded, Mark
+from transformer_lite.classroom.marks import ABSENT, FAILED, Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import write_reports
 from transformer_lite.classroom.roster import Roster
@@ -97,7 +97,8 @@ def run(options: argparse.Namespace) -> int:
     if failed:
         told = f"{failed} submissions could not be run, and their zeros are no grades."
         print(f"{told} Run the same command again before you use the tables.", file=sys.stderr)
-    print(f"{len(graded) - failed} submissions graded: begin with {options.out / 'teacher.html'}")
+    count = sum(one.problem not in (FAILED, ABSENT) for one in graded)
+    print(f"{count} submissions graded: begin with {options.out / 'teacher.html'}")
     return 1 if failed else 0
 
 

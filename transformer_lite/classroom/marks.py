@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field, replace
 
+#: The problem of what the machine, and no student, has failed at.
+FAILED = "the machine could not run it, and it will be tried again"
 #: The problem of who is in the class and sent nothing.
 ABSENT = "Nothing was handed in."
 #: What became of one answer, and how a page says it.

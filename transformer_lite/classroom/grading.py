@@ -184,6 +184,7 @@ class Grader:
             jobs.append(_Job(self, submission))
         waiting = {job.key: job for one in jobs for job in one.notebooks if not self._has(job.key)}
         if waiting:
+            _show("Trying whether the sandbox holds …")
             _ = self._sandbox  # refuses now, before anything runs
         with self._pool(workers) as pool, processor_time():
             futures: dict[Future[Answers], _Notebook] = {

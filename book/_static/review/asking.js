@@ -119,6 +119,7 @@
 
   /** Do something once all is read that it needs. @param {string[]} chapters @param {() => void} go */
   function whenRead(chapters, go) {
+    view("Reading what it asks …");
     reviewItems.load(chapters).then(go, () => {
       const text = "What it asks could not be loaded. Reload the page to try again.";
       view("Review stops here", h("p", { role: "status" }, text));

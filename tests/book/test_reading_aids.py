@@ -15,7 +15,7 @@ SAMPLE = [
     "book/figures.html",
     "notebooks/05_attention.html",
 ]
-ENLARGED = 320  # pixels that a screen of 1280 holds at 400 %
+ZOOMS = {200: 640, 400: 320}  # a screen of 1280 pixels holds so many at that zoom
 OUTSIDE = """() => {
   const boxed = (e) => e && (/auto|scroll|hidden/.test(getComputedStyle(e).overflowX)
     || boxed(e.parentElement.closest(".bd-article-container *")));
@@ -46,9 +46,10 @@ def test_the_sample_is_of_this_book():
 
 def test_a_page_needs_no_sideways_scrolling_when_enlarged(touched, name):
     page = touched(name, "desk")
-    with resized(page, ENLARGED, 600):
-        assert page.evaluate(OUTSIDE) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= ENLARGED
+    for width in ZOOMS.values():
+        with resized(page, width, 600):
+            assert page.evaluate(OUTSIDE) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 # What has a color of its own and no text: a swatch of a key, a bar, a point.

@@ -44,7 +44,7 @@ def terms(page: BeautifulSoup, chapters: dict[str, Chapter]) -> Iterator[dict[st
     """Yield each entry of the glossary that names the chapter which works it out."""
     for definition in page.select("dl.glossary > dd"):
         found = CHAPTER.search(str(definition))
-        if found is None:
+        if found is None or found[1] not in chapters:
             continue  # another name of an entry
         names = []
         for tag in definition.find_previous_siblings(True):
@@ -62,6 +62,8 @@ def terms(page: BeautifulSoup, chapters: dict[str, Chapter]) -> Iterator[dict[st
 def named(chapters: dict[str, Chapter], trees: dict[str, nodes.document]) -> Iterator[dict]:
     """Yield each named formula: its name and what it says, then the formula."""
     for one in read_formulas():
+        if one.chapter not in chapters:
+            continue  # a book of a few chapters
         chapter, tree = chapters[one.chapter], trees[one.chapter]
         written = next(n for n in tree.findall(nodes.Element) if one.anchor in n["ids"])
         name, says = html.escape(one.name), html.escape(one.says)
@@ -81,7 +83,7 @@ def letters(
         symbol, meaning, more = row.select("td")
         tex = TEX.search(str(symbol))
         text = html.unescape(tex[1]) if tex else symbol.get_text()
-        homes = CHAPTER.findall(str(more))
+        homes = [name for name in CHAPTER.findall(str(more)) if name in chapters]
         home = next(iter(homes), None) or first_use(text, uses, is_shape=tex is None)
         if home is None:
             continue
@@ -117,10 +119,17 @@ def parts_of(env: BuildEnvironment, chapters: dict[str, Chapter]) -> list[dict[s
     parts = []
     for part in vars(env)["external_site_map"].root.subtrees:  # by sphinx-external-toc
         names = [Path(str(item)).name for item in part.items]
-        if names := [name for name in names if name in chapters]:
+        names = [name for name in names if name in chapters]
+        if part.caption and names:
             slug = part.caption.casefold().replace(" ", "_")
             parts.append({"name": part.caption, "slug": slug, "chapters": names})
     return parts
+
+
+def page_of(app: Sphinx, name: str) -> BeautifulSoup:
+    """Return a finished page; an empty one where the book has no such page."""
+    path = Path(app.outdir, f"{name}.html")
+    return BeautifulSoup(path.read_text("utf-8") if path.is_file() else "", "html.parser")
 
 
 def write_all(app: Sphinx, exception: Exception | None) -> None:
@@ -129,16 +138,12 @@ def write_all(app: Sphinx, exception: Exception | None) -> None:
         return
     chapters = chapters_of(app.env)
     trees = {name: app.env.get_doctree(f"notebooks/{name}") for name in chapters}
-    glossary, notation = (
-        BeautifulSoup((Path(app.outdir) / f"book/{name}.html").read_text("utf-8"), "html.parser")
-        for name in ("glossary", "notation")
-    )
     kept = NbMetadataCollector.get_doc_data(app.env)
     asked = [one for name in chapters for one in kept[f"notebooks/{name}"].get("review", [])]
     cards = [
-        *terms(glossary, chapters),
+        *terms(page_of(app, "book/glossary"), chapters),
         *named(chapters, trees),
-        *letters(notation, chapters, trees),
+        *letters(page_of(app, "book/notation"), chapters, trees),
     ]
     everything = sorted([*asked, *cards], key=lambda one: one["chapter"])
     index = {

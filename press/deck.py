@@ -39,7 +39,8 @@ HERE = Path(__file__).parent
 # They name the deck and its kinds of notes in every collection, and never change.
 DECK, CARD, QUESTION, DRILL, FIGURE = range(2_026_112_601, 2_026_112_606)
 WIDTH = 640  # of a figure's picture, in points
-SHEET = (HERE / "deck.css").read_text("utf-8")
+# What Jupyter gets with a drill, and a card's own.
+SHEET = DRILLS["scores"]._css + (HERE / "deck.css").read_text("utf-8")
 FOOT = '<p class="where">{{Where}}</p>'
 # The choices stand in another order each time; without scripts, in the page's.
 MIXED = """<script>

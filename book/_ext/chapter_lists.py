@@ -30,6 +30,15 @@ def chapter_of(env: BuildEnvironment, docname: str = "") -> Chapter | None:
     return chapters_of(env).get((docname or env.docname).removeprefix("notebooks/"))
 
 
+def parts_of(env: BuildEnvironment) -> list[tuple[str | None, list[Chapter]]]:
+    """The parts of the book that have chapters: the caption of each, if it has one, and they."""
+    chapters = chapters_of(env).values()
+    subtrees = vars(env)["external_site_map"].root.subtrees  # by sphinx-external-toc
+    parts = [(part.caption, [str(item) for item in part.items]) for part in subtrees]
+    told = [(caption, [c for c in chapters if c.docname in names]) for caption, names in parts]
+    return [(caption, found) for caption, found in told if found]
+
+
 def needs(env: BuildEnvironment, chapter: Chapter, chapters: dict[str, Chapter]) -> nodes.Node:
     """What a reader of the chapter needs first: links to chapters, then what else to know."""
     found = [chapters[name] for name in chapter.needs if name in chapters]
@@ -80,7 +89,9 @@ class ChapterMap(ChapterDirective):
         chapters = self.chapters()
         heads = ["Chapter", "You find out", "Minutes", "Difficulty", "Needs"]
         return [
-            nodes.raw("", drawing(self.columns(chapters), self.href), format="html"),
+            nodes.raw(
+                "", drawing([found for _, found in parts_of(self.env)], self.href), format="html"
+            ),
             self.table(heads, [self.row(chapter, chapters) for chapter in chapters.values()]),
         ]
 
@@ -93,13 +104,6 @@ class ChapterMap(ChapterDirective):
             nodes.paragraph("", DIFFICULTY[facts.difficulty]),
             nodes.paragraph("", "", needs(self.env, chapter, chapters)),
         ]
-
-    def columns(self, chapters: dict[str, Chapter]) -> list[list[Chapter]]:
-        """The chapters of each part of the book."""
-        subtrees = vars(self.env)["external_site_map"].root.subtrees  # by sphinx-external-toc
-        parts = [[str(item) for item in part.items] for part in subtrees]
-        columns = [[c for c in chapters.values() if c.docname in part] for part in parts]
-        return [column for column in columns if column]
 
     def href(self, chapter: Chapter) -> str:
         return self.env.app.builder.get_relative_uri(self.env.docname, chapter.docname)

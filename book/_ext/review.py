@@ -2,8 +2,8 @@
 
 Every quiz question and drill of a chapter is noted while the chapter is read, with the places that
 explain it: a cell's metadata names them, as `"see": "the-shapes tour-mask_lab-3"`, by itself it is
-the section that it stands in. `review_cards.py` writes them
-down. A drill's own script loads when it is asked.
+the section that it stands in. `review_cards.py` writes them down. A drill's own script loads when
+it is asked.
 """
 
 import json

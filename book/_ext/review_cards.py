@@ -15,15 +15,15 @@ from typing import Any
 import formulas
 from bs4 import BeautifulSoup, Tag
 from chapter_facts import Chapter
-from chapter_lists import chapters_of
+from chapter_lists import chapters_of, parts_of
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from named_formulas import read_formulas
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
 CHAPTER = re.compile(r"notebooks/(\d\d_\w+)\.html")
 BEFORE_ENGINE_CLOSES = 400
+SHAPE = nodes.literal
 TEX = re.compile(r'<annotation encoding="application/x-tex">(.*?)</annotation>', re.DOTALL)
 
 
@@ -94,9 +94,6 @@ def letters(
         yield card(name, "letter", chapters[home], front, inside(meaning), see)
 
 
-SHAPE = nodes.literal
-
-
 def is_written(node: nodes.Node) -> bool:
     """Say whether a node is a formula, or the shape of a tensor in code font."""
     is_shape = isinstance(node, SHAPE) and node.astext().startswith("(")
@@ -112,18 +109,6 @@ def first_use(text: str, uses: dict[str, list[nodes.Element]], is_shape: bool) -
         if any(alone.search(node.astext()) for node in alike):
             return name
     return None
-
-
-def parts_of(env: BuildEnvironment, chapters: dict[str, Chapter]) -> list[dict[str, Any]]:
-    """Return the parts of the book that have chapters, each with its name in an address."""
-    parts = []
-    for part in vars(env)["external_site_map"].root.subtrees:  # by sphinx-external-toc
-        names = [Path(str(item)).name for item in part.items]
-        names = [name for name in names if name in chapters]
-        if part.caption and names:
-            slug = part.caption.casefold().replace(" ", "_")
-            parts.append({"name": part.caption, "slug": slug, "chapters": names})
-    return parts
 
 
 def page_of(app: Sphinx, name: str) -> BeautifulSoup:
@@ -147,7 +132,15 @@ def write_all(app: Sphinx, exception: Exception | None) -> None:
     ]
     everything = sorted([*asked, *cards], key=lambda one: one["chapter"])
     index = {
-        "parts": parts_of(app.env, chapters),
+        "parts": [
+            {
+                "name": name,
+                "slug": name.casefold().replace(" ", "_"),
+                "chapters": [chapter.name for chapter in found],
+            }
+            for name, found in parts_of(app.env)
+            if name
+        ],
         "titles": {name: chapter.title for name, chapter in chapters.items()},
         "items": [
             [one["id"], one["kind"], one["chapter"], len(one.get("state", {}).get("choices", []))]

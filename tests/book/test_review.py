@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from conftest import BOOK
+from deck import told
 from live import EVIL
 from playwright.sync_api import Locator, Page, expect
 from test_accessibility import check
@@ -21,21 +22,19 @@ START = datetime(2026, 1, 5, 8, tzinfo=UTC)
 
 
 @functools.cache
-def told() -> list[dict]:
-    """Return all that can be asked, as the chapters' scripts say it."""
-    paths = sorted((BOOK / "_static/review/chapters").glob("*.js"))
-    texts = (path.read_text("utf-8").partition(" = ")[2].rstrip(";\n") for path in paths)
-    return [one for text in texts for one in json.loads(text)]
+def everything() -> list[dict]:
+    """Return all that can be asked."""
+    return told(BOOK)
 
 
 def items() -> dict[str, dict]:
     """Return the questions and drills, by their ids."""
-    return {one["id"]: one for one in told() if "figure" in one}
+    return {one["id"]: one for one in everything() if "figure" in one}
 
 
 def cards() -> dict[str, dict]:
     """Return terms, formulas and letters, by their ids."""
-    return {one["id"]: one for one in told() if "front" in one}
+    return {one["id"]: one for one in everything() if "front" in one}
 
 
 def place(page: Page) -> Locator:
@@ -322,7 +321,7 @@ def test_terms_formulas_and_letters_have_two_sides_and_a_chapter():
             assert card["front"] and card["back"] and card["front"] != card["back"]
             file, _, anchor = card["see"][0]["href"].partition("#")
             assert f'id="{anchor}"' in (BOOK / "book" / file).resolve().read_text("utf-8")
-    assert len(cards()) + len(items()) == len(told()), "each has an id of its own"
+    assert len(cards()) + len(items()) == len(everything()), "each has an id of its own"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import argparse
 import ast
 import functools
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from transformer_lite.classroom._html import Child, Markup, element, page
 from transformer_lite.classroom.source import ROOT, book
 from transformer_lite.classroom.student_notebook import source
 from transformer_lite.drills._kit.drill import engine, still_of
-from transformer_lite.figures.kit.live_figure import FOLDER
+from transformer_lite.figures.kit.live_figure import compose
 from transformer_lite.figures.question.question import in_place
 
 DRAWN = ROOT / "book/_static/review/drawn.js"
@@ -92,14 +93,12 @@ def contents(chapters: list[str], number: int) -> list[tuple[Asked, dict[str, An
 @functools.cache
 def _draws() -> Any:
     """Return the engine with the page's own script, and the random numbers of its figures."""
-    kit = (FOLDER / "kit/kit.js").read_text("utf-8")
-    start = kit.index("export function randomNumbers")
-    numbers = kit[start : kit.index("\n}\n", start) + 2].removeprefix("export ")
+    kit = re.sub("^export ", "", compose("kit"), flags=re.MULTILINE)
     script = (
-        f"const drawsCheckup = (() => {{\n{numbers}\nreturn randomNumbers;\n}})();\n"
+        f"const numbersOf = (() => {{\n{kit}\nreturn randomNumbers;\n}})();\n"
         f"{DRAWN.read_text('utf-8')}\n"
         "globalThis.drawnTexts = (items, seed) =>"
-        " JSON.stringify(drawnCheckup(JSON.parse(items), drawsCheckup(seed)));"
+        " JSON.stringify(drawnCheckup(JSON.parse(items), numbersOf(seed)));"
     )
     engine().eval(script)
     return engine()

@@ -31,6 +31,9 @@
     place.hidden = false;
   }
 
+  /** @param {string} summary @param {...(Node | string)} parts */
+  const fold = (summary, ...parts) => h("details", {}, h("summary", {}, summary), ...parts);
+
   /** The places that explain something, as links. @param {Item} item */
   const linksOf = ({ see }) =>
     see.flatMap(({ href, text }, i) => [i ? ", " : "", h("a", { href }, text)]);
@@ -191,5 +194,5 @@
     return h("ul", {}, ...rows);
   }
 
-  all.reviewAsking = { view, sit, whenRead, listOf, linksOf };
+  all.reviewAsking = { view, fold, sit, whenRead, listOf, linksOf };
 })();

@@ -7,16 +7,14 @@
 /** @typedef {import("./items.js").Part} Part */
 
 (() => {
-  const MOST = 9999; // check-ups of a part
-  const NAME = 80; // letters
   const all = /** @type {any} */ (globalThis);
   const { reviewAsking: asking, livingFigures: figures } = all;
   /** @type {typeof import("../../../transformer_lite/figures/kit/kit.js")} */
   const { h, randomNumbers, setText } = figures.use("figures-kit");
   /** @type {typeof import("../../../transformer_lite/figures/kit/controls.js")} */
   const { button } = figures.use("figures-controls");
-  /** @type {{parts: Part[], items: Map<string, Item>}} */
-  const { parts, items } = all.reviewItems;
+  /** @type {{parts: Part[], items: Map<string, Item>, limits: {numbers: number, letters: number}}} */
+  const { parts, items, limits } = all.reviewItems;
 
   /** The part and number that an address names; undefined if it names none. @param {string} hash */
   function named(hash) {
@@ -58,7 +56,7 @@
     const missed = told.filter(({ grade }) => grade !== "good");
     const places = new Map(missed.map(({ item }) => [item.see[0].href, item]));
     const again = [...places.values()].map((item) => h("li", {}, ...asking.linksOf(item)));
-    const name = h("input", { type: "text", maxlength: NAME, autocomplete: "off" });
+    const name = h("input", { type: "text", maxlength: limits.letters, autocomplete: "off" });
     const news = h("p", { role: "status" });
     const save = () => {
       if (!name.value.trim()) {
@@ -74,7 +72,7 @@
     asking.view(
       `Check-up ${number} of “${part.name}”: ${told.length - missed.length} of ${of} right at once`,
       ...(again.length ? [h("p", {}, "Read again:"), h("ul", {}, ...again)] : []),
-      h("details", {}, h("summary", {}, "All that was asked"), asking.listOf(told)),
+      asking.fold("All that was asked", asking.listOf(told)),
       h("p", {}, h("label", {}, "Your name, for your teacher: ", name)),
       h(
         "p",
@@ -90,6 +88,7 @@
   /** Where a check-up is chosen. @param {() => void} back what leads to the first view */
   function choice(back) {
     const menu = h("select", {}, ...parts.map(({ name }) => h("option", {}, name)));
+    const MOST = limits.numbers;
     const spec = { type: "number", min: 1, max: MOST, value: 1 + Math.floor(Math.random() * MOST) };
     const box = h("input", spec);
     const news = h("p", { role: "status" });
@@ -108,10 +107,8 @@
     const told =
       "Twelve questions and drills from all chapters of a part, in about fifteen minutes; then a list " +
       "of what to read again. The same number asks the same things, so a class can compare.";
-    return h(
-      "details",
-      {},
-      h("summary", {}, "A check-up of a part"),
+    return asking.fold(
+      "A check-up of a part",
       h("p", {}, told),
       h("p", {}, h("label", {}, "Part: ", menu), " ", h("label", {}, "Number: ", box)),
       h("p", {}, button("Begin the check-up", begin)),

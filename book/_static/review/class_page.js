@@ -14,7 +14,7 @@
   const all = /** @type {any} */ (globalThis);
   /** @type {typeof import("../../../transformer_lite/figures/kit/kit.js")} */
   const { h, setText } = all.livingFigures.use("figures-kit");
-  const { parts: known, items, load } = all.reviewItems;
+  const { parts: known, items, load, limits } = all.reviewItems;
   /** @type {Map<string, import("./items.js").Part>} */
   const parts = new Map(
     known.map((/** @type {import("./items.js").Part} */ part) => [part.slug, part]),
@@ -33,10 +33,10 @@
   function fault(data) {
     if (data?.kind !== "check-up" || data.format !== 1) return "it is no check-up of this book";
     if (!parts.has(data.part)) return "it names a part that this edition has not";
-    if (!(Number.isInteger(data.number) && data.number >= 1 && data.number <= 9999))
-      return "its number is not from 1 to 9999";
-    if (typeof data.name !== "string" || !data.name.trim() || data.name.length > 80)
-      return "its name is missing or longer than 80 letters";
+    if (!(Number.isInteger(data.number) && data.number >= 1 && data.number <= limits.numbers))
+      return `its number is not from 1 to ${limits.numbers}`;
+    if (typeof data.name !== "string" || !data.name.trim() || data.name.length > limits.letters)
+      return `its name is missing or longer than ${limits.letters} letters`;
     const isWhole =
       Array.isArray(data.answers) && data.answers.length <= MOST && data.answers.every(isAnswer);
     return isWhole ? "" : "its answers are damaged, or of another edition";

@@ -5,6 +5,7 @@
 /** @typedef {{name: string, slug: string, chapters: string[]}} Part */
 
 (() => {
+  const LIMITS = { numbers: 9999, letters: 80 }; // check-ups of a part; of the name in a file
   const HERE = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const all = /** @type {any} */ (globalThis);
   /** @type {{parts: Part[], titles: Record<string, string>, items: [string, Item["kind"], string, number][]}} */
@@ -43,5 +44,5 @@
   /** Have all that some chapters' things say. @param {Iterable<string>} chapters */
   const load = (chapters) => Promise.all([...new Set(chapters)].map(read));
 
-  all.reviewItems = { parts, items, load };
+  all.reviewItems = { parts, items, load, limits: LIMITS };
 })();

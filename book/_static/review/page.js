@@ -28,8 +28,6 @@
 
   /** "7 things", "1 thing" @param {number} n */
   const things = (n) => `${n} thing${n === 1 ? "" : "s"}`;
-  /** @param {string} summary @param {...(Node | string)} parts */
-  const fold = (summary, ...parts) => h("details", {}, h("summary", {}, summary), ...parts);
   /**
    * One of a few values, as radio buttons.
    * @param {string} legend @param {number[]} values @param {number} now
@@ -101,7 +99,7 @@
       });
       begin(chosen.length ? `${things(chosen.length)} taken in.` : "Tick a chapter first.");
     };
-    const box = fold(
+    const box = asking.fold(
       "Take in chapters that you have read",
       h("fieldset", {}, h("legend", {}, "What of them?"), ...kinds),
       h("div", { class: "tl-review-chapters" }, ...rows.map(({ label }) => label)),
@@ -132,7 +130,7 @@
         now.retention = x;
       });
     const legend = "Ask again when the chance that you still know it has sunk to";
-    return fold(
+    return asking.fold(
       "What is kept",
       radios(legend, LEVELS, kept.retention, (x) => `${Math.round(100 * x)}%`, level),
       h("p", {}, button("Save as a file", file.save), " ", first),

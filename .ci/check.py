@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from changes import changed_files
 from reach import project
 from steps import NBVAL, ONE_THREAD, PLUGINS, ROOT, WORKERS
 
@@ -46,17 +47,6 @@ class Plan:
     notebooks: set[str] = field(default_factory=set)
     node: set[str] = field(default_factory=set)
     untested: list[str] = field(default_factory=list)
-
-
-def changed_files(base: str) -> list[str]:
-    """Return the files that differ from a commit, deleted ones too, and the new ones."""
-    changed = ["git", "diff", "--name-only", "--no-renames", "-z", base]
-    new = ["git", "ls-files", "--others", "--exclude-standard", "-z"]
-    output = "".join(
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        for command in (changed, new)
-    )
-    return sorted(set(output.split("\0")) - {""})
 
 
 def plan(names: Iterable[str]) -> Plan:

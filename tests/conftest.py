@@ -27,14 +27,25 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked for the night; keep a file's tests in one process."""
+    """Leave out what is marked for the night or has its turn on another day.
+
+    A file's tests stay in one process.
+    """
     for item in items:
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(str(item.path)))
-    late = [item for item in items if not todays.NIGHTLY and item.get_closest_marker("nightly")]
+    late = [item for item in items if waits(item)]
     if late:
         config.hook.pytest_deselected(items=late)
         items[:] = [item for item in items if item not in set(late)]
+
+
+def waits(item: pytest.Item) -> bool:
+    """Whether a test is left out today."""
+    if item.get_closest_marker("nightly"):
+        return not todays.NIGHTLY
+    turns = item.get_closest_marker("turns")
+    return turns is not None and not todays.has_its_turn(item.nodeid, *turns.args)
 
 
 @pytest.fixture(autouse=True)

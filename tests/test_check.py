@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from changes import changed_files
 
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parents[1]
@@ -134,7 +135,7 @@ def test_what_only_the_browser_sees_is_named(name):
     assert check.plan([name]).untested == [name]
 
 
-def test_changed_deleted_and_new_files_are_found(tmp_path, monkeypatch):
+def test_changed_deleted_and_new_files_are_found(tmp_path):
     def git(*arguments):
         author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
         subprocess.run(["git", *author, *arguments], cwd=tmp_path, check=True, capture_output=True)
@@ -147,12 +148,11 @@ def test_changed_deleted_and_new_files_are_found(tmp_path, monkeypatch):
     (tmp_path / "changed").write_text("after")
     (tmp_path / "deleted").unlink()
     (tmp_path / "new file").write_text("after")
-    monkeypatch.setattr(check, "ROOT", tmp_path)
-    assert check.changed_files("HEAD") == ["changed", "deleted", "new file"]
+    assert changed_files("HEAD", tmp_path) == ["changed", "deleted", "new file"]
     git("add", ".")
     git("commit", "-m", "after")
-    assert check.changed_files("HEAD") == []
-    assert check.changed_files("HEAD~1") == ["changed", "deleted", "new file"]
+    assert changed_files("HEAD", tmp_path) == []
+    assert changed_files("HEAD~1", tmp_path) == ["changed", "deleted", "new file"]
 
 
 @pytest.fixture

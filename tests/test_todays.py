@@ -34,3 +34,33 @@ def test_a_day_that_is_none_and_a_sample_of_nothing_are_refused(monkeypatch):
         todays.todays([], 3)
     with pytest.raises(ValueError, match="count=0"):
         todays.todays(CASES, 0)
+
+
+RIGHT = [f"tests/exercises/test_routes.py::test_right[masks.case_{i}-1]" for i in range(60)]
+
+
+def turn(monkeypatch, day: int, changed: set[str]) -> set[str]:
+    monkeypatch.setattr(todays, "NIGHTLY", False)
+    monkeypatch.setattr(todays, "changed", lambda: frozenset(changed))
+    monkeypatch.setenv("TEST_DAY", str(datetime.date(2027, 3, 1) + datetime.timedelta(day)))
+    return {case for case in RIGHT if todays.has_its_turn(case, 5)}
+
+
+def test_in_so_many_days_each_case_has_one_turn(monkeypatch):
+    days = [turn(monkeypatch, day, set()) for day in range(5)]
+    assert sorted(case for day in days for case in day) == sorted(RIGHT)
+    assert all(day for day in days)
+
+
+def test_the_cases_of_a_changed_file_are_taken_each_day(monkeypatch):
+    name = "transformer_lite/exercises/masks/case_7.py"
+    for day in range(5):
+        changed = turn(monkeypatch, day, {name, "README.md"}) - turn(monkeypatch, day, set())
+        assert changed <= {RIGHT[7]}
+        assert RIGHT[7] in turn(monkeypatch, day, {name})
+    assert turn(monkeypatch, 0, {"tests/exercises/test_routes.py"}) == {*RIGHT}
+
+
+def test_without_an_earlier_commit_nothing_counts_as_changed(monkeypatch):
+    monkeypatch.setenv("BASE", "no-such-commit")
+    assert todays.changed.__wrapped__() == frozenset()

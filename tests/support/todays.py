@@ -3,12 +3,22 @@
 `make test` takes a few of many like cases, other ones each day, so that all have had their turn
 after some days; `make nightly` takes all. A failure is repeated with the day that its run names:
 `TEST_DAY=2027-03-01 make test`.
+
+What changed has no day to wait for: the cases of a changed file are always taken. Changed is what
+differs from the commit BASE, else from the one before the last.
 """
 
 import datetime
 import os
+import re
+import zlib
 from collections.abc import Sequence
+from functools import cache
+from pathlib import PurePosixPath
+from subprocess import CalledProcessError
 from typing import TypeVar
+
+from changes import changed_files
 
 T = TypeVar("T")
 NIGHTLY = os.environ.get("NIGHTLY") == "1"
@@ -36,3 +46,25 @@ def todays(cases: Sequence[T], count: int) -> list[T]:
         return list(cases)
     start = day().toordinal() * count
     return [cases[(start + place) % len(cases)] for place in range(count)]
+
+
+@cache
+def changed() -> frozenset[str]:
+    """Return the files that changed; none, where no earlier commit is at hand."""
+    try:
+        return frozenset(changed_files(os.environ.get("BASE") or "HEAD~1"))
+    except (CalledProcessError, OSError):
+        return frozenset()
+
+
+def has_its_turn(case: str, every: int) -> bool:
+    """Whether a test's case is taken today: one of so many each day, and what changed always.
+
+    A case is that of a changed file if it stands there or if its parameters say the file's name,
+    as `test_right[masks.masked_weights]` does for masked_weights.py.
+    """
+    if NIGHTLY or (zlib.crc32(case.encode()) + day().toordinal()) % every == 0:
+        return True
+    file, _, rest = case.partition("::")
+    words = set(re.findall(r"\w+", rest.partition("[")[2]))
+    return file in changed() or any(PurePosixPath(name).stem in words for name in changed())

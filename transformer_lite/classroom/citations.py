@@ -33,7 +33,7 @@ def _work(key: str) -> tuple[str, str]:
 @functools.cache
 def _works() -> dict[str, tuple[str, str]]:
     """The authors of each work in a few words, and its year, where it has one."""
-    from pybtex.database import parse_file  # type: ignore[import-untyped]
+    from pybtex.database import parse_file
 
     entries = parse_file(str(ROOT / "book/references.bib")).entries
     return {

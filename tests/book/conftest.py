@@ -28,7 +28,7 @@ from playwright.sync_api import (
     expect,
 )
 from specs import FIGURES, SPEC_OF
-from todays import todays
+from todays import changed_names, has_its_turn, todays
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -61,9 +61,11 @@ View = Callable[[str, str], Page]
 PAGES = built_pages()
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
 OTHERS = [page for page in PAGES if page not in CHAPTERS]
-# Every page is opened on a desktop in every run, and in all views when it has its turn.
+# Today's pages are opened in all views; on a desktop a fourth of the others, and what changed.
 TODAYS_CHAPTERS = todays(CHAPTERS, 5) if CHAPTERS else []
 TODAYS_PAGES = [*(todays(OTHERS, 4) if OTHERS else []), *TODAYS_CHAPTERS]
+OPENED = {*TODAYS_PAGES, *(page for page in PAGES if has_its_turn(f"::{page}", 4))}
+OPENED |= {SPEC_OF[cls].HOME for cls in FIGURES if cls.name in changed_names()}
 LOOKS = [
     *((cls, "desk") for cls in FIGURES),
     *((cls, "phone") for cls in FIGURES if SPEC_OF[cls].HOME in TODAYS_PAGES),
@@ -347,14 +349,21 @@ def page_of(item: pytest.Function) -> str:
     return str(page)
 
 
+def is_opened(item: pytest.Function) -> bool:
+    """Whether a test needs no page, no single one, or one that is opened today."""
+    page = page_of(item)
+    return "browser" not in item.fixturenames or page not in PAGES or page in OPENED
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Bring the tests of a page together, in one process.
+    """Leave out pages that are opened on another day, and bring the tests of a page together.
 
     First come those that watch it from its opening on and those that only look, then those that
     change the page, and last those that reset the figure that they change: nothing else is put
     back.
     """
+    items[:] = [item for item in items if item.path.parent != HERE or is_opened(item)]
     here = [item for item in items if item.path.parent == HERE]
     if not CHAPTERS and any(item.path.name not in WITHOUT_BOOK for item in here):
         raise pytest.UsageError(f"no built book in {BOOK}: run make test, or set BOOK_HTML")

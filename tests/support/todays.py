@@ -60,11 +60,15 @@ def changed() -> frozenset[str]:
 def has_its_turn(case: str, every: int) -> bool:
     """Whether a test's case is taken today: one of so many each day, and what changed always.
 
-    A case is that of a changed file if it stands there or if its parameters say the file's name,
-    as `test_right[masks.masked_weights]` does for masked_weights.py.
+    A case is that of a changed file if it stands there or if its name has the file's, as
+    `test_right[masks.masked_weights]` has that of masked_weights.py.
     """
     if NIGHTLY or (zlib.crc32(case.encode()) + day().toordinal()) % every == 0:
         return True
     file, _, rest = case.partition("::")
-    words = set(re.findall(r"\w+", rest.partition("[")[2]))
-    return file in changed() or any(PurePosixPath(name).stem in words for name in changed())
+    return file in changed() or not changed_names().isdisjoint(re.findall(r"\w+", rest))
+
+
+def changed_names() -> set[str]:
+    """Return what the changed files are called, without folders and endings."""
+    return {PurePosixPath(file).stem for file in changed()}

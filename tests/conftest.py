@@ -44,8 +44,10 @@ def waits(item: pytest.Item) -> bool:
     """Whether a test is left out today."""
     if item.get_closest_marker("nightly"):
         return not todays.NIGHTLY
-    turns = item.get_closest_marker("turns")
-    return turns is not None and not todays.has_its_turn(item.nodeid, *turns.args)
+    if turns := item.get_closest_marker("turns"):
+        case = item.nodeid.partition("::")[0] if turns.kwargs else item.nodeid
+        return not todays.has_its_turn(case, *turns.args)
+    return False
 
 
 @pytest.fixture(autouse=True)

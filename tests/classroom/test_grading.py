@@ -65,6 +65,7 @@ def graded(place):
     return {one.student.name: one for one in grading.grade(place / "in", place / "out", PLAN)}
 
 
+@pytest.mark.turns(3)
 @needs_a_sandbox
 def test_two_notebooks_of_one_student_belong_together(graded):
     """One of them asks for a function that is not named like its exercise."""
@@ -137,6 +138,7 @@ def test_the_command_grades_and_writes_its_reports(graded, place, capsys):
     assert {p.name: p.read_bytes() for p in (place / "out").glob("*.*")} == first
 
 
+@pytest.mark.turns(3)
 @needs_a_sandbox
 def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
     """One submission is graded, the other never ends; Ctrl-C; then the first is there."""

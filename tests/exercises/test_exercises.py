@@ -150,6 +150,7 @@ def test_the_sizes_of_a_hidden_case_all_differ(number):
 # Wrong answers and right ones
 
 
+@pytest.mark.turns(3)
 @every_mistake
 def test_a_known_wrong_answer_gets_its_own_message(exercise, mistake, capsys):
     result = exercise.check(mistake.function)

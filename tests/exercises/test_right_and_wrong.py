@@ -85,6 +85,7 @@ def test_numbers_may_differ_by_another_order_of_operations_and_no_more(dtype, ap
     assert (first_difference(read(expected + apart), read(expected)) is None) == right
 
 
+@pytest.mark.turns(4)
 @every_exercise
 def test_right_answers_by_other_routes_pass(exercise, capsys):
     routes = routes_of(exercise.name)
@@ -95,6 +96,7 @@ def test_right_answers_by_other_routes_pass(exercise, capsys):
         assert is_right(exercise, route), name
 
 
+@pytest.mark.turns(8)
 @every_exercise
 def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, capsys):
     """A mutant that never ends is given up soon: it fails."""
@@ -114,6 +116,7 @@ def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, cap
         assert is_right(exercise, mutant), change
 
 
+@pytest.mark.turns(4)
 @every_exercise
 def test_a_slip_at_the_end_of_a_right_answer_fails_or_changes_nothing(exercise, capsys):
     route = next(iter(routes_of(exercise.name).values()))
@@ -137,6 +140,7 @@ def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
         assert one != ((exercise.name, axis) in NEVER_ONE), f"axis {axis}"
 
 
+@pytest.mark.turns(4)
 @every_exercise
 def test_a_cause_is_told_only_where_all_agrees(exercise, capsys):
     """What does the same as a known mistake in all cases but one is another mistake."""

@@ -18,6 +18,7 @@ from transformer_lite.training import load_checkpoint, read_checkpoint, save_che
 SUPPORT = Path(__file__).parents[1] / "support"
 
 
+@pytest.mark.turns(3)
 @pytest.mark.parametrize("settings", [{}, {"accumulate": 2}, {"autocast": True}])
 @pytest.mark.parametrize("before", [0, 1, 7])
 def test_with_a_break_the_weights_are_the_same_bit_for_bit(tmp_path, before, settings):
@@ -170,6 +171,7 @@ def test_a_full_disk_leaves_the_last_checkpoint_whole(tmp_path):
     assert not (tmp_path / "checkpoint.safetensors.part").exists(), "the half one is gone"
 
 
+@pytest.mark.turns(4)
 def test_a_training_killed_again_and_again_ends_with_the_same_weights(tmp_path):
     kills = 20 if NIGHTLY else 2
     assert f"{kills} kills" in run_script("killed_training.py", tmp_path, kills)

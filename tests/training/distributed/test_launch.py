@@ -57,6 +57,7 @@ def killed(tmp_path_factory):
     return folder, done.stdout
 
 
+@pytest.mark.turns(4)
 def test_after_a_kill_the_training_ends_with_the_same_bits(killed):
     folder, _ = killed
     name = "checkpoint-00000010"

@@ -7,24 +7,19 @@ Usage: python .ci/run_chapters.py [FOLDER]: where the book is built, `_build` by
 """
 
 import asyncio
-import multiprocessing
 import os
 import sys
 import time
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import nbformat
 import yaml
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.cache.main import JupyterCacheBase
-from jupyter_client.connect import KernelConnectionInfo
-from jupyter_client.provisioning.factory import KernelProvisionerFactory
-from jupyter_client.provisioning.local_provisioner import LocalProvisioner
+from kernels import fork_kernels
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
 from nbformat import NotebookNode
@@ -34,8 +29,6 @@ ROOT = Path(__file__).resolve().parents[1]
 # Kernels with several threads each would wait for one another; the chapters' tensors are small.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 MOST = 8  # kernels at a time: each may take a gigabyte
-# What kernels and chapters import, and PyTorch for them at the first optimizer and comparison.
-LOADED = "ipykernel.kernelapp", "matplotlib.pyplot", "sympy", "torch._dynamo", "transformer_lite"
 
 
 @dataclass
@@ -66,66 +59,6 @@ class Board:
         clear = "\r\x1b[K" if sys.stdout.isatty() else ""
         left = self.total - self.done
         print(f"{clear}  {name:<32} {words}; {left} left{more}", flush=True)
-
-
-class Fork:
-    """A kernel forked from a server that has PyTorch and the like loaded, which takes seconds.
-
-    It has of `subprocess.Popen` what a provisioner asks for.
-    """
-
-    server = multiprocessing.get_context("forkserver" if sys.platform == "linux" else None)
-    stdin = stdout = stderr = None
-
-    def __init__(self, *arguments: object):
-        self.process = self.server.Process(target=be_kernel, args=arguments)
-        self.process.start()
-        self.pid = self.process.pid
-
-    def poll(self) -> int | None:
-        return self.process.exitcode
-
-    def wait(self) -> int | None:
-        self.process.join()
-        return self.process.exitcode
-
-    def send_signal(self, number: int) -> None:
-        os.kill(self.pid, number)
-
-
-class Forks(LocalProvisioner):
-    """Starts a kernel as a fork: every chapter has one of its own, as ever."""
-
-    process: Any
-
-    async def launch_kernel(self, cmd: list[str], **options: Any) -> KernelConnectionInfo:
-        log, folder = options["stderr"], options["cwd"]
-        self.process = Fork(cmd[cmd.index("-f") :], folder, log.name)
-        self.pid = self.pgid = self.process.pid
-        self.cwd = folder
-        return self.connection_info
-
-
-def be_kernel(arguments: list[str], folder: str, log: str) -> None:
-    """Be a kernel, at the head of its processes, until it is ended or the server is."""
-    os.setsid()
-    os.chdir(folder)
-    os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND), sys.stderr.fileno())
-    sys.path.remove(str(Path(__file__).parent))  # of this script
-    from ipykernel.kernelapp import launch_new_instance
-
-    launch_new_instance([*arguments, f"--IPKernelApp.parent_handle={os.getppid()}"])
-
-
-def fork_kernels() -> None:
-    """Let kernels be forks where that is safe: on Linux."""
-    if sys.platform != "linux":
-        return
-    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"  # as a kernel sets it
-    Fork.server.set_forkserver_preload(["__main__", *LOADED])
-    factory = KernelProvisionerFactory.instance()
-    factory.provisioners["forks"] = EntryPoint("forks", "__main__:Forks", factory.GROUP_NAME)
-    factory.default_provisioner_name = "forks"
 
 
 def chapters() -> list[Path]:

@@ -27,6 +27,7 @@ def book(tmp_path):
     for name in (".ci", "notebooks"):
         (tmp_path / name).mkdir()
     (tmp_path / "_config.yml").write_text("execute:\n  timeout: 60\n")
+    shutil.copy(SCRIPT.with_name("kernels.py"), tmp_path / ".ci")
     script = shutil.copy(SCRIPT, tmp_path / ".ci")
     return tmp_path, [sys.executable, script]
 
@@ -67,6 +68,7 @@ def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(
 
 def test_a_terminal_shows_what_runs_and_what_is_left(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.syspath_prepend(SCRIPT.parent)
     board = runpy.run_path(str(SCRIPT))["Board"](3)
     board.shows("08_masks", 4, 60)
     board.shows("05_attention", 1, 50)

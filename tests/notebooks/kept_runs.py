@@ -17,6 +17,7 @@ import pytest
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.cache.main import JupyterCacheBase
+from kernels import fork_kernels
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionComplete
 from nbval.plugin import IPyNbCell, IPyNbFile, metadata_tags
@@ -91,7 +92,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the cache before several workers write to it."""
+    """Make the cache before several workers write to it, and let kernels be forks."""
+    fork_kernels()
     folder = config.getoption("--keep-runs")
     if folder and not hasattr(config, "workerinput"):
         assert get_cache(folder).list_cache_records() is not None

@@ -1,0 +1,81 @@
+"""Kernels that are forks of one process, which has loaded what takes seconds.
+
+Each chapter has a kernel of its own, as ever. A book has about thirty, and PyTorch alone takes a
+second or two to load.
+"""
+
+import multiprocessing
+import os
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+from jupyter_client.connect import KernelConnectionInfo
+from jupyter_client.provisioning.factory import KernelProvisionerFactory
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
+
+# What kernels and chapters import, and PyTorch for them at the first optimizer and comparison.
+LOADED = "ipykernel.kernelapp", "matplotlib.pyplot", "sympy", "torch._dynamo", "transformer_lite"
+INLINE = "module://matplotlib_inline.backend_inline"  # a kernel tells who loads Matplotlib later
+
+
+class Fork:
+    """A forked kernel, with what a provisioner asks of `subprocess.Popen`."""
+
+    server = multiprocessing.get_context("forkserver" if sys.platform == "linux" else None)
+    stdin = stdout = stderr = None
+
+    def __init__(self, *arguments: object):
+        self.process = self.server.Process(target=be_kernel, args=arguments)
+        self.process.start()
+        self.pid = self.process.pid
+
+    def poll(self) -> int | None:
+        return self.process.exitcode
+
+    def wait(self) -> int | None:
+        self.process.join()
+        return self.process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+
+class Forks(LocalProvisioner):
+    """Starts as a fork each kernel whose errors go to a file: those of chapters."""
+
+    process: Any
+
+    async def launch_kernel(self, cmd: list[str], **options: Any) -> KernelConnectionInfo:
+        if not options.get("stderr"):
+            return await super().launch_kernel(cmd, **options)
+        folder = options["cwd"]
+        self.process = Fork(cmd[cmd.index("-f") :], folder, options["stderr"].name)
+        self.pid = self.pgid = self.process.pid
+        self.cwd = folder
+        return self.connection_info
+
+
+def be_kernel(arguments: list[str], folder: str, log: str) -> None:
+    """Be a kernel, at the head of its processes, until it is ended or the server is."""
+    os.setsid()
+    os.chdir(folder)
+    os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND), sys.stderr.fileno())
+    here = str(Path(__file__).parent)
+    sys.path[:] = [place for place in sys.path if place != here]
+    from ipykernel.kernelapp import launch_new_instance
+    from matplotlib import rcParams
+
+    rcParams["backend"] = INLINE
+    launch_new_instance([*arguments, f"--IPKernelApp.parent_handle={os.getppid()}"])
+
+
+def fork_kernels() -> None:
+    """Let kernels be forks where that is safe: on Linux."""
+    if sys.platform != "linux":
+        return
+    Fork.server.set_forkserver_preload(["__main__", __name__, *LOADED])
+    factory = KernelProvisionerFactory.instance()
+    factory.provisioners["forks"] = EntryPoint("forks", f"{__name__}:Forks", factory.GROUP_NAME)
+    factory.default_provisioner_name = "forks"

@@ -68,7 +68,6 @@ def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(
 
 def test_a_terminal_shows_what_runs_and_what_is_left(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    monkeypatch.syspath_prepend(SCRIPT.parent)
     board = runpy.run_path(str(SCRIPT))["Board"](3)
     board.shows("08_masks", 4, 60)
     board.shows("05_attention", 1, 50)

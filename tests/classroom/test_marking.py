@@ -1,8 +1,10 @@
 """What the sandbox said becomes marks: whatever it says, and nothing of the hidden cases leaks."""
 
 import json
+from dataclasses import replace
 
 import pytest
+import torch
 from class_work import SECRET, asked, chapters, plan_for, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from transformer_lite.classroom import _answers, _marking
 from transformer_lite.classroom._answers import Answers, answers_of, check_start
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import chapter_of, defines, released_chapters
+from transformer_lite.classroom.gradebooks import worth
 from transformer_lite.classroom.hidden import hidden_cases
 from transformer_lite.classroom.marks import FAILED
 from transformer_lite.classroom.plan import ClassPlan, known_exercises
@@ -40,6 +43,65 @@ def test_a_right_answer_gets_its_points():
     assert (mark.points, mark.of, mark.status) == (1, 1, "right")
     assert "passes all 16 cases" in mark.message
     assert mark.answer == "def soft_lookup(q, k, v): return 1"
+
+
+def by_heart(fallback):
+    """Knows the open cases by heart, and does something else on any other."""
+
+    def soft_lookup(q, k, v):
+        for case in SOFT.cases:
+            if all(map(torch.equal, case.inputs.values(), (q, k, v))):
+                return SOFT.reference(q, k, v)
+        return fallback(q, k, v)
+
+    return soft_lookup
+
+
+def wrong_where_large(q, k, v):
+    """Right but where there are many keys."""
+    return SOFT.reference(q, k, v) + (k.shape[0] > 3)
+
+
+def test_parts_of_the_points_are_for_the_cases_that_hold():
+    some = mark_of(recorded(wrong_where_large))
+    here, opened, held, hidden = some.held
+    assert opened == len(SOFT.cases) and hidden == 8
+    assert 0 < here <= opened and 0 < held < hidden
+    assert some.points == some.worth(4).points == 0
+    part = some.worth(4, partial=True)
+    assert part.points == 4 * min(here / opened, held / hidden)
+    assert f"{here} of {opened} open cases hold and {held} of 8 hidden ones" in worth(part)
+    assert mark_of(recorded(SOFT.reference)).worth(4, partial=True).points == 4
+
+
+def test_who_knows_the_open_cases_by_heart_gets_what_the_others_give():
+    nothing = mark_of(recorded(by_heart(lambda q, k, v: v.sum())))
+    assert nothing.held == (len(SOFT.cases), len(SOFT.cases), 0, 8)
+    assert nothing.worth(1, partial=True).points == 0
+    some = mark_of(recorded(by_heart(wrong_where_large)))
+    assert some.worth(1, partial=True).points == some.held[2] / 8
+    assert mark_of({"missing": True}).worth(1, partial=True).points == 0
+
+
+def test_a_bug_hunt_has_no_parts_since_what_is_given_holds_in_some_cases():
+    name = "masks.decoder_mask"
+    chapter, plan = one_exercise(name)
+    exercise = exercises.named(name)
+    whole = exercise.with_cases(exercise.cases + hidden_cases(exercise, SECRET))
+    outcomes = outcomes_to_json(whole.record(exercise.mistakes[0].function))
+    told = {name: {"exercise": name, "outcomes": outcomes, "idle": False}}
+    mark = Marker(plan).marks(chapter, ["x = 1"], Answers(found=told))[name]
+    assert exercise.is_bug_hunt and mark.status == "wrong"
+    assert (mark.held, mark.worth(1, partial=True).points) == ((), 0)
+
+
+def test_where_nothing_was_measured_no_case_holds_of_what_is_measured():
+    """Else an error in one case would hide in the others that no gradient flows."""
+    exercise = next(e for e in exercises.every() if e.properties and not e.is_bug_hunt)
+    outcomes = exercise.record(exercise.reference)
+    assert all(exercise.held(outcomes))
+    bare = [replace(outcome, measured={}) for outcome in outcomes]
+    assert not any(exercise.held(tuple(bare)))
 
 
 def test_a_known_mistake_is_told_by_its_cause():

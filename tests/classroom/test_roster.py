@@ -75,12 +75,16 @@ def test_what_fits_nobody_or_two_is_not_guessed(name, why, tmp_path):
     [
         ("", "the roster must have a column 'name', got ''"),
         ("id\n1\n", "the roster must have a column 'name', got 'id'"),
-        ("name,mail\nA,b\n", "no others than the columns name, id, files, each once, got 'mail'"),
+        (
+            "name,mail\nA,b\n",
+            "no others than the columns name, id, files, email, each once, got 'mail'",
+        ),
         ("name,name\nA,b\n", "each once, got 'name'"),
         ("name,id\nA,1\n,2\n", "must have a name in each row, got '' in row 3"),
         ("name,id\nA,1\nB,1\n", "must have each id once, got '1' of A and B"),
         ("name\nA\nA\n", "must have each name without an id once, got 'A' of A and A"),
         ("name,id,files\nA,,x\nB,,y;X\n", "must have each file once, got 'x' of A and B"),
+        ("name,email\nA,b c@d\n", "must have an address or nothing as email, got 'b c@d' in row 2"),
         ("name\nA,1\n", "the roster must have 1 cells a row, got 2 in row 2"),
     ],
 )

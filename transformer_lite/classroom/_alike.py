@@ -6,6 +6,7 @@ from transformer_lite.classroom._html import Markup, element, table
 from transformer_lite.classroom._origins import BOOKS
 from transformer_lite.classroom.likeness import FEWEST, PIECE, Group
 from transformer_lite.classroom.marks import Graded
+from transformer_lite.classroom.names import title_of
 
 #: So many answers of one group stand side by side: they differ in names and comments alone.
 MOST_SHOWN = 6
@@ -37,7 +38,7 @@ def _group(graded: Sequence[Graded], group: Group, told: Told) -> Markup:
         for index in group.students
     )
     said = [
-        f"{group.exercise}: {names}",
+        f"{title_of(group.exercise)}: {names}",
         how,
         f"{len(students)} of {group.of} answers",
         f"length {group.own}",
@@ -46,7 +47,7 @@ def _group(graded: Sequence[Graded], group: Group, told: Told) -> Markup:
     answers = [
         element(
             "div",
-            element("h4", f"{g.student.name}, {group.exercise}"),
+            element("h4", f"{g.student.name}, {title_of(group.exercise)}"),
             element("pre", g.marks[group.exercise].answer, tabindex="0"),
         )
         for g in students[:MOST_SHOWN]
@@ -59,7 +60,7 @@ def _group(graded: Sequence[Graded], group: Group, told: Told) -> Markup:
 def come_from(graded: Sequence[Graded], told: Told) -> list[Markup]:
     """List what there is to say of each answer."""
     rows = [
-        [graded[int(index)].student.name, name, "; ".join(sentences)]
+        [graded[int(index)].student.name, title_of(name), "; ".join(sentences)]
         for index, found in told.items()
         for name, sentences in found.items()
     ]

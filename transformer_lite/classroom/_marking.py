@@ -83,7 +83,8 @@ class Marker:
         exercise = self._exercises[name]
         try:
             with time_limit(COMPARING):  # a set of numbers with one hash takes hours
-                result = _judge(exercise, outcomes_from_json(told.get("outcomes")))
+                outcomes = outcomes_from_json(told.get("outcomes"))
+                result, held = _judge(exercise, outcomes), _held(exercise, outcomes)
         except (Exception, OutOfTime):  # who wrote it may know more than is checked for
             why = "too large to be compared" if told.get("too_large") is True else "unreadable"
             text = told["failed"] if isinstance(told.get("failed"), str) else ""
@@ -92,7 +93,7 @@ class Marker:
         message = message_of(result.message, known=result.passed or bool(result.causes))
         if result.passed:
             return replace(mark, points=mark.of, status="right", message=message)
-        return replace(mark, status="wrong", message=message, causes=result.causes)
+        return replace(mark, status="wrong", message=message, causes=result.causes, held=held)
 
 
 def _idle(mark: Mark, name: str) -> Mark:
@@ -117,6 +118,19 @@ def _behind(cells: list[str], own: list[int]) -> list[int]:
 def _with_hidden_cases(name: str, secret: str) -> Exercise:
     exercise = exercises.named(name)
     return exercise.with_cases(exercise.cases + hidden_cases(exercise, secret))
+
+
+def _held(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    """Count the open cases that hold and all open ones, then the hidden ones.
+
+    What a bug hunt hands out holds in many cases before anybody has written anything: no parts.
+    """
+    if exercise.is_bug_hunt:
+        return ()
+    open_cases = sum(not case.hidden for case in exercise.cases)
+    held = exercise.held(outcomes)
+    here, hidden = sum(held[:open_cases]), sum(held[open_cases:])
+    return (here, open_cases, hidden, len(exercise.cases) - open_cases)
 
 
 def _judge(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> Result:

@@ -4,6 +4,7 @@ What a zip holds is written under new names, never under its own, so that no nam
 lead anywhere. What is refused is listed with its reason, and the rest goes on.
 """
 
+import datetime
 import errno
 import mmap
 import os
@@ -14,7 +15,7 @@ import time
 import unicodedata
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import IO
@@ -29,6 +30,7 @@ MOST_OF_ONE = 500
 LONGEST_NAME = 1_000  # characters; no platform writes a third of it
 DENSEST = 200  # times smaller, and larger than a few MiB, is a bomb and no notebook
 KINDS = (".ipynb", ".zip")
+STAMP = "timestamp.txt"  # where nbgrader notes when something was handed in
 #: What systems and tools leave beside somebody's work.
 _LEFTOVERS = re.compile(
     r"(^|/)(__MACOSX/|\._[^/]*$|\.DS_Store$)|^\.(git|ipynb_checkpoints|venv|vscode|idea|cache)/"
@@ -73,7 +75,7 @@ def files_of(folder: Path) -> Iterator[Found]:
                 continue
             found = path.lstat()
             if stat.S_ISREG(found.st_mode) and path.suffix.lower() not in KINDS:
-                yield _other(name)
+                yield replace(_other(name), when=_noted(path) if path.name == STAMP else 0.0)
             elif stat.S_ISREG(found.st_mode):
                 yield Found(name, path, found.st_mtime)
             else:
@@ -93,6 +95,16 @@ def _hidden(name: str) -> Found:
 
 def _other(name: str) -> Found:
     return Found(name, None, problem=f"{_last(name)} is no notebook", other=True)
+
+
+def _noted(path: Path) -> float:
+    """The day that nbgrader has noted, at midnight; 0 where it is none."""
+    with path.open("rb") as file:
+        text = file.read(10).decode("ascii", "replace")
+    try:
+        return datetime.datetime.fromisoformat(f"{text}T00:00:00+00:00").timestamp()
+    except ValueError:
+        return 0.0
 
 
 def _readable(name: str) -> str:

@@ -3,8 +3,8 @@
 `decisions.csv` lies in the folder of the grades. A first run writes its head; from then on it is
 yours. Each row is about one student, and about one exercise or, where that is empty, about all:
 
-    student    the id or the name, as in grades.csv
-    exercise   such as attention.attend
+    student    the id or the name, as in grades.csv, or the code of anonymous marking
+    exercise   its title as on the pages, or its id, such as attention.attend
     points     so many instead of the grader's, for one exercise; needs a reason
     excused    yes: it counts for nothing, neither as points nor as points to get
     late_days  so many days late, whatever the platform says; for all exercises together
@@ -14,11 +14,13 @@ yours. Each row is about one student, and about one exercise or, where that is e
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from transformer_lite.classroom._tables import Row, rows_of
+from transformer_lite.classroom.lateness import days
 from transformer_lite.classroom.marks import Graded, Mark
+from transformer_lite.classroom.names import named
 from transformer_lite.classroom.plan import ClassPlan
 
 FILE = "decisions.csv"
@@ -28,6 +30,7 @@ COLUMNS = (
 )
 HEAD = ",".join(COLUMNS) + "\n"
 _MOST_DAYS = 3_650
+Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -71,14 +74,14 @@ def _decision(row: Row, plan: ClassPlan) -> Decision:
                 f"decisions, row {row['']}: {column} must be {words}, got {came!r:.60}"
             )
 
-    def days(column: str) -> int | None:
+    def count(column: str) -> int | None:
         text = row.get(column, "")
         rule = not text or (text.isascii() and text.isdecimal() and int(text[:9]) <= _MOST_DAYS)
         must(rule, column, f"a whole number of days, {_MOST_DAYS} at most")
         must(not (text and exercise), column, "empty where an exercise is named")
         return int(text) if text else None
 
-    exercise, reason = row.get("exercise", ""), row.get("reason", "")
+    exercise, reason = named(row.get("exercise", ""), plan), row.get("reason", "")
     must(bool(row["student"]), "student", "the id or the name of a student")
     must(not exercise or exercise in plan.exercises, "exercise", "one of this class, or empty")
     points = row.get("points", "")
@@ -94,8 +97,8 @@ def _decision(row: Row, plan: ClassPlan) -> Decision:
         exercise,
         _number(points) if points else None,
         row.get("excused") == "yes",
-        days("late_days"),
-        days("extension"),
+        count("late_days"),
+        count("extension"),
         row.get("comment", ""),
         reason,
     )
@@ -111,17 +114,27 @@ def _number(text: str) -> float:
 
 
 def decided(
-    graded: Sequence[Graded], decisions: Iterable[Decision]
+    graded: Sequence[Graded], decisions: Iterable[Decision], codes: Mapping[Key, str] | None = None
 ) -> tuple[list[Graded], list[str]]:
     """Return the grades as they are decided, and a sentence for each decision about nobody here.
+
+    Args:
+        graded: what each student got.
+        decisions: the rows of the table.
+        codes: what stands for each student where they are marked without names.
 
     Raises:
         ValueError: a name belongs to two students.
     """
+
+    def code_of(one: Graded) -> str | None:
+        return codes.get(one.student.key) if codes else None
+
     found, said = list(graded), []
     for one in decisions:
         about = [i for i, g in enumerate(found) if g.student.id == one.student]
         about = about or [i for i, g in enumerate(found) if g.student.name == one.student]
+        about = about or [i for i, g in enumerate(found) if code_of(g) == one.student.upper()]
         if len(about) > 1:
             raise ValueError(
                 f"decisions, row {one.row}: student must be an id where two have the name, "
@@ -141,17 +154,14 @@ def _with(graded: Graded, one: Decision) -> Graded:
     }
     if one.exercise:
         return replace(graded, marks=marks)
-    days = one.late_days
-    late = graded.late and one.extension is None if days is None else days > (one.extension or 0)
-    told = [] if days is None else [f"{_days(days)} late"]
-    told += [] if one.extension is None else [f"an extension of {_days(one.extension)}"]
+    came = graded.late_days if one.late_days is None else one.late_days
+    counted = None if came is None else max(0, came - (one.extension or 0))
+    late = graded.late and one.extension is None if counted is None else counted > 0
+    told = [] if came is None else [f"handed in {days(came)} late"]
+    told += [] if one.extension is None else [f"an extension of {days(one.extension)}"]
     notes = graded.notes + tuple(told)
     comment = " ".join(filter(None, (one.comment, one.reason)))
-    return replace(graded, marks=marks, late=late, notes=notes, comment=comment)
-
-
-def _days(number: int) -> str:
-    return f"{number} day{'s' * (number != 1)}"
+    return replace(graded, marks=marks, late=late, late_days=counted, notes=notes, comment=comment)
 
 
 def _marked(mark: Mark, one: Decision) -> Mark:

@@ -16,8 +16,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from transformer_lite.classroom import lateness
 from transformer_lite.classroom._html import visible
-from transformer_lite.classroom.marks import FAILED, STATUSES, Graded, Mark
+from transformer_lite.classroom.marks import FAILED, STATUSES, Graded, Mark, number
+from transformer_lite.classroom.names import title_of
 from transformer_lite.classroom.plan import ClassPlan
 
 Row = list[str]
@@ -30,23 +32,19 @@ MOODLE_COLUMNS = ("Identifier", "Full name", "Grade", "Maximum grade", "Last mod
 GRADE, COMMENTS = "Grade", "Feedback comments"
 
 
-def number(points: float) -> str:
-    """Write points without a comma for thousands, which some platforms read as a point."""
-    return f"{points:.2f}".rstrip("0").rstrip(".")
-
-
 def plain_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
     """Return one row for each student and one column for each exercise.
 
     What a spreadsheet would take for a formula gets an apostrophe in front.
     """
-    head = ["student", "id", "late", "points", "of", *plan.exercises, "problem"]
+    titles = map(title_of, plan.exercises)
+    head = ["student", "id", "late", "points", "of", *titles, "taken off", "problem"]
     rows = [
         [
-            *(_harmless(g.student.name), _harmless(g.student.id), "late" if g.late else ""),
+            *(harmless(g.student.name), harmless(g.student.id), lateness.told(g)),
             *(number(g.points), number(g.of)),
             *(number(g.marks[name].points) for name in plan.exercises),
-            _harmless(g.problem),
+            *(number(g.earned - g.points), harmless(g.problem)),
         ]
         for g in graded
     ]
@@ -71,8 +69,8 @@ def moodle_table(
         rows = [
             [
                 *(
-                    _harmless(f"Participant {g.student.id}"),
-                    _harmless(g.student.name),
+                    harmless(f"Participant {g.student.id}"),
+                    harmless(g.student.name),
                     number(g.points),
                     number(g.of),
                 ),
@@ -97,6 +95,16 @@ def moodle_table(
     return _written([head, *rows])
 
 
+def late_days(sheet: str) -> dict[str, int]:
+    """Return how many days late Moodle's worksheet calls whom, by the students' numbers."""
+    if not sheet:
+        return {}
+    head, *rows = _read(sheet, "Moodle's worksheet")
+    status = [row[head.index("Status")] for row in rows] if "Status" in head else []
+    told = zip(rows, map(lateness.moodle_days, status), strict=False)
+    return {row[0].rpartition(" ")[2]: days for row, days in told if days is not None}
+
+
 def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> str:
     """Return Canvas's grade book, with one column filled in.
 
@@ -110,7 +118,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
         points = [CANVAS_POINTS, "", "", "", "", number(most)]
         rows = [
             [
-                *(_harmless(g.student.name), _harmless(g.student.id), "", "", ""),
+                *(harmless(g.student.name), harmless(g.student.id), "", "", ""),
                 "EX" if g.is_excused else number(g.scaled(most)),
             ]
             for g in _graded(graded)
@@ -164,8 +172,8 @@ def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
     head += ["raw_score", "late_submission_penalty", "score", "max_score"]
     rows = [
         [
-            *(plan.slug, plan.date, "", _harmless(g.student.id or g.student.name), "", "", ""),
-            *(number(g.points), "0", number(g.points), number(g.of)),
+            *(plan.slug, plan.date, "", harmless(g.student.id or g.student.name), "", "", ""),
+            *(number(g.earned), number(g.earned - g.points), number(g.points), number(g.of)),
         ]
         for g in _graded(graded)
     ]
@@ -174,21 +182,35 @@ def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
 
 def feedback(graded: Graded) -> str:
     """Return a short comment, as HTML, since Moodle shows comments as HTML."""
-    lines = [f"{number(graded.points)} of {number(graded.of)} points."]
-    if graded.problem:
-        lines.append(graded.problem)
-    lines += [graded.comment] if graded.comment else []
-    lines += [_line(name, mark) for name, mark in graded.marks.items()]
-    written = "<br>".join(html.escape(visible(line)).replace("\n", "<br>") for line in lines)
-    return _FORMULA.sub(lambda found: f"{found[1]}&#{ord(found[2])};", written)
+    lines = (html.escape(visible(line)).replace("\n", "<br>") for line in comments(graded))
+    return _FORMULA.sub(lambda found: f"{found[1]}&#{ord(found[2])};", "<br>".join(lines))
+
+
+def comments(graded: Graded) -> list[str]:
+    """Return what there is to say to a student: the sum, then a text for each exercise."""
+    lines = [
+        f"{number(graded.points)} of {number(graded.of)} points.",
+        *(f"{text}." for text in [lateness.cost(graded)] if text),
+        *filter(None, (graded.problem, graded.comment)),
+    ]
+    return lines + [_line(name, mark) for name, mark in graded.marks.items()]
 
 
 def _line(name: str, mark: Mark) -> str:
-    by_hand = f"{number(mark.points)} of {number(mark.of)} by hand" if mark.by_hand else ""
     status = STATUSES[mark.status]
-    message = mark.message.removeprefix(f"{name}: ") if mark.points < mark.of else ""
+    message = mark.said(name) if mark.points < mark.of else ""
     message = message.removeprefix(status).removeprefix(".").lstrip()
-    return f"{name}: " + ". ".join(filter(None, (status, by_hand, mark.comment, message)))
+    told = (status, worth(mark) if mark.by_hand or mark.is_part else "", mark.comment, message)
+    return f"{title_of(name)}: " + ". ".join(filter(None, told))
+
+
+def worth(mark: Mark) -> str:
+    """Say what a mark is worth, and from what."""
+    said = f"{number(mark.points)} of {number(mark.of)}" + " by hand" * mark.by_hand
+    if not mark.is_part:
+        return said
+    here, opened, held, hidden = mark.held
+    return f"{said}: {here} of {opened} open cases hold and {held} of {hidden} hidden ones"
 
 
 def _graded(graded: Iterable[Graded]) -> list[Graded]:
@@ -275,7 +297,7 @@ def _written(rows: Iterable[Row]) -> str:
     return text.getvalue()
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """One line: what breaks it, a spreadsheet might take for a new row that begins a formula."""
     return _FORMULA.sub(r"\1'\2", visible(" ".join(text.split())))
 

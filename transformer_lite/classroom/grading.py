@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from transformer_lite._files import write_whole
-from transformer_lite.classroom import decisions, gradebooks, runner
+from transformer_lite.classroom import anonymous, decisions, gradebooks, lateness, runner
 from transformer_lite.classroom._answers import Answers, answers_of, check_start
+from transformer_lite.classroom._jobs import Job, Marks, Notebook
 from transformer_lite.classroom._marking import Marker
-from transformer_lite.classroom._notebooks import code_of
 from transformer_lite.classroom._owners import NOT_SURE
-from transformer_lite.classroom._released import Chapter, chapter_of, released_chapters
+from transformer_lite.classroom._released import Chapter, released_chapters
 from transformer_lite.classroom.marks import ABSENT, FAILED, Graded, Mark
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import write_reports
@@ -39,10 +39,6 @@ from transformer_lite.classroom.source import PACKAGE
 from transformer_lite.classroom.student_package import write_student_package
 from transformer_lite.classroom.submissions import Submission, collect
 from transformer_lite.exercises._calling import processor_time
-
-Marks = dict[str, Mark]
-#: So many notebooks of one student are read, the latest; the book has 28 chapters.
-MOST_NOTEBOOKS = 100
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +59,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--roster", type=Path, help="who is in the class: name,id,files as CSV")
     parser.add_argument("--canvas", type=Path, help="Canvas' exported gradebook, to fill in")
+    parser.add_argument(
+        "--anonymous", action="store_true", help="codes in place of names on all pages"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
     moodle, canvas = (gradebooks.read_table(path) if path else "" for path in paths)
     gradebooks.moodle_table([], moodle, *columns)  # what is wrong with a sheet is told now
     gradebooks.canvas_table([], plan, canvas)
+    late = gradebooks.late_days(moodle)
     roster = Roster.load(options.roster) if options.roster else None
     book = options.out / decisions.FILE
     made = decisions.read(gradebooks.read_table(book), plan) if book.exists() else []
@@ -84,12 +84,23 @@ def run(options: argparse.Namespace) -> int:
     except NoSandboxError as error:
         print(error, file=sys.stderr)
         return 2
-    graded, said = decisions.decided(graded, made)
-    write_reports(options.out, graded, plan, moodle, canvas, columns)
+    codes = anonymous.codes_of(graded, plan.secret)
+    graded, said = decisions.decided(lateness.with_days(graded, late), made, codes)
+    graded = lateness.charged(graded, plan)
+    shown = codes if options.anonymous else None
+    write_reports(options.out, graded, plan, moodle, canvas, columns, shown)
     if not book.exists():
         book.write_text(decisions.HEAD, encoding="utf-8")
-    for remark in [*said, *gradebooks.remarks(graded, plan, moodle, canvas)]:
+    return _tell(graded, [*said, *gradebooks.remarks(graded, plan, moodle, canvas)], book)
+
+
+def _tell(graded: list[Graded], remarks: list[str], book: Path) -> int:
+    """Say at the end what a teacher has to know; return the exit status."""
+    for remark in remarks:
         print(remark, file=sys.stderr)
+    if late_somehow := sum(lateness.UNKNOWN in one.notes for one in graded):
+        told = f"Of {late_somehow} late submissions nobody says by how many days"
+        print(f"{told}: say it in {book} (late_days).", file=sys.stderr)
     if unsure := sum(any(NOT_SURE in note for note in one.notes) for one in graded):
         told = f"{unsure} submissions bear names of which it is not sure whose they are"
         print(f"{told}: see the remarks, and say it in a roster (--roster).", file=sys.stderr)
@@ -98,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
         told = f"{failed} submissions could not be run, and their zeros are no grades."
         print(f"{told} Run the same command again before you use the tables.", file=sys.stderr)
     count = sum(one.problem not in (FAILED, ABSENT) for one in graded)
-    print(f"{count} submissions graded: begin with {options.out / 'teacher.html'}")
+    print(f"{count} submissions graded: begin with {book.with_name('teacher.html')}")
     return 1 if failed else 0
 
 
@@ -181,13 +192,13 @@ class Grader:
         jobs = []
         for count, submission in enumerate(submissions, start=1):
             _show(f"{count} of {len(submissions)} read: {submission.student.name:.40}")
-            jobs.append(_Job(self, submission))
+            jobs.append(Job(self, submission))
         waiting = {job.key: job for one in jobs for job in one.notebooks if not self._has(job.key)}
         if waiting:
             _show("Trying whether the sandbox holds …")
             _ = self._sandbox  # refuses now, before anything runs
         with self._pool(workers) as pool, processor_time():
-            futures: dict[Future[Answers], _Notebook] = {
+            futures: dict[Future[Answers], Notebook] = {
                 pool.submit(self._run, job): job for job in waiting.values()
             }
             for count, future in enumerate(as_completed(list(futures)), start=1):
@@ -196,7 +207,7 @@ class Grader:
         _show("", end="")
         return [job.graded() for job in jobs]
 
-    def _take(self, job: "_Notebook", answers: Answers) -> None:
+    def _take(self, job: "Notebook", answers: Answers) -> None:
         """Judge the answers, and keep the marks unless it was the machine that failed."""
         marks = self._marker.marks(job.chapter, job.cells, answers)
         if answers.failed:
@@ -215,7 +226,7 @@ class Grader:
             self._stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _run(self, job: "_Notebook") -> Answers:
+    def _run(self, job: "Notebook") -> Answers:
         cases = {name: self._marker.cases[name] for name in job.chapter.exercises}
         prelude = job.chapter.prelude
         cells = [*prelude, *job.cells]
@@ -236,75 +247,14 @@ class Grader:
         if key in self.failed:
             return self.failed[key]
         told: dict[str, Any] = json.loads((self._kept / f"{key}.json").read_text(encoding="utf-8"))
-        found = {n: Mark(**mark | {"causes": tuple(mark["causes"])}) for n, mark in told.items()}
-        return {n: mark.worth(self.plan.points[n]) for n, mark in found.items()}
+        lists = ("causes", "held")
+        found = {n: Mark(**m | {name: tuple(m[name]) for name in lists}) for n, m in told.items()}
+        return {n: mark.worth(self.plan.points[n], self.plan.partial) for n, mark in found.items()}
 
     def key(self, chapter: Chapter, cells: list[str]) -> str:
         """Name a result by all that it depends on."""
         parts = (chapter.name, chapter.exercises, chapter.prelude, cells)
         return _digest(self._seal, json.dumps(parts))
-
-
-class _Notebook:
-    """One notebook to grade."""
-
-    def __init__(self, grader: Grader, chapter: Chapter, cells: list[str]):
-        self.chapter, self.cells = chapter, chapter.written(cells)
-        self.key = grader.key(chapter, self.cells)
-
-
-class _Job:
-    """One student's submission: of each chapter the latest notebook."""
-
-    def __init__(self, grader: Grader, submission: Submission):
-        self._grader, self._submission = grader, submission
-        self._notes = list(submission.notes)
-        self._problems: list[str] = []
-        latest: dict[str, tuple[str, _Notebook]] = {}
-        if (skipped := len(submission.notebooks) - MOST_NOTEBOOKS) > 0:
-            self._notes += [f"{skipped} notebooks were not read: the last {MOST_NOTEBOOKS} are"]
-        for found in submission.notebooks[-MOST_NOTEBOOKS:]:
-            try:
-                cells = code_of(found.path or Path())
-                chapter = chapter_of(cells, grader.chapters)
-                if not chapter:
-                    raise ValueError("it is none of the chapters of this class")
-            except ValueError as error:
-                self._problems.append(f"{found.name.rpartition('/')[2]}: {error}")
-                continue
-            notebook = _Notebook(grader, chapter, cells)
-            earlier = latest[chapter.name][0] if chapter.name in latest else ""
-            if earlier and not chapter.answered_by(notebook.cells):
-                self._notes.append(f"{found.name} was not graded: it answers nothing")
-                continue
-            if earlier:
-                self._notes.append(f"{earlier} was not graded: {found.name} is later")
-            latest[chapter.name] = (found.name, notebook)
-        self.notebooks = [notebook for _, notebook in latest.values()]
-
-    def graded(self) -> Graded:
-        """Put together what was kept."""
-        marks: Marks = {}
-        for notebook in self.notebooks:
-            marks |= self._grader.marks(notebook.key)
-        submission, problems = self._submission, self._problems
-        problem = submission.problem or (problems[-1] if problems and not marks else "")
-        if any(notebook.key in self._grader.failed for notebook in self.notebooks):
-            problem = FAILED
-        refused = "; ".join([*submission.notes, *problems])[:400]
-        handed = "No notebook of this chapter was handed in."
-        why = problem or (f"{handed} What could not be graded: {refused}." if refused else handed)
-        plan, status = self._grader.plan, "stopped" if problem else "missing"
-        lacking = {n: Mark(0, plan.points[n], status, why) for n in plan.exercises}
-        notes = self._notes + [p for p in problems if p != problem]
-        return Graded(
-            submission.student,
-            lacking | marks,
-            problem,
-            submission.late,
-            submission.source,
-            tuple(notes),
-        )
 
 
 def _digest(*texts: str) -> str:

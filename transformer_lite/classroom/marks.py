@@ -17,6 +17,11 @@ STATUSES = {
 }
 
 
+def number(points: float) -> str:
+    """Write points without a comma for thousands, which some platforms read as a point."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
 @dataclass(frozen=True)
 class Student:
     """A student, or a team, as a learning platform names it in an export.
@@ -24,12 +29,14 @@ class Student:
     Args:
         name: the name to show, composed (NFC).
         id: the platform's number or name for the student; empty where the export tells none.
+        email: an address, if a roster has one.
         platform: "moodle", "canvas", "nbgrader", or empty for plain files.
     """
 
     name: str
     id: str = ""
     platform: str = ""
+    email: str = field(default="", compare=False)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -50,6 +57,8 @@ class Mark:
         answer: the source of the cells that define the answer, as handed in.
         by_hand: whether a person has given the points.
         comment: what that person says of it.
+        held: in how many of the open cases it holds, of how many, and the same of the hidden ones;
+            empty where there is no result.
     """
 
     points: float
@@ -60,10 +69,28 @@ class Mark:
     answer: str = ""
     by_hand: bool = False
     comment: str = ""
+    held: tuple[int, ...] = ()
 
-    def worth(self, of: float) -> "Mark":
-        """Return the same where the exercise is worth something else."""
-        return replace(self, points=of if self.status == "right" else 0.0, of=of)
+    @property
+    def is_part(self) -> bool:
+        """Whether the points are for the cases in which it holds."""
+        return self.status == "wrong" and self.points > 0 and bool(self.held) and not self.by_hand
+
+    def said(self, name: str) -> str:
+        """The message without the exercise's id, which people read as its title beside it."""
+        return self.message.removeprefix(f"{name}: ")
+
+    def worth(self, of: float, partial: bool = False) -> "Mark":
+        """Return the same where the exercise is worth something else, or parts of it count.
+
+        The part is the smaller one of the open and of the hidden cases: who knows the open ones by
+        heart gets what the hidden ones give.
+        """
+        part = float(self.status == "right")
+        if partial and self.status == "wrong" and self.held:
+            shares = zip(self.held[::2], self.held[1::2], strict=True)
+            part = min(holds / cases for holds, cases in shares)
+        return replace(self, points=part * of, of=of)
 
 
 @dataclass(frozen=True)
@@ -74,7 +101,9 @@ class Graded:
         student: whose work it is.
         marks: one for each exercise of the class, by its name.
         problem: what was wrong with the submission as a whole, or nothing.
-        late: whether the platform says that it came late.
+        late: whether it came late, as the platform or a person says.
+        late_days: how many days that count; None where nobody says.
+        less: how much of the points these days cost, in percent.
         source: the name of what was handed in, for the teacher.
         notes: what the teacher should know, such as a second submission that was not graded.
         comment: what a person says of the whole.
@@ -87,6 +116,8 @@ class Graded:
     source: str = ""
     notes: tuple[str, ...] = field(default=())
     comment: str = ""
+    late_days: int | None = None
+    less: float = 0.0
 
     @property
     def is_excused(self) -> bool:
@@ -94,9 +125,14 @@ class Graded:
         return bool(self.marks) and all(mark.status == "excused" for mark in self.marks.values())
 
     @property
-    def points(self) -> float:
-        """The sum of all points."""
+    def earned(self) -> float:
+        """The sum of all points, before late days cost anything."""
         return sum(mark.points for mark in self.marks.values())
+
+    @property
+    def points(self) -> float:
+        """What counts in the end."""
+        return self.earned * (1 - self.less / 100)
 
     @property
     def of(self) -> float:

@@ -1,21 +1,25 @@
 """What a student reads about each answer, and what a teacher sees of a class."""
 
 import statistics
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from transformer_lite.classroom import lateness
 from transformer_lite.classroom._alike import alike, come_from
 from transformer_lite.classroom._html import Child, Markup, element, page, section, table
-from transformer_lite.classroom.gradebooks import number
+from transformer_lite.classroom.gradebooks import worth
 from transformer_lite.classroom.likeness import Group
-from transformer_lite.classroom.marks import ABSENT, STATUSES, Graded, Mark
+from transformer_lite.classroom.marks import ABSENT, STATUSES, Graded, Mark, number
+from transformer_lite.classroom.names import lesson_of, title_of
 from transformer_lite.classroom.plan import ClassPlan
 
 STYLE = Path(__file__).with_name("pages.css")
 #: How many mistakes the teacher's page lists.
 MOST_LISTED = 30
 _TENTHS = 10
+_SPREAD = "The spread is the standard deviation over those who handed in something."
+Files = Mapping[tuple[str, str], str]
 
 
 def feedback_page(graded: Graded, plan: ClassPlan) -> str:
@@ -27,6 +31,7 @@ def feedback_page(graded: Graded, plan: ClassPlan) -> str:
         element("p", plan.title, class_="over"),
         element("h1", graded.student.name),
         element("p", total, class_="total"),
+        element("p", lateness.cost(graded) or lateness.told(graded)) if graded.late else "",
         element("p", graded.problem, class_="problem") if graded.problem else "",
         element("p", graded.comment) if graded.comment else "",
         answers,
@@ -35,23 +40,22 @@ def feedback_page(graded: Graded, plan: ClassPlan) -> str:
 
 
 def _answer(name: str, mark: Mark) -> Markup:
+    """What was handed in stands beside what the check says of it."""
+    both = [element("pre", text, tabindex="0") for text in (mark.answer, mark.said(name)) if text]
+    status = element("span", STATUSES[mark.status], class_=f"status {mark.status}")
     return element(
         "section",
-        element("h2", name),
-        element(
-            "p",
-            element("span", STATUSES[mark.status], class_=f"status {mark.status}"),
-            f" {number(mark.points)} of {number(mark.of)}" + ", by hand" * mark.by_hand,
-        ),
+        element("h2", title_of(name)),
+        element("p", status, f" {worth(mark)}"),
         element("p", mark.comment) if mark.comment else "",
-        element("pre", mark.message, tabindex="0") if mark.message else "",
+        element("div", both, class_="two") if both else "",
     )
 
 
 def teachers_page(
     graded: Sequence[Graded],
     plan: ClassPlan,
-    files: Mapping[tuple[str, str], str],
+    files: Files,
     groups: Sequence[Group],
     told: Mapping[str, Mapping[str, Sequence[str]]],
 ) -> str:
@@ -72,7 +76,7 @@ def teachers_page(
         element("p", _count(len(handed_in), "submission"), ". Nothing here is sent anywhere."),
         _distribution(handed_in),
         _exercises(handed_in, plan),
-        _mistakes(graded, plan),
+        _mistakes(graded, plan, files),
         section("Answers that are alike", *alike(graded, groups, told)),
         section("Where an answer may come from", *come_from(graded, told)),
         _absent(graded),
@@ -91,9 +95,11 @@ def _distribution(graded: Sequence[Graded]) -> Markup:
         count = tenths[tenth]
         label = "all" if tenth == _TENTHS else f"{10 * tenth} to {10 * tenth + 9} %"
         rows.append([label, str(count), _bar(count / most)])
-    return section(
-        "Points", table(["part of the points", "students", "as a bar"], rows, numbers=(1,))
-    )
+    sums = [g.points for g in graded if not g.is_excused]
+    listed = table(["part of the points", "students", "as a bar"], rows, numbers=(1,))
+    middle = zip(("mean", "median", "spread"), _middle(sums), strict=True)
+    said = f"{', '.join(f'{name} {value}' for name, value in middle)}. {_SPREAD}"
+    return section("Points", element("p", said[0].upper() + said[1:]) if sums else "", listed)
 
 
 def _tenth(graded: Graded) -> int:
@@ -109,19 +115,19 @@ def _exercises(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
         found = Counter(g.marks[name].status for g in graded if name in g.marks)
         right = found["right"] / max(1, sum(found.values()) - found["excused"])
         counts = [str(found[status]) for status in STATUSES]
-        rows.append([name, *counts, *_middle(graded, name, plan.points[name]), _bar(right)])
-    head = ["exercise", *STATUSES.values(), "mean", "median", "of", "part that is right"]
-    columns = tuple(range(1, len(STATUSES) + 4))
+        marks = [g.marks[name] for g in graded if name in g.marks]
+        points = [mark.points for mark in marks if mark.status != "excused"]
+        most = number(plan.points[name])
+        rows.append([title_of(name), *counts, *_middle(points), most, _bar(right)])
+    head = ["exercise", *STATUSES.values(), "mean", "median", "spread", "of", "part that is right"]
+    columns = tuple(range(1, len(STATUSES) + 5))
     return section("Exercises", table(head, rows, numbers=columns))
 
 
-def _middle(graded: Sequence[Graded], name: str, of: float) -> list[str]:
-    """Mean and median of the points for an exercise, those excused left out."""
-    marks = [g.marks[name] for g in graded if name in g.marks]
-    points = [mark.points for mark in marks if mark.status != "excused"]
-    if not points:
-        return ["", "", number(of)]
-    return [number(statistics.mean(points)), number(statistics.median(points)), number(of)]
+def _middle(points: Sequence[float]) -> list[str]:
+    """Mean, median and standard deviation; empty where there is nothing."""
+    kinds = (statistics.mean, statistics.median, statistics.pstdev)
+    return [number(kind(points)) if points else "" for kind in kinds]
 
 
 def _absent(graded: Sequence[Graded]) -> Markup:
@@ -137,8 +143,11 @@ def _matrix(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
         [g.student.name, *(_cell(g.marks.get(name)) for name in plan.exercises), number(g.points)]
         for g in sorted(graded, key=lambda g: (g.student.name.casefold(), g.student.id))
     ]
-    head = ["student", *plan.exercises, "all"]
-    note = "A line stands for an exercise that is excused, a star for points given by hand."
+    head = ["student", *map(title_of, plan.exercises), "all"]
+    note = (
+        "A line stands for an exercise that is excused, a star for points given by hand. "
+        "What late days cost is taken off in the last column."
+    )
     listed = table(head, rows, numbers=tuple(range(1, len(head))))
     return section("Students and exercises", element("p", note), listed)
 
@@ -149,28 +158,39 @@ def _cell(mark: Mark | None) -> str:
     return number(mark.points) + "*" * mark.by_hand
 
 
-def _mistakes(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
-    """List the known mistakes, the most frequent first."""
-    found = Counter(
-        (name, cause) for g in graded for name, mark in g.marks.items() for cause in mark.causes
-    )
+def _mistakes(graded: Sequence[Graded], plan: ClassPlan, files: Files) -> Markup:
+    """List the known mistakes, the most frequent first, with who made them and what may help."""
+    found = defaultdict[tuple[str, str], list[Graded]](list)
+    for g in graded:
+        for name, mark in g.marks.items():
+            for cause in mark.causes:
+                found[name, cause].append(g)
     order = {name: place for place, name in enumerate(plan.exercises)}
-    ranked = sorted(found.items(), key=lambda item: (-item[1], order.get(item[0][0], 0), item[0]))
-    rows = [[str(count), name, cause] for (name, cause), count in ranked[:MOST_LISTED]]
+    ranked = sorted(found, key=lambda key: (-len(found[key]), order.get(key[0], 0), key))
+    rows = [
+        [
+            str(len(found[name, cause])),
+            [title_of(name), " ", element("a", "Lesson plan", href=lesson_of(name))],
+            cause,
+            [element("div", _name(g, files)) for g in found[name, cause]],
+        ]
+        for name, cause in ranked[:MOST_LISTED]
+    ]
     nothing = "No answer does just what a known mistake does."
-    listed = table(["students", "exercise", "what it does"], rows, numbers=(0,))
+    listed = table(["students", "exercise", "what it does", "who"], rows, numbers=(0,))
     return section("The most frequent mistakes", listed if rows else element("p", nothing))
 
 
-def _students(
-    graded: Sequence[Graded], plan: ClassPlan, files: Mapping[tuple[str, str], str]
-) -> Markup:
+def _name(graded: Graded, files: Files) -> Markup:
+    return element("a", graded.student.name, href=files[graded.student.key])
+
+
+def _students(graded: Sequence[Graded], plan: ClassPlan, files: Files) -> Markup:
     rows = []
     for g in sorted(graded, key=lambda g: (g.student.name.casefold(), g.student.id)):
-        name = element("a", g.student.name, href=files[g.student.key])
-        remarks = ["late"] * g.late + [g.problem, *g.notes, g.comment]
+        remarks = [lateness.cost(g) or lateness.told(g), g.problem, *g.notes, g.comment]
         cells: list[Child] = [
-            name,
+            _name(g, files),
             g.student.id,
             number(g.points),
             ". ".join(filter(None, remarks)),

@@ -5,7 +5,7 @@ import json
 import math
 import os
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,10 @@ class ClassPlan:
         secret: 64 hexadecimal digits, from which the grader draws its own cases.
         points: how much each exercise is worth.
         hints: how many of the three hints students get, from 0 to 3.
+        late_percent: how much of what somebody got each day late costs, in percent.
+        late_grace: so many days late cost nothing.
+        late_most: all days together cost no more percent than this.
+        partial: whether an answer that holds in some cases gets a part of its points.
 
     Raises:
         TypeError: a value is of the wrong type.
@@ -46,6 +50,10 @@ class ClassPlan:
     secret: str
     points: dict[str, float]
     hints: int = 2
+    late_percent: float = 0
+    late_grace: int = 0
+    late_most: float = 100
+    partial: bool = False
 
     def __post_init__(self) -> None:
         for name in ("title", "date", "secret"):
@@ -59,6 +67,12 @@ class ClassPlan:
         _check_points(self.points, self.exercises)
         if type(self.hints) is not int or not 0 <= self.hints <= MOST_HINTS:
             raise ValueError(f"hints must be 0, 1, 2 or 3, got {self.hints!r:.60}")
+        for name in ("late_percent", "late_most"):
+            _check_number(name, getattr(self, name), "from 0 to 100", 100)
+        if type(self.late_grace) is not int or self.late_grace < 0:
+            raise ValueError(f"late_grace must be a number of days, got {self.late_grace!r:.60}")
+        if type(self.partial) is not bool:
+            raise TypeError(f"partial must be true or false, got {self.partial!r:.60}")
 
     @property
     def slug(self) -> str:
@@ -89,9 +103,13 @@ class ClassPlan:
 
 def _arguments(told: Any, path: str | Path) -> dict[str, Any]:
     names = {field.name for field in fields(ClassPlan)}
-    if not isinstance(told, dict) or told.keys() != names:
+    needed = {field.name for field in fields(ClassPlan) if field.default is MISSING}
+    if not isinstance(told, dict) or not needed <= told.keys() <= names:
         came = sorted(told) if isinstance(told, dict) else type(told).__name__
-        raise ValueError(f"{path} must have the keys {sorted(names)}, got {came}")
+        raise ValueError(
+            f"{path} must have the keys {sorted(needed)}, and may have "
+            f"{sorted(names - needed)}, got {came}"
+        )
     if not isinstance(told["exercises"], list):
         raise TypeError(f"exercises must be a list, got {told['exercises']!r:.60}")
     return told | {"exercises": tuple(told["exercises"])}
@@ -132,6 +150,10 @@ def _check_points(points: dict[str, float], names: tuple[str, ...]) -> None:
         odd = sorted(map(str, set(points) ^ set(names))) if isinstance(points, dict) else points
         raise ValueError(f"points must be given for each exercise and no other, got {odd!r:.60}")
     for name, value in points.items():
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not math.isfinite(value) or value < 0:
-            raise ValueError(f"points of {name} must be a number of at least 0, got {value!r:.60}")
+        _check_number(f"points of {name}", value, "of at least 0")
+
+
+def _check_number(name: str, value: object, rule: str, most: float = math.inf) -> None:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or not 0 <= value <= most:  # type: ignore[arg-type,operator]
+        raise ValueError(f"{name} must be a number {rule}, got {value!r:.60}")

@@ -13,6 +13,7 @@ the students' files for answers; if it finds one, nothing is written.
 import argparse
 import hashlib
 import json
+import re
 import secrets
 import shutil
 import tempfile
@@ -39,6 +40,8 @@ from transformer_lite.classroom.withheld import withheld
 
 TITLE = "The Transformer, number by number"
 _PARTS = ("students", "students.zip", "SHA256SUMS", "teacher/class.json")
+_LATE = ("late_percent", "late_grace", "late_most")
+_NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 _Chapters = dict[str, dict[str, Any]]
 
 
@@ -48,6 +51,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--chapters", default="", help="all exercises of these, as in 05,06")
     parser.add_argument(
         "--exercises", nargs="+", default=[], metavar="NAME", help="these, as attention.attend"
+    )
+    parser.add_argument(
+        "--points", nargs="+", default=[], metavar="NAME=N", help="as in attention.attend=3; else 1"
+    )
+    parser.add_argument(
+        "--late", default="", metavar="PERCENT[,GRACE[,MOST]]", help="what each day late costs"
+    )
+    parser.add_argument(
+        "--partial", action="store_true", help="what holds in some cases gets a part of its points"
     )
     parser.add_argument("--seed", help="a text that the secret is made of; else it is random")
     parser.add_argument("--title", default=TITLE, help="the title of the students' page")
@@ -71,17 +83,54 @@ def run(options: argparse.Namespace) -> None:
     if options.seed == "":
         raise ValueError("seed must not be empty")
     random = earlier.secret if earlier else secrets.token_hex(32)
+    points = (earlier.points if earlier else {}) | points_of(options.points, names)
+    rules = {n: getattr(earlier, n) for n in (*_LATE, "partial")} if earlier else {}
+    rules |= late_rule(options.late) | ({"partial": True} if options.partial else {})
     plan = ClassPlan(
         title=options.title,
         date=options.date,
         exercises=names,
         secret=hashlib.sha256(options.seed.encode()).hexdigest() if options.seed else random,
-        points={name: (earlier.points if earlier else {}).get(name, 1) for name in names},
+        points={name: points.get(name, 1) for name in names},
         hints=options.hints,
+        **rules,
     )
     release(options.out, plan, options.nbgrader)
     print(f"{options.out}/students.zip: {len(names)} exercises, for the class")
     print(f"{options.out}/teacher/class.json: the secret and the points, for you alone")
+
+
+def points_of(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:
+    """Read points such as "attention.attend=3".
+
+    Raises:
+        ValueError: one is no number, or for none of these exercises.
+    """
+    found = {}
+    for text in texts:
+        name, _, points = text.partition("=")
+        if name not in names or not _NUMBER.fullmatch(points):
+            raise ValueError(
+                f"points must be as in {names[0]}=3, of an exercise of this class, got {text!r:.60}"
+            )
+        found[name] = _plain(points)
+    return found
+
+
+def late_rule(text: str) -> dict[str, float]:
+    """Read what late days cost, such as "10" percent a day, or "10,1,50": one day free, 50 at most.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    parts = text.split(",") if text else []
+    if len(parts) > len(_LATE) or not all(map(_NUMBER.fullmatch, parts)):
+        raise ValueError(f"late must be as in 10 or 10,1,50, got {text!r:.60}")
+    return dict(zip(_LATE, map(_plain, parts), strict=False))
+
+
+def _plain(text: str) -> float:
+    return int(text) if text.isdecimal() else float(text)
 
 
 def _check_same(out: Path, earlier: ClassPlan, names: Sequence[str]) -> None:

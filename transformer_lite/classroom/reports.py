@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from transformer_lite import exercises
-from transformer_lite.classroom import gradebooks, likeness, pages
+from transformer_lite.classroom import anonymous, gradebooks, likeness, pages, returns
 from transformer_lite.classroom._origins import origins
 from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
@@ -24,6 +24,7 @@ def write_reports(
     moodle_sheet: str = "",
     canvas_sheet: str = "",
     moodle_columns: tuple[str, str] = (gradebooks.GRADE, gradebooks.COMMENTS),
+    codes: anonymous.Codes | None = None,
 ) -> None:
     """Write the tables, a page of feedback for each student and the teacher's page.
 
@@ -34,21 +35,33 @@ def write_reports(
         moodle_sheet: the worksheet downloaded from Moodle, to be filled in.
         canvas_sheet: the grade book exported from Canvas, to be filled in.
         moodle_columns: what the worksheet calls its columns of grades and of comments.
+        codes: for marking without names, what stands for each student on all pages.
     """
+    shown = anonymous.without_names(graded, codes) if codes is not None else graded
+    keys, names = [g.student.key for g in graded], feedback_names(shown)
+    written = dict(zip(keys, (pages.feedback_page(g, plan) for g in shown), strict=True))
+    files = dict(zip(keys, names, strict=True))
     tables = {
         "grades.csv": gradebooks.plain_table(graded, plan),
         "moodle.csv": gradebooks.moodle_table(graded, moodle_sheet, *moodle_columns),
         "canvas.csv": gradebooks.canvas_table(graded, plan, canvas_sheet),
         "nbgrader.csv": gradebooks.nbgrader_table(graded, plan),
+        "mail.csv": returns.mail_table(graded, files),
     }
-    files = dict(zip((g.student.key for g in graded), feedback_names(graded), strict=True))
+    if codes is not None:
+        tables[anonymous.FILE] = anonymous.key_table(graded, codes)
     (out / "feedback").mkdir(parents=True, exist_ok=True)
-    for g in graded:
-        _write(out / files[g.student.key], pages.feedback_page(g, plan))
-    told = (groups_of(graded, plan), origins_of(graded, plan))
-    _write(out / "teacher.html", pages.teachers_page(graded, plan, files, *told))
-    for name, text in tables.items():
+    links = {g.student.key: name for g, name in zip(shown, names, strict=True)}
+    shown = sorted(shown, key=lambda g: g.student.name) if codes is not None else shown
+    told = (groups_of(shown, plan), origins_of(shown, plan))
+    tables["teacher.html"] = pages.teachers_page(shown, plan, links, *told)
+    for name, text in (tables | {files[key]: page for key, page in written.items()}).items():
         _write(out / name, text)
+    for name, packed in {
+        "moodle_feedback.zip": returns.moodle_zip(graded, written),
+        "canvas_feedback.zip": returns.canvas_zip(graded),
+    }.items():
+        (out / name).write_bytes(packed)
 
 
 def feedback_names(graded: Iterable[Graded]) -> list[str]:

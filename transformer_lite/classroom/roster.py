@@ -5,6 +5,7 @@ A CSV file with a row for each person and these columns, of which only the first
     name   as it is to be shown
     id     the platform's number, or name, for the person
     files  names of files or folders that are this person's, separated by semicolons
+    email  an address, for mail.csv
 
 A submission is that of the person whose file it is; else of the one with its number; else of the
 one whose whole name stands in its name, if it fits nobody else.
@@ -21,21 +22,23 @@ from transformer_lite.classroom._tables import rows_of
 from transformer_lite.classroom.gradebooks import read_table
 from transformer_lite.classroom.marks import Student
 
-COLUMNS = ("name", "id", "files")
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+COLUMNS = ("name", "id", "files", "email")
 
 
 @dataclass(frozen=True)
 class Person:
-    """One row: a name, the platform's number, and names of files."""
+    """One row: a name, the platform's number, names of files, and an address."""
 
     name: str
     id: str = ""
     files: tuple[str, ...] = ()
+    email: str = ""
 
     @property
     def student(self) -> Student:
         """As whom the person is graded, whatever platform the work came from."""
-        return Student(self.name, self.id)
+        return Student(self.name, self.id, email=self.email)
 
 
 class Roster:
@@ -73,11 +76,15 @@ class Roster:
                 raise ValueError(
                     f"the roster must have a name in each row, got {row['name']!r} in row {row['']}"
                 )
+            if row.get("email") and not _ADDRESS.fullmatch(row["email"]):
+                told = f"got {row['email']!r:.60} in row {row['']}"
+                raise ValueError(f"the roster must have an address or nothing as email, {told}")
         return cls(
             Person(
                 row["name"],
                 row.get("id", ""),
                 tuple(filter(None, map(str.strip, row.get("files", "").split(";")))),
+                row.get("email", ""),
             )
             for row in rows
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from transformer_lite.classroom.names import title_of
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.student_notebook import source
 
@@ -20,7 +21,6 @@ EXTRA = {"sklearn": "scikit-learn"}
 COLAB_PROSE = """
 # Chapters 02, 03 and 25 read the book's prose: upload book/prose.md as well.
 !mkdir -p /book && cp -n prose.md /book/"""
-_TITLE = re.compile(r"^### (Exercise \d+: .*)$", re.MULTILINE)
 
 
 def student_page(
@@ -104,8 +104,8 @@ def _due(date: str) -> str:
 def _listed(name: str, notebook: dict[str, Any]) -> str:
     texts = [source(cell) for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
     title = texts[0].partition("\n")[0].removeprefix("# ")
-    items = "".join(
-        f"<li>{html.escape(found)}</li>\n" for text in texts for found in _TITLE.findall(text)
-    )
+    told = (cell["metadata"].get("transformer_lite", {}) for cell in notebook["cells"])
+    names = dict.fromkeys(found["exercise"] for found in told if "exercise" in found)
+    items = "".join(f"<li>{html.escape(title_of(name))}</li>\n" for name in names)
     link = f'<a href="{html.escape(name)}" download>{html.escape(name)}</a>'
     return f"<h3>{html.escape(title)}</h3>\n<p>{link}</p>\n<ul>\n{items}</ul>"

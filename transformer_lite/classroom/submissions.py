@@ -4,13 +4,14 @@ Moodle's folders and flat files, Canvas' file names, nbgrader's tree and plain f
 Whatever is wrong with a file becomes a sentence about it, and the others go on.
 """
 
+import datetime
 import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from transformer_lite.classroom._owners import Owner, is_a_chapter, owner, owners
-from transformer_lite.classroom._unpacking import Found, files_of, unpack
+from transformer_lite.classroom._unpacking import STAMP, Found, files_of, unpack
 from transformer_lite.classroom.marks import ABSENT, Student
 from transformer_lite.classroom.roster import Roster
 
@@ -31,6 +32,7 @@ class Submission:
         problem: why there is nothing to grade; empty where there is.
         source: the names that the files had.
         notes: what the teacher should know: what was refused, what was there twice.
+        day: when it was handed in, where nbgrader tells.
     """
 
     student: Student
@@ -39,6 +41,7 @@ class Submission:
     problem: str = ""
     source: str = ""
     notes: tuple[str, ...] = field(default=())
+    day: datetime.date | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,18 @@ def _grouped(found: list[Found], scratch: Path, roster: Roster | None) -> list[S
             known = pieces[_key(told)]
             if not any(not piece.found.other for piece in known):
                 known[:] = [_Piece(whose[one.name], one)]
-    return [_submission(some) for some in pieces.values()]
+    days = {_key(whose[one.name].student): _day(one.when) for one in found if _is_stamp(one)}
+    return [replace(_submission(some), day=days.get(key)) for key, some in pieces.items()]
+
+
+def _is_stamp(found: Found) -> bool:
+    """Whether it is nbgrader's own note: submitted/STUDENT/ASSIGNMENT/timestamp.txt."""
+    parts = found.name.split("/")
+    return len(parts) == 4 and parts[0] == "submitted" and parts[3] == STAMP and found.when > 0
+
+
+def _day(seconds: float) -> datetime.date:
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).date()
 
 
 def _key(student: Student) -> _Key:

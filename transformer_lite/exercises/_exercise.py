@@ -176,6 +176,19 @@ class Exercise:
             trial = self._compared(_only(outcomes, self.properties), self.properties)
         return self._explained(trial) if trial.stage else self._praised(outcomes)
 
+    def held(self, outcomes: tuple[Outcome, ...]) -> tuple[bool, ...]:
+        """Say of each case whether nothing in it is wrong that `judge` looks at.
+
+        Where a function has failed in any case, nothing is measured in the others: of an exercise
+        that measures something no case holds then.
+        """
+        stages = (*STAGES, *(p.name for p in self.properties))
+        return tuple(
+            all(p.name in got.measured for p in self.properties)
+            and all(alike(got, expected, stage) for stage in stages)
+            for got, expected in zip(outcomes, self._expected, strict=False)
+        )
+
     def _check_recorded(self, outcomes: tuple[Outcome, ...]) -> None:
         stopped = bool(outcomes) and outcomes[-1].out_of_time and bool(outcomes[-1].error)
         if len(outcomes) != len(self.cases) and not (stopped and len(outcomes) < len(self.cases)):

@@ -1,0 +1,90 @@
+"""Marking without names: nothing that a marker reads names anybody, and the code finds its way."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from graded_class import ANSWER, PLAN, RENAMED, graded, mark
+
+from transformer_lite.classroom import anonymous, decisions, grading
+from transformer_lite.classroom.__main__ import main
+from transformer_lite.classroom.marks import Mark
+from transformer_lite.classroom.reports import write_reports
+
+SECRET = PLAN.secret
+
+
+def a_class():
+    """Three whose names and files stand in remarks and messages."""
+    stopped = Mark(0, 1.0, "stopped", "ada.ipynb: it is a link. Ada Lovelace has another.")
+    answers = [{"attention.contextual": mark(2.0, 2.0, text)} for text in (ANSWER, RENAMED)]
+    return [
+        graded(
+            "Ada Lovelace",
+            "501",
+            source="in/ada.ipynb",
+            problem="ada.ipynb: it is a link",
+            notes=("in/ada.ipynb was not graded", "it fits Ada Lovelace, Bo of the roster"),
+            marks={"attention.soft_lookup": stopped} | answers[0],
+        ),
+        graded("Bo", "502", first=0.0, source="bo.ipynb", marks=answers[1]),
+        graded("Cleo", "503", first=0.0),
+    ]
+
+
+def test_no_page_names_anybody_and_the_key_names_all(tmp_path):
+    codes = anonymous.codes_of(a_class(), SECRET)
+    write_reports(tmp_path, a_class(), PLAN, codes=codes)
+    read = [tmp_path / "teacher.html", *(tmp_path / "feedback").iterdir()]
+    assert len(read) == 4
+    for path in read:
+        page = path.read_text(encoding="utf-8")
+        for word in ("Ada", "Lovelace", "Bo ", "Bo<", "Cleo", "501", "ada.ipynb", "bo.ipynb"):
+            assert word not in page and word.lower() not in path.name
+    teacher = read[0].read_text(encoding="utf-8")
+    assert all(code in teacher for code in codes.values())
+    assert all(f'href="feedback/{code.lower()}.html"' in teacher for code in codes.values())
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "key.csv").read_text())))
+    assert {row["code"]: row["student"] for row in rows} == {
+        codes[g.student.key]: g.student.name for g in a_class()
+    }
+    assert [row["code"] for row in rows] == sorted(codes.values())
+    grades = (tmp_path / "grades.csv").read_text()
+    assert "Ada Lovelace" in grades  # platforms need them
+
+
+def test_a_code_is_the_same_whoever_joins_and_another_with_another_secret():
+    few, more = a_class(), [*a_class(), graded("Dora", "504")]
+    codes = anonymous.codes_of(few, SECRET)
+    assert codes.items() <= anonymous.codes_of(more, SECRET).items()
+    assert not set(codes.values()) & set(anonymous.codes_of(few, "1" * 64).values())
+
+
+def test_two_never_have_one_code(monkeypatch):
+    monkeypatch.setattr(anonymous, "_LENGTH", 1)
+    found = [graded(f"Student {n}", str(n)) for n in range(200)]
+    codes = anonymous.codes_of(found, SECRET)
+    assert len(set(codes.values())) == 200
+
+
+@pytest.mark.parametrize("options", [[], ["--anonymous"]])
+def test_the_command_takes_decisions_by_code(options, tmp_path, monkeypatch, capsys):
+    PLAN.save(tmp_path / "class.json")
+    monkeypatch.setattr(grading, "grade", lambda *_: a_class())
+    code = anonymous.codes_of(a_class(), SECRET)["503", "moodle"]
+    row = f"{code.lower()},05 Attention: A soft look-up,1,,,,,seen\n"
+    (tmp_path / "decisions.csv").write_text(decisions.HEAD + row)
+    arguments = ["grade", "in", "--out", str(tmp_path), "--class", str(tmp_path / "class.json")]
+    assert main([*arguments, *options]) == 0
+    assert "nobody here" not in capsys.readouterr().err
+    rows = csv.DictReader(io.StringIO((tmp_path / "grades.csv").read_text()))
+    assert {row["student"]: row["points"] for row in rows}["Cleo"] == "3"
+    assert ("Cleo" in (tmp_path / "teacher.html").read_text()) is not bool(options)
+    assert (tmp_path / "key.csv").exists() is bool(options)
+
+
+def test_a_name_inside_a_word_stays():
+    one = replace(graded("Bo", "1", notes=("Bob and Bo were here",)), source="")
+    (found,) = anonymous.without_names([one], {one.student.key: "X2"})
+    assert found.notes == ("Bob and X2 were here",)

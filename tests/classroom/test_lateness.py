@@ -1,0 +1,143 @@
+"""Late days cost what the class's rule says, where somebody says how many they are."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from class_work import hand_in, notebook, plan_for
+from graded_class import PLAN, graded, whole_class
+
+from transformer_lite.classroom import decisions, gradebooks, grading, lateness, pages
+from transformer_lite.classroom.__main__ import main
+from transformer_lite.classroom._answers import Answers
+from transformer_lite.classroom.reports import write_reports
+from transformer_lite.classroom.submissions import collect
+
+RULE = replace(PLAN, late_percent=10, late_grace=1, late_most=25)
+MOODLE = (
+    "Identifier,Full name,Status,Grade,Last modified (grade)\n"
+    "Participant 101,Ada,Submitted for grading - 1 day 3 hours late,,-\n"
+    "Participant 102,Zoë,Submitted for grading,,-\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "days"),
+    [
+        ("Submitted for grading - 1 day 3 hours late", 2),
+        ("Submitted for grading - 2 days late - Graded", 2),
+        ("Submitted for grading - 5 mins 3 secs late", 1),
+        ("Submitted for grading - 1 year 2 days late", 367),
+        ("Submitted for grading", None),
+        ("No submission - Assignment is overdue by: 3 days", None),
+        ("Enviado para calificar - 2 días después", None),
+    ],
+)
+def test_moodle_tells_days_in_english(status, days):
+    assert lateness.moodle_days(status) == days
+
+
+@pytest.mark.parametrize(
+    ("days", "less", "points"), [(0, 0, 3), (1, 0, 3), (2, 10, 2.7), (3, 20, 2.4), (9, 25, 2.25)]
+)
+def test_each_day_beyond_the_grace_costs_its_part_up_to_a_cap(days, less, points):
+    (one,) = lateness.charged([graded("Ada", "1", late=days > 0, late_days=days)], RULE)
+    assert (one.less, one.points, one.earned) == (less, pytest.approx(points), 3)
+
+
+def test_without_a_rule_days_are_told_and_cost_nothing():
+    (one,) = lateness.charged([graded("Ada", "1", late=True, late_days=9)], PLAN)
+    assert (one.points, lateness.told(one), lateness.cost(one)) == (3, "9 days late", "")
+
+
+def test_the_cost_stands_on_both_pages_and_in_all_tables(tmp_path):
+    late = replace(whole_class()[0], late=True, late_days=2)
+    found = lateness.charged([late, *whole_class()[1:]], RULE)
+    write_reports(tmp_path, found, RULE)
+    told = "3, less 10 % for 2 days late"
+    assert told in (tmp_path / "teacher.html").read_text(encoding="utf-8")
+    page = (tmp_path / "feedback/ada-lovelace-101.html").read_text(encoding="utf-8")
+    assert "2.7 of 3 points" in page and told in page
+    assert told in gradebooks.feedback(found[0])
+    rows = {name: read(tmp_path / f"{name}.csv") for name in ("grades", "moodle", "nbgrader")}
+    ada = rows["grades"][0]
+    assert (ada["late"], ada["points"], ada["taken off"]) == ("2 days late", "2.7", "0.3")
+    assert rows["moodle"][0]["Grade"] == "2.7"
+    first = rows["nbgrader"][0]
+    names = ("raw_score", "late_submission_penalty", "score")
+    assert [first[name] for name in names] == ["3", "0.3", "2.7"]
+
+
+def read(path):
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+
+
+def test_where_nobody_says_the_days_nothing_is_taken_off_and_the_teacher_is_told():
+    (one,) = lateness.charged([graded("Ada", "1", late=True)], RULE)
+    assert (one.points, one.notes) == (3, (lateness.UNKNOWN,))
+    assert "<p>late</p>" in pages.feedback_page(one, RULE)
+
+
+@pytest.mark.parametrize(
+    ("row", "days", "late"),
+    [
+        ("101,,,,,1,,", 1, True),
+        ("101,,,,,2,,", 0, False),
+        ("101,,,,5,1,,", 4, True),
+        ("101,,,,,,so,", 2, True),
+        ("102,,,,,,so,", None, False),
+    ],
+)
+def test_the_teacher_s_days_and_extensions_come_on_top_of_moodle_s(row, days, late):
+    found = lateness.with_days(whole_class(), gradebooks.late_days(MOODLE))
+    made = decisions.read(decisions.HEAD + row + "\n", PLAN)
+    after = {g.student.id: g for g in decisions.decided(found, made)[0]}[row[:3]]
+    assert (after.late_days, after.late) == (days, late)
+
+
+def test_days_of_moodle_are_nobody_else_s():
+    found = lateness.with_days(whole_class("canvas"), gradebooks.late_days(MOODLE))
+    assert found == whole_class("canvas")
+    assert gradebooks.late_days("") == gradebooks.late_days("Identifier,Grade\n1,2\n") == {}
+
+
+def test_the_command_counts_moodle_s_days_and_asks_for_those_that_nobody_says(
+    tmp_path, monkeypatch, capsys
+):
+    RULE.save(tmp_path / "class.json")
+    (tmp_path / "sheet.csv").write_text(MOODLE, encoding="utf-8")
+    monkeypatch.setattr(grading, "grade", lambda *_: whole_class())
+    arguments = ["grade", "in", "--out", str(tmp_path), "--class", str(tmp_path / "class.json")]
+    assert main([*arguments, "--moodle", str(tmp_path / "sheet.csv")]) == 0
+    assert [row["points"] for row in read(tmp_path / "grades.csv")][:2] == ["2.7", "2"]
+    assert [row["Grade"] for row in read(tmp_path / "moodle.csv")] == ["2.7", "2"]
+    told = capsys.readouterr().err
+    assert "Of 1 late submissions nobody says by how many days: say it in" in told
+
+
+@pytest.mark.parametrize(
+    ("stamp", "days"),
+    [
+        ("2027-04-02 09:05:12.123456 UTC", 2),
+        ("2027-03-31 23:59:59 UTC", 0),
+        ("2027-03-01 00:00:00 UTC", 0),
+        ("yesterday", None),
+        (None, None),
+    ],
+)
+def test_nbgrader_s_note_of_the_time_tells_the_days(stamp, days, tmp_path, monkeypatch):
+    chapter = "05_attention"
+    ours = hand_in(tmp_path / "submitted", f"ada/week/{chapter}.ipynb", notebook(chapter, {}))
+    hand_in(tmp_path / "submitted", f"bea/week/{chapter}.ipynb", notebook(chapter, {}))
+    (ours.parent / "more").mkdir()
+    (ours.parent / "more/timestamp.txt").write_text("2027-12-31")  # a student's own
+    if stamp:
+        (ours.parent / "timestamp.txt").write_text(stamp)
+    monkeypatch.setattr(grading.Grader, "_run", lambda *_: Answers())
+    monkeypatch.setattr(grading.Grader, "_sandbox", None)
+    plan = replace(plan_for(chapter), date="2027-03-31", late_percent=10)
+    ada, bea = grading.grade(tmp_path / "submitted", tmp_path / "out", plan, 1)
+    assert (ada.late_days, ada.late) == (days, bool(days))
+    assert (bea.late_days, bea.late) == (None, False)
+    assert all(one.notebooks for one in collect(tmp_path / "submitted", tmp_path))

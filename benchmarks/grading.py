@@ -3,8 +3,11 @@
 A release of one chapter is made, answered by an invented class and packed as Moodle exports it. Of
 three answers about two are the book's, one has an operation changed; some were never begun.
 Run on a quiet machine: ``python benchmarks/grading.py``; it needs bubblewrap, podman or docker.
+``python benchmarks/grading.py 60 --honest`` grades sixty notebooks without a hostile one, and says
+where the time of a notebook goes.
 """
 
+import argparse
 import json
 import os
 import random
@@ -15,19 +18,23 @@ import threading
 import time
 import zipfile
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from _peers import report, rounded
 
 from transformer_lite.classroom import release
+from transformer_lite.classroom._answers import START, answers_of
+from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._processes import usage
-from transformer_lite.classroom.grading import grade
+from transformer_lite.classroom.grading import Grader, grade
 from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import solutions, write_reports
 from transformer_lite.classroom.source import book
 
 STUDENTS, WORKERS, CHAPTER, EVERY = 200, 2, "08", 20
+TRIES = 3
 HOSTILE = {
     "loop": "while True:\n    pass",
     "memory": "hoard = []\nwhile True:\n    hoard.append(bytearray(50_000_000))",
@@ -64,21 +71,31 @@ def class_of(chapter: dict, answers: dict[str, str], draw: random.Random, trick:
     return chapter | {"cells": cells}
 
 
-def export(folder: Path, plan: ClassPlan) -> Path:
-    """Make the release, the class, and the zip that Moodle would give."""
-    release.release(folder / "release", plan)
-    (path,) = (folder / "release/students").glob("*.ipynb")
-    chapter = json.loads(path.read_text(encoding="utf-8"))
-    answers = {
+def answers_to(plan: ClassPlan) -> dict[str, str]:
+    """The book's solutions under the names that are asked for."""
+    return {
         name: text.replace(f"{name.partition('.')[2]}_solution", name.partition(".")[2])
         for name, text in solutions().items()
         if name in plan.exercises
     }
+
+
+def is_hostile(number: int) -> bool:
+    """One in so many."""
+    return number % EVERY == EVERY - 1
+
+
+def export(folder: Path, plan: ClassPlan, students: int, honest: bool) -> Path:
+    """Make the release, the class, and the zip that Moodle would give."""
+    release.release(folder / "release", plan)
+    (path,) = (folder / "release/students").glob("*.ipynb")
+    chapter = json.loads(path.read_text(encoding="utf-8"))
+    answers = answers_to(plan)
     draw, tricks = random.Random(14), list(HOSTILE.values())
     packed = folder / "submissions.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number in range(STUDENTS):
-            hostile = number % EVERY == EVERY - 1
+        for number in range(students):
+            hostile = is_hostile(number) and not honest
             trick = tricks[number // EVERY % len(tricks)] if hostile else ""
             notebook = class_of(chapter, answers, draw, trick)
             name = f"Student {number:03}_{number + 1000}_assignsubmission_file/{path.name}"
@@ -130,29 +147,72 @@ def measured(packed: Path, out: Path, plan: ClassPlan) -> tuple[list[Graded], di
     }
 
 
+def parts(plan: ClassPlan) -> dict[str, float]:
+    """Where the seconds of one notebook go, each the least of a few tries, one after the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "kept").mkdir()
+        grader = Grader(plan, Path(folder) / "kept", Path(folder), ())
+        (chapter,) = grader.chapters
+        marker, box = Marker(plan), grader._sandbox
+        cases = {name: marker.cases[name] for name in chapter.exercises}
+        own = list(answers_to(plan).values())
+        every = [*chapter.prelude, *own]
+        answers = answers_of(box, every, cases, ours=len(chapter.prelude))
+
+        def run(cells: Sequence[str], given: dict) -> None:
+            task = {"exercises": given, "cells": [*enumerate(cells)]}
+            box.run(START, json.dumps(task).encode())
+
+        steps = {
+            "start of the sandbox": lambda: box.run(["-c", ""]),
+            "PyTorch": lambda: box.run(["-c", "import gc; gc.disable(); import torch"]),
+            "the package": lambda: run([], {}),
+            "the setup cell": lambda: run(every[:1], {}),
+            "all other cells": lambda: run(every, {}),
+            "the functions on all cases": lambda: run(every, cases),
+        }
+        sums = [min(_seconds(step) for _ in range(TRIES)) for step in steps.values()]
+        found = {n: b - a for n, a, b in zip(steps, [0.0, *sums], sums, strict=False)}
+        found["comparison"] = _seconds(lambda: marker.marks(chapter, own, answers))
+    return found
+
+
+def _seconds(step: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    step()
+    return time.perf_counter() - start
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("students", nargs="?", type=int, default=STUDENTS)
+    parser.add_argument("--honest", action="store_true", help="nobody is hostile")
+    parser.add_argument("--chapter", default=CHAPTER)
+    options = parser.parse_args()
     chapters = book()
     plan = ClassPlan(
         title="A class",
         date="",
-        exercises=(names := release.chosen(chapters, CHAPTER, [])),
+        exercises=(names := release.chosen(chapters, options.chapter, [])),
         secret="14" * 32,
         points=dict.fromkeys(names, 1.0),
     )
     with tempfile.TemporaryDirectory() as folder:
-        packed = export(Path(folder), plan)
+        packed = export(Path(folder), plan, options.students, options.honest)
         graded, costs = measured(packed, Path(folder) / "grades", plan)
+    if options.honest:
+        costs |= {f"of a notebook, alone: {name}": s for name, s in parts(plan).items()}
     counts = Counter(mark.status for g in graded for mark in g.marks.values())
-    hostile = [g for g in graded if (int(g.student.id) - 1000) % EVERY == EVERY - 1]
+    tricky = (g for g in graded if is_hostile(int(g.student.id) - 1000))
+    hostile = [] if options.honest else list(tricky)
     tricked = Counter(mark.status for g in hostile for mark in g.marks.values())
     rows: list[dict] = [{"what": name, "measured": rounded(value)} for name, value in costs.items()]
     rows += [{"what": f"answers: {name}", "measured": n} for name, n in sorted(counts.items())]
     rows += [{"what": f"of the hostile: {n}", "measured": k} for n, k in sorted(tricked.items())]
-    title = (
-        f"Grading {len(graded)} submissions of chapter {CHAPTER}, {len(hostile)} of them hostile"
-    )
+    which = f"{len(graded)} submissions of chapter {options.chapter}"
+    title = f"Grading {which}, {len(hostile)} of them hostile"
     note = f"{WORKERS} sandboxes at a time, {len(names)} exercises; shared memory counts twice."
-    report("grading", title, rows, note)
+    report("grading_honest" if options.honest else "grading", title, rows, note)
 
 
 if __name__ == "__main__":

@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from transformer_lite.classroom._confined import PACKAGE
 from transformer_lite.classroom.marks import FAILED
 from transformer_lite.classroom.sandbox import Limits, NoSandboxError, Ran, Sandbox
 
 #: Seconds of a processor for one start, and for all starts of a notebook those that it sleeps too.
 SECONDS, ALL_SECONDS = 30, 240
 MEMORY = 2 << 30
-_MOST_STARTS = 12
+_MOSTSTARTS = 12
 _MOST_TRIES = 3
 _LONGEST_LINE = 3_000_000
 _MOST_LINES = 20_000  # two for each of the most cells that a notebook may have, and then as many
@@ -34,6 +33,14 @@ _WHY = {
     "killed": "its process was killed",
     "stopped": "its process ended before it had answered",
 }
+#: Without looking for garbage while torch is loaded: there is none, and it takes a tenth longer.
+START = ["-P", "-c", "import gc; gc.disable(); import runner; runner.main()"]
+_LIST_FONTS = """
+import glob, os, matplotlib.font_manager
+(path,) = glob.glob(os.environ["MPLCONFIGDIR"] + "/fontlist*")
+print(os.path.basename(path), open(path).read(), sep="\\n")
+"""
+_FONTS = re.compile(r"fontlist-v[0-9.]+\.json")
 #: What a cell of a release may raise, since of each only the definitions run; the first runs whole.
 _LACKS = re.compile(r"raised NameError\b")
 
@@ -76,7 +83,7 @@ def answers_of(
     answers, left = Answers(), float(ALL_SECONDS)
     waiting, running = dict(exercises), dict(enumerate(cells))
     why = f"all answers together took more than {ALL_SECONDS} seconds"
-    for _ in range(_MOST_STARTS):
+    for _ in range(_MOSTSTARTS):
         if not waiting or left <= 0 or answers.failed or (stop and stop.is_set()):
             break
         task = {"exercises": waiting, "cells": list(running.items())}
@@ -89,7 +96,7 @@ def answers_of(
         waiting = {n: c for n, c in waiting.items() if n not in answers.found}
         _blame(blamed, ran, answers, waiting, running, ours)
     else:
-        why = f"its notebook was stopped {_MOST_STARTS} times before"
+        why = f"its notebook was stopped {_MOSTSTARTS} times before"
     why = FAILED if answers.failed else why
     answers.stopped |= {n: why for n in waiting if n not in answers.stopped}
     return answers
@@ -125,7 +132,7 @@ def _run(sandbox: Sandbox, task: bytes, stop: threading.Event | None) -> tuple[R
     """
     for _ in range(_MOST_TRIES):
         limits = Limits(SECONDS, memory=MEMORY)
-        ran = sandbox.run([f"{PACKAGE}/runner.py"], task, limits, stop)
+        ran = sandbox.run(START, task, limits, stop)
         spoke = any(True for _ in _lines(ran.output))
         if spoke or (stop and stop.is_set()):
             break
@@ -138,10 +145,20 @@ def check_start(sandbox: Sandbox) -> None:
     Raises:
         NoSandboxError: it does not even start; the message has its last words.
     """
-    ran = sandbox.run([f"{PACKAGE}/runner.py"], b'{"exercises": {}, "cells": []}')
+    ran = sandbox.run(START, b'{"exercises": {}, "cells": []}')
     if {"done": True} not in _lines(ran.output):
         told = "Nothing was run: PyTorch or the students' package does not start in the sandbox."
         raise NoSandboxError(f"{told} {_WHY[ran.cause or 'stopped']} {_last_words(ran)}".strip())
+
+
+def fonts_of(sandbox: Sandbox) -> tuple[str, str]:
+    """Let matplotlib list the fonts that are to be seen inside; return its file's name and text.
+
+    Each start would list them anew. Nothing of a student's runs here.
+    """
+    ran = sandbox.run(["-c", _LIST_FONTS])
+    name, _, text = ran.output.decode(errors="replace").partition("\n")
+    return (name, text) if _FONTS.fullmatch(name) else ("", "")
 
 
 def _read(

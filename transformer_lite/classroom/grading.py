@@ -25,7 +25,7 @@ from typing import Any
 
 from transformer_lite._files import write_whole
 from transformer_lite.classroom import anonymous, decisions, gradebooks, lateness, runner
-from transformer_lite.classroom._answers import Answers, answers_of, check_start
+from transformer_lite.classroom._answers import Answers, answers_of, check_start, fonts_of
 from transformer_lite.classroom._jobs import Job, Marks, Notebook
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._owners import NOT_SURE
@@ -185,6 +185,10 @@ class Grader:
             ours.append(PACKAGE.parent)  # the copy of the book, with its solutions
         found = find_sandbox(Places(package, tuple(ours)))
         check_start(found)
+        name, fonts = fonts_of(found)
+        if name:
+            (package / name).write_text(fonts)
+            (package / name).chmod(0o644)
         return found
 
     def grade(self, submissions: list[Submission], workers: int) -> list[Graded]:

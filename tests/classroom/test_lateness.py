@@ -46,6 +46,12 @@ def test_each_day_beyond_the_grace_costs_its_part_up_to_a_cap(days, less, points
     assert (one.less, one.points, one.earned) == (less, pytest.approx(points), 3)
 
 
+def test_who_is_excused_is_charged_for_nothing():
+    made = decisions.read(decisions.HEAD + "101,,,yes,9,,,\n", PLAN)
+    (one, *_), _ = decisions.decided(whole_class(), made)
+    assert [lateness.cost(g) for g in lateness.charged([one], RULE)] == [""]
+
+
 def test_without_a_rule_days_are_told_and_cost_nothing():
     (one,) = lateness.charged([graded("Ada", "1", late=True, late_days=9)], PLAN)
     assert (one.points, lateness.told(one), lateness.cost(one)) == (3, "9 days late", "")

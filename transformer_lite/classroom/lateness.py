@@ -60,7 +60,8 @@ def charged(graded: Sequence[Graded], plan: ClassPlan) -> list[Graded]:
 def _charged(graded: Graded, plan: ClassPlan) -> Graded:
     if graded.late and graded.late_days is None:
         return replace(graded, notes=(*graded.notes, UNKNOWN))
-    days = max(0, (graded.late_days or 0) - plan.late_grace)
+    counted = 0 if graded.is_excused else graded.late_days or 0
+    days = max(0, counted - plan.late_grace)
     return replace(graded, less=min(plan.late_most, plan.late_percent * days))
 
 

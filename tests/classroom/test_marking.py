@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from transformer_lite import exercises
 from transformer_lite.classroom import _answers, _marking
-from transformer_lite.classroom._answers import Answers, answers_of, check_start
+from transformer_lite.classroom._answers import Answers, answers_of, check_start, fonts_of
 from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._released import chapter_of, defines, released_chapters
 from transformer_lite.classroom.gradebooks import worth
@@ -430,6 +430,22 @@ def test_where_the_package_does_not_start_nobody_is_graded():
     with pytest.raises(NoSandboxError, match=r"does not start in the sandbox.*\(last words\)"):
         check_start(Scripted(([], "stopped")))
     check_start(Scripted(([{"done": True}], "")))
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        (b"fontlist-v3.11.0.json\n{}\n", ("fontlist-v3.11.0.json", "{}\n")),
+        (b"../fontlist-v3.json\n{}\n", ("", "")),
+        (b"", ("", "")),
+    ],
+)
+def test_the_list_of_fonts_goes_nowhere_but_beside_the_package(said, found):
+    class Box:
+        def run(self, program):
+            return Ran(said, "", "")
+
+    assert fonts_of(Box()) == found
 
 
 def test_the_book_s_own_solutions_are_found_for_the_tests():

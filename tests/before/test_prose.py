@@ -16,6 +16,8 @@ def read(markdown):
 def test_marks_of_markdown_are_no_words():
     text = "A *small* cat and **two** dogs met [here](page.md#x), it is said {cite}`notes`."
     assert read(text) == ["a small cat and two dogs met here , it is said ."]
+    cited = "([A, 2017](../book/references.bib#a); [B](../book/references.bib#b_c))"
+    assert read(text.replace("{cite}`notes`", cited)) == read(text)
 
 
 def test_headings_code_tables_and_formulas_are_left_out():

@@ -10,7 +10,6 @@ from nbclient import NotebookClient
 from todays import todays
 
 from transformer_lite.before.prose import book_prose
-from transformer_lite.classroom.citations import in_words
 from transformer_lite.classroom.plan import ClassPlan, known_exercises
 from transformer_lite.classroom.prose import FILE, prose
 from transformer_lite.classroom.source import ROOT, book
@@ -55,7 +54,7 @@ def test_a_chapter_keeps_its_cells_and_nothing_else(chapter):
     assert list(dict.fromkeys(ids)) == expected
     before = "".join(source(c) for c in whole["cells"] if not is_solution(c))
     after = "".join(cell["source"] for cell in made["cells"])
-    before = in_words(before).replace('book_prose("..")', 'book_prose(".")')
+    before = before.replace('book_prose("..")', 'book_prose(".")')
     plain = re.sub(r"\[([^\[\]]+)\]\(\.\./book/[^)]*\)", r"\1", before)
     assert "".join(after.split()) == "".join(plain.split())
     for cell in made["cells"]:
@@ -163,31 +162,3 @@ def test_a_chapter_runs_from_top_to_bottom(chapter, tmp_path):
     )
     for name in exercises_in(CHAPTERS[chapter]):
         assert f"{name}: correct." in printed
-
-
-TWO = "Muhammad and Abdulmumin, 2025"
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("as {cite}`vaswani2017attention` say", "as (Vaswani et al., 2017) say"),
-        ("{cite:t}`vaswani2017attention` say", "Vaswani et al. (2017) say"),
-        ("{cite}`muhammad2025transformer,notesintro`", f"({TWO}; Handwritten notes)"),
-        ("no `{cite}` at all", "no `{cite}` at all"),
-    ],
-)
-def test_a_citation_is_words_where_no_book_links_it(text, told):
-    assert in_words(text) == told
-
-
-def test_no_role_of_the_book_is_left_in_any_chapter():
-    """JupyterLab shows them as they are written."""
-    for name, chapter in CHAPTERS.items():
-        written = texts(student_notebook(chapter, plan()))
-        assert not re.search(r"\{[\w:-]+\}`", written), name
-
-
-def test_a_work_that_the_references_lack_is_told():
-    with pytest.raises(ValueError, match="must have every work that is cited, got 'nobody2020'"):
-        in_words("{cite}`nobody2020`")

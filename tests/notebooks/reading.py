@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from chapters import calls, code_cells, output_texts, source, syntax, tags
+from citations import CITED
 from nbformat import NotebookNode
 
 DIAGRAM = re.compile(r"(^|\.)diagrams\.\w+\.\w+$")
@@ -25,10 +26,13 @@ def words_on_the_page(notebook: NotebookNode) -> list[int]:
 
 
 def visible(cell: NotebookNode) -> Iterator[str]:
-    """Yield what the page shows of a cell; of an output in two forms it shows one."""
+    """Yield what the page shows of a cell; of an output in two forms it shows one.
+
+    A citation is one word, whatever its authors are called.
+    """
     marks = set(tags(cell))
     if not marks & {"remove-input", "hide-input", "hide-cell"}:
-        yield source(cell)
+        yield CITED.sub("(cited)", source(cell))
     if cell.cell_type == "code" and not marks & {"hide-output", "hide-cell"}:
         yield from (output_texts(output)[-1] for output in cell.outputs if output_texts(output))
 

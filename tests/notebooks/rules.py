@@ -201,6 +201,16 @@ def names_no_machine(notebook: NotebookNode) -> list[str]:
     ]
 
 
+def reads_well_in_jupyter(notebook: NotebookNode) -> list[str]:
+    """JupyterLab, Colab and VS Code show a role of the book as it is written."""
+    return [
+        f"cell {place} holds a role that Jupyter shows raw: {found[0]}"
+        for place, cell in enumerate(notebook.cells)
+        if cell.cell_type == "markdown"
+        if (found := re.search(r"\{[\w:-]+\}`[^`]*`?", source(cell)))
+    ]
+
+
 def shows_its_plots(notebook: NotebookNode) -> list[str]:
     """A plot cell ends in plt.show(), so that no repr is stored, and describes its picture."""
     problems = []

@@ -112,6 +112,7 @@ CELLS = [
     (rules.names_no_machine, [code("x", "saved to /home/me/x")], "'/home/me/x'"),
     (rules.names_no_machine, [code("open('/tmp/x')")], "/tmp/x"),
     (rules.names_no_machine, ["See C:\\Users\\me."], "'C:\\\\Users"),
+    (rules.reads_well_in_jupyter, ["As {cite}`ba2016layer` say."], "raw: {cite}`ba2016layer`"),
     (rules.shows_its_plots, [code("plt.show()")], "needs the metadata mystnb.image.alt"),
     (rules.shows_its_plots, [code("plt.show()", mystnb={"image": {"alt": " "}})], "needs the"),
     (rules.shows_its_plots, [code("plt.show()\nx", **ALT)], "must end in plt.show()"),

@@ -15,7 +15,9 @@ _BLOCKS = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
-_ROLE = re.compile(r"\s*\{[\w:]+\}`[^`]*`")
+# A page cites with a role, a chapter with links to the references.
+_WORK = r"\[[^\]]*\]\([^)\s]*references\.bib#\w+\)"
+_CITED = re.compile(rf"\s*(?:\{{[\w:]+\}}`[^`]*`|\({_WORK}(?:; {_WORK})*\)|{_WORK})")
 _TAG = re.compile(r"</?[a-z]+[^>]*>")
 _FORMULA = re.compile(r"\$[^$]+\$|`[^`]+`")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+", re.MULTILINE)
@@ -57,7 +59,7 @@ def sentences(markdown: str) -> Iterator[list[str]]:
     >>> list(sentences("# Title\\n\\nThe *cat* sat. It [slept](page.md) well."))
     [['the', 'cat', 'sat', '.'], ['it', 'slept', 'well', '.']]
     """
-    plain = _TAG.sub(" ", _LINK.sub(r"\1", _ROLE.sub("", _BLOCKS.sub("\n\n", markdown))))
+    plain = _TAG.sub(" ", _LINK.sub(r"\1", _CITED.sub("", _BLOCKS.sub("\n\n", markdown))))
     for paragraph in re.split(r"\n\s*\n", _ITEM.sub("\n\n", plain)):
         for sentence in _SENTENCE_END.split(paragraph):
             words = split_words(re.sub(r"[*_]{1,3}", "", sentence))

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_lite.classroom.citations import in_words
 from transformer_lite.classroom.plan import ClassPlan
 
 Cell = dict[str, Any]
@@ -147,7 +146,7 @@ def _rebuilt(cell: Cell, chapters: tuple[str, ...], is_setup: bool) -> Cell:
     text = source(cell)
     kind = cell["cell_type"]
     if kind == "markdown":
-        text = _LINK.sub(lambda link: _kept_link(link, chapters), in_words(text))
+        text = _LINK.sub(lambda link: _kept_link(link, chapters), text)
         return {"cell_type": kind, "id": cell["id"], "metadata": {}, "source": text}
     return {
         "cell_type": kind,

@@ -27,12 +27,12 @@ export const LIST = [
   ["Shift + Space, Page up, ↑", "back, in the same way"],
   ["Home, End", "first and last screen"],
   ["A", "open what a prediction covers, or cover it again"],
-  ["F", "full screen"],
+  ["F", "full screen, and back; a browser that keeps F for itself then leaves the screens too"],
   ["?", "these keys"],
   ["Esc", "from a field or a slider back to the screens; then out, to the same place of the page"],
 ];
 
-const FIELDS =
+export const FIELDS =
   "input, select, textarea, [contenteditable], [role=slider], [role=spinbutton], [role=listbox]";
 const PRESSED = "button, summary, a, [role=button]";
 

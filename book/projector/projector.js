@@ -13,7 +13,7 @@ import {
   showOnly,
   unfit,
 } from "./blocks.js";
-import { isField, wishOf } from "./keys.js";
+import { FIELDS, isField, wishOf } from "./keys.js";
 import { cut, inTurn, readPlace, screenOf, writePlace } from "./screens.js";
 
 /** @typedef {import("./blocks.js").Piece} Piece */
@@ -276,7 +276,10 @@ function watch() {
   stage.addEventListener("click", onClick);
   stage.addEventListener("scroll", tellMore);
   document.addEventListener("fullscreenchange", () => {
-    if (!isFull() && isOn() && !asked) leave();
+    if (isFull() || !isOn() || asked) return;
+    // Where Escape is the browser's, it has led out of a slider too: the screens stay.
+    if (document.activeElement?.matches(FIELDS)) stage.focus({ preventScroll: true });
+    else leave();
   });
   document.querySelector(".btn-projector")?.addEventListener("click", () => {
     if (isOn()) return;

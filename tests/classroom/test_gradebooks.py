@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from graded_class import MARKUP, PLAN, graded, whole_class
 
-from transformer_lite.classroom import gradebooks
+from transformer_lite.classroom import gradebooks, marks
 from transformer_lite.classroom.marks import FAILED, Mark
 
 MOODLE = (
@@ -158,7 +158,7 @@ def test_nbgraders_table_has_the_columns_of_its_own_export():
 
 @pytest.mark.parametrize(("points", "written"), [(1234.0, "1234"), (0.5, "0.5"), (1 / 3, "0.33")])
 def test_points_have_no_comma(points, written):
-    assert gradebooks.number(points) == written
+    assert marks.number(points) == written
 
 
 def test_what_a_sheet_cannot_take_is_told():

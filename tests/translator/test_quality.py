@@ -33,6 +33,7 @@ def corpus():
 LEAST = {"held_out": 0.97, "held_out_combinations": 0.97, "held_out_contexts": 0.90}
 
 
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(("split", "least"), LEAST.items())
 def test_exact_match(translator, corpus, split, least):
     pairs = getattr(corpus, split)[:PAIRS]

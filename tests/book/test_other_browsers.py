@@ -84,7 +84,8 @@ FOCUSED = """async () => {
   return { wrong, kind, text: now.textContent };
 }"""
 # What the keyboard did not reach; of the radios of a group one is a stop.
-MISSED = """() => [...document.querySelectorAll("article :is(a[href], button, input, select, summary)")]
+MISSED = """() => [
+  ...document.querySelectorAll("article :is(a[href], button, input, select, summary)")]
   .filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({ visibilityProperty: true }))
   .filter((e) => !("reached" in e.dataset) && !(e.type === "radio" &&
     [...document.getElementsByName(e.name)].some((other) => "reached" in other.dataset)))
@@ -178,7 +179,7 @@ def test_the_projector_shows_screens(other, site):
 
 
 def test_a_whole_chapter_by_keyboard(other, site):
-    """From the top to the end, as a person who answers what is asked and moves what can be moved."""
+    """From the top to the end, as a person who answers what is asked and moves what moves."""
     page = f"{site}/notebooks/08_masks.html"
     other.open(page)
     other.run("() => localStorage.clear()")

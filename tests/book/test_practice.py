@@ -4,7 +4,7 @@ import gzip
 import json
 
 import pytest
-from conftest import BOOK, CHAPTERS
+from conftest import BOOK, CHAPTERS, TODAYS_PAGES
 from playwright.sync_api import Locator, Page, expect
 from test_accessibility import check
 
@@ -187,6 +187,17 @@ REFUSED = {
         "null": "return null",
     }.items()
 }
+
+
+@pytest.mark.parametrize("name", TODAYS_PAGES)
+def test_no_page_complains_where_storage_is_refused(open_page, name):
+    """What is said in the console is judged when the test has ended."""
+    page = open_page(name)
+    page.context.add_init_script(REFUSED["throws"])
+    page.reload()
+    page.evaluate("localStorage.setItem('kept', '')")  # a stand-in, gone with the page
+    page.reload()
+    assert page.evaluate("localStorage.getItem('kept')") is None
 
 
 @pytest.mark.parametrize("how", REFUSED)

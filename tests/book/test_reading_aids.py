@@ -16,6 +16,7 @@ SAMPLE = [
     "notebooks/05_attention.html",
 ]
 ZOOMS = {200: 640, 400: 320}  # a screen of 1280 pixels holds so many at that zoom
+PAPER = 680  # pixels between the margins of A4
 OUTSIDE = """() => {
   const boxed = (e) => e && (/auto|scroll|hidden/.test(getComputedStyle(e).overflowX)
     || boxed(e.parentElement.closest(".bd-article-container *")));
@@ -26,6 +27,9 @@ OUTSIDE = """() => {
 }"""
 SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
   word-spacing: 0.16em !important } p { margin-bottom: 2em !important }"""
+MOVING = """() => document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().activeDuration > 10)
+  .map((one) => one.effect.target.outerHTML.slice(0, 100))"""
 CLIPPED = """() => [...document.querySelectorAll("article :is(p, li, td, th, a, button, summary)")]
   .filter((e) => e.checkVisibility() && /hidden|clip/.test(getComputedStyle(e).overflow)
     && !e.matches(".tl-still *, .visually-hidden, .sr-only"))
@@ -103,14 +107,24 @@ def test_the_focus_is_seen_also_in_forced_colours(touched, name, colours):
 
 
 @pytest.mark.parametrize("name", todays(SAMPLE, 2))
-def test_nothing_moves_for_those_who_ask_for_it(open_page, name):
+def test_another_theme_comes_at_once_for_those_who_want_no_motion(open_page, name):
     page = open_page(name)  # which asks for reduced motion
     assert page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
     page.locator(".theme-switch-button").locator("visible=true").first.click()
-    moving = page.evaluate("""() => document.getAnimations()
-      .filter((one) => one.effect.getComputedTiming().activeDuration > 10)
-      .map((one) => one.effect.target.outerHTML.slice(0, 100))""")
-    assert moving == []
+    assert page.evaluate(MOVING) == []
+
+
+def test_nothing_moves_by_itself_for_those_who_want_no_motion(desk):
+    assert desk.evaluate(MOVING) == []
+
+
+def test_paper_is_wide_enough(touched, name):
+    page = touched(name, "desk")
+    page.emulate_media(media="print")
+    with resized(page, PAPER, 1000):
+        outside = page.evaluate(OUTSIDE)
+    page.emulate_media(media="screen")
+    assert outside == []
 
 
 @pytest.mark.parametrize("name", todays(SAMPLE, 2))

@@ -45,6 +45,7 @@ def test_exact_match(translator, corpus, split, least):
             assert row.exact >= least - 0.08, table(rows)
 
 
+@pytest.mark.turns(7)
 def test_two_adjectives_and_pronouns_of_nobody_named(translator, corpus):
     learned = {pair.source for split in corpus for pair in split}
     others = grammar_corpus(seed=1, size=5_000, held_out=1).short

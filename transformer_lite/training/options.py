@@ -118,7 +118,8 @@ class Options:
                 "source must be given with validation_source or test_source, got None: "
                 "the corpus by grammar has its own"
             )
-        self.rate(1)  # which knows what fits its numbers
+        self.rate(1)  # which knows what fits its numbers,
+        self.config(2)  # as the model does: nobody waits for data in vain
 
     def _check_strategy(self) -> None:
         if self.strategy is not None:

@@ -166,6 +166,7 @@ def test_one_seed_is_one_order_of_problems(desk, open_drills):
     again.close()
 
 
+@pytest.mark.turns(3)
 def test_axe_finds_nothing_light_on_a_desktop_and_dark_on_a_phone(desk, phone):
     for page, theme, asked in (
         (desk, "light", {}),

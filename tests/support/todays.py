@@ -60,13 +60,16 @@ def changed() -> frozenset[str]:
 def has_its_turn(case: str, every: int) -> bool:
     """Whether a test's case is taken today: one of so many each day, and what changed always.
 
-    A case is that of a changed file if it stands there or if its name has the file's, as
-    `test_right[masks.masked_weights]` has that of masked_weights.py.
+    A case is that of a changed file if it stands there or if its name has the file's: masks.py has
+    that of `test_masks_live.py` and of `test_right[masks.reach]`.
     """
     if NIGHTLY or (zlib.crc32(case.encode()) + day().toordinal()) % every == 0:
         return True
     file, _, rest = case.partition("::")
-    return file in changed() or not changed_names().isdisjoint(re.findall(r"\w+", rest))
+    words, place = re.findall(r"\w+", rest), f"_{PurePosixPath(file).stem}_"
+    return file in changed() or any(
+        name in words or f"_{name}_" in place for name in changed_names()
+    )
 
 
 def changed_names() -> set[str]:

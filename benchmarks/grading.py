@@ -3,8 +3,7 @@
 A release of one chapter is made, answered by an invented class and packed as Moodle exports it. Of
 three answers about two are the book's, one has an operation changed; some were never begun.
 Run on a quiet machine: ``python benchmarks/grading.py``; it needs bubblewrap, podman or docker.
-``python benchmarks/grading.py 60 --honest`` grades sixty notebooks without a hostile one, and says
-where the time of a notebook goes.
+``python benchmarks/grading.py 60 --honest`` grades sixty notebooks without a hostile one.
 """
 
 import argparse
@@ -18,23 +17,19 @@ import threading
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from _peers import report, rounded
 
 from transformer_lite.classroom import release
-from transformer_lite.classroom._answers import START, answers_of
-from transformer_lite.classroom._marking import Marker
 from transformer_lite.classroom._processes import usage
-from transformer_lite.classroom.grading import Grader, grade
+from transformer_lite.classroom.grading import grade
 from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.reports import solutions, write_reports
 from transformer_lite.classroom.source import book
 
 STUDENTS, WORKERS, CHAPTER, EVERY = 200, 2, "08", 20
-TRIES = 3
 HOSTILE = {
     "loop": "while True:\n    pass",
     "memory": "hoard = []\nwhile True:\n    hoard.append(bytearray(50_000_000))",
@@ -147,42 +142,6 @@ def measured(packed: Path, out: Path, plan: ClassPlan) -> tuple[list[Graded], di
     }
 
 
-def parts(plan: ClassPlan) -> dict[str, float]:
-    """Where the seconds of one notebook go, each the least of a few tries, one after the other."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "kept").mkdir()
-        grader = Grader(plan, Path(folder) / "kept", Path(folder), ())
-        (chapter,) = grader.chapters
-        marker, box = Marker(plan), grader._sandbox
-        cases = {name: marker.cases[name] for name in chapter.exercises}
-        own = list(answers_to(plan).values())
-        every = [*chapter.prelude, *own]
-        answers = answers_of(box, every, cases, ours=len(chapter.prelude))
-
-        def run(cells: Sequence[str], given: dict) -> None:
-            task = {"exercises": given, "cells": [*enumerate(cells)]}
-            box.run(START, json.dumps(task).encode())
-
-        steps = {
-            "start of the sandbox": lambda: box.run(["-c", ""]),
-            "PyTorch": lambda: box.run(["-c", "import gc; gc.disable(); import torch"]),
-            "the package": lambda: run([], {}),
-            "the setup cell": lambda: run(every[:1], {}),
-            "all other cells": lambda: run(every, {}),
-            "the functions on all cases": lambda: run(every, cases),
-        }
-        sums = [min(_seconds(step) for _ in range(TRIES)) for step in steps.values()]
-        found = {n: b - a for n, a, b in zip(steps, [0.0, *sums], sums, strict=False)}
-        found["comparison"] = _seconds(lambda: marker.marks(chapter, own, answers))
-    return found
-
-
-def _seconds(step: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    step()
-    return time.perf_counter() - start
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("students", nargs="?", type=int, default=STUDENTS)
@@ -200,8 +159,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         packed = export(Path(folder), plan, options.students, options.honest)
         graded, costs = measured(packed, Path(folder) / "grades", plan)
-    if options.honest:
-        costs |= {f"of a notebook, alone: {name}": s for name, s in parts(plan).items()}
     counts = Counter(mark.status for g in graded for mark in g.marks.values())
     tricky = (g for g in graded if is_hostile(int(g.student.id) - 1000))
     hostile = [] if options.honest else list(tricky)

@@ -18,7 +18,7 @@ help: ## list these commands
 	@echo "Times are those of two cores. The first command sets up .venv, in a minute."
 
 # A page is read again when it changes. What lies behind all pages, forget.py watches.
-book: .venv/book ## build the book and say where to open it (6 min, 2 after a change)
+book: .venv/book ## build the book and say where to open it (4 min, 2 after a change)
 	@$(BIN)/python .ci/forget.py
 	@$(BIN)/python .ci/run_chapters.py _build; ran=$$?; \
 		$(BIN)/jupyter-book build . -W --keep-going || { rm -rf _build/.doctrees; exit 1; }; \
@@ -31,7 +31,7 @@ live: .venv/book ## open JupyterLab on the chapters (seconds)
 check: .venv/test ## check what changed since the last commit, or since BASE=… (1 min)
 	@$(BIN)/python .ci/check.py
 
-test: .venv/test ## run all tests, on a book built from nothing (40 min); STEPS="book browser" runs these
+test: .venv/test ## run all tests, on a book built from nothing (30 min); STEPS="book browser" runs these
 	@$(BIN)/python .ci/steps.py $(STEPS)
 
 nightly: .venv/test .venv/nbgrader ## run the tests with all their samples, and those of the night (hours)

@@ -45,7 +45,7 @@ def waits(item: pytest.Item) -> bool:
     if item.get_closest_marker("nightly"):
         return not todays.NIGHTLY
     if turns := item.get_closest_marker("turns"):
-        case = item.nodeid.partition("::")[0] if turns.kwargs else item.nodeid
+        case = item.nodeid.partition("::")[0] if turns.kwargs.get("together") else item.nodeid
         return not todays.has_its_turn(case, *turns.args)
     return False
 

@@ -1,17 +1,15 @@
 """`make check` finds the tests of a change by their place, and says what it leaves out."""
 
 import subprocess
-import sys
 from pathlib import Path
 
+import check
 import pytest
 from changes import changed_files
+from reach import Reach
 
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / ".ci"))
-import check  # noqa: E402
-from reach import Reach  # noqa: E402
 
 MODULE = "transformer_lite/layers/masks.py"
 RULES = {"tests/figures/test_figures.py", "tests/figures/test_figure_state.py"}

@@ -72,6 +72,12 @@ def has_its_turn(case: str, every: int) -> bool:
     )
 
 
-def changed_names() -> set[str]:
+def changed_names() -> frozenset[str]:
     """Return what the changed files are called, without folders and endings."""
-    return {PurePosixPath(file).stem for file in changed()}
+    return _stems(changed())
+
+
+@cache
+def _stems(files: frozenset[str]) -> frozenset[str]:
+    """Found once for a set of files: thousands of cases ask."""
+    return frozenset(PurePosixPath(file).stem for file in files)

@@ -19,7 +19,7 @@ from transformer_lite.classroom.sandbox import Limits, NoSandboxError, Ran, Sand
 #: Seconds of a processor for one start, and for all starts of a notebook those that it sleeps too.
 SECONDS, ALL_SECONDS = 30, 240
 MEMORY = 2 << 30
-_MOSTSTARTS = 12
+_MOST_STARTS = 12
 _MOST_TRIES = 3
 _LONGEST_LINE = 3_000_000
 _MOST_LINES = 20_000  # two for each of the most cells that a notebook may have, and then as many
@@ -83,7 +83,7 @@ def answers_of(
     answers, left = Answers(), float(ALL_SECONDS)
     waiting, running = dict(exercises), dict(enumerate(cells))
     why = f"all answers together took more than {ALL_SECONDS} seconds"
-    for _ in range(_MOSTSTARTS):
+    for _ in range(_MOST_STARTS):
         if not waiting or left <= 0 or answers.failed or (stop and stop.is_set()):
             break
         task = {"exercises": waiting, "cells": list(running.items())}
@@ -96,7 +96,7 @@ def answers_of(
         waiting = {n: c for n, c in waiting.items() if n not in answers.found}
         _blame(blamed, ran, answers, waiting, running, ours)
     else:
-        why = f"its notebook was stopped {_MOSTSTARTS} times before"
+        why = f"its notebook was stopped {_MOST_STARTS} times before"
     why = FAILED if answers.failed else why
     answers.stopped |= {n: why for n in waiting if n not in answers.stopped}
     return answers

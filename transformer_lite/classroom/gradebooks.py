@@ -48,7 +48,7 @@ def plain_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
         ]
         for g in graded
     ]
-    return _written([head, *rows])
+    return written([head, *rows])
 
 
 def moodle_table(
@@ -79,7 +79,7 @@ def moodle_table(
             for g in _graded(graded)
             if g.student.id
         ]
-        return _written([[*MOODLE_COLUMNS, comments], *rows])
+        return written([[*MOODLE_COLUMNS, comments], *rows])
     head, *rows = _read(sheet, "Moodle's worksheet")
     points = _column(head, grade)
     words = _column(head, comments) if comments in head or comments != COMMENTS else None
@@ -92,7 +92,7 @@ def moodle_table(
                 row[points] = number(found.scaled(_limit(row[most]) if most is not None else None))
             if words is not None:
                 row[words] = feedback(found)
-    return _written([head, *rows])
+    return written([head, *rows])
 
 
 def late_days(sheet: str) -> dict[str, int]:
@@ -124,7 +124,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
             for g in _graded(graded)
             if g.student.id
         ]
-        return _written([[*CANVAS_COLUMNS, plan.title], points, *rows])
+        return written([[*CANVAS_COLUMNS, plan.title], points, *rows])
     head, *rows = _read(sheet, "Canvas's grade book")
     who = _column(head, "ID")
     column = _canvas_column(head, rows, plan.title, number(_most(graded)))
@@ -135,7 +135,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
         if found and row[column] != "EX":  # the teacher has excused somebody there
             scaled = number(found.scaled(limits[0] if limits else None))
             row[column] = "EX" if found.is_excused else scaled
-    return _written([head, *rows])
+    return written([head, *rows])
 
 
 def remarks(graded: Sequence[Graded], plan: ClassPlan, moodle: str, canvas: str) -> list[str]:
@@ -177,7 +177,7 @@ def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
         ]
         for g in _graded(graded)
     ]
-    return _written([head, *rows])
+    return written([head, *rows])
 
 
 def feedback(graded: Graded) -> str:
@@ -291,7 +291,8 @@ def _read(sheet: str, what: str) -> list[Row]:
     return [row + [""] * (width - len(row)) for row in rows if row]
 
 
-def _written(rows: Iterable[Row]) -> str:
+def written(rows: Iterable[Row]) -> str:
+    """Write rows as CSV."""
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()

@@ -7,15 +7,13 @@ what it holds as a comment under that name (`infer_comment_context_from_filename
 `generate_comments_from_files` in its `assignment.rb`): so what goes back is a notebook.
 """
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from transformer_lite.classroom._html import visible
 from transformer_lite.classroom._owners import owner
 from transformer_lite.classroom.archives import zipped
-from transformer_lite.classroom.gradebooks import comments, harmless
+from transformer_lite.classroom.gradebooks import comments, harmless, written
 from transformer_lite.classroom.marks import FAILED, Graded, number
 
 Key = tuple[str, str]
@@ -61,12 +59,10 @@ def _notebook(graded: Graded) -> str:
 
 def mail_table(graded: Sequence[Graded], files: Mapping[Key, str]) -> str:
     """Return a row for everybody: name, address, points, the page and the comments in one line."""
-    text = io.StringIO(newline="")
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["name", "email", "points", "of", "page", "comments"])
+    rows = [["name", "email", "points", "of", "page", "comments"]]
     for g in graded:
         if g.problem != FAILED:
             who = (harmless(g.student.name), harmless(g.student.email))
             said = harmless("  ".join(comments(g)))
-            rows.writerow([*who, number(g.points), number(g.of), files[g.student.key], said])
-    return text.getvalue()
+            rows.append([*who, number(g.points), number(g.of), files[g.student.key], said])
+    return written(rows)

@@ -127,7 +127,7 @@ class Reach:
             through = [one for one in edge if not is_test(one) and not self.is_index(one)]
             edge = {user for one in through for user in users[one]}
 
-    def tests(self, names: list[str], most: int) -> list[str]:
+    def tests(self, names: list[str], most: int | None = None) -> list[str]:
         """Return the tests nearest to some files, at most so many."""
         found: list[str] = []
         waves = [list(self.levels(name)) for name in names]

@@ -35,6 +35,7 @@ WORKERS = ["-n", str(max(2, len(os.sched_getaffinity(0)))), "--dist", "loadgroup
 # Two kernels with two threads each, or a neighbor on a core, and PyTorch's threads wait for each
 # other for minutes. The tensors here are small: one thread is as fast.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+WHOLE = {"WHOLE_SUITE": "1"}  # dear files of tests have their day
 NBVAL = ["-p", "nbval", "--nbval", "--nbval-current-env", "--nbval-cell-timeout", "240"]
 NBVAL += ["-p", "kept_runs"]
 FOLDERS = [str(ROOT / "tests/notebooks"), str(ROOT / ".ci"), os.environ.get("PYTHONPATH", "")]
@@ -64,7 +65,7 @@ def run(*command: str | Path, **environment: str) -> bool:
 def pytest(report: str, *arguments: str | Path, **environment: str) -> bool:
     """Run pytest, its counts kept in the report."""
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={OUT / report}.xml"]
-    return run(*command, *arguments, **ONE_THREAD, **environment)
+    return run(*command, *arguments, **ONE_THREAD, **WHOLE, **environment)
 
 
 def python() -> bool:

@@ -34,10 +34,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(str(item.path)))
-    late = [item for item in items if waits(item)]
-    if late:
+    if late := [item for item in items if waits(item)]:
         config.hook.pytest_deselected(items=late)
-        items[:] = [item for item in items if item not in set(late)]
+        left_out = set(late)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def waits(item: pytest.Item) -> bool:
@@ -45,9 +45,8 @@ def waits(item: pytest.Item) -> bool:
     if item.get_closest_marker("nightly"):
         return not todays.NIGHTLY
     if turns := item.get_closest_marker("turns"):
-        case = item.nodeid.partition("::")[0] if turns.kwargs.get("together") else item.nodeid
-        return not todays.has_its_turn(case, *turns.args)
-    return False
+        return not todays.has_its_turn(item.nodeid, *turns.args)
+    return not todays.has_its_day(item.nodeid.partition("::")[0])
 
 
 @pytest.fixture(autouse=True)

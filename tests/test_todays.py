@@ -1,6 +1,7 @@
 """Samples that turn with the date: each case has its turn, and a named day repeats its sample."""
 
 import datetime
+from pathlib import Path
 
 import pytest
 import todays
@@ -65,3 +66,41 @@ def test_the_cases_of_a_changed_file_are_taken_each_day(monkeypatch):
 def test_without_an_earlier_commit_nothing_counts_as_changed(monkeypatch):
     monkeypatch.setenv("BASE", "no-such-commit")
     assert todays.changed.__wrapped__() == frozenset()
+
+
+BEAM = "tests/decoding/test_beam.py"
+REVIEW = "tests/book/test_review.py"
+
+
+def week(monkeypatch, file: str, changed: set[str]) -> int:
+    """Return on how many days of a week a file of tests is taken."""
+    monkeypatch.setattr(todays, "NIGHTLY", False)
+    monkeypatch.setattr(todays, "WHOLE", True)
+    monkeypatch.setattr(todays, "changed", lambda: frozenset(changed))
+    days = [datetime.date(2027, 3, 1) + datetime.timedelta(day) for day in range(7)]
+    taken = 0
+    for day in days:
+        monkeypatch.setenv("TEST_DAY", str(day))
+        taken += todays.has_its_day(file)
+    return taken
+
+
+def test_a_dear_file_has_one_day_of_the_week(monkeypatch):
+    assert week(monkeypatch, BEAM, set()) == week(monkeypatch, REVIEW, set()) == 1
+    assert week(monkeypatch, "tests/layers/test_masks.py", set()) == 7
+    assert week(monkeypatch, BEAM, {"book/preface.md"}) == 1
+    monkeypatch.setattr(todays, "WHOLE", False)
+    assert todays.has_its_day(BEAM) and todays.has_its_day(REVIEW)
+
+
+def test_what_a_change_reaches_is_taken_each_day(monkeypatch):
+    assert week(monkeypatch, BEAM, {"transformer_lite/layers/multi_head.py"}) == 7
+    assert week(monkeypatch, BEAM, {BEAM}) == 7
+    assert week(monkeypatch, REVIEW, {"transformer_lite/layers/multi_head.py"}) == 1
+    assert week(monkeypatch, REVIEW, {"book/_static/book.css"}) == 7
+
+
+@pytest.mark.parametrize("name", [*todays.DEAR, *todays.BEHIND_PAGES])
+def test_what_is_listed_exists(name):
+    root = Path(todays.__file__).parents[2]
+    assert [*root.glob(f"{name}*")]

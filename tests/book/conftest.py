@@ -61,10 +61,10 @@ View = Callable[[str, str], Page]
 PAGES = built_pages()
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
 OTHERS = [page for page in PAGES if page not in CHAPTERS]
-# Today's pages are opened in all views; on a desktop a fourth of the others, and what changed.
-TODAYS_CHAPTERS = todays(CHAPTERS, 5) if CHAPTERS else []
-TODAYS_PAGES = [*(todays(OTHERS, 4) if OTHERS else []), *TODAYS_CHAPTERS]
-OPENED = {*TODAYS_PAGES, *(page for page in PAGES if has_its_turn(f"::{page}", 4))}
+# Today's pages are opened in all views; on a desktop an eighth of the others, and what changed.
+TODAYS_CHAPTERS = todays(CHAPTERS, 3) if CHAPTERS else []
+TODAYS_PAGES = [*(todays(OTHERS, 3) if OTHERS else []), *TODAYS_CHAPTERS]
+OPENED = {*TODAYS_PAGES, *(page for page in PAGES if has_its_turn(f"::{page}", 8))}
 OPENED |= {SPEC_OF[cls].HOME for cls in FIGURES if cls.name in changed_names()}
 LOOKS = [
     *((cls, "desk") for cls in FIGURES),

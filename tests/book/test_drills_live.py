@@ -19,7 +19,7 @@ from todays import todays
 
 from transformer_lite.drills import DRILLS
 
-TODAYS = todays([*DRILLS], 6)
+TODAYS = todays([*DRILLS], 4)
 HERE = ROOT / "tests/drills"
 HEARD = """() => {
   window.heard = [];

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from specs import SPECS
 from todays import todays
 
-TODAYS = todays(SPECS, 6)
+TODAYS = todays(SPECS, 4)
 CELLS = [
     "from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab, predict",
     "explorer = AttentionExplorer(['a', 'b'], [[1, 0], [0, 1]])\nexplorer",

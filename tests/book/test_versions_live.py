@@ -21,7 +21,6 @@ from conftest import AXE, ROOT, listened, served, watched
 from playwright.sync_api import Browser, Page, expect
 from small_book import PAGES, build
 
-pytestmark = pytest.mark.turns(4, together=True)  # they share two books
 NAME = "second-book"
 SITE = f"https://ana.example.org/{NAME}/"
 CHAPTER = "notebooks/05_attention.html"

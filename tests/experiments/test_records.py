@@ -23,7 +23,7 @@ def test_a_record_is_complete_and_made_by_the_present_code(name):
     assert getattr(experiment.module, "TOLERANCE", {}).keys() <= results[0]
 
 
-@pytest.mark.turns(6)
+@pytest.mark.turns(12)
 @pytest.mark.parametrize("name", names())
 def test_the_cheapest_point_measured_again_is_what_the_record_says(name):
     point = min(record(name).points, key=lambda point: point["seconds"])

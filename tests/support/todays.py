@@ -4,8 +4,11 @@
 after some days; `make nightly` takes all. A failure is repeated with the day that its run names:
 `TEST_DAY=2027-03-01 make test`.
 
-What changed has no day to wait for: the cases of a changed file are always taken. Changed is what
-differs from the commit BASE, else from the one before the last.
+Files of tests that take many seconds have their day of the week there, whole.
+
+What changed has no day to wait for: the cases of a changed file are always taken, and the dear
+files that it reaches. Changed is what differs from the commit BASE, else from the one before the
+last.
 """
 
 import datetime
@@ -19,9 +22,33 @@ from subprocess import CalledProcessError
 from typing import TypeVar
 
 from changes import changed_files
+from reach import project
 
 T = TypeVar("T")
 NIGHTLY = os.environ.get("NIGHTLY") == "1"
+WHOLE = os.environ.get("WHOLE_SUITE") == "1"  # as in `make test`; whoever names files gets them
+# What takes more than eight seconds, and is not about chapters or exercises.
+DEAR = (
+    *("tests/before/test_nations.py", "tests/classroom/", "tests/decoding/test_beam.py"),
+    *("tests/decoding/test_decoding.py", "tests/experiments/test_by_length.py", "tests/fast/"),
+    *("tests/figures/recurrent_translator/", "tests/figures/training_film/"),
+    *("tests/models/test_transformer_tools.py", "tests/models/test_saving.py"),
+    *("tests/notebooks/test_nbval_is_strict.py", "tests/notebooks/test_store.py", "tests/press/"),
+    *("tests/test_progress_bar.py", "tests/test_run_chapters.py", "tests/test_steps.py"),
+    *("tests/test_transforms.py", "tests/text/test_batches.py", "tests/text/test_grammar.py"),
+    *("tests/training/distributed/", "tests/training/test_checkpoint.py"),
+    *("tests/training/test_command.py", "tests/translator/test_quality.py"),
+    *("tests/book/test_drills_live.py", "tests/book/test_named_search.py"),
+    *("tests/book/test_offline_copy.py", "tests/book/test_practice.py"),
+    *("tests/book/test_projector.py", "tests/book/test_projector_tours.py"),
+    *("tests/book/test_reading_aids.py", "tests/book/test_review.py"),
+    *("tests/book/test_translator_live.py", "tests/book/test_versions_live.py"),
+)
+# Every page rests on these.
+BEHIND_PAGES = (
+    *("book/_ext/", "book/_static/", "book/_templates/", "book/projector/", "tests/book/conftest"),
+    *("transformer_lite/figures/_", "transformer_lite/figures/kit/"),
+)
 
 
 def day() -> datetime.date:
@@ -70,6 +97,27 @@ def has_its_turn(case: str, every: int) -> bool:
     return file in changed() or any(
         name in words or f"_{name}_" in place for name in changed_names()
     )
+
+
+def has_its_day(file: str) -> bool:
+    """Whether a file of tests is taken today: a dear one each seventh day, and if a change
+    reaches it.
+    """
+    dear = WHOLE and file.startswith(DEAR)
+    return not dear or has_its_turn(file, 7) or is_reached(file)
+
+
+def is_reached(file: str) -> bool:
+    """Whether a file of tests uses what changed; in the browser, whether all pages rest on it."""
+    if file.startswith("tests/book/"):
+        return any(name.startswith(BEHIND_PAGES) for name in changed())
+    return file in _reached(changed())
+
+
+@cache
+def _reached(files: frozenset[str]) -> frozenset[str]:
+    """Return the files of tests that use changed files, near and far."""
+    return frozenset(project().tests(sorted(files))) if files else frozenset()
 
 
 def changed_names() -> frozenset[str]:

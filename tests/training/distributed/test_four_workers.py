@@ -9,7 +9,6 @@ import pytest
 from transformer_lite.training.costs import all_reduce_bytes, memory_by_sharding
 from transformer_lite.training.distributed import launch
 
-pytestmark = pytest.mark.turns(4, together=True)  # they share one dear launch
 SCRIPT = Path(__file__).parents[2] / "support/worker_checks.py"
 
 

@@ -121,7 +121,7 @@ export const bigramProbability = {
         `With 1 added: (${together} + 1) / (${context} + ${size}) = ${format(smoothed)}`,
       ],
       praise: together
-        ? "Adding 1 takes from what was seen and gives to what was not: with so little text, far too much."
+        ? "Adding 1 takes from what was seen and gives to what was not."
         : "Never seen, so the counts say 0, and any sentence with this pair gets 0. With 1 added nothing is impossible.",
     };
   },

@@ -74,7 +74,7 @@ export const perplexityOfSentence = {
       },
       {
         answer: [spoken, Math.exp(-spoken / (count - 1))],
-        cause: `${END} is missing. Without it a sentence is never finished, and lengths cannot compete.`,
+        cause: `${END} is missing. Without it a sentence is never finished, and each length has a whole of its own.`,
       },
     ];
   },

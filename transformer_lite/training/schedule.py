@@ -38,7 +38,7 @@ def inverse_root(step: int, peak: float, warm_up: int) -> float:
 def cosine(step: int, peak: float, warm_up: int, steps: int) -> float:
     """Rise to the peak in a straight line, then fall to 0 along half a cosine.
 
-    Behind the warm-up: peak · (1 + cos(π · (step − warm_up) / (steps − warm_up))) / 2
+    After the warm-up: peak · (1 + cos(π · (step − warm_up) / (steps − warm_up))) / 2
 
     Args:
         step, peak, warm_up: as in :func:`inverse_root`.

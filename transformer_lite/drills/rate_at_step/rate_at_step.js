@@ -39,7 +39,7 @@ export const rateAtStep = {
     {
       answer: rates(problem, rise, (step, warmUp) => warmUp / step),
       cause:
-        "Behind the warm-up you divided by the step. The rate falls with the root of the step.",
+        "After the warm-up you divided by the step. The rate falls with the root of the step.",
     },
     {
       answer: rates(problem, fall, rise),
@@ -51,7 +51,7 @@ export const rateAtStep = {
     },
     {
       answer: rates(problem, rise, () => 1),
-      cause: "Behind the warm-up the rate does not stay at its peak: it falls with the root.",
+      cause: "After the warm-up the rate does not stay at its peak: it falls with the root.",
     },
     {
       answer: rates(problem, rise, (step, warmUp) => Math.sqrt(warmUp / (step - warmUp))),

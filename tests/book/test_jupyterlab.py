@@ -1,22 +1,21 @@
-"""The same figures in JupyterLab: mounted by anywidget, alive, and in touch with the kernel."""
+"""The same figures in JupyterLab and Jupyter Notebook: mounted by anywidget, alive, and in touch
+with the kernel.
+"""
 
 import json
-import os
 import re
-import subprocess
-import sys
-import threading
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from subprocess import PIPE
+from contextlib import suppress
 from types import ModuleType
 
+import nbformat
 import pytest
 from asset_sample.sample import content, measures, weights
-from conftest import PATIENCE, ROOT, listened
+from conftest import PATIENCE, ROOT
 from controls import control
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from jupyter_apps import running, serving, write_notebook
+from playwright.sync_api import Browser, Locator, Page, expect
 from specs import SPECS
 from todays import todays
 
@@ -33,118 +32,23 @@ CELLS = [
     "print('kernel:', explorer.causal, masks.token_ids, norms.values, norms.axis, guess.chosen,"
     " sample.row)",
 ]
-SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False}}
-
-
-def write_notebook(path: Path, sources: list[str]) -> None:
-    """Write a notebook of these cells."""
-    cells = [
-        {
-            "cell_type": "code",
-            "id": f"cell-{i}",
-            "source": source,
-            "metadata": {},
-            "outputs": [],
-            "execution_count": None,
-        }
-        for i, source in enumerate(sources)
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook = {
-        "cells": cells,
-        "metadata": {"kernelspec": kernel},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    path.write_text(json.dumps(notebook), encoding="utf-8")
-
-
-def write_settings(folder: Path) -> None:
-    """Write settings without the question about news."""
-    settings = folder / "settings/@jupyterlab/apputils-extension"
-    settings.mkdir(parents=True)
-    for name, values in SETTINGS.items():
-        path = settings / f"{name}.jupyterlab-settings"
-        path.write_text(json.dumps(values), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a JupyterLab of its own, which ends with these tests."""
-    tmp_path = tmp_path_factory.mktemp("lab")
-    write_notebook(tmp_path / "kernel.ipynb", CELLS)
-    (tmp_path / "model.bin").write_bytes(content(weights()))
-    write_notebook(tmp_path / "all.ipynb", [*map(cell_of, TODAYS)])
-    write_settings(tmp_path)
-    options = {
-        "ServerApp.ip": "127.0.0.1",
-        "ServerApp.port": "0",  # whichever is free
-        "ServerApp.root_dir": str(tmp_path),
-        "IdentityProvider.token": "",
-        "LabApp.extension_manager": "readonly",
-    }
-    names = ["HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"]
-    own = {name: str(tmp_path / name.lower()) for name in names}
-    own |= {
-        "JUPYTERLAB_SETTINGS_DIR": str(tmp_path / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(tmp_path / "workspaces"),
-    }
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    command += [f"--{name}={value}" for name, value in options.items()]
-    with subprocess.Popen(command, env=os.environ | own, stderr=PIPE, text=True) as server:
-        try:
-            yield announced(server)
-        finally:
-            end(server)
-
-
-def announced(server: subprocess.Popen) -> str:
-    """Read the server's log up to its address, and go on reading aside."""
-    log = []
-    for line in server.stderr:
-        log.append(line)
-        if found := re.search(r"http://127\.0\.0\.1:\d+", line):
-            threading.Thread(target=server.stderr.read, daemon=True).start()
-            return found[0]
-    raise RuntimeError(f"JupyterLab ended at its start:\n{''.join(log)}")
-
-
-def end(server: subprocess.Popen) -> None:
-    """Stop the server, which stops its kernels; kill it if it does not go."""
-    server.terminate()
-    try:
-        server.wait(timeout=15)
-    except subprocess.TimeoutExpired:
-        server.kill()
+    """The address of a JupyterLab with two notebooks, which ends with these tests."""
+    folder = tmp_path_factory.mktemp("lab")
+    write_notebook(folder / "kernel.ipynb", CELLS)
+    (folder / "model.bin").write_bytes(content(weights()))
+    write_notebook(folder / "all.ipynb", [*map(cell_of, TODAYS)])
+    with serving("jupyterlab", folder) as address:
+        yield address
 
 
 def cell_of(spec: ModuleType) -> str:
     """The code of a cell that shows the sample of a figure."""
     cls = spec.FIGURE.__name__
     return f"from transformer_lite.figures import {cls}\n{cls}(**{spec.make().state()!r})"
-
-
-@contextmanager
-def opened(browser: Browser, lab: str, name: str, height: int) -> Iterator[Page]:
-    """Yield a notebook, opened and run in a browser that reaches nothing but this JupyterLab."""
-    outside = []
-
-    def guard(route: Route) -> None:
-        if route.request.url.startswith((f"{lab}/", "data:", "blob:")):
-            route.continue_()
-        else:
-            outside.append(route.request.url)
-            route.abort()
-
-    with browser.new_context(viewport={"width": 1280, "height": height}) as context:
-        listened(context).route("**/*", guard)
-        page = context.new_page()
-        page.goto(f"{lab}/lab/workspaces/{name[:3]}/tree/{name}")
-        page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_text("Run All Cells", exact=True).click()
-        yield page
-    assert outside == []
 
 
 def come_one_by_one(figures: Locator, count: int) -> None:
@@ -163,14 +67,14 @@ def change(figure: Locator, label: str, key: str) -> None:
 
 @pytest.fixture
 def notebook(browser: Browser, lab: str) -> Iterator[Page]:
-    with opened(browser, lab, "kernel.ipynb", 2400) as page:
+    with running(browser, "jupyterlab", lab, "kernel", 2400) as page:
         yield page
 
 
 @pytest.fixture
 def everything(browser: Browser, lab: str) -> Iterator[Page]:
     # High enough for all figures: JupyterLab draws a cell when it comes into view.
-    with opened(browser, lab, "all.ipynb", 1200 * len(TODAYS)) as page:
+    with running(browser, "jupyterlab", lab, "all", 1200 * len(TODAYS)) as page:
         yield page
 
 
@@ -211,3 +115,32 @@ def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
             expect(output).to_have_text(told, timeout=PATIENCE / 4)
             break
     expect(output).to_have_text(told)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("app", ["jupyterlab", "notebook"])
+def test_a_chapter_lives_whole(browser, tmp_path, app):
+    chapter = shutil.copy(ROOT / "notebooks/08_masks.ipynb", tmp_path / "masks.ipynb")
+    code = [cell.metadata for cell in nbformat.read(chapter, 4).cells if cell.cell_type == "code"]
+    seen = [n for n, told in enumerate(code, 1) if not told.get("jupyter", {}).get("source_hidden")]
+    with (
+        serving(app, tmp_path) as address,
+        running(browser, app, address, "masks", 1000) as page,
+    ):
+        for number in seen:
+            prompt = page.locator(".jp-InputPrompt", has_text=f"[{number}]:")
+            expect(prompt).to_be_attached(timeout=240_000)  # a cell trains as long as under nbval
+        assert page.locator(".jp-OutputArea-output[data-mime-type*='error']").count() == 0
+        assert page.locator(".jp-RenderedText[data-mime-type*='stderr']").count() == 0
+        labels = page.locator(".widget-hprogress .widget-label")
+        assert labels.all_text_contents() == [f"causal mask {on}: 5 of 5" for on in (True, False)]
+        change(page.locator(".tl-mask-lab"), "Pads/2", "Space")
+        guess = page.locator(".tl-figure", has_text="How much weight do the words give")
+        guess.get_by_role("radio").first.check()
+        guess.get_by_role("button").click()
+        expect(guess).to_contain_text("Noted: ")
+        drill = page.locator(".tl-drill")
+        for box in drill.locator("input").all():
+            box.fill("1")
+        drill.locator("input").last.press("Enter")
+        expect(drill.locator(".tl-status")).to_contain_text(re.compile(r"^(Right|Not yet)\."))

@@ -1,0 +1,126 @@
+"""JupyterLab and Jupyter Notebook, run for real, and their notebooks in a browser."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import PIPE
+
+from conftest import listened
+from playwright.sync_api import Browser, Page, Route
+
+SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False}}
+# Where each opens a notebook.
+OPENS = {
+    "jupyterlab": "lab/workspaces/{stem}/tree/{stem}.ipynb",
+    "notebook": "notebooks/{stem}.ipynb",
+}
+# A kernel has its name when it comes, and is not idle yet; before, its absence is called idle.
+READY = ".jp-Toolbar:has(.jp-KernelName:has-text('ipykernel'))"
+READY += " .jp-Notebook-ExecutionIndicator[data-status='idle']"
+
+
+def write_notebook(path: Path, sources: list[str]) -> None:
+    """Write a notebook of these cells."""
+    cells = [
+        {
+            "cell_type": "code",
+            "id": f"cell-{i}",
+            "source": source,
+            "metadata": {},
+            "outputs": [],
+            "execution_count": None,
+        }
+        for i, source in enumerate(sources)
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = {
+        "cells": cells,
+        "metadata": {"kernelspec": kernel},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def write_settings(folder: Path) -> None:
+    """Write settings without the question about news."""
+    settings = folder / "settings/@jupyterlab/apputils-extension"
+    settings.mkdir(parents=True)
+    for name, values in SETTINGS.items():
+        path = settings / f"{name}.jupyterlab-settings"
+        path.write_text(json.dumps(values), encoding="utf-8")
+
+
+@contextmanager
+def serving(app: str, folder: Path) -> Iterator[str]:
+    """Yield the address of one of them, which serves a folder and has settings of its own."""
+    write_settings(folder)
+    options = {
+        "ServerApp.ip": "127.0.0.1",
+        "ServerApp.port": "0",  # whichever is free
+        "ServerApp.root_dir": str(folder),
+        "IdentityProvider.token": "",
+        "LabApp.extension_manager": "readonly",
+    }
+    names = ["HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"]
+    own = {name: str(folder / name.lower()) for name in names}
+    own |= {
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+    }
+    command = [sys.executable, "-m", app, "--no-browser", "--allow-root"]
+    command += [f"--{name}={value}" for name, value in options.items()]
+    with subprocess.Popen(command, env=os.environ | own, stderr=PIPE, text=True) as server:
+        try:
+            yield announced(server)
+        finally:
+            end(server)
+
+
+def announced(server: subprocess.Popen) -> str:
+    """Read the server's log up to its address, and go on reading aside."""
+    log = []
+    for line in server.stderr:
+        log.append(line)
+        if found := re.search(r"http://127\.0\.0\.1:\d+", line):
+            threading.Thread(target=server.stderr.read, daemon=True).start()
+            return found[0]
+    raise RuntimeError(f"the server ended at its start:\n{''.join(log)}")
+
+
+def end(server: subprocess.Popen) -> None:
+    """Stop the server, which stops its kernels; kill it if it does not go."""
+    server.terminate()
+    try:
+        server.wait(timeout=15)
+    except subprocess.TimeoutExpired:
+        server.kill()
+
+
+@contextmanager
+def running(browser: Browser, app: str, address: str, stem: str, height: int) -> Iterator[Page]:
+    """Yield a notebook, opened and run in a browser that reaches nothing but this server."""
+    outside = []
+
+    def guard(route: Route) -> None:
+        if route.request.url.startswith((f"{address}/", "data:", "blob:")):
+            route.continue_()
+        else:
+            outside.append(route.request.url)
+            route.abort()
+
+    with browser.new_context(viewport={"width": 1280, "height": height}) as context:
+        listened(context).route("**/*", guard)
+        page = context.new_page()
+        page.goto(f"{address}/{OPENS[app].format(stem=stem)}")
+        page.locator(READY).wait_for()
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_text("Run All Cells", exact=True).click()
+        yield page
+    assert outside == []

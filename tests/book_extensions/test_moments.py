@@ -74,8 +74,8 @@ def test_what_a_plan_names_wrongly_is_told(book):
 
 def test_a_figure_without_a_tour_has_no_moments():
     chapters = {path.stem: read_chapter(path) for path in CHAPTERS[-1:]}
-    with pytest.raises(ValueError, match="as in 'mask_lab 2', got 'training_job'"):
-        read_moments("training_job 1", chapters)
+    with pytest.raises(ValueError, match="as in 'mask_lab 2', got 'question'"):
+        read_moments("question 1", chapters)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -11,7 +11,7 @@ from specs import FIGURES, SPEC_OF
 from transformer_lite.figures.kit.live_figure import LiveFigure, told
 from transformer_lite.figures.kit.shared import shared
 
-WITHOUT = {"question", "training_job"}  # a question asks, and a job needs a kernel
+WITHOUT = {"question"}  # it asks
 TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+|(?=\s?%))")
 GUIDED = [cls for cls in FIGURES if cls.name not in WITHOUT]
 each_figure = pytest.mark.parametrize("cls", GUIDED, ids=lambda cls: cls.name)

@@ -4,6 +4,7 @@
 import { choice, form, menu, resetButton, slider, steps, tied, toggle } from "../kit/controls.js";
 import { connect, h, inView, panels, setText, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
+import { touring } from "../kit/tour.js";
 import { lanes } from "./job_bars.js";
 import { compute, count, formulas, GIGABYTE, percent, size, time, verdict } from "./job_math.js";
 import job from "./training_job.json" with { type: "json" };
@@ -79,7 +80,7 @@ function bars() {
       const [device, total] = [gigabytes * GIGABYTE, memory[4][0]];
       held.update(parts, Math.max(device, total), device, `device: ${gigabytes} GB`);
       const [computing, sending, plain, longer] = times.map(([seconds]) => seconds);
-      passed.update([computing, sending], plain, longer, "the least");
+      passed.update([computing, sending], plain, longer, `the least: ${time(longer)}`);
     },
   };
 }
@@ -124,4 +125,4 @@ function render({ model, el }) {
   });
 }
 
-export default { render };
+export default { render: touring(render, TRAITS, job.tour, compute) };

@@ -1,6 +1,7 @@
 """A figure fits a laptop's screen; on a phone its controls and its picture are seen together.
 
-The picture that answers is what a figure marks as `tl-answer`, else its first drawing. The bounds
+The picture that answers is what a figure marks as `tl-answer`, else its first drawing; controls
+begin where it marks `tl-acts`, else with the first of them. The bounds
 are those of the figure as it stands: nothing unfolded, no tour begun. Fonts differ from machine to
 machine, so figures ought to keep a tenth below them.
 
@@ -11,8 +12,10 @@ import pytest
 from conftest import CHAPTERS
 from live import draw, resized
 from playwright.sync_api import Locator, Page
+from todays import todays
 
 from transformer_lite.figures import FIGURES
+from transformer_lite.figures.walk.walk import PLACES
 
 LAPTOP, HIGHEST = (1280, 800), 720
 PHONE = (390, 844)
@@ -24,7 +27,8 @@ HEIGHT = "(live) => Math.round(live.getBoundingClientRect().height)"
 TOGETHER = """(live) => {
   const shown = (x) => x.checkVisibility() && !x.closest(".tl-tour");
   const box = (parts) => [...live.querySelectorAll(parts)].find(shown)?.getBoundingClientRect();
-  const [answer, control] = [box(".tl-answer") ?? box("svg"), box(".tl-controls, input, button")];
+  const control = box(".tl-acts") ?? box(".tl-controls, input, button");
+  const answer = box(".tl-answer") ?? box("svg");
   return answer ? Math.round(answer.bottom - Math.min(answer.top, control.top)) : Infinity;
 }"""
 UNFOLDED = """(live) => {
@@ -42,6 +46,18 @@ IN_VIEW = """(live, covered) => {
   if (!controls.contains(document.elementFromPoint(x, y))) return "its controls are covered";
   return box.height <= covered * innerHeight ? "" : `its controls hold ${box.height} px`;
 }"""
+STATIONS = """async (live, ids) => {
+  const lit = () => live.querySelector(".wk-inner [aria-current]"); // made anew at each station
+  const sizes = {};
+  for (const id of ids) {
+    const before = lit();
+    location.hash = `walk?word=3&station=${id}`;
+    while (lit() === before) await new Promise(requestAnimationFrame);
+    sizes[id] = (MEASURE)(live);
+  }
+  return sizes;
+}"""
+BOUNDS = [(LAPTOP, HEIGHT, HIGHEST), (PHONE, TOGETHER, PHONE[1] - BAR)]
 
 
 def figures_of(page: Page) -> dict[str, Locator]:
@@ -70,6 +86,18 @@ def test_a_figure_fits_the_screen(view, name):
         assert too_high(figures, HEIGHT, HIGHEST) == {}
     with resized(page, *PHONE):
         assert too_high(figures, TOGETHER, PHONE[1] - BAR) == {}
+
+
+def test_every_station_of_the_walk_fits_the_screen(open_page):
+    """A station shows what it has, from one matrix to four; layers 2 and 3 are as layer 1."""
+    firsts = [place.id for place in PLACES.values() if place.block.get("layer", 1) == 1]
+    places = [*todays(firsts, 8), "layer-1-attention.qkv", "next-word.next"]  # the highest
+    page = open_page("book/the_walk.html#walk?word=3")
+    live = figures_of(page)["walk"]
+    for size, measure, most in BOUNDS:
+        with resized(page, *size):
+            sizes = live.evaluate(STATIONS.replace("MEASURE", measure), places)
+        assert {station: high for station, high in sizes.items() if high > most} == {}
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

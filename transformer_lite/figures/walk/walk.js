@@ -32,7 +32,7 @@ import { compute, passedBy, shownAt, STOPS, stepped, whereOf, wordsOfTexts } fro
 
 /** @type {(keyof State & string)[]} */
 const TRAITS = ["text", "word", "station", "cache"];
-const WIDTH = 64; // of a field that goes through the vocabulary
+const WIDTH = 96; // of a field that goes through the vocabulary
 const texts = /** @type {Record<string, string>} */ (shared.texts);
 const whole = (/** @type {number} */ x) => format(x, 0);
 
@@ -66,7 +66,7 @@ function fieldOf({ field, rows, columns, kept }, title, values, heads, read) {
   return element;
 }
 
-/** The numbers of all tokens, 64 a row. @param {Shown} shown @param {string} title @param {(text: string) => void} read */
+/** The numbers of all tokens, many a row. @param {Shown} shown @param {string} title @param {(text: string) => void} read */
 function foldedField({ rows, values }, title, read) {
   const lines = Array.from({ length: Math.ceil(rows.length / WIDTH) }, (_, i) =>
     Array.from({ length: WIDTH }, (_, j) => values[i * WIDTH + j]?.[0] ?? Number.NaN),
@@ -125,7 +125,7 @@ function pictureOf(shown, caption, read) {
 
 /** The pictures of a station, the number that is read, and all numbers, made when they are asked for. */
 function board() {
-  const pictures = h("div", { class: "wk-pictures" });
+  const pictures = h("div", { class: "wk-pictures tl-answer" });
   const number = h("p", { class: "wk-number", "aria-live": "polite" });
   const tables = h("div", { class: "wk-tables" });
   const summary = h("summary", {}, shared.full);
@@ -178,20 +178,21 @@ function headOf(model) {
   const news = status();
   return {
     elements: [
-      h("p", { class: "wk-name" }, name, formula),
+      h("p", { class: "wk-name" }, name, formula, link),
       news.element,
-      h("p", { class: "wk-work" }, work, " ", link),
+      h("p", { class: "wk-work" }, work),
     ],
     /** @param {Stop} stop @param {string} told @param {string} done */
     update({ block, station }, told, done) {
-      setText(name, `${partName({ id: "", block, station })}: ${station.name}`);
+      const part = partName({ id: "", block, station });
+      setText(name, block.name === station.name ? part : `${part}: ${station.name}`);
       formula.replaceChildren(...formulaOf(station.formula ?? ""));
       news.say(told);
       setText(work, done);
       const chapters = model.get("chapters");
       link.hidden = !chapters;
       link.setAttribute("href", `${chapters}${station.chapter}.html`);
-      setText(link, `Chapter ${station.chapter.slice(0, 2)} explains it.`);
+      setText(link, `Chapter ${station.chapter.slice(0, 2)}`);
     },
   };
 }

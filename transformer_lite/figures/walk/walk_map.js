@@ -82,7 +82,7 @@ export function walkMap(go, move, beside) {
   );
   fold.open = globalThis.matchMedia?.(WIDE).matches ?? true;
   const inner = h("ol", { class: "wk-inner" });
-  const row = h("div", { class: "wk-go" }, inner, beside);
+  const row = h("div", { class: "wk-go tl-acts" }, inner, beside);
   const onkeydown = (/** @type {KeyboardEvent} */ event) => {
     const by = STEPS[event.key];
     if (!by || !(/** @type {Element} */ (event.target).closest("button"))) return;

@@ -83,7 +83,7 @@ test("another sentence keeps the word, a click on a head chooses it, Reset goes 
   menu.selectedIndex = 6;
   menu.dispatch("change");
   assert.deepEqual([model.get("sentence"), model.get("word")], [6, 3]);
-  const row = () => tablesOf(el).find(({ caption }) => caption.startsWith("2"));
+  const row = () => tablesOf(el).find(({ caption }) => caption.startsWith("The row"));
   assert.equal(row().rows.length, 9);
   const grid = el.all("table").find((table) => table.classList.has("hr-grid"));
   const line = grid.all("tbody")[0].children[10];

@@ -52,4 +52,4 @@ def test_the_first_columns_hold_one_score():
 
 def test_the_picture_names_the_settings():
     picture = make(scheme="learned", shift=7).picture()
-    assert "Position part: learned" in picture and "SAT, 9" in picture
+    assert "Position: learned" in picture and "SAT, 9" in picture

@@ -7,6 +7,7 @@ import { h, setText } from "../kit/kit.js";
 const [WIDTH, HEIGHT] = [330, 124];
 const WHOLE = 78; // the height of all weights together
 const EDGE = 7; // above and below, for half a name
+const TITLE = "What it takes: the wider, the more weight";
 const [NAMES, LEFT, RIGHT] = [86, 94, 230];
 
 /**
@@ -36,7 +37,7 @@ export function flows(count) {
   const size = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "tl-drawing", "aria-hidden": "true" };
   const drawing = svg("svg", size, ...paths, whole, ...names, asker);
   return {
-    element: h("div", { class: "ae-flows" }, drawing),
+    element: h("div", { class: "ae-flows" }, h("p", { class: "ae-title" }, TITLE), drawing),
     /** @param {number[]} weights @param {string[]} tokens @param {number} selected */
     update(weights, tokens, selected) {
       const middle = (LEFT + RIGHT) / 2;

@@ -116,7 +116,7 @@ export function button(text, onclick, more = {}) {
 export function resetButton(model, names) {
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const onclick = () => assignAll(model, /** @type {Partial<State>} */ (start));
-  return button("Reset", onclick);
+  return button("Reset", onclick, { class: "tl-reset" });
 }
 
 /**

@@ -47,7 +47,7 @@ function render({ model, el }) {
   ]);
   el.classList.add("tl-figure", "tl-layer-norm-lab");
   el.append(h("p", { class: "tl-aside" }, shared.question));
-  el.append(inView(...panel.rows), views.token.element, views.table.element, news.element);
+  el.append(inView(...panel.rows), news.element, views.token.element, views.table.element);
 
   return connect(model, ALL, () => {
     const shown = model.get("view");

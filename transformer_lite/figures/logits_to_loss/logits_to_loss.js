@@ -57,9 +57,11 @@ function wordRows(model) {
     const text = (/** @type {number} */ z) => format(z, 2);
     return showing(slider({ label, ...shared.logit, oninput, text }), () => model.get("logits")[j]);
   });
-  const bars = sliders.map(() => h("div", { class: "ll-bar", "aria-hidden": "true" }));
+  const hidden = { "aria-hidden": "true" };
+  const bars = sliders.map(() => h("div", { class: "ll-bar", ...hidden }));
+  const shares = sliders.map(() => h("span", { class: "ll-share", ...hidden }));
   const heads = shared.rows.map((text) => h("span", { class: "tl-aside" }, text));
-  const rows = sliders.flatMap((part, j) => [part.element, bars[j]]);
+  const rows = sliders.flatMap((part, j) => [part.element, bars[j], shares[j]]);
   const element = group("Logits", ...heads, ...rows);
   element.classList.add("ll-rows", "tl-drawn");
   return {
@@ -70,11 +72,11 @@ function wordRows(model) {
     /** @param {number[][]} probabilities @param {number} target */
     draw(probabilities, target) {
       probabilities.forEach(([share, wanted], j) => {
-        setText(bars[j], format(share, 3));
+        setText(shares[j], format(share, 3));
         bars[j].style.setProperty("--p", share.toFixed(4));
         bars[j].style.setProperty("--target", wanted.toFixed(4));
         bars[j].classList.toggle("ll-above", share > wanted);
-        bars[j].classList.toggle("ll-right", j === target);
+        for (const one of [bars[j], shares[j]]) one.classList.toggle("ll-right", j === target);
       });
     },
   };

@@ -203,7 +203,7 @@ function render({ model, el }) {
   const reset = resetButton(model, ["text", "step", "head"]);
   el.classList.add("tl-figure", "tl-machine-steps");
   el.append(h("p", { class: "tl-aside" }, shared.aside));
-  el.append(controlRow(...box.parts, reset), controlRow(...way.parts, heads.element));
+  el.append(controlRow(...box.parts), controlRow(...way.parts, heads.element, reset));
   el.append(h("div", { class: "ms-stage" }, drawn.element, side));
 
   return connect(model, TRAITS, () => {

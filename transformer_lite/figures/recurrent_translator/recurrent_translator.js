@@ -61,12 +61,12 @@ function knobs(model) {
   return form(
     [
       tied(model, "sentence", menu, { label: "sentence", options }),
+      resetButton(model, TRAITS),
       tied(model, "attention", choice, { legend: "Machine", ...machines }),
     ],
     [
       wordSlider(model, "word", "output word", () => placeOf(model).shown.words),
       wordSlider(model, "source", "source word", () => placeOf(model).shown.source),
-      resetButton(model, TRAITS),
     ],
   );
 }

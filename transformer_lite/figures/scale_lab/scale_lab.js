@@ -32,8 +32,9 @@ function controls(model) {
     [
       tied(model, "scaling", choice, { legend: "Scaling", options: SCALINGS, values: SCALINGS }),
       tied(model, "divisor", choice, { legend: `Divide ${features[1]} by`, ...divisors }),
+      resetButton(model, TRAITS),
     ],
-    [tied(model, "row", menu, { label: "Row", options }), ...numbers, resetButton(model, TRAITS)],
+    [tied(model, "row", menu, { label: "Row", options }), ...numbers],
   );
 }
 
@@ -49,6 +50,7 @@ function render({ model, el }) {
     distances: { rows: names.length, columns: 1, kind: "tl-bars" },
   });
   const { distances, ...steps } = views;
+  distances.name({ first: names[0] });
   const fold = h("summary", {}, shared.fold);
   el.classList.add("tl-figure", "tl-scale-lab");
   el.append(

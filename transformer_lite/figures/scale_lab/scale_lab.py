@@ -91,7 +91,7 @@ class ScaleLab(LiveFigure):
         kinds = {"distances": "tl-bars"}
         tables = (
             picture_table(
-                caption,
+                caption.format(first=self.names[0]),
                 results[key],
                 self.names,
                 columns.get(key, self.features),

@@ -78,6 +78,9 @@ function wordShapes() {
   };
 }
 
+/** How far the halo of a key reaches, in percent of the plane. @param {number} weight */
+const haloOf = (weight) => 9 * Math.sqrt(weight);
+
 /**
  * Put the shapes of one word where they belong.
  * @param {ReturnType<typeof wordShapes>} shapes
@@ -89,7 +92,7 @@ function putWord({ pull, halo, key, value }, numbers) {
   const [x2, y2] = percent(numbers.middle);
   const stroke = (10 * numbers.weight).toFixed(2);
   place(pull, { x1: vx, y1: vy, x2, y2, "stroke-width": stroke });
-  place(halo, { cx: kx, cy: ky, r: (9 * Math.sqrt(numbers.weight)).toFixed(2) });
+  place(halo, { cx: kx, cy: ky, r: haloOf(numbers.weight).toFixed(2) });
   place(key, { cx: kx, cy: ky });
   place(value, { x: vx - 1.3, y: vy - 1.3 });
 }
@@ -148,6 +151,7 @@ export function plane(model) {
       results.weights.forEach(([weight], i) => {
         setText(shares[i], weight < 0.005 ? "< 0.01" : weight.toFixed(2));
         put(labels[i], results.keys[i]);
+        labels[i].style.setProperty("--halo", `${haloOf(weight).toFixed(2)}%`);
       });
       shapes.update(results, model.get("query"));
       shapes.element.classList.toggle("sr-same", model.get("values") === "keys");

@@ -146,12 +146,7 @@ function render({ model, el }) {
     drawn: { rows: shared.rows, columns: 1, kind: "wp-plain", write },
     kept: { rows: shared.kept.length, columns: 1, kind: "wp-plain", write },
   });
-  const bars = h(
-    "div",
-    { class: "wp-side" },
-    h("div", { class: "tl-answer" }, near.nearest.element),
-    legend(),
-  );
+  const bars = h("div", { class: "wp-side" }, near.nearest.element, legend());
   const stage = h("div", { class: "tl-stage" }, drawing.element, bars);
   const numbers = h("details", {}, h("summary", {}, shared.fold), panels(near.drawn, kept));
   el.classList.add("tl-figure", "tl-word-plane");

@@ -56,3 +56,11 @@ def chosen(host: Locator, label: str, count: int, dice: random.Random) -> int:
     index = dice.randrange(count)
     control(host, label).select_option(index=index)
     return index
+
+
+def unfold(host: Locator, fold: str = ".lf-live details") -> None:
+    """Open what is folded, and wait until what is drawn on opening is there."""
+    host.locator(fold).evaluate("""(fold) => fold.open || new Promise((done) => {
+      fold.addEventListener("toggle", done, { once: true });
+      fold.open = true;
+    })""")

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import control, picked, slid
+from controls import control, picked, slid, unfold
 
 from transformer_lite.figures import DepthLab
 from transformer_lite.figures.depth_lab.depth_lab import RECIPES, size_text, uniform
@@ -50,7 +50,7 @@ def cases() -> Iterator[dict]:
 
 def show_tables(host) -> None:
     """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+    unfold(host)
 
 
 def randomize(host, dice: random.Random) -> DepthLab:

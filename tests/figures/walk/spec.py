@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import control, saved_state, switched
+from controls import control, saved_state, switched, unfold
 
 from transformer_lite.figures import Walk
 from transformer_lite.figures.walk.walk import PLACES
@@ -53,10 +53,7 @@ def cases() -> Iterator[dict]:
 
 def show_tables(host) -> None:
     """Open what holds every number."""
-    host.locator(".lf-live .wk-full").evaluate("""(fold) => fold.open || new Promise((done) => {
-      fold.addEventListener("toggle", done, { once: true });
-      fold.open = true;
-    })""")
+    unfold(host, ".lf-live .wk-full")
 
 
 def go(host, station: str) -> None:

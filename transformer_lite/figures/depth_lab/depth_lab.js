@@ -3,7 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
-import { connect, format, h, inView, panels, stateOf, status } from "../kit/kit.js";
+import { connect, folded, format, h, inView, panels, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./depth_lab.json" with { type: "json" };
@@ -34,12 +34,17 @@ function stack(name, depth, gain) {
   return rows;
 }
 
+/** The chosen recipe, sub-layer by sub-layer: all that a closed figure shows. @param {Pick<Model, "get">} model */
+function layersOf(model) {
+  const seed = model.get("seed");
+  if (drawn.seed !== seed) drawn = { seed, layers: subLayers(MOST_LAYERS, seed), runs: new Map() };
+  return stack(model.get("recipe"), model.get("depth"), model.get("gain"));
+}
+
 /** Every number of the figure; the same names as DepthLab.results(). @param {Pick<Model, "get">} model */
 export function compute(model) {
-  const [depth, seed, gain] = [model.get("depth"), model.get("seed"), model.get("gain")];
-  if (drawn.seed !== seed) drawn = { seed, layers: subLayers(MOST_LAYERS, seed), runs: new Map() };
-  const runs = RECIPES.map((name) => stack(name, depth, gain));
-  const layers = runs[RECIPES.indexOf(model.get("recipe"))];
+  const [layers, depth] = [layersOf(model), model.get("depth")];
+  const runs = RECIPES.map((name) => stack(name, depth, model.get("gain")));
   return {
     layers,
     recipes: runs.map((rows) => [...rows[depth], rows[0][1]]),
@@ -57,7 +62,7 @@ export function verdict({ layers }, { recipe, depth }) {
   return `${start}; ${way}${last}. ${judged}`;
 }
 
-/** The chart's content: both quantities by depth, on one logarithmic axis. @param {Results} results */
+/** The chart's content: both quantities by depth, on one logarithmic axis. @param {Pick<Results, "layers">} results */
 function curves({ layers }) {
   const line = (/** @type {number} */ j) =>
     layers.map((row, l) => /** @type {[number, number]} */ ([l, row[j]]));
@@ -100,25 +105,29 @@ function render({ model, el }) {
   const plot = chart({ lines: 2, height: 225 });
   const reachable = { tabindex: 0, role: "region", "aria-label": "Layer by layer" };
   const scroll = h("div", { class: "dl-scroll", ...reachable }, views.layers.element);
-  const numbers = panels({ element: scroll }, views.recipes);
+  const draw = () => {
+    const results = compute(model);
+    const names = results.layers.map((_, l) => (l ? String(l) : "input"));
+    views.layers.update(results.layers, names, shared.layers);
+    const chosen = RECIPES.indexOf(model.get("recipe"));
+    views.recipes.update(results.recipes, RECIPES, shared.ends, chosen);
+  };
+  const fold = folded("The numbers", draw, panels({ element: scroll }, views.recipes));
   el.classList.add("tl-figure", "tl-depth-lab");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
     inView(...panel.rows),
     news.element,
     plot.element,
-    h("details", {}, h("summary", {}, "The numbers"), numbers),
+    fold.element,
   );
 
   return connect(model, TRAITS, () => {
-    const [state, results] = [stateOf(model, TRAITS), compute(model)];
-    const names = results.layers.map((_, l) => (l ? String(l) : "input"));
-    const chosen = RECIPES.indexOf(state.recipe);
+    const shown = { layers: layersOf(model) };
     panel.update();
-    views.layers.update(results.layers, names, shared.layers);
-    views.recipes.update(results.recipes, RECIPES, shared.ends, chosen);
-    plot.update(curves(results));
-    news.say(verdict(results, state));
+    fold.update();
+    plot.update(curves(shown));
+    news.say(verdict(shown, stateOf(model, TRAITS)));
   });
 }
 

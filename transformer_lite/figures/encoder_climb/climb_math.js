@@ -54,6 +54,17 @@ function sentenceOf(translator, text) {
   };
 }
 
+/** The sentences that were encoded last: another word or layer needs no new ones. @type {WeakMap<Translator, Map<string, Sentence>>} */
+const encoded = new WeakMap();
+
+/** @param {Translator} translator @param {string} text */
+function kept(translator, text) {
+  const last = encoded.get(translator) ?? new Map();
+  const sentence = last.get(text) ?? sentenceOf(translator, text);
+  encoded.set(translator, new Map([...last].slice(-3)).set(text, sentence));
+  return sentence;
+}
+
 /** The known words that stand in both, each pair of places once. @param {Sentence} first @param {Sentence} second @returns {Pair[]} */
 export function sharedWords(first, second) {
   const found = first.words.flatMap((word, i) =>
@@ -124,8 +135,8 @@ function curvesOf(first, second, pairs, pair) {
 /** Both sentences, what they share and what is compared. @param {Traits} model @returns {Climb} */
 export function climb(model) {
   const translator = translatorOf(model);
-  const first = sentenceOf(translator, model.get("sentence"));
-  const second = sentenceOf(translator, model.get("other"));
+  const first = kept(translator, model.get("sentence"));
+  const second = kept(translator, model.get("other"));
   const pairs = sharedWords(first, second);
   const pair = chosenPair(pairs, model.get("word"));
   return { first, second, pairs, pair, curves: pair ? curvesOf(first, second, pairs, pair) : [] };

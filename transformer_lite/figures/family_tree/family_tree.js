@@ -6,6 +6,7 @@ import {
   assign,
   connect,
   fill,
+  folded,
   freshId,
   format,
   h,
@@ -182,10 +183,14 @@ function render({ model, el }) {
     h("div", { class: "ft-block" }, drawing.element),
     costly.element,
   );
-  const fold = h("details", {}, h("summary", {}, "Parts and costs in numbers"));
-  fold.append(parts.element, numbers.element);
+  const draw = () => {
+    parts.update(chosenOf(model));
+    numbers.update(compute(model));
+  };
+  const summary = "Parts and costs in numbers";
+  const fold = folded(summary, draw, parts.element, numbers.element);
   el.append(h("p", { class: "tl-aside" }, shared.question), stage);
-  el.append(inView(...panel.rows), news.element, fold);
+  el.append(inView(...panel.rows), news.element, fold.element);
 
   return connect(model, TRAITS, () => {
     const chosen = chosenOf(model);
@@ -194,10 +199,9 @@ function render({ model, el }) {
       drawn = chosen.name; // else its parts would come in anew with every slider
       nodes.update(chosen);
       drawing.update(chosen);
-      parts.update(chosen);
     }
     panel.update();
-    numbers.update(results);
+    fold.update();
     costly.update(results);
     news.say(newsText(chosen, results, stateOf(model, ["dtype", "context"])));
   });

@@ -114,6 +114,16 @@ export function inView(...parts) {
   return h("div", { class: "tl-in-view" }, ...parts);
 }
 
+/**
+ * What is folded away. It is drawn when it opens and while it stands open: closed, it costs nothing.
+ * @param {string} name @param {() => void} draw @param {...Node} parts
+ */
+export function folded(name, draw, ...parts) {
+  const update = () => element.open !== false && draw();
+  const element = h("details", { ontoggle: update }, h("summary", {}, name), ...parts);
+  return { element, update };
+}
+
 /** Tables side by side, one below the other where the page is narrow. @param {...{element: Node}} views */
 export function panels(...views) {
   return h("div", { class: "tl-panels" }, ...views.map((view) => view.element));

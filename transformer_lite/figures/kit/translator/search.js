@@ -25,10 +25,21 @@ export function logProbabilities(logits, temperature = 1) {
   return scaled.map((x) => x - top - total);
 }
 
-/** The likeliest words, best first. @param {Float64Array} logProbs @param {number} count */
+/**
+ * The likeliest words, best first, of equal ones the first. One pass: to sort all takes longer.
+ * @param {Float64Array} logProbs @param {number} count
+ */
 export function likeliest(logProbs, count) {
-  const ids = [...logProbs.keys()].sort((a, b) => logProbs[b] - logProbs[a] || a - b);
-  return ids.slice(0, count);
+  /** @type {number[]} */
+  const best = [];
+  logProbs.forEach((x, id) => {
+    if (best.length === count && !(x > logProbs[best[count - 1]])) return;
+    let place = best.length;
+    while (place > 0 && x > logProbs[best[place - 1]]) place -= 1;
+    best.splice(place, 0, id);
+    best.length = Math.min(best.length, count);
+  });
+  return best;
 }
 
 /** The id of the largest logit; the pad is no word. @param {Float64Array} logits */

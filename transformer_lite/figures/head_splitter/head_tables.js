@@ -92,13 +92,14 @@ export function travel({ values, split, viewed }) {
     view.cells.flat().find((cell) => cell.classList.contains("hs-followed"));
   const [from, ...ends] = [values, split, viewed].map(followed);
   if (!from?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const start = from.getBoundingClientRect();
-  for (const end of ends) {
-    const place = end?.getBoundingClientRect();
-    if (!place) continue;
+  // All places are read before anything moves: else the page would be laid out for each.
+  const [start, ...places] = [from, ...ends].map((cell) => cell?.getBoundingClientRect());
+  places.forEach((place, i) => {
+    if (!start || !place) return;
     const shift = `translate(${start.left - place.left}px, ${start.top - place.top}px)`;
-    end?.animate([{ transform: shift }, { transform: "none" }], { duration: 800, easing: "ease" });
-  }
+    const way = [{ transform: shift }, { transform: "none" }];
+    ends[i]?.animate(way, { duration: 800, easing: "ease" });
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ from test_translator_live import SENTENCE, TYPE
 from transformer_lite.translator import load_translator
 
 pytestmark = pytest.mark.nightly
-TAB, ENTER, RIGHT = "\ue004", "\ue007", "\ue014"
+TAB, ENTER, RIGHT, ESCAPE = "\ue004", "\ue007", "\ue014", "\ue00c"
 # Say with a tally what of a page answered, and what did not.
 TOUCH = """async () => {
   const still = [];
@@ -52,6 +52,15 @@ TOUCH = """async () => {
   const wrong = window.wentWrong.filter((text) => !/ResizeObserver loop/.test(text));
   return { ...seen, still, wide, wrong };
 }"""
+# Say whether something comes to be so.
+WAIT = """async () => {
+  for (const end = Date.now() + 30_000; !(SO) && Date.now() < end; )
+    await new Promise((r) => setTimeout(r, 50));
+  return Boolean(SO);
+}"""
+FULL = "(document.fullscreenElement !== null)"
+COUNTED = "document.querySelector('.tl-projector-count')?.textContent"
+SHOWN = "(document.querySelector('.tl-projector-count')?.checkVisibility() ?? false)"
 COUNT = """() => ({
   figures: document.querySelectorAll(".tl-host").length,
   questions: document.querySelectorAll(".tl-practice.tl-quiz").length,
@@ -165,17 +174,18 @@ def test_a_question_is_answered_by_keyboard_and_kept(other, site):
     assert "1 of " in other.run(f"() => {mark}")
 
 
-def test_the_projector_shows_screens(other, site):
+def test_the_projector_shows_screens_fills_the_screen_and_goes(other, site):
     other.open(f"{site}/notebooks/08_masks.html#&projector")
-    count = """async () => {
-      const place = () => document.querySelector(".tl-projector-count")?.textContent;
-      for (const end = Date.now() + 30_000; !place() && Date.now() < end; )
-        await new Promise((r) => setTimeout(r, 50));
-      return place();
-    }"""
-    before = other.run(count)
+    assert other.run(WAIT.replace("SO", COUNTED))
+    before = other.run(f"() => {COUNTED}")
     other.press(" ")
-    assert before and other.run(count) != before
+    assert other.run(WAIT.replace("SO", f"{COUNTED} !== {before!r}"))
+    was_full = other.run(f"() => {FULL}")
+    for is_full in (not was_full, was_full):
+        other.press("f")
+        assert other.run(WAIT.replace("SO", f"{FULL} === {str(is_full).lower()} && {SHOWN}"))
+    other.press(ESCAPE)
+    assert other.run(WAIT.replace("SO", f"!{FULL} && !{SHOWN}"))
 
 
 def test_a_whole_chapter_by_keyboard(other, site):

@@ -1,4 +1,4 @@
-"""A sentence on its way to one vector, what each layer adds, and where a head is silenced."""
+"""A sentence on its way to one vector, what each layer adds, and what scores of 0 leave."""
 
 from itertools import pairwise
 
@@ -73,34 +73,6 @@ def residual_stream() -> Diagram:
         "to 6 do the same with weights of their own. Attention and the feed-forward layer read "
         "from the line before they add to it.",
         caption="The residual stream of one token. What is added stands above the line.",
-    )
-
-
-def silenced_head() -> Diagram:
-    """Where a silenced head is cut off: behind its values, before W^O."""
-    heads = [
-        [
-            box(f"head {h}: weights", "weight"),
-            box("values", "value"),
-            box("0", "off", width=88, note="cut") if h == 2 else box(f"output {h}", "output"),
-        ]
-        for h in (1, 2, 3)
-    ]
-    joined = box("joined", "output", note="(T, D)", height=150)
-    last, x = box("W^O", note="(D, D)"), box("added to x", "residual")
-    table = grid(heads, gap=(32, 20))
-    links = [arrow(a, b) for line in heads for a, b in pairwise(line)]
-    return draw(
-        row(table, joined, last, x, gap=36),
-        *links,
-        *(arrow(line[-1], joined) for line in heads),
-        arrow(joined, last),
-        arrow(last, x),
-        alt="Three heads, each with its weights, its values and its output. The output of head 2 "
-        "is cut: replaced by 0, and hatched. All are joined, go through W^O and are added "
-        "to x. The cut lies behind the values and before W^O.",
-        caption="Silencing head 2: its output becomes 0. Weights and values stay as they are, and "
-        "so do the other heads.",
     )
 
 

@@ -5,7 +5,7 @@ is called `weight` and the shift β `bias`, as in PyTorch.
 """
 
 from transformer_lite.layers.norms.batch import BatchNorm, batch_norm
-from transformer_lite.layers.norms.group import GroupNorm, InstanceNorm, group_norm, instance_norm
+from transformer_lite.layers.norms.group import group_norm, instance_norm
 from transformer_lite.layers.norms.layer import (
     LayerNorm,
     LayerNormSteps,
@@ -14,17 +14,14 @@ from transformer_lite.layers.norms.layer import (
 )
 from transformer_lite.layers.norms.rms import RMSNorm, RMSNormSteps, rms_norm, rms_norm_steps
 from transformer_lite.layers.norms.standardize import min_max, standardize
-from transformer_lite.layers.norms.weight import WeightNormLinear, weight_norm
+from transformer_lite.layers.norms.weight import weight_norm
 
 __all__ = [
     "BatchNorm",
-    "GroupNorm",
-    "InstanceNorm",
     "LayerNorm",
     "LayerNormSteps",
     "RMSNorm",
     "RMSNormSteps",
-    "WeightNormLinear",
     "batch_norm",
     "group_norm",
     "instance_norm",

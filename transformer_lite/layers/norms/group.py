@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
-from transformer_lite._checks import check_number, check_shape, check_size
+from transformer_lite._checks import check_shape, check_size
 from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
 
 
@@ -46,7 +46,12 @@ def group_norm(
     """
     check_shape("x", x, "B", "T", "D")
     check_affine(x, weight, bias, eps)
-    _check_groups(x.shape[-1], num_groups)
+    check_size("num_groups", num_groups)
+    d_model = x.shape[-1]
+    if d_model % num_groups:
+        raise ValueError(
+            f"num_groups must divide d_model, got d_model={d_model}, num_groups={num_groups}"
+        )
     if x.shape[1] == 0:
         raise ValueError(f"x must hold at least one token a sequence, got shape {tuple(x.shape)}")
     groups = x.unflatten(-1, (num_groups, -1))
@@ -83,63 +88,3 @@ def instance_norm(
     """
     check_shape("x", x, "B", "T", "D")
     return group_norm(x, x.shape[-1], weight, bias, eps)
-
-
-class GroupNorm(nn.Module):
-    """Group normalization with a learned gain γ (`weight`) and shift β (`bias`).
-
-    Args:
-        d_model: the width D of a token.
-        num_groups: the number of groups, a divisor of `d_model`.
-        eps: ε, added to the variance inside the root, at least 0.
-
-    Raises:
-        TypeError: `d_model` or `num_groups` is not an int, or `eps` is not a number.
-        ValueError: `num_groups` does not divide `d_model`, or an argument is out of range.
-
-    Reference: Wu and He 2018, section 3.
-
-    >>> GroupNorm(4, num_groups=2)(torch.zeros(2, 3, 4)).shape
-    torch.Size([2, 3, 4])
-    """
-
-    def __init__(self, d_model: int, num_groups: int, eps: float = 1e-5):
-        super().__init__()
-        check_size("d_model", d_model)
-        _check_groups(d_model, num_groups)
-        check_number("eps", eps)
-        self.num_groups, self.eps = num_groups, eps
-        self.weight = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
-
-    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
-        """Normalize every sequence of `x`, shape (B, T, D); errors as in :func:`group_norm`."""
-        return group_norm(x, self.num_groups, self.weight, self.bias, self.eps)
-
-
-class InstanceNorm(GroupNorm):
-    """Instance normalization with a learned gain γ (`weight`) and shift β (`bias`).
-
-    Args:
-        d_model: the width D of a token; every feature is a group of its own.
-        eps: ε, added to the variance inside the root, at least 0.
-
-    Raises:
-        TypeError, ValueError: as in :class:`GroupNorm`.
-
-    Reference: Ulyanov, Vedaldi and Lempitsky 2016.
-
-    >>> InstanceNorm(4)(torch.zeros(2, 3, 4)).shape
-    torch.Size([2, 3, 4])
-    """
-
-    def __init__(self, d_model: int, eps: float = 1e-5):
-        super().__init__(d_model, num_groups=d_model, eps=eps)
-
-
-def _check_groups(d_model: int, num_groups: int) -> None:
-    check_size("num_groups", num_groups)
-    if d_model % num_groups:
-        raise ValueError(
-            f"num_groups must divide d_model, got d_model={d_model}, num_groups={num_groups}"
-        )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import torch.nn.functional as F
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
-from transformer_lite._checks import check_same, check_shape, check_tensor
+from transformer_lite._checks import check_same, check_shape
 
 
 def weight_norm(
@@ -36,47 +35,3 @@ def weight_norm(
     check_shape("magnitude", magnitude, len(direction))
     check_same("direction and magnitude", direction=direction, magnitude=magnitude)
     return magnitude[:, None] * direction / direction.norm(dim=1, keepdim=True)
-
-
-class WeightNormLinear(nn.Module):
-    """A linear layer whose weights are learned as `direction` and `magnitude`.
-
-    y = x Wᵀ + b, with the rows w = g · v / ‖v‖ of W
-
-    Args:
-        linear: the layer to start from. It is copied: both compute the same until one learns.
-
-    Raises:
-        TypeError: `linear` is not an nn.Linear.
-
-    Reference: Salimans and Kingma 2016, section 2. Differs from the paper: g and v start from the
-    weights of a given layer, as in PyTorch, and not from statistics of a first batch.
-
-    >>> WeightNormLinear(nn.Linear(3, 2)).magnitude.shape
-    torch.Size([2])
-    """
-
-    bias: Tensor | None
-
-    def __init__(self, linear: nn.Linear):
-        super().__init__()
-        if not isinstance(linear, nn.Linear):
-            raise TypeError(f"linear must be an nn.Linear, got {type(linear).__name__}")
-        self.direction = nn.Parameter(linear.weight.clone())
-        self.magnitude = nn.Parameter(linear.weight.norm(dim=1))
-        bias = None if linear.bias is None else nn.Parameter(linear.bias.clone())
-        self.register_parameter("bias", bias)
-
-    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B M"]:
-        """Transform every token of `x`, shape (..., D), to shape (..., M).
-
-        Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
-            ValueError: the last axis of `x` is not D wide.
-        """
-        check_tensor("x", x)
-        check_same("x and direction", x=x, direction=self.direction)
-        d_in = self.direction.shape[1]
-        if x.shape[-1] != d_in:
-            raise ValueError(f"x must have shape (..., {d_in}), got {tuple(x.shape)}")
-        return F.linear(x, weight_norm(self.direction, self.magnitude), self.bias)

@@ -66,19 +66,6 @@ def test_with_a_cache_the_last_rows_of_the_triangle_are_left(size, start):
     assert mask.tolist() == [[j <= start + i for j in range(start + size)] for i in range(size)]
 
 
-@pytest.mark.parametrize(
-    ("start", "kind", "message"),
-    [
-        (-1, ValueError, "start must be at least 0, got -1"),
-        (1.5, TypeError, "start must be an int, got float: 1.5"),
-        (True, TypeError, "start must be an int, got bool: True"),
-    ],
-)
-def test_a_start_is_a_whole_number_of_positions(start, kind, message):
-    with pytest.raises(kind, match=message):
-        look_ahead_mask(T, start=start)
-
-
 def test_look_ahead_mask_goes_to_the_device_asked_for():
     assert look_ahead_mask(T, device="meta").device.type == "meta"
 

@@ -6,7 +6,6 @@ import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
 from norm_parity import (
-    VECTOR,
     B,
     D,
     T,
@@ -74,31 +73,6 @@ def test_steps_equal_fused_for_any_shape(shape, seed):
         for size in (shape, shape[-1:], shape[-1:])
     )
     assert_close(stepwise(x, weight, bias), layer_norm(x, weight, bias))
-
-
-@both_forms
-def test_every_token_gets_mean_0_and_variance_1(normalize, normal):
-    y = normalize(4 * normal(B, T, D) - 2)
-    assert_close(y.mean(-1), torch.zeros(B, T).to(y), atol=1e-6, rtol=0)
-    assert_close(y.var(-1, correction=0), torch.ones(B, T).to(y), atol=1e-4, rtol=0)
-
-
-@both_forms
-def test_a_shift_and_a_positive_scale_do_not_show(normalize):
-    expected = normalize(VECTOR, eps=0.0)
-    assert_close(normalize(VECTOR + 12, eps=0.0), expected)
-    assert_close(normalize(VECTOR * 12, eps=0.0), expected)
-    assert_close(normalize(VECTOR * -12, eps=0.0), -expected)
-    # With eps, a scale shows a little: eps weighs more against a smaller variance.
-    assert_close(normalize(VECTOR * 12), expected, atol=1e-5, rtol=0)
-    assert normalize(VECTOR * 1e-3).abs().max() < 0.9 * expected.abs().max()
-
-
-@both_forms
-def test_the_known_vector(normalize):
-    # By hand: mean 8.2/5 = 1.64; variance 35.14/5 − 1.64² = 4.3384; its root 2.0829.
-    expected = torch.tensor([0.1728, -1.2675, 0.8930, -1.0274, 1.2291], dtype=torch.float64)
-    assert_close(normalize(VECTOR), expected, atol=5e-5, rtol=0)
 
 
 @both_forms

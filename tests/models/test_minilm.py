@@ -3,7 +3,6 @@
 import pickle
 import random
 import socket
-import sys
 
 import pytest
 import tiny_minilm
@@ -241,11 +240,6 @@ SPOILED = {
         FileNotFoundError,
         r"model\.safetensors of all-MiniLM-L6-v2 must lie in folder",
     ),
-    "tokenizer": (
-        lambda folder: (folder / "tokenizer.json").write_text("{}"),
-        ValueError,
-        r"tokenizer\.json must have the SHA-256",
-    ),
     **{
         f"no {name}": (
             lambda folder, name=name: (folder / name).unlink(),
@@ -254,21 +248,6 @@ SPOILED = {
         )
         for name in ("config.json", "tokenizer.json", "vocab.txt")
     },
-    "larger": (
-        lambda folder: change_config(folder, hidden_size=24),
-        ValueError,
-        r"must fill embedding\.table\.weight of shape \(11, 24\), got \(11, 12\)",
-    ),
-    "deeper": (
-        lambda folder: change_config(folder, num_hidden_layers=3),
-        ValueError,
-        r"must hold encoder\.layer\.2\.attention\.self\.query\.weight, got none",
-    ),
-    "shallower": (
-        lambda folder: change_config(folder, num_hidden_layers=1),
-        ValueError,
-        r"must hold no more than the model has, got \['encoder\.layer\.1\.",
-    ),
     "another option": (
         lambda folder: change_config(folder, position_embedding_type="relative_key"),
         ValueError,
@@ -336,10 +315,4 @@ def test_what_was_downloaded_is_checked_as_always(bare, monkeypatch):
 
     monkeypatch.setattr(pretrained, "_download", fetched)
     with pytest.raises(ValueError, match="these are other weights"):
-        minilm(download=True)
-
-
-def test_a_missing_hub_is_told(bare, monkeypatch):
-    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(ImportError, match="huggingface_hub must be installed to download"):
         minilm(download=True)

@@ -10,6 +10,7 @@ import transformer_lite as tl
 from transformer_lite.layers.positions import ALiBi
 from transformer_lite.training import costs
 from transformer_lite.training import distributed as td
+from transformer_lite.training.distributed import tensor_parallel as tp
 
 TWO = td.Workers(0, 2, torch.device("cpu"))
 
@@ -44,8 +45,8 @@ WRONG_CALLS = [
     (lambda: costs.training_operations(-1, 1), "parameters must satisfy", ValueError),
     (lambda: costs.training_operations(1, "1"), "tokens must be a number, got str: '1'", TypeError),
     (lambda: td.ring_all_reduce([1.0], TWO), "tensor must be a torch.Tensor, got list: [1.0]", TypeError),
-    (lambda: td.column_parallel(nn.Linear(4, 5), TWO), "the number of workers must divide out_features, got 2 and 5", ValueError),
-    (lambda: td.row_parallel(nn.Linear(5, 4), TWO), "the number of workers must divide in_features, got 2 and 5", ValueError),
+    (lambda: tp.ColumnParallel(nn.Linear(4, 5), TWO), "the number of workers must divide out_features, got 2 and 5", ValueError),
+    (lambda: tp.RowParallel(nn.Linear(5, 4), TWO), "the number of workers must divide in_features, got 2 and 5", ValueError),
     (lambda: td.parallel_attention(tl.MultiHeadAttention(9, 3), TWO), "the number of workers must divide num_heads, got 2 and 3", ValueError),
     (lambda: td.parallel_attention(nn.Linear(4, 4), TWO), "attention must be a MultiHeadAttention, got Linear", TypeError),
     (lambda: td.parallel_attention(heads(positions=ALiBi(2)), TWO), "add nothing to the scores of a head, got ALiBi", TypeError),

@@ -22,11 +22,7 @@ from transformer_lite.training.distributed.strategies import (
     ddp,
     fsdp,
 )
-from transformer_lite.training.distributed.tensor_parallel import (
-    column_parallel,
-    parallel_attention,
-    row_parallel,
-)
+from transformer_lite.training.distributed.tensor_parallel import parallel_attention
 from transformer_lite.training.distributed.trainer import WorkerTrainer, worker_seed
 from transformer_lite.training.distributed.workers import Workers, require_same
 
@@ -38,7 +34,6 @@ __all__ = [
     "Workers",
     "attention_back_ends",
     "checkpoint_layers",
-    "column_parallel",
     "compile_layers",
     "ddp",
     "fsdp",
@@ -48,7 +43,6 @@ __all__ = [
     "parallel_attention",
     "require_same",
     "ring_all_reduce",
-    "row_parallel",
     "save_sharded",
     "shared_evaluation",
     "shared_loss",

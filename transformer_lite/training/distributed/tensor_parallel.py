@@ -60,7 +60,22 @@ def _summed(x: Tensor, workers: Workers) -> Tensor:
 
 
 class ColumnParallel(nn.Module):
-    """This worker's outputs of a linear layer; see :func:`column_parallel`."""
+    """This worker's part of a linear layer, cut by its outputs: rows of W, entries of b.
+
+    Its backward pass sums the gradient of x over the workers.
+
+    Args:
+        linear: the same on all workers.
+        workers: their number has to divide the outputs.
+
+    Raises:
+        ValueError: the number of workers does not divide the outputs.
+
+    Reference: Shoeybi et al. 2019, section 3.
+
+    >>> ColumnParallel(nn.Linear(4, 6), Workers.current())(torch.zeros(2, 4)).shape
+    torch.Size([2, 6])
+    """
 
     def __init__(self, linear: nn.Linear, workers: Workers) -> None:
         super().__init__()
@@ -75,7 +90,17 @@ class ColumnParallel(nn.Module):
 
 
 class RowParallel(nn.Module):
-    """The whole outputs of a linear layer from parts of its inputs; see :func:`row_parallel`."""
+    """This worker's part of a linear layer, cut by its inputs: one exchange adds the parts of all.
+
+    Args:
+        linear: the same on all workers.
+        workers: their number has to divide the inputs.
+
+    Raises:
+        ValueError: the number of workers does not divide the inputs.
+
+    Reference: Shoeybi et al. 2019, section 3.
+    """
 
     def __init__(self, linear: nn.Linear, workers: Workers) -> None:
         super().__init__()
@@ -88,50 +113,6 @@ class RowParallel(nn.Module):
         """Return all outputs, shape (..., E), for this worker's inputs of shape (..., D/N)."""
         total = _added(F.linear(x, self.weight), self.workers)
         return total if self.bias is None else total + self.bias  # once, and not once a worker
-
-
-def column_parallel(linear: nn.Linear, workers: Workers) -> nn.Module:
-    """Return this worker's part of a linear layer, cut by its outputs: rows of W, entries of b.
-
-    Args:
-        linear: the same on all workers.
-        workers: their number has to divide the outputs.
-
-    Returns:
-        A module from x of shape (..., D), the same on all workers, to (..., E/N). Its backward
-        pass sums the gradient of x over the workers.
-
-    Raises:
-        ValueError: the number of workers does not divide the outputs.
-
-    Reference: Shoeybi et al. 2019, section 3.
-
-    >>> column_parallel(nn.Linear(4, 6), Workers.current())(torch.zeros(2, 4)).shape
-    torch.Size([2, 6])
-    """
-    return ColumnParallel(linear, workers)
-
-
-def row_parallel(linear: nn.Linear, workers: Workers) -> nn.Module:
-    """Return this worker's part of a linear layer, cut by its inputs: columns of W.
-
-    Args:
-        linear: the same on all workers.
-        workers: their number has to divide the inputs.
-
-    Returns:
-        A module from this worker's inputs, shape (..., D/N), to the whole outputs (..., E), the
-        same on all workers: one exchange adds the parts of all.
-
-    Raises:
-        ValueError: the number of workers does not divide the inputs.
-
-    Reference: Shoeybi et al. 2019, section 3.
-
-    >>> row_parallel(nn.Linear(4, 6), Workers.current())(torch.zeros(2, 4)).shape
-    torch.Size([2, 6])
-    """
-    return RowParallel(linear, workers)
 
 
 def parallel_attention(attention: MultiHeadAttention, workers: Workers) -> MultiHeadAttention:
@@ -166,8 +147,8 @@ def parallel_attention(attention: MultiHeadAttention, workers: Workers) -> Multi
     heads = _part("num_heads", attention.num_heads, workers)
     part = copy.deepcopy(attention)
     for name in ("q_proj", "k_proj", "v_proj"):
-        setattr(part, name, column_parallel(getattr(attention, name), workers))
-    part.out_proj = row_parallel(attention.out_proj, workers)  # type: ignore[assignment]
+        setattr(part, name, ColumnParallel(getattr(attention, name), workers))
+    part.out_proj = RowParallel(attention.out_proj, workers)  # type: ignore[assignment]
     part.num_heads = heads.stop - heads.start
     return part
 

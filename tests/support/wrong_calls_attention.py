@@ -55,6 +55,7 @@ WRONG_TYPE = [
     (lambda: tl.padding_mask(IDS, "<pad>"), "pad_id must be an int, got str: '<pad>'"),
     (lambda: tl.layers.outer_product_padding_mask(IDS, 0.5), "pad_id must be an int, got float: 0.5"),
     (lambda: tl.look_ahead_mask(3.0), "size must be an int, got float: 3.0"),
+    (lambda: tl.look_ahead_mask(3, start=1.5), "start must be an int, got float: 1.5"),
     (lambda: tl.combine_masks(), "combine_masks needs at least one mask, got none"),
     (lambda: tl.combine_masks(CAUSAL, None), "masks[1] must be a torch.Tensor, got NoneType: None"),
     (lambda: tl.combine_masks(CAUSAL.int()), "masks[0] must be boolean (True = may attend), got dtype torch.int32; write masks[0].bool()"),
@@ -100,6 +101,7 @@ WRONG_VALUE = [
     (lambda: tl.padding_mask(torch.tensor(3)), "token_ids must have shape (S,) or (B, S), got ()"),
     (lambda: tl.padding_mask(IDS, -1), "pad_id must be at least 0, got -1"),
     (lambda: tl.look_ahead_mask(0), "size must be at least 1, got 0"),
+    (lambda: tl.look_ahead_mask(3, start=-1), "start must be at least 0, got -1"),
     (lambda: tl.combine_masks(CAUSAL, CAUSAL[:4, :4]), "masks must have shapes that broadcast, got (5, 5), (4, 4)"),
     (lambda: tl.seed_everything(-1), "seed must be at least 0, got -1"),
 ]

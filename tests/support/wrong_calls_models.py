@@ -299,6 +299,7 @@ WRONG_VALUE = [
     (lambda: load(cut), "model.safetensors must be a whole safetensors file, got Error while deserializing header"),
     (lambda: load(wrong_bit), "model.safetensors must be as it was written, got another checksum: it is damaged"),
     (lambda: load(whole_numbers), "src_embedding.table.weight must hold floats of config.json's shape, (11, 12), got torch.int64 of (11, 12)"),
+    (lambda: load(fields(model="Perceptron")), "must hold the config of a model, got KeyError('Perceptron')"),
     (lambda: load(fields(norm="rms")), "norm.bias is unknown to the config beside"),
 ]
 

@@ -13,7 +13,6 @@ from transformer_lite.training.data import Data, read_data
 from transformer_lite.training.options import Options
 from transformer_lite.translator import FOLDER, Rule, Translator, load_translator
 from transformer_lite.translator import measuring_doubt as measuring
-from transformer_lite.translator.costly_signals import COSTLY, unseen_pairs
 from transformer_lite.translator.doubt import RULE, SIGNALS, Written, doubt_of, write_all
 from transformer_lite.translator.french_words import LIST
 from transformer_lite.translator.measuring_doubt import Case, choose, halves, outcome, threshold_at
@@ -169,26 +168,6 @@ def test_no_sentence_outside_is_drawn_by_the_grammar():
     assert [one.source for one in measuring.read_outside() if one.source in drawn] == []
 
 
-def test_costly_signals_tell_more_and_leave_the_model_as_it_was(translator):
-    texts, before = KNOWN[:2], translator.translate(KNOWN[0])
-    weights = [weight.clone() for weight in translator.model.parameters()]
-    written = write_all(translator.model, translator.tokenizer, texts)
-    found = {name: of(translator, texts, written) for name, of in COSTLY.items()}
-    assert {len(values) for values in found.values()} == {2}
-    assert found["greedy is the best beam"] == [1.0, 1.0]
-    assert min(found["gap to the second beam"]) > 0 > max(found["score of the best beam"])
-    assert found["mean with a head off"][0] < written[0].log_probs.mean()
-    now = translator.model.parameters()
-    assert all(torch.equal(one, other) for one, other in zip(weights, now, strict=True))
-    assert translator.translate(KNOWN[0]) == before
-
-
-def test_pairs_of_words_that_training_never_showed_are_counted():
-    tokenizer = WordTokenizer([*"abc"])
-    train = [Pair("a b", "x", frozenset()), Pair("b c", "x", frozenset())]
-    assert unseen_pairs(tokenizer, ["a b c", "c a", "a b"], train) == [0.0, -3.0, 0.0]
-
-
 def test_the_command_chooses_on_one_half_and_tells_the_other(translator, monkeypatch, tmp_path):
     pairs = [Pair(text, translator.translate(text), frozenset()) for text in KNOWN[:3] * 8]
     undecided = Pair("le chat", "nothing", frozenset({"undecided"}))
@@ -197,7 +176,7 @@ def test_the_command_chooses_on_one_half_and_tells_the_other(translator, monkeyp
     few = measuring.read_outside()
     monkeypatch.setattr(measuring, "read_outside", lambda: few[100:120])
     told = []
-    rule = measuring.measure(translator, told.append, costly=False)
+    rule = measuring.measure(translator, told.append)
     assert rule.signal in SIGNALS and rule.false_alarms == 0
     assert any(line.startswith("outside: ") for line in told)
     assert any(line.startswith("chosen: ") for line in told)

@@ -38,27 +38,9 @@ FILES = {
 
 @dataclass(frozen=True)
 class Options:
-    """One training, from its data to its end. ``python -m transformer_lite.train`` says more.
+    """One training, from its data to its end.
 
-    Attributes:
-        source, target: training sentences, one a line; None takes the corpus by grammar.
-        validation_source, validation_target: held-out ones; None takes some away from training.
-        test_source, test_target: sentences that are translated at the end.
-        pairs: how many sentence pairs the corpus by grammar draws.
-        vocabulary: the number of joint subwords of files.
-        lower_case: whether files are read in lower case, references included.
-        steps, minutes, every, patience: as in :class:`Plan`.
-        d_model, num_heads, d_ff, dropout: as in :class:`TransformerConfig`.
-        encoder_layers, decoder_layers: how many layers each has.
-        max_tokens, seed: as in :class:`transformer_lite.text.Batches`.
-        accumulate, label_smoothing: as in :class:`Trainer`.
-        schedule: "cosine" or "inverse_root".
-        peak, warm_up: as in :func:`inverse_root`.
-        beam_width: of the translations at the end.
-        strategy: "ddp" or "fsdp", for the workers that torchrun starts; None trains in one
-            process without an engine.
-        precision: "float32" or "bfloat16", of products; None takes what the device does best.
-        checkpointing, compile: whether activations are computed again, and layers compiled.
+    ``python -m transformer_lite.train --help`` says what each field is; None leaves something out.
 
     Raises:
         ValueError: only one file of two is named, or the schedule has no such name.

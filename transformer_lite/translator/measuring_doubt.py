@@ -20,7 +20,6 @@ from typing import NamedTuple
 from transformer_lite.text import Pair, Tokenizer
 from transformer_lite.training.data import read_data
 from transformer_lite.training.options import Options
-from transformer_lite.translator.costly_signals import COSTLY, unseen_pairs
 from transformer_lite.translator.doubt import RULE, SIGNALS, Rule, Written, write_all
 from transformer_lite.translator.loading import FOLDER, Translator, load_translator
 from transformer_lite.translator.page import PAGE, write_page
@@ -90,41 +89,24 @@ def is_known(tokenizer: Tokenizer, text: str) -> bool:
 def cases(
     translator: Translator,
     sentences: Sequence[tuple[str, Sequence[str]]],
-    train: Sequence[Pair] = (),
-    costly: bool = True,
 ) -> list[Case]:
     """Translate sentences of known words and measure every signal.
 
     Args:
         translator: its rule is not used.
         sentences: each with all translations that are right; full stops at the end do not count.
-        train: what the translator learned from; what its signals know of the source.
-        costly: whether also the signals are measured that the page cannot afford.
     """
     tokenizer = translator.tokenizer
     known = [one for one in sentences if is_known(tokenizer, one[0])]
     sources = [source for source, _ in known]
     written = write_all(translator.model, tokenizer, sources)
-    measured = {name: [of(one) for one in written] for name, of in SIGNALS.items()}
-    if costly:
-        for name, measure in COSTLY.items():
-            measured[name] = measure(translator, sources, written)
-        measured["seen pairs"] = unseen_pairs(tokenizer, sources, train)
-    return [
-        _case(tokenizer, *known[i], written[i], {name: of[i] for name, of in measured.items()})
-        for i in range(len(known))
-    ]
+    return [_case(tokenizer, *known[i], written[i]) for i in range(len(known))]
 
 
-def _case(
-    tokenizer: Tokenizer,
-    source: str,
-    targets: Sequence[str],
-    written: Written,
-    signals: dict[str, float],
-) -> Case:
+def _case(tokenizer: Tokenizer, source: str, targets: Sequence[str], written: Written) -> Case:
     english = tokenizer.decode(written.ids)
     bare = [tokenizer.pieces(text.rstrip(".")) for text in (english, *targets)]
+    signals = {name: of(written) for name, of in SIGNALS.items()}
     return Case(source, english, bare[0] in bare[1:], signals)
 
 
@@ -221,8 +203,6 @@ def table(
 def measure(
     translator: Translator,
     say: Callable[[str], object] = print,
-    *,
-    costly: bool = True,
     spare: bool = False,
 ) -> Rule:
     """Compare the signals on the translator's held-out sentences and on those outside.
@@ -230,7 +210,6 @@ def measure(
     Args:
         translator: trained by the options that :class:`Options` has by itself.
         say: takes the lines of the report.
-        costly: whether to measure the signals as well that cannot be chosen.
         spare: whether no sentence that training begins with may be doubted, at the price of misses.
 
     Returns:
@@ -239,18 +218,17 @@ def measure(
     data = read_data(Options())
     pairs = [pair for split in data.tests.values() for pair in split]
     decided = [pair for pair in pairs if "undecided" not in pair.phenomena]
-    inside = cases(translator, [(p.source, (p.target,)) for p in decided], data.train, costly)
+    inside = cases(translator, [(p.source, (p.target,)) for p in decided])
     first = [(p.source, (p.target,)) for p in data.train[:FAMILIAR]]
-    familiar = [case for case in cases(translator, first, costly=False) if case.is_right]
+    familiar = [case for case in cases(translator, first) if case.is_right]
     theirs = read_outside()
-    outside = cases(translator, [(one.source, one.targets) for one in theirs], data.train, costly)
-    mixed = cases(translator, shuffled(decided), data.train, costly)
+    outside = cases(translator, [(one.source, one.targets) for one in theirs])
+    mixed = cases(translator, shuffled(decided))
     say(f"outside: {len(outside)} of {len(theirs)} sentences have only known words")
     say(f"right: {sum(case.is_right for case in outside)} of them")
-    names = [*inside[0].signals]
     choosing, telling = zip(halves(inside), halves(outside), strict=True)
     groups = {"inside": choosing[0], "outside": choosing[1], "shuffled": mixed}
-    say(table(choosing[0], groups, names))
+    say(table(choosing[0], groups, [*SIGNALS]))
     chosen = choose(*choosing, [*SIGNALS], familiar if spare else ())
     rule = _with_rates(chosen, *telling)
     say(f"chosen: {rule.signal} below {rule.threshold:.4f}; on the half that chose, "
@@ -286,13 +264,10 @@ def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER, page: Pa
         description=__doc__.partition("\n")[0],
     )
     reader.add_argument(
-        "--quick", action="store_true", help="leave out the signals that the page cannot afford"
-    )
-    reader.add_argument(
         "--spare", action="store_true", help="doubt nothing that training begins with: merci"
     )
     chosen = reader.parse_args(arguments)
-    rule = measure(load_translator(folder), costly=not chosen.quick, spare=chosen.spare)
+    rule = measure(load_translator(folder), spare=chosen.spare)
     rule.save(folder / RULE)
     print(f"{page.name}: {write_page(load_translator(folder), page):,} bytes")
     return 0

@@ -1,6 +1,7 @@
 """Four processes on this machine: what they compute together is what one computes alone."""
 
 import json
+import os
 from itertools import chain
 from pathlib import Path
 
@@ -9,14 +10,15 @@ import pytest
 from transformer_lite.training.costs import all_reduce_bytes, memory_by_sharding
 from transformer_lite.training.distributed import launch
 
-SCRIPT = Path(__file__).parents[2] / "support/worker_checks.py"
+ROOT = Path(__file__).parents[3]
+SCRIPT = ROOT / "tests/support/worker_checks.py"
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     """What the four have found out, in one launch."""
     folder = tmp_path_factory.mktemp("four")
-    more = {"PYTHONPATH": str(SCRIPT.parent)}
+    more = {"PYTHONPATH": os.pathsep.join(map(str, (SCRIPT.parent, ROOT / ".ci", ROOT)))}
     done = launch(4, str(SCRIPT), str(folder), seconds=400, environment=more)
     assert done.returncode == 0, done.stdout
     return json.loads((folder / "report.json").read_text())

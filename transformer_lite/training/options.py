@@ -40,7 +40,7 @@ FILES = {
 class Options:
     """One training, from its data to its end.
 
-    ``python -m transformer_lite.train --help`` says what each field is; None leaves something out.
+    ``python -m transformer_lite.train --help`` says what each field is, and what it is by itself.
 
     Raises:
         ValueError: only one file of two is named, or the schedule has no such name.

@@ -38,8 +38,7 @@ export const rateAtStep = {
   mistakes: (problem) => [
     {
       answer: rates(problem, rise, (step, warmUp) => warmUp / step),
-      cause:
-        "After the warm-up you divided by the step. The rate falls with the root of the step.",
+      cause: "After the warm-up you divided by the step. The rate falls with the root of the step.",
     },
     {
       answer: rates(problem, fall, rise),

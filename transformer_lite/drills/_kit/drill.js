@@ -122,17 +122,6 @@ function tell(el, id, right) {
 }
 
 /**
- * Send the form when Enter is pressed in a box. JupyterLab keeps browsers from doing it themselves.
- * @param {KeyboardEvent} event
- */
-function enter(event) {
-  const box = event.target;
-  if (event.key !== "Enter" || !(box instanceof HTMLInputElement)) return;
-  event.preventDefault();
-  box.form?.requestSubmit();
-}
-
-/**
  * Put the parts of a drill into its place, under its title.
  * @param {HTMLElement} el @param {string} title @param {(event: Event) => void} onsubmit
  * @param {Node[]} parts
@@ -142,7 +131,10 @@ function furnish(el, title, onsubmit, parts) {
   el.setAttribute("role", "group");
   el.setAttribute("aria-label", `Drill: ${title}`);
   const heading = h("p", { class: "tl-title" }, h("span", {}, "Drill"), ` ${title}`);
-  el.append(h("form", { onsubmit, onkeydown: enter }, heading, ...parts));
+  // JupyterLab keeps browsers from sending a form by themselves when Enter is pressed in a box.
+  const onkeydown = (/** @type {KeyboardEvent} */ event) =>
+    event.key === "Enter" && event.target instanceof HTMLInputElement && onsubmit(event);
+  el.append(h("form", { onsubmit, onkeydown }, heading, ...parts));
 }
 
 /**

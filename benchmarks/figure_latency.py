@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from _peers import report
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import CDPSession, Locator, Page
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "_build/html").resolve()
@@ -129,16 +129,22 @@ def thread_time(session: CDPSession) -> float:
     return next(1000 * m["value"] for m in metrics if m["name"] == "TaskDuration")
 
 
-def measure(page: Page, session: CDPSession, run: Run) -> dict:
-    """Return script time, time to the painted frame and processor time of one run, in ms."""
-    page.goto((BOOK / f"notebooks/{run.chapter}.html").as_uri())
+def opened(page: Page, chapter: str, figure: str) -> Locator:
+    """Return a figure of a chapter, mounted and in view."""
+    page.goto((BOOK / f"notebooks/{chapter}.html").as_uri())
     page.evaluate("() => document.fonts.ready.then(() => true)")
-    host = page.locator(f"[data-figure='{run.figure}']").first
+    host = page.locator(f"[data-figure='{figure}']").first
     host.scroll_into_view_if_needed()  # what needs an asset mounts only now
     live = host.locator(".lf-live")
+    live.locator("input").first.wait_for()
+    return live
+
+
+def measure(page: Page, session: CDPSession, run: Run) -> dict:
+    """Return script time, time to the painted frame and processor time of one run, in ms."""
+    live = opened(page, run.chapter, run.figure)
     for label in run.before:
         live.get_by_label(label, exact=True).check()
-    live.locator("input").first.wait_for()
     live.evaluate(MEASURE, {"controls": run.controls, "count": WARM_UP})
     before = thread_time(session)
     times = live.evaluate(MEASURE, {"controls": run.controls, "count": CHANGES})

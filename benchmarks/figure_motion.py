@@ -11,7 +11,7 @@ Usage: python benchmarks/figure_motion.py [FOLDER OF THE BUILT BOOK]
 import statistics
 
 from _peers import report
-from figure_latency import BOOK, browsing
+from figure_latency import browsing, opened
 from playwright.sync_api import Page
 
 CHANGES = 30
@@ -46,10 +46,7 @@ INTERVALS = """async (live, { controls, count }) => {
 
 def measure(page: Page, figure: str, chapter: str, controls: str) -> dict:
     """Return how many frames a motion had, how fast they came, and how many were late."""
-    page.goto((BOOK / f"notebooks/{chapter}.html").as_uri())
-    live = page.locator(f"[data-figure='{figure}']").first.locator(".lf-live")
-    live.locator("input").first.wait_for()
-    live.scroll_into_view_if_needed()
+    live = opened(page, chapter, figure)
     intervals = live.evaluate(INTERVALS, {"controls": controls, "count": CHANGES})
     late = sum(interval > LATE for interval in intervals)
     return {

@@ -11,7 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE
 
+import nbformat
 from conftest import listened
+from nbformat import v4
 from playwright.sync_api import Browser, Page, Route
 
 SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False}}
@@ -27,25 +29,9 @@ READY += " .jp-Notebook-ExecutionIndicator[data-status='idle']"
 
 def write_notebook(path: Path, sources: list[str]) -> None:
     """Write a notebook of these cells."""
-    cells = [
-        {
-            "cell_type": "code",
-            "id": f"cell-{i}",
-            "source": source,
-            "metadata": {},
-            "outputs": [],
-            "execution_count": None,
-        }
-        for i, source in enumerate(sources)
-    ]
+    cells = [v4.new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(sources)]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook = {
-        "cells": cells,
-        "metadata": {"kernelspec": kernel},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    path.write_text(json.dumps(notebook), encoding="utf-8")
+    nbformat.write(v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
 
 
 def write_settings(folder: Path) -> None:

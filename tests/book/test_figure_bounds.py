@@ -1,9 +1,9 @@
 """A figure fits a laptop's screen; on a phone its controls and its picture are seen together.
 
 The picture that answers is what a figure marks as `tl-answer`, else its first drawing; controls
-begin where it marks `tl-acts`, else with the first of them. The bounds
-are those of the figure as it stands: nothing unfolded, no tour begun. Fonts differ from machine to
-machine, so figures ought to keep a tenth below them.
+begin where it marks `tl-acts`, else with the first of them. The bounds are those of the figure as
+it stands: nothing unfolded, no tour begun. Fonts differ from machine to machine, so figures ought
+to keep a tenth below them.
 
 Where a reader unfolds more than a screen holds, the controls stay in view down to the last table.
 """
@@ -23,9 +23,6 @@ SMALL = (1280, 720)  # the least screen on which controls stay in view
 COVERED = 0.4  # the most of it that controls may hold while a reader looks at tables
 BAR = 56  # pixels that the page's own bar holds on top of the screen
 
-FOLDED = """(live) => {
-  for (const more of live.querySelectorAll("details")) more.open = false;
-}"""
 HEIGHT = "(live) => Math.round(live.getBoundingClientRect().height)"
 TOGETHER = """(live) => {
   const shown = (x) => x.checkVisibility() && !x.closest(".tl-tour");
@@ -34,8 +31,8 @@ TOGETHER = """(live) => {
   const answer = box(".tl-answer") ?? box("svg");
   return answer ? Math.round(answer.bottom - Math.min(answer.top, control.top)) : Infinity;
 }"""
-UNFOLDED = """(live) => {
-  for (const more of live.querySelectorAll("details")) more.open = true;
+FOLD = """(live, open) => {
+  for (const more of live.querySelectorAll("details")) more.open = open;
 }"""
 IN_VIEW = """(live, covered) => {
   if (live.getBoundingClientRect().height <= innerHeight) return "";
@@ -86,11 +83,10 @@ def test_a_figure_fits_the_screen(view, name):
     page = view(name, "desk")
     figures = figures_of(page)
     for live in figures.values():
-        live.evaluate(FOLDED)  # other tests may have read there
-    with resized(page, *LAPTOP):
-        assert too_high(figures, HEIGHT, HIGHEST) == {}
-    with resized(page, *PHONE):
-        assert too_high(figures, TOGETHER, PHONE[1] - BAR) == {}
+        live.evaluate(FOLD, False)  # other tests may have read there
+    for size, measure, most in BOUNDS:
+        with resized(page, *size):
+            assert too_high(figures, measure, most) == {}
 
 
 def test_every_station_of_the_walk_fits_the_screen(open_page):
@@ -111,7 +107,7 @@ def test_controls_stay_in_view(touched, name):
     found = {}
     with resized(page, *SMALL):
         for figure, live in figures_of(page).items():
-            live.evaluate(UNFOLDED)
+            live.evaluate(FOLD, True)
             draw(page)
             found[figure] = live.evaluate(IN_VIEW, COVERED)
     assert {figure: fault for figure, fault in found.items() if fault} == {}
@@ -128,5 +124,5 @@ def test_controls_that_scroll_away_are_found(open_page):
     page = open_page("notebooks/09_multi_head.html", height=SMALL[1])
     page.add_style_tag(content=".tl-figure .tl-in-view { position: static }")
     live = figures_of(page)["head_splitter"]
-    live.evaluate(UNFOLDED)
+    live.evaluate(FOLD, True)
     assert live.evaluate(IN_VIEW, COVERED) == "its controls leave the screen"

@@ -1,6 +1,4 @@
-"""The same figures in JupyterLab and Jupyter Notebook: mounted by anywidget, alive, and in touch
-with the kernel.
-"""
+"""The same figures in JupyterLab and Notebook 7: mounted, alive, in touch with the kernel."""
 
 import json
 import re

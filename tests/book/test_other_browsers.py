@@ -151,13 +151,8 @@ def test_it_translates_as_the_package_does(other, site):
 
 def test_the_search_finds(other, site):
     other.open(f"{site}/search.html?q=softmax")
-    found = """async () => {
-      const count = () => document.querySelectorAll("ul.search li").length;
-      for (const end = Date.now() + 30_000; count() < 5 && Date.now() < end; )
-        await new Promise((r) => setTimeout(r, 50));
-      return count();
-    }"""
-    assert other.run(found) >= 5
+    hits = "document.querySelectorAll('ul.search li').length"
+    assert other.run(WAIT.replace("SO", f"{hits} >= 5"))
 
 
 def test_a_question_is_answered_by_keyboard_and_kept(other, site):

@@ -4,7 +4,8 @@
 after some days; `make nightly` takes all. A failure is repeated with the day that its run names:
 `TEST_DAY=2027-03-01 make test`.
 
-Files of tests that take many seconds have their day of the week there, whole.
+Files of tests that take many seconds have their day of the week there; those of their cases that
+are marked to turn keep their own days.
 
 What changed has no day to wait for: the cases of a changed file are always taken, and the dear
 files that it reaches. Changed is what differs from the commit BASE, else from the one before the

@@ -23,7 +23,7 @@ KEYS = [
 ]
 LABELS: list[str] = []  # at the first word the cache changes nothing
 SLIDERS: list[str] = []
-EXAMPLES = ["je suis étudiant", "merci", "l'avocat mange un avocat"]
+EXAMPLES = ["l'avocat mange un avocat", "je suis étudiant", "merci"]
 TEXTS = [*EXAMPLES, "", "le zèbre dort", "un " * 14]
 #: For these each matrix is a table at once.
 TABLES = {"station": "so-far.tokens", "word": 3}

@@ -50,6 +50,11 @@ class Chapter:
         return f"notebooks/{self.name}"
 
     @property
+    def number(self) -> str:
+        """Its two digits."""
+        return self.name[:2]
+
+    @property
     def short_title(self) -> str:
         """The title up to its first colon or comma."""
         return re.split("[:,]", self.title)[0]

@@ -1,12 +1,17 @@
-"""What stands under a chapter's title: minutes, difficulty, what to know first, and the machine.
+"""What stands under a chapter's title: number, minutes, difficulty, what to know first, the machine.
 
-A chapter that explains a station of the walk leads there.
+A chapter that explains a station of the walk leads there. In the list of all pages its number
+stands before its title.
 """
 
+from pathlib import Path
+
+from chapter_facts import read_chapter
 from chapter_lists import DIFFICULTY, chapter_of, chapters_of, needs
 from docutils import nodes
 from machine_map import machine_map
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from walk_stations import to_the_walk
 
 
@@ -17,7 +22,8 @@ def open_chapter(app: Sphinx, doctree: nodes.document) -> None:
     if chapter is None or title is None:
         return
     facts = chapter.facts
-    line = f"{facts.minutes} minutes · {DIFFICULTY[facts.difficulty]} · You need first: "
+    line = f"Chapter {chapter.number} · {facts.minutes} minutes · {DIFFICULTY[facts.difficulty]} · "
+    line += "You need first: "
     first = nodes.Text(line), needs(app.env, chapter, chapters), nodes.Text(".")
     walk = to_the_walk(app, chapter)
     section = title.parent
@@ -27,6 +33,16 @@ def open_chapter(app: Sphinx, doctree: nodes.document) -> None:
     section[place:place] = [facts_line, where]
 
 
+def number_chapters(app: Sphinx, config: Config) -> None:
+    """Have the list of pages give the numbers by which texts and files call the chapters."""
+    for name, page in config.external_site_map.items():  # by sphinx-external-toc
+        path = Path(app.srcdir, f"{name}.ipynb")
+        if path.exists():
+            chapter = read_chapter(path)
+            page.title = f"{chapter.number} {chapter.title}"
+
+
 def setup(app: Sphinx) -> dict:
+    app.connect("config-inited", number_chapters, priority=950)  # after the table of contents
     app.connect("doctree-read", open_chapter)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -35,7 +35,7 @@ def machine_map(
     links = {
         part: (
             builder.get_relative_uri(docname, chapter.docname) or "#",
-            f"chapter {int(chapter.name[:2])}",
+            f"chapter {chapter.number}",
         )
         for part, chapter in explained(chapters).items()
     }

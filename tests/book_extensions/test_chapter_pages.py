@@ -67,10 +67,16 @@ def texts(page: str, pattern: str) -> list[str]:
 
 def test_a_chapter_opens_with_its_facts(pages):
     line = '<p class="chapter-facts">(.*?)</p>'
-    assert texts(pages["01_first"], line) == ["20 minutes · ●○○ easy · You need first: sums."]
-    assert texts(pages["02_second"], line) == ["45 minutes · ●●● steep · You need first: First."]
+    first = "Chapter 01 · 20 minutes · ●○○ easy · You need first: sums."
+    second = "Chapter 02 · 45 minutes · ●●● steep · You need first: First."
+    assert [texts(pages[name], line) for name in CHAPTERS] == [[first], [second]]
     assert re.search(f'{line[:-9]}.*?href="01_first.html"', pages["02_second"])
     assert "chapter-facts" not in pages["index"]
+
+
+def test_the_list_of_pages_numbers_the_chapters(pages):
+    listed = texts(pages["index"], '<li class="toctree-l1">(.*?)</li>')
+    assert listed[:2] == ["01 First: one", "02 Second, two"]
 
 
 def test_the_map_tells_of_every_chapter(pages):

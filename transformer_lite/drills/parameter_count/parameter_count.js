@@ -86,7 +86,7 @@ export const parameterCount = {
     const linears = `${layers} · 4 · (${D} · ${D} + ${D})`;
     const upAndDown = `${layers} · ((${D} · ${M} + ${M}) + (${M} · ${D} + ${D}))`;
     return {
-      task: `A small GPT knows ${V} tokens and ${P} learned positions. It has ${layers} layers of width D = ${D}, with H = ${H} heads and M = ${M} hidden units, two norms in each layer and one behind all of them. Its output is tied to the token table. How many weights does it have?`,
+      task: `A small GPT knows ${V} tokens and ${P} learned positions. It has ${layers} layers of width D = ${D}, with H = ${H} heads and M = ${M} hidden units, two norms in each layer and one after all of them. Its output is tied to the token table. How many weights does it have?`,
       given: [],
       asked: { caption: "weights", heads: ["weights"], rows: ROWS },
       way: [

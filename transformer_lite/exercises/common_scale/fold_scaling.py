@@ -65,7 +65,7 @@ _MISTAKES = (
     ),
     Mistake(
         _folded(lambda weight, mean, std: weight * std, _folded_bias),
-        "The weights are multiplied by σ. A feature with large numbers needs a small weight.",
+        "The weights are multiplied by σ. A feature with a wide spread needs a small weight.",
     ),
     Mistake(
         lambda weight, bias, mean, std: torch.cat([weight, bias.view(1)]),

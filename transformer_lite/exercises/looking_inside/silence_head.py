@@ -123,7 +123,7 @@ _MISTAKES = (
     ),
     Mistake(
         _behind_w_o,
-        "Columns of the result are set to 0. Behind W^O no column belongs to one head: every head "
+        "Columns of the result are set to 0. After W^O no column belongs to one head: every head "
         "has a part in each of them. Silence the head before.",
     ),
     Mistake(

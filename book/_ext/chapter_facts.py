@@ -55,6 +55,11 @@ class Chapter:
         return self.name[:2]
 
     @property
+    def listed(self) -> str:
+        """Number and title, as lists of chapters give it."""
+        return f"{self.number} {self.title}"
+
+    @property
     def short_title(self) -> str:
         """The title up to its first colon or comma."""
         return re.split("[:,]", self.title)[0]

@@ -66,7 +66,7 @@ class ChapterDirective(SphinxDirective):
         return chapters
 
     def link(self, chapter: Chapter) -> nodes.Node:
-        return chapter_link(self.env, chapter, chapter.title)
+        return chapter_link(self.env, chapter, chapter.listed)
 
     def table(self, heads: list[str], rows: list[list], css: str = "chapter-table") -> nodes.table:
         group = nodes.tgroup("", *(nodes.colspec() for _ in heads), cols=len(heads))

@@ -1,4 +1,4 @@
-"""The map of the chapters as a drawing: a column for each part of the book, and arrows."""
+"""The map of the chapters as a drawing: a row for each part of the book, and arrows."""
 
 import html
 import textwrap
@@ -7,28 +7,25 @@ from graphlib import CycleError, TopologicalSorter
 
 from chapter_facts import Chapter
 
-COLUMN, GAP, ROW, BOX = 270, 60, 84, 58
+# As wide as the text of a page, so that a letter has the size that is written here.
+COLUMN, GAP, ROW, BOX, LINE = 118, 16, 96, 66, 14.5
 
 
-def drawing(columns: list[list[Chapter]], href: Callable[[Chapter], str]) -> str:
+def drawing(parts: list[list[Chapter]], href: Callable[[Chapter], str]) -> str:
     """Draw the chapters as linked boxes; an arrow leads to each from what it needs first.
 
     Args:
-        columns: the chapters of each part, in order.
+        parts: the chapters of each part, in order.
         href: makes the address of a chapter.
     """
-    rows = max(map(len, columns))
-    place = {  # a short column stands in the middle, so that arrows pass above and below it
-        chapter.name: (x, y + (rows - len(column)) / 2)
-        for x, column in enumerate(columns)
-        for y, chapter in enumerate(column)
-    }
-    chapters = [chapter for column in columns for chapter in column]
+    place = {part[x].name: (x, y) for y, part in enumerate(parts) for x in range(len(part))}
+    chapters = [chapter for part in parts for chapter in part]
     needs = {chapter.name: set(chapter.needs) & place.keys() for chapter in chapters}
     arrows = [arrow(place[need], place[name]) for need, name in direct_needs(needs)]
     boxes = [box(chapter, href(chapter), *place[chapter.name]) for chapter in chapters]
+    width, height = max(map(len, parts)) * COLUMN - GAP, len(parts) * ROW - ROW + BOX
     return (
-        f'<svg class="chapter-map" viewBox="0 0 {len(columns) * COLUMN - GAP} {rows * ROW}" '
+        f'<svg class="chapter-map" viewBox="-2 -2 {width + 4} {height + 4}" '
         'role="group" aria-label="Map of the chapters: arrows lead from what comes first">'
         '<defs><marker id="map-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>'
@@ -61,35 +58,36 @@ def direct_needs(needs: dict[str, set[str]]) -> list[tuple[str, str]]:
     ]
 
 
-def box(chapter: Chapter, href: str, column: int, row: float) -> str:
-    """A linked box with the chapter's title in one or two lines, or with its short form."""
-    lines = textwrap.wrap(chapter.title, 21)
-    if len(lines) > 2:
-        lines = textwrap.wrap(chapter.short_title, 21)
-    x, y = column * COLUMN, round(row * ROW + 4)
-    first = y + BOX / 2 - 9 * (len(lines) - 1) + 5
+def box(chapter: Chapter, href: str, column: int, row: int) -> str:
+    """A linked box with the chapter's number and the short form of its title."""
+    lines = textwrap.wrap(f"{chapter.number} {chapter.short_title}", 13)
+    x, y = column * COLUMN, row * ROW
+    first = y + BOX / 2 - LINE * (len(lines) - 1) / 2 + 4
     text = "".join(
-        f'<tspan x="{x + 14}" y="{first + 18 * i:g}">{html.escape(line)}</tspan>'
+        f'<tspan x="{x + 8}" y="{first + LINE * i:g}">{html.escape(line)}</tspan>'
         for i, line in enumerate(lines)
     )
     return (
-        f'<a href="{html.escape(href)}"><rect x="{x + 2}" y="{y}" width="{COLUMN - GAP - 4}" '
+        f'<a href="{html.escape(href)}"><rect x="{x}" y="{y}" width="{COLUMN - GAP}" '
         f'height="{BOX}" rx="8"/><text>{text}</text></a>'
     )
 
 
-def arrow(start: tuple[int, float], end: tuple[int, float]) -> str:
-    """A line from one box to another: down its column, or from the right side to the left."""
+def arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
+    """A line from one box to another: along a row, above it, or down between the columns."""
     (x1, y1), (x2, y2) = start, end
-    right = x1 * COLUMN + COLUMN - GAP - 2
-    a, b = y1 * ROW + 4 + BOX / 2, y2 * ROW + 4 + BOX / 2
-    if x1 == x2 and y2 == y1 + 1:
-        middle = x1 * COLUMN + (COLUMN - GAP) / 2
-        line = f"M{middle:g} {y1 * ROW + 4 + BOX:g}V{y2 * ROW + 2:g}"
-    elif x1 == x2:  # past the boxes in between, on their right
-        line = f"M{right} {a:g}C{right + 26} {a:g} {right + 26} {b:g} {right + 4} {b:g}"
-    else:
-        left = x2 * COLUMN
-        middle = left - GAP / 2
-        line = f"M{right} {a:g}C{middle} {a:g} {middle} {b:g} {left} {b:g}"
+    half = (COLUMN - GAP) / 2
+    a, b, top = x1 * COLUMN + half, x2 * COLUMN + half, y2 * ROW - 2
+    if y1 == y2 and x2 == x1 + 1:
+        line = f"M{a + half:g} {y1 * ROW + BOX / 2:g}H{b - half - 2:g}"
+    elif y1 == y2:  # over the boxes in between
+        line = f"M{a + 20:g} {y1 * ROW}C{a + 30:g} {top - 16} {b - 30:g} {top - 16} {b - 8:g} {top}"
+    else:  # past the rows in between, on the right of its column
+        beside, low = a + half + GAP / 2, (y2 - 1) * ROW + BOX
+        middle = (low + top) / 2
+        line = f"M{a:g} {y1 * ROW + BOX}"
+        if y2 > y1 + 1:
+            line += f"Q{beside:g} {y1 * ROW + BOX} {beside:g} {(y1 + 1) * ROW}V{low}"
+            a = beside
+        line += f"C{a:g} {middle:g} {b:g} {middle:g} {b:g} {top}"
     return f'<path d="{line}" marker-end="url(#map-tip)"/>'

@@ -1,4 +1,4 @@
-"""What stands under a chapter's title: number, minutes, difficulty, what to know first, the machine.
+"""What stands under a title: number, minutes, difficulty, what to know first, the machine.
 
 A chapter that explains a station of the walk leads there. In the list of all pages its number
 stands before its title.
@@ -38,8 +38,7 @@ def number_chapters(app: Sphinx, config: Config) -> None:
     for name, page in config.external_site_map.items():  # by sphinx-external-toc
         path = Path(app.srcdir, f"{name}.ipynb")
         if path.exists():
-            chapter = read_chapter(path)
-            page.title = f"{chapter.number} {chapter.title}"
+            page.title = read_chapter(path).listed
 
 
 def setup(app: Sphinx) -> dict:

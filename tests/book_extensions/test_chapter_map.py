@@ -1,12 +1,13 @@
 """The map of the chapters leaves out the arrows that others imply, and refuses a circle."""
 
 import itertools
+import re
 import time
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
-from chapter_map import box, direct_needs
+from chapter_map import arrow, box, direct_needs
 
 
 @pytest.mark.parametrize(
@@ -57,11 +58,18 @@ def test_a_long_book_is_no_more_work_than_its_pairs():
 
 
 def test_what_a_title_holds_is_text_and_no_tag():
-    short = SimpleNamespace(title="Q & A <b>", short_title="unused")
-    long = SimpleNamespace(title="words " * 20, short_title="If <i> & j")
-    for chapter, found in ((short, "Q &amp; A &lt;b&gt;"), (long, "If &lt;i&gt; &amp; j")):
-        drawn = box(chapter, 'page.html?a=1&b="2"', 0, 0)
-        link = ElementTree.fromstring(drawn)
-        assert found in drawn
-        assert "".join(link.itertext()) in (chapter.title, chapter.short_title)
-        assert link.get("href") == 'page.html?a=1&b="2"'
+    chapter = SimpleNamespace(number="07", short_title="Q & A <b>")
+    drawn = box(chapter, 'page.html?a=1&b="2"', 0, 0)
+    link = ElementTree.fromstring(drawn)
+    assert "Q &amp; A &lt;b&gt;" in drawn
+    assert "".join(link.itertext()) == "07 Q & A <b>"
+    assert link.get("href") == 'page.html?a=1&b="2"'
+
+
+@pytest.mark.parametrize(
+    ("end", "ends_with"),
+    [((2, 1), "H234"), ((4, 1), " 515 94"), ((0, 2), " 51 190"), ((3, 4), " 405 382")],
+)
+def test_an_arrow_ends_at_its_box(end, ends_with):
+    """From the box of column 1 in row 1: beside it, over others, below it, and past two rows."""
+    assert re.search('d="(.*?)"', arrow((1, 1), end))[1].endswith(ends_with)

@@ -82,8 +82,8 @@ def test_the_list_of_pages_numbers_the_chapters(pages):
 def test_the_map_tells_of_every_chapter(pages):
     table = pages["index"].split("<table")[1]
     assert texts(table, "<td>(.*?)</td>") == [
-        *("First: one", "how it begins", "20", "●○○ easy", "sums"),
-        *("Second, two", "how it ends", "45", "●●● steep", "First"),
+        *("01 First: one", "how it begins", "20", "●○○ easy", "sums"),
+        *("02 Second, two", "how it ends", "45", "●●● steep", "First"),
     ]
     drawing = pages["index"].partition("<svg")[2].partition("</svg>")[0]
     assert re.findall(r'<a href="([^"]+)"', drawing) == [

@@ -201,8 +201,8 @@
         Number(box.getAttribute(side)),
       );
       const bar = document.createElementNS(box.namespaceURI, "rect");
-      const long = ((width - 28) * fresh) / own.length;
-      const place = { x: x + 14, y: y + height - 8, width: long, height: 4, class: "tl-fresh" };
+      const long = ((width - 16) * fresh) / own.length;
+      const place = { x: x + 8, y: y + height - 6, width: long, height: 4, class: "tl-fresh" };
       for (const [side, value] of Object.entries(place)) bar.setAttribute(side, `${value}`);
       link.append(bar);
       const said = (link.getAttribute("aria-label") ?? `${link.textContent}`).split(

@@ -118,7 +118,7 @@ def texts(page: str, pattern: str) -> list[str]:
 
 def test_the_facts_are_those_of_the_notebook(pages):
     assert texts(pages["guide"], r"<d[td][^>]*>(.*?)</d[td]>") == [
-        *("Chapter:", "Attention: softly: 40 minutes to read · ●●○ steady"),
+        *("Chapter:", "05 Attention: softly: 40 minutes to read · ●●○ steady"),
         *("Needs:", "sums"),
         *(
             "Live figure:",

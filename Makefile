@@ -34,8 +34,8 @@ check: .venv/test ## check what changed since the last commit, or since BASE=…
 test: .venv/test ## run all tests, on a book built from nothing (20 min); STEPS="book browser" runs these
 	@$(BIN)/python .ci/steps.py $(STEPS)
 
-nightly: .venv/test .venv/nbgrader ## run the tests with all their samples, and those of the night (hours)
-	@NIGHTLY=1 NBGRADER=$(CURDIR)/.venv/nbgrader/bin/nbgrader $(BIN)/python .ci/steps.py
+nightly: .venv/test .venv/nbgrader .venv/vscode ## run the tests with all their samples, and those of the night (hours)
+	@NIGHTLY=1 NBGRADER=$(CURDIR)/.venv/nbgrader/bin/nbgrader VSCODE=$(CURDIR)/.venv/vscode $(BIN)/python .ci/steps.py
 
 lint: .venv/test ## check style, types and spelling (2 min)
 	$(BIN)/ruff check .
@@ -112,3 +112,10 @@ clean: ## remove what was built, the environment too
 .venv/nbgrader: .venv/book
 	@$(PYTHON) -m venv .venv/nbgrader
 	@.venv/nbgrader/bin/python -m pip install --quiet nbgrader==0.9.6
+
+# VS Code's front end for widgets, and what loads scripts there. They stand alone: npm would install
+# all of JupyterLab beside them.
+.venv/vscode: .venv/test
+	@mkdir -p $@
+	@cd $@ && for one in @vscode/jupyter-ipywidgets8@1.0.9 requirejs@2.3.8; do \
+		tar -xzf $$(npm pack --silent $$one) || { rm -rf $(CURDIR)/$@; exit 1; }; done

@@ -53,6 +53,7 @@ def serving(app: str, folder: Path) -> Iterator[str]:
         "ServerApp.root_dir": str(folder),
         "IdentityProvider.token": "",
         "LabApp.extension_manager": "readonly",
+        "LabApp.expose_app_in_browser": "True",
     }
     names = ["HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"]
     own = {name: str(folder / name.lower()) for name in names}

@@ -1,4 +1,6 @@
-"""The same figures in JupyterLab and Notebook 7: mounted, alive, in touch with the kernel."""
+"""The same figures in JupyterLab, Notebook 7 and VS Code's front end: mounted, alive, in touch with
+the kernel.
+"""
 
 import json
 import re
@@ -16,6 +18,8 @@ from jupyter_apps import running, serving, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 from specs import SPECS
 from todays import todays
+from vscode import FOLDER as VSCODE
+from vscode import notebook as vscode_notebook
 
 TODAYS = todays(SPECS, 4)
 CELLS = [
@@ -30,6 +34,8 @@ CELLS = [
     "print('kernel:', explorer.causal, masks.token_ids, norms.values, norms.axis, guess.chosen,"
     " sample.row)",
 ]
+BEFORE = "kernel: False [1, 2, 0] [2.0, 4.0] layer -1 3"
+TOLD = "kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4"  # after `touch`
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +69,23 @@ def change(figure: Locator, label: str, key: str) -> None:
     expect(figure).not_to_have_text(before, use_inner_text=True)
 
 
+def touch(figures: Locator) -> None:
+    """Change something in each figure of `CELLS` by a key, and answer the question."""
+    explorer, masks, norms, guess, sample = figures.all()[:5]
+    shown = json.loads(sample.get_attribute("data-measures"))
+    assert shown == pytest.approx(measures(3), rel=1e-9)  # computed from bytes that the kernel sent
+
+    change(explorer, "look-ahead mask", "Space")
+    change(masks, "Pads/2", "Space")
+    change(norms, "Value 1", "ArrowRight")
+    change(norms, "a table of tokens", "Space")
+    change(norms, "down a column (batch)", "Space")
+    sample.get_by_role("slider", name="row").press("ArrowRight")
+    control(guess, "two").check()
+    guess.get_by_role("button").click()
+    expect(guess).to_contain_text("Noted: “two”.")
+
+
 @pytest.fixture
 def notebook(browser: Browser, lab: str) -> Iterator[Page]:
     with running(browser, "jupyterlab", lab, "kernel", 2400) as page:
@@ -89,30 +112,17 @@ def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
     figures = notebook.locator(".jp-OutputArea-output .tl-figure")
     come_one_by_one(figures, 5)
     output = notebook.locator(".jp-OutputArea-output", has_text="kernel:")
-    expect(output).to_have_text("kernel: False [1, 2, 0] [2.0, 4.0] layer -1 3")
-    explorer, masks, norms, guess, sample = figures.all()
-    shown = json.loads(sample.get_attribute("data-measures"))
-    assert shown == pytest.approx(measures(3), rel=1e-9)  # computed from bytes that the kernel sent
-
-    change(explorer, "look-ahead mask", "Space")
-    change(masks, "Pads/2", "Space")
-    change(norms, "Value 1", "ArrowRight")
-    change(norms, "a table of tokens", "Space")
-    change(norms, "down a column (batch)", "Space")
-    sample.get_by_role("slider", name="row").press("ArrowRight")
-    control(guess, "two").check()
-    guess.get_by_role("button").click()
-    expect(guess).to_contain_text("Noted: “two”.")
+    expect(output).to_have_text(BEFORE)
+    touch(figures)
 
     notebook.locator(".jp-CodeCell .cm-content").last.click()
-    told = "kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4"
     # A change that waits for an answer to the one before may come after the cell.
     for _ in range(4):
         notebook.keyboard.press("Control+Enter")
         with suppress(AssertionError):
-            expect(output).to_have_text(told, timeout=PATIENCE / 4)
+            expect(output).to_have_text(TOLD, timeout=PATIENCE / 4)
             break
-    expect(output).to_have_text(told)
+    expect(output).to_have_text(TOLD)
 
 
 @pytest.mark.nightly
@@ -142,3 +152,23 @@ def test_a_chapter_lives_whole(browser, tmp_path, app):
             box.fill("1")
         drill.locator("input").last.press("Enter")
         expect(drill.locator(".tl-status")).to_contain_text(re.compile(r"^(Right|Not yet)\."))
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(not VSCODE.exists(), reason="the front end of VS Code is not there")
+def test_vs_codes_front_end_shows_the_figures_and_tells_the_kernel(browser, lab):
+    bar = "import transformer_lite as tl\nfor step in tl.progress(range(5), 'steps'): pass"
+    with vscode_notebook(browser, lab) as page:
+        *cells, asks = CELLS
+        for cell in [*cells, bar, *map(cell_of, SPECS)]:
+            assert page.evaluate("run", cell) == ""
+        expect(page.locator(".widget-hprogress .widget-label")).to_have_text("steps: 5 of 5")
+        figures = page.locator(".tl-figure")
+        expect(figures).to_have_count(5 + len(SPECS))
+        assert page.evaluate("run", asks) == BEFORE
+        touch(figures)
+        for spec, figure in zip(SPECS, figures.all()[5:], strict=True):
+            change(figure, *spec.KEYS[0])
+        # A change that waits for an answer to the one before may come after the cell.
+        heard = "async ([asks, told]) => (await run(asks)) === told"
+        page.wait_for_function(heard, arg=[asks, TOLD])

@@ -54,6 +54,15 @@ LOOK = re.compile(
     r',"complete"===document\.readyState\?(\w)\(\):window\.addEventListener\("load",\1\)'
 )
 QUIETED = "/* shell.js looks */"
+# At each click Bootstrap collects all elements of the page that some part of it might act on.
+CLICK = re.compile(
+    r"const (\w)=\w\.querySelectorAll\((\w)\);for\((let\{target:(\w)\}=\w;[^)]*)\)"
+    r"for\(const (\w) of \1\)if\(\5===\4\)"
+)
+COSTLY = [  # a script, what it has if it is the one that is known, and its costly part made better
+    ("pydata-sphinx-theme.js", "tabIndex=e.scrollWidth", LOOK, QUIETED),
+    (BOOTSTRAP, "delegateTarget", CLICK, QUIETED + r"for(\3)if(\4.matches(\2))"),
+]
 INLINE = {"KaTeX_Main-Regular", "KaTeX_Math-Italic"}
 FACE_FILE = re.compile(r"fonts/(KaTeX_[\w-]+)\.woff\b")
 
@@ -129,18 +138,20 @@ def shrink_pictures(folder: Path) -> None:
 
 
 def quiet(static: Path) -> None:
-    """Take from the theme's script the look at every box of a page, which `shell.js` does better.
+    """Take from the theme's scripts what looks at a whole page whenever a figure changes.
 
-    It lays out the whole page, again for each box, and does so after every change of a figure.
-    A second build finds the script as the first one left it.
+    One lays out the page again for each of its boxes, which `shell.js` does better. The other, at
+    each click, seeks all that a click could be meant for: what was clicked knows what it matches.
+    A second build finds the scripts as the first one left them.
     """
-    path = static / "scripts/pydata-sphinx-theme.js"
-    code = path.read_text("utf-8")
-    if QUIETED in code:
-        return
-    if "tabIndex=e.scrollWidth" not in code or not LOOK.search(code):
-        logger.warning("the theme's script has changed: light_pages.py knows another one")
-    path.write_text(LOOK.sub(QUIETED, code), "utf-8")
+    for name, sign, costly, better in COSTLY:
+        path = static / "scripts" / name
+        code = path.read_text("utf-8")
+        if QUIETED in code:
+            continue
+        if sign not in code or not costly.search(code):
+            logger.warning("%s has changed: light_pages.py knows another one", name)
+        path.write_text(costly.sub(better, code), "utf-8")
 
 
 def names_of(pages: Iterable[str], static: Path) -> set[str]:

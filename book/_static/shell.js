@@ -9,11 +9,13 @@
   const paper = matchMedia("print");
   /** What is still to be looked at. @type {Element[]} */
   let boxes = [];
+  /** @type {any} */
+  let turn;
 
   /**
-   * Give boxes that scroll sideways a tab stop. To look at one lays it out, so a long page does it
-   * in turns, and says when it has seen all. On paper nothing scrolls: a turn waits. What is folded
-   * away waits until it opens and the page grows: Chromium's first measure of it can be an old one.
+   * Give boxes that scroll sideways a tab stop. To look at one lays it out: a long page takes turns
+   * and says when all are seen. On paper a turn waits. What is folded away waits until it opens and
+   * the page grows: Chromium's first measure of it can be an old one.
    */
   function reach() {
     const end = performance.now() + 10;
@@ -23,15 +25,18 @@
       if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
     }
-    if (boxes.length) setTimeout(reach, paper.matches ? 100 : 0);
+    if (boxes.length) turn = setTimeout(reach, paper.matches ? 100 : 0);
     else root.dataset.boxes = "seen";
   }
 
-  /** Begin again with all boxes, the first one first; turns that are under way go on. */
+  /** Begin again, the first box first, once the page rests: a drag may change it frame by frame. */
   function look() {
-    if (!boxes.length) setTimeout(reach);
+    clearTimeout(turn);
     delete root.dataset.boxes;
-    boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
+    turn = setTimeout(() => {
+      boxes = [...document.querySelectorAll(`:is(${BOXES}):not([role="region"])`)].reverse();
+      reach();
+    }, 100);
   }
   addEventListener("load", () => new ResizeObserver(look).observe(document.body));
   addEventListener("tl:look", look);
@@ -39,7 +44,7 @@
   // Paper breaks its lines. Back on the screen, the page may be as large as it was before.
   paper.addEventListener("change", look);
 
-  // The projector comes when its button or the page's address asks for it. It goes on by itself.
+  // The projector comes when its button or the page's address asks for it.
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
   let asked = false;
   function project() {
@@ -54,7 +59,7 @@
   addEventListener("hashchange", read);
   read();
 
-  // A page opened from a file may not read other pages, so it lists what it finds by title alone.
+  // A page opened from a file may not read other pages: it lists what it finds by title.
   // @ts-expect-error Sphinx's documentation_options.js declares it
   if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 })();

@@ -1,13 +1,14 @@
 """What the build does to pictures and fonts."""
 
 import io
+import shutil
 from pathlib import Path
 
 import pydata_sphinx_theme
 import pytest
 from fontTools.ttLib import TTFont
 from formulas import KATEX, render
-from light_pages import IMAGE, LOOK, QUIETED, cut, formula_text, quiet, sized
+from light_pages import COSTLY, IMAGE, cut, formula_text, quiet, sized
 from matplotlib.figure import Figure
 
 
@@ -51,26 +52,30 @@ def test_a_cut_font_is_the_same_every_time():
     assert len(cut(font, "QKV")) < font.stat().st_size / 4
 
 
-def test_the_themes_script_is_the_one_that_is_known(tmp_path):
-    name = "scripts/pydata-sphinx-theme.js"
-    folder = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
-    code = (folder / name).read_text(encoding="utf-8")
-    assert len(LOOK.findall(code)) == 1
+@pytest.fixture
+def scripts(tmp_path):
+    """The theme's scripts by name, as a build begins with them."""
+    folder = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static/scripts"
     (tmp_path / "scripts").mkdir()
-    (tmp_path / name).write_text(code, encoding="utf-8")
-    quiet(tmp_path)
-    less = (tmp_path / name).read_text(encoding="utf-8")
-    assert LOOK.search(less) is None
-    assert len(code) - len(less) == len(LOOK.search(code)[0]) - len(QUIETED)
+    return [Path(shutil.copy(folder / name, tmp_path / "scripts")) for name, *_ in COSTLY]
 
 
-def test_a_second_build_finds_the_script_as_the_first_left_it(tmp_path, caplog):
-    path = tmp_path / "scripts/pydata-sphinx-theme.js"
-    path.parent.mkdir()
-    path.write_text(',"complete"===document.readyState?t():window.addEventListener("load",t)')
+def test_the_themes_scripts_are_those_that_are_known(tmp_path, scripts):
+    before = [path.read_text(encoding="utf-8") for path in scripts]
     quiet(tmp_path)
-    assert "the theme's script has changed" in caplog.text, "this one lays nothing out"
-    first = path.read_text()
+    for code, path, (_, _, costly, better) in zip(before, scripts, COSTLY, strict=True):
+        [found] = costly.finditer(code)
+        less = path.read_text(encoding="utf-8")
+        assert less == code[: found.start()] + found.expand(better) + code[found.end() :]
+        assert costly.search(less) is None
+
+
+def test_a_second_build_finds_the_scripts_as_the_first_left_them(tmp_path, scripts, caplog):
+    scripts[0].write_text(',"complete"===document.readyState?t():window.addEventListener("load",t)')
+    quiet(tmp_path)
+    assert f"{scripts[0].name} has changed" in caplog.text, "this one lays nothing out"
+    assert scripts[1].name not in caplog.text
+    first = [path.read_text() for path in scripts]
     caplog.clear()
     quiet(tmp_path)
-    assert path.read_text() == first and not caplog.text
+    assert [path.read_text() for path in scripts] == first and not caplog.text

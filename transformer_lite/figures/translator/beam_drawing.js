@@ -4,7 +4,7 @@
 // all words so far: those of a way fall, as its scores need not.
 
 import { svg } from "../kit/drawing.js";
-import { format, h } from "../kit/kit.js";
+import { folded, format, h } from "../kit/kit.js";
 import shared from "./translator.json" with { type: "json" };
 
 /** @typedef {import("../kit/translator/beam.js").Level} Level */
@@ -58,14 +58,15 @@ function inWordsOf(tree, name, pad) {
 export function beamDrawing() {
   const drawing = svg("svg", { class: "tr-tree", "aria-hidden": "true" });
   const list = h("ol", {});
-  const summary = h("summary", {}, "The tree in words");
+  let tell = () => {};
+  const inWords = folded("The tree in words", () => tell(), list);
   const scroller = h(
     "div",
     { class: "tr-scroll", tabindex: 0, role: "group", "aria-label": "Beam tree" },
     drawing,
   );
   const numbers = h("p", { class: "tr-hint" }, shared.tree);
-  const element = h("div", {}, numbers, scroller, h("details", {}, summary, list));
+  const element = h("div", {}, numbers, scroller, inWords.element);
   return {
     element,
     /** @param {Level[]} tree @param {(id: number) => string} name @param {number} pad */
@@ -79,7 +80,8 @@ export function beamDrawing() {
       const nodes = nodesOf(tree, name, pad);
       const order = [...nodes.filter((n) => !n.isBest), ...nodes.filter((n) => n.isBest)];
       drawing.replaceChildren(root, ...order.map(drawnNode));
-      list.replaceChildren(...inWordsOf(tree, name, pad));
+      tell = () => list.replaceChildren(...inWordsOf(tree, name, pad));
+      inWords.update();
     },
   };
 }

@@ -1,10 +1,9 @@
 // @ts-check
 // The numbers of the translator figure: what the machine reads, writes and weighs.
 
-import { grown } from "../kit/translator/beam.js";
+import { firstPlace, grown } from "../kit/translator/beam.js";
 import { doubtOf } from "../kit/translator/doubt.js";
 import { encode } from "../kit/translator/encoder.js";
-import { start, step } from "../kit/translator/machine.js";
 import {
   drawing,
   highest,
@@ -62,6 +61,27 @@ export function isHarmed({ silenced, positions, mask }) {
 }
 
 /**
+ * What was made of a text last, which sliders of a search do not change: the encoder's reading,
+ * where beam search begins, and what the likeliest words make.
+ * @typedef {{asked: string, encoded: Encoded, place: ReturnType<typeof firstPlace>,
+ *   likeliest?: import("../kit/translator/search.js").Translation}} Begun
+ */
+/** Of the machine as it is, and of the unharmed one. @type {WeakMap<Translator, Begun[]>} */
+const begun = new WeakMap();
+
+/** @param {Translator} translator @param {number[]} ids @param {import("../kit/translator/search.js").SearchOptions} options @returns {Begun} */
+function begin(translator, ids, options) {
+  const asked = JSON.stringify([ids, options]);
+  const kept = begun.get(translator) ?? [];
+  const known = kept.find((one) => one.asked === asked);
+  if (known) return known;
+  const encoded = encode(translator, ids, options);
+  const found = { asked, encoded, place: firstPlace(translator, encoded, options) };
+  begun.set(translator, [...kept.slice(-1), found]);
+  return found;
+}
+
+/**
  * Translate with these options; stops behind every step.
  * @param {Translator} translator @param {State} state @param {Options} harm
  * @returns {Generator<unknown, Reading>}
@@ -69,32 +89,19 @@ export function isHarmed({ silenced, positions, mask }) {
 export function* translating(translator, state, harm) {
   const source = readable(translator, state.text);
   const options = { ...harm, most: shared.most };
-  const encoded = encode(translator, source.ids, options);
+  const start = begin(translator, source.ids, options);
+  const { encoded } = start;
   yield encoded;
+  if (state.method === "chance") {
+    const choose = drawing(state.seed, state.temperature);
+    return { source, encoded, ...(yield* written(translator, encoded, choose, options)) };
+  }
   if (state.method !== "beam") {
-    const { seed, temperature } = state;
-    const choose = state.method === "chance" ? drawing(seed, temperature) : highest;
-    const result = yield* written(translator, encoded, choose, options);
-    return { source, encoded, ...result };
+    start.likeliest ??= yield* written(translator, encoded, highest, options);
+    return { source, encoded, ...start.likeliest };
   }
-  const search = yield* grown(translator, encoded, state.beams, state.alpha, options);
-  const steps = yield* forced(translator, encoded, search.ids, options);
-  return { source, encoded, ids: search.ids, text: search.text, steps, search };
-}
-
-/**
- * The steps that write a sentence which is known already.
- * @param {Translator} translator @param {Encoded} encoded @param {number[]} ids
- * @param {Options} options @returns {Generator<unknown, Step[]>}
- */
-function* forced(translator, encoded, ids, options) {
-  const place = start(translator, encoded, options);
-  const steps = [];
-  for (const id of [SPECIAL.bos, ...ids.slice(0, -1)]) {
-    steps.push(step(translator, place, id, options));
-    yield steps;
-  }
-  return steps;
+  const search = yield* grown(translator, start.place, state.beams, state.alpha, options);
+  return { source, encoded, ids: search.ids, text: search.text, steps: search.steps, search };
 }
 
 /** All that the figure shows of a text. @param {Translator} translator @param {State} state @returns {Generator<unknown, Found>} */

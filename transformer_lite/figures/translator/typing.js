@@ -113,12 +113,33 @@ function exampleMenu(model) {
   });
 }
 
+/** Words that complete the last one. @param {Model} model @param {string[]} known @param {(text: string) => void} write */
+function completing(model, known, write) {
+  const offered = (/** @type {number} */ i) =>
+    completed(model.get("text"), completions(model.get("text"), known)[i]);
+  const offers = Array.from({ length: OFFERED }, (_, i) =>
+    h("button", { type: "button", lang: "fr", onclick: () => write(offered(i)) }),
+  );
+  const hint = h("span", { class: "tr-hint" }, "words that complete your last one");
+  return {
+    element: controlRow(group("Go on with", ...offers, hint)),
+    /** @param {string} text */
+    update(text) {
+      const found = completions(text, known);
+      offers.forEach((button, i) => {
+        button.hidden = i >= found.length;
+        setText(button, found[i] ?? "");
+      });
+      hint.hidden = found.length > 0;
+    },
+  };
+}
+
 /**
  * Everything that a reader types with.
  * @param {Model} model @param {Translator} translator
  */
 export function typing(model, translator) {
-  const known = knownFrench(translator);
   const most = shared.letters.max;
   const oninput = (/** @type {string} */ text) => assign(model, "text", text.slice(0, most));
   const own = { class: "tr-text", lang: "fr", line: "tr-line" };
@@ -127,16 +148,11 @@ export function typing(model, translator) {
     oninput(text);
     box.input.focus?.();
   };
-  const offers = Array.from({ length: OFFERED }, (_, i) =>
-    h("button", { type: "button", lang: "fr", onclick: () => write(offered(i)) }),
-  );
-  const offered = (/** @type {number} */ i) =>
-    completed(model.get("text"), completions(model.get("text"), known)[i]);
-  const hint = h("span", { class: "tr-hint" }, "words that complete your last one");
   const examples = exampleMenu(model);
-  const read = readWords();
-  const goOn = controlRow(group("Go on with", ...offers, hint));
-  const typed = h("div", { class: "tr-typed" }, read.element, goOn);
+  const [read, offers] = [readWords(), completing(model, knownFrench(translator), write)];
+  const typed = h("div", { class: "tr-typed" }, read.element, offers.element);
+  /** @type {string | undefined} */
+  let shown;
   return {
     element: h("div", {}, controlRow(box.element, examples.element), typed),
     list: wordList(
@@ -147,12 +163,9 @@ export function typing(model, translator) {
       const text = model.get("text");
       box.update(text);
       examples.update(shared.examples.indexOf(text) + 1);
-      const found = completions(text, known);
-      offers.forEach((button, i) => {
-        button.hidden = i >= found.length;
-        setText(button, found[i] ?? "");
-      });
-      hint.hidden = found.length > 0;
+      if (shown === text) return; // to look for completions takes longer than all the rest
+      shown = text;
+      offers.update(text);
       read.update(readable(translator, text));
     },
   };

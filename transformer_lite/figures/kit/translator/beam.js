@@ -10,8 +10,14 @@ import { textOf } from "./words.js";
 /** @typedef {import("./weights.js").Translator} Translator */
 /** @typedef {import("./encoder.js").Encoded} Encoded */
 /** @typedef {import("./machine.js").State} State */
+/** @typedef {import("./machine.js").Step} Step */
 /** @typedef {import("./search.js").SearchOptions} SearchOptions */
-/** A beginning that is alive: its words, how likely they are, and where its decoding stands. @typedef {{ids: number[], logProb: number, length: number, ended: boolean, state: State}} Beam */
+/**
+ * Some words, and what follows them: where decoding stands, once taken the step from there with its
+ * log-probabilities, and the same for one word more. It is the same for any width and penalty.
+ * @typedef {{state: State, taken?: {step: Step, costs: Float64Array}, next: Map<number, Place>}} Place
+ */
+/** A beginning that is alive: its words, how likely they are, the steps that led to them, and its place. @typedef {{ids: number[], steps: Step[], logProb: number, length: number, ended: boolean, place: Place}} Beam */
 /**
  * A beam that goes on by one word; `parent` says which. A beam that has ended goes on by a pad,
  * which costs nothing.
@@ -19,7 +25,28 @@ import { textOf } from "./words.js";
  */
 /** One level of the tree: what each beam weighed, and the best of all, which were kept. @typedef {{weighed: Beginning[][], kept: Beginning[]}} Level */
 /** @typedef {{ids: number[], text: string, logProb: number, score: number}} Hypothesis */
-/** What was found, best first; the best one's ids, text and numbers once more. @typedef {Hypothesis & {found: Hypothesis[], tree: Level[]}} BeamSearch */
+/** What was found, best first; the best one's ids, text and numbers once more, and its steps. @typedef {Hypothesis & {found: Hypothesis[], tree: Level[], steps: Step[]}} BeamSearch */
+
+/** The place before the first word. @param {Translator} model @param {Encoded} encoded @param {SearchOptions} [options] @returns {Place} */
+export function firstPlace(model, encoded, options = {}) {
+  return { state: start(model, encoded, options), next: new Map() };
+}
+
+/** The place after some ids. @param {Place} place @param {number} id */
+function after(place, id) {
+  const next = place.next.get(id) ?? { state: fork(place.state), next: new Map() };
+  place.next.set(id, next);
+  return next;
+}
+
+/** The step from a beam's place, which is taken once. @param {Translator} model @param {Beam} beam @param {SearchOptions} options */
+function takenFrom(model, { ids, place }, options) {
+  if (!place.taken) {
+    const next = step(model, place.state, ids[ids.length - 1] ?? SPECIAL.bos, options);
+    place.taken = { step: next, costs: logProbabilities(next.logits) };
+  }
+  return place.taken;
+}
 
 /**
  * The likeliest ways to go on with a beam.
@@ -31,8 +58,7 @@ function weigh(model, beam, parent, width, alpha, options) {
     const score = beam.logProb / lengthPenalty(beam.length, alpha);
     return [{ parent, id: SPECIAL.pad, logProb: beam.logProb, score, ended: true }];
   }
-  const before = beam.ids[beam.ids.length - 1] ?? SPECIAL.bos;
-  const costs = logProbabilities(step(model, beam.state, before, options).logits);
+  const { costs } = takenFrom(model, beam, options);
   return likeliest(costs, width).map((id) => {
     const logProb = beam.logProb + costs[id];
     const score = logProb / lengthPenalty(beam.length + 1, alpha);
@@ -42,12 +68,14 @@ function weigh(model, beam, parent, width, alpha, options) {
 
 /**
  * The beam that a kept beginning stands for.
- * @param {Beam} beam the one that it continues @param {Beginning} kept @returns {Beam}
+ * @param {Translator} model @param {Beam} beam the one that it continues @param {Beginning} kept
+ * @param {SearchOptions} options @returns {Beam}
  */
-function continued(beam, { id, logProb, ended }) {
+function continued(model, beam, { id, logProb, ended }, options) {
   if (beam.ended) return beam;
-  const ids = [...beam.ids, id];
-  return { ids, logProb, length: beam.length + 1, ended, state: fork(beam.state) };
+  const steps = [...beam.steps, takenFrom(model, beam, options).step];
+  const [ids, place] = [[...beam.ids, id], after(beam.place, id)];
+  return { ids, steps, logProb, length: beam.length + 1, ended, place };
 }
 
 /** Whether the best beam has ended and no other can overtake it. @param {Beam[]} beams @param {number} alpha @param {number} longest */
@@ -62,14 +90,13 @@ function isOver(beams, alpha, longest) {
 /**
  * Continue the best beginnings, `width` of them, and keep the best of all continuations; stops
  * behind every level.
- * @param {Translator} model @param {Encoded} encoded @param {number} width @param {number} alpha
- * @param {SearchOptions} [options] @returns {Generator<Level, BeamSearch>}
+ * @param {Translator} model @param {Place} place where it begins @param {number} width
+ * @param {number} alpha @param {SearchOptions} [options] @returns {Generator<Level, BeamSearch>}
  */
-export function* grown(model, encoded, width, alpha, options = {}) {
+export function* grown(model, place, width, alpha, options = {}) {
   const longest = (options.most ?? MOST) - 1;
-  const state = start(model, encoded, options);
   /** @type {Beam[]} */
-  let beams = [{ ids: [], logProb: 0, length: 0, ended: false, state }];
+  let beams = [{ ids: [], steps: [], logProb: 0, length: 0, ended: false, place }];
   /** @type {Level[]} */
   const tree = [];
   while (tree.length < longest && !isOver(beams, alpha, longest)) {
@@ -78,7 +105,7 @@ export function* grown(model, encoded, width, alpha, options = {}) {
       .flat()
       .sort((a, b) => b.score - a.score)
       .slice(0, width);
-    beams = kept.map((beginning) => continued(beams[beginning.parent], beginning));
+    beams = kept.map((beginning) => continued(model, beams[beginning.parent], beginning, options));
     tree.push({ weighed, kept });
     yield tree[tree.length - 1];
   }
@@ -90,7 +117,7 @@ export function* grown(model, encoded, width, alpha, options = {}) {
       score: logProb / lengthPenalty(length, alpha),
     };
   });
-  return { ...found[0], found, tree };
+  return { ...found[0], found, tree, steps: beams[0].steps };
 }
 
 /**
@@ -99,5 +126,6 @@ export function* grown(model, encoded, width, alpha, options = {}) {
  * @param {number} alpha @param {SearchOptions} [options] @returns {BeamSearch}
  */
 export function beam(model, ids, width, alpha, options = {}) {
-  return finished(grown(model, encode(model, ids, options), width, alpha, options));
+  const place = firstPlace(model, encode(model, ids, options), options);
+  return finished(grown(model, place, width, alpha, options));
 }

@@ -32,23 +32,30 @@ function drawLine({ path, marks, key }, line, at) {
   const points = (line?.points ?? []).filter((point) => point.every(Number.isFinite)).map(at);
   place(path, { d: points.map(([x, y], k) => `${k ? "L" : "M"}${x} ${y}`).join("") });
   const marked = line?.marks ? points : [];
-  marks.replaceChildren(...marked.map(([cx, cy]) => svg("circle", { cx, cy, r: 4 })));
+  if (marks.children.length !== marked.length)
+    marks.replaceChildren(...marked.map(() => svg("circle", { r: 4 })));
+  marked.forEach(([cx, cy], k) => place(marks.children[k], { cx, cy }));
+}
+
+/** Where the ticks of an axis stand, and their texts. @param {Axis} axis @param {(value: number) => number} place */
+function ticksAt(axis, place) {
+  return ticksOf(axis).map((t) => ({ at: place(t), text: tickText(t, axis) }));
 }
 
 /**
  * Ticks along both axes, with a line across for each of y.
- * @param {Axis} x @param {Axis} y @param {(value: number) => number} px
- * @param {(value: number) => number} py @param {{right: number, floor: number}} ends
+ * @param {ReturnType<typeof ticksAt>} below @param {ReturnType<typeof ticksAt>} beside
+ * @param {{right: number, floor: number}} ends
  */
-function gridParts(x, y, px, py, { right, floor }) {
-  const below = ticksOf(x).map((t) =>
-    svg("text", { x: px(t), y: floor + 16, class: "tl-tick-x" }, tickText(t, x)),
-  );
-  const across = ticksOf(y).flatMap((t) => [
-    svg("line", { x1: LEFT, x2: right, y1: py(t), y2: py(t) }),
-    svg("text", { x: LEFT - 6, y: py(t) + 4, class: "tl-tick-y" }, tickText(t, y)),
+function gridParts(below, beside, { right, floor }) {
+  const across = beside.flatMap(({ at, text }) => [
+    svg("line", { x1: LEFT, x2: right, y1: at, y2: at }),
+    svg("text", { x: LEFT - 6, y: at + 4, class: "tl-tick-y" }, text),
   ]);
-  return [...below, ...across];
+  return [
+    ...below.map(({ at, text }) => svg("text", { x: at, y: floor + 16, class: "tl-tick-x" }, text)),
+    ...across,
+  ];
 }
 
 /**
@@ -69,6 +76,7 @@ export function chart({ width = 460, height = 260, lines }) {
   const drawing = svg("svg", size, grid, border, xName, yName, ...shapes);
   const keys = drawn.map((line) => line.key);
   const legend = h("div", { class: "tl-legend", "aria-hidden": "true" }, ...keys);
+  let shown = ""; // of the grid, which most changes leave as it is
   return {
     element: h("div", { class: "tl-chart-box" }, drawing, legend),
     /** @param {{x: Axis, y: Axis, lines: Line[]}} content */
@@ -78,7 +86,10 @@ export function chart({ width = 460, height = 260, lines }) {
       const at = (/** @type {Point} */ p) => [px(p[0]).toFixed(1), py(p[1]).toFixed(1)];
       setText(xName, x.label);
       setText(yName, y.label);
-      grid.replaceChildren(...gridParts(x, y, px, py, ends));
+      const ticks = /** @type {const} */ ([ticksAt(x, px), ticksAt(y, py)]);
+      const now = JSON.stringify(ticks);
+      if (now !== shown) grid.replaceChildren(...gridParts(...ticks, ends));
+      shown = now;
       drawn.forEach((parts, i) => drawLine(parts, content[i], at));
     },
   };

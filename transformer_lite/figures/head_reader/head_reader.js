@@ -2,7 +2,7 @@
 // Head reader: where does each of 72 heads look from one word, and what does it take from there?
 
 import { choice, form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, assignAll, connect, h, inView, panels, status } from "../kit/kit.js";
+import { assign, assignAll, connect, folded, h, inView, panels, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./head_reader.json" with { type: "json" };
@@ -96,6 +96,12 @@ function numbers() {
   });
 }
 
+/** What captions name. @param {Model} model */
+function wordsOf(model) {
+  const word = piecesOf(model.get("sentence"))[wordOf(model)];
+  return { word, measure: shared.measures[model.get("measure")] };
+}
+
 /** The note under the table of similarities. */
 function similarityNote() {
   return "Columns are layers; 0 is the embedding. The last row is the mean over all pairs of two different words of two sentences.";
@@ -109,26 +115,30 @@ function render({ model, el }) {
   const { row, head: facts, similarity } = numbers();
   similarity.element.append(h("p", { class: "hr-note" }, similarityNote()));
   el.classList.add("tl-figure", "tl-head-reader");
-  const fold = h("details", {}, h("summary", {}, shared.fold), panels(row, facts, similarity));
+  let results = compute(model);
+  const draw = () => {
+    const [sentence, word] = [model.get("sentence"), wordOf(model)];
+    const names = twins(storedOf(model), sentence, word).map(({ name }) => name);
+    for (const view of [row, facts, similarity]) view.name(wordsOf(model));
+    row.update(results.row, piecesOf(sentence), shared.heads.row, word);
+    facts.update(results.head, shared.head, shared.heads.head);
+    similarity.update(results.similarity, [...names, shared.others], shared.heads.similarity);
+  };
+  const fold = folded(shared.fold, draw, panels(row, facts, similarity));
   el.append(h("p", { class: "tl-aside" }, shared.aside), inView(...panel.rows, strip.element));
-  el.append(grid.element, news.element, fold);
+  el.append(grid.element, news.element, fold.element);
 
   return connect(model, TRAITS, () => {
-    const [stored, results] = [storedOf(model), compute(model)];
+    results = compute(model);
     const [sentence, word, measure] = [model.get("sentence"), wordOf(model), model.get("measure")];
     const chosen = { layer: model.get("layer"), head: model.get("head") };
     const pieces = piecesOf(sentence);
-    const words = { word: pieces[word], measure: shared.measures[measure] };
-    const rows = allRows(stored, sentence, word, measure);
+    const rows = allRows(storedOf(model), sentence, word, measure);
     el.classList.toggle("hr-added", measure === "added");
     panel.update();
     strip.update(pieces, rows[chosen.layer][chosen.head], word);
-    grid.update(rows, results.grid, { ...chosen, words });
-    for (const view of [row, facts, similarity]) view.name(words);
-    row.update(results.row, pieces, shared.heads.row, word);
-    facts.update(results.head, shared.head, shared.heads.head);
-    const names = twins(stored, sentence, word).map(({ name }) => name);
-    similarity.update(results.similarity, [...names, shared.others], shared.heads.similarity);
+    grid.update(rows, results.grid, { ...chosen, words: wordsOf(model) });
+    fold.update();
     news.say(newsText(pieces, results, { word, ...chosen }));
   });
 }

@@ -40,6 +40,8 @@ export function headsGrid(choose) {
   cells.forEach((row, i) =>
     row.forEach(({ cell }, j) => cell.addEventListener("click", () => choose(j, i))),
   );
+  /** @type {number[][][]} */
+  let drawn = [];
   return {
     element: h("div", { class: "tl-matrix-box tl-answer", "data-result": "grid" }, table),
     /**
@@ -47,15 +49,21 @@ export function headsGrid(choose) {
      * @param {{layer: number, head: number, words: Record<string, string>}} chosen
      */
     update(rows, largest, { layer, head, words }) {
+      cells.forEach((line, i) =>
+        line.forEach(({ cell }, j) => {
+          cell.classList.toggle("hr-chosen", i === head && j === layer);
+        }),
+      );
+      if (drawn === rows) return; // another head was chosen among the same
+      drawn = rows;
       setText(caption, fill(shared.captions.grid, words));
       const top = largestOf(largest.flat());
       cells.forEach((line, i) =>
-        line.forEach(({ cell, bars, drawing, text }, j) => {
+        line.forEach(({ bars, drawing, text }, j) => {
           const row = rows[j][i];
           place(drawing, { viewBox: `0 0 ${STEP * row.length} ${HEIGHT}` });
           place(bars, { d: barsOf(row) });
           showNumber(/** @type {any} */ (text), largest[i][j], top, write);
-          cell.classList.toggle("hr-chosen", i === head && j === layer);
         }),
       );
     },

@@ -12,7 +12,7 @@ import sentences from "./sentences.json" with { type: "json" };
  *   assets: Record<string, DataView>}} State */
 /** @typedef {{weights: (s: number, layer: number, head: number, word: number) => Vector,
  *   sizes: (s: number, layer: number, head: number) => Vector,
- *   others: Vector, alike: Map<string, Vector>}} Stored */
+ *   others: Vector, alike: Map<string, Vector>, habits: Map<string, Vector>}} Stored */
 /** @typedef {ReturnType<typeof compute>} Results */
 
 export const { layers: LAYERS, count_of_heads: HEADS } = shared;
@@ -83,6 +83,7 @@ export function readHeads(buffer) {
       return range(lengths[s]).map((j) => view.getUint16(from + 2 * j, true) / SIZES);
     },
     ...readCosines(view, sizesAt[lengths.length]),
+    habits: new Map(),
   };
 }
 
@@ -119,8 +120,16 @@ export function kinds(row, pieces, word) {
   return [...beside, row[0], row[row.length - 1], same, spread, Math.exp(spread)];
 }
 
-/** What a head gives on average, from all words of all sentences. @param {Stored} stored @param {number} layer @param {number} head */
+/** What a head gives on average, from all words of all sentences; counted once. @param {Stored} stored @param {number} layer @param {number} head */
 export function habits(stored, layer, head) {
+  const key = `${layer} ${head}`;
+  const found = stored.habits.get(key) ?? usualOf(stored, layer, head);
+  stored.habits.set(key, found);
+  return found;
+}
+
+/** @param {Stored} stored @param {number} layer @param {number} head */
+function usualOf(stored, layer, head) {
   const words = places().filter(({ i, t }) => t > 0 && t < piecesOf(i).length - 1);
   const rows = words.map(({ i, t }) => kinds(stored.weights(i, layer, head, t), piecesOf(i), t));
   return rows[0].map((_, k) => average(rows.map((row) => row[k])));
@@ -141,17 +150,24 @@ export function twins(stored, sentence, word) {
   });
 }
 
+/** The rows asked for last: who goes from head to head asks for the same. */
+let last = { asked: /** @type {unknown[]} */ ([]), rows: /** @type {Vector[][]} */ ([]) };
+
 /**
  * The rows of a word in all heads, by layers, of weights or of shares added.
  * @param {Stored} stored @param {number} sentence @param {number} word @param {Measure} measure
  */
 export function allRows(stored, sentence, word, measure) {
-  return range(LAYERS).map((layer) =>
+  const asked = [stored, sentence, word, measure];
+  if (asked.every((x, i) => x === last.asked[i])) return last.rows;
+  const rows = range(LAYERS).map((layer) =>
     range(HEADS).map((head) => {
       const row = stored.weights(sentence, layer, head, word);
       return measure === "weight" ? row : sharesOf(row, stored.sizes(sentence, layer, head));
     }),
   );
+  last = { asked, rows };
+  return rows;
 }
 
 /**

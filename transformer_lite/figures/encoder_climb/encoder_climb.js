@@ -11,6 +11,7 @@ import {
   connect,
   controlRow,
   fill,
+  folded,
   format,
   h,
   inView,
@@ -198,19 +199,22 @@ function numbers(name) {
 /** The tables, for those who ask for numbers. @param {string[]} stages @param {string[]} heads */
 function numbersOnDemand(stages, heads) {
   const [similarity, first, second] = [numbers("similarity"), numbers("first"), numbers("second")];
-  const summary = h("summary", {}, "Show the numbers");
-  const element = h("details", {}, summary, panels(similarity, first, second));
+  let draw = () => {};
+  const fold = folded("Show the numbers", () => draw(), panels(similarity, first, second));
   return {
-    element,
+    element: fold.element,
     /** @param {Climb} found @param {Results} results @param {number} layer */
     update(found, results, layer) {
-      element.hidden = !found.pair;
-      if (!found.pair) return;
-      const words = { word: found.pair.label, layer };
-      const names = found.curves.map(({ name }) => name);
-      similarity.update(results.similarity, stages, names, words);
-      first.update(results.first, found.first.tokens, heads, words);
-      second.update(results.second, found.second.tokens, heads, words);
+      fold.element.hidden = !found.pair;
+      draw = () => {
+        if (!found.pair) return;
+        const words = { word: found.pair.label, layer };
+        const names = found.curves.map(({ name }) => name);
+        similarity.update(results.similarity, stages, names, words);
+        first.update(results.first, found.first.tokens, heads, words);
+        second.update(results.second, found.second.tokens, heads, words);
+      };
+      fold.update();
     },
   };
 }

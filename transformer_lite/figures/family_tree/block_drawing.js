@@ -221,11 +221,15 @@ export function block() {
     "aria-hidden": "true",
   };
   const element = svg("svg", size);
+  /** A model that comes again is not drawn again. @type {Map<Stored, ReturnType<typeof drawBlock>>} */
+  const made = new Map();
   return {
     element,
     /** @param {Stored} model */
     update(model) {
-      const { shapes, top } = drawBlock(model);
+      const drawn = made.get(model) ?? drawBlock(model);
+      made.set(model, drawn);
+      const { shapes, top } = drawn;
       element.setAttribute("viewBox", `0 ${top} ${WIDTH} ${HEIGHT - top}`);
       element.replaceChildren(...shapes);
     },

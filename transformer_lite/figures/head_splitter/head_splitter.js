@@ -6,6 +6,7 @@ import {
   assignAll,
   connect,
   controlRow,
+  folded,
   h,
   inView,
   panels,
@@ -16,7 +17,7 @@ import {
 import { touring } from "../kit/tour.js";
 import { compute, followedText, TRAITS, wayText } from "./head_math.js";
 import shared from "./head_splitter.json" with { type: "json" };
-import { strip, tablesFor, show, travel } from "./head_tables.js";
+import { show, showNumbers, strip, tablesFor, travel } from "./head_tables.js";
 
 /** @typedef {import("./head_math.js").State} State */
 /** @typedef {import("./head_math.js").Model} Model */
@@ -57,15 +58,34 @@ function controls(model, options) {
   };
 }
 
-/** The picture, and the folded numbers; both are made anew for another split. @param {Model} model */
-function stage(model) {
+/** The folded numbers, which end in those of `tables`. @param {Model} model @param {HTMLElement} tables */
+function numbersOnDemand(model, tables) {
   const asker = { legend: "into the output of", options: model.get("tokens") };
   const query = tied(model, "query", choice, asker);
-  const [memory, way] = [strip(), h("p")];
+  const [memory, way, row] = [strip(), h("p"), controlRow(query.element)];
+  const legend = h("p", { class: "tl-aside" }, shared.legend);
+  let draw = () => {};
+  const fold = folded(shared.fold, () => draw(), legend, memory.element, row, way, tables);
+  return {
+    element: fold.element,
+    /** @param {ReturnType<typeof tablesFor>} views @param {ReturnType<typeof compute>} results @param {State} state */
+    update(views, results, state) {
+      draw = () => {
+        query.update();
+        showNumbers(views, results, state);
+        memory.update(results, state);
+        setText(way, wayText(results, state));
+      };
+      fold.update();
+    },
+  };
+}
+
+/** The picture, and the folded numbers; both are made anew for another split. @param {Model} model */
+function stage(model) {
   const [picture, numbers] = [h("div", { class: "hs-picture tl-answer" }), h("div")];
   const key = h("p", { class: "tl-aside" }, shared.key);
-  const legend = h("p", { class: "tl-aside" }, shared.legend);
-  const [fold, row] = [h("summary", {}, shared.fold), controlRow(query.element)];
+  const fold = numbersOnDemand(model, numbers);
   let [shape, followed, due] = ["", "", false];
   /** @type {ReturnType<typeof tablesFor>} */
   let views;
@@ -76,7 +96,7 @@ function stage(model) {
     numbers.replaceChildren(panels(views.places, views.weights, views.way, views.row));
   };
   return {
-    elements: [picture, key, h("details", {}, fold, legend, memory.element, row, way, numbers)],
+    elements: [picture, key, fold.element],
     /** @param {ReturnType<typeof compute>} results @param {State} state */
     update(results, state) {
       const [split, number] = [`${state.d_model}/${state.num_heads}`, results.way[0].join()];
@@ -84,10 +104,8 @@ function stage(model) {
       const moved = shape !== split || followed !== number;
       if (shape !== split) build(state);
       [shape, followed] = [split, number];
-      query.update();
       show(views, results, state);
-      memory.update(results, state);
-      setText(way, wayText(results, state));
+      fold.update(views, results, state);
       if (first || due || !moved) return;
       due = true; // several traits may change at once: only where they end is shown
       queueMicrotask(() => {

@@ -52,29 +52,45 @@ export function tablesFor({ tokens, d_model, num_heads }) {
   });
 }
 
+/** What captions name. @param {Results} results @param {State} state */
+function wordsOf({ values, places }, { tokens, token, feature, query }) {
+  return { number: values[token][feature], asker: tokens[query], head: places[1][0] };
+}
+
 /**
- * Fill the tables, and frame the followed number wherever it is.
+ * Fill the tables of the picture, and frame the followed number wherever it is.
  * @param {ReturnType<typeof tablesFor>} views @param {Results} results @param {State} state
  */
 export function show(views, results, state) {
-  const { tokens, d_model, num_heads, token, feature, query } = state;
+  const { tokens, d_model, num_heads, token } = state;
   const features = range(d_model).map(String);
   const inHead = features.slice(0, d_model / num_heads);
   const rows = range(num_heads).flatMap((head) => tokens.map((name) => `${head} · ${name}`));
   const [right, wrong] = [0, 1].map((side) => results.places.map((pair) => pair[side]));
-  const words = { number: results.values[token][feature], asker: tokens[query], head: right[1] };
-  for (const view of Object.values(views)) view.name(words);
-  const heads = shared.row.map((head) => fill(head, { ...words, feature }));
   const lineOf = (/** @type {number[]} */ [, head, row]) => head * tokens.length + row;
+  for (const view of [views.values, views.split, views.viewed]) view.name(wordsOf(results, state));
   views.values.update(results.values, tokens, features, token);
-  views.places.update(results.places, shared.places, shared.ways);
   views.split.update(results.split, rows, inHead, lineOf(right));
   views.viewed.update(results.viewed, rows, inHead, lineOf(wrong));
-  views.weights.update(results.weights, tokens, tokens, query);
-  views.way.update(results.way, shared.way, [words.asker]);
-  views.row.update(results.row, features, heads, feature);
   for (const view of [views.values, views.split, views.viewed]) color(view, tokens.length);
   frameFollowed(views, { ...state, right, wrong, lines: [right, wrong].map(lineOf) });
+}
+
+/** @param {number} row @param {number} column @returns {(i: number, j: number) => boolean} */
+const at = (row, column) => (i, j) => i === row && j === column;
+
+/** Fill the folded tables. @param {ReturnType<typeof tablesFor>} views @param {Results} results @param {State} state */
+export function showNumbers({ places, weights, way, row }, results, state) {
+  const { tokens, d_model, token, feature, query } = state;
+  const words = wordsOf(results, state);
+  for (const view of [places, weights, way, row]) view.name(words);
+  const heads = shared.row.map((head) => fill(head, { ...words, feature }));
+  places.update(results.places, shared.places, shared.ways);
+  weights.update(results.weights, tokens, tokens, query);
+  way.update(results.way, shared.way, [words.asker]);
+  row.update(results.row, range(d_model).map(String), heads, feature);
+  weights.mark("hs-followed", at(query, token));
+  row.mark("hs-followed", at(feature, 0));
 }
 
 /** Give each cell the color of its word, and each row's name that of the word it is taken for. @param {import("../kit/table.js").Table} view @param {number} count words */
@@ -103,20 +119,14 @@ export function travel({ values, split, viewed }) {
 }
 
 /**
- * Frame the followed number in every table, and draw a line above each head.
+ * Frame the followed number in the picture, and draw a line above each head.
  * @param {ReturnType<typeof tablesFor>} views
  * @param {State & {right: number[], wrong: number[], lines: number[]}} where
  */
-function frameFollowed(views, { tokens, token, feature, query, right, wrong, lines }) {
-  const at =
-    (/** @type {number} */ row, /** @type {number} */ column) =>
-    (/** @type {number} */ i, /** @type {number} */ j) =>
-      i === row && j === column;
+function frameFollowed(views, { tokens, token, feature, right, wrong, lines }) {
   views.values.mark("hs-followed", at(token, feature));
   views.split.mark("hs-followed", at(lines[0], right[3]));
   views.viewed.mark("hs-followed", at(lines[1], wrong[3]));
-  views.weights.mark("hs-followed", at(query, token));
-  views.row.mark("hs-followed", at(feature, 0));
   for (const view of [views.split, views.viewed])
     view.lines.forEach((line, i) =>
       line.classList.toggle("hs-head", i > 0 && i % tokens.length === 0),

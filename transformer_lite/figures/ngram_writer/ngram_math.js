@@ -27,8 +27,15 @@ const LINES = {
   grammar: `| ${corpus.grammar.join(" | ")} |`,
 };
 
+const SIZES = { prose: sizeOf("prose"), grammar: sizeOf("grammar") };
+
 /** How many different words a text has. @param {Text} text */
 export function vocabularySize(text) {
+  return SIZES[text];
+}
+
+/** @param {Text} text */
+function sizeOf(text) {
   return new Set(TEXTS[text].flat()).size;
 }
 
@@ -117,12 +124,18 @@ export function shownOf({ candidates, word }) {
   return [...first.slice(0, -1), ...candidates.filter(([name]) => name === word)];
 }
 
+/** What `contexts` has counted. @type {Map<Text, number[][]>} */
+const counts = new Map();
+
 /** How many contexts of each length a text has, and behind how many the next word is sure. @param {Text} text */
 function contexts(text) {
-  return LENGTHS.map((length) => {
+  const count = (/** @type {number} */ length) => {
     const rows = [...followersOf(text, length).values()];
     return [rows.length, rows.filter((row) => row.length === 1).length];
-  });
+  };
+  const found = counts.get(text) ?? LENGTHS.map(count);
+  counts.set(text, found);
+  return found;
 }
 
 /** All that the figure draws. @param {Traits} model */

@@ -7,6 +7,7 @@ import {
   assign,
   connect,
   controlRow,
+  folded,
   format,
   h,
   inView,
@@ -200,19 +201,25 @@ function seenBars() {
     return { all, sure, size, element: svg("g", {}, name, all, sure, size) };
   });
   const box = { viewBox: `0 0 400 ${ROW * LENGTHS.length}`, class: "tl-drawing" };
+  /** @type {number[][] | undefined} */
+  let drawn;
   const drawing = svg("svg", { ...box, "aria-hidden": "true" }, ...rows.map((row) => row.element));
   return {
     element: h("div", { class: "ng-seen" }, h("p", { class: "tl-aside" }, shared.seen), drawing),
     /** @param {number[][]} contexts @param {number} chosen */
     update(contexts, chosen) {
+      rows.forEach(({ element }, length) => {
+        element.classList.toggle("ng-chosen", length === chosen);
+      });
+      if (contexts === drawn) return; // the same text
+      drawn = contexts;
       const most = Math.max(...contexts.flat());
-      rows.forEach(({ all, sure, size, element }, length) => {
+      rows.forEach(({ all, sure, size }, length) => {
         const [seen, one] = contexts[length].map((count) => (300 * count) / most);
         place(all, { width: seen.toFixed(1) });
         place(sure, { width: one.toFixed(1) });
         place(size, { x: (50 + seen).toFixed(1) });
         size.textContent = String(contexts[length][0]);
-        element.classList.toggle("ng-chosen", length === chosen);
       });
     },
   };
@@ -228,23 +235,29 @@ function render({ model, el }) {
   el.append(inView(...knobs.rows, controlRow(...keys.parts)));
   const written = h("div", {}, sheet.element, seen.element);
   el.append(h("div", { class: "ng-stage tl-answer" }, written, views.times.element), news.element);
-  const numbers = panels(views.shares, views.measures, views.contexts);
-  el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
+  let found = writing(model);
+  let numbers = numbersOf(model.get("text"), found);
+  const shown = () => shownOf(found.last).map(([word]) => word);
+  const unfold = () => {
+    const [words, names] = [shown(), LENGTHS.map((length) => `L = ${length}`)];
+    const chosen = words.indexOf(found.last.word);
+    views.shares.update(numbers.shares, words, shared.heads.shares, chosen);
+    views.measures.update(numbers.measures, shared.measures, shared.heads.measures);
+    views.contexts.update(numbers.contexts, names, shared.heads.contexts, model.get("length"));
+  };
+  const fold = folded(shared.fold, unfold, panels(views.shares, views.measures, views.contexts));
+  el.append(fold.element);
 
   const draw = () => {
-    const found = writing(model);
-    const numbers = numbersOf(model.get("text"), found);
-    const words = shownOf(found.last).map(([word]) => word);
-    const chosen = words.indexOf(found.last.word);
+    found = writing(model);
+    numbers = numbersOf(model.get("text"), found);
+    const words = shown();
     knobs.update();
     keys.update();
     sheet.update(found);
     seen.update(numbers.contexts, model.get("length"));
-    views.times.update(numbers.times, words, shared.heads.times, chosen);
-    views.shares.update(numbers.shares, words, shared.heads.shares, chosen);
-    views.measures.update(numbers.measures, shared.measures, shared.heads.measures);
-    const names = LENGTHS.map((length) => `L = ${length}`);
-    views.contexts.update(numbers.contexts, names, shared.heads.contexts, model.get("length"));
+    views.times.update(numbers.times, words, shared.heads.times, words.indexOf(found.last.word));
+    fold.update();
     // Read aloud is what a reader stops at, not every word of a play.
     if (!keys.isPlaying()) news.say(verdict(stateOf(model, TRAITS), found));
   };

@@ -115,14 +115,10 @@ function paint(canvas, table) {
   canvas.width = table[0].length;
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const image = context.createImageData(canvas.width, shared.rows);
-  table
-    .flat()
-    .forEach((x, i) =>
-      image.data.set(
-        [...(x < 0 ? [224, 110, 20] : [0, 114, 178]), Math.round(255 * Math.abs(x))],
-        4 * i,
-      ),
-    );
+  table.flat().forEach((x, i) => {
+    image.data.set(x < 0 ? [224, 110, 20] : [0, 114, 178], 4 * i);
+    image.data[4 * i + 3] = Math.round(255 * Math.abs(x));
+  });
   context.putImageData(image, 0, 0);
   canvas.classList.toggle("tl-coarse", canvas.width <= 64);
   return canvas.width;

@@ -5,6 +5,7 @@ import { form, resetButton, showing, slider, tied } from "../kit/controls.js";
 import {
   assign,
   connect,
+  folded,
   format,
   h,
   inView,
@@ -35,6 +36,18 @@ export function shownPairs(width) {
   );
 }
 
+/** The rows of each width that was asked for. @type {Map<number, number[][]>} */
+const maps = new Map();
+
+/** The vectors of all positions, which neither of the two lines changes. @param {number} width */
+function rowsFor(width) {
+  const speed = frequencies(width);
+  const make = () => Array.from({ length: shared.rows }, (_, row) => sinusoid(row, speed));
+  const rows = maps.get(width) ?? make();
+  maps.set(width, rows);
+  return rows;
+}
+
 /** Every number of the figure; the same names as PositionMap.results(). @param {Pick<Model, "get">} model */
 export function compute(model) {
   const { d_model: width, position, offset } = stateOf(model, TRAITS);
@@ -48,7 +61,7 @@ export function compute(model) {
   const cosine = product / Math.sqrt(dot(here, here) * dot(there, there));
   const whole = [[product, dot(here, here), cosine, Math.sqrt(dot(gap, gap))]];
   return {
-    map: Array.from({ length: shared.rows }, (_, row) => sinusoid(row, speed)),
+    map: rowsFor(width),
     hands,
     turns,
     whole,
@@ -125,24 +138,29 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-position-map");
   el.append(h("p", { class: "tl-aside" }, shared.question), inView(row));
   el.append(picture.element, legend, clocks.element, news.element);
-  const numbers = panels(views.hands, views.turns, views.whole);
-  el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
+  let results = compute(model);
+  const draw = () => {
+    const width = model.get("d_model");
+    const names = shownPairs(width).map((pair) => `pair ${pair}`);
+    views.hands.name({ shown: names.length, pairs: width / 2 });
+    views.hands.update(results.hands, names, shared.hands);
+    views.turns.update(results.turns, names, shared.turns);
+    views.whole.update(results.whole, ["all pairs"], shared.whole);
+  };
+  const fold = folded(shared.fold, draw, panels(views.hands, views.turns, views.whole));
+  el.append(fold.element);
 
   return connect(model, TRAITS, () => {
     const state = stateOf(model, TRAITS);
-    const [results, pairs] = [compute(model), shownPairs(state.d_model)];
-    const names = pairs.map((pair) => `pair ${pair}`);
+    results = compute(model);
     panel.update();
     picture.update(results.map, state.position, state.offset);
-    clocks.update(pairs, results.turns, state);
+    clocks.update(shownPairs(state.d_model), results.turns, state);
     setText(
       span,
       `Rows: positions 0 to ${shared.rows - 1}. Columns: entries 0 to ${state.d_model - 1}.`,
     );
-    views.hands.name({ shown: pairs.length, pairs: state.d_model / 2 });
-    views.hands.update(results.hands, names, shared.hands);
-    views.turns.update(results.turns, names, shared.turns);
-    views.whole.update(results.whole, ["all pairs"], shared.whole);
+    fold.update();
     news.say(turnText(state, results));
   });
 }

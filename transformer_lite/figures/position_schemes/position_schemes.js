@@ -3,7 +3,7 @@
 
 import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, slider, tied } from "../kit/controls.js";
-import { connect, fill, format, h, inView, stateOf, status } from "../kit/kit.js";
+import { connect, fill, folded, format, h, inView, stateOf, status } from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./position_schemes.json" with { type: "json" };
@@ -70,16 +70,20 @@ function tablesFor() {
   return tables(shared.captions, { content: square, position: square, sum: square, change });
 }
 
-/** Fill the tables. @param {ReturnType<typeof tablesFor>} views @param {Results} results @param {State} state */
+/** Fill the three fields. @param {ReturnType<typeof tablesFor>} views @param {Results} results @param {State} state */
 function show(views, results, { tokens, shift, scheme }) {
   const names = tokens.map((token, i) => `${token}, ${shift + i}`);
-  const heads = shared.change.map((head) => fill(head, { shift }));
   views.position.name({ scheme });
-  views.change.name({ first: tokens[0], last: tokens[2] });
   for (const name of /** @type {const} */ (["content", "position", "sum"])) {
     views[name].update(results[name], tokens, names);
     views[name].mark("tl-pointed", (i, j) => i === 2 && j === 0); // which the chart draws
   }
+}
+
+/** Fill the folded table of all schemes. @param {ReturnType<typeof tablesFor>} views @param {Results} results @param {State} state */
+function showAll(views, results, { tokens, shift, scheme }) {
+  const heads = shared.change.map((head) => fill(head, { shift }));
+  views.change.name({ first: tokens[0], last: tokens[2] });
   views.change.update(results.change, SCHEMES, heads, SCHEMES.indexOf(scheme));
   const most = Math.max(1e-9, ...results.change.map((row) => row[2]).filter(Number.isFinite));
   results.change.forEach((row, i) =>
@@ -120,20 +124,24 @@ function render({ model, el }) {
   const [content, position, sum] = [views.content, views.position, views.sum].map((v) => v.element);
   el.classList.add("tl-figure", "tl-position-schemes");
   const plot = chart({ height: 200, lines: 3 });
+  let results = compute(model);
+  const draw = () => showAll(views, results, stateOf(model, TRAITS));
+  const all = folded("All schemes in numbers", draw, views.change.element);
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
     inView(...panel.rows),
     news.element,
     plot.element,
     h("div", { class: "ps-sum" }, content, sign("+"), position, sign("="), sum),
-    h("details", {}, h("summary", {}, "All schemes in numbers"), views.change.element),
+    all.element,
   );
 
   return connect(model, TRAITS, () => {
-    const results = compute(model);
+    results = compute(model);
     const state = stateOf(model, TRAITS);
     panel.update();
     show(views, results, state);
+    all.update();
     plot.update(curves(results, state));
     news.say(verdict(results, state));
   });

@@ -48,8 +48,25 @@ function bias(model, scheme, i, j) {
   return scheme === "ALiBi" ? -SLOPE * Math.abs(i - j) : 0;
 }
 
-/** The scores when the first token stands at `start`. @param {Source} model @param {string} scheme @param {number} start */
+const GIVEN = /** @type {const} */ (["embeddings", "learned", "vectors", "numbers"]);
+/** What scores were computed from last, and those that were asked for. */
+let known = {
+  given: /** @type {unknown[]} */ ([]),
+  scores: /** @type {Map<string, number[][]>} */ (new Map()),
+};
+
+/** The scores when the first token stands at `start`; a slider asks for the same again and again. @param {Source} model @param {string} scheme @param {number} start */
 export function scoresAt(model, scheme, start) {
+  const given = GIVEN.map((name) => model.get(name));
+  if (given.some((x, i) => x !== known.given[i])) known = { given, scores: new Map() };
+  const key = `${scheme} ${start}`;
+  const scores = known.scores.get(key) ?? computed(model, scheme, start);
+  known.scores.set(key, scores);
+  return scores;
+}
+
+/** @param {Source} model @param {string} scheme @param {number} start */
+function computed(model, scheme, start) {
   const rows = model.get("embeddings").map((row, i) => placed(model, scheme, row, start + i));
   return scoreMatrix(rows, rows).map((row, i) =>
     row.map((s, j) => s / Math.sqrt(rows[0].length) + bias(model, scheme, i, j)),

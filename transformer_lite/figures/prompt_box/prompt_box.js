@@ -3,7 +3,17 @@
 
 import { asset } from "../kit/assets.js";
 import { button, form, resetButton, slider, steps, tied } from "../kit/controls.js";
-import { assign, connect, controlRow, h, panels, power, stateOf, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  controlRow,
+  folded,
+  h,
+  panels,
+  power,
+  stateOf,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import { readModel } from "../kit/translator/weights.js";
@@ -56,18 +66,20 @@ function results(pick) {
     rowNames[i] = h("button", { type: "button", onclick: () => pick(i) }); // it bears the name now
     name.append(rowNames[i]);
   });
-  const summary = h("summary", {}, "The numbers of the words that were written");
-  const details = h("details", {}, summary, views.written.element);
+  let draw = () => {};
+  const summary = "The numbers of the words that were written";
+  const fold = folded(summary, () => draw(), views.written.element);
   return {
     views,
-    element: h("div", { class: "pb-results tl-answer" }, panels(views.next), details),
+    element: h("div", { class: "pb-results tl-answer" }, panels(views.next), fold.element),
     /** @param {Found} found */
     update(found) {
       const numbers = tablesOf(found);
       const words = found.next.map(({ word }) => word);
       views.next.update(numbers.next, words, shared.heads);
-      views.written.update(numbers.written, found.words, shared.heads);
-      details.hidden = !found.words.length;
+      draw = () => views.written.update(numbers.written, found.words, shared.heads);
+      fold.element.hidden = !found.words.length;
+      fold.update();
     },
   };
 }

@@ -171,9 +171,10 @@ function placeWords(dots, at, { three, found, answer }) {
   const sides = namesThatFit(at, WORDS, named, { sure, liked: found.length - 1 });
   dots.forEach((dot, i) => {
     put(dot, at[i]);
-    dot.className = `wp-word wp-${sides[i] ?? "unnamed"}`;
-    dot.classList.toggle("wp-found", found.includes(i));
-    dot.classList.toggle("wp-chosen", three.includes(i) || i === answer);
+    const kinds = ["wp-word", `wp-${sides[i] ?? "unnamed"}`];
+    if (found.includes(i)) kinds.push("wp-found");
+    if (three.includes(i) || i === answer) kinds.push("wp-chosen");
+    if (dot.className !== kinds.join(" ")) dot.className = kinds.join(" "); // else nothing is styled
   });
 }
 

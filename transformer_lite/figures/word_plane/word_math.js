@@ -120,6 +120,11 @@ export function answers(model) {
   };
 }
 
+/** The cosines of what comes nearest. @param {Answers} results */
+export function nearestOf({ found, cosines }) {
+  return found.map((i) => [cosines[i]]);
+}
+
 /** The variance of all words in all dimensions. */
 const WHOLE = 1 - inner(MIDDLE, MIDDLE);
 
@@ -128,7 +133,7 @@ const WHOLE = 1 - inner(MIDDLE, MIDDLE);
  * @param {Traits} model @param {Answers} [known]
  */
 export function compute(model, known = answers(model)) {
-  const { three, points, found, cosines, drawn, answer } = known;
+  const { three, points, drawn, answer } = known;
   const [a, b, c] = three;
   const arrow = minus(word(b), word(a));
   const kept = [
@@ -137,7 +142,7 @@ export function compute(model, known = answers(model)) {
     cosine(arrow, minus(word(answer), word(c))),
   ];
   return {
-    nearest: found.map((i) => [cosines[i]]),
+    nearest: nearestOf(known),
     drawn: drawn.map((place) => [place]),
     kept: kept.map((x) => [x]),
   };

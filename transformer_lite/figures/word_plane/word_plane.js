@@ -8,6 +8,7 @@ import {
   connect,
   controlRow,
   fill,
+  folded,
   format,
   h,
   inView,
@@ -17,7 +18,7 @@ import {
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import { plane } from "./plane_drawing.js";
-import { answers, changedPair, compute, threeOf, WORDS } from "./word_math.js";
+import { answers, changedPair, compute, nearestOf, threeOf, WORDS } from "./word_math.js";
 import shared from "./word_plane.json" with { type: "json" };
 
 /** @typedef {import("./word_math.js").State} State */
@@ -148,22 +149,26 @@ function render({ model, el }) {
   });
   const bars = h("div", { class: "wp-side" }, near.nearest.element, legend());
   const stage = h("div", { class: "tl-stage" }, drawing.element, bars);
-  const numbers = h("details", {}, h("summary", {}, shared.fold), panels(near.drawn, kept));
-  el.classList.add("tl-figure", "tl-word-plane");
-  el.append(h("p", { class: "tl-aside" }, shared.question));
-  el.append(inView(...panel.rows), stage, news.element, numbers);
-
-  return connect(model, TRAITS, () => {
-    const found = answers(model);
+  let found = answers(model);
+  const namesNow = () => found.found.map((i) => WORDS[i]);
+  const draw = () => {
     const results = compute(model, found);
-    const names = found.found.map((i) => WORDS[i]);
     const [a, b, c] = found.three.map((i) => WORDS[i]);
     const rows = shared.kept.map((text) => fill(text, { a, b, c, answer: WORDS[found.answer] }));
+    near.drawn.update(results.drawn, namesNow(), shared.heads.drawn, 0);
+    kept.update(results.kept, rows, shared.heads.kept);
+  };
+  const numbers = folded(shared.fold, draw, panels(near.drawn, kept));
+  el.classList.add("tl-figure", "tl-word-plane");
+  el.append(h("p", { class: "tl-aside" }, shared.question));
+  el.append(inView(...panel.rows), stage, news.element, numbers.element);
+
+  return connect(model, TRAITS, () => {
+    found = answers(model);
     panel.update();
     drawing.update(found);
-    near.nearest.update(results.nearest, names, shared.heads.nearest, 0);
-    near.drawn.update(results.drawn, names, shared.heads.drawn, 0);
-    kept.update(results.kept, rows, shared.heads.kept);
+    near.nearest.update(nearestOf(found), namesNow(), shared.heads.nearest, 0);
+    numbers.update();
     news.say(verdict(found, model.get("exclude")));
   });
 }

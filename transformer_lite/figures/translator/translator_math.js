@@ -70,7 +70,7 @@ export function isHarmed({ silenced, positions, mask }) {
 const begun = new WeakMap();
 
 /** @param {Translator} translator @param {number[]} ids @param {import("../kit/translator/search.js").SearchOptions} options @returns {Begun} */
-function begin(translator, ids, options) {
+function beginning(translator, ids, options) {
   const asked = JSON.stringify([ids, options]);
   const kept = begun.get(translator) ?? [];
   const known = kept.find((one) => one.asked === asked);
@@ -89,7 +89,7 @@ function begin(translator, ids, options) {
 export function* translating(translator, state, harm) {
   const source = readable(translator, state.text);
   const options = { ...harm, most: shared.most };
-  const start = begin(translator, source.ids, options);
+  const start = beginning(translator, source.ids, options);
   const { encoded } = start;
   yield encoded;
   if (state.method === "chance") {

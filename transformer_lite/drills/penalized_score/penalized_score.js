@@ -62,7 +62,7 @@ export const penalizedScore = {
   show: (problem) => {
     const { lengths, logProbs } = problem;
     const answer = boxes(problem);
-    const winner = answer[1] > answer[3] ? 0 : 1;
+    const lead = answer[3] - answer[1];
     return {
       task: "A beam search has finished two texts. Compute for each the length penalty ((5 + length) / 6)^α with α = 1, and its score: the log-probability divided by the penalty.",
       given: [
@@ -78,9 +78,12 @@ export const penalizedScore = {
         `${text}: penalty (5 + ${lengths[i]}) / 6 = ${format(answer[2 * i])}`,
         `${text}: score ${inside(logProbs[i])} / ${format(answer[2 * i])} = ${format(answer[2 * i + 1])}`,
       ]),
-      praise: winner
-        ? "The longer text wins. By its log-probability alone the shorter one would have."
-        : "The shorter text wins here: the longer one has lost more than its length makes up for.",
+      praise:
+        Math.abs(lead) < 1e-9
+          ? "A tie: the longer text has lost just what its length makes up for."
+          : lead > 0
+            ? "The longer text wins. By its log-probability alone the shorter one would have."
+            : "The shorter text wins here: the longer one has lost more than its length makes up for.",
     };
   },
 };

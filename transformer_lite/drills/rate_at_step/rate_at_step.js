@@ -88,7 +88,7 @@ export const rateAtStep = {
               `step ${step}: ${peak} · √(${warmUp} / ${step}) = ${peak} / ${format(Math.sqrt(step / warmUp))} = ${format(answer[i + 1])}`,
           ),
       ],
-      praise: "Four times as many steps halve the rate, and it never arrives at 0.",
+      praise: "After the warm-up four times as many steps halve the rate. It never arrives at 0.",
     };
   },
 };

@@ -82,7 +82,7 @@ function preMistakes(x, factor) {
     },
     {
       answer: columns(normed, norm(plus(x, times(normed, factor)))),
-      cause: "You normalized the sum. That is post-norm; in pre-norm the sum stays as it is.",
+      cause: "You normalized the sum. In pre-norm the sum stays as it is.",
     },
     {
       answer: columns(byVariance, plus(x, times(byVariance, factor))),

@@ -116,7 +116,7 @@ def test_it_adds_little_to_a_page(parts):
 def test_the_fold_says_where_the_reader_is():
     text = machine_map(Builder(), "notebooks/08_masks", CHAPTERS, ("mask", "norm")).astext()
     assert "<summary>Where you are in the machine: masks, normalization</summary>" in text
-    assert 'aria-label="Masks, chapter 8" aria-current="true"' in text
+    assert 'aria-label="Masks, chapter 08" aria-current="true"' in text
     assert re.search(r'href="notebooks/06_the_cat_sat.html" aria-label="Scores', text)
 
 
@@ -134,4 +134,4 @@ def test_the_page_that_explains_a_part_links_to_itself():
             return "" if source == target else f"{target}.html"
 
     text = machine_map(Same(), "notebooks/08_masks", CHAPTERS, ("mask",)).astext()
-    assert 'href="#" aria-label="Masks, chapter 8" aria-current="true"' in text
+    assert 'href="#" aria-label="Masks, chapter 08" aria-current="true"' in text

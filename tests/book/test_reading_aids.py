@@ -101,6 +101,7 @@ MARKS = """() => {
       edges: edges.join(),
     };
   };
+  const STOP = ' tabindex="0"';  // a page gives it to what scrolls once it rests
   const shapes = "svg :is(path, rect, circle, ellipse, line, polygon, polyline):not(defs *)";
   const boxes = ":is(.tl-figure, .tl-host, .tl-diagram) :not(svg *), :empty:not(svg *)";
   const own = ".katex *, canvas, input, select, button";  // what the browser draws
@@ -109,7 +110,7 @@ MARKS = """() => {
     .flatMap((e) => (e.closest("svg") ? [""] : ["", "::before", "::after"]).flatMap((part) => {
       const style = getComputedStyle(e, part || null);
       return part && !style.content.startsWith('"') ? []
-        : [[`${e.outerHTML.slice(0, 100)}${part}`, look(e, part, style)]];
+        : [[`${e.outerHTML.replace(STOP, "").slice(0, 100)}${part}`, look(e, part, style)]];
     }));
 }"""
 

@@ -102,6 +102,8 @@ def test_the_search_looks_for_every_solution_and_every_exercise(what_is_withheld
 
 
 CANARY = "canary{}of{}the{}mine"
+# Of a cell. Records hold numbers of six digits.
+EXECUTED = 9_876_543_210
 COPIED = [
     *("transformer_lite", "notebooks", "book", "pyproject.toml", "LICENSE"),
     *("requirements.txt", "requirements-minilm.txt"),
@@ -146,7 +148,7 @@ def plant_in_notebook(path):
             cell["attachments"] = {"a.png": {"image/png": canary(count := count + 1)}}
         else:
             output = {"output_type": "stream", "name": "stdout", "text": canary(count := count + 1)}
-            cell |= {"execution_count": 987_654, "outputs": [output]}
+            cell |= {"execution_count": EXECUTED, "outputs": [output]}
         if "solution" in cell["metadata"]["tags"]:
             source = "".join(cell["source"])
             cell["source"] = f"# {canary(count := count + 1)}\n{source}"
@@ -209,7 +211,8 @@ def test_no_canary_comes_through(planted_copy, tmp_path):
     inside = [*bytes_inside(tmp_path / "out/students"), *opened("students.zip", zipped_up)]
     assert any(name == b"05_attention.ipynb" for name in inside)
     assert any(b"sealed.json" in name for name in inside)
-    assert [content for content in inside if b"canary" in content or b"987654" in content] == []
+    planted = b"canary", str(EXECUTED).encode()
+    assert [content for content in inside if any(mark in content for mark in planted)] == []
 
 
 @pytest.mark.turns(3)

@@ -115,7 +115,8 @@ function render({ model, el }) {
   const { row, head: facts, similarity } = numbers();
   similarity.element.append(h("p", { class: "hr-note" }, similarityNote()));
   el.classList.add("tl-figure", "tl-head-reader");
-  let results = compute(model);
+  /** @type {ReturnType<typeof compute>} */
+  let results;
   const draw = () => {
     const [sentence, word] = [model.get("sentence"), wordOf(model)];
     const names = twins(storedOf(model), sentence, word).map(({ name }) => name);

@@ -235,8 +235,10 @@ function render({ model, el }) {
   el.append(inView(...knobs.rows, controlRow(...keys.parts)));
   const written = h("div", {}, sheet.element, seen.element);
   el.append(h("div", { class: "ng-stage tl-answer" }, written, views.times.element), news.element);
-  let found = writing(model);
-  let numbers = numbersOf(model.get("text"), found);
+  /** @type {ReturnType<typeof writing>} */
+  let found;
+  /** @type {ReturnType<typeof numbersOf>} */
+  let numbers;
   const shown = () => shownOf(found.last).map(([word]) => word);
   const unfold = () => {
     const [words, names] = [shown(), LENGTHS.map((length) => `L = ${length}`)];

@@ -138,7 +138,8 @@ function render({ model, el }) {
   el.classList.add("tl-figure", "tl-position-map");
   el.append(h("p", { class: "tl-aside" }, shared.question), inView(row));
   el.append(picture.element, legend, clocks.element, news.element);
-  let results = compute(model);
+  /** @type {ReturnType<typeof compute>} */
+  let results;
   const draw = () => {
     const width = model.get("d_model");
     const names = shownPairs(width).map((pair) => `pair ${pair}`);

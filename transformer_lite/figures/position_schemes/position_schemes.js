@@ -124,7 +124,8 @@ function render({ model, el }) {
   const [content, position, sum] = [views.content, views.position, views.sum].map((v) => v.element);
   el.classList.add("tl-figure", "tl-position-schemes");
   const plot = chart({ height: 200, lines: 3 });
-  let results = compute(model);
+  /** @type {ReturnType<typeof compute>} */
+  let results;
   const draw = () => showAll(views, results, stateOf(model, TRAITS));
   const all = folded("All schemes in numbers", draw, views.change.element);
   el.append(

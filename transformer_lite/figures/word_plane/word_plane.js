@@ -149,7 +149,8 @@ function render({ model, el }) {
   });
   const bars = h("div", { class: "wp-side" }, near.nearest.element, legend());
   const stage = h("div", { class: "tl-stage" }, drawing.element, bars);
-  let found = answers(model);
+  /** @type {ReturnType<typeof answers>} */
+  let found;
   const namesNow = () => found.found.map((i) => WORDS[i]);
   const draw = () => {
     const results = compute(model, found);

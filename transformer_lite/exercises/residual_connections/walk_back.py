@@ -106,8 +106,8 @@ walk_back = Exercise(
     mistakes=_MISTAKES,
     right_answers=(_walk_by_products, _walk_by_recursion),
     hint_texts=(
-        "One layer, one feature: y = x + w x. If the loss falls by g when y grows by 1, by how "
-        "much does it fall when x grows by 1?",
+        "One layer, one feature: y = x + w x. If the loss rises by g when y grows by 1, by how "
+        "much does it rise when x grows by 1?",
         "Start with the gradient at the output. Go through the layers from the last to the first; "
         "each step adds what came through the layer to what came through the skip.",
         "found = [gradient]; then for weight in reversed(weights): "

@@ -100,7 +100,7 @@ export const alibiRow = {
         ),
       ],
       praise:
-        "The bias is added to the score before softmax. It grows with the distance and never needs a table of positions.",
+        "The bias is added to the score before softmax. Its size grows with the distance, and it needs no table of positions.",
     };
   },
 };

@@ -121,7 +121,7 @@ export const bigramProbability = {
         `With 1 added: (${together} + 1) / (${context} + ${size}) = ${format(smoothed)}`,
       ],
       praise: together
-        ? "Adding 1 takes from what was seen and gives to what was not."
+        ? "With 1 added, words that never came next get a share as well."
         : "Never seen, so the counts say 0, and any sentence with this pair gets 0. With 1 added nothing is impossible.",
     };
   },

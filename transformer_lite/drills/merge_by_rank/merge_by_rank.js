@@ -136,7 +136,7 @@ export const mergeByRank = {
         ...steps.map((step) => `Merge ${step.number}: ${spaced(step.tokens)}`),
         `No merge fits any more: ${tokens.length} tokens`,
       ],
-      praise: "Each word is cut on its own: the same word always gives the same tokens.",
+      praise: "Each word is cut on its own: the words beside it change nothing.",
     };
   },
 };

@@ -68,8 +68,7 @@ export const scaledSoftmaxRow = {
         `Their sum: ${sumOf(powers, 3)} = ${format(total, 3)}`,
         `Weights: ${powers.map((x) => `${format(x, 3)} / ${format(total, 3)} = ${format(x / total, 3)}`).join(", ")}`,
       ],
-      praise:
-        "Without the root the largest weight would be larger still. Next the weights mix the values.",
+      praise: `Without the root each gap between scores would be ${root} times as large. Next the weights mix the values.`,
     };
   },
 };

@@ -92,7 +92,7 @@ _MISTAKES = (
     ),
     Mistake(
         _without("c"),
-        "Only c is left out. The answer may be none of the three words of the question.",
+        "Only c is left out. None of the three words of the question may be the answer.",
     ),
     Mistake(
         _by_products,

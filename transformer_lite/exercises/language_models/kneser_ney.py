@@ -138,6 +138,6 @@ kneser_ney = Exercise(
     starter='''\
 def kneser_ney(counts, discount):
     """Kneser-Ney of pairs: (C, V) -> (C, V), a row for each of C contexts."""
-    ...  # every context was seen; 0 < discount < 1, no count is below 1 but 0
+    ...  # every context was seen; 0 < discount < 1; counts are 0, or 1 and more
 ''',
 )

@@ -42,6 +42,8 @@ LISTEN = """() => {
 class OtherBrowser(ABC):
     """A browser with one page."""
 
+    keeps_f = False  # whether F may end the full screen without the page being asked
+
     @abstractmethod
     def open(self, url: str) -> None:
         """Go to an address, and wait until it has loaded."""
@@ -108,7 +110,11 @@ class Firefox(OtherBrowser):
 
 
 class WebKit(OtherBrowser):
-    """WebKitGTK over WebDriver."""
+    """WebKitGTK over WebDriver. On a full screen it takes F for itself, unless it is still busy
+    with getting there.
+    """
+
+    keeps_f = True
 
     def __init__(self, address: str) -> None:
         self.address = address

@@ -2,17 +2,14 @@
 
 import json
 import os
-import re
-import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from subprocess import PIPE
 
 import nbformat
 from conftest import listened
+from jupyter_servers import served
 from nbformat import v4
 from playwright.sync_api import Browser, Page, Route
 
@@ -63,31 +60,8 @@ def serving(app: str, folder: Path) -> Iterator[str]:
     }
     command = [sys.executable, "-m", app, "--no-browser", "--allow-root"]
     command += [f"--{name}={value}" for name, value in options.items()]
-    with subprocess.Popen(command, env=os.environ | own, stderr=PIPE, text=True) as server:
-        try:
-            yield announced(server)
-        finally:
-            end(server)
-
-
-def announced(server: subprocess.Popen) -> str:
-    """Read the server's log up to its address, and go on reading aside."""
-    log = []
-    for line in server.stderr:
-        log.append(line)
-        if found := re.search(r"http://127\.0\.0\.1:\d+", line):
-            threading.Thread(target=server.stderr.read, daemon=True).start()
-            return found[0]
-    raise RuntimeError(f"the server ended at its start:\n{''.join(log)}")
-
-
-def end(server: subprocess.Popen) -> None:
-    """Stop the server, which stops its kernels; kill it if it does not go."""
-    server.terminate()
-    try:
-        server.wait(timeout=15)
-    except subprocess.TimeoutExpired:
-        server.kill()
+    with served(command, env=os.environ | own) as address:
+        yield address
 
 
 @contextmanager

@@ -10,10 +10,13 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import nbformat
 import pytest
+from jupyter_servers import served
 from sandboxed import why_no_sandbox
 
 from transformer_lite.classroom.__main__ import main
@@ -120,8 +123,8 @@ def test_the_teachers_copy_passes_its_own_tests_in_text(chapter):
 # nbgrader itself
 
 
-def nbgrader(course, *command):
-    """Run a command of nbgrader's, with our Python behind its kernel."""
+def environment(course):
+    """Return the environment of nbgrader's commands, with our Python behind its kernel."""
     kernel = course / "jupyter/kernels/python3"
     if not kernel.exists():
         kernel.mkdir(parents=True)
@@ -129,14 +132,19 @@ def nbgrader(course, *command):
         told = {"argv": argv, "display_name": "Python 3", "language": "python"}
         (kernel / "kernel.json").write_text(json.dumps(told))
     folder = str(Path(NBGRADER).parent)
-    environment = os.environ | {
+    return os.environ | {
         "PATH": os.pathsep.join([folder, os.environ["PATH"]]),
         "JUPYTER_PATH": str(course / "jupyter"),
         "PYTHONPATH": str(course / "package"),
     }
+
+
+def nbgrader(course, *command):
+    """Run a command of nbgrader's."""
     done = subprocess.run(
-        [NBGRADER, *command], cwd=course, env=environment, capture_output=True, text=True
-    )
+        [NBGRADER, *command],
+        cwd=course, env=environment(course), capture_output=True, text=True,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     return done
 
@@ -224,18 +232,55 @@ def test_nbgrader_makes_the_students_notebook_of_the_teachers(course, chapter_re
         assert their["metadata"] == our["metadata"]
 
 
-@pytest.mark.nightly
-@needs_nbgrader
-def test_nbgrader_grades_and_gives_feedback(course):
+@pytest.fixture(scope="module")
+def graded(course):
+    """The course once nbgrader has graded it."""
     nbgrader(course, "autograde", ASSIGNMENT, "--create")
     nbgrader(course, "generate_feedback", ASSIGNMENT)
     nbgrader(course, "export")
+    return course
+
+
+@contextmanager
+def formgrader(course):
+    """Yield what reads a page of nbgrader's formgrader, which a server of its own shows."""
+    own = {"JUPYTER_RUNTIME_DIR": str(course / "runtime"), "HOME": str(course)}
+    command = [Path(NBGRADER).with_name("jupyter"), "server", "--no-browser", "--allow-root"]
+    command += ["--ServerApp.port=0", "--ServerApp.ip=127.0.0.1", "--IdentityProvider.token="]
+    with served(command, cwd=course, env=environment(course) | own) as address:
+
+        def read(page):
+            with urlopen(f"{address}/formgrader/{page}", timeout=60) as answer:
+                return answer.read().decode()
+
+        yield read
+
+
+@pytest.mark.nightly
+@needs_nbgrader
+def test_nbgrader_grades_and_gives_feedback(graded):
+    course = graded
     with (course / "grades.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert {row["student_id"]: float(row["score"]) for row in rows} == EXPECTED
     assert {row["assignment"] for row in rows} == {ASSIGNMENT}
     feedback = course / f"feedback/bo/{ASSIGNMENT}/06_the_cat_sat.html"
     assert "the_cat_sat.weights_of_words: not right yet." in feedback.read_text("utf-8")
+
+
+@pytest.mark.nightly
+@needs_nbgrader
+def test_the_formgrader_opens_what_was_graded(graded):
+    stem = Path(NOTEBOOK).stem
+    with formgrader(graded) as page:
+        (told,) = json.loads(page("api/assignments"))
+        assert (told["name"], told["num_submissions"]) == (ASSIGNMENT, len(EXPECTED))
+        papers = json.loads(page(f"api/submitted_notebooks/{ASSIGNMENT}/{stem}"))
+        assert {one["student"]: one["score"] for one in papers} == EXPECTED
+        (bo,) = (one["id"] for one in papers if one["student"] == "bo")
+        paper = page(f"submissions/{bo}/")
+    assert "the_cat_sat.weights_of_words: not right yet." in paper
+    assert paper.count('<input class="score') == 3  # a box for each exercise's points
 
 
 def test_nbgraders_tree_is_collected(course, tmp_path):

@@ -1,9 +1,19 @@
-"""The four encoders that are compared: who can learn of whom in them, and how large they are."""
+"""The encoders that are compared, who can learn of whom in them, and the forms of sentences."""
+
+import re
+from collections import Counter
 
 import pytest
 import torch
 
-from transformer_lite.experiments.encoder.attention_worth import CHANGES, make, without_attention
+from transformer_lite.experiments.encoder.attention_worth import (
+    CHANGES,
+    FORMS,
+    contexts,
+    form,
+    make,
+    without_attention,
+)
 
 IDS = torch.tensor([[5, 6, 7, 8, 2]])
 OTHER = torch.tensor([[5, 6, 7, 9, 2]])
@@ -52,3 +62,12 @@ def test_switched_off_a_whole_model_reads_as_one_that_never_had_attention():
 def test_the_models_are_of_one_size():
     sizes = [sum(p.numel() for p in translator(name).parameters()) for name in CHANGES]
     assert max(sizes) < 1.02 * min(sizes)
+
+
+def test_each_form_has_enough_sentences_and_looks_like_it():
+    found = Counter(map(form, contexts()))
+    assert found.keys() == set(FORMS) and min(found.values()) > 100
+    for pair in contexts():
+        stops, link = ". " in pair.source, re.search(r"\b(qui|que|qu'|dont|où)\b", pair.source)
+        assert stops == (form(pair) == "two sentences"), pair.source
+        assert link or form(pair) != "relative clause", pair.source

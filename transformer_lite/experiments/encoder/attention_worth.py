@@ -8,15 +8,16 @@ gated cell, with as many weights within two percent. Their decoders have one lay
 
 What a training draws grows with its steps, so that each sentence is read about three times. Exact
 match is measured on held-out sentences ("held-out"), those of them that hold a word of two meanings
-("ambiguous"), sentences in which such a word is decided by one that it has never met in training
-("contexts"), and those of these that hold deciders of both meanings, so that only order and syntax
-tell which of them counts ("crossed"). "loss" is the surprise for each token of the held-out
-translations. "…, switched off" says the same of the whole model when its tokens no longer look at
-each other once it has been trained.
+("ambiguous"), and sentences in which such a word is decided by one that it has never met in
+training ("contexts"): all of them, and by their form. "loss" is the surprise for each token of the
+held-out translations. "…, switched off" says the same of the whole model when its tokens no longer
+look at each other once it has been trained.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
+from math import nan
+from statistics import fmean
 
 import torch
 from jaxtyping import Bool, Float
@@ -30,20 +31,24 @@ from transformer_lite.models.recurrent import (
     RecurrentLayer,
 )
 from transformer_lite.text import Batches, Pair, WordTokenizer, grammar_corpus
-from transformer_lite.training import Trainer, cosine, exact_match, held_out_loss, translate
+from transformer_lite.training import Trainer, cosine, held_out_loss, translate
 
 GRID = {
     "decoder_layers": [1, 3],
-    "steps": [100, 500, 2000],
+    "steps": [20, 500, 2000],
     "seed": [0, 1],
     "encoder": ["whole", "without attention", "bag of words", "recurrent"],
 }
 TOLERANCE = {
     name + after: 0.02
-    for name in ("held-out", "ambiguous", "contexts", "crossed", "loss")
+    for name in ("held-out", "ambiguous", "contexts", "contexts by form", "loss")
     for after in ("", ", switched off")
 }
-WIDTH, HIDDEN, PAIRS_A_STEP, TESTS = 64, 120, 64, 500
+WIDTH, HIDDEN, PAIRS_A_STEP, TESTS, CONTEXTS = 64, 120, 64, 500, 1000
+
+#: What a sentence of several is, of two clauses, or of one with a relative clause in it or without:
+#: "contexts by form" has a number for each.
+FORMS = ("one clause", "relative clause", "two clauses", "two sentences")
 
 
 class Alone(nn.Module):
@@ -115,37 +120,52 @@ def make(encoder: str, decoder_layers: int, vocab_size: int) -> Transformer:
 
 
 @cache
-def data(size: int) -> tuple[WordTokenizer, list[Pair], list[Pair], list[Pair]]:
-    """Return the tokenizer, what is learned from, held-out sentences, and held-out contexts."""
+def data(size: int) -> tuple[WordTokenizer, list[Pair], list[Pair]]:
+    """Return the tokenizer, what is learned from, and held-out sentences."""
     corpus = grammar_corpus(size=size, held_out=TESTS)
     tokenizer = WordTokenizer.train([text for pair in corpus.train for text in pair[:2]])
-    splits = (corpus.train, corpus.held_out, corpus.held_out_contexts)
-    return tokenizer, *map(list, splits)  # type: ignore[return-value]
+    return tokenizer, list(corpus.train), list(corpus.held_out)
 
 
-def measured(model: Transformer, size: int) -> dict[str, float]:
+@cache
+def contexts() -> tuple[Pair, ...]:
+    """Return sentences with deciding words that no training shows, the same for each size."""
+    return grammar_corpus(seed=1, size=20, held_out=CONTEXTS).held_out_contexts
+
+
+def form(pair: Pair) -> str:
+    """Return the form of a sentence, one of :data:`FORMS`."""
+    return next((name for name in FORMS[:0:-1] if name in pair.phenomena), FORMS[0])
+
+
+def measured(model: Transformer, size: int) -> dict[str, float | list[float]]:
     """Return the exact match on each kind of sentences, and the loss."""
-    tokenizer, _, held_out, contexts = data(size)
-    found: dict[str, float] = {}
-    for name, pairs, mark in (
-        ("held-out", held_out, "ambiguous"),
-        ("contexts", contexts, "crossed"),
-    ):
+    tokenizer, _, held_out = data(size)
+
+    def right(pairs: Sequence[Pair]) -> list[bool]:
         written = translate(model, tokenizer, [pair.source for pair in pairs])
-        right = [text == pair.target for text, pair in zip(written, pairs, strict=True)]
-        found[name] = exact_match(written, [pair.target for pair in pairs])
-        some = [good for good, pair in zip(right, pairs, strict=True) if mark in pair.phenomena]
-        found[mark] = sum(some) / len(some)
-    found["loss"] = held_out_loss(model, tokenizer, held_out)
-    return found
+        return [text == pair.target for text, pair in zip(written, pairs, strict=True)]
+
+    plain, hard = right(held_out), right(contexts())
+    twofold = [good for good, pair in zip(plain, held_out, strict=True)
+               if "ambiguous" in pair.phenomena]  # fmt: skip
+    forms = [*map(form, contexts())]
+    return {
+        "held-out": fmean(plain), "ambiguous": fmean(twofold), "contexts": fmean(hard),
+        "contexts by form": [
+            fmean(good for good, of in zip(hard, forms, strict=True) if of == name)
+            for name in FORMS
+        ],
+        "loss": held_out_loss(model, tokenizer, held_out),
+    }  # fmt: skip
 
 
 def point(
     steps: int, decoder_layers: int, seed: int, encoder: str, device: torch.device
-) -> dict[str, float]:
+) -> dict[str, float | list[float]]:
     """Train one translator, measure it, and the whole one once more without its attention."""
     size = PAIRS_A_STEP * steps
-    tokenizer, train, _, _ = data(size)
+    tokenizer, train, _ = data(size)
     torch.manual_seed(seed)
     model = make(encoder, decoder_layers, len(tokenizer)).to(device)
     rate = partial(cosine, peak=3e-3, warm_up=min(400, steps // 5), steps=steps)
@@ -157,7 +177,7 @@ def point(
         without_attention(model)
         off = measured(model, size)
     else:
-        off = dict.fromkeys(found, float("nan"))
+        off = {**dict.fromkeys(found, nan), "contexts by form": [nan] * len(FORMS)}
     return {
         "parameters": parameters,
         **found,

@@ -123,14 +123,17 @@ def test_the_teachers_copy_passes_its_own_tests_in_text(chapter):
 # nbgrader itself
 
 
-def environment(course):
-    """Return the environment of nbgrader's commands, with our Python behind its kernel."""
+def write_kernel(course):
+    """Put our Python behind the course's kernel."""
     kernel = course / "jupyter/kernels/python3"
-    if not kernel.exists():
-        kernel.mkdir(parents=True)
-        argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-        told = {"argv": argv, "display_name": "Python 3", "language": "python"}
-        (kernel / "kernel.json").write_text(json.dumps(told))
+    kernel.mkdir(parents=True)
+    argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    told = {"argv": argv, "display_name": "Python 3", "language": "python"}
+    (kernel / "kernel.json").write_text(json.dumps(told))
+
+
+def environment(course):
+    """Return the environment of nbgrader's commands."""
     folder = str(Path(NBGRADER).parent)
     return os.environ | {
         "PATH": os.pathsep.join([folder, os.environ["PATH"]]),
@@ -206,6 +209,7 @@ def course(chapter_release, tmp_path_factory):
     shutil.copytree(chapter_release / "teacher/nbgrader", folder)
     wheel = next((chapter_release / "students").glob("*.whl"))
     shutil.unpack_archive(wheel, folder / "package", "zip")
+    write_kernel(folder)
     ours = json.loads((chapter_release / "students" / NOTEBOOK).read_text("utf-8"))
     theirs = ours
     if NBGRADER:

@@ -39,6 +39,7 @@ def reach(server: subprocess.Popen, address: str) -> None:
         with suppress(ConnectionRefusedError):
             socket.create_connection((where.hostname, where.port)).close()
             return
+    raise RuntimeError(f"the server ended before it listened at {address}")
 
 
 def end(server: subprocess.Popen) -> None:

@@ -46,8 +46,8 @@ TOLERANCE = {
 }
 WIDTH, HIDDEN, PAIRS_A_STEP, TESTS, CONTEXTS = 64, 120, 64, 500, 1000
 
-#: What a sentence of several is, of two clauses, or of one with a relative clause in it or without:
-#: "contexts by form" has a number for each.
+#: The forms of what is translated; "contexts by form" has a number for each. What has several of
+#: these marks counts as the last of them, what has none as one clause.
 FORMS = ("one clause", "relative clause", "two clauses", "two sentences")
 
 

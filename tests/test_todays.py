@@ -63,6 +63,13 @@ def test_the_cases_of_a_changed_file_are_taken_each_day(monkeypatch):
         assert turn(monkeypatch, 0, {name}) == {*RIGHT}
 
 
+def test_a_page_has_its_turn_when_what_it_is_made_of_changed(monkeypatch):
+    monkeypatch.setattr(todays, "changed", lambda: frozenset({"book/references.bib"}))
+    assert {"references", "bibliography"} == todays.changed_names()
+    monkeypatch.setattr(todays, "changed", lambda: frozenset())
+    assert not todays.changed_names()
+
+
 def test_without_an_earlier_commit_nothing_counts_as_changed(monkeypatch):
     monkeypatch.setenv("BASE", "no-such-commit")
     assert todays.changed.__wrapped__() == frozenset()
@@ -100,7 +107,7 @@ def test_what_a_change_reaches_is_taken_each_day(monkeypatch):
     assert week(monkeypatch, REVIEW, {"book/_static/book.css"}) == 7
 
 
-@pytest.mark.parametrize("name", [*todays.DEAR, *todays.BEHIND_PAGES])
+@pytest.mark.parametrize("name", [*todays.DEAR, *todays.BEHIND_PAGES, *todays.MADE_OF.values()])
 def test_what_is_listed_exists(name):
     root = Path(todays.__file__).parents[2]
     assert [*root.glob(f"{name}*")]

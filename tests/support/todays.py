@@ -51,6 +51,13 @@ BEHIND_PAGES = (
     *("transformer_lite/figures/_", "transformer_lite/figures/kit/"),
 )
 
+# Pages that are made of other files than their own.
+MADE_OF = {
+    "bibliography": "book/references.bib",
+    "worked_examples": "transformer_lite/worked_examples/data/",
+    "errata": "transformer_lite/worked_examples/data/",
+}
+
 
 def day() -> datetime.date:
     """Return the day whose samples are taken: that of `TEST_DAY`, else today.
@@ -122,11 +129,12 @@ def _reached(files: frozenset[str]) -> frozenset[str]:
 
 
 def changed_names() -> frozenset[str]:
-    """Return what the changed files are called, without folders and endings."""
-    return _stems(changed())
+    """Return what the changed files are called, without folders and endings, and their pages."""
+    return _names(changed())
 
 
 @cache
-def _stems(files: frozenset[str]) -> frozenset[str]:
+def _names(files: frozenset[str]) -> frozenset[str]:
     """Found once for a set of files: thousands of cases ask."""
-    return frozenset(PurePosixPath(file).stem for file in files)
+    pages = {page for page, source in MADE_OF.items() if any(f.startswith(source) for f in files)}
+    return frozenset(PurePosixPath(file).stem for file in files) | pages

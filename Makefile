@@ -31,7 +31,7 @@ live: .venv/book ## open JupyterLab on the chapters (seconds)
 check: .venv/test ## check what changed since the last commit, or since BASE=… (1 min)
 	@$(BIN)/python .ci/check.py
 
-test: .venv/test ## run all tests, on a book built from nothing (20 min); STEPS="book browser" runs these
+test: .venv/test ## run all tests, on a book built from nothing (15 min); STEPS="book browser" runs these
 	@$(BIN)/python .ci/steps.py $(STEPS)
 
 nightly: .venv/test .venv/nbgrader .venv/vscode ## run the tests with all their samples, and those of the night (hours)

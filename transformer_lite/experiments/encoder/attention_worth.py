@@ -35,7 +35,7 @@ from transformer_lite.training import Trainer, cosine, held_out_loss, translate
 
 GRID = {
     "decoder_layers": [1, 3],
-    "steps": [20, 500, 2000],
+    "steps": [40, 500, 4000],
     "seed": [0, 1],
     "encoder": ["whole", "without attention", "bag of words", "recurrent"],
 }
@@ -44,7 +44,7 @@ TOLERANCE = {
     for name in ("held-out", "ambiguous", "contexts", "contexts by form", "loss")
     for after in ("", ", switched off")
 }
-WIDTH, HIDDEN, PAIRS_A_STEP, TESTS, CONTEXTS = 64, 120, 64, 500, 1000
+WIDTH, HIDDEN, PAIRS_A_STEP, TESTS, CONTEXTS = 64, 120, 32, 500, 1500
 
 #: The forms of what is translated; "contexts by form" has a number for each. What has several of
 #: these marks counts as the last of them, what has none as one clause.
@@ -169,7 +169,7 @@ def point(
     torch.manual_seed(seed)
     model = make(encoder, decoder_layers, len(tokenizer)).to(device)
     rate = partial(cosine, peak=3e-3, warm_up=min(400, steps // 5), steps=steps)
-    batches = Batches(train, tokenizer, 2048, seed)
+    batches = Batches(train, tokenizer, 1024, seed)
     Trainer(model, batches, rate, label_smoothing=0.1, autocast=False).run(steps)
     parameters = sum(weights.numel() for weights in model.parameters())
     found = measured(model, size)

@@ -154,23 +154,24 @@ def two_words(rng: random.Random) -> Text:
     second = any_meaning(rng)
     while second.lemma == noun.lemma:
         second = any_meaning(rng)
-    texts = []
-    for which in (noun, second):
-        phrase = bare(rng, which)
-        role = pick(rng, decided(which, phrase))
-        texts.append(tell(said(rng, farther(rng, which, phrase, 0.2), role)))
-    return _either_first(rng, *texts)
+    return _either_first(rng, *(_one_of_two(rng, which) for which in (noun, second)))
 
 
 def both_meanings(rng: random.Random) -> Text:
     """l'avocat est mûr et l'avocat parle: one word twice"""
     noun = any_meaning(rng)
-    texts = []
-    for which in (noun, other(noun)):
-        phrase = bare(rng, which)
-        role = pick(rng, decided(which, phrase))
-        texts.append(tell(said(rng, phrase, role)))
+    texts = (_one_of_two(rng, which) for which in (noun, other(noun)))
     return _either_first(rng, *texts) + Text("", "", (), ("two meanings",))
+
+
+def _one_of_two(rng: random.Random, noun: Noun) -> Text:
+    """Tell a noun and what decides it, within a relative clause, after one or beside it."""
+    if rng.random() < 0.5 and _crossings(noun):
+        return _within(rng, noun)
+    phrase = bare(rng, noun)
+    role = pick(rng, decided(noun, phrase))
+    phrase = farther(rng, noun, phrase, 0.6)
+    return tell(said(rng, phrase, role, ambiguous=rng.random() < 0.8))
 
 
 @cache
@@ -202,6 +203,10 @@ def within(rng: random.Random) -> Text:
     noun = any_meaning(rng)
     while not _crossings(noun):
         noun = any_meaning(rng)
+    return _within(rng, noun)
+
+
+def _within(rng: random.Random, noun: Noun) -> Text:
     phrase = relative(rng, bare(rng, noun), pick(rng, _crossings(noun)), rng.random() < 0.6)
     return _main(rng, noun, phrase) + Text("", "", (), ("crossed",))
 
@@ -291,8 +296,8 @@ def _both_here(rng: random.Random, first: Phrase, second: Phrase) -> Text:
 
 
 KINDS = (
-    *(one_clause,) * 3, beside_an_adjective, *(with_a_distractor,) * 3, *(two_words,) * 3,
-    *(both_meanings,) * 4, one_verb, *(within,) * 4, *(decided_outside,) * 3, *(by_gender,) * 7,
+    *(one_clause,) * 2, beside_an_adjective, *(with_a_distractor,) * 2, *(two_words,) * 13,
+    *(both_meanings,) * 7, one_verb, *(within,) * 2, *(decided_outside,) * 5, *(by_gender,) * 5,
 )  # fmt: skip
 
 

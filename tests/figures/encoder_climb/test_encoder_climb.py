@@ -120,7 +120,7 @@ def test_lawyer_and_avocado_part_and_two_lawyers_do_not():
         figure_of(sentence=first, other=second).results()["similarity"]
         for first, second in SHARED["examples"][:2]
     )
-    assert apart[0, 0] == pytest.approx(1) and apart[-1, 0] < 0.8 < 0.95 < apart[:, 1].min()
+    assert apart[0, 0] == pytest.approx(1) and apart[1:, 0].max() < 0.85 < 0.95 < apart[:, 1].min()
     assert together[:, :2].min() > 0.95
 
 
@@ -128,7 +128,7 @@ def test_an_object_before_its_verb_parts_from_a_subject_later_than_by_another_ve
     """What the chapter says of the third example: both look at *mange*, one of them finds *que*."""
     first, second = SHARED["examples"][2]
     word = figure_of(sentence=first, other=second).results()["similarity"][:, 0]
-    assert word[1] > 0.95 and word[-1] < 0.8
+    assert word[:3].min() > 0.95 and word[-1] < 0.8
 
 
 def test_the_first_example_is_where_it_starts_and_all_share_a_word(translator):

@@ -134,7 +134,7 @@ def test_the_threshold_leaves_the_share_that_is_allowed():
 def test_the_signal_is_chosen_that_misses_the_fewest():
     inside = [case(value / 100) for value in range(100)]
     low = [case(-1.0, is_right=False)] * 3 + [case(0.9, is_right=False)]
-    assert choose(inside, low, ["least", "mean"]) == Rule("least", 0.05, 0.05, 0.25)
+    assert choose(inside, low, ["least", "mean"]) == Rule("least", 0.02, 0.02, 0.25)
     calm = choose(inside, low, ["least"], familiar=[case(0.01), case(0.8)])
     assert calm == Rule("least", 0.01, 0.01, 0.25)  # what is familiar is not doubted
     high = [case(2.0, is_right=False)] * 3 + [case(0.01, is_right=False)]

@@ -1,6 +1,6 @@
 """Find the rule of doubt anew: ``python -m transformer_lite.translator.measuring_doubt``.
 
-Several signals are compared. For each, the threshold is the one at which one in twenty right
+Several signals are compared. For each, the threshold is the one at which one in fifty right
 translations of held-out sentences is doubted; the best signal is the one that then misses the
 fewest wrong translations of sentences that the grammar cannot draw. One half of all sentences
 chooses, the other half tells the rates. It writes the rule beside the weights and into the page.
@@ -26,7 +26,7 @@ from transformer_lite.translator.page import PAGE, write_page
 
 OUTSIDE = FOLDER / "outside.txt"
 #: The share of right translations that may be doubted, where a rule is chosen.
-FALSE_ALARMS = 0.05
+FALSE_ALARMS = 0.02
 #: The shares at which a signal's misses are shown.
 SHOWN = (0.01, 0.02, 0.05, 0.1)
 #: How many pairs the training begins with that are as familiar as can be: *merci*, *oui*.

@@ -191,6 +191,14 @@ def test_ambiguous_sentences_are_many_and_most_are_crossed(corpus):
         assert marks[mark] >= 12, mark
 
 
+def test_most_ambiguous_sentences_have_several_words_to_decide():
+    rng = random.Random(5)
+    forms = {form for first, _ in AMBIGUOUS_NOUNS.values() for form in (first.lemma, first.plural)}
+    texts = [split_words(elide(ambiguous_text(rng).french)) for _ in range(1000)]
+    several = sum(sum(word in forms for word in words) > 1 for words in texts)
+    assert several > 550
+
+
 def test_both_meanings_of_each_noun_are_as_frequent(corpus):
     english = Counter()
     for pair in corpus.train + corpus.short:

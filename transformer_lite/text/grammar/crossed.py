@@ -295,6 +295,7 @@ def _both_here(rng: random.Random, first: Phrase, second: Phrase) -> Text:
     return Text(f"{french} sont {where}", f"{english} are {here}", pairs, (*marks, "être"))
 
 
+#: How often each is drawn: in most sentences several words are to be decided.
 KINDS = (
     *(one_clause,) * 2, beside_an_adjective, *(with_a_distractor,) * 2, *(two_words,) * 13,
     *(both_meanings,) * 7, one_verb, *(within,) * 2, *(decided_outside,) * 5, *(by_gender,) * 5,

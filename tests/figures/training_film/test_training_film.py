@@ -25,10 +25,10 @@ def test_what_the_chapter_tells_of_the_sentences():
     birds, mouse, avocado = ([now["translations"][i] for now in RUN["moments"]] for i in range(3))
     targets = [sentence["target"] for sentence in RUN["sentences"]]
     at = record.MOMENTS.index
-    assert {text == targets[0] for text in birds[at(800) :]} == {True}
-    assert targets[0] not in birds[: at(800)] and targets[2] not in avocado[: at(1500)]
+    assert {text == targets[0] for text in birds[at(600) :]} == {True}
+    assert targets[0] not in birds[: at(600)] and targets[2] not in avocado[: at(1500)]
     assert {text == targets[2] for text in avocado[at(1500) :]} == {True}
-    assert avocado[at(600)].count("lawyer") == 2
+    assert avocado[at(800)] == "the lawyer is ripe and the avocado sleeps"
     assert "like to" in mouse[-1] and targets[1] not in mouse
 
 
@@ -70,17 +70,18 @@ def test_the_tour_says_what_is_there():
     figures = [figure_of(**moment["state"]) for moment in moments]
     for figure, moment in zip(figures, moments, strict=True):
         assert moment["say"].startswith(("Before", "The last", f"Step {figure.now['step']}"))
-    first, early, prose, looking, crossed, right, avocado, last = figures
-    assert first.results()["right"].max() < 0.01 and first.results()["weights"].max() < 0.4
+    first, early, prose, looking, right, crossed, avocado, last = figures
+    assert first.results()["right"].max() < 0.01 and first.now["translations"][0] == ""
     assert early.results()["weights"].max() < 0.4
     assert set(early.now["translations"][0].split()) == {"the"}
-    assert "nun" in prose.now["translations"][0] and "princes" in prose.now["translations"][0]
-    assert prose.results()["right"][3] == 0 and prose.results()["weights"][3].argmax() == 3
+    assert early.results()["right"].argmax() == 0 and prose.results()["right"][0] > 0.5
+    assert "cook" in prose.now["translations"][0]
+    assert prose.results()["right"][3] == 0 and prose.results()["weights"][0].argmax() == 0
     assert looking.results()["weights"][5].argmax() == 5 and looking.results()["right"][5] < 0.05
     assert crossed.results()["weights"][1:3].argmax(dim=1).tolist() == [2, 1]
-    target = RUN["sentences"][0]["target"]
-    assert right.now["translations"][0] == target
-    assert avocado.now["translations"][2].count("lawyer") == 2
+    assert right.now["translations"][0] == RUN["sentences"][0]["target"]
+    assert right.results()["right"][1] < 0.1 and right.results()["weights"][1].argmax() == 1
+    assert avocado.now["translations"][2].startswith("the lawyer is ripe and the avocado")
     assert last.moment == LAST and last.now["translations"][2] == RUN["sentences"][2]["target"]
 
 

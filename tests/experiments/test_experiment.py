@@ -92,6 +92,14 @@ def test_a_private_neighbor_belongs_to_the_code(small):
     assert small().state() == "stale"
 
 
+def test_the_grammar_belongs_to_the_code_of_what_draws_from_it(small, tmp_path, monkeypatch):
+    drawing = f"{SOURCE}\n\ndef data():\n    return grammar_corpus()\n"
+    codes = small().code, small(drawing).code
+    (tmp_path / "word.py").write_text("WORD = 3\n")
+    monkeypatch.setattr(_experiment, "GRAMMAR", tmp_path)
+    assert small().code == codes[0] and small(drawing).code != codes[1]
+
+
 def test_an_error_names_its_point_and_keeps_the_others(small):
     experiment = small(SOURCE.replace("    value =", "    width == 3 and seed.no\n    value ="))
     with pytest.raises(ExceptionGroup, match=r"4 points of small_sweep failed") as caught:

@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from importlib import import_module
 from inspect import signature
 from itertools import product
@@ -26,6 +27,7 @@ from transformer_lite.device import best_device, seed_everything
 from transformer_lite.experiments._record import Record
 
 FOLDER = Path(__file__).parent
+GRAMMAR = FOLDER.parent / "text" / "grammar"
 #: What may change without a new run: which points there are, and how near a repetition must come.
 DECLARED = {"GRID", "TOLERANCE"}
 Settings = dict[str, Any]
@@ -99,11 +101,15 @@ class Experiment:
     def __init__(self, module: ModuleType) -> None:
         self.module, self.source = module, Path(str(module.__file__))
         self.grid: dict[str, list[Any]] = module.GRID
-        self.code = _code(self.source)
         self.file = self.source.with_suffix(".json")
         stored = json.loads(self.file.read_text(encoding="utf-8")) if self.file.exists() else {}
         self.stored_code: str = stored.get("code", "")
         self.points: list[dict[str, Any]] = stored.get("points", [])
+
+    @cached_property
+    def code(self) -> str:
+        """A hash of what its code does; who only reads the record needs none."""
+        return _code(self.source)
 
     def all_settings(self) -> list[Settings]:
         """Return the settings of each point of the grid; the last setting turns fastest."""
@@ -206,8 +212,13 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _code(source: Path) -> str:
-    """Hash what a file and its private neighbors do, whatever their layout and comments."""
+    """Hash what a file, its private neighbors and the grammar that it draws from do.
+
+    Layout and comments are free.
+    """
     files = [*sorted(source.parent.glob("_[!_]*.py")), source]
+    if "grammar_corpus" in source.read_text(encoding="utf-8"):
+        files += sorted(GRAMMAR.glob("*.py"))
     trees = [_shape(ast.parse(path.read_text(encoding="utf-8"))) for path in files]
     return hashlib.sha256(repr(trees).encode()).hexdigest()[:16]
 

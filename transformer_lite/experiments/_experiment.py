@@ -25,9 +25,9 @@ from transformer_lite._checks import check_choice, check_number, check_size
 from transformer_lite._files import write_whole
 from transformer_lite.device import best_device, seed_everything
 from transformer_lite.experiments._record import Record
+from transformer_lite.text import grammar_corpus
 
 FOLDER = Path(__file__).parent
-GRAMMAR = FOLDER.parent / "text" / "grammar"
 #: What may change without a new run: which points there are, and how near a repetition must come.
 DECLARED = {"GRID", "TOLERANCE"}
 Settings = dict[str, Any]
@@ -109,7 +109,8 @@ class Experiment:
     @cached_property
     def code(self) -> str:
         """A hash of what its code does; who only reads the record needs none."""
-        return _code(self.source)
+        drawn = _drawn() if hasattr(self.module, "grammar_corpus") else []
+        return _code(self.source, drawn)
 
     def all_settings(self) -> list[Settings]:
         """Return the settings of each point of the grid; the last setting turns fastest."""
@@ -211,16 +212,20 @@ def _plain(name: str, value: Any) -> Any:
     return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
-def _code(source: Path) -> str:
-    """Hash what a file, its private neighbors and the grammar that it draws from do.
+def _code(source: Path, drawn: list[tuple[str, str]]) -> str:
+    """Hash what a file and its private neighbors do, and what they draw.
 
     Layout and comments are free.
     """
     files = [*sorted(source.parent.glob("_[!_]*.py")), source]
-    if "grammar_corpus" in source.read_text(encoding="utf-8"):
-        files += sorted(GRAMMAR.glob("*.py"))
     trees = [_shape(ast.parse(path.read_text(encoding="utf-8"))) for path in files]
-    return hashlib.sha256(repr(trees).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(trees + drawn).encode()).hexdigest()[:16]
+
+
+def _drawn() -> list[tuple[str, str]]:
+    """Return some sentences of the corpus by grammar: how its code is written does not matter."""
+    splits = grammar_corpus(size=1_000, held_out=100)
+    return [(pair.source, pair.target) for split in splits for pair in split]
 
 
 def _shape(node: Any) -> Any:

@@ -7,6 +7,7 @@ import {
   curves,
   lastStep,
 } from "../../../transformer_lite/figures/training_film/training_film_math.js";
+import run from "../../../transformer_lite/figures/training_film/run.json" with { type: "json" };
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
 const last = (points) => points[points.length - 1];
@@ -22,10 +23,9 @@ test("verdict quotes the translation and says whether it is right", () => {
     verdict(1, 0),
     "After 10 steps it says nothing; right is “the black birds eat the cherries”. BLEU 0, and 0 % of other sentences right.",
   );
-  assert.match(
-    verdict(15, 0),
-    /it says “the black birds eat the cherries”, which is right\. BLEU 9\d\.\d/,
-  );
+  const bleu = run.moments[15].bleu;
+  const right = `it says “the black birds eat the cherries”, which is right. BLEU ${bleu},`;
+  assert.ok(bleu > 90 && verdict(15, 0).includes(right));
 });
 
 test("a field of cells shades each weight, marks the largest ones, and draws the bars", () => {

@@ -175,10 +175,9 @@ export function nextOf(translator, { ids, steps }, { place, method, temperature 
 
 /** The sentences that beam search kept, with their numbers. @param {BeamSearch} search */
 export function beamsOf({ found }) {
-  const told = (/** @type {string} */ text) => text || shared.shown["<eos>"]; // one may be empty
   return {
     rows: found.map(({ ids, text }) =>
-      ids[ids.length - 1] === SPECIAL.eos ? told(text) : `${text} …`,
+      ids[ids.length - 1] === SPECIAL.eos ? text || shownWord("<eos>") : `${text} …`,
     ),
     numbers: found.map(({ logProb, score }) => [logProb, score]),
   };

@@ -71,6 +71,7 @@ HELP = {
     "max_tokens": "largest batch, in tokens of either side",
     "accumulate": "batches that make one step",
     "label_smoothing": "share of each target that all words get",
+    "weight_decay": "share of each weight, times the rate, that a step takes away",
     "schedule": "cosine or inverse_root",
     "peak": "highest learning rate",
     "warm_up": "steps in which the rate rises",
@@ -141,7 +142,7 @@ def trainer_of(options: Options, data: Data) -> Trainer:
     batches = Batches(data.train, data.tokenizer, options.max_tokens, options.seed)
     return Trainer(
         model, batches, options.rate, accumulate=options.accumulate,
-        label_smoothing=options.label_smoothing,
+        label_smoothing=options.label_smoothing, weight_decay=options.weight_decay,
     )  # fmt: skip
 
 

@@ -39,6 +39,10 @@ WRONG_CALLS = [
     (lambda: Plan(5, minutes=-1), "minutes must satisfy 0 <= minutes", ValueError),
     (lambda: Trainer(torch.nn.Linear(2, 2), []), "model must be a Transformer, got", TypeError),
     (lambda: tiny_trainer(label_smoothing=1.0), "label_smoothing must satisfy", ValueError),
+    (
+        lambda: tiny_trainer(weight_decay=-0.1),
+        "weight_decay must satisfy 0 <= weight_decay < inf, got -0.1", ValueError,
+    ),
     (lambda: tiny_trainer(max_norm=-1), "max_norm must satisfy 0 <= max_norm", ValueError),
     (lambda: tiny_trainer(accumulate=0), "accumulate must be at least 1, got 0", ValueError),
     (lambda: tiny_trainer().run(-1), "steps must be at least 0, got -1", ValueError),

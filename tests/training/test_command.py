@@ -103,7 +103,7 @@ def test_help_explains_every_argument_and_both_uses():
     for name in Options.__dataclass_fields__:
         assert f"--{name.replace('_', '-')}" in done.stdout
     assert "Without any argument" in done.stdout and "--resume" in done.stdout
-    assert "(12000, for files 9400)" in " ".join(done.stdout.split())
+    assert "(16000, for files 9400)" in " ".join(done.stdout.split())
 
 
 def test_each_option_reaches_the_options(tmp_path, monkeypatch):

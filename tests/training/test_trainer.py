@@ -66,6 +66,19 @@ def test_the_loss_of_a_step_is_that_of_the_package():
     assert record.step == 1 and record.tokens == int((batch.labels != 0).sum())
 
 
+@pytest.mark.parametrize("decay", [0.1, 0.5])
+def test_weight_decay_takes_a_share_of_each_weight_away(decay):
+    """As Loshchilov and Hutter decouple it: the share knows nothing of the gradient."""
+    batch = next(TinyBatches())
+    models = [tiny_model(dtype=torch.float64, dropout=0.0) for _ in range(2)]
+    before = [weights.detach().clone() for weights in models[0].parameters()]
+    for model, by in zip(models, (0.0, decay), strict=True):
+        Trainer(model, Given(batch), lambda step: 1e-2, weight_decay=by).train_step()
+    plain, decayed = (list(model.parameters()) for model in models)
+    for start, without, with_decay in zip(before, plain, decayed, strict=True):
+        torch.testing.assert_close(with_decay, without - 1e-2 * decay * start)
+
+
 @pytest.mark.parametrize("parts", [2, 3])
 def test_accumulating_is_one_large_batch(parts):
     """Batches with very different numbers of tokens: a mean of means would differ."""

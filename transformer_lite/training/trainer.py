@@ -47,7 +47,8 @@ class Trainer:
     """Trains a translator by teacher forcing.
 
     The decoder reads the right words up to t, never its own, and is asked for word t + 1: all
-    positions of all sentences learn at once. The optimizer is Adam, as in the paper.
+    positions of all sentences learn at once. The optimizer is Adam, as in the paper, with weight
+    decay where it is asked for (AdamW).
 
     Args:
         model: a :class:`Transformer`; it is trained where it is, on its device.
@@ -55,6 +56,7 @@ class Trainer:
         rate: from the number of a step, counted from 1, to its learning rate. None takes
             :func:`inverse_root` with peak 0.001 and 400 steps of warm-up.
         label_smoothing: the share ε that the targets give to all words alike, 0 ≤ ε < 1.
+        weight_decay: each step takes this times the rate of each weight away from it.
         max_norm: a longer gradient is cut to this length.
         accumulate: how many batches make one step; the step is that of one batch of them all.
         autocast: whether to multiply in bfloat16; None does so on GPUs that can.
@@ -68,7 +70,7 @@ class Trainer:
         TypeError, ValueError: `model` is no Transformer, a number is out of range, or the batches
             tell another pad than the model's.
 
-    Reference: Vaswani et al. 2017, section 5.
+    Reference: Vaswani et al. 2017, section 5; weight decay: Loshchilov and Hutter 2019.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class Trainer:
         rate: Callable[[int], float] | None = None,
         *,
         label_smoothing: float = 0.1,
+        weight_decay: float = 0.0,
         max_norm: float = 1.0,
         accumulate: int = 1,
         autocast: bool | None = None,
@@ -86,6 +89,7 @@ class Trainer:
             raise TypeError(f"model must be a Transformer, got {type(model).__name__}")
         check_pads(model, getattr(batches, "pad_id", model.pad_id))
         check_number("label_smoothing", label_smoothing, high=1.0)
+        check_number("weight_decay", weight_decay)
         check_number("max_norm", max_norm)
         check_size("accumulate", accumulate)
         self.model, self.batches = model, batches
@@ -94,8 +98,8 @@ class Trainer:
         self.accumulate = accumulate
         self.device = next(model.parameters()).device
         self.autocast = has_bfloat16(self.device) if autocast is None else autocast
-        self.optimizer = torch.optim.Adam(
-            model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
+        self.optimizer = torch.optim.AdamW(
+            model.parameters(), betas=(0.9, 0.98), eps=1e-9, weight_decay=weight_decay, fused=True
         )
         self.step = 0
         self.history: list[Record] = []

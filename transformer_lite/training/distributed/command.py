@@ -40,7 +40,8 @@ def worker_trainer(options: Options, data: Data, workers: Workers) -> WorkerTrai
     batches = Batches(data.train, data.tokenizer, options.max_tokens, options.seed)
     return WorkerTrainer(
         STRATEGIES[str(options.strategy)](model, workers), WorkerBatches(batches, workers),
-        options.rate, label_smoothing=options.label_smoothing, accumulate=options.accumulate,
+        options.rate, label_smoothing=options.label_smoothing,
+        weight_decay=options.weight_decay, accumulate=options.accumulate,
         autocast=None if options.precision is None else options.precision == "bfloat16",
         seed=options.seed,
     )  # fmt: skip

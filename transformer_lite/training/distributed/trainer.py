@@ -35,7 +35,7 @@ class WorkerTrainer(Trainer):
     Args:
         strategy: from :func:`ddp` or :func:`fsdp`.
         batches: which cut each batch among the workers.
-        rate, label_smoothing, max_norm, accumulate, autocast: as in
+        rate, label_smoothing, weight_decay, max_norm, accumulate, autocast: as in
             :class:`transformer_lite.training.Trainer`.
         seed: of what is dropped.
 
@@ -61,7 +61,7 @@ class WorkerTrainer(Trainer):
         rate: Callable[[int], float] | None = None,
         *,
         label_smoothing: float = 0.1,
-        max_norm: float = 1.0,
+        weight_decay: float = 0.0,
         accumulate: int = 1,
         autocast: bool | None = None,
         seed: int = 0,
@@ -69,7 +69,7 @@ class WorkerTrainer(Trainer):
         check_size("seed", seed, minimum=0)
         super().__init__(
             strategy.model, batches, rate,  # type: ignore[arg-type] # shares of batches
-            label_smoothing=label_smoothing, max_norm=max_norm, accumulate=accumulate,
+            label_smoothing=label_smoothing, weight_decay=weight_decay, accumulate=accumulate,
             autocast=autocast,
         )  # fmt: skip
         self.strategy, self.workers, self.seed = strategy, strategy.workers, seed

@@ -35,7 +35,7 @@ from transformer_lite.text import Batches, Pair, WordTokenizer, grammar_corpus
 from transformer_lite.training import Trainer, cosine, held_out_loss, translate
 
 GRID = {
-    "decoder_layers": [1],
+    "decoder_layers": [1, 3],
     "steps": [40, 500, 4000],
     "seed": [0, 1],
     "encoder": ["whole", "without attention", "bag of words", "recurrent"],

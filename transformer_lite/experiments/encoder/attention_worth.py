@@ -4,8 +4,8 @@ Four translators learn from the same sentences of the corpus by grammar, in the 
 the same rates, and differ in their encoder alone, which has three layers. In the "whole" one its
 tokens look at each other. In the one "without attention" each looks at itself alone, from the first
 step on. The "bag of words" is told no places besides. The "recurrent" one reads both ways by a
-gated cell, with as many weights within two percent. Their decoders have one layer, as the book's
-translator has.
+gated cell, with as many weights within two percent. Their decoders have one layer, as
+the book's translator has, or three.
 
 What a training draws grows with its steps, so that each sentence is read about three times. Exact
 match is measured on held-out sentences ("held-out"), those of them that hold a word of two meanings

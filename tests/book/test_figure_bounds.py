@@ -101,6 +101,16 @@ def test_every_station_of_the_walk_fits_the_screen(open_page):
         assert {station: high for station, high in sizes.items() if high > most} == {}
 
 
+def test_the_tree_of_the_beams_fits_the_screen(open_page):
+    page = open_page("notebooks/23_decoding.html")
+    figures = {"translator": figures_of(page)["translator"]}
+    figures["translator"].get_by_label("beam search").check()
+    figures["translator"].locator(".tr-tree .tr-best").last.wait_for()
+    for size, measure, most in BOUNDS:
+        with resized(page, *size):
+            assert too_high(figures, measure, most) == {}
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_controls_stay_in_view(touched, name):
     page = touched(name, "desk")

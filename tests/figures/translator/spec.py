@@ -15,11 +15,11 @@ FIGURE = TranslatorLab
 HOME = "notebooks/23_decoding.html"
 KEYS = [
     ("no positions", "Space"),
+    ("head", "ArrowDown"),
+    ("as a table", "Space"),
     ("beam search", "Space"),
     ("beams", "ArrowLeft"),
     ("length penalty", "ArrowRight"),
-    ("head", "ArrowDown"),
-    ("as a table", "Space"),
     ("French", "x"),
 ]
 LABELS = ["as a table", "no positions"]
@@ -92,6 +92,13 @@ def expected(figure: TranslatorLab) -> dict[str, Tensor]:
     return results
 
 
+def show_tables(host) -> None:
+    """Unfold what stands beside a tree."""
+    for fold in host.locator(".lf-live details:not(.tr-known):not([open])").all():
+        if fold.is_visible():
+            fold.locator("summary").first.click()
+
+
 def randomize(host, dice: random.Random) -> TranslatorLab:
     start = saved_state(host)
     words = dice.choices(["le", "petit", "chat", "dort", "zèbre", "une", "fleur", "l'école"], k=5)
@@ -101,6 +108,9 @@ def randomize(host, dice: random.Random) -> TranslatorLab:
         "method": ["likeliest", "beam", "chance"][
             picked(host, ["the likeliest", "beam search", "by chance"], dice)
         ],
+    }
+    show_tables(host)
+    changed |= {
         "part": PARTS[(part := chosen(host, "look at", len(PARTS), dice))],
         "layer": chosen(host, "layer", n, dice) if (n := LAYERS[PARTS[part]]) > 1 else 0,
         "head": chosen(host, "head", HEADS + 1, dice) - 1,
@@ -122,6 +132,7 @@ def make_unusual(host) -> None:
     control(host, "French").fill("zèbres " * 20)
     control(host, "beam search").check()
     control(host, "beams").fill("5")
+    show_tables(host)
     control(host, "look at").select_option(label="English at English")
     control(host, "no mask").check()
     control(host, "head off").check()

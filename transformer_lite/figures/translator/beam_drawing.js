@@ -1,7 +1,7 @@
 // @ts-check
 // The beams of a search as a tree, from left to right: one column a word, the kept beginnings below
 // each other, the best first. The way to the best sentence is thick. Numbers are log-probabilities of
-// all words so far: those of a way fall, as its scores need not.
+// all words so far: those of a way fall, as its scores need not. At the end of a row stands its score.
 
 import { svg } from "../kit/drawing.js";
 import { folded, format, h } from "../kit/kit.js";
@@ -54,24 +54,23 @@ function inWordsOf(tree, name, pad) {
   });
 }
 
-/** The tree, and the same in words. */
-export function beamDrawing() {
+/** The tree, and the same in words, with a table. @param {HTMLElement} table */
+export function beamDrawing(table) {
   const drawing = svg("svg", { class: "tr-tree", "aria-hidden": "true" });
   const list = h("ol", {});
   let tell = () => {};
-  const inWords = folded("The tree in words", () => tell(), list);
+  const inWords = folded("The tree in words and numbers", () => tell(), list, table);
   const scroller = h(
     "div",
     { class: "tr-scroll", tabindex: 0, role: "group", "aria-label": "Beam tree" },
     drawing,
   );
   const numbers = h("p", { class: "tr-hint" }, shared.tree);
-  const element = h("div", {}, numbers, scroller, inWords.element);
   return {
-    element,
-    /** @param {Level[]} tree @param {(id: number) => string} name @param {number} pad */
-    update(tree, name, pad) {
-      const width = LEFT + tree.length * COLUMN + 44;
+    element: h("div", { class: "tr-beams" }, numbers, scroller, inWords.element),
+    /** @param {Level[]} tree @param {number[]} scores @param {(id: number) => string} name @param {number} pad */
+    update(tree, scores, name, pad) {
+      const width = LEFT + (tree.length + 1) * COLUMN + 44;
       const height = TOP + Math.max(...tree.map(({ kept }) => kept.length)) * ROW - 8;
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
       drawing.setAttribute("width", String(width));
@@ -79,7 +78,11 @@ export function beamDrawing() {
       const root = svg("circle", { cx: LEFT, cy: TOP, r: 6, class: "tr-root" });
       const nodes = nodesOf(tree, name, pad);
       const order = [...nodes.filter((n) => !n.isBest), ...nodes.filter((n) => n.isBest)];
-      drawing.replaceChildren(root, ...order.map(drawnNode));
+      const ends = scores.map((score, k) => {
+        const { x, y } = at(tree.length + 1, k);
+        return svg("text", { x, y: y + 1, class: "tr-number" }, `score ${format(score, 2)}`);
+      });
+      drawing.replaceChildren(root, ...order.map(drawnNode), ...ends);
       tell = () => list.replaceChildren(...inWordsOf(tree, name, pad));
       inWords.update();
     },

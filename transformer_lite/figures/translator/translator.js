@@ -2,7 +2,7 @@
 // The translator: what does a trained Transformer write, and what else could it have written?
 
 import { asset } from "../kit/assets.js";
-import { assign, connect, format, h, panels, power, stateOf, status } from "../kit/kit.js";
+import { assign, connect, folded, format, h, panels, power, stateOf, status } from "../kit/kit.js";
 import { matrix } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import { finished } from "../kit/translator/search.js";
@@ -116,17 +116,39 @@ function nextView(translator) {
 
 /** The beams: a tree and the sentences that were kept. @param {Translator} translator */
 function beamView(translator) {
-  const tree = beamDrawing();
   const kept = table("beams", "tr-sentences");
+  const tree = beamDrawing(kept.element);
   const name = (/** @type {number} */ id) => shownWord(translator.tokens[id]);
   return {
-    element: h("div", { class: "tr-beams" }, tree.element, kept.element),
+    element: tree.element,
     /** @param {Found} found */
     update({ reading: { search } }) {
       if (!search) return;
       const { rows, numbers } = beamsOf(search);
+      const scores = numbers.map(([, score]) => score);
       kept.update(numbers, rows, shared.heads.beams);
-      tree.update(search.tree, name, SPECIAL.pad);
+      tree.update(search.tree, scores, name, SPECIAL.pad);
+    },
+  };
+}
+
+/**
+ * What one step looked at and could have written: all there is, but folded away beside a tree.
+ * @param {() => void} draw @param {...Node} parts
+ */
+function stepView(draw, ...parts) {
+  const all = h("div", {}, ...parts);
+  const more = folded(shared.more, draw, all);
+  const element = h("div", {}, more.element, all);
+  return {
+    element,
+    /** @param {boolean} besideATree */
+    update(besideATree) {
+      more.element.hidden = !besideATree;
+      const place = besideATree ? more.element : element;
+      if (all.parentNode !== place) place.append(all);
+      if (besideATree) more.update();
+      else draw();
     },
   };
 }
@@ -144,8 +166,9 @@ function views(model, translator) {
     beamView(translator),
   ];
   const [picking, harm, looking] = controls.map((control) => control.element);
-  const answer = [picking, beams.element, panels(next, attention)];
-  const full = [...answer, looking, harm, box.list];
+  let draw = () => {};
+  const step = stepView(() => draw(), panels(next, attention), looking);
+  const full = [picking, beams.element, step.element, harm, box.list];
   const shown = model.get("simple") ? [attention.element] : full;
   const aside = model.get("simple") ? [] : [h("p", { class: "tl-aside" }, shared.aside)];
   return {
@@ -159,8 +182,11 @@ function views(model, translator) {
     show(found, state) {
       const place = Math.min(state.place, found.reading.steps.length - 1);
       result.update(found, place, isHarmed(state));
-      attention.update(found, state, place);
-      next.update(found, state);
+      draw = () => {
+        attention.update(found, state, place);
+        next.update(found, state);
+      };
+      step.update(state.method === "beam");
       beams.element.hidden = state.method !== "beam";
       beams.update(found);
       news.say(verdict(translator, state, found));

@@ -121,7 +121,7 @@ def most(figure, head):
 
 
 def test_lawyer_and_avocado_part_and_two_lawyers_do_not():
-    """What the chapter says of the first two examples: they part at the top, beside two controls."""
+    """What the chapter says of the first two examples: only lawyer and avocado part."""
     apart, together = (
         figure_of(sentence=first, other=second).results()["similarity"]
         for first, second in SHARED["examples"][:2]

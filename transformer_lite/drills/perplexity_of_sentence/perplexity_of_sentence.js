@@ -54,7 +54,8 @@ export const perplexityOfSentence = {
       },
       {
         answer: [total, Math.exp(total / count)],
-        cause: "That is the mean probability of a word, below 1. Perplexity is its inverse.",
+        cause:
+          "That is the geometric mean of the probabilities, below 1. Perplexity is its inverse.",
       },
       {
         answer: [total, Math.exp(-total)],
@@ -104,7 +105,7 @@ export const perplexityOfSentence = {
         `Their sum: ${sumOf(logs, 3)} = ${format(total, 3)}`,
         `perplexity: e^(${format(-total, 3)} / ${count}) = e^${format(-total / count, 3)} = ${format(Math.exp(-total / count), 3)}`,
       ],
-      praise: `The model is as unsure at each word as one that chooses among ${format(Math.exp(-total / count), 1)} equally likely words.`,
+      praise: `On the whole the model is as unsure as one that chooses at each word among ${format(Math.exp(-total / count), 1)} equally likely words.`,
     };
   },
 };

@@ -18,5 +18,5 @@ def test_shaws_vector_on_the_key_is_what_the_diagram_says():
     score = torch.einsum("tk,tsk->ts", query[0, 0], moved) / 4**0.5
     torch.testing.assert_close(query[0, 0] @ key[0, 0].mT / 4**0.5 + added[0, 0], score)
     alt = position_families.where().alt
-    assert "Shaw: a vector a, added to the key, adds q · a to the score" in alt
+    assert "Shaw: a vector c, added to the key, adds q · c to the score" in alt
     assert "Shaw, T5" not in alt

@@ -17,7 +17,7 @@ def where() -> Diagram:
     score, weights = box("score\nq · k / √K", "score"), box("softmax", "weight")
     on_token = box("add a vector", "key", note="sinusoidal, learned")
     on_query = box("turn", "key", note="RoPE")
-    on_score = box("add a number", "key", note="Shaw q·a, T5, ALiBi")
+    on_score = box("add a number", "key", note="Shaw q·c, T5, ALiBi")
     line = row(token, project, turned, score, weights, gap=42)
     above = row(on_token, on_query, on_score, gap=64)
     return draw(
@@ -32,7 +32,7 @@ def where() -> Diagram:
         alt="From left to right: the token is projected to a query and a key, these make the "
         "score, and a softmax makes the weights. Sinusoidal and learned positions add a vector to "
         "the token. RoPE turns query and key. T5 and ALiBi add a number to the score. So does "
-        "Shaw: a vector a, added to the key, adds q · a to the score.",
+        "Shaw: a vector c, added to the key, adds q · c to the score.",
         caption="Three places for a position. The first is passed once, the others in every layer.",
     )
 

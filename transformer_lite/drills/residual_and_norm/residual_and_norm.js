@@ -148,7 +148,7 @@ export const residualAndNorm = {
       },
       way: way(problem),
       praise: update
-        ? "After post-norm every token has mean 0 and variance 1: nothing passes a block without being rescaled."
+        ? "The result has mean 0 and variance 1. In post-norm the sum is rescaled after every sub-layer."
         : "In pre-norm x itself reaches the end, untouched. This is the residual stream.",
     };
   },

@@ -160,7 +160,7 @@ dpo_loss = Exercise(
         "What is the log-probability of a whole answer, given those of its tokens? And what do the "
         "zeros after a short answer add?",
         "For each of the two answers, take the sum for the model minus the sum for the reference. "
-        "The loss of a pair is −ln σ(β · (chosen − rejected)).",
+        "The loss of a pair is −ln sigmoid(β · (chosen − rejected)).",
         "gain = (chosen - ref_chosen).sum(dim=1) - (rejected - ref_rejected).sum(dim=1), and then "
         "-torch.nn.functional.logsigmoid(beta * gain).mean().",
     ),

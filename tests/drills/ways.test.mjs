@@ -8,7 +8,7 @@ import { randomNumbers } from "../../transformer_lite/figures/kit/kit.js";
 import { drills } from "./all.mjs";
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
-const TERM = /(?:\d+(?:\.\d+)?|(?:ln|tanh|sin|cos|σ)(?=[ (])|e(?=\^)|[−+·/()√²^ ])+/.source;
+const TERM = /(?:\d+(?:\.\d+)?|(?:ln|tanh|sin|cos|sigmoid)(?=[ (])|e(?=\^)|[−+·/()√²^ ])+/.source;
 const [BEHIND, BEFORE] = [new RegExp(`(?<=^|[ ,:;])${TERM}$`), new RegExp(`^${TERM}`)];
 /** @type {[RegExp, string][]} */
 const WORDS = [
@@ -22,7 +22,7 @@ const WORDS = [
   [/ln ([\d.]+)/g, "Math.log($1)"],
   [/ln/g, "Math.log"],
   [/tanh|sin|cos/g, "Math.$&"],
-  [/σ\(/g, "1 / (1 + Math.E ** -"],
+  [/sigmoid\(/g, "1 / (1 + Math.E ** -"],
 ];
 
 /** What a term comes to; NaN if it is none, such as a bracket that begins before it. */
@@ -60,7 +60,10 @@ for (const drill of drills)
 test("most ways have equations, and a wrong one is found", () => {
   const counts = drills.map((drill) => equationsOf(drill).length);
   assert.ok(counts.filter((count) => count >= SEEDS.length).length > 0.75 * drills.length);
-  const steps = ["y₁: −2 · (−1 + 3) / √4 = −2, e^(0) = 2", "−ln 1 = 0 and σ(0) = 0.5; W [1] = 3"];
+  const steps = [
+    "y₁: −2 · (−1 + 3) / √4 = −2, e^(0) = 2",
+    "−ln 1 = 0 and sigmoid(0) = 0.5; W [1] = 3",
+  ];
   const found = steps.flatMap(equationsIn);
   assert.deepEqual(
     found.map(({ values }) => agree(values)),

@@ -65,15 +65,17 @@ export const skipGramUpdate = {
       {
         answer: stepped(problem, near - 1, drawn - 1).flat(),
         cause:
-          "You pulled the drawn word near as well. It has the target 0: its error is σ, not σ − 1.",
+          "You pulled the drawn word near as well. It has the target 0: its error is its sigmoid, not 1 less.",
       },
       {
         answer: stepped(problem, near, drawn).flat(),
-        cause: "You forgot the target. The word that came has the target 1: its error is σ − 1.",
+        cause:
+          "You forgot the target. The word that came has the target 1: its error is its sigmoid − 1.",
       },
       {
         answer: stepped(problem, scores[0] - 1, scores[1]).flat(),
-        cause: "You took the score for the probability. The error is σ(score) less the target.",
+        cause:
+          "You took the score for the probability. The error is sigmoid(score) less the target.",
       },
       {
         answer: stepped(problem, shares[0] - 1, shares[1]).flat(),
@@ -103,7 +105,7 @@ export const skipGramUpdate = {
     const vector = (/** @type {number[]} */ list) =>
       `[${list.map((x) => format(x, 3)).join(", ")}]`;
     return {
-      task: `A word stands in the middle of a window, a word came near it, and a negative sample was drawn. The loss is −ln σ(score of the word that came) − ln σ(−score of the drawn one). Take one step down its gradient with the rate ${format(rate)}. What are the three vectors then?`,
+      task: `A word stands in the middle of a window, a word came near it, and a negative sample was drawn. The loss is −ln sigmoid(score of the word that came) − ln sigmoid(−score of the drawn one). Take one step down its gradient with the rate ${format(rate)}. What are the three vectors then?`,
       given: [
         {
           caption: `vectors, rate ${format(rate)}`,
@@ -115,8 +117,8 @@ export const skipGramUpdate = {
       asked: { caption: "after the step", heads: ["1", "2"], rows: NAMES },
       way: [
         `Scores: ${productsOf(near, middle)} = ${format(scores[0])} and ${productsOf(drawn, middle)} = ${format(scores[1])}`,
-        `σ(${format(scores[0])}) = ${format(p, 3)}, σ(${format(scores[1])}) = ${format(q, 3)}`,
-        `Errors, σ less the target: ${format(p, 3)} − 1 = ${format(p - 1, 3)} and ${format(q, 3)} − 0 = ${format(q, 3)}`,
+        `sigmoid(${format(scores[0])}) = ${format(p, 3)}, sigmoid(${format(scores[1])}) = ${format(q, 3)}`,
+        `Errors, sigmoid less the target: ${format(p, 3)} − 1 = ${format(p - 1, 3)} and ${format(q, 3)} − 0 = ${format(q, 3)}`,
         `Gradient of the middle word: ${format(p - 1, 3)} · ${vector(near)} + ${inside(q, 3)} · ${vector(drawn)}`,
         `${NAMES[0]}: ${vector(middle)} − ${format(rate)} · gradient = ${vector(after[0])}`,
         `${NAMES[1]}: ${vector(near)} − ${format(rate)} · ${inside(p - 1, 3)} · ${vector(middle)} = ${vector(after[1])}`,

@@ -66,6 +66,16 @@ def test_an_address_keeps_the_moment_until_the_reader_leaves_it(open_page):
     assert "moment" not in parse_qs(urlsplit(host.page.url).fragment.partition("?")[2])
 
 
+def test_the_projector_keeps_its_own_address(open_page):
+    page = open_page(f"{WALK}#tour-walk-1&projector", height=720)
+    expect(page.locator(".tl-tour-says")).to_be_visible()
+    settle(page.locator("[data-tour]"))
+    page.clock.install()
+    page.keyboard.press("ArrowRight")
+    page.clock.run_for(1000)  # after a change the figure's own address comes 200 ms later
+    assert page.url.endswith("#tour-walk-2&projector")
+
+
 HOSTILE = [
     "?sentence=%3Cimg%20src%3Dx%20onerror%3Devil%3D1%3E&word=1e9&station=__proto__&moment=99",
     "?moment=-1&word=NaN&station=%00&cache=%22",

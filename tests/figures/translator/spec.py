@@ -93,10 +93,10 @@ def expected(figure: TranslatorLab) -> dict[str, Tensor]:
 
 
 def show_tables(host) -> None:
-    """Unfold what stands beside a tree."""
-    for fold in host.locator(".lf-live details:not(.tr-known):not([open])").all():
-        if fold.is_visible():
-            fold.locator("summary").first.click()
+    """Unfold what stands beside a tree, now or once there is one."""
+    host.locator(".lf-live details:not(.tr-known)").evaluate_all(
+        "(folds) => folds.forEach((fold) => { fold.open = true; })"
+    )
 
 
 def randomize(host, dice: random.Random) -> TranslatorLab:

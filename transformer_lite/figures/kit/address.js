@@ -20,6 +20,7 @@ export function keeping({ names, place, read, write }) {
     const keep = () => {
       clearTimeout(timer);
       timer = window.setTimeout(() => {
+        if (location.hash.includes("&projector")) return; // it keeps its own place there
         const query = new URLSearchParams(write(model));
         if (now >= 0) query.set("moment", String(now + 1));
         history.replaceState(history.state, "", `${start}?${query}`);

@@ -137,9 +137,9 @@ function beamView(translator) {
  * @param {() => void} draw @param {...Node} parts
  */
 function stepView(draw, ...parts) {
-  const all = h("div", {}, ...parts);
+  const all = h("div", { class: "tr-step" }, ...parts);
   const more = folded(shared.more, draw, all);
-  const element = h("div", {}, more.element, all);
+  const element = h("div", { class: "tr-step" }, more.element, all);
   return {
     element,
     /** @param {boolean} besideATree */

@@ -102,19 +102,23 @@ function color({ cells, rowNames }, count) {
   });
 }
 
+/** What still moves. A number that is no longer followed stands still. @type {(Animation | undefined)[]} */
+let moving = [];
+
 /** The followed number moves from the values to its two places. @param {ReturnType<typeof tablesFor>} views */
 export function travel({ values, split, viewed }) {
   const followed = (/** @type {import("../kit/table.js").Table} */ view) =>
     view.cells.flat().find((cell) => cell.classList.contains("hs-followed"));
   const [from, ...ends] = [values, split, viewed].map(followed);
   if (!from?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const animation of moving) animation?.cancel();
   // All places are read before anything moves: else the page would be laid out for each.
   const [start, ...places] = [from, ...ends].map((cell) => cell?.getBoundingClientRect());
-  places.forEach((place, i) => {
-    if (!start || !place) return;
+  moving = places.map((place, i) => {
+    if (!start || !place) return undefined;
     const shift = `translate(${start.left - place.left}px, ${start.top - place.top}px)`;
     const way = [{ transform: shift }, { transform: "none" }];
-    ends[i]?.animate(way, { duration: 800, easing: "ease" });
+    return ends[i]?.animate(way, { duration: 800, easing: "ease" });
   });
 }
 

@@ -110,15 +110,26 @@ export function map() {
   };
 }
 
-/** One pixel a number: blue above 0, orange below, clear at 0. @param {HTMLCanvasElement} canvas @param {number[][]} table */
-function paint(canvas, table) {
-  canvas.width = table[0].length;
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  const image = context.createImageData(canvas.width, shared.rows);
+/** The pictures of tables that were asked for. @type {Map<number[][], ImageData>} */
+const pictures = new Map();
+
+/** One pixel a number: blue above 0, orange below, clear at 0. @param {CanvasRenderingContext2D} context @param {number[][]} table */
+function pictureOf(context, table) {
+  const image = context.createImageData(table[0].length, table.length);
+  const pixels = new DataView(image.data.buffer);
   table.flat().forEach((x, i) => {
-    image.data.set(x < 0 ? [224, 110, 20] : [0, 114, 178], 4 * i);
-    image.data[4 * i + 3] = Math.round(255 * Math.abs(x));
+    const color = x < 0 ? 0xe06e1400 : 0x0072b200;
+    pixels.setUint32(4 * i, color + Math.round(255 * Math.abs(x)));
   });
+  return image;
+}
+
+/** @param {HTMLCanvasElement} canvas @param {number[][]} table */
+function paint(canvas, table) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const image = pictures.get(table) ?? pictureOf(context, table);
+  pictures.set(table, image);
+  canvas.width = table[0].length;
   context.putImageData(image, 0, 0);
   canvas.classList.toggle("tl-coarse", canvas.width <= 64);
   return canvas.width;

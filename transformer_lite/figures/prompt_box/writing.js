@@ -14,7 +14,7 @@ import { longer } from "./prompt_box_math.js";
 
 /** Begin anew with another prompt. @param {Model} model @param {string} text */
 export function begun(model, text) {
-  model.set("written", 0); // a new prompt is not gone on with by itself
+  if (model.get("written")) model.set("written", 0); // a new prompt is not gone on with by itself
   assign(model, "text", text.slice(0, shared.letters.max));
 }
 

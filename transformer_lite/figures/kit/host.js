@@ -109,8 +109,9 @@
 
   /**
    * The line over the picture of a figure that is not live yet. It stands there before it says
-   * anything: what is read aloud are the changes of a line that is known.
-   * @param {Element} host
+   * anything: what is read aloud are the changes of a line that is known. Its state stands at the
+   * host, too: asked for by :has(), each new text of the figure would restyle all of it.
+   * @param {HTMLElement} host
    */
   function notice(host) {
     const [box, line, button] = ["div", "div", "button"].map((tag) => document.createElement(tag));
@@ -122,6 +123,7 @@
     /** @param {"quiet" | "loading" | "failed"} state @param {string} text */
     const say = (state, text) => {
       box.className = `tl-figure lf-notice lf-${state}`;
+      host.dataset.notice = state;
       line.textContent = text;
     };
     say("quiet", "");
@@ -151,7 +153,7 @@
 
   /**
    * Make the figure live: at once, unless it waits for assets or its render is asynchronous.
-   * @param {Element} host @param {Figure} figure @param {Asset[]} assets
+   * @param {HTMLElement} host @param {Figure} figure @param {Asset[]} assets
    * @param {ReturnType<typeof notice>} [line] what says so; made when there is something to say
    */
   async function start(host, figure, assets, line) {

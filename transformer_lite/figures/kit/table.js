@@ -98,11 +98,10 @@ export function matrix(caption, shape) {
  * @param {Record<NoInfer<Name>, string>} captions @param {Record<Name, Shape>} shapes
  */
 export function tables(captions, shapes) {
-  const names = /** @type {Name[]} */ (Object.keys(shapes));
-  const views = names.map((name) => matrix(captions[name], shapes[name]));
-  views.forEach((view, i) => {
-    view.element.dataset.result = names[i];
+  const entries = /** @type {[Name, Shape][]} */ (Object.entries(shapes)).map(([name, shape]) => {
+    const view = matrix(captions[name], shape);
+    view.element.dataset.result = name;
+    return [name, view];
   });
-  const entries = names.map((name, i) => [name, views[i]]);
   return /** @type {Record<Name, Table>} */ (Object.fromEntries(entries));
 }

@@ -7,6 +7,7 @@ import {
   assignAll,
   connect,
   counted,
+  folded,
   format,
   h,
   inView,
@@ -87,20 +88,50 @@ function tablesFor(model, rows, columns) {
   });
   const length = model.get("tokens")[0].length;
   for (const view of [views.table, views.groups, views.normalized]) {
-    view.mark("na-first", (i) => i > 0 && i % length === 0);
+    view.lines.forEach((line, i) => line.classList.toggle("na-first", i > 0 && i % length === 0));
     view.onclick((token, feature) => assignAll(model, { token, feature }));
   }
   return views;
+}
+
+/**
+ * Fill a table that has a cell for each number, and mark its groups and what is chosen.
+ * @param {import("../kit/table.js").Table} view @param {number[][]} values
+ * @param {ReturnType<typeof compute>} results @param {Model} model @param {string[][]} names
+ */
+function show(view, values, { groups, shared: members }, model, [words, features]) {
+  const [token, feature] = [model.get("token"), model.get("feature")];
+  view.update(values, words, features);
+  view.mark("na-above", (i, d) => i > 0 && groups[i][d] !== groups[i - 1][d]);
+  view.mark("na-beside", (i, d) => d > 0 && groups[i][d] !== groups[i][d - 1]);
+  view.mark("na-shared", (i, d) => members[i][d]);
+  view.mark("tl-pointed", (i, d) => members[i][d]);
+  view.mark("na-chosen", (i, d) => i === token && d === feature);
 }
 
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const words = model.get("tokens").flatMap((row, b) => row.map((word) => `${b + 1} ${word}`));
   const features = counted(model.get("table")[0][0]);
+  const names = [words, features];
   const panel = controls(model, words, features);
   const news = status();
   const views = tablesFor(model, words.length, features.length);
   const legend = h("p", { class: "tl-aside" }, LEGEND);
+  /** @type {ReturnType<typeof compute>} */
+  let results;
+  const draw = () => {
+    const { groups, statistics } = results;
+    const heads = statisticNames(model.get("norm"));
+    const chosen = groups[model.get("token")][model.get("feature")] - 1;
+    const rows = statistics.map((_, g) => `group ${g + 1}`);
+    views.statistics.update(statistics, rows, heads, chosen);
+    show(views.groups, groups, results, model, names);
+  };
+  const fold = folded("The groups in numbers", draw, panels(views.groups, views.statistics));
+  fold.element.addEventListener("toggle", () =>
+    el.classList.toggle("tl-unfolded", fold.element.open),
+  );
   el.classList.add("tl-figure", "tl-norm-axes");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
@@ -108,30 +139,15 @@ function render({ model, el }) {
     news.element,
     h("div", { class: "tl-answer" }, panels(views.table, views.normalized)),
     legend,
-    h(
-      "details",
-      {},
-      h("summary", {}, "The groups in numbers"),
-      panels(views.groups, views.statistics),
-    ),
+    fold.element,
   );
 
   return connect(model, TRAITS, () => {
-    const results = compute(model);
-    const { groups } = results;
-    const [token, feature] = [model.get("token"), model.get("feature")];
+    results = compute(model);
     panel.update();
-    const names = results.statistics.map((_, g) => `group ${g + 1}`);
-    const heads = statisticNames(model.get("norm"));
-    views.statistics.update(results.statistics, names, heads, groups[token][feature] - 1);
-    for (const name of /** @type {const} */ (["table", "groups", "normalized"])) {
-      views[name].update(results[name], words, features);
-      views[name].mark("na-above", (i, d) => i > 0 && groups[i][d] !== groups[i - 1][d]);
-      views[name].mark("na-beside", (i, d) => d > 0 && groups[i][d] !== groups[i][d - 1]);
-      views[name].mark("na-shared", (i, d) => results.shared[i][d]);
-      views[name].mark("tl-pointed", (i, d) => results.shared[i][d]);
-      views[name].mark("na-chosen", (i, d) => i === token && d === feature);
-    }
+    show(views.table, results.table, results, model, names);
+    show(views.normalized, results.normalized, results, model, names);
+    fold.update();
     news.say(newsText(model, results));
   });
 }

@@ -128,6 +128,9 @@ function render({ model, el }) {
   let results;
   const draw = () => showAll(views, results, stateOf(model, TRAITS));
   const all = folded("All schemes in numbers", draw, views.change.element);
+  all.element.addEventListener("toggle", () =>
+    el.classList.toggle("tl-unfolded", all.element.open),
+  );
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
     inView(...panel.rows),

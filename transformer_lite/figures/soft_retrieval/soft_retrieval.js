@@ -2,7 +2,17 @@
 // Soft retrieval: from which words does the query take, and where does that put the mixture?
 
 import { form, menu, resetButton, showing, slider, tied } from "../kit/controls.js";
-import { assign, connect, format, formatVector, h, inView, panels, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  folded,
+  format,
+  formatVector,
+  h,
+  inView,
+  panels,
+  status,
+} from "../kit/kit.js";
 import { mix, scoreMatrix, softmax } from "../kit/math.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
@@ -112,34 +122,39 @@ function render({ model, el }) {
   const panel = controls(model);
   const drawing = plane(model);
   const news = status();
-  const views = tablesFor(words.length);
-  const { weights, ...steps } = views;
+  const { weights, ...steps } = tablesFor(words.length);
   const side = h("div", { class: "sr-side" }, drawing.element, legend());
   const stage = h("div", { class: "tl-stage" }, side, weights.element);
-  const numbers = h("details", {}, h("summary", {}, shared.fold), panels(...Object.values(steps)));
+  /** @type {ReturnType<typeof compute>} */
+  let results;
+  let chosen = -1;
+  const draw = () => {
+    steps.keys.update(results.keys, words, features, chosen);
+    steps.scores.update(results.scores, words, ["score"], chosen);
+    steps.values.update(results.values, words, features, chosen);
+    steps.mixture.update(results.mixture, ["mixture"], features);
+  };
+  const numbers = folded(shared.fold, draw, panels(...Object.values(steps)));
   el.classList.add("tl-figure", "tl-soft-retrieval");
   el.append(
     h("p", { class: "tl-aside" }, shared.question),
     inView(...panel.rows),
     news.element,
     stage,
-    numbers,
+    numbers.element,
   );
 
   return connect(model, TRAITS, () => {
-    const results = compute(model);
+    results = compute(model);
     const top = winners(results.weights.flat());
-    const chosen = top.length === 1 ? top[0] : -1;
+    chosen = top.length === 1 ? top[0] : -1;
     panel.update();
     drawing.update(results);
-    views.keys.update(results.keys, words, features, chosen);
-    views.scores.update(results.scores, words, ["score"], chosen);
     weights.update(results.weights, words, ["weight"], chosen);
     results.weights.forEach(([weight], i) => {
       weights.cells[i][0].style.setProperty("--share", String(weight));
     });
-    views.values.update(results.values, words, features, chosen);
-    views.mixture.update(results.mixture, ["mixture"], features);
+    numbers.update();
     news.say(foundText(results, words));
   });
 }

@@ -3,7 +3,7 @@
 // each weight. A bar after each row is the probability of that word.
 
 import { place, svg } from "../kit/drawing.js";
-import { format } from "../kit/kit.js";
+import { format, setText } from "../kit/kit.js";
 
 const [EDGE, ABOVE, CELL, ROW] = [62, 60, 24, 22];
 const [BAR, GAP] = [68, 22];
@@ -57,10 +57,10 @@ export function looks(words, source) {
           const weight = weights[i][j];
           place(rect, { "fill-opacity": weight });
           rect.classList.toggle("tf-most", weight === most);
-          said.textContent = `${words[i]} looks at ${source[j]}: ${format(weight, 2)}`;
+          setText(said, `${words[i]} looks at ${source[j]}: ${format(weight, 2)}`);
         });
         place(share, { width: BAR * right[i][0] });
-        title.textContent = `probability of ${words[i]}: ${format(right[i][0], 2)}`;
+        setText(title, `probability of ${words[i]}: ${format(right[i][0], 2)}`);
       });
     },
   };

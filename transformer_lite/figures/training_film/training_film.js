@@ -3,7 +3,17 @@
 
 import { chart } from "../kit/chart.js";
 import { choice, form, resetButton, steps, tied } from "../kit/controls.js";
-import { connect, counted, format, h, inView, panels, setText, status } from "../kit/kit.js";
+import {
+  connect,
+  counted,
+  folded,
+  format,
+  h,
+  inView,
+  panels,
+  setText,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import { looks } from "./looks_drawing.js";
@@ -102,9 +112,12 @@ function partsOf(index) {
   return {
     element: drawing.element,
     numbers: panels(views.measures, views.right, views.weights),
-    /** @param {Results} results @param {number} head */
-    update({ measures, right, weights }, head) {
+    /** @param {Results} results */
+    update({ right, weights }) {
       drawing.update(weights, right);
+    },
+    /** Fill the tables. @param {Results} results @param {number} head */
+    draw({ measures, right, weights }, head) {
       views.measures.update(measures, shared.measures, shared.heads.measures);
       views.right.update(right, words, shared.heads.right);
       views.weights.name({ head: head + 1 });
@@ -116,27 +129,32 @@ function partsOf(index) {
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const [panel, film, plot, news] = [knobs(model), subtitles(), losses(), status()];
-  const [field, fold] = [h("div", { class: "tf-field" }), h("div")];
+  const [field, numbers] = [h("div", { class: "tf-field" }), h("div")];
   let index = -1;
   /** @type {ReturnType<typeof partsOf>} */
   let parts;
+  /** @type {Results} */
+  let results;
+  const fold = folded(shared.fold, () => parts.draw(results, model.get("head")), numbers);
   el.classList.add("tl-figure", "tl-training-film");
   el.append(h("p", { class: "tl-aside" }, shared.aside), inView(...panel.rows));
   el.append(film.element, panels({ element: field }, plot), news.element);
-  el.append(h("details", {}, h("summary", {}, shared.fold), fold));
+  el.append(fold.element);
 
   return connect(model, TRAITS, () => {
-    const [moment, sentence, head] = TRAITS.map((name) => model.get(name));
+    const [moment, sentence] = [model.get("moment"), model.get("sentence")];
     if (sentence !== index) {
       index = sentence;
       parts = partsOf(sentence);
       field.replaceChildren(parts.element);
-      fold.replaceChildren(parts.numbers);
+      numbers.replaceChildren(parts.numbers);
     }
     panel.update();
     film.update(moment, sentence);
     plot.update(run.moments[moment].step);
-    parts.update(compute(model), head);
+    results = compute(model);
+    parts.update(results);
+    fold.update();
     news.say(verdict(moment, sentence));
   });
 }

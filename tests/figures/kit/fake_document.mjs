@@ -47,6 +47,9 @@ class Element {
     if (name === "class") this.classList = new ClassList(value.split(" ").filter(Boolean));
     if (name.startsWith("data-")) this.dataset[name.slice(5)] = value;
   }
+  getAttribute(name) {
+    return this.attributes[name] ?? null;
+  }
   removeAttribute(name) {
     delete this.attributes[name];
   }

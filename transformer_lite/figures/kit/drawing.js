@@ -2,9 +2,13 @@
 // What figures draw with: SVG elements, and where a value lies along an axis. Charts are in chart.js.
 // A drawing repeats what a table beside it says in numbers, so it is hidden from screen readers.
 
-/** @param {Element} element @param {Record<string, unknown>} attributes */
+/**
+ * Set attributes where they differ: what is set again is drawn again.
+ * @param {Element} element @param {Record<string, unknown>} attributes
+ */
 export function place(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes))
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
 /**
@@ -25,9 +29,8 @@ export function svg(tag, attributes = {}, ...children) {
  */
 export function along(value, { min, max, log = false }) {
   const scale = log ? Math.log : (/** @type {number} */ x) => x;
-  const share =
-    (scale(log ? Math.max(value, min) : value) - scale(min)) / (scale(max) - scale(min));
-  return Math.max(0, Math.min(1, share));
+  const share = (scale(Math.max(value, min)) - scale(min)) / (scale(max) - scale(min));
+  return Math.min(1, share);
 }
 
 /**

@@ -1,7 +1,5 @@
 """A tour as a lesson: the projector shows a figure at one moment a screen."""
 
-import re
-
 import pytest
 from controls import saved_state
 from live import settle, values
@@ -53,7 +51,7 @@ def test_a_tour_is_a_lesson_of_one_moment_a_screen(open_page, cls):
         assert letters(says) >= SMALLEST
         expect(says).to_be_in_viewport(ratio=0.99)
         expect(host.locator(":is(input, select):visible").first).to_be_in_viewport()
-        expect(host.get_by_role("button", name=re.compile("Tour|Play|Next$|End"))).to_have_count(0)
+        expect(host.locator(".tl-tour").get_by_role("button")).to_have_count(0)
         page.keyboard.press("ArrowRight")
     expect(says).to_be_hidden()
     page.keyboard.press("ArrowLeft")

@@ -25,11 +25,13 @@ export function english(model, translator) {
   const before = h("p", { class: "tr-whole" });
   const unsure = h("p", { class: "tr-doubt", role: "status" });
   const names = (/** @type {number[]} */ ids) => ids.map((id) => shownWord(translator.tokens[id]));
+  const element = h("div", { class: "tr-result" }, line, unsure, before);
   return {
-    element: h("div", { class: "tr-result" }, line, unsure, before),
+    element,
     /** @param {Found} found @param {number} place the word that is chosen @param {boolean} harmed */
     update({ reading, whole, doubt }, place, harmed) {
       setText(unsure, reading.source.pieces.length > 1 ? doubtInWords(doubt) : "");
+      element.classList.toggle("tr-unsure", unsure.textContent !== "");
       const [now, then] = [names(reading.ids), names(whole.ids)];
       const changed = differing(now, then);
       const words = now.map((word, i) => {

@@ -101,6 +101,7 @@ def show_tables(host) -> None:
 
 def randomize(host, dice: random.Random) -> TranslatorLab:
     start = saved_state(host)
+    show_tables(host)
     words = dice.choices(["le", "petit", "chat", "dort", "zèbre", "une", "fleur", "l'école"], k=5)
     control(host, "French").fill(" ".join(words))
     changed = {
@@ -108,9 +109,6 @@ def randomize(host, dice: random.Random) -> TranslatorLab:
         "method": ["likeliest", "beam", "chance"][
             picked(host, ["the likeliest", "beam search", "by chance"], dice)
         ],
-    }
-    show_tables(host)
-    changed |= {
         "part": PARTS[(part := chosen(host, "look at", len(PARTS), dice))],
         "layer": chosen(host, "layer", n, dice) if (n := LAYERS[PARTS[part]]) > 1 else 0,
         "head": chosen(host, "head", HEADS + 1, dice) - 1,

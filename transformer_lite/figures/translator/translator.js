@@ -140,13 +140,14 @@ function stepView(draw, ...parts) {
   const all = h("div", { class: "tr-step" }, ...parts);
   const more = folded(shared.more, draw, all);
   const element = h("div", { class: "tr-step" }, more.element, all);
+  let isFolded = false;
   return {
     element,
     /** @param {boolean} besideATree */
     update(besideATree) {
       more.element.hidden = !besideATree;
-      const place = besideATree ? more.element : element;
-      if (all.parentNode !== place) place.append(all);
+      if (isFolded !== besideATree) (besideATree ? more.element : element).append(all);
+      isFolded = besideATree;
       if (besideATree) more.update();
       else draw();
     },

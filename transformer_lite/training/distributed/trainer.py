@@ -35,7 +35,7 @@ class WorkerTrainer(Trainer):
     Args:
         strategy: from :func:`ddp` or :func:`fsdp`.
         batches: which cut each batch among the workers.
-        rate, label_smoothing, weight_decay, max_norm, accumulate, autocast: as in
+        rate, label_smoothing, weight_decay, accumulate, autocast: as in
             :class:`transformer_lite.training.Trainer`.
         seed: of what is dropped.
 

@@ -132,22 +132,20 @@ function beamView(translator) {
   };
 }
 
-/**
- * What one step looked at and could have written: all there is, but folded away beside a tree.
- * @param {() => void} draw @param {...Node} parts
- */
-function stepView(draw, ...parts) {
+/** What one step looked at and could have written; beside a tree it is folded. @param {...Node} parts */
+function stepView(...parts) {
   const all = h("div", { class: "tr-step" }, ...parts);
-  const more = folded(shared.more, draw, all);
+  let tell = () => {};
+  const more = folded(shared.more, () => tell());
+  more.element.hidden = true;
   const element = h("div", { class: "tr-step" }, more.element, all);
-  let isFolded = false;
   return {
     element,
-    /** @param {boolean} besideATree */
-    update(besideATree) {
+    /** @param {boolean} besideATree @param {() => void} draw */
+    update(besideATree, draw) {
+      tell = draw;
+      if (more.element.hidden === besideATree) (besideATree ? more.element : element).append(all);
       more.element.hidden = !besideATree;
-      if (isFolded !== besideATree) (besideATree ? more.element : element).append(all);
-      isFolded = besideATree;
       if (besideATree) more.update();
       else draw();
     },
@@ -167,8 +165,7 @@ function views(model, translator) {
     beamView(translator),
   ];
   const [picking, harm, looking] = controls.map((control) => control.element);
-  let draw = () => {};
-  const step = stepView(() => draw(), panels(next, attention), looking);
+  const step = stepView(panels(next, attention), looking);
   const full = [picking, beams.element, step.element, harm, box.list];
   const shown = model.get("simple") ? [attention.element] : full;
   const aside = model.get("simple") ? [] : [h("p", { class: "tl-aside" }, shared.aside)];
@@ -183,11 +180,10 @@ function views(model, translator) {
     show(found, state) {
       const place = Math.min(state.place, found.reading.steps.length - 1);
       result.update(found, place, isHarmed(state));
-      draw = () => {
+      step.update(state.method === "beam", () => {
         attention.update(found, state, place);
         next.update(found, state);
-      };
-      step.update(state.method === "beam");
+      });
       beams.element.hidden = state.method !== "beam";
       beams.update(found);
       news.say(verdict(translator, state, found));

@@ -72,8 +72,9 @@ test("a block says how many layers it has, and marks what is new in it and nothi
 
 test("masks are drawn as they are: all, a staircase, a band; a drawing stays in its room", () => {
   const open = (name) => {
-    const cells = drawn(name).element.all("rect");
-    return cells.filter((cell) => cell.classList.has("ft-open")).length;
+    const shapes = ["path", "rect"].flatMap((kind) => drawn(name).element.all(kind));
+    const opened = shapes.filter((shape) => shape.classList.has("ft-open"));
+    return opened.reduce((sum, { attributes: { d = "M" } }) => sum + d.split("M").length - 1, 0);
   };
   assert.deepEqual(
     ["BERT base", "GPT-2 small", "Mistral 7B", "T5 small", "Mixtral 8x7B"].map(open),

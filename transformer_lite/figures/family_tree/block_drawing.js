@@ -71,14 +71,15 @@ function inputLines(model) {
   return lines;
 }
 
-/** A small table of who sees whom. @param {string} mask @param {number} x @param {number} y */
+/** A small table of who sees whom, one shape for all open places and one for the others. @param {string} mask @param {number} x @param {number} y */
 function maskIcon(mask, x, y) {
-  const cells = Array.from({ length: 16 }, (_, at) => {
+  const paths = { "ft-open": "", "ft-shut": "" };
+  for (let at = 0; at < 16; at += 1) {
     const [i, j] = [Math.floor(at / 4), at % 4];
-    const place = { x: x + j * CELL, y: y + i * CELL, width: CELL, height: CELL };
-    return svg("rect", { ...place, class: OPEN[mask](i, j) ? "ft-open" : "ft-shut" });
-  });
-  return svg("g", {}, ...cells);
+    const cell = `M${x + j * CELL} ${y + i * CELL}h${CELL}v${CELL}h${-CELL}z`;
+    paths[OPEN[mask](i, j) ? "ft-open" : "ft-shut"] += cell;
+  }
+  return svg("g", {}, ...Object.entries(paths).map(([look, d]) => svg("path", { d, class: look })));
 }
 
 /** The experts of a layer; those that a token takes are filled. @param {number} middle @param {number} y */

@@ -3,7 +3,7 @@
 
 import { asset } from "../kit/assets.js";
 import { randomNumbers } from "../kit/kit.js";
-import { begin, rewind, step } from "../kit/translator/machine.js";
+import { begin, logitsOf, rewind, takeIn } from "../kit/translator/machine.js";
 import { drawnId, likeliest, logProbabilities } from "../kit/translator/search.js";
 import { readModel, SPECIAL } from "../kit/translator/weights.js";
 import { tokenize } from "../kit/translator/words.js";
@@ -31,21 +31,21 @@ export function promptOf(gpt, text) {
 
 /**
  * What returns the logits after some ids. It keeps what the ids have in common with the last ones:
- * one word more is one step more.
+ * one word more is one step more. Of the words in between nobody asks for logits.
  * @param {Gpt} gpt @returns {Reader}
  */
 export function readerOf(gpt) {
   const state = begin(gpt);
   /** @type {Float64Array[]} */
-  const logits = [];
+  const finals = [];
   return (ids) => {
     const differs = ids.findIndex((id, place) => id !== state.ids[place]);
     if (differs >= 0) {
       rewind(state, differs);
-      logits.length = differs;
-      for (const id of ids.slice(differs)) logits.push(step(gpt, state, id).logits);
+      finals.length = differs;
+      for (const id of ids.slice(differs)) finals.push(takeIn(gpt, state, id).final);
     }
-    return logits[ids.length - 1];
+    return logitsOf(gpt, finals[ids.length - 1]);
   };
 }
 

@@ -82,6 +82,21 @@ export function fork({ ids, target, source }) {
  * @returns {Step}
  */
 export function step(model, state, id, options = {}) {
+  const taken = takeIn(model, state, id, options);
+  return { logits: logitsOf(model, taken.final), ...taken };
+}
+
+/** What may come next after a token: one number a word. @param {Translator} model @param {Token} final */
+export function logitsOf(model, final) {
+  return linear(model, "output", final);
+}
+
+/**
+ * Take in one token of which nobody asks what comes next: a step without its logits.
+ * @param {Translator} model @param {State} state @param {number} id @param {Options} [options]
+ * @returns {Omit<Step, "logits">}
+ */
+export function takeIn(model, state, id, options = {}) {
   state.ids.push(id);
   const { causal = true } = options;
   if (!causal) state.target = state.target.map(() => ({ keys: [], values: [] }));
@@ -99,7 +114,7 @@ export function step(model, state, id, options = {}) {
     tokens = done.tokens;
   }
   const final = layerNorm(model, "decoder.norm", last(tokens));
-  return { logits: linear(model, "output", final), embedded: last(embedded), layers, final };
+  return { embedded: last(embedded), layers, final };
 }
 
 /**

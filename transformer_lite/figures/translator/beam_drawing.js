@@ -68,8 +68,8 @@ export function beamDrawing(table) {
   const numbers = h("p", { class: "tr-hint" }, shared.tree);
   return {
     element: h("div", { class: "tr-beams" }, numbers, scroller, inWords.element),
-    /** @param {Level[]} tree @param {number[]} scores @param {(id: number) => string} name @param {number} pad */
-    update(tree, scores, name, pad) {
+    /** @param {Level[]} tree @param {number[]} scores @param {(id: number) => string} name @param {number} pad @param {() => void} fill what fills the table */
+    update(tree, scores, name, pad, fill) {
       const width = LEFT + (tree.length + 1) * COLUMN + 44;
       const height = TOP + Math.max(...tree.map(({ kept }) => kept.length)) * ROW - 8;
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -83,7 +83,10 @@ export function beamDrawing(table) {
         return svg("text", { x, y: y + 1, class: "tr-number" }, `score ${format(score, 2)}`);
       });
       drawing.replaceChildren(root, ...order.map(drawnNode), ...ends);
-      tell = () => list.replaceChildren(...inWordsOf(tree, name, pad));
+      tell = () => {
+        list.replaceChildren(...inWordsOf(tree, name, pad));
+        fill();
+      };
       inWords.update();
     },
   };

@@ -126,8 +126,8 @@ function beamView(translator) {
       if (!search) return;
       const { rows, numbers } = beamsOf(search);
       const scores = numbers.map(([, score]) => score);
-      kept.update(numbers, rows, shared.heads.beams);
-      tree.update(search.tree, scores, name, SPECIAL.pad);
+      const fill = () => kept.update(numbers, rows, shared.heads.beams);
+      tree.update(search.tree, scores, name, SPECIAL.pad, fill);
     },
   };
 }

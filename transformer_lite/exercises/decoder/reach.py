@@ -131,8 +131,8 @@ reach = Exercise(
         "In one layer output i takes from itself and from every key that its row of the mask "
         "allows. A matrix product of zeros and ones counts the ways; how do you get from a count "
         "to a yes?",
-        "found = torch.eye(T); for each mask: found = ((mask | eye).float() @ found > 0).float(), with "
-        "eye as booleans. At the end, found > 0.",
+        "found = torch.eye(T); for each mask: found = ((mask | eye).float() @ found > 0).float(), "
+        "with eye as booleans. At the end, found > 0.",
     ),
     starter='''\
 def reach(masks):

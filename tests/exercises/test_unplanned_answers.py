@@ -214,6 +214,12 @@ def a_shift_of_floats(weight, bias, mean, std):
     )
 
 
+def softmax_backward_by_stacks(weights, upstream):
+    """No table, though two rows of two numbers are as many numbers as one."""
+    rows = [torch.stack(pair) for pair in zip(weights, upstream, strict=True)]
+    return torch.stack([a * (g - (a * g).sum()) for a, g in rows])
+
+
 RIGHT = [
     ("sinusoidal_positions.encode", encode_by_math),
     ("the_cat_sat.weights_of_words", weights_in_place),
@@ -221,6 +227,8 @@ RIGHT = [
     ("sinusoidal_positions.shift", shift_by_the_hint),
     ("scaling.softmax_backward", softmax_backward_by_autograd),
     ("scaling.softmax_backward", lambda a, g: a * g - a * (a * g).sum(-1, True) / a.sum(-1, True)),
+    ("scaling.softmax_backward", softmax_backward_by_stacks),
+    ("words_as_vectors.skip_gram_loss", lambda i, o, m, c: F.cross_entropy(i[m] @ o.T, c).item()),
     ("normalization.batch_norm_without_pads", batch_norm_by_torch),
     ("normalization.batch_norm_without_pads", batch_norm_by_mean_squares),
     ("common_scale.fold_scaling", a_shift_of_floats),

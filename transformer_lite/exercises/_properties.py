@@ -83,12 +83,15 @@ class _Shapes(TorchFunctionMode):
 
 
 def _square_tables(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Count the tensors with two axes as long as a row of the first input."""
+    """Count the tensors with two axes as long as a row of the first input.
+
+    Two rows stacked are no table of the Jacobian, so rows of two numbers cannot tell.
+    """
     rows, length = next(iter(inputs.values())).shape
     shapes = _Shapes()
     with shapes:
         function(*inputs.values())
-    square = [shape for shape in shapes.seen if shape.count(length) > 1 and rows != length > 1]
+    square = [shape for shape in shapes.seen if shape.count(length) > 1 and rows != length > 2]
     return {"tables": _tensor(len(square))}
 
 

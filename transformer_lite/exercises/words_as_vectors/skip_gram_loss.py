@@ -125,5 +125,5 @@ def skip_gram_loss(inputs, outputs, middles, contexts):
     logs = logits.log_softmax(dim=0)
     return -logs[torch.arange(len(middles)), contexts].mean()
 ''',
-    properties=(GRADIENT,),
+    remarks=(GRADIENT,),
 )

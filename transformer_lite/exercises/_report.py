@@ -95,7 +95,7 @@ def remark(name: str, got: Outcome, expected: Outcome) -> list[str]:
 
 _FLOAT32 = (
     "One thing more. The inputs are float64, and your numbers are right to the precision of "
-    "float32 only. Two things do this: a constant such as torch.sqrt(torch.tensor(3)), which is "
+    "float32 only. Two of many causes: a constant such as torch.sqrt(torch.tensor(3)), which is "
     "float32 (use math.sqrt(3)), and a small number added against a division by 0."
 )
 _WHOLE = "output"

@@ -28,6 +28,10 @@ def _look_ahead(ids: Tensor, diagonal: int = 0) -> Tensor:
     return torch.ones(len(ids), len(ids), dtype=torch.bool).tril(diagonal)
 
 
+def _opened(mask: Tensor) -> Tensor:
+    return mask | ~mask.any(dim=1, keepdim=True)
+
+
 _MISTAKES = (
     Mistake(
         lambda ids, pad: (ids != pad)[:, None] & (ids != pad)[None, :] & _look_ahead(ids),
@@ -63,6 +67,15 @@ _MISTAKES = (
     Mistake(
         lambda ids, pad: combined_mask(ids),
         "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    ),
+    Mistake(
+        lambda ids, pad: _opened(combined_mask(ids, pad)),
+        "The empty row of a pad in front is opened to all. It has nothing to look at: leave it.",
+    ),
+    Mistake(
+        lambda ids, pad: _opened(combined_mask(ids, pad) & (ids != pad)[:, None]),
+        "The rows that the outer product empties are opened to all keys, so that pads see pads and "
+        "what lies ahead. Hide keys only: then no row after a word is empty.",
     ),
 )
 

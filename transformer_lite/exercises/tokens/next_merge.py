@@ -36,6 +36,7 @@ def _cases() -> tuple[Case, ...]:
         "words that come back": [list("xy")] * 3 + [list("uv"), list("uvw")],
         "after some merges": [["pe", "p", "per", "s"], ["p", "i", "per"], ["pe", "ck"], ["pe"]],
         "a tie of a short pair and a long one": [["b", "cd"], ["a", "c"]],
+        "a tie that the joined texts would turn round": [["ab", "a"], ["a", "bz"]],
         "one pair": [["l"], ["l", "o"]],
     }
     return tuple(Case(name, {"words": words}) for name, words in texts.items())
@@ -78,6 +79,12 @@ def _longest(words: _Words) -> tuple[_Pair, int]:
     return pair, counts[pair]
 
 
+def _by_joined_text(words: _Words) -> tuple[_Pair, int]:
+    counts = _within(words)
+    pair = min(counts, key=lambda pair: (-counts[pair], "".join(pair)))
+    return pair, counts[pair]
+
+
 _MISTAKES = (
     Mistake(
         _across,
@@ -108,6 +115,11 @@ _MISTAKES = (
         _longest,
         "Of equally frequent pairs the longest wins here. Asked for is the first one of the "
         "alphabet, however long.",
+    ),
+    Mistake(
+        _by_joined_text,
+        "Of equally frequent pairs the one whose joined text sorts first wins here. Asked for is "
+        "the order of the pairs, their first pieces before their second ones: a, bz before ab, a.",
     ),
 )
 

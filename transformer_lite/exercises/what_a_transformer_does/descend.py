@@ -63,7 +63,8 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, y, w, rate, steps: _descend(x, y, w, rate, min(steps, 1)),
-        "Only one step is taken, however many there should be.",
+        "The answer is that of a single step, however many there should be. Each step has to go on "
+        "from where the last one ended.",
     ),
     Mistake(
         lambda x, y, w, rate, steps: _descend(x, y, w, rate * len(y), steps),

@@ -185,7 +185,8 @@ def other_outputs(x: Tensor) -> dict[str, Tensor]:
 @computes("contextual-vs-fixed-embeddings")
 def attention_on_the_fixed_vectors(x: Tensor) -> dict[str, Tensor]:
     """Return self-attention over the embeddings of x."""
-    return {"attention on the fixed vectors": attention_steps(x, x, x).output}
+    rows = ", ".join(map(str, x.int().tolist()))
+    return {f"attention on {rows}": attention_steps(x, x, x).output}
 
 
 @computes("dot-product-self-attention-rows-sum-to-one")

@@ -39,9 +39,9 @@ _CASES = (
         },
     ),
     Case(
-        "a pad whose scores for the words lie below −600",
+        "a pad whose scores for the words lie below −5000",
         {
-            "x": torch.tensor([[[850.0, 1], [850.01, 0.99], [-1, 0]]], dtype=torch.float64),
+            "x": torch.tensor([[[8500.0, 1], [8500.01, 0.99], [-1, 0]]], dtype=torch.float64),
             "real": torch.tensor([[True, True, False]]),
         },
     ),
@@ -101,7 +101,7 @@ _MISTAKES = (
         "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
     ),
     Mistake(
-        lambda x, real: _filled(x, real[:, None, :], -100.0),
+        lambda x, real: _filled(x, real[:, None, :], -1000.0),
         "The number that hides a pad is not low enough: a row may have scores that lie below it. "
         "−∞ lies below all of them.",
     ),

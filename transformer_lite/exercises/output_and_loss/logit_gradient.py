@@ -50,6 +50,12 @@ def _others_only(logits: Tensor, labels: Tensor, share: float, least: int = 0) -
     return (logits.softmax(dim=1) - target) / len(labels)
 
 
+def _others_by_tensors(logits: Tensor, labels: Tensor, share: float) -> Tensor:
+    hot = _one_hot(logits, labels)
+    target = (1 - share) * hot + (1 - hot) * share / (logits.shape[1] - 1)
+    return (logits.softmax(dim=1) - target) / len(labels)
+
+
 _OTHERS = (
     "The share goes to the other words only. Here it goes to all V words alike, the right one "
     "included, as in PyTorch{}."
@@ -78,6 +84,7 @@ _MISTAKES = (
         "label_smoothing is not used: the target is still one-hot.",
     ),
     Mistake(_others_only, _OTHERS.format(": V − 1 others divide by 0 where V is 1")),
+    Mistake(_others_by_tensors, _OTHERS.format(": where V is 1 there are no others, 0 / 0 is NaN")),
     Mistake(lambda z, t, share: _others_only(z, t, share, least=1), _OTHERS.format("")),
     Mistake(
         lambda z, t, share: z.softmax(dim=1) / len(t),

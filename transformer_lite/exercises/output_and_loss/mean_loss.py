@@ -147,5 +147,5 @@ def mean_loss(logits, labels, pad_id):
     """The mean of -ln p over the words: (B, T, V), (B, T) -> a number."""
     ...  # pads do not count
 ''',
-    properties=(GRADIENT,),
+    remarks=(GRADIENT,),
 )

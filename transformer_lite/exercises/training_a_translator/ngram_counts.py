@@ -35,6 +35,7 @@ def _cases() -> tuple[Case, ...]:
         "too short for n=4": ([the, cat, sat], [the, cat, sat], 4),
         "two words, n=4": ([the, cat], [the, cat], 4),
         "the same words in another order": ([the, mat, cat, sat], [the, cat, sat, mat], 2),
+        "a pair the other way round": ([cat, the, sat], [the, cat, sat], 2),
         "one word too many in front": ([a, the, cat, sat], [the, cat, sat, on], 2),
         "a pair that stands twice": ([on, a, on, a, on], [on, a, on], 2),
         "the reference repeats": ([on, a], [on, a, on, a, on], 2),
@@ -67,6 +68,14 @@ def _place_by_place(translation: Tensor, reference: Tensor, n: int) -> tuple[int
     ours, true = translation.tolist(), reference.tolist()
     grams = range(len(ours) - n + 1)
     return sum(ours[i : i + n] == true[i : i + n] for i in grams), len(grams)
+
+
+def _in_any_order(translation: Tensor, reference: Tensor, n: int) -> tuple[int, int]:
+    ours, true = (
+        Counter(tuple(sorted(gram)) for gram in _grams(ids, n).elements())
+        for ids in (translation, reference)
+    )
+    return (ours & true).total(), ours.total()
 
 
 def _one_short(translation: Tensor, reference: Tensor, n: int) -> tuple[int, int]:
@@ -105,6 +114,11 @@ _MISTAKES = (
         _place_by_place,
         "The n-grams are compared place by place. One word too many would make all that follow "
         "wrong: an n-gram may stand anywhere in the reference.",
+    ),
+    Mistake(
+        _in_any_order,
+        "The order inside an n-gram is lost: “cat the” counts as “the cat”. Compare the words one "
+        "after the other.",
     ),
     Mistake(
         _up_to_n,

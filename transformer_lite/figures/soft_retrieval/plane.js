@@ -154,7 +154,7 @@ export function plane(model) {
         labels[i].style.setProperty("--halo", `${haloOf(weight).toFixed(2)}%`);
       });
       shapes.update(results, model.get("query"));
-      shapes.element.classList.toggle("sr-same", model.get("values") === "keys");
+      element.classList.toggle("sr-same", model.get("values") === "keys");
       put(handle, model.get("query"));
     },
   };

@@ -71,8 +71,8 @@ export function foundText({ weights, mixture }, words) {
 const SHAPES = [
   ["sr-is-query", "◆", "query"],
   ["sr-is-key", "●", "key"],
-  ["sr-is-value", "□", "value"],
   ["sr-is-mixture", "■", "mixture"],
+  ["sr-is-value", "□", "value"], // the last: its place stays empty where values lie on their keys
 ];
 
 /** What the shapes of the drawing mean. */
@@ -81,7 +81,7 @@ function legend() {
     "p",
     { class: "tl-aside tl-signs", "aria-hidden": "true" },
     ...SHAPES.map(([kind, sign, name]) =>
-      h("span", {}, h("span", { class: kind }, sign), ` ${name}`),
+      h("span", { class: `sr-sign-${name}` }, h("span", { class: kind }, sign), ` ${name}`),
     ),
     h("span", {}, "╌ outline of the values"),
   );

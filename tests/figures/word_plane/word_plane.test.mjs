@@ -115,6 +115,23 @@ test("names that stand do not cover each other; the first ones stand in any case
   assert.notEqual(close, "left");
 });
 
+test("a name keeps clear of the arrows and of the rings around the words of the question", () => {
+  const [dots, names, order] = [
+    [
+      [20, 50],
+      [80, 50],
+      [50, 54],
+      [20, 56],
+    ],
+    ["from", "to", "an", "by"],
+    [0, 1, 2, 3],
+  ];
+  const fit = (arrows) => namesThatFit(dots, names, order, { sure: 2, liked: 2 }, arrows);
+  assert.equal(fit([])[2], "above");
+  assert.notEqual(fit([[dots[0], dots[1]]])[2], "above");
+  assert.notEqual(fit([])[3], "above", "there is the ring");
+});
+
 test("a drawing has room for some names, and for those of the question in any case", () => {
   for (const plane of ["all", "three"]) {
     const { points, target, three, found: rows, answer } = found({ plane });

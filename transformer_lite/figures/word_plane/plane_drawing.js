@@ -14,6 +14,9 @@ const ROOM = 9; // percent that stay free at the edges
 const LETTER = 1.75; // the width of a letter and the height of a line, in percent of a small plane
 const LINE = 4.4;
 const GAP = 1.7;
+const BOLD = 1.4; // how much wider the names of the question are
+const ALONG = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1]; // places of an arrow that stay free
+const RING = 8; // the width of a ring around a word of the question
 const STEPS = /** @type {Record<string, Point>} */ ({
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -64,26 +67,36 @@ function covers({ middle, width }, [x, y], otherWidth = 0, height = LINE / 2) {
 }
 
 /**
- * On which side of its dot each name stands: not over another name, over as few dots as may be.
+ * On which side of its dot each name stands: not over another name, over as few dots as may be,
+ * nor, but for those of the question, over a ring around a word of it or over an arrow.
  * Those that come first in `order` choose first; the first `sure` stand in any case, the next
  * `liked` ones where only dots are in their way, the others where nothing is.
  * @param {Point[]} dots @param {string[]} names @param {number[]} order
  * @param {{sure: number, liked: number}} counts
+ * @param {Point[][]} [arrows] from where to where they lead
  * @returns {(Side | undefined)[]}
  */
-export function namesThatFit(dots, names, order, { sure, liked }) {
+export function namesThatFit(dots, names, order, { sure, liked }, arrows = []) {
   /** @type {{middle: Point, width: number}[]} */
   const taken = [];
+  const rings = order.slice(0, sure).map((i) => ({ middle: dots[i], width: RING }));
+  const shafts = arrows.flatMap(([[x1, y1], [x2, y2]]) =>
+    ALONG.map((t) => ({
+      middle: [x1 + t * (x2 - x1), y1 + t * (y2 - y1)],
+      width: Math.abs(x2 - x1) / ALONG.length,
+    })),
+  );
   /** @type {(Side | undefined)[]} */
   const sides = names.map(() => undefined);
   order.forEach((i, rank) => {
-    const width = names[i].length * LETTER;
+    const width = names[i].length * LETTER * (rank < sure ? BOLD : 1);
     const options = SIDES.map((side) => ({ side, middle: middleOf(dots[i], width, side), width }))
       .filter(({ middle: [x, y] }) => Math.max(Math.abs(x - 50) + width / 2, Math.abs(y - 50)) < 49)
       .map((name) => ({ ...name, hidden: dots.filter((dot) => covers(name, dot)).length }))
       .toSorted((a, b) => a.hidden - b.hidden);
+    const inTheWay = [...taken, ...(rank < sure ? [] : [...rings, ...shafts])];
     const free = options.filter(
-      (name) => !taken.some((other) => covers(name, other.middle, other.width, LINE)),
+      (name) => !inTheWay.some((other) => covers(name, other.middle, other.width, LINE)),
     );
     const best = free.find(({ hidden }) => rank < sure + liked || hidden === 0);
     const chosen = best ?? (rank < sure ? options[0] : undefined);
@@ -164,11 +177,16 @@ function arrows() {
   };
 }
 
-/** Put the dots on their points, with the names that fit. @param {HTMLElement[]} dots @param {Point[]} at @param {Answers} results */
-function placeWords(dots, at, { three, found, answer }) {
+/** Put the dots on their points, with the names that fit. @param {HTMLElement[]} dots @param {Point[]} at @param {Answers} results @param {Point} tip */
+function placeWords(dots, at, { three, found, answer }, tip) {
   const named = [...new Set([...three, answer, ...found, ...WORDS.keys()])];
   const sure = new Set([...three, answer]).size;
-  const sides = namesThatFit(at, WORDS, named, { sure, liked: found.length - 1 });
+  const [a, b, c] = three.map((i) => at[i]);
+  const counts = { sure, liked: found.length - 1 };
+  const sides = namesThatFit(at, WORDS, named, counts, [
+    [a, b],
+    [c, tip],
+  ]);
   dots.forEach((dot, i) => {
     put(dot, at[i]);
     const kinds = ["wp-word", `wp-${sides[i] ?? "unnamed"}`];
@@ -229,8 +247,9 @@ export function plane({ choose, follows }) {
     if (!held) frame = frameOf([...points, target]);
     const at = points.map(frame.at);
     const [a, b, c] = three;
-    placeWords(dots, at, results);
-    shapes.update([at[a], at[b], at[c], frame.at(target), at[answer]]);
+    const tip = frame.at(target);
+    placeWords(dots, at, results, tip);
+    shapes.update([at[a], at[b], at[c], tip, at[answer]]);
     handles.forEach((handle, which) => put(handle, at[three[which]]));
   }
   return { element, update };

@@ -49,7 +49,8 @@ export function scoreText({ query, key }, { score }) {
   const where = `Query at ${query}, key at ${key}: offset ${format(offset)}. `;
   if (offset === 0)
     return `${where}Both have turned alike, so the score is ${format(here)}, as at 0.`;
-  return `${where}Against the query, the key has turned by ${format(angle)} radians, and the score is ${format(here)}.`;
+  const turned = `${format(angle)} radian${format(Math.abs(angle)) === "1" ? "" : "s"}`;
+  return `${where}Against the query, the key has turned by ${turned}, and the score is ${format(here)}.`;
 }
 
 /** The controls. @param {Model} model */

@@ -92,7 +92,7 @@ def test_a_sentence_that_it_was_not_made_for_is_told_to_eyes_and_ears(fresh):
         doubt = translator.doubt(typed)
         assert doubt.is_doubtful == (typed == text)
         word = SHARED["shown"].get(doubt.word, doubt.word)
-        said = f"The translator is not sure: its least certain word is “{word}”"
+        said = f"It is not sure of its likeliest words, least of “{word}”"
         expect(note).to_contain_text(said) if doubt.is_doubtful else expect(note).to_be_empty()
     control(host, "French").fill(text)
     control(host, "by chance").check()

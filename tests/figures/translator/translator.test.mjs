@@ -208,7 +208,10 @@ test("it says when it is not sure, by whatever words are taken, and how far that
     for (const silenced of [[], [["cross", 0, 0]]]) {
       const { doubt } = found({ text, method, silenced });
       assert.deepEqual(doubt, found({ text }).doubt);
-      assert.match(doubtInWords(doubt), /not sure: its least certain word is “.+” \(p = 0\.\d+\)/);
+      assert.match(
+        doubtInWords(doubt),
+        /not sure of its likeliest words, least of “.+” \(p = 0\.\d+\)/,
+      );
     }
   assert.equal(doubtInWords(found({ text: "l'avocat mange un avocat" }).doubt), "");
   assert.equal(doubtInWords(undefined), "");

@@ -4,7 +4,10 @@ import test from "node:test";
 import figure, {
   verdict,
 } from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss.js";
-import { compute } from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss_math.js";
+import {
+  compute,
+  lossAt,
+} from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss_math.js";
 import { modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
@@ -30,6 +33,33 @@ test("verdict says the loss and where a step leads", () => {
     /cannot be learned away\. .*a step lowers this logit, because 0\.98\d+ is more than its target 0\.8333\.$/,
   );
   assert.match(said({ logits: [-6, 6, -6, -6, -6, -6] }), /Its gradient is almost 0\.$/);
+});
+
+test("the curve goes through the loss, and its slope is p − target", () => {
+  for (const changes of [
+    {},
+    { target: 3 },
+    { label_smoothing: 0.3, logits: [1, 6, -2, -1, 1, 0] },
+  ]) {
+    const now = state(changes);
+    const { measures, gradient } = compute(modelOf(now));
+    const z = now.logits[now.target];
+    assert.equal(lossAt(now, z), measures[0][0]);
+    const slope = (lossAt(now, z + 1e-4) - lossAt(now, z - 1e-4)) / 2e-4;
+    assert.ok(Math.abs(slope - gradient[now.target][0]) < 1e-7);
+  }
+  const el = /** @type {any} */ (makeDocument());
+  const model = makeModel(state({}));
+  const stop = figure.render({ model, el });
+  const keys = () => el.all("span").filter((part) => part.classList.has("tl-key"));
+  const texts = () => keys().map((key) => key.textContent);
+  assert.deepEqual(texts(), ["loss", "its slope here: −0.26", "here: 0.3"]);
+  model.set("logits", [1, -6, -2, -1, 1, 0]);
+  model.save_changes();
+  assert.deepEqual(texts(), ["loss", "its slope here: −1", "here: 7.94"]);
+  const [mark] = el.all("circle");
+  assert.equal(mark.attributes.cx, "58.0"); // at the left end
+  stop();
 });
 
 test("buttons step, add and reset; logits at the top are raised no more", () => {

@@ -1,6 +1,7 @@
 // @ts-check
 // Logits to loss: what does a logit do to the share of its word, and to the loss?
 
+import { chart } from "../kit/chart.js";
 import {
   button,
   choice,
@@ -11,19 +12,32 @@ import {
   slider,
   tied,
 } from "../kit/controls.js";
-import { assign, connect, format, h, inView, panels, setText, status } from "../kit/kit.js";
+import {
+  assign,
+  connect,
+  fill,
+  format,
+  h,
+  inView,
+  panels,
+  setText,
+  stateOf,
+  status,
+} from "../kit/kit.js";
 import { tables } from "../kit/table.js";
 import { touring } from "../kit/tour.js";
 import shared from "./logits_to_loss.json" with { type: "json" };
-import { compute, raisedBy, stepped } from "./logits_to_loss_math.js";
+import { compute, lossAt, raisedBy, stepped } from "./logits_to_loss_math.js";
 
 /** @typedef {import("./logits_to_loss_math.js").State} State */
 /** @typedef {import("./logits_to_loss_math.js").Results} Results */
 /** @typedef {import("../kit/kit.js").Model<State>} Model */
+/** @typedef {import("../kit/chart.js").Point} Point */
 
 /** @type {(keyof State & string)[]} */
 const TRAITS = ["words", "logits", "target", "label_smoothing"];
 const ALMOST_0 = 0.005;
+const REACH = 1.5; // of the line of the slope, to either side
 
 /** A probability in words: one that rounds to 0 is not 0. @param {number} p */
 function chance(p) {
@@ -108,10 +122,41 @@ function controls(model) {
   };
 }
 
+/** The curve of the loss over the right word's logit, where it stands now, and its slope there. */
+function lossCurve() {
+  const { min, max } = shared.logit;
+  const drawing = chart({ width: 330, height: 200, lines: 3 });
+  const places = Array.from({ length: 61 }, (_, i) => min + ((max - min) * i) / 60);
+  return {
+    element: drawing.element,
+    /** @param {State} state @param {Results} results */
+    update(state, { gradient, measures }) {
+      const { words, logits, target } = state;
+      const [z, [loss], [slope]] = [logits[target], measures[0], gradient[target]];
+      /** @type {Point[]} */
+      const curve = places.map((x) => [x, lossAt(state, x)]);
+      const top = Math.ceil(Math.max(...curve.map(([, y]) => y)) / 4) * 4; // so that it seldom moves
+      const reach = Math.min(REACH, loss / Math.abs(slope)); // not below 0
+      const ends = [Math.max(min, z - reach), Math.min(max, z + reach)];
+      const texts = { word: words[target], loss: format(loss, 2), slope: format(slope, 2) };
+      const [label, ...names] = shared.curve.map((text) => fill(text, texts));
+      drawing.update({
+        x: { label, min, max },
+        y: { label: "loss", min: 0, max: top },
+        lines: [
+          { name: names[0], points: curve },
+          { name: names[1], points: ends.map((x) => [x, loss + slope * (x - z)]) },
+          { name: names[2], points: [[z, loss]], marks: true },
+        ],
+      });
+    },
+  };
+}
+
 /** @param {{model: Model, el: HTMLElement}} context */
 function render({ model, el }) {
   const words = model.get("words");
-  const [panel, news] = [controls(model), status()];
+  const [panel, news, curve] = [controls(model), status(), lossCurve()];
   const views = tables(shared.captions, {
     probabilities: { rows: words.length, columns: 2 },
     gradient: { rows: words.length, columns: 1 },
@@ -120,14 +165,16 @@ function render({ model, el }) {
   const numbers = panels(views.probabilities, views.gradient, views.measures);
   const [bars, ...others] = panel.rows;
   bars.classList.add("tl-answer");
-  el.classList.add("tl-figure", "tl-logits-to-loss");
-  el.append(h("p", { class: "tl-aside" }, shared.aside), inView(bars), ...others, news.element);
+  el.classList.add("tl-figure", "tl-logits-to-loss", "tl-spotted");
+  el.append(h("p", { class: "tl-aside" }, shared.aside), inView(bars));
+  el.append(h("div", { class: "ll-below" }, curve.element, h("div", {}, ...others)), news.element);
   el.append(h("details", {}, h("summary", {}, shared.fold), numbers));
 
   return connect(model, TRAITS, () => {
     const [results, target] = [compute(model), model.get("target")];
     panel.update();
     panel.draw(results.probabilities, target);
+    curve.update(stateOf(model, TRAITS), results);
     views.probabilities.update(results.probabilities, words, shared.heads.probabilities, target);
     views.gradient.update(results.gradient, words, shared.heads.gradient, target);
     views.measures.update(results.measures, shared.measures, shared.heads.measures);

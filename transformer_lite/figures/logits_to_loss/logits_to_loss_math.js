@@ -41,6 +41,12 @@ export function compute(model) {
   };
 }
 
+/** The loss with another logit for the right word, the other logits as they are. @param {State} state @param {number} z */
+export function lossAt({ logits, target, label_smoothing }, z) {
+  const wanted = smoothedTarget(logits.length, target, label_smoothing);
+  return crossEntropy(wanted, logSoftmax(logits.with(target, z)));
+}
+
 /** A logit inside its limits, with two decimals. @param {number} z */
 function kept(z) {
   const { min, max } = shared.logit;

@@ -122,7 +122,7 @@ function render({ model, el }) {
   const sign = (/** @type {string} */ text) =>
     h("span", { class: "ps-sign", "aria-hidden": "true" }, text);
   const [content, position, sum] = [views.content, views.position, views.sum].map((v) => v.element);
-  el.classList.add("tl-figure", "tl-position-schemes");
+  el.classList.add("tl-figure", "tl-position-schemes", "tl-spotted");
   const plot = chart({ height: 200, lines: 3 });
   /** @type {ReturnType<typeof compute>} */
   let results;

@@ -153,7 +153,7 @@ function curvesChart(stages) {
     element: view.element,
     /** @param {Climb} found @param {Results} results @param {number} layer */
     update({ curves }, { similarity = [] }, layer) {
-      const lowest = Math.min(0, ...similarity.flat());
+      const lowest = Math.min(0.5, ...similarity.flat()); // cosines of one word lie near 1
       const y = { label: "cosine", min: Math.floor(2 * lowest) / 2, max: 1 };
       /** @type {import("../kit/chart.js").Line[]} */
       const lines = []; // one that there is not leaves its color to nobody

@@ -44,7 +44,8 @@ _MISTAKES = (
     ),
     Mistake(
         lambda a, b: a @ b.reshape(b.shape[0], b.shape[2], b.shape[1]),
-        "reshape reads the same numbers in rows of another length; it exchanges no axes. Use .mT.",
+        "reshape keeps the numbers in their order and cuts them into rows anew; it exchanges no "
+        "axes. Use .mT.",
     ),
     Mistake(
         lambda a, b: torch.einsum("btk,csk->ts", a, b),

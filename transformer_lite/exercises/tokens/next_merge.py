@@ -94,17 +94,17 @@ _MISTAKES = (
     ),
     Mistake(
         _each_word_once,
-        "A word that stands in the text three times counts once here. Each time that it stands "
-        "there its pairs count.",
+        "A word that stands in the text three times counts once here. Its pairs count each time.",
     ),
     Mistake(
         _first_found,
         "Of equally frequent pairs the one that was found first wins, so another order of the "
-        "text makes other merges. Asked for is the first one of the alphabet.",
+        "text can make other merges. Asked for is the one that sorts first.",
     ),
     Mistake(
         _last_of_the_alphabet,
-        "Of equally frequent pairs the last one of the alphabet wins here. Asked for is the first.",
+        "Of equally frequent pairs the one that sorts last wins here. Asked for is the one that "
+        "sorts first.",
     ),
     Mistake(
         _side_by_side,
@@ -113,8 +113,8 @@ _MISTAKES = (
     ),
     Mistake(
         _longest,
-        "Of equally frequent pairs the longest wins here. Asked for is the first one of the "
-        "alphabet, however long.",
+        "Of equally frequent pairs the longest wins here. Asked for is the one that sorts first, "
+        "however long.",
     ),
     Mistake(
         _by_joined_text,

@@ -106,8 +106,8 @@ _MISTAKES = (
     ),
     Mistake(
         _half_rounded_up,
-        "Half of the neighbors, rounded up, is right for one run in a word. aaabaaa has two runs "
-        "of two neighbors each, and aabaa two of one.",
+        "Half of the neighbors, rounded up, is right for one run in a word. aabaa has two runs of "
+        "one pair of neighbors each: half of the pairs is one, and two merges are made.",
     ),
 )
 

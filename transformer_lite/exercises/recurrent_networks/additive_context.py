@@ -138,8 +138,8 @@ _MISTAKES = (
     ),
     Mistake(
         _without_annotations,
-        "Every word gets the same weight, so the context is a plain mean: the annotations are not "
-        "in the energies. Add U h inside the tanh.",
+        "Every word gets the same weight, so the context is a plain mean. One cause: the "
+        "annotations are not in the energies. Add U h inside the tanh.",
     ),
     Mistake(
         lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
@@ -148,8 +148,8 @@ _MISTAKES = (
     ),
     Mistake(
         _by_powers,
-        "exp leaves the range of floats for large energies: it becomes inf, or 0 for all words. "
-        "Let softmax do it: it subtracts the largest one first.",
+        "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
+        "words of a row. Let softmax do it: it subtracts the largest one first.",
     ),
     Mistake(
         lambda s, h, real, w, u, v: _sum(

@@ -65,7 +65,8 @@ _MISTAKES = (
     ),
     Mistake(
         lambda e, real: e.softmax(dim=2) * real[:, None],
-        "The pads are hidden after the softmax, so a row sums to less than 1. Hide them before.",
+        "The pads are hidden after the softmax, so a row with pads sums to less than 1. Hide them "
+        "before.",
     ),
     Mistake(
         lambda e, real: (e * real[:, None]).softmax(dim=2),

@@ -82,8 +82,8 @@ _MISTAKES = (
     ),
     Mistake(
         _pads_as_zeros,
-        "The pads are made zeros, but the cell still steps at them: a state of zeros and a word of "
-        "zeros leave the bias and U h. Keep the old state at a pad.",
+        "The pads are made zeros, but the cell still steps at them: for a word of zeros it still "
+        "makes tanh(U h + b) of the state. Keep the old state at a pad.",
     ),
     Mistake(
         _zeroed,

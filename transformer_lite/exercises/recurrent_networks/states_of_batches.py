@@ -77,8 +77,8 @@ _MISTAKES = (
     ),
     Mistake(
         _kept_and_cut,
-        "The state of the last batch is shortened and cut from its gradient, but it is still "
-        "there. These are other sentences: begin each batch with zeros.",
+        "The state of the last batch is halved, but it is still there. These are other sentences: "
+        "begin each batch with zeros.",
     ),
     Mistake(
         _never_kept,

@@ -57,8 +57,8 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1).mT @ (x @ v),
-        "The weights are transposed before they meet the values, so each token receives what it "
-        "gives instead of what it asked for.",
+        "The weights are transposed before they meet the values, so each token receives from "
+        "those that look at it, not from those that it looks at.",
     ),
     Mistake(
         lambda x, q, k, v: _attend(x, q, q, v),

@@ -45,8 +45,9 @@ def _over_the_whole_table(x: Tensor) -> Tensor:
 _MISTAKES = (
     Mistake(
         lambda x: (x @ x.mT).softmax(dim=1) @ x,
-        "The columns of the weights sum to 1, and it has to be the rows. With one sentence alone, "
-        "dim=1 is the last axis; in a batch it is not. Count from the end: dim=-1.",
+        "The columns of the weights sum to 1, and it has to be the rows. In the table of one "
+        "sentence, (T, T), dim=1 is the last axis; in those of a batch, (B, T, T), it is not. "
+        "Count from the end: dim=-1.",
     ),
     Mistake(
         _over_the_whole_table,

@@ -52,12 +52,12 @@ _MISTAKES = (
     Mistake(
         lambda q, k, v: (k @ q) @ v,
         "The scores go straight to the values. They are no shares: they may be negative, and they "
-        "do not sum to 1.",
+        "need not sum to 1.",
     ),
     Mistake(
         lambda q, k, v: _divided(k @ q) @ v,
-        "The scores are divided by their sum. A negative score stays a negative share that way. "
-        "Make all of them positive first, with the exponential.",
+        "The scores are divided by their sum. A negative score can become a negative share that "
+        "way. Make all of them positive first, with the exponential.",
     ),
     Mistake(
         lambda q, k, v: v[(k @ q).argmax()],

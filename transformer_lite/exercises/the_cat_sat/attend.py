@@ -44,12 +44,12 @@ _MISTAKES = (
     ),
     Mistake(
         lambda q, k, v: (q @ k.mT).softmax(dim=-1) @ v,
-        "The scores are not scaled. Dot products grow with the width K, and √K takes that back.",
+        "The scores are not scaled. Divide them by √K, the root of the width of a key.",
     ),
     Mistake(
         lambda q, k, v: (q @ k.mT / k.shape[-1]).softmax(dim=-1) @ v,
-        "The scores are divided by K itself. It is the spread of a dot product that is to be "
-        "undone, and the spread grows only with the root of K.",
+        "The scores are divided by K itself. Divide by its root: that is how the spread of a dot "
+        "product grows with K where the entries are independent and vary around 0.",
     ),
     Mistake(
         lambda q, k, v: (q @ k.mT).softmax(dim=-1) / math.sqrt(k.shape[-1]) @ v,
@@ -59,7 +59,7 @@ _MISTAKES = (
     Mistake(
         lambda q, k, v: scaled(q, k) @ v,
         "The scores go straight to the values. Without a softmax they are no shares: they may be "
-        "negative, and they do not sum to 1.",
+        "negative, and they need not sum to 1.",
     ),
     Mistake(
         lambda q, k, v: scaled(q, k).softmax(dim=-1),
@@ -72,8 +72,8 @@ _MISTAKES = (
     ),
     Mistake(
         lambda q, k, v: scaled(q, k).softmax(dim=-1).mT @ v,
-        "The weights are transposed before they meet the values. That works only while there are "
-        "as many queries as keys, and even then it mixes the wrong tokens.",
+        "The weights are transposed before they meet the values. That runs only where there are "
+        "as many queries as keys, and even there a row gets the weights of a column.",
     ),
     Mistake(
         _attend_without_subtracting_the_maximum,

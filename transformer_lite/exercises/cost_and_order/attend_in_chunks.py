@@ -110,7 +110,7 @@ _MISTAKES = (
     Mistake(
         lambda q, k, v, size: _in_chunks(q[: len(q) // size * size or len(q)], k, v, size),
         "The last queries are missing where the chunks do not come out even. A slice may end "
-        "beyond the last row, so let the last start be the last one below T.",
+        "beyond the last row, so begin a chunk at every multiple of size below T.",
     ),
 )
 

@@ -92,8 +92,8 @@ _MISTAKES = (
     ),
     Mistake(
         _mirrored,
-        "Both entries have a minus, which is no rotation: lengths change. The second entry adds: "
-        "x sin θ + y cos θ.",
+        "Both entries have a minus, which is no rotation: lengths can change. The second entry "
+        "adds: x sin θ + y cos θ.",
     ),
 )
 

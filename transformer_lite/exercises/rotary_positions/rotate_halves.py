@@ -81,7 +81,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, a: x * _twice(a).cos() + torch.cat([*x.chunk(2, -1)[::-1]], -1) * _twice(a).sin(),
-        "A minus sign is missing: without it this is no rotation, and lengths change.",
+        "A minus sign is missing: without it this is no rotation, and lengths can change.",
     ),
     Mistake(
         lambda x, a: _rotate_halves(x, a[:, :1]),

@@ -50,13 +50,13 @@ def _if_a_row_is_long(gradients: Tensor, max_norm: float) -> Tensor:
 _MISTAKES = (
     Mistake(
         lambda g, m: _cut(g, g.norm(dim=1, keepdim=True), m),
-        "Each row is cut by itself, and that turns the gradient as a whole. Measure one length "
+        "Each row is cut by itself, and that can turn the gradient as a whole. Measure one length "
         "over all rows, and use one factor.",
     ),
     Mistake(
         lambda g, m: g.clamp(-m, m),
-        "The entries are cut, not the length: the direction changes, and a gradient of many small "
-        "entries stays too long.",
+        "The entries are cut, not the length: the direction can change, and a gradient of many "
+        "small entries can stay too long.",
     ),
     Mistake(
         lambda g, m: g * (m / g.norm().clamp(min=1e-12)),
@@ -72,7 +72,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda g, m: g * (m / g.norm()).nan_to_num(nan=torch.nan, posinf=torch.nan).clamp(max=1),
-        "A gradient of zeros has the length 0, and dividing by it is no number. Nothing has to be "
+        "A gradient of zeros has the length 0, and dividing by it ends in nan. Nothing has to be "
         "cut there.",
     ),
     Mistake(

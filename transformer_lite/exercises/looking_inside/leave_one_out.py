@@ -92,8 +92,8 @@ _MISTAKES = (
     Mistake(
         _each(known=lambda places, i, labels: places >= 0),
         "The means hold the vector that is judged, which pulls the mean of its own kind towards "
-        "itself. In many features this probe is right about vectors without any difference. Fit "
-        "it on the others.",
+        "itself. With more features than vectors it can be right about all of them though the "
+        "kinds do not differ. Fit it on the others.",
     ),
     Mistake(
         _each(lambda x, means: 1 - _judged(x, means)),
@@ -102,7 +102,8 @@ _MISTAKES = (
     ),
     Mistake(
         _each(_inner),
-        "The largest product with a mean is taken. It prefers the longer mean. Compare distances.",
+        "The largest product with a mean is taken. It can prefer a longer mean that is farther "
+        "away. Compare distances.",
     ),
     Mistake(
         _still_counted,

@@ -103,8 +103,8 @@ def _over_losses(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> T
 _MISTAKES = (
     Mistake(
         _whole,
-        "The prompts count too, so the model is trained to write questions. Only the answer's "
-        "tokens are labels.",
+        "The prompts count too, so the model is trained to write prompts as well. Only the "
+        "answer's tokens are labels.",
     ),
     Mistake(
         _unshifted,
@@ -122,8 +122,8 @@ _MISTAKES = (
     ),
     Mistake(
         _without_end,
-        "The last token of each answer is left out. It is the end: a model that never learns it "
-        "never stops.",
+        "The last token of each answer is left out. Where that is the end, nothing asks the model "
+        "to stop.",
     ),
     Mistake(
         _by_text,

@@ -127,7 +127,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).mean(),
-        "The sigmoid is missing. This loss has no floor: it goes on pulling a pair apart however "
+        "The sigmoid is missing. This loss has no floor: it pulls a pair apart as hard however "
         "far apart it is.",
     ),
 )

@@ -86,8 +86,7 @@ _MISTAKES = (
     ),
     Mistake(
         _with(numbers=lambda t, d, e: t * d + t * d * e + t * e),
-        "The weights are read once for each row. One reading serves all rows: this is why large "
-        "batches pay.",
+        "The weights are read once for each row. One reading serves all rows.",
     ),
     Mistake(
         lambda t, d, e, size, flops, bandwidth: _with()(t, d, e, 1, flops, bandwidth),

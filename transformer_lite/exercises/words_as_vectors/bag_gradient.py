@@ -96,8 +96,8 @@ _MISTAKES = (
     ),
     Mistake(
         _at_the_middle,
-        "The gradient stands in the row of the middle word. Its input vector was not read: the "
-        "context's were.",
+        "The gradient stands in the row of the middle word. The input vectors that were read are "
+        "those of the context: the gradient belongs in their rows.",
     ),
     Mistake(_without_target, "The target is missing: subtract 1 at the middle word."),
 )

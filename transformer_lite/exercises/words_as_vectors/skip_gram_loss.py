@@ -91,8 +91,8 @@ _MISTAKES = (
     ),
     Mistake(
         _by_powers,
-        "exp leaves the range of floats for large logits: it becomes inf, or 0. Let log_softmax "
-        "do both steps at once.",
+        "exp leaves the range of floats for logits far from 0: it becomes inf, or 0. Let "
+        "log_softmax do both steps at once.",
     ),
 )
 

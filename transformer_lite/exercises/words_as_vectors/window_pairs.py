@@ -120,8 +120,9 @@ window_pairs = Exercise(
     hint_texts=(
         "Which places lie near place i? Where must they begin and end so that they lie in the "
         "sentence?",
-        "Go through the places i. For each, take the words from max(0, i - size // 2) to i, and "
-        "those from i + 1 to i + size // 2. A slice that runs past the end is cut off by itself.",
+        "Go through the places i. For each, take the places from max(0, i - size // 2) to i - 1 "
+        "and from i + 1 to i + size // 2. A slice that runs past the end of the list is cut off "
+        "by itself.",
         "near = words[max(0, i - side):i] + words[i + 1:i + 1 + side], and then "
         "pairs += [(words[i], word) for word in near].",
     ),

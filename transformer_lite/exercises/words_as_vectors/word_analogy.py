@@ -92,12 +92,12 @@ _MISTAKES = (
     ),
     Mistake(
         _without("c"),
-        "Only c is left out. None of the three words of the question may be the answer.",
+        "Not all three words of the question are left out. None of them may be the answer.",
     ),
     Mistake(
         _by_products,
-        "These are dot products, which long vectors win. A cosine divides by the lengths: bring "
-        "all vectors to length 1 first.",
+        "These are dot products, whose size grows with the lengths of the vectors. A cosine "
+        "divides by the lengths: bring all vectors to length 1 first.",
     ),
     Mistake(
         _raw_sum,

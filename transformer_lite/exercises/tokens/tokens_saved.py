@@ -80,7 +80,7 @@ _MISTAKES = (
     ),
     Mistake(
         _half_of_the_neighbors,
-        "Half of the neighbors is not it: aaaa has three, and two merges.",
+        "Half of the neighbors can be too few: aaaa has three, and two merges are made.",
     ),
     Mistake(
         _across,

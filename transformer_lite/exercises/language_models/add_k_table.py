@@ -75,8 +75,8 @@ _MISTAKES = (
     ),
     Mistake(
         _with_total(lambda c, k: c.sum(1, keepdim=True) + k),
-        "Below the line k is added once. Above it, each of V words gets k: below belong all of "
-        "them, k·V.",
+        "Below the line k is added once. Above it each of the V words gets k, so k·V belongs "
+        "below.",
     ),
     Mistake(
         _with_total(lambda c, k: (c + k).sum(0, keepdim=True)),

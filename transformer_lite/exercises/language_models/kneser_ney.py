@@ -93,8 +93,8 @@ _MISTAKES = (
     ),
     Mistake(
         _only_the_unseen,
-        "Only unseen words get a part of what was taken. The lower row speaks of all words: all "
-        "get their part of it, else the rows do not sum to 1.",
+        "Only unseen words get a part of what was taken. The lower order shares it out over all "
+        "words: without the parts of the seen ones a row sums to less than 1.",
     ),
     Mistake(
         _even,

@@ -67,8 +67,8 @@ def _scoring_begin(table: Tensor, sentence: Tensor) -> Tensor:
 _MISTAKES = (
     Mistake(
         _product,
-        "The product of many probabilities is smaller than the smallest float, and becomes 0, "
-        "whose logarithm is −∞. Take the logarithm of each, and add.",
+        "The product of many probabilities can be smaller than the smallest float. Then it "
+        "becomes 0, whose logarithm is −∞. Take the logarithm of each, and add.",
     ),
     Mistake(
         lambda table, sentence: _chances(table, sentence).cumprod(0)[-1].clamp(min=1e-30).log(),

@@ -53,8 +53,8 @@ _MISTAKES = (
     Mistake(
         lambda log_probs, lengths: (-log_probs / (lengths + 1)).exp().mean(),
         "Each sentence has its own perplexity here, and their mean is taken: one strange word "
-        "among few outweighs a page. Add up all logarithms, divide once by all words, and take the "
-        "exponential last.",
+        "among few can outweigh a page. Add up all logarithms, divide once by all words, and take "
+        "the exponential last.",
     ),
     Mistake(
         _mean_of_sentences,
@@ -86,7 +86,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda log_probs, lengths: log_probs.exp().prod() ** (-1 / (lengths + 1).sum()),
-        "The probability of a long text underflows to 0. Add up the logarithms, and take the "
+        "The probability of a long text can underflow to 0. Add up the logarithms, and take the "
         "exponential last.",
     ),
 )
@@ -113,7 +113,7 @@ perplexity = Exercise(
         "A text of two sentences: one of seven words, one of a single strange word. How much does "
         "the strange word count in what is returned, and how much should it?",
         "Keep the sum of the logarithms and the number of words apart until the end. How many "
-        "words have B sentences, each ⟨end⟩ included?",
+        "words do B sentences have, each ⟨end⟩ included?",
         "(-log_probs.sum() / (lengths + 1).sum()).exp().",
     ),
     starter='''\

@@ -43,7 +43,7 @@ _MISTAKES = (
     Mistake(
         lambda q, k, v: _attend(q, k, v, q.shape[-1] ** 0.5),
         "The scores end up multiplied by √K: scale is 1/√K, and to divide by it is to multiply by "
-        "√K. The weights are far too sharp.",
+        "√K. The weights are too sharp.",
     ),
     Mistake(
         lambda q, k, v: _attend(q, k, v, 1 / q.shape[-1]),

@@ -41,7 +41,7 @@ _MISTAKES = (
     Mistake(
         lambda a, g: a * (1 - a) * g,
         "Only the diagonal of the Jacobian is used. A score also moves the weights of all the "
-        "other keys, by minus the product of the two weights.",
+        "other keys, with a slope of minus the product of the two weights.",
     ),
     Mistake(
         lambda a, g: a * g,
@@ -73,7 +73,7 @@ _MISTAKES = (
     Mistake(
         _backward_with_jacobians,
         "The Jacobian is built as a table, S × S for each row. Multiply it out on paper: its "
-        "product with upstream needs two lines of S numbers.",
+        "product with upstream needs rows of S numbers only.",
     ),
 )
 

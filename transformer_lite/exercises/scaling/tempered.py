@@ -105,7 +105,7 @@ _MISTAKES = (
     Mistake(
         _tempered_through_weights,
         "The weights are raised to a power after the softmax. On paper that is the same. In "
-        "floating point a small weight has been rounded to 0 by then and cannot come back.",
+        "floating point a small weight may have been rounded to 0 by then, and cannot come back.",
     ),
 )
 

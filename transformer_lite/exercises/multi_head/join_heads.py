@@ -58,8 +58,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda heads, w: heads.mean(dim=0) @ w[: heads.shape[-1]],
-        "The heads are averaged. That throws away what one head alone has found: join them side "
-        "by side.",
+        "The heads are averaged into one vector of width K. Join them side by side, H·K numbers.",
     ),
     Mistake(
         lambda heads, w: heads.flatten(0, 1) @ w,
@@ -79,7 +78,7 @@ join_heads = Exercise(
         lambda heads, w: torch.cat(list(heads), dim=-1) @ w,
     ),
     hint_texts=(
-        "What is the shape of one joined row, and how many rows has w_o?",
+        "What is the shape of one joined row, and how many rows does w_o have?",
         "Bring the tokens before the heads, make one row of what belongs to one token, and "
         "multiply.",
         "heads.transpose(0, 1) has shape (T, H, K), and flatten(1) makes (T, H*K) of it. The "

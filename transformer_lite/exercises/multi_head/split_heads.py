@@ -33,7 +33,7 @@ _MISTAKES = (
     Mistake(
         viewed,
         "The view writes the heads before the words without moving a number. Memory still holds "
-        "word after word, so head 0 gets all of the first words and nothing of the last. Cut "
+        "word after word, so head 0 gets the first T·K numbers, and nothing of the last word. Cut "
         "each word first, then exchange two axes.",
     ),
     Mistake(

@@ -126,7 +126,7 @@ attend_in_batch = Exercise(
         _sentence_by_sentence,
     ),
     hint_texts=(
-        "Print the weights of the first case. Which row looks at the pad, and which row may not?",
+        "Print the weights of the first case. Which rows look at the pad, and which ones may?",
         "The scores have shape (B, queries, keys). Along which of these axes does the mask lie "
         "now?",
         "mask = real[:, None, :] stands along the keys; expand_as(scores) then repeats it for "

@@ -105,8 +105,8 @@ count_encoder = Exercise(
     mistakes=_MISTAKES,
     right_answers=(_from_shapes, _in_one_formula),
     hint_texts=(
-        "How many linear layers has attention, how many has the feed-forward layer, and how long "
-        "is the bias of each?",
+        "How many linear layers does attention have, how many does the feed-forward layer have, "
+        "and how long is the bias of each?",
         "A linear layer from a to b features has a · b weights and b biases. A norm has a gain "
         "and a shift for each feature. Add up one layer, then multiply.",
         "attention = 4 * (d_model**2 + d_model), feed_forward = 2 * d_model * d_ff + d_ff + "

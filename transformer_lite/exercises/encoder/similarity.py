@@ -59,8 +59,7 @@ _CASES = (
 _MISTAKES = (
     Mistake(
         lambda x, real: _mean(_cosines(x), real[:, :, None] & real[:, None, :]),
-        "Each token is compared with itself, too, and that cosine is always 1. Leave the diagonal "
-        "out.",
+        "Each token is compared with itself, too, and that cosine is 1. Leave the diagonal out.",
     ),
     Mistake(
         lambda x, real: _mean(_cosines(x), _pairs(torch.ones_like(real))),
@@ -74,8 +73,8 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, real: _mean(x @ x.mT, _pairs(real)),
-        "These are dot products, which grow with the lengths of the vectors. Divide each vector by "
-        "its length first.",
+        "These are dot products, whose size grows with the lengths of the vectors. Divide each "
+        "vector by its length first.",
     ),
     Mistake(
         lambda x, real: (_cosines(x) * _pairs(real)).sum(dim=(1, 2)) / real.sum(dim=1) ** 2,

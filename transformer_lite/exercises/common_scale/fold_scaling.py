@@ -65,7 +65,8 @@ _MISTAKES = (
     ),
     Mistake(
         _folded(lambda weight, mean, std: weight * std, _folded_bias),
-        "The weights are multiplied by σ. A feature with a wide spread needs a small weight.",
+        "The weights are multiplied by σ. A step of σ in the feature is a step of 1 in its "
+        "z-score: divide by σ.",
     ),
     Mistake(
         lambda weight, bias, mean, std: torch.cat([weight, bias.view(1)]),

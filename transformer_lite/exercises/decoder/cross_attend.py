@@ -150,8 +150,8 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r.any(dim=0)),
-        "All sentences share one mask. A pad of one sentence is a word of another: real needs its "
-        "axis of the batch.",
+        "All sentences share one mask. A place with a pad in one sentence may hold a word in "
+        "another: real needs its axis of the batch.",
     ),
 )
 

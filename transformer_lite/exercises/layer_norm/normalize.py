@@ -52,7 +52,7 @@ _MISTAKES = (
         lambda x, weight, bias, eps: torch.nn.functional.layer_norm(
             x, x.shape[-1:], weight, bias, eps
         ),
-        "torch.nn.functional.layer_norm does the work. Here it is yours: mean, variance, root.",
+        "PyTorch's layer_norm does the work. Here it is yours: mean, variance, root.",
     ),
 )
 

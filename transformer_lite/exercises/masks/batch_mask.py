@@ -75,8 +75,8 @@ _MISTAKES = (
         lambda ids, pad: (
             ((ids != pad).any(dim=0) & _triangle(ids)).expand(len(ids), -1, -1).clone()
         ),
-        "All sentences get one table. A pad of one sentence is a word of another: the padding "
-        "needs the axis of the batch.",
+        "All sentences get one table. A place with a pad in one sentence may hold a word in "
+        "another: the padding needs the axis of the batch.",
     ),
     Mistake(
         _with_open_rows,

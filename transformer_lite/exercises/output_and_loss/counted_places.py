@@ -57,7 +57,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda labels, eos_id: torch.ones_like(labels, dtype=torch.bool),
-        "The filling counts as well: easy words, which make the loss look small.",
+        "The filling counts as well. It says nothing about how well the words are guessed.",
     ),
     Mistake(
         lambda labels, eos_id: (_ends(labels, eos_id, 0) <= 1) | (labels != eos_id),
@@ -103,7 +103,7 @@ counted_places = Exercise(
     mistakes=_MISTAKES,
     right_answers=(_by_a_sum, _by_the_place_before),
     hint_texts=(
-        "Which of the five ends in the first case has the model to learn?",
+        "Which of the five ends in the first case does the model have to learn?",
         "Count the ends in each row from the left, this place included. At which counts is a place "
         "filling?",
         "ends = (labels == eos_id).cumsum(dim=1); a place counts if it is no end, or the first: "

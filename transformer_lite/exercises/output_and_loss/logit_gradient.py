@@ -71,8 +71,8 @@ def _by_powers(logits: Tensor, labels: Tensor, share: float) -> Tensor:
 _MISTAKES = (
     Mistake(
         lambda z, t, share: -_reference(z, t, share),
-        "The signs are the other way round. At the right word the gradient is negative: the loss "
-        "falls when that logit rises.",
+        "The signs are the other way round. Without smoothing the gradient at the right word is "
+        "negative: the loss falls when that logit rises.",
     ),
     Mistake(
         lambda z, t, share: len(t) * _reference(z, t, share),

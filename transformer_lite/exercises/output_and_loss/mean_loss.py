@@ -136,7 +136,7 @@ mean_loss = Exercise(
         _by_log_sum_exp,
     ),
     hint_texts=(
-        "Which places count? And how many are they?",
+        "Which places count? And how many are there?",
         "log_softmax along the last axis gives ln p for every word of the vocabulary; gather picks "
         "those of the labels.",
         "logs = logits.log_softmax(dim=-1), then -logs.gather(-1, labels[..., None])[..., 0] is a "

@@ -120,7 +120,8 @@ shaw_scores = Exercise(
     mistakes=_MISTAKES,
     right_answers=(_shaw_pair_by_pair, _shaw_by_gathering),
     hint_texts=(
-        "Which offset has the pair of query 2 and key 0? Which row of the vectors belongs to it?",
+        "Which offset does the pair of query 2 and key 0 have? Which row of the vectors belongs "
+        "to it?",
         "Make the table of offsets, clip it to ±limit, add the limit to get row numbers, and look "
         "the vectors up: that gives a tensor of shape (T, T, K).",
         "With place = torch.arange(T), the offset is place[None, :] - place[:, None]. Use "

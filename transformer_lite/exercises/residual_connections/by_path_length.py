@@ -64,8 +64,8 @@ _MISTAKES = (
     ),
     Mistake(
         _equal_slopes,
-        "All slopes are taken for their mean. That is right only where they are equal: each path "
-        "has the product of its own layers.",
+        "All slopes are replaced by their mean. That is right only where they are equal: each "
+        "path has the product of its own layers.",
     ),
     Mistake(
         _in_every_order,

@@ -56,7 +56,7 @@ _MISTAKES = (
     ),
     Mistake(
         lambda x, table: x * table[: x.shape[1]],
-        "The positions are multiplied in. A sine of 0 wipes out the word.",
+        "The positions are multiplied in. A sine of 0 wipes out an entry of the word.",
     ),
 )
 

@@ -110,8 +110,8 @@ shift = Exercise(
         lambda encoding, offset: _turn(encoding, offset * _speeds(encoding)),
     ),
     hint_texts=(
-        "You know sin a and cos a, and the angle b by which to turn. Which formulas of school give "
-        "sin(a + b) and cos(a + b)?",
+        "You know sin a and cos a, and the angle b by which to turn. Which formulas from school "
+        "give sin(a + b) and cos(a + b)?",
         "Split the row into its sines, encoding[:, 0::2], and its cosines, encoding[:, 1::2]. Turn "
         "each pair by offset times its speed, and interleave the results.",
         "b = offset * sinusoidal_frequencies(encoding.shape[-1]).to(encoding.dtype). The new sines "

@@ -125,7 +125,7 @@ attend_in_chunks = Exercise(
         lambda q, k, v, size: torch.stack([_plain(row[None], k, v, size)[0] for row in q]),
     ),
     hint_texts=(
-        "How many rows has the table of a chunk, and how many columns should it have?",
+        "How many rows does the table of a chunk have, and how many columns should it have?",
         "A row of weights needs its own query and all the keys. Which of the three slices does "
         "not belong there?",
         "Slice the query only: scores = query[rows] @ key.T / key.shape[-1] ** 0.5, and mix with "

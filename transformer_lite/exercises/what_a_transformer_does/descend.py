@@ -98,8 +98,8 @@ descend = Exercise(
     mistakes=_MISTAKES,
     right_answers=(_by_autograd, _by_optimizer),
     hint_texts=(
-        "The first step is right. Print w.grad in each round: what has it to do with the round "
-        "before?",
+        "The first step is right. Print w.grad in each round: what does it have to do with the "
+        "round before?",
         "backward adds. Something has to empty w.grad before each backward.",
         "Write w.grad = None as the first line of the loop.",
     ),

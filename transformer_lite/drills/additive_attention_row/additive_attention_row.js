@@ -125,7 +125,7 @@ export const additiveAttentionRow = {
         `context: ${weights.map((w, j) => `${format(w, 3)} · ${inside(notes[j])}`).join(" + ")} = ${format(dot(weights, notes), 3)}`,
       ],
       praise:
-        "The next target word asks with another s, and gets another context from the same annotations.",
+        "The next target word asks with a state of its own: the same annotations, mixed by weights of its own.",
     };
   },
 };

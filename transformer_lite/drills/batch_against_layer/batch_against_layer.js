@@ -56,7 +56,7 @@ export const batchAgainstLayer = {
     const lines = (/** @type {number[][]} */ rows, /** @type {string[]} */ names) =>
       rows.map((row, i) => `${names[i]}: (${sumOf(row)}) / 3 = ${format(average(row))}`).join("; ");
     return {
-      task: "Three tokens with three features each. Which means does layer norm subtract, one for each token, and which does batch norm, one for each feature?",
+      task: "Three tokens with three features each. Which means does layer norm subtract, one for each token, and which does batch norm in training, one for each feature?",
       given: [{ caption: "batch", heads: features, rows: tokens, cells: table }],
       asked: { caption: "means", heads: PLACES, rows: ["layer norm", "batch norm"] },
       way: [
@@ -64,7 +64,7 @@ export const batchAgainstLayer = {
         `Batch norm goes down the columns. ${lines(transpose(table), features)}`,
       ],
       praise:
-        "Change one number of token 1: batch norm then changes all tokens, layer norm only the first.",
+        "Change one number of token 1: in batch norm the mean of all three tokens moves, in layer norm that of the first alone.",
     };
   },
 };

@@ -13,9 +13,9 @@ const PAD = "[pad]";
 const LONG = ["the cat sat down", "we saw two birds", "she reads old books", "rain fell all night"];
 const SHORT = ["hello", "good morning", "dogs bark", "wait", "it is late", "they sleep well"];
 const TASKS = {
-  padding: "The mask hides padding.",
+  padding: "The mask hides pads as keys.",
   "look-ahead": "The mask hides the future.",
-  both: "The mask hides padding and the future.",
+  both: "The mask hides pads as keys, and the future.",
 };
 
 /** The two rows of a mask that lets a query see the keys for which a rule holds. @param {Problem} problem @param {(key: number, real: boolean) => boolean} may */

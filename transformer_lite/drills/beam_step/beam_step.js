@@ -28,10 +28,11 @@ function ranked({ beams, next }, score = (beam, word) => beam + word) {
 /** The first two of a list, as the boxes stand. @param {Candidate[]} list */
 const boxes = (list) => list.slice(0, 2).flatMap(({ beam, word, score }) => [beam, word, score]);
 
-/** Whether no two continuations have the same score. @param {Problem} problem */
-function allDiffer(problem) {
-  const scores = ranked(problem).map(({ score }) => score.toFixed(3));
-  return new Set(scores).size === scores.length;
+/** Whether no two continuations have the same score, and no probabilities exceed 1 together. @param {Problem} problem */
+function isPossible({ beams, next }) {
+  const scores = ranked({ beams, next }).map(({ score }) => score.toFixed(3));
+  const whole = (/** @type {number[]} */ logs) => logs.reduce((sum, x) => sum + Math.exp(x), 0);
+  return new Set(scores).size === scores.length && [beams, ...next].every((x) => whole(x) <= 1);
 }
 
 /** @type {import("../_kit/judge.js").Drill<Problem>} */
@@ -48,7 +49,7 @@ export const beamStep = {
         beams: [first, first + whole(random, -12, -2) / 10],
         next: BEAMS.map(() => wholes(random, 3, -30, -2).map((x) => x / 10)),
       };
-    } while (!allDiffer(problem));
+    } while (!isPossible(problem));
     return problem;
   },
   answer: (problem) => boxes(ranked(problem)),

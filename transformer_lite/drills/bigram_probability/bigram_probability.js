@@ -77,7 +77,7 @@ export const bigramProbability = {
       },
       {
         answer: [bottom, share, (together + 1) / (context + size - 1)],
-        cause: `${END} is missing among the ${size} words that can come next: it is one of them.`,
+        cause: `${END} is missing among the ${size} words: it comes next like any of them.`,
       },
       {
         answer: [bottom, share, (together + 1) / (context + size + 1)],
@@ -100,7 +100,7 @@ export const bigramProbability = {
     const [, share, smoothed] = boxes(together, context, size);
     const times = together === 1 ? "once" : `${together} times`;
     return {
-      task: `Four sentences are the whole text; each ends in ${END}, which counts as a word. How often does a word come after “${before}”? In which share of these cases is it “${next}”, by the counts? And with 1 added to the count of every word that can come next, ${END} among them?`,
+      task: `Four sentences are the whole text; each ends in ${END}, which counts as a word. How often does a word come after “${before}”? In which share of these cases is it “${next}”, by the counts? And with 1 added to the count of every word of the text, ${END} among them?`,
       given: [
         {
           caption: "the text",
@@ -117,12 +117,12 @@ export const bigramProbability = {
       way: [
         `After “${before}” comes a word ${context} times, ${END} included`,
         `“${next}” is it ${times}: P = ${together} / ${context} = ${format(share)}`,
-        `Different words that can come next, ${END} among them and ⟨begin⟩ not: ${size}`,
+        `Different words of the text, ${END} among them and ⟨begin⟩ not: ${size}`,
         `With 1 added: (${together} + 1) / (${context} + ${size}) = ${format(smoothed)}`,
       ],
       praise: together
         ? "With 1 added, words that never came next get a share as well."
-        : "Never seen, so the counts say 0, and any sentence with this pair gets 0. With 1 added nothing is impossible.",
+        : "Never seen, so the counts say 0, and any sentence with this pair gets 0. With 1 added no pair of these words is impossible.",
     };
   },
 };

@@ -59,7 +59,7 @@ export const crossAttentionRow = {
           values,
         ),
         cause:
-          "You hid what stands to the right, as in self-attention. The source is all there: only its pad is hidden.",
+          "You hid what stands to the right, as in the decoder's self-attention. The source is all there: only its pad is hidden.",
       },
       {
         answer: mixed(scoresOf(problem, isReal, 1), values),
@@ -79,7 +79,7 @@ export const crossAttentionRow = {
     const total = powers.reduce((a, b) => a + b, 0);
     const heads = [...indexed("k", query), "value"];
     return {
-      task: `The decoder has written two tokens, the encoder has read three and a pad. The ${TARGETS[asks]} target token asks with the query q. How much weight does each source token get, and what is the context, here of width 1?`,
+      task: `The decoder has written two tokens, the encoder has read three and a pad. The ${TARGETS[asks]} target token asks with the query q. With scaled dot-product attention, how much weight does each source token get, and what is the context, here of width 1?`,
       given: [
         rowTable("query", "q", query),
         {

@@ -80,7 +80,7 @@ export const encoderShapes = {
           shape([S, B, M]),
           shape([S, B, D]),
         ],
-        cause: "Batch and tokens are exchanged. Then sentences would look at each other.",
+        cause: "Batch and tokens are exchanged: here the axis of the sentences comes first.",
       },
     ];
   },
@@ -99,7 +99,8 @@ export const encoderShapes = {
         `The heads are joined, and each token is widened to ${M} units: ${hidden}`,
         `What goes out has the shape of what came in: ${memory}`,
       ],
-      praise: "In and out are alike, so the next layer can take over, and so can the one after it.",
+      praise:
+        "What goes in and what comes out have one shape, so the next layer can take over, and so can the one after it.",
     };
   },
 };

@@ -77,7 +77,7 @@ export const encoderWeights = {
     const { layers, D, H, M } = problem;
     const [attention, ff, norms, all] = answer(problem);
     return {
-      task: `An encoder of ${layers} layers has the width D = ${D}, H = ${H} heads and M = ${M} hidden units. How many weights does each part have, biases and norms included?`,
+      task: `An encoder of ${layers} layers has the width D = ${D}, H = ${H} heads and M = ${M} hidden units. Each layer has two layer norms; after the last layer there is none. How many weights does each part have, biases and norms included?`,
       given: [],
       asked: { caption: "weights", heads: ["weights"], rows: ROWS },
       way: [

@@ -40,7 +40,7 @@ function mistakes(problem) {
     },
     {
       answer: [share, right / n],
-      cause: `The mean over the workers is one mean too many: you are ${n} times too low. Where an engine takes it, multiply each loss by ${n} first.`,
+      cause: `The mean over the workers is one mean too many: it divides by ${n} once more. Where an engine takes it, multiply each loss by ${n} first.`,
     },
     {
       answer: [n * share, n * right],

@@ -104,7 +104,7 @@ export const headRow = {
         `Weights: ${powers.map((x) => `${format(x, 3)} / ${format(total, 3)} = ${format(x / total, 3)}`).join(", ")}`,
       ],
       praise:
-        "The row adds up to 1. It says how much of each value is taken, not how long that is.",
+        "The row adds up to 1. It says how much of each value is taken, not how long the value is.",
     };
   },
 };

@@ -54,7 +54,7 @@ export const headSplitIndex = {
           return [Math.floor(flat / size), Math.floor((flat % size) / headWidth), flat % headWidth];
         }),
         cause:
-          "This is what view(H, T, K) gives without a transpose: the heads get tokens instead of features. View as (T, H, K), then swap the first two axes.",
+          "This is what view(H, T, K) gives without a transpose: a head gets what stands together in memory, not a part of each token. View as (T, H, K), then swap the first two axes.",
       },
       {
         answer: places(problem, (t, d) => [d % heads, t, Math.floor(d / heads)]),

@@ -80,7 +80,8 @@ export const lossAndGradient = {
         `loss = −ln ${format(p[target], 3)} = ${format(-Math.log(p[target]), 3)}`,
         ...p.map((x, i) => `${WORDS[i]}: ${format(x, 3)} − ${y[i]} = ${format(x - y[i], 3)}`),
       ],
-      praise: "The three gradients sum to 0: what the right word gains, the others lose.",
+      praise:
+        "The three entries sum to 0: in a step against them the logit of the right word gains what the other two lose.",
     };
   },
 };

@@ -43,7 +43,7 @@ export const meanOverTokens = {
       },
       {
         answer: [count, sum(problem.losses.flat()) / places],
-        cause: "The pads are in the sum and in the count. Leave them out of both.",
+        cause: "The pads are in the sum, and you divided by all places. Leave them out of both.",
       },
       {
         answer: [count, sum(problem.losses.flat()) / count],

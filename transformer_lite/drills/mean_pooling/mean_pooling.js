@@ -92,7 +92,8 @@ export const meanPooling = {
         `Real tokens: ${tokens.slice(0, count).join(", ")}. They are ${count}; pads count nowhere.`,
         ...lines,
       ],
-      praise: "In a longer batch it would be the same. Divided by its length, it can be compared.",
+      praise:
+        "However many pads follow, it is the same. Divided by the vector's length, it can be compared with those of other sentences.",
     };
   },
 };

@@ -37,7 +37,7 @@ export const multiplyAdds = {
         cause: "You counted products and additions apart. A multiply–add is both at once.",
       },
       {
-        answer: [T * T, T * D, 4 * T * D + 2 * T * T],
+        answer: [T * T, T * D, 5 * T * D + T * T],
         cause:
           "This counts the entries of the results. Each entry takes as many multiply–adds as the row that it is made from is long.",
       },

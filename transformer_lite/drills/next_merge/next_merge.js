@@ -80,7 +80,8 @@ export const nextMerge = {
         answer: answered(problem, ({ words, times }, pair) =>
           total(words.map((word, i) => (word.includes(pair) ? times[i] : 0))),
         ),
-        cause: "A pair that stands twice in a word counts twice for each time that it occurs.",
+        cause:
+          "A pair that stands twice in a word counts twice for each time that the word occurs.",
       },
       {
         answer: answered(

@@ -35,7 +35,8 @@ export const penalizedScore = {
   mistakes: (problem) => [
     {
       answer: boxes(problem, (n) => n),
-      cause: "You divided by the length itself, the mean a word. The penalty is (5 + length) / 6.",
+      cause:
+        "You divided by the length itself, the mean per word. The penalty is (5 + length) / 6.",
     },
     {
       answer: boxes(problem, undefined, (x, p) => x * p),

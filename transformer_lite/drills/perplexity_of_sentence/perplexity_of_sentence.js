@@ -75,7 +75,7 @@ export const perplexityOfSentence = {
       },
       {
         answer: [spoken, Math.exp(-spoken / (count - 1))],
-        cause: `${END} is missing. Without it a sentence is never finished, and each length has a whole of its own.`,
+        cause: `${END} is missing. Without it the probabilities of the sentences of each length sum to 1, and not those of all sentences.`,
       },
     ];
   },

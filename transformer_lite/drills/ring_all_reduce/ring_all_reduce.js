@@ -51,7 +51,7 @@ function mistakes(problem) {
     {
       answer: [part, n - 1, numbers * (n - 1) * bytes, sum],
       cause:
-        "So much arrives if every worker sends its whole gradient to each of the others. A ring sends less.",
+        "So much a worker sends if it sends its whole gradient to each of the others. A ring of three or more sends less.",
     },
     {
       answer: [part, moves, sent, sum / n],

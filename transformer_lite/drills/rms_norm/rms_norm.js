@@ -88,7 +88,8 @@ export const rmsNorm = {
             `${indexed("y", x)[i]} = ${format(gamma)} · ${format(value)} / ${format(root)} = ${format((gamma * value) / root, 3)}`,
         ),
       ],
-      praise: "No mean to subtract and no shift to add: the root mean square is all it needs.",
+      praise:
+        "No mean to subtract and no shift to add: the root mean square is its only statistic, and γ all that it learns.",
     };
   },
 };

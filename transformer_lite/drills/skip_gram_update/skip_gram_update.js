@@ -56,7 +56,8 @@ export const skipGramUpdate = {
     return [
       {
         answer: stepped(problem, 1 - near, -drawn).flat(),
-        cause: "You stepped up the gradient, which makes the loss grow. Subtract rate · gradient.",
+        cause:
+          "You stepped up the gradient, the way in which the loss grows. Subtract rate · gradient.",
       },
       {
         answer: stepped(problem, near - 1, drawn, 1).flat(),

@@ -61,7 +61,7 @@ export const weightedSum = {
         `${HEADS[d]}: ${productsOf(weights, column)} = ${format(mix(weights, values)[d])}`,
     ),
     praise:
-      "Each entry lies between the smallest and the largest of its column: weights that add up to 1 cannot lead outside.",
+      "Each entry lies between the smallest and the largest of its column: weights of at least 0 that add up to 1 cannot lead outside.",
   }),
 };
 

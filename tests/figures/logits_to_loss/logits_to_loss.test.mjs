@@ -25,14 +25,17 @@ test("verdict says the loss and where a step leads", () => {
   const said = (changes) => verdict(found(changes), "am", 1);
   assert.equal(
     said({}),
-    "“am” gets 0.7432, and the loss is 0.2968. Its gradient is −0.2568: a step raises this logit, and lowers the others by as much, taken together.",
+    "“am” gets 0.7432, and the loss is 0.2968. The gradient of its logit is −0.2568: a step raises this logit, and lowers the others by as much, taken together.",
   );
   assert.match(said({ logits: [6, -6, 0, 0, 0, 0] }), /^“am” gets less than 0\.0001, and/);
   assert.match(
     said({ logits: [0, 6, 0, 0, 0, 0], label_smoothing: 0.2 }),
     /cannot be learned away\. .*a step lowers this logit, because 0\.98\d+ is more than its target 0\.8333\.$/,
   );
-  assert.match(said({ logits: [-6, 6, -6, -6, -6, -6] }), /Its gradient is almost 0\.$/);
+  assert.match(
+    said({ logits: [-6, 6, -6, -6, -6, -6] }),
+    /The gradient of its logit is almost 0\.$/,
+  );
 });
 
 test("the curve goes through the loss, and its slope is p − target", () => {

@@ -37,7 +37,7 @@ test("verdict says which pair is merged and why", () => {
   assert.equal(said({ text: "a" }), "Every word is one byte long. No two tokens stand together.");
   assert.equal(
     said({ text: "abab cab" }),
-    "Merge 1 joins a + b: they stand together 3 times, more than all others.",
+    "Merge 1 joins a + b: they stand together 3 times, more often than any other pair.",
   );
   assert.equal(
     said({ text: "ba ca" }),
@@ -45,7 +45,7 @@ test("verdict says which pair is merged and why", () => {
   );
   assert.equal(
     said({ text: "aaaaa" }),
-    "Merge 1 joins a + a: they stand together 4 times, more than all others. Where they overlap, each can be joined once: 2 are.",
+    "Merge 1 joins a + a: they stand together 4 times, more often than any other pair. Where they overlap, each can be joined once: 2 are.",
   );
   assert.match(said({ text: "fedcba" }), /^Merge 1 joins b \+ a\. .*, .*, .* and 2 more stand/);
 });

@@ -57,7 +57,12 @@ export function verdict({ layers }, { recipe, depth }) {
   const [[, bottom], [size, top]] = [layers[0], layers[depth]];
   const start = `${recipe}, ${depth} sub-layers: the state goes from size 1 to ${sizeText(size)}`;
   const way = `of a gradient of 1 at the output, ${sizeText(bottom)} arrives at the input`;
-  const judged = bottom < 0.01 ? "It vanishes." : bottom > 10 ? "It explodes." : "It survives.";
+  const judged =
+    bottom < 0.01
+      ? "It vanishes: less than 0.01 is left."
+      : bottom > 10
+        ? "It explodes: more than tenfold."
+        : "It survives.";
   const last = top < 0.999 ? ` (below its last norm the stack gets ${sizeText(top)})` : "";
   return `${start}; ${way}${last}. ${judged}`;
 }

@@ -53,7 +53,7 @@ SIZES = {name: PUBLISHED.get(name, _ORIGINAL) for name in PARENTS}
 _POSITIONS = {
     "learned": "learned, added",
     "rotary": "rotary, in each attention",
-    "t5": "learned for each distance",
+    "t5": "learned for buckets of offsets",
 }
 _NORMS = {"layer": "LayerNorm", "rms": "RMSNorm"}
 _PLACES = {"post": "after each sum", "pre": "in front of each part"}
@@ -99,7 +99,7 @@ def kinds(name: str) -> dict[str, str]:
 
 
 def origin(name: str, part: str) -> str:
-    """Return the ancestor with which the present kind of a part came; the model itself if new."""
+    """Return since which ancestor a part is of the present kind; the model itself if new."""
     parent = PARENTS[name]
     return origin(parent, part) if parent and kinds(parent)[part] == kinds(name)[part] else name
 

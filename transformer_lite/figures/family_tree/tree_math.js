@@ -7,7 +7,7 @@ import shared from "./family_tree.json" with { type: "json" };
 
 /** @typedef {keyof typeof shared.dtypes} Dtype */
 /** @typedef {"input" | "halves" | "positions" | "attention" | "reach" | "norm" | "place" | "network" | "experts" | "biases" | "output"} Part */
-/** Of each part its name, its kind, the model it came with, and its chapter. @typedef {Record<Part, string[]>} Parts */
+/** Of each part its name, its kind, since which model of the line, and its chapter. @typedef {Record<Part, string[]>} Parts */
 /** @typedef {{name: string, line: string[], year: number, parts: Parts, layers: number[], heads: number[], parameters: number[], active: number, work: number[], cached: number, limit: number, window: number, note: string}} Stored */
 /** @typedef {{model: string, dtype: Dtype, context: number, texts: number, models: Stored[]}} State */
 /** @typedef {ReturnType<typeof compute>} Results */

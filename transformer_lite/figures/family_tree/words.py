@@ -24,7 +24,7 @@ CHAPTERS = {
     "decoder: each looks back": "20 decoder",
     "sines, added": "11 sinusoidal positions",
     "learned, added": "13 position families",
-    "learned for each distance": "13 position families",
+    "learned for buckets of offsets": "13 position families",
     "rotary, in each attention": "12 rotary positions",
     "one for each head": "09 multi head",
     "one for 4 heads": "25 this one",
@@ -52,6 +52,6 @@ _CACHE = " A cache keeps the keys and values of a decoder's own attentions."
 NOTES = {
     (True, False): f"{_TRAINING} An encoder alone keeps no cache.",
     (False, True): _TRAINING + _CACHE,
-    (True, True): f"{_TRAINING}{_CACHE} A token on each side is paid for.",
+    (True, True): f"{_TRAINING}{_CACHE} The work is that of one token on each side.",
 }
-NOTE_OF_THE_ORIGINAL = " The paper speaks of about 37,000 words; this is the book's own build."
+NOTE_OF_THE_ORIGINAL = " The paper speaks of about 37,000 tokens; this is the book's own build."

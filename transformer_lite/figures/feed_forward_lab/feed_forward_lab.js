@@ -84,7 +84,8 @@ export function tokenText(name, hidden, output) {
 /** All tokens in words. @param {string[]} names @param {Results} results @param {string} activation */
 export function allText(names, results, activation) {
   const said = names.map((name, i) => tokenText(name, results.hidden[i], results.output[i]));
-  if (activation === "none") said.push("With nothing between them the two maps are one matrix.");
+  if (activation === "none")
+    said.push("With nothing between them the two maps make one matrix and one bias.");
   return said.join(" ");
 }
 

@@ -51,12 +51,12 @@ export function verdict({ probabilities, gradient, measures }, word, target) {
   const slope = gradient[target][0];
   const start = `“${word}” gets ${chance(p)}, and the loss is ${format(loss)}`;
   const floor = least > 0 ? `, of which ${format(least)} cannot be learned away. ` : ". ";
-  if (Math.abs(slope) < ALMOST_0) return `${start}${floor}Its gradient is almost 0.`;
+  if (Math.abs(slope) < ALMOST_0) return `${start}${floor}The gradient of its logit is almost 0.`;
   const way =
     slope < 0
       ? "a step raises this logit, and lowers the others by as much, taken together."
       : `a step lowers this logit, because ${format(p)} is more than its target ${format(wanted)}.`;
-  return `${start}${floor}Its gradient is ${format(slope)}: ${way}`;
+  return `${start}${floor}The gradient of its logit is ${format(slope)}: ${way}`;
 }
 
 /**

@@ -46,7 +46,7 @@ export function verdict(found) {
     joined < next.times ? ` Where they overlap, each can be joined once: ${joined} are.` : "";
   const name = `Merge ${now + 1} joins ${written(next)}`;
   if (equal.length === 1)
-    return `${name}: they stand together ${often(next.times)}, more than all others.${overlap}`;
+    return `${name}: they stand together ${often(next.times)}, more often than any other pair.${overlap}`;
   return `${name}. ${listed(equal)} stand together ${often(next.times)} each; of these it has the lowest ids.${overlap}`;
 }
 

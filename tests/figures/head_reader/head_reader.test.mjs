@@ -57,10 +57,13 @@ test("the news say where the head looks, what that brings, and what the head doe
   );
   assert.match(
     said({}),
-    /brings 0\.05 of what is added\. Over all words most .* goes to \[CLS\]\.$/,
+    /brings 0\.05 of what is added\. Over all words of these sentences most .* goes to \[CLS\]\.$/,
   );
   assert.match(said({ layer: 0, head: 2 }), /most at “the”.*goes to the one before\.$/);
-  assert.match(said({ layer: 0, head: 0 }), /Over all words it has no single habit\.$/);
+  assert.match(
+    said({ layer: 0, head: 0 }),
+    /Over all words of these sentences it has no single habit\.$/,
+  );
   assert.match(said({ layer: 2, head: 7, word: 0 }), /“\[CLS\]” looks most at itself/);
 });
 

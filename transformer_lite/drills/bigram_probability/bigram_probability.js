@@ -77,11 +77,11 @@ export const bigramProbability = {
       },
       {
         answer: [bottom, share, (together + 1) / (context + size - 1)],
-        cause: `${END} is missing among the ${size} words: it comes next like any of them.`,
+        cause: `One word too few is counted below: there are ${size} different ones, ${END} among them.`,
       },
       {
         answer: [bottom, share, (together + 1) / (context + size + 1)],
-        cause: `⟨begin⟩ never comes next, so it is none of the ${size} words that get a 1.`,
+        cause: `One word too many is counted below: there are ${size} different ones, and ⟨begin⟩, which never comes next, is none of them.`,
       },
       {
         answer: [bottom, share, (together + 1) / context],

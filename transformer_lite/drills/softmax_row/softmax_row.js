@@ -34,7 +34,7 @@ export const softmaxRow = {
     },
     {
       answer: scores.map((x) => Math.exp(x - Math.max(...scores))),
-      cause: "You divided by the largest power. Divide by the sum of all of them.",
+      cause: "These are the powers divided by the largest one. Divide by the sum of all of them.",
     },
   ],
   show: ({ scores }) => {

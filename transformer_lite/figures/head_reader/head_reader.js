@@ -34,8 +34,8 @@ const MEASURES = /** @type {import("./reader_math.js").Measure[]} */ (Object.key
 export function habit(usual) {
   const kinds = usual.slice(0, shared.kinds.length);
   const top = Math.max(...kinds);
-  if (top < shared.habit) return "Over all words it has no single habit";
-  return `Over all words most of its weight goes to ${shared.kinds[kinds.indexOf(top)]}`;
+  if (top < shared.habit) return "Over all words of these sentences it has no single habit";
+  return `Over all words of these sentences most of its weight goes to ${shared.kinds[kinds.indexOf(top)]}`;
 }
 
 /** What is seen of the chosen head, in words. @param {string[]} pieces @param {Results} results @param {{word: number, layer: number, head: number}} chosen */

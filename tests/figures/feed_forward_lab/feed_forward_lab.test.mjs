@@ -55,7 +55,10 @@ test("the words name the units that are on and off", () => {
 });
 
 test("only without an activation do the words say that the maps are one", () => {
-  assert.match(allText(CHAPTER.tokens, lab({ activation: "none" }), "none"), /one matrix and one bias\.$/);
+  assert.match(
+    allText(CHAPTER.tokens, lab({ activation: "none" }), "none"),
+    /one matrix and one bias\.$/,
+  );
   assert.doesNotMatch(allText(CHAPTER.tokens, lab({}), "relu"), /one matrix/);
 });
 

@@ -115,7 +115,7 @@ class FamilyTree(LiveFigure):
         }
 
     def family(self) -> list[list[str]]:
-        """Return of each part its name, its kind, since which model of the line, and its chapter."""
+        """Return of each part its name, its kind, since which model, and its chapter."""
         return [
             [label, kind, SHARED["new"] if came == self.model else came, chapter]
             for label, kind, came, chapter in stored(self.model)["parts"].values()

@@ -11,8 +11,9 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
-def steps(tmp_path):
-    """The steps, with a folder of their own to write to."""
+def steps(tmp_path, monkeypatch):
+    """The steps of the day, with a folder of their own to write to."""
+    monkeypatch.delenv("NIGHTLY", raising=False)
     found = runpy.run_path(str(ROOT / ".ci/steps.py"), run_name="steps")
     names = found["main"].__globals__
     names["OUT"] = tmp_path / "out"

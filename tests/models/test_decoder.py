@@ -1,5 +1,7 @@
 """Laws of the decoder: look back, look across, think; and what it remembers between two steps."""
 
+from contextlib import suppress
+
 import pytest
 import torch
 from norm_parity import with_random_parameters
@@ -129,6 +131,9 @@ def test_a_cache_starts_empty_and_knows_its_pads():
     assert (cache.length, cache.has_pads) == (3, False)
     one = torch.tensor([True, False]).view(2, 1, 1, 1)
     expected = torch.tensor([[1, 1, 1, 1], [1, 1, 1, 0]]).bool().view(2, 1, 1, 4)
+    with suppress(OSError), cache.taking_in(one):
+        raise OSError
+    assert (cache.length, cache.has_pads) == (3, False), "what fails leaves no pad behind"
     with cache.taking_in(one) as (start, mask):
         assert start == 3 and torch.equal(mask, expected)
     assert (cache.length, cache.has_pads) == (4, True)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import figure from "../../../transformer_lite/figures/mask_lab/mask_lab.js";
 import {
   compute,
   emptyText,
@@ -9,6 +10,7 @@ import {
   setPad,
 } from "../../../transformer_lite/figures/mask_lab/mask_rules.js";
 import { fixtures, modelOf } from "../kit/compare.mjs";
+import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
 const SEQUENCE = {
   token_ids: [1, 2, 3, 0],
@@ -86,4 +88,20 @@ test("leakText says how much of a row's weight goes to pads", () => {
     leakText(open, [false, false, false, false], 0, false),
     "There is no pad, so nothing can leak.",
   );
+});
+
+test("a cell is hatched by the mask that closes it", () => {
+  /** @type {any} */
+  const el = makeDocument();
+  figure.render({ model: makeModel({ ...SEQUENCE, causal: true }), el });
+  const table = el.all("table").find((one) => one.classList.has("ml-cells"));
+  const cells = table.all("tbody")[0].children.map((row) => row.all("td"));
+  const hatched = (name) => cells.map((row) => row.map((cell) => Number(cell.classList.has(name))));
+  assert.deepEqual(hatched("ml-pad"), Array(4).fill([0, 0, 0, 1]));
+  assert.deepEqual(hatched("ml-ahead"), [
+    [0, 1, 1, 1],
+    [0, 0, 1, 1],
+    [0, 0, 0, 1],
+    [0, 0, 0, 0],
+  ]);
 });

@@ -51,8 +51,9 @@ def test_the_tests_of_a_file_are_found(name, tests):
     assert found.notebooks == ({name} if name.endswith(".ipynb") else set())
 
 
-def test_a_module_takes_its_own_tests_first():
-    assert set(check.plan([MODULE]).tests[:2]) == {MODULE, "tests/layers/test_masks.py"}
+def test_a_module_takes_its_own_tests_first_and_then_what_its_errors_say():
+    *own, said = check.plan([MODULE]).tests[:3]
+    assert (set(own), said) == ({MODULE, "tests/layers/test_masks.py"}, "tests/test_checks.py")
 
 
 def test_an_exercise_is_picked_by_its_name():

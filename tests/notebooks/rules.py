@@ -153,6 +153,23 @@ def tells_before_it_computes(notebook: NotebookNode) -> list[str]:
     ]
 
 
+def has_the_assertions_it_speaks_of(notebook: NotebookNode) -> list[str]:
+    """One stands in the two cells before the text."""
+
+    def asserts(cell: NotebookNode) -> bool:
+        return cell.cell_type == "code" and any(
+            isinstance(node, ast.Assert) or getattr(node, "attr", "").startswith("assert_")
+            for node in ast.walk(syntax(cell))
+        )
+
+    return [
+        f"cell {place} speaks of an assertion, and none stands in the two cells before it"
+        for place, cell in enumerate(notebook.cells)
+        if cell.cell_type == "markdown" and re.search(r"\bassertion\b", source(cell))
+        if not any(map(asserts, notebook.cells[max(0, place - 2) : place]))
+    ]
+
+
 def stores_text_only(notebook: NotebookNode) -> list[str]:
     problems = ["the metadata hold widget state"] if "widgets" in notebook.metadata else []
     for place, cell in code_cells(notebook):

@@ -25,6 +25,8 @@ from transformer_lite import exercises, figures
 MOST_WORDS = 5_000
 WIDEST_HIDDEN_LINE = 100  # of code that the page does not show
 MOST_MINUTES = 45
+NUMBER = re.compile(r"\d+(\.\d+)?")
+FASTEST = 150  # words a minute, with all that is to be done between them
 FIRST_FIGURE = 1 / 3  # of the words on the page
 FEWEST = {"diagrams": 2, "drills": 1, "predictions": 3, "exercises": 3, "bug hunts": 1}
 MOST_UNPROVED = 2
@@ -67,9 +69,10 @@ def has_hidden_lines_that_fit(notebook: NotebookNode) -> list[str]:
 
 def takes_no_longer_than_a_lesson(notebook: NotebookNode) -> list[str]:
     minutes = notebook.metadata.get("chapter", {}).get("minutes")
-    if isinstance(minutes, int) and 1 <= minutes <= MOST_MINUTES:
+    least = -(-sum(words_on_the_page(notebook)) // FASTEST)
+    if isinstance(minutes, int) and least <= minutes <= MOST_MINUTES:
         return []
-    return [f"metadata chapter.minutes must be from 1 to {MOST_MINUTES}, got {minutes}"]
+    return [f"metadata chapter.minutes must be from {least} to {MOST_MINUTES}, got {minutes}"]
 
 
 def shows_its_figure_early(notebook: NotebookNode) -> list[str]:
@@ -108,6 +111,8 @@ def proves_its_questions(notebook: NotebookNode) -> list[str]:
     for place, cell, call in all_calls(notebook, "question"):
         given = {word.arg: word.value for word in call.keywords}
         unproved += "unproved" in given
+        if (right := getattr(given.get("right"), "elts", [])) and _is_another_number(*right):
+            problems.append(f"cell {place}: the proof knows no {right[0].value}, which is right")
         wrong = getattr(given.get("wrong"), "elts", [])
         for choice in [given.get("right"), *wrong]:
             parts = getattr(choice, "elts", [])
@@ -120,6 +125,15 @@ def proves_its_questions(notebook: NotebookNode) -> list[str]:
     if unproved > MOST_UNPROVED:
         problems.append(f"{unproved} questions are unproved, more than {MOST_UNPROVED}")
     return problems
+
+
+def _is_another_number(said: ast.expr, *proof: ast.expr) -> bool:
+    """Whether a choice is a number, and what proves it compares with other numbers alone."""
+    compared = (one for part in proof for one in ast.walk(part) if isinstance(one, ast.Compare))
+    inside = (one for whole in compared for one in ast.walk(whole) if isinstance(one, ast.Constant))
+    numbers = [one.value for one in inside if isinstance(one.value, int | float)]
+    text = said.value if isinstance(said, ast.Constant) else ""
+    return bool(numbers and NUMBER.fullmatch(text)) and float(text) not in numbers
 
 
 def hides_what_only_calls(notebook: NotebookNode) -> list[str]:

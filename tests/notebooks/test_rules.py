@@ -90,6 +90,7 @@ CELLS = [
     (rules.is_compared_everywhere, [code("# NBVAL_IGNORE_OUTPUT\n1")], "# NBVAL_IGNORE_OUTPUT"),
     (rules.is_compared_everywhere, [code("1\n#NBVAL_SKIP")], "#NBVAL_SKIP"),
     (rules.tells_before_it_computes, [code("1"), code("2"), code("3")], "cell 10 has no text"),
+    (rules.has_the_assertions_it_speaks_of, [code("x"), "The assertion holds."], "and none stands"),
     (rules.stores_text_only, [displayed("x", "image/png", "aGk=")], "stores image/png"),
     (rules.stores_text_only, [displayed("x", "image/svg+xml", "<svg/>")], "image/svg+xml"),
     (
@@ -159,6 +160,7 @@ def test_what_is_allowed_passes(rule):
         code("hints()", tags=["hide-cell"]),
         "Some text.",
         code("assert 3 < x < 4\nprint(x)", "3.5", tags=["varies"]),
+        "The assertion says where it lies.",
         code(TWO_FUNCTIONS, tags=["hide-cell", "solution"]),
         *(code(f'question("{i}?", right=("a", "b"), wrong=[("c", "d")])') for i in range(3)),
         "A page: https://example.org/home/x",

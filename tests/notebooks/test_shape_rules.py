@@ -96,6 +96,11 @@ CASES = [
     (rules.proves_its_questions, {"question": code("question('?', **parts)")}, "without a proof"),
     (rules.proves_its_questions, {"question": code(asked("True"))}, "be computed, got True"),
     (rules.proves_its_questions, {"question": code(asked("1 == 1"))}, "be computed, got 1 == 1"),
+    (
+        rules.proves_its_questions,
+        {"question": code(asked("x == 8").replace('"a"', '"16"'))},
+        "the proof knows no 16, which is right",
+    ),
     (rules.hides_what_only_calls, {"table": code('compare("a")')}, "calls compare and must be"),
     (rules.hides_what_only_calls, {"drill": code('drill("scores")')}, "calls drill and must be"),
     (rules.hides_what_only_calls, {"question": code(PROVED)}, "calls question and must be"),
@@ -131,12 +136,12 @@ def test_a_rule_finds_a_notebook_that_breaks_it(rule, changes, message):
     assert message in "\n".join(rule(built(kept)))
 
 
-@pytest.mark.parametrize("minutes", [0, 46, None, "30"])
-def test_a_chapter_takes_no_longer_than_a_lesson(minutes):
-    chapter = built(well_shaped())
+@pytest.mark.parametrize("minutes", [0, 20, 46, None, "30"])
+def test_a_chapter_takes_no_longer_than_a_lesson_and_no_less_than_its_words(minutes):
+    chapter = built(well_shaped() | {"much text": "word " * 3000})
     chapter.metadata["chapter"]["minutes"] = minutes
     [problem] = rules.takes_no_longer_than_a_lesson(chapter)
-    assert problem == f"metadata chapter.minutes must be from 1 to 45, got {minutes}"
+    assert problem == f"metadata chapter.minutes must be from 21 to 45, got {minutes}"
 
 
 def test_every_rule_has_a_notebook_that_breaks_it():

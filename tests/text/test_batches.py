@@ -119,6 +119,12 @@ def test_a_state_continues_in_the_middle(before):
     assert again.state_dict() == stream.state_dict()
 
 
+def test_a_state_is_not_that_of_the_same_words_in_other_pairs():
+    one, other = (batches(pairs=[pair]) for pair in (("je dors", "i"), ("je", "dors i")))
+    with pytest.raises(ValueError, match="state must be of these batches, with fingerprint"):
+        other.load_state_dict(one.state_dict())
+
+
 def test_a_pass_in_order_leaves_the_epochs_alone():
     stream = batches()
     state = stream.state_dict()

@@ -17,6 +17,18 @@ from transformer_lite.figures.kit.live_figure import (
 )
 from transformer_lite.figures.kit.shared import shared
 
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("transformer_lite", "book/_static", "book/projector")
+MARKUP = re.compile(r"(inner|outer)HTML|insertAdjacentHTML|document\.write|ContextualFragment")
+
+
+def test_no_script_of_ours_reads_text_as_markup():
+    scripts = {
+        p for folder in FOLDERS for p in (ROOT / folder).rglob("*.js") if "ts-fsrs" not in p.parts
+    }
+    assert len(scripts) > 100
+    assert [p.name for p in scripts if MARKUP.search(p.read_text("utf-8"))] == []
+
 
 def written(folder: Path, name: str) -> Path:
     """The place of a figure's script in a folder of figures."""

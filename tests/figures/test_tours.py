@@ -46,6 +46,13 @@ def test_a_moment_changes_traits_of_the_figure(cls):
 
 
 @each_figure
+def test_a_figure_takes_each_moment(cls):
+    figure = SPEC_OF[cls].make()
+    for moment in moments(cls):
+        assert cls(**(figure.state() | moment["state"])).state().items() >= moment["state"].items()
+
+
+@each_figure
 def test_without_being_asked_a_figure_has_no_tour(cls):
     figure = SPEC_OF[cls].make()
     assert figure.moments() == [] and "tl-moments" not in figure.to_html()

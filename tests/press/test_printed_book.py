@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from facts import Facts
-from pages import Page, read_pages, select, target
+from facts import ROOT, Facts
+from pages import Page, order, read_pages, select, target
 from pdf import print_book
 from playwright.sync_api import Page as Tab
 from printed import destinations, linked, outline_items, page_numbers, problems
@@ -40,6 +40,15 @@ def printed(tab: Tab, built: Path, tmp_path_factory) -> tuple[list[str], pikepdf
     out = tmp_path_factory.mktemp("pdf") / "book.pdf"
     wrong = print_book(tab, built, read_pages(tab, built, ORDER), FACTS, out)
     return wrong, pikepdf.open(out)
+
+
+def test_the_whole_book_is_pressed():
+    """Every chapter, in its order, and every other page that the book is written in."""
+    names = [name for _, name in order(ROOT)]
+    chapters = [name for name in names if name.startswith("notebooks/")]
+    assert chapters == sorted(f"notebooks/{path.stem}" for path in ROOT.glob("notebooks/*.ipynb"))
+    pages = (path.relative_to(ROOT).with_suffix("") for path in ROOT.glob("book/**/*.md"))
+    assert {*names} == {*chapters, *map(str, pages)} and len({*names}) == len(names)
 
 
 def text_of(page: pikepdf.Page) -> str:

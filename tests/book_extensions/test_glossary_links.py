@@ -1,0 +1,44 @@
+"""A term that a chapter sets in bold leads to the glossary."""
+
+from types import SimpleNamespace
+
+import pytest
+from docutils import nodes
+from glossary_links import link_terms
+
+TERMS = {("term", "Query"): ("book/glossary", "term-Query"), ("doc", "text"): ("a", "b")}
+
+
+def linked(paragraph: nodes.paragraph, page: str = "notebooks/05_attention") -> list[str]:
+    """The addresses of a paragraph's links, once its terms are linked."""
+    domain = SimpleNamespace(objects=TERMS)
+    app = SimpleNamespace(
+        env=SimpleNamespace(get_domain=lambda _: domain),
+        builder=SimpleNamespace(get_relative_uri=lambda here, there: f"{there}.html"),
+    )
+    document = nodes.section("", paragraph)
+    link_terms(app, document, page)
+    return [link["refuri"] for link in document.findall(nodes.reference)]
+
+
+def bold(text: str) -> nodes.strong:
+    return nodes.strong(text, text)
+
+
+@pytest.mark.parametrize("text", ["query", "Query.", "queries", "Queries:"])
+def test_a_term_in_bold_leads_to_its_entry(text):
+    assert linked(nodes.paragraph("", "", bold(text))) == ["book/glossary.html#term-Query"]
+
+
+@pytest.mark.parametrize("text", ["text", "a query"])
+def test_what_is_no_term_leads_nowhere(text):
+    assert linked(nodes.paragraph("", "", bold(text))) == []
+
+
+def test_only_chapters_lead_there():
+    assert linked(nodes.paragraph("", "", bold("query")), "book/notation") == []
+
+
+def test_a_link_holds_no_other_link():
+    link = nodes.reference("", "", bold("query"), refuri="https://example.org")
+    assert linked(nodes.paragraph("", "", link)) == ["https://example.org"]

@@ -79,6 +79,7 @@ def test_an_exercise_has_what_it_needs(exercise):
     assert len({m.message for m in exercise.mistakes}) == len(exercise.mistakes)
     assert len(set(exercise.right_answers)) >= 2
     assert len(set(exercise.hint_texts)) == len(exercise.hint_texts) == 3
+    assert "?" in exercise.hint_texts[0], "the first hint is a question"
     assert len(exercise.starter.splitlines()) <= 12
     assert len(repr(exercise)) < 60
 

@@ -39,6 +39,10 @@ FIRST = {
         "03_language_models.html#practice-03-040",
     ),
     "Kneser-Ney exercise": ("Exercise Kneser–Ney", "03_language_models.html#exercise-2-kneserney"),
+    "residual connections formula": (
+        "Formula Residual connection",
+        "17_residual_connections.html#formula-residual-connection",
+    ),
     "RELU": ("Formula ReLU", "18_feed_forward.html#formula-relu"),
     "mask lab": (
         "Figure Self-attention with identity projections under a padding mask and a look-ahead "

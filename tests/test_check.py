@@ -12,7 +12,7 @@ pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parents[1]
 
 MODULE = "transformer_lite/layers/masks.py"
-RULES = {"tests/figures/test_figures.py", "tests/figures/test_figure_state.py"}
+RULES = {f"tests/figures/test_{name}.py" for name in ("figures", "figure_state", "tours")}
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,8 @@ RULES = {"tests/figures/test_figures.py", "tests/figures/test_figure_state.py"}
         ("transformer_lite/layers/norms/rms.py", {"tests/layers/test_norms_rms.py"}),
         ("transformer_lite/_checks.py", {"tests/test_checks.py"}),
         ("transformer_lite/figures/mask_lab/mask_lab.py", RULES),
+        ("transformer_lite/figures/mask_lab/mask_lab.json", RULES),
+        ("transformer_lite/classroom/hidden/masks.py", {"tests/classroom/test_hidden_cases.py"}),
         (
             "transformer_lite/experiments/looking_inside/silent_heads.json",
             {"tests/experiments/test_records.py"},
@@ -33,7 +35,7 @@ RULES = {"tests/figures/test_figures.py", "tests/figures/test_figure_state.py"}
             "book/_ext/worked_examples_table.py",
             {"tests/book_extensions/test_worked_examples_table.py"},
         ),
-        ("notebooks/08_masks.ipynb", {"tests/notebooks/test_notebook_lint.py"}),
+        ("notebooks/08_masks.ipynb", {"tests/notebooks/test_notation.py"}),
         ("requirements.txt", {"tests/test_project.py"}),
         (".ci/check.py", {"tests/test_check.py"}),
         ("press/pdf.py", {"tests/press/test_printed_book.py"}),

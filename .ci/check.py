@@ -79,8 +79,22 @@ def plan(names: Iterable[str]) -> Plan:
         far.append(name)
     found.tests = sorted(own)
     reached = sorted(reach.tests(far, MOST), key=lambda test: test != MESSAGES)
-    found.tests += [test for test in reached if test not in own]
+    found.tests = together(found.tests + [test for test in reached if test not in own])
     return found
+
+
+def together(tests: list[str]) -> list[str]:
+    """Move files that share their folder's fixtures up to the first of them.
+
+    Where a file of tests/ itself stands between two of them, pytest forgets the fixtures.
+    """
+    first: dict[Path, int] = {}
+    places = {}
+    for place, test in enumerate(tests):
+        shared = Path(*Path(test).parts[:2], "conftest.py")
+        found = first.setdefault(shared, place)
+        places[test] = found if (ROOT / shared).exists() else place
+    return sorted(tests, key=lambda test: places[test])
 
 
 def tests_of(path: PurePosixPath) -> list[str]:

@@ -58,6 +58,17 @@ def test_a_module_takes_its_own_tests_first_and_then_what_its_errors_say():
     assert (set(own), said) == ({MODULE, "tests/layers/test_masks.py"}, "tests/test_checks.py")
 
 
+def test_files_that_share_fixtures_stand_together():
+    first, other, second = "tests/press/test_b.py", "tests/test_readme.py", "tests/press/test_a.py"
+    far = "tests/text/test_c.py"
+    assert check.together([far, first, other, second]) == [far, first, second, other]
+    assert check.together([far, other, "tests/text/test_b.py"]) == [
+        far,
+        other,
+        "tests/text/test_b.py",
+    ]
+
+
 def test_an_exercise_is_picked_by_its_name():
     found = check.plan(["transformer_lite/exercises/masks/batch_mask.py"])
     assert (found.exercises, found.tests) == ({"batch_mask"}, [])

@@ -9,7 +9,9 @@ def _words(draw: Draw, letters: tuple[str, ...]) -> list[list[str]]:
 
 def draw_next_merge(draw: Draw) -> Inputs:
     pairs = [[draw.choice("a", "b"), draw.choice("a", "c")]]  # there is a pair in any case
-    return (_words(draw, ("a", "b", "c", "ab", "A")) + pairs,)
+    words = _words(draw, ("a", "b", "c", "ab", "A")) + pairs
+    tie = [["ab", "a"], ["a", "c"]] * 2  # the order of pairs is not that of their joined texts
+    return (draw.choice(words, words, words, words, tie),)
 
 
 def draw_tokens_saved(draw: Draw) -> Inputs:

@@ -89,7 +89,7 @@ export const rmsNorm = {
         ),
       ],
       praise:
-        "No mean to subtract and no shift to add: the root mean square is its only statistic, and γ all that it learns.",
+        "No mean to subtract and no shift to add: its only statistic is the root mean square.",
     };
   },
 };

@@ -245,9 +245,8 @@ export function plane({ choose, follows }) {
     shown = results;
     const { points, target, three, answer } = results;
     if (!held) frame = frameOf([...points, target]);
-    const at = points.map(frame.at);
+    const [tip, ...at] = [target, ...points].map(frame.at);
     const [a, b, c] = three;
-    const tip = frame.at(target);
     placeWords(dots, at, results, tip);
     shapes.update([at[a], at[b], at[c], tip, at[answer]]);
     handles.forEach((handle, which) => put(handle, at[three[which]]));

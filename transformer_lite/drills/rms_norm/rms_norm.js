@@ -88,8 +88,7 @@ export const rmsNorm = {
             `${indexed("y", x)[i]} = ${format(gamma)} · ${format(value)} / ${format(root)} = ${format((gamma * value) / root, 3)}`,
         ),
       ],
-      praise:
-        "No mean to subtract and no shift to add: its only statistic is the root mean square.",
+      praise: "No mean to subtract, no shift to add: the root mean square alone.",
     };
   },
 };

@@ -44,15 +44,9 @@ def _by_autograd(logits: Tensor, labels: Tensor, share: float) -> Tensor:
     return torch.autograd.grad(loss, leaf)[0]
 
 
-def _others_only(logits: Tensor, labels: Tensor, share: float, least: int = 0) -> Tensor:
-    hot, others = _one_hot(logits, labels), max(logits.shape[1] - 1, least)
-    target = (1 - share) * hot + share / others * (1 - hot)
-    return (logits.softmax(dim=1) - target) / len(labels)
-
-
-def _others_by_tensors(logits: Tensor, labels: Tensor, share: float) -> Tensor:
+def _others_only(logits: Tensor, labels: Tensor, share: float, others: int | Tensor) -> Tensor:
     hot = _one_hot(logits, labels)
-    target = (1 - share) * hot + (1 - hot) * share / (logits.shape[1] - 1)
+    target = (1 - share) * hot + (1 - hot) * (share / others)
     return (logits.softmax(dim=1) - target) / len(labels)
 
 
@@ -83,9 +77,18 @@ _MISTAKES = (
         lambda z, t, share: _reference(z, t, 0.0),
         "label_smoothing is not used: the target is still one-hot.",
     ),
-    Mistake(_others_only, _OTHERS.format(": V − 1 others divide by 0 where V is 1")),
-    Mistake(_others_by_tensors, _OTHERS.format(": where V is 1 there are no others, 0 / 0 is NaN")),
-    Mistake(lambda z, t, share: _others_only(z, t, share, least=1), _OTHERS.format("")),
+    Mistake(
+        lambda z, t, share: _others_only(z, t, share, z.shape[1] - 1),
+        _OTHERS.format(": V − 1 others divide by 0 where V is 1"),
+    ),
+    Mistake(
+        lambda z, t, share: _others_only(z, t, share, z.new_tensor(z.shape[1] - 1)),
+        _OTHERS.format(": where V is 1 there are no others, 0 / 0 is NaN"),
+    ),
+    Mistake(
+        lambda z, t, share: _others_only(z, t, share, max(z.shape[1] - 1, 1)),
+        _OTHERS.format(""),
+    ),
     Mistake(
         lambda z, t, share: z.softmax(dim=1) / len(t),
         "These are the probabilities alone. Subtract the target.",

@@ -10,6 +10,7 @@ from torch.testing import assert_close
 from transformer_lite import MultiHeadAttention, beam_search, greedy, look_ahead_mask, sample
 from transformer_lite.fast.dropout import dropout
 from transformer_lite.layers import KVCache
+from transformer_lite.training.distributed import launch
 
 GPU = "cuda"
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
@@ -82,3 +83,16 @@ def test_dropout():
     dropped = dropout(torch.ones(200_000, device=GPU), 0.1, training=True)
     assert abs((dropped == 0).double().mean() - 0.1) < 0.0034  # five deviations
     assert_close(dropped.max().item(), 1 / 0.9, atol=0, rtol=1e-4)
+
+
+def test_workers_have_a_gpu_each_or_none(tmp_path):
+    told = "workers.device.type, workers.sum([1.0]), torch.randn(3).isfinite().all().item()"
+    program = tmp_path / "told.py"
+    program.write_text(
+        "import torch\nfrom transformer_lite.training.distributed import Workers\n"
+        f"workers = Workers.current()\ntorch.manual_seed(1)\nprint({told}, flush=True)\n"
+    )
+    gpus = torch.cuda.device_count()
+    for count, device in ((gpus, "cuda"), (gpus + 1, "cpu")):
+        done = launch(count, str(program), seconds=120)
+        assert done.stdout.count(f"{device} [{float(count)}] True") == count, done.stdout

@@ -51,7 +51,7 @@ def workers():
 
 def make(strategy=ddp, model=None, **settings):
     workers = Workers.current()
-    model = model or tiny_model(dropout=0.0)
+    model = (model or tiny_model(dropout=0.0)).to(workers.device)
     return WorkerTrainer(
         strategy(model, workers), WorkerBatches(TinyBatches(), workers), **settings
     )
@@ -59,15 +59,13 @@ def make(strategy=ddp, model=None, **settings):
 
 @each_strategy
 @pytest.mark.parametrize("settings", [{}, {"accumulate": 2}, {"autocast": True}])
-def test_one_worker_trains_as_without_an_engine(strategy, settings):
-    ours, plain = (
-        make(strategy, **settings),
-        Trainer(tiny_model(dropout=0.0), TinyBatches(), **settings),
-    )
+def test_one_worker_trains_as_without_an_engine(strategy, settings, workers):
+    model = tiny_model(dropout=0.0).to(workers.device)
+    ours, plain = make(strategy, **settings), Trainer(model, TinyBatches(), **settings)
     for record, other in zip(ours.run(4), plain.run(4), strict=True):
         assert_close(record.loss, other.loss)
         assert_close(record.gradient_norm, other.gradient_norm)
-    expected = {name: p.detach() for name, p in plain.model.named_parameters()}
+    expected = {name: p.detach().cpu() for name, p in plain.model.named_parameters()}
     others = {name for name in expected if not name.endswith("k_proj.bias")}  # whose gradient is 0
     came = ours.strategy.full_weights()
     assert_close({n: came[n] for n in others}, {n: expected[n] for n in others})
@@ -218,12 +216,13 @@ def tiny(tmp_path):
     return [*arguments, "--vocabulary", "280", "--steps", "2", "--every", "9"]
 
 
-def test_the_command_trains_with_a_strategy_and_goes_on(tiny, tmp_path, capsys):
+def test_the_command_trains_with_a_strategy_and_goes_on(workers, tiny, tmp_path, capsys):
     out = tmp_path / "out"
     command = [*tiny, "--strategy", "fsdp", "--precision", "bfloat16", "--out", str(out)]
     assert train.main(command) == 0
     told = capsys.readouterr().out
-    assert "fsdp on 1 workers, cpu. From step 0." in told and "validation: 2 pairs" in told
+    assert f"fsdp on 1 workers, {workers.device}. From step 0." in told
+    assert "validation: 2 pairs" in told
     assert train.main(command) == 1
     assert "--out must be a folder without a checkpoint" in capsys.readouterr().err
     (out / "run.json").write_text(
@@ -279,11 +278,14 @@ def test_the_error_of_the_first_worker_is_raised(workers):
         workers.first_does(lambda: 1 / 0)
 
 
-def test_torchrun_gives_each_worker_a_gpu(monkeypatch):
+def test_each_worker_has_a_gpu_or_none_has(monkeypatch):
     from transformer_lite.training.distributed import workers as module
 
     chosen = []
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
     monkeypatch.setattr(torch.cuda, "set_device", chosen.append)
     monkeypatch.setitem(os.environ, "LOCAL_RANK", "3")
+    monkeypatch.setitem(os.environ, "LOCAL_WORLD_SIZE", "4")
     assert module._device() == torch.device("cuda", 3) and chosen == [torch.device("cuda", 3)]
+    monkeypatch.setitem(os.environ, "LOCAL_WORLD_SIZE", "5")
+    assert module._device() == torch.device("cpu")

@@ -59,7 +59,7 @@ def min_max(x: Float[Tensor, "*B"], dim: int = -1) -> Float[Tensor, "*B"]:
     tensor([1.0000, 0.4000, 0.0000])
     """
     _check_axis(x, dim, more_than=0)
-    low, high = torch.aminmax(x, dim=dim, keepdim=True)
+    low, high = x.amin(dim, keepdim=True), x.amax(dim, keepdim=True)
     return (x - low) / (high - low)
 
 

@@ -3,7 +3,8 @@
 torchrun stops its workers when it ends. When it is killed itself it cannot, and its workers would
 wait for each other for ever. This file imports nothing heavy, so that it can watch from the start.
 
-Where forks are safe, torchrun imports for all: its workers begin as copies of it.
+Where forks are safe, torchrun imports for all: its workers begin as copies of it. A process that
+uses GPUs cannot be copied.
 """
 
 from __future__ import annotations
@@ -62,17 +63,22 @@ def work(module: bool, program: str, *arguments: str) -> None:
 
 
 def torchrun(arguments: list[str]) -> None:
-    """Be torchrun, whose workers are forks of this process: what it imports they need not.
+    """Be torchrun. Workers without GPUs are forks of this process: what it imports they need not.
 
     Args:
         arguments: its command line.
     """
+    import torch
     from torch.distributed import run
     from torch.distributed.launcher.api import elastic_launch
 
+    given = run.parse_args(arguments)
+    if sys.platform != "linux" or torch.cuda.device_count() >= int(given.nproc_per_node):
+        run.run(given)
+        return
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""  # for all alike: NCCL lets no two share a GPU
     for needed in ("torch._dynamo", "transformer_lite.training.distributed"):
         importlib.import_module(needed)  # every optimizer imports the first
-    given = run.parse_args(arguments)
     given.rdzv_backend, given.rdzv_endpoint = "c10d", "localhost:0"  # --standalone
     given.rdzv_id, given.master_port = str(os.getpid()), 0
     config, _, _ = run.config_from_args(given)
@@ -84,9 +90,4 @@ def torchrun(arguments: list[str]) -> None:
 if __name__ == "__main__":  # python guard.py …: torchrun, which ends with who has started it
     end_with_parent(int(os.environ[LAUNCHER]))
     sys.path.pop(0)  # the folder of this file is no place to import from
-    if sys.platform == "linux":
-        torchrun(sys.argv[1:])
-    else:
-        from torch.distributed.run import main
-
-        main()
+    torchrun(sys.argv[1:])

@@ -193,7 +193,7 @@ def attention_back_ends(device: torch.device) -> list[str]:
     """Return the back ends of fused attention that PyTorch may choose from on a device.
 
     PyTorch chooses by itself what fits the shapes, types and masks of a call.
-    ``torch.nn.attention.sdpa_kernel`` narrows its choice. On GPUs: not run where this was written.
+    ``torch.nn.attention.sdpa_kernel`` narrows its choice.
 
     >>> attention_back_ends(torch.device("cpu"))
     ['flash', 'math']

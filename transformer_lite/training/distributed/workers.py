@@ -56,9 +56,9 @@ class Workers:
     def current(cls) -> Workers:
         """Join the workers that torchrun has started with this one, once.
 
-        They exchange tensors by gloo on CPUs and by NCCL on NVIDIA's GPUs, where each worker has
-        a GPU of its own. (The second was not run where this was written.) A process that was not
-        started by torchrun is a group of one.
+        They exchange what lies on the CPU by gloo and what lies on NVIDIA's GPUs by NCCL, which
+        lets no two share a GPU: where there are fewer GPUs than workers, all compute on the CPU.
+        A process that was not started by torchrun is a group of one.
         """
         device = _device()
         if not dist.is_initialized() and "RANK" in os.environ and "WORLD_SIZE" in os.environ:
@@ -66,8 +66,7 @@ class Workers:
             end_in_order()
             _join(device)
         elif not dist.is_initialized():
-            engine = "nccl" if device.type == "cuda" else "gloo"
-            dist.init_process_group(engine, store=HashStore(), rank=0, world_size=1)
+            dist.init_process_group(_engines(device), store=HashStore(), rank=0, world_size=1)
         return cls(dist.get_rank(), dist.get_world_size(), device, dist.group.WORLD)
 
     @property
@@ -167,17 +166,17 @@ def _join(device: torch.device) -> None:
     store, rank, world_size = next(rendezvous("env://"))
     prefix = f"start {os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}"
     dist.init_process_group(
-        "nccl" if device.type == "cuda" else "gloo",
-        store=PrefixStore(prefix, store), rank=rank, world_size=world_size,
-    )  # fmt: skip
+        _engines(device), store=PrefixStore(prefix, store), rank=rank, world_size=world_size
+    )
+
+
+def _engines(device: torch.device) -> str:
+    return "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
 
 
 def _device() -> torch.device:
-    """Return the device of this worker: a GPU of its own, or the CPU.
-
-    The GPU was not run where this was written.
-    """
-    if not torch.cuda.is_available():
+    """Return the device of this worker: a GPU of its own, or the CPU."""
+    if torch.cuda.device_count() < int(os.environ.get("LOCAL_WORLD_SIZE", "1")):
         return torch.device("cpu")
     device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     torch.cuda.set_device(device)

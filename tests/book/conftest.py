@@ -156,7 +156,11 @@ def site() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """An installed Chromium, else the one that Playwright keeps."""
+    """An installed Chromium, else the one that Playwright keeps.
+
+    A tab that crashes leaves a minidump beside the pictures of what failed.
+    """
+    os.environ["BREAKPAD_DUMP_LOCATION"] = str(FAILED / "crashes")
     with chromium() as browser:
         yield browser
 

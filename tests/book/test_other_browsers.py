@@ -166,7 +166,7 @@ def test_a_question_is_answered_by_keyboard_and_kept(other, site):
     other.press(" ", TAB, ENTER)
     assert other.run(f"() => {said}")
     other.open(f"{site}/notebooks/08_masks.html")
-    assert "1 of " in other.run(f"() => {mark}")
+    assert other.run(WAIT.replace("SO", f"{mark}?.includes('1 of ')"))
 
 
 def test_the_projector_shows_screens_fills_the_screen_and_goes(other, site):

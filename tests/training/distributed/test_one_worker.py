@@ -1,5 +1,6 @@
 """What one worker can show of training by many: checkpoints that are damaged, options, settings."""
 
+import inspect
 import json
 import os
 from traceback import StackSummary
@@ -69,6 +70,13 @@ def test_one_worker_trains_as_without_an_engine(strategy, settings, workers):
     others = {name for name in expected if not name.endswith("k_proj.bias")}  # whose gradient is 0
     came = ours.strategy.full_weights()
     assert_close({n: came[n] for n in others}, {n: expected[n] for n in others})
+
+
+def test_what_is_not_said_is_as_without_an_engine():
+    ours, plain = (inspect.signature(kind).parameters for kind in (WorkerTrainer, Trainer))
+    shared = [name for name in ours if name in plain and name != "batches"]
+    assert {"rate", "weight_decay", "autocast"} <= {*shared}
+    assert all(ours[name].default == plain[name].default for name in shared)
 
 
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # which PyTorch's compiler hides

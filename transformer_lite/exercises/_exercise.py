@@ -4,6 +4,7 @@ import functools
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import starmap
 from typing import Any, TypeVar
 
 from transformer_lite._checks import check_size
@@ -45,6 +46,15 @@ class Mistake:
 
     function: Function
     message: str
+
+
+def mistakes(*parts: Any) -> tuple[Mistake, ...]:
+    """Return known wrong answers from functions that are each followed by their message.
+
+    Raises:
+        ValueError: the last function lacks its message.
+    """
+    return tuple(starmap(Mistake, zip(parts[::2], parts[1::2], strict=True)))
 
 
 @dataclass(frozen=True)

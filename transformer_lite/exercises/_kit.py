@@ -1,6 +1,6 @@
 """What an exercise is written with."""
 
-from transformer_lite.exercises._exercise import Case, Exercise, Mistake
+from transformer_lite.exercises._exercise import Case, Exercise, mistakes
 from transformer_lite.exercises._properties import (
     GRADIENT,
     NO_AUTOGRAD,
@@ -18,6 +18,6 @@ __all__ = [
     "OWN_GENERATOR",
     "Case",
     "Exercise",
-    "Mistake",
+    "mistakes",
     "normal_numbers",
 ]

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("a_gpt_of_your_own.answer_loss")
 
@@ -100,51 +100,34 @@ def _over_losses(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> T
     return losses.sum() / (losses != 0).sum().clamp(min=1)
 
 
-_MISTAKES = (
-    Mistake(
-        _whole,
-        "The prompts count too, so the model is trained to write prompts as well. Only the "
-        "answer's tokens are labels.",
-    ),
-    Mistake(
-        _unshifted,
-        "There is no shift: each place is asked for the token that it has just read. The logits at "
-        "place t are about the token at t + 1.",
-    ),
-    Mistake(
-        _mask_of_inputs,
-        "The labels are shifted, the mask is not. So the answer's first token is never asked for, "
-        "and what stands after the answer is. A token is asked for one place before it stands.",
-    ),
-    Mistake(
-        _with_pads,
-        "What stands after the answer counts too. The answer ends before `ends`.",
-    ),
-    Mistake(
-        _without_end,
-        "The last token of each answer is left out. Where that is the end, nothing asks the model "
-        "to stop.",
-    ),
-    Mistake(
-        _by_text,
-        "This is a mean of the texts' means. A token of a short answer then counts more. Sum over "
-        "all tokens that count, and divide once.",
-    ),
-    Mistake(
-        _over_all_places,
-        "The prompts are left out of the sum, but not of the count: divide by the number of tokens "
-        "in answers.",
-    ),
-    Mistake(_summed, "This is the sum. Divide it by the number of tokens in answers."),
-    Mistake(
-        _prompts_only,
-        "The mask is the wrong way round: the prompts are asked for, the answers are not.",
-    ),
-    Mistake(
-        _over_losses,
-        "The losses other than 0 are counted as the tokens. A token of which the model is sure "
-        "costs 0, and counts.",
-    ),
+_MISTAKES = mistakes(
+    _whole,
+    "The prompts count too, so the model is trained to write prompts as well. Only the "
+    "answer's tokens are labels.",
+    _unshifted,
+    "There is no shift: each place is asked for the token that it has just read. The logits at "
+    "place t are about the token at t + 1.",
+    _mask_of_inputs,
+    "The labels are shifted, the mask is not. So the answer's first token is never asked for, "
+    "and what stands after the answer is. A token is asked for one place before it stands.",
+    _with_pads,
+    "What stands after the answer counts too. The answer ends before `ends`.",
+    _without_end,
+    "The last token of each answer is left out. Where that is the end, nothing asks the model "
+    "to stop.",
+    _by_text,
+    "This is a mean of the texts' means. A token of a short answer then counts more. Sum over "
+    "all tokens that count, and divide once.",
+    _over_all_places,
+    "The prompts are left out of the sum, but not of the count: divide by the number of tokens "
+    "in answers.",
+    _summed,
+    "This is the sum. Divide it by the number of tokens in answers.",
+    _prompts_only,
+    "The mask is the wrong way round: the prompts are asked for, the answers are not.",
+    _over_losses,
+    "The losses other than 0 are counted as the tokens. A token of which the model is sure "
+    "costs 0, and counts.",
 )
 
 

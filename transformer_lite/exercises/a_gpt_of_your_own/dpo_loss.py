@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes
 
 
 def _gain(chosen: Tensor, rejected: Tensor, ref_chosen: Tensor, ref_rejected: Tensor) -> Tensor:
@@ -72,64 +72,39 @@ def _of_padded_means(c: Tensor, r: Tensor, rc: Tensor, rr: Tensor, beta: float) 
     return -F.logsigmoid(beta * ((c - rc).mean(dim=1) - (r - rr).mean(dim=1))).mean()
 
 
-_MISTAKES = (
-    Mistake(
-        lambda c, r, rc, rr, beta: -F.logsigmoid(beta * (c.sum(dim=1) - r.sum(dim=1))).mean(),
-        "The reference is left out. What counts is how far each answer has moved away from it, not "
-        "how likely the answer is.",
+_MISTAKES = mistakes(
+    lambda c, r, rc, rr, beta: -F.logsigmoid(beta * (c.sum(dim=1) - r.sum(dim=1))).mean(),
+    "The reference is left out. What counts is how far each answer has moved away from it, not "
+    "how likely the answer is.",
+    lambda c, r, rc, rr, beta: -F.logsigmoid(-beta * _gain(c, r, rc, rr)).mean(),
+    "The sign is swapped: this loss falls when the rejected answer rises.",
+    _of_means,
+    "Means over the tokens in place of sums. The log-probability of an answer is the sum over "
+    "its tokens.",
+    _of_padded_means,
+    "Means over all places in place of sums, the empty ones included. The log-probability of "
+    "an answer is the sum over its tokens.",
+    lambda c, r, rc, rr, beta: -beta * F.logsigmoid(_gain(c, r, rc, rr)).mean(),
+    "β stands outside of the sigmoid. It multiplies the difference of the log-ratios, inside.",
+    lambda c, r, rc, rr, beta: -F.logsigmoid(_gain(c, r, rc, rr) / beta).mean(),
+    "You divide by β. The reward is β times the log-ratio.",
+    lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).sigmoid().mean(),
+    "The logarithm is missing: this is minus the probability, not minus its logarithm.",
+    lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).sigmoid().log().mean(),
+    "sigmoid underflows to 0 for a pair far on the wrong side, and its logarithm is −∞. "
+    "logsigmoid does both steps at once.",
+    lambda c, r, rc, rr, beta: -F.logsigmoid(beta * _gain(c, r, rc, rr)).sum(),
+    "This is the sum over the pairs. The loss is their mean.",
+    lambda c, r, rc, rr, beta: -F.logsigmoid(beta * _gain(c, r, rc, rr).mean()),
+    "The mean is taken too early, over the differences. Each pair has a loss of its own; take "
+    "their mean last.",
+    lambda c, r, rc, rr, beta: (
+        -F.logsigmoid(beta * ((c + rc).sum(dim=1) - (r + rr).sum(dim=1))).mean()
     ),
-    Mistake(
-        lambda c, r, rc, rr, beta: -F.logsigmoid(-beta * _gain(c, r, rc, rr)).mean(),
-        "The sign is swapped: this loss falls when the rejected answer rises.",
-    ),
-    Mistake(
-        _of_means,
-        "Means over the tokens in place of sums. The log-probability of an answer is the sum over "
-        "its tokens.",
-    ),
-    Mistake(
-        _of_padded_means,
-        "Means over all places in place of sums, the empty ones included. The log-probability of "
-        "an answer is the sum over its tokens.",
-    ),
-    Mistake(
-        lambda c, r, rc, rr, beta: -beta * F.logsigmoid(_gain(c, r, rc, rr)).mean(),
-        "β stands outside of the sigmoid. It multiplies the difference of the log-ratios, inside.",
-    ),
-    Mistake(
-        lambda c, r, rc, rr, beta: -F.logsigmoid(_gain(c, r, rc, rr) / beta).mean(),
-        "You divide by β. The reward is β times the log-ratio.",
-    ),
-    Mistake(
-        lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).sigmoid().mean(),
-        "The logarithm is missing: this is minus the probability, not minus its logarithm.",
-    ),
-    Mistake(
-        lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).sigmoid().log().mean(),
-        "sigmoid underflows to 0 for a pair far on the wrong side, and its logarithm is −∞. "
-        "logsigmoid does both steps at once.",
-    ),
-    Mistake(
-        lambda c, r, rc, rr, beta: -F.logsigmoid(beta * _gain(c, r, rc, rr)).sum(),
-        "This is the sum over the pairs. The loss is their mean.",
-    ),
-    Mistake(
-        lambda c, r, rc, rr, beta: -F.logsigmoid(beta * _gain(c, r, rc, rr).mean()),
-        "The mean is taken too early, over the differences. Each pair has a loss of its own; take "
-        "their mean last.",
-    ),
-    Mistake(
-        lambda c, r, rc, rr, beta: (
-            -F.logsigmoid(beta * ((c + rc).sum(dim=1) - (r + rr).sum(dim=1))).mean()
-        ),
-        "The reference is added. Subtract it: a ratio of probabilities is a difference of "
-        "logarithms.",
-    ),
-    Mistake(
-        lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).mean(),
-        "The sigmoid is missing. This loss has no floor: it pulls a pair apart as hard however "
-        "far apart it is.",
-    ),
+    "The reference is added. Subtract it: a ratio of probabilities is a difference of logarithms.",
+    lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).mean(),
+    "The sigmoid is missing. This loss has no floor: it pulls a pair apart as hard however "
+    "far apart it is.",
 )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("a_gpt_of_your_own.swap_change")
 _Change = dict[str, Any]
@@ -64,58 +64,36 @@ def _in_place(weight: Tensor, old: _Change, new: _Change) -> Tensor:
     return weight
 
 
-_MISTAKES = (
-    Mistake(
-        lambda w, old, new: _scaled(
-            w, old, new, old["alpha"] / len(new["down"]), new["alpha"] / len(new["down"])
-        ),
-        "Both changes are divided by the rank of the new one. The old one was merged with a rank "
-        "of its own; where the two are equal nobody notices.",
+_MISTAKES = mistakes(
+    lambda w, old, new: _scaled(
+        w, old, new, old["alpha"] / len(new["down"]), new["alpha"] / len(new["down"])
     ),
-    Mistake(
-        lambda w, old, new: _scaled(w, old, new, _scale(new), _scale(new)),
-        "The old change is taken out with the scale of the new one. It was merged with an α and a "
-        "rank of its own.",
+    "Both changes are divided by the rank of the new one. The old one was merged with a rank "
+    "of its own; where the two are equal nobody notices.",
+    lambda w, old, new: _scaled(w, old, new, _scale(new), _scale(new)),
+    "The old change is taken out with the scale of the new one. It was merged with an α and a "
+    "rank of its own.",
+    lambda w, old, new: _scaled(w, old, new, _scale(old), _scale(old)),
+    "The new change is merged with the scale of the old one. Each has an α and a rank of its own.",
+    lambda w, old, new: w + _change(new, _scale(new)),
+    "The old change is still in. Take it out first.",
+    lambda w, old, new: _scaled(w, old, new, -_scale(old), _scale(new)),
+    "The old change is merged a second time: subtract it.",
+    lambda w, old, new: _scaled(w, old, new, 1.0, 1.0),
+    "The scales α/r are lost, both of them.",
+    lambda w, old, new: _scaled(w, old, new, old["alpha"], new["alpha"]),
+    "The changes are multiplied by α and not divided by r.",
+    lambda w, old, new: _scaled(
+        w, old, new, old["alpha"] / old["down"].shape[1], new["alpha"] / new["down"].shape[1]
     ),
-    Mistake(
-        lambda w, old, new: _scaled(w, old, new, _scale(old), _scale(old)),
-        "The new change is merged with the scale of the old one. Each has an α and a rank of its "
-        "own.",
+    "You divide by the width of the layer. The rank is the number of rows of A, the `down` matrix.",
+    lambda w, old, new: _scaled(
+        w, old, new, old["alpha"] / len(old["down"]), new["alpha"] / len(old["down"])
     ),
-    Mistake(
-        lambda w, old, new: w + _change(new, _scale(new)),
-        "The old change is still in. Take it out first.",
-    ),
-    Mistake(
-        lambda w, old, new: _scaled(w, old, new, -_scale(old), _scale(new)),
-        "The old change is merged a second time: subtract it.",
-    ),
-    Mistake(
-        lambda w, old, new: _scaled(w, old, new, 1.0, 1.0),
-        "The scales α/r are lost, both of them.",
-    ),
-    Mistake(
-        lambda w, old, new: _scaled(w, old, new, old["alpha"], new["alpha"]),
-        "The changes are multiplied by α and not divided by r.",
-    ),
-    Mistake(
-        lambda w, old, new: _scaled(
-            w, old, new, old["alpha"] / old["down"].shape[1], new["alpha"] / new["down"].shape[1]
-        ),
-        "You divide by the width of the layer. The rank is the number of rows of A, the `down` "
-        "matrix.",
-    ),
-    Mistake(
-        lambda w, old, new: _scaled(
-            w, old, new, old["alpha"] / len(old["down"]), new["alpha"] / len(old["down"])
-        ),
-        "Both changes are divided by the rank of the old one. The new one has a rank of its own.",
-    ),
-    Mistake(
-        _in_place,
-        "-= and += change the caller's weight. Whoever calls again with the same matrix takes out "
-        "what is no longer there. Make a new one.",
-    ),
+    "Both changes are divided by the rank of the old one. The new one has a rank of its own.",
+    _in_place,
+    "-= and += change the caller's weight. Whoever calls again with the same matrix takes out "
+    "what is no longer there. Make a new one.",
 )
 
 

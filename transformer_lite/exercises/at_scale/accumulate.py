@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("at_scale.accumulate")
 
@@ -58,47 +58,31 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        _with(lambda sums, sizes, rows: (sums / sizes).mean(dim=0)),
-        "This is the mean of the micro-batches' means: a micro-batch of one row counts as much as "
-        "one of seven. Divide each sum by the rows of the whole batch.",
-    ),
-    Mistake(
-        _with(lambda sums, sizes, rows: (sums / sizes).sum(dim=0)),
-        "The gradients of the micro-batches' means are added as they are. With n micro-batches "
-        "of equal size that is n times too long.",
-    ),
-    Mistake(
-        _with(lambda sums, sizes, rows: sums.sum(dim=0)),
-        "This is the gradient of the sum of the squared errors. Asked for is that of their mean "
-        "over the rows of the batch.",
-    ),
-    Mistake(
-        _with(lambda sums, sizes, rows: sums[-1] / rows),
-        "Only the last micro-batch is in the gradient, as if it were set to zero before each of "
-        "them. It is set to zero once, before the first.",
-    ),
-    Mistake(
-        _with(exchanges=lambda i, n: True),
-        "The gradient is right, but the workers exchange after every micro-batch. Only the last "
-        "exchange is needed: then all has been added up.",
-    ),
-    Mistake(
-        _with(exchanges=lambda i, n: False),
-        "The gradient is right, but it is never exchanged: each worker would step with its own, "
-        "and the copies of the model drift apart.",
-    ),
-    Mistake(
-        _with(exchanges=lambda i, n: i < n - 1),
-        "The gradient is right, but the exchanges are the wrong way round: after all but the "
-        "last. What the last one adds stays with its worker.",
-    ),
-    Mistake(
-        _with(exchanges=lambda i, n: i == n - 2),
-        "The gradient is right, but the exchange comes one micro-batch too early. What the last "
-        "one adds stays with its worker. With n of them, the last has the number n − 1.",
-    ),
+_MISTAKES = mistakes(
+    _with(lambda sums, sizes, rows: (sums / sizes).mean(dim=0)),
+    "This is the mean of the micro-batches' means: a micro-batch of one row counts as much as "
+    "one of seven. Divide each sum by the rows of the whole batch.",
+    _with(lambda sums, sizes, rows: (sums / sizes).sum(dim=0)),
+    "The gradients of the micro-batches' means are added as they are. With n micro-batches "
+    "of equal size that is n times too long.",
+    _with(lambda sums, sizes, rows: sums.sum(dim=0)),
+    "This is the gradient of the sum of the squared errors. Asked for is that of their mean "
+    "over the rows of the batch.",
+    _with(lambda sums, sizes, rows: sums[-1] / rows),
+    "Only the last micro-batch is in the gradient, as if it were set to zero before each of "
+    "them. It is set to zero once, before the first.",
+    _with(exchanges=lambda i, n: True),
+    "The gradient is right, but the workers exchange after every micro-batch. Only the last "
+    "exchange is needed: then all has been added up.",
+    _with(exchanges=lambda i, n: False),
+    "The gradient is right, but it is never exchanged: each worker would step with its own, "
+    "and the copies of the model drift apart.",
+    _with(exchanges=lambda i, n: i < n - 1),
+    "The gradient is right, but the exchanges are the wrong way round: after all but the "
+    "last. What the last one adds stays with its worker.",
+    _with(exchanges=lambda i, n: i == n - 2),
+    "The gradient is right, but the exchange comes one micro-batch too early. What the last "
+    "one adds stays with its worker. With n of them, the last has the number n − 1.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("at_scale.average_gradients")
 
@@ -41,43 +41,28 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda g, counts: g.mean(dim=0),
-        "This is the mean of the workers' means: every worker counts alike, however few its "
-        "tokens. Every token has to count alike. And one worker without a token turns all into "
-        "nan.",
-    ),
-    Mistake(
-        lambda g, counts: g.nanmean(dim=0),
-        "A worker without tokens is left out, but the others all count alike. A worker with three "
-        "times the tokens has to count three times.",
-    ),
-    Mistake(
-        lambda g, counts: g.nan_to_num().mean(dim=0),
-        "A worker without tokens now counts as a gradient of 0, and every worker counts alike. "
-        "Give each one a weight: its share of all tokens.",
-    ),
-    Mistake(
-        lambda g, counts: len(g) * _reference(g, counts),
-        "The weights are right and then multiplied by the number of workers. That belongs where "
-        "an engine takes the mean afterwards, and divides by it again. Here nobody does.",
-    ),
-    Mistake(
-        lambda g, counts: (g * counts[:, None]).sum(dim=0) / counts.sum(),
-        "The weights are right, but 0 · nan is nan. The row of a worker without tokens has to be "
-        "left out or replaced, not multiplied by 0.",
-    ),
-    Mistake(
-        lambda g, counts: ((g * counts[:, None]).sum(dim=0) / counts.sum()).nan_to_num(),
-        "The nan is replaced after the sum. By then it has swallowed the gradients of all "
-        "workers. Replace it before.",
-    ),
-    Mistake(
-        lambda g, counts: _weighted(g, counts).sum(dim=0),
-        "This is the gradient of the sum over all tokens. Asked for is that of the mean: divide by "
-        "the number of all tokens.",
-    ),
+_MISTAKES = mistakes(
+    lambda g, counts: g.mean(dim=0),
+    "This is the mean of the workers' means: every worker counts alike, however few its tokens. "
+    "Every token has to count alike. And one worker without a token turns all into nan.",
+    lambda g, counts: g.nanmean(dim=0),
+    "A worker without tokens is left out, but the others all count alike. A worker with three "
+    "times the tokens has to count three times.",
+    lambda g, counts: g.nan_to_num().mean(dim=0),
+    "A worker without tokens now counts as a gradient of 0, and every worker counts alike. "
+    "Give each one a weight: its share of all tokens.",
+    lambda g, counts: len(g) * _reference(g, counts),
+    "The weights are right and then multiplied by the number of workers. That belongs where "
+    "an engine takes the mean afterwards, and divides by it again. Here nobody does.",
+    lambda g, counts: (g * counts[:, None]).sum(dim=0) / counts.sum(),
+    "The weights are right, but 0 · nan is nan. The row of a worker without tokens has to be "
+    "left out or replaced, not multiplied by 0.",
+    lambda g, counts: ((g * counts[:, None]).sum(dim=0) / counts.sum()).nan_to_num(),
+    "The nan is replaced after the sum. By then it has swallowed the gradients of all "
+    "workers. Replace it before.",
+    lambda g, counts: _weighted(g, counts).sum(dim=0),
+    "This is the gradient of the sum over all tokens. Asked for is that of the mean: divide by "
+    "the number of all tokens.",
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 _Answer = tuple[float, str]
 _Roof = Callable[[int, int, int, int, float, float], _Answer]
@@ -53,49 +53,29 @@ _CASES = (
 )
 
 
-_MISTAKES = (
-    Mistake(
-        _with(answer=lambda c, m: (c + m, _slower(c, m)[1])),
-        "Both times are added up. A machine computes while the next numbers come, so that the "
-        "slower of the two decides.",
-    ),
-    Mistake(
-        _with(answer=lambda c, m: (min(c, m), _slower(c, m)[1])),
-        "The faster of the two is taken. The step is over when both are.",
-    ),
-    Mistake(
-        _with(answer=lambda c, m: (max(c, m), _slower(m, c)[1])),
-        "The time is right, and the bound is the other one: the larger time belongs to what holds "
-        "the step up.",
-    ),
-    Mistake(
-        _with(operations=lambda t, d, e: t * d * e),
-        "A multiply–add is counted as one operation. It is a multiplication and an addition: two.",
-    ),
-    Mistake(
-        _with(numbers=lambda t, d, e: d * e),
-        "Only the weights move here. The inputs have to be read, too, and the outputs written.",
-    ),
-    Mistake(
-        _with(numbers=lambda t, d, e: t * d + d * e),
-        "The outputs are not written. They are rows · d_out numbers that go to memory.",
-    ),
-    Mistake(
-        _with(numbers=lambda t, d, e: t * d + t * e),
-        "The weights are not read. They are d_in · d_out numbers that come from memory.",
-    ),
-    Mistake(
-        _with(numbers=lambda t, d, e: t * d + t * d * e + t * e),
-        "The weights are read once for each row. One reading serves all rows.",
-    ),
-    Mistake(
-        lambda t, d, e, size, flops, bandwidth: _with()(t, d, e, 1, flops, bandwidth),
-        "Numbers are counted as bytes. Each of them has bytes_per_number.",
-    ),
-    Mistake(
-        lambda t, d, e, size, flops, bandwidth: _with()(t, d, e, size, bandwidth, flops),
-        "The two speeds are exchanged: operations are divided by flops, bytes by bandwidth.",
-    ),
+_MISTAKES = mistakes(
+    _with(answer=lambda c, m: (c + m, _slower(c, m)[1])),
+    "Both times are added up. A machine computes while the next numbers come, so that the "
+    "slower of the two decides.",
+    _with(answer=lambda c, m: (min(c, m), _slower(c, m)[1])),
+    "The faster of the two is taken. The step is over when both are.",
+    _with(answer=lambda c, m: (max(c, m), _slower(m, c)[1])),
+    "The time is right, and the bound is the other one: the larger time belongs to what holds "
+    "the step up.",
+    _with(operations=lambda t, d, e: t * d * e),
+    "A multiply–add is counted as one operation. It is a multiplication and an addition: two.",
+    _with(numbers=lambda t, d, e: d * e),
+    "Only the weights move here. The inputs have to be read, too, and the outputs written.",
+    _with(numbers=lambda t, d, e: t * d + d * e),
+    "The outputs are not written. They are rows · d_out numbers that go to memory.",
+    _with(numbers=lambda t, d, e: t * d + t * e),
+    "The weights are not read. They are d_in · d_out numbers that come from memory.",
+    _with(numbers=lambda t, d, e: t * d + t * d * e + t * e),
+    "The weights are read once for each row. One reading serves all rows.",
+    lambda t, d, e, size, flops, bandwidth: _with()(t, d, e, 1, flops, bandwidth),
+    "Numbers are counted as bytes. Each of them has bytes_per_number.",
+    lambda t, d, e, size, flops, bandwidth: _with()(t, d, e, size, bandwidth, flops),
+    "The two speeds are exchanged: operations are divided by flops, bytes by bandwidth.",
 )
 
 

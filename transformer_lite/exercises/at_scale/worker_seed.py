@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import OWN_GENERATOR, Case, Exercise, Mistake
+from transformer_lite.exercises._kit import OWN_GENERATOR, Case, Exercise, mistakes
 from transformer_lite.exercises.at_scale._shared import seeded
 
 _Masks = Callable[[int, int, int, int, int, float], Tensor]
@@ -66,39 +66,25 @@ def _one_row_for_all(seed: int, step: int, workers: int, rows: int, width: int, 
     return _reference(seed, step, workers, 1, width, p).expand(-1, rows, -1)
 
 
-_MISTAKES = (
-    Mistake(
-        _seeded_with(lambda seed, step, rank, workers: seed + step + rank),
-        "Each worker has a seed of its own, but worker 1 has the one that worker 0 gets a step "
-        "later: masks come again. Every step needs as many new seeds as there are workers.",
-    ),
-    Mistake(
-        _seeded_with(lambda seed, step, rank, workers: seed + step * workers),
-        "All workers have one seed, so all drop the same places. Their sentences differ, their "
-        "dropout does not, and no error says so. The rank has to be in the seed.",
-    ),
-    Mistake(
-        _seeded_with(lambda seed, step, rank, workers: seed),
-        "All workers have one seed, and have it at every step: the places that are dropped are "
-        "dropped for ever.",
-    ),
-    Mistake(
-        _seeded_with(lambda seed, step, rank, workers: seed + rank),
-        "The step is not in the seed, so a worker drops the same places at every step.",
-    ),
-    Mistake(
-        _one_generator,
-        "One generator draws for all, so a worker would have to draw the masks of those before it "
-        "to get its own. Give each worker a generator with a seed of its own.",
-    ),
-    Mistake(
-        _from(lambda draws, p: draws < p),
-        "This is True where a number is dropped. Asked for is where it is kept: draws ≥ p.",
-    ),
-    Mistake(
-        _one_row_for_all,
-        "All rows of a worker share one mask. Each row has draws of its own.",
-    ),
+_MISTAKES = mistakes(
+    _seeded_with(lambda seed, step, rank, workers: seed + step + rank),
+    "Each worker has a seed of its own, but worker 1 has the one that worker 0 gets a step "
+    "later: masks come again. Every step needs as many new seeds as there are workers.",
+    _seeded_with(lambda seed, step, rank, workers: seed + step * workers),
+    "All workers have one seed, so all drop the same places. Their sentences differ, their "
+    "dropout does not, and no error says so. The rank has to be in the seed.",
+    _seeded_with(lambda seed, step, rank, workers: seed),
+    "All workers have one seed, and have it at every step: the places that are dropped are "
+    "dropped for ever.",
+    _seeded_with(lambda seed, step, rank, workers: seed + rank),
+    "The step is not in the seed, so a worker drops the same places at every step.",
+    _one_generator,
+    "One generator draws for all, so a worker would have to draw the masks of those before it "
+    "to get its own. Give each worker a generator with a seed of its own.",
+    _from(lambda draws, p: draws < p),
+    "This is True where a number is dropped. Asked for is where it is kept: draws ≥ p.",
+    _one_row_for_all,
+    "All rows of a worker share one mask. Each row has draws of its own.",
 )
 
 

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.attention._shared import BANK
 from transformer_lite.layers.attention import attention_steps
 
@@ -44,42 +44,26 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, q, k, v: _attend(x, k, q, v),
-        "The keys ask and the queries are searched: row n of the scores belongs to key n. The rows "
-        "have to belong to the queries.",
-    ),
-    Mistake(
-        lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=0) @ (x @ v),
-        "The softmax runs down the columns. Each query shares out its attention over all keys, so "
-        "each row of weights must sum to 1.",
-    ),
-    Mistake(
-        lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1).mT @ (x @ v),
-        "The weights are transposed before they meet the values, so each token receives from "
-        "those that look at it, not from those that it looks at.",
-    ),
-    Mistake(
-        lambda x, q, k, v: _attend(x, q, q, v),
-        "Queries and keys come from the same matrix, so the scores are symmetric.",
-    ),
-    Mistake(
-        lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1) @ x,
-        "The tokens themselves are mixed. The value matrix says what a token hands over.",
-    ),
-    Mistake(
-        lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1) @ (x @ k),
-        "The keys are mixed, not the values. You search in the keys and receive the values.",
-    ),
-    Mistake(
-        lambda x, q, k, v: ((x @ q) @ (x @ k).mT / math.sqrt(q.shape[1])).softmax(-1) @ (x @ v),
-        "The scores are divided by √K. That comes in a later chapter; here they stay as they are.",
-    ),
-    Mistake(
-        lambda x, q, k, v: (x @ q) @ (x @ k).mT @ (x @ v),
-        "The softmax is missing: raw scores mix the values.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, q, k, v: _attend(x, k, q, v),
+    "The keys ask and the queries are searched: row n of the scores belongs to key n. The rows "
+    "have to belong to the queries.",
+    lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=0) @ (x @ v),
+    "The softmax runs down the columns. Each query shares out its attention over all keys, so "
+    "each row of weights must sum to 1.",
+    lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1).mT @ (x @ v),
+    "The weights are transposed before they meet the values, so each token receives from "
+    "those that look at it, not from those that it looks at.",
+    lambda x, q, k, v: _attend(x, q, q, v),
+    "Queries and keys come from the same matrix, so the scores are symmetric.",
+    lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1) @ x,
+    "The tokens themselves are mixed. The value matrix says what a token hands over.",
+    lambda x, q, k, v: ((x @ q) @ (x @ k).mT).softmax(dim=-1) @ (x @ k),
+    "The keys are mixed, not the values. You search in the keys and receive the values.",
+    lambda x, q, k, v: ((x @ q) @ (x @ k).mT / math.sqrt(q.shape[1])).softmax(-1) @ (x @ v),
+    "The scores are divided by √K. That comes in a later chapter; here they stay as they are.",
+    lambda x, q, k, v: (x @ q) @ (x @ k).mT @ (x @ v),
+    "The softmax is missing: raw scores mix the values.",
 )
 
 

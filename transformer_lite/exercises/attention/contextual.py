@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.attention._shared import BANK
 from transformer_lite.layers.attention import dot_product_self_attention
 
@@ -42,44 +42,27 @@ def _over_the_whole_table(x: Tensor) -> Tensor:
     return scores.flatten(1).softmax(dim=-1).view_as(scores) @ x
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x: (x @ x.mT).softmax(dim=1) @ x,
-        "The columns of the weights sum to 1, and it has to be the rows. In the table of one "
-        "sentence, (T, T), dim=1 is the last axis; in those of a batch, (B, T, T), it is not. "
-        "Count from the end: dim=-1.",
-    ),
-    Mistake(
-        _over_the_whole_table,
-        "The softmax runs over all scores of a sentence at once, so the whole table sums to 1. "
-        "Each row has to: a row belongs to the word that asks.",
-    ),
-    Mistake(
-        _contextual_across_sentences,
-        "All sentences are laid end to end, so words look into other sentences. Keep the batch "
-        "axis.",
-    ),
-    Mistake(
-        lambda x: x @ x.permute(2, 1, 0) @ x,  # what x.T does, without its warning
-        "x.T turns all three axes round. In a batch only the last two are to be swapped: x.mT.",
-    ),
-    Mistake(
-        lambda x: x @ x.mT @ x,
-        "The softmax is missing: raw scores mix the tokens.",
-    ),
-    Mistake(
-        lambda x: (x @ x.mT).softmax(dim=-1),
-        "These are the weights. One step is left: they have to mix the rows of x.",
-    ),
-    Mistake(
-        lambda x: (x.mT @ x).softmax(dim=-1) @ x.mT,
-        "The features ask each other instead of the words: xᵀx compares columns. Compare rows.",
-    ),
-    Mistake(
-        _contextual_exponentials,
-        "exp overflows for large scores: infinity divided by infinity is nan. Let torch do the "
-        "softmax: it subtracts each row's largest score first.",
-    ),
+_MISTAKES = mistakes(
+    lambda x: (x @ x.mT).softmax(dim=1) @ x,
+    "The columns of the weights sum to 1, and it has to be the rows. In the table of one "
+    "sentence, (T, T), dim=1 is the last axis; in those of a batch, (B, T, T), it is not. "
+    "Count from the end: dim=-1.",
+    _over_the_whole_table,
+    "The softmax runs over all scores of a sentence at once, so the whole table sums to 1. "
+    "Each row has to: a row belongs to the word that asks.",
+    _contextual_across_sentences,
+    "All sentences are laid end to end, so words look into other sentences. Keep the batch axis.",
+    lambda x: x @ x.permute(2, 1, 0) @ x,  # what x.T does, without its warning
+    "x.T turns all three axes round. In a batch only the last two are to be swapped: x.mT.",
+    lambda x: x @ x.mT @ x,
+    "The softmax is missing: raw scores mix the tokens.",
+    lambda x: (x @ x.mT).softmax(dim=-1),
+    "These are the weights. One step is left: they have to mix the rows of x.",
+    lambda x: (x.mT @ x).softmax(dim=-1) @ x.mT,
+    "The features ask each other instead of the words: xᵀx compares columns. Compare rows.",
+    _contextual_exponentials,
+    "exp overflows for large scores: infinity divided by infinity is nan. Let torch do the "
+    "softmax: it subtracts each row's largest score first.",
 )
 
 

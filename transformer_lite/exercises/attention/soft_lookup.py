@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.attention import attention_steps
 
 _normal = normal_numbers("attention.soft_lookup")
@@ -48,44 +48,28 @@ def _exponentials(scores: Tensor) -> Tensor:
     return scores.exp() / scores.exp().sum()
 
 
-_MISTAKES = (
-    Mistake(
-        lambda q, k, v: (k @ q) @ v,
-        "The scores go straight to the values. They are no shares: they may be negative, and they "
-        "need not sum to 1.",
-    ),
-    Mistake(
-        lambda q, k, v: _divided(k @ q) @ v,
-        "The scores are divided by their sum. A negative score can become a negative share that "
-        "way. Make all of them positive first, with the exponential.",
-    ),
-    Mistake(
-        lambda q, k, v: v[(k @ q).argmax()],
-        "This is the hard look-up: the best key takes all. Give every key a share.",
-    ),
-    Mistake(
-        lambda q, k, v: (k @ q).softmax(dim=0),
-        "These are the weights. One step is left: they have to mix the values.",
-    ),
-    Mistake(
-        lambda q, k, v: (k @ q).softmax(dim=0) @ k,
-        "The keys are mixed, not the values. You search in the keys and receive the values.",
-    ),
-    Mistake(
-        lambda q, k, v: torch.cdist(q[None], k)[0].softmax(dim=0) @ v,
-        "The distance to each key is used as its score, and the farthest key gets the most. Use "
-        "the dot product: large means that the two fit.",
-    ),
-    Mistake(
-        lambda q, k, v: (-torch.cdist(q[None], k)[0]).softmax(dim=0) @ v,
-        "The nearest key gets the most: the scores are distances with a minus sign. Here the dot "
-        "product says how well two vectors fit.",
-    ),
-    Mistake(
-        lambda q, k, v: _exponentials(k @ q) @ v,
-        "exp overflows for large scores: infinity divided by infinity is nan. Subtract the largest "
-        "score first, which changes no weight, or let torch do the softmax.",
-    ),
+_MISTAKES = mistakes(
+    lambda q, k, v: (k @ q) @ v,
+    "The scores go straight to the values. They are no shares: they may be negative, and they "
+    "need not sum to 1.",
+    lambda q, k, v: _divided(k @ q) @ v,
+    "The scores are divided by their sum. A negative score can become a negative share that "
+    "way. Make all of them positive first, with the exponential.",
+    lambda q, k, v: v[(k @ q).argmax()],
+    "This is the hard look-up: the best key takes all. Give every key a share.",
+    lambda q, k, v: (k @ q).softmax(dim=0),
+    "These are the weights. One step is left: they have to mix the values.",
+    lambda q, k, v: (k @ q).softmax(dim=0) @ k,
+    "The keys are mixed, not the values. You search in the keys and receive the values.",
+    lambda q, k, v: torch.cdist(q[None], k)[0].softmax(dim=0) @ v,
+    "The distance to each key is used as its score, and the farthest key gets the most. Use "
+    "the dot product: large means that the two fit.",
+    lambda q, k, v: (-torch.cdist(q[None], k)[0]).softmax(dim=0) @ v,
+    "The nearest key gets the most: the scores are distances with a minus sign. Here the dot "
+    "product says how well two vectors fit.",
+    lambda q, k, v: _exponentials(k @ q) @ v,
+    "exp overflows for large scores: infinity divided by infinity is nan. Subtract the largest "
+    "score first, which changes no weight, or let torch do the softmax.",
 )
 
 

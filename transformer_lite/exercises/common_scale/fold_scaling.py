@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 
 _normal = normal_numbers("common_scale.fold_scaling")
@@ -49,36 +49,24 @@ def _folded_bias(weight: Tensor, bias: Tensor, mean: Tensor, std: Tensor) -> Ten
     return bias - (weight / std * mean).sum()
 
 
-_MISTAKES = (
-    Mistake(
-        _folded(_folded_weight, lambda weight, bias, mean, std: bias),
-        "The weights are right. The bias has to change as well: what does the model predict for a "
-        "house that equals the mean?",
+_MISTAKES = mistakes(
+    _folded(_folded_weight, lambda weight, bias, mean, std: bias),
+    "The weights are right. The bias has to change as well: what does the model predict for a "
+    "house that equals the mean?",
+    _folded(_folded_weight, lambda w, bias, mean, std: bias + (w / std * mean).sum()),
+    "The correction of the bias has the wrong sign. The mean is subtracted from x.",
+    _folded(_folded_weight, lambda weight, bias, mean, std: bias - (weight * mean).sum()),
+    "The bias is corrected with the old weights. The mean is divided by σ too.",
+    _folded(lambda weight, mean, std: weight * std, _folded_bias),
+    "The weights are multiplied by σ. A step of σ in the feature is a step of 1 in its "
+    "z-score: divide by σ.",
+    lambda weight, bias, mean, std: torch.cat([weight, bias.view(1)]),
+    "These are the weights that came in. Write out w (x − μ) / σ + b and collect what "
+    "multiplies x.",
+    lambda weight, bias, mean, std: torch.cat(
+        [_folded_bias(weight, bias, mean, std).view(1), weight / std]
     ),
-    Mistake(
-        _folded(_folded_weight, lambda w, bias, mean, std: bias + (w / std * mean).sum()),
-        "The correction of the bias has the wrong sign. The mean is subtracted from x.",
-    ),
-    Mistake(
-        _folded(_folded_weight, lambda weight, bias, mean, std: bias - (weight * mean).sum()),
-        "The bias is corrected with the old weights. The mean is divided by σ too.",
-    ),
-    Mistake(
-        _folded(lambda weight, mean, std: weight * std, _folded_bias),
-        "The weights are multiplied by σ. A step of σ in the feature is a step of 1 in its "
-        "z-score: divide by σ.",
-    ),
-    Mistake(
-        lambda weight, bias, mean, std: torch.cat([weight, bias.view(1)]),
-        "These are the weights that came in. Write out w (x − μ) / σ + b and collect what "
-        "multiplies x.",
-    ),
-    Mistake(
-        lambda weight, bias, mean, std: torch.cat(
-            [_folded_bias(weight, bias, mean, std).view(1), weight / std]
-        ),
-        "The bias comes first. The weights should, then the bias.",
-    ),
+    "The bias comes first. The weights should, then the bias.",
 )
 
 

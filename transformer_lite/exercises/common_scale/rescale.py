@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.layers import norms
 
@@ -42,37 +42,23 @@ def _over_everything(table: Tensor) -> Tensor:
     return (table - table.min()) / (table.max() - table.min())
 
 
-_MISTAKES = (
-    Mistake(
-        _rescaled(_over_everything),
-        "One smallest and one largest number serve the whole table. Each column has its own.",
-    ),
-    Mistake(
-        _rescaled(lambda table: norms.min_max(table, dim=1)),
-        "The ends are those of each row. A feature is a column: its ends lie along dim=0.",
-    ),
-    Mistake(
-        lambda table, low, high: _unit(table),
-        "The columns run from 0 to 1. Stretch them to the length high − low, then shift them.",
-    ),
-    Mistake(
-        lambda table, low, high: (high - low) * _unit(table),
-        "The length of the range is right. It has to begin at `low`, not at 0.",
-    ),
-    Mistake(
-        _rescaled(lambda table: table / table.amax(dim=0)),
-        "The numbers are divided by the largest of their column. Subtract the smallest first, and "
-        "divide by the whole range.",
-    ),
-    Mistake(
-        _rescaled(lambda table: (table - table.amin(dim=0)) / table.amax(dim=0)),
-        "The smallest is subtracted, but the divisor is the largest number. Divide by the range, "
-        "largest minus smallest.",
-    ),
-    Mistake(
-        _rescaled(lambda table: norms.standardize(table, dim=0)),
-        "These are z-scores, stretched. Use the smallest and the largest number of each column.",
-    ),
+_MISTAKES = mistakes(
+    _rescaled(_over_everything),
+    "One smallest and one largest number serve the whole table. Each column has its own.",
+    _rescaled(lambda table: norms.min_max(table, dim=1)),
+    "The ends are those of each row. A feature is a column: its ends lie along dim=0.",
+    lambda table, low, high: _unit(table),
+    "The columns run from 0 to 1. Stretch them to the length high − low, then shift them.",
+    lambda table, low, high: (high - low) * _unit(table),
+    "The length of the range is right. It has to begin at `low`, not at 0.",
+    _rescaled(lambda table: table / table.amax(dim=0)),
+    "The numbers are divided by the largest of their column. Subtract the smallest first, and "
+    "divide by the whole range.",
+    _rescaled(lambda table: (table - table.amin(dim=0)) / table.amax(dim=0)),
+    "The smallest is subtracted, but the divisor is the largest number. Divide by the range, "
+    "largest minus smallest.",
+    _rescaled(lambda table: norms.standardize(table, dim=0)),
+    "These are z-scores, stretched. Use the smallest and the largest number of each column.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 
 _normal = normal_numbers("common_scale.scale_test_data")
@@ -48,42 +48,24 @@ def _both(train: Tensor, test: Tensor) -> Tensor:
     return torch.cat([train, test])
 
 
-_MISTAKES = (
-    Mistake(
-        _scaled_by(_both),
-        "The test data take part in the statistics. Whatever is reported about them afterwards, "
-        "they were seen before.",
-    ),
-    Mistake(
-        _scaled_by(lambda train, test: test),
-        "The test data are scaled with their own statistics. The model learned in the units of "
-        "the training data; in other units the same house looks like another one.",
-    ),
-    Mistake(
-        lambda train, test: (
-            (test - train.mean(dim=0)) / _both(train, test).std(dim=0, correction=0)
-        ),
-        "The mean is right. The standard deviation still comes from the test data as well.",
-    ),
-    Mistake(
-        lambda train, test: (
-            (test - _both(train, test).mean(dim=0)) / train.std(dim=0, correction=0)
-        ),
-        "The standard deviation is right. The mean still comes from the test data as well.",
-    ),
-    Mistake(
-        _scaled_by(_train, spread=lambda rows: rows.std(dim=0)),
-        "The right rows. The standard deviation divides by n − 1, as torch does unless you tell it "
-        "otherwise; these z-scores divide by n.",
-    ),
-    Mistake(
-        _scaled_by(_train, lambda rows: rows.mean(), lambda rows: rows.std(correction=0)),
-        "One mean and one standard deviation serve all features. Each column needs its own pair.",
-    ),
-    Mistake(
-        _scaled_by(_train, spread=lambda rows: rows.var(dim=0, correction=0)),
-        "The numbers are divided by the variance. The root is missing.",
-    ),
+_MISTAKES = mistakes(
+    _scaled_by(_both),
+    "The test data take part in the statistics. Whatever is reported about them afterwards, "
+    "they were seen before.",
+    _scaled_by(lambda train, test: test),
+    "The test data are scaled with their own statistics. The model learned in the units of "
+    "the training data; in other units the same house looks like another one.",
+    lambda train, test: (test - train.mean(dim=0)) / _both(train, test).std(dim=0, correction=0),
+    "The mean is right. The standard deviation still comes from the test data as well.",
+    lambda train, test: (test - _both(train, test).mean(dim=0)) / train.std(dim=0, correction=0),
+    "The standard deviation is right. The mean still comes from the test data as well.",
+    _scaled_by(_train, spread=lambda rows: rows.std(dim=0)),
+    "The right rows. The standard deviation divides by n − 1, as torch does unless you tell it "
+    "otherwise; these z-scores divide by n.",
+    _scaled_by(_train, lambda rows: rows.mean(), lambda rows: rows.std(correction=0)),
+    "One mean and one standard deviation serve all features. Each column needs its own pair.",
+    _scaled_by(_train, spread=lambda rows: rows.var(dim=0, correction=0)),
+    "The numbers are divided by the variance. The root is missing.",
 )
 
 

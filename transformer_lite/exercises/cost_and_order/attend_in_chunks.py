@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.attention import attention_steps
 
 _normal = normal_numbers("cost_and_order.attend_in_chunks")
@@ -77,41 +77,26 @@ def _scaled_by(query: Tensor, key: Tensor, value: Tensor, scale: float) -> Tenso
     return torch.softmax(query @ key.mT * scale, dim=-1) @ value
 
 
-_MISTAKES = (
-    Mistake(
-        _cut_keys,
-        "Keys and values are cut along with the queries, so a token sees only the tokens of its "
-        "own chunk. Chunks of queries save memory because rows do not need each other; every "
-        "query still needs all keys.",
-    ),
-    Mistake(
-        _keys_so_far,
-        "Each chunk sees the keys up to its own end, as under a mask. Here no key is hidden.",
-    ),
-    Mistake(
-        lambda *a: _softmax_in_each_chunk_of_keys(*a)[0],
-        "Every chunk of keys has a softmax of its own, and their results are added: the weights of "
-        "a query sum to the number of chunks. Cut the queries instead.",
-    ),
-    Mistake(
-        _mean_of_chunks,
-        "Every chunk of keys has a softmax of its own, and their results are averaged: each "
-        "chunk gets the same share, however well it fits. Cut the queries instead.",
-    ),
-    Mistake(
-        _down_the_queries,
-        "The softmax runs down the queries of a chunk. It belongs to the keys of one query: "
-        "dim=-1.",
-    ),
-    Mistake(
-        lambda q, k, v, size: _scaled_by(q, k, v, 1.0),
-        "The scores are not divided by the root of the keys' width.",
-    ),
-    Mistake(
-        lambda q, k, v, size: _in_chunks(q[: len(q) // size * size or len(q)], k, v, size),
-        "The last queries are missing where the chunks do not come out even. A slice may end "
-        "beyond the last row, so begin a chunk at every multiple of size below T.",
-    ),
+_MISTAKES = mistakes(
+    _cut_keys,
+    "Keys and values are cut along with the queries, so a token sees only the tokens of its "
+    "own chunk. Chunks of queries save memory because rows do not need each other; every "
+    "query still needs all keys.",
+    _keys_so_far,
+    "Each chunk sees the keys up to its own end, as under a mask. Here no key is hidden.",
+    lambda *a: _softmax_in_each_chunk_of_keys(*a)[0],
+    "Every chunk of keys has a softmax of its own, and their results are added: the weights of "
+    "a query sum to the number of chunks. Cut the queries instead.",
+    _mean_of_chunks,
+    "Every chunk of keys has a softmax of its own, and their results are averaged: each "
+    "chunk gets the same share, however well it fits. Cut the queries instead.",
+    _down_the_queries,
+    "The softmax runs down the queries of a chunk. It belongs to the keys of one query: dim=-1.",
+    lambda q, k, v, size: _scaled_by(q, k, v, 1.0),
+    "The scores are not divided by the root of the keys' width.",
+    lambda q, k, v, size: _in_chunks(q[: len(q) // size * size or len(q)], k, v, size),
+    "The last queries are missing where the chunks do not come out even. A slice may end "
+    "beyond the last row, so begin a chunk at every multiple of size below T.",
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 from transformer_lite.layers.complexity import attention_cost
 
 Column = Callable[[Tensor, Tensor, int, int], Tensor]
@@ -62,42 +62,26 @@ def _with(
     return count
 
 
-_MISTAKES = (
-    Mistake(
-        lambda sizes, d, h: _count_at_once(sizes[:, :1].expand(-1, 2), d, h),
-        "S is not used: keys and values are made from S tokens, and every query meets S keys.",
-    ),
-    Mistake(
-        _with(projections=lambda t, s, d, h: 4 * t * d**2),
-        "All four projections are counted over the T queries. Keys and values are made from the "
-        "S tokens that are looked at.",
-    ),
-    Mistake(
-        _with(projections=lambda t, s, d, h: (t + 2 * s) * d**2),
-        "A projection is missing: after queries, keys and values comes the output's, T·D·D more.",
-    ),
-    Mistake(
-        _with(projections=lambda t, s, d, h: 2 * (t + s) * d**2 * h),
-        "The projections are counted once for each head, with the full width. A head's matrices "
-        "are only D / H wide.",
-    ),
-    Mistake(
-        _with(pairs=lambda t, s, d, h: t * s * d),
-        "Only one of the two products over pairs is counted. The scores cost T·S·D, and mixing "
-        "the values costs T·S·D again.",
-    ),
-    Mistake(
-        _with(pairs=lambda t, s, d, h: 2 * t * s * (d // h)),
-        "The pairs are counted for one head. There are H of them, each of width D / H.",
-    ),
-    Mistake(
-        lambda *a: _count_at_once(*a) * torch.tensor([2, 2, 1]),
-        "That is twice as much: a product and the sum that it goes into count as one multiply–add.",
-    ),
-    Mistake(
-        _with(tables=lambda t, s, d, h: t * s),
-        "The multiply–adds are right. The tables are not: every head has one of its own.",
-    ),
+_MISTAKES = mistakes(
+    lambda sizes, d, h: _count_at_once(sizes[:, :1].expand(-1, 2), d, h),
+    "S is not used: keys and values are made from S tokens, and every query meets S keys.",
+    _with(projections=lambda t, s, d, h: 4 * t * d**2),
+    "All four projections are counted over the T queries. Keys and values are made from the "
+    "S tokens that are looked at.",
+    _with(projections=lambda t, s, d, h: (t + 2 * s) * d**2),
+    "A projection is missing: after queries, keys and values comes the output's, T·D·D more.",
+    _with(projections=lambda t, s, d, h: 2 * (t + s) * d**2 * h),
+    "The projections are counted once for each head, with the full width. A head's matrices "
+    "are only D / H wide.",
+    _with(pairs=lambda t, s, d, h: t * s * d),
+    "Only one of the two products over pairs is counted. The scores cost T·S·D, and mixing "
+    "the values costs T·S·D again.",
+    _with(pairs=lambda t, s, d, h: 2 * t * s * (d // h)),
+    "The pairs are counted for one head. There are H of them, each of width D / H.",
+    lambda *a: _count_at_once(*a) * torch.tensor([2, 2, 1]),
+    "That is twice as much: a product and the sum that it goes into count as one multiply–add.",
+    _with(tables=lambda t, s, d, h: t * s),
+    "The multiply–adds are right. The tables are not: every head has one of its own.",
 )
 
 

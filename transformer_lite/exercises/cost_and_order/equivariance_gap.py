@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from transformer_lite.exercises import _layers_to_try as layers
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 Layer = Callable[[Tensor], Tensor]
 
@@ -46,35 +46,22 @@ def _gap_row_by_row(x: Tensor, order: Tensor, layer: Layer) -> Tensor:
     return torch.stack(gaps)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, order, layer: _largest(layer(x[order]) - layer(x)),
-        "This measures invariance: whether nothing changes. In equivariance the rows move as the "
-        "tokens did, so shuffle the old output before you compare.",
-    ),
-    Mistake(
-        lambda x, order, layer: _largest(layer(x)[order] - layer(x)),
-        "The layer never sees the shuffled tokens. One side of the comparison is layer(x[order]).",
-    ),
-    Mistake(
-        lambda x, order, layer: _largest(layer(x[order])[order] - layer(x)),
-        "The output is shuffled a second time. Its rows came in the new order already: shuffle "
-        "the other side, or bring them back with order.argsort().",
-    ),
-    Mistake(
-        lambda x, order, layer: _largest(layer(x[order])[order.argsort()] - layer(x)),
-        "These are the right gaps in the old order. Entry i belongs to row i of the shuffled "
-        "output.",
-    ),
-    Mistake(
-        lambda x, order, layer: _largest(layer(x[order]) - layer(x)[order.argsort()]),
-        "The old output is shuffled the other way round. Its rows move as the tokens did: by order "
-        "itself.",
-    ),
-    Mistake(
-        lambda x, order, layer: (layer(x[order]) - layer(x)[order]).amax(dim=-1),
-        "The sign is kept, so a large negative difference is lost. Take the absolute values first.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, order, layer: _largest(layer(x[order]) - layer(x)),
+    "This measures invariance: whether nothing changes. In equivariance the rows move as the "
+    "tokens did, so shuffle the old output before you compare.",
+    lambda x, order, layer: _largest(layer(x)[order] - layer(x)),
+    "The layer never sees the shuffled tokens. One side of the comparison is layer(x[order]).",
+    lambda x, order, layer: _largest(layer(x[order])[order] - layer(x)),
+    "The output is shuffled a second time. Its rows came in the new order already: shuffle "
+    "the other side, or bring them back with order.argsort().",
+    lambda x, order, layer: _largest(layer(x[order])[order.argsort()] - layer(x)),
+    "These are the right gaps in the old order. Entry i belongs to row i of the shuffled output.",
+    lambda x, order, layer: _largest(layer(x[order]) - layer(x)[order.argsort()]),
+    "The old output is shuffled the other way round. Its rows move as the tokens did: by order "
+    "itself.",
+    lambda x, order, layer: (layer(x[order]) - layer(x)[order]).amax(dim=-1),
+    "The sign is kept, so a large negative difference is lost. Take the absolute values first.",
 )
 
 

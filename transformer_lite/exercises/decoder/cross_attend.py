@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.layers.attention import attention_steps
 
@@ -101,58 +101,36 @@ def _multiplied(
     return (weights * real[:, None, :]) @ (memory @ w_v)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, None),
-        "The pads of the source are not hidden: real is not used.",
-    ),
-    Mistake(
-        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, ~r[:, None, :]),
-        _INVERTED.format(""),
-    ),
-    Mistake(
-        _filling(lambda real: real, -torch.inf),
-        _INVERTED.format(", and −∞ belongs where it may not. A row of nothing but −∞ becomes NaN"),
-    ),
-    Mistake(
-        _filling(lambda real: real, -1e9),
-        _INVERTED.format(", and the low number belongs where it may not"),
-    ),
-    Mistake(
-        _filling(torch.logical_not, -1000.0),
-        "The number that hides a pad is not low enough: a row may have scores that lie below it. "
-        "−∞ lies below all of them.",
-    ),
-    Mistake(
-        lambda x, m, r, q, k, v: _attend(m @ q, x @ k, x @ v, None),
-        "Source and target are exchanged: the target x asks, and the source memory answers. The "
-        "result needs one row for each token of x.",
-    ),
-    Mistake(
-        lambda x, m, r, q, k, v: _attend(x @ q, x @ k, x @ v, None),
-        "Queries, keys and values all come from x. That is self-attention; here keys and values "
-        "come from memory.",
-    ),
-    Mistake(
-        _filling(torch.logical_not, -1e9, dim=1),
-        "The softmax runs over the queries. Each query spreads its attention over the source "
-        "tokens: the last axis of the scores.",
-    ),
-    Mistake(
-        _with_the_staircase,
-        "A look-ahead mask is in use. The source is known from the first to the last word before "
-        "the first target word is written: no part of it is future.",
-    ),
-    Mistake(
-        _multiplied,
-        "The mask is multiplied in after the softmax: the pads have taken their share by then, and "
-        "the weights of the others no longer sum to 1.",
-    ),
-    Mistake(
-        lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r.any(dim=0)),
-        "All sentences share one mask. A place with a pad in one sentence may hold a word in "
-        "another: real needs its axis of the batch.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, None),
+    "The pads of the source are not hidden: real is not used.",
+    lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, ~r[:, None, :]),
+    _INVERTED.format(""),
+    _filling(lambda real: real, -torch.inf),
+    _INVERTED.format(", and −∞ belongs where it may not. A row of nothing but −∞ becomes NaN"),
+    _filling(lambda real: real, -1e9),
+    _INVERTED.format(", and the low number belongs where it may not"),
+    _filling(torch.logical_not, -1000.0),
+    "The number that hides a pad is not low enough: a row may have scores that lie below it. "
+    "−∞ lies below all of them.",
+    lambda x, m, r, q, k, v: _attend(m @ q, x @ k, x @ v, None),
+    "Source and target are exchanged: the target x asks, and the source memory answers. The "
+    "result needs one row for each token of x.",
+    lambda x, m, r, q, k, v: _attend(x @ q, x @ k, x @ v, None),
+    "Queries, keys and values all come from x. That is self-attention; here keys and values "
+    "come from memory.",
+    _filling(torch.logical_not, -1e9, dim=1),
+    "The softmax runs over the queries. Each query spreads its attention over the source "
+    "tokens: the last axis of the scores.",
+    _with_the_staircase,
+    "A look-ahead mask is in use. The source is known from the first to the last word before "
+    "the first target word is written: no part of it is future.",
+    _multiplied,
+    "The mask is multiplied in after the softmax: the pads have taken their share by then, and "
+    "the weights of the others no longer sum to 1.",
+    lambda x, m, r, q, k, v: _attend(x @ q, m @ k, m @ v, r.any(dim=0)),
+    "All sentences share one mask. A place with a pad in one sentence may hold a word in "
+    "another: real needs its axis of the batch.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 
 def _reference(labels: Tensor, bos_id: int) -> Tensor:
@@ -45,39 +45,25 @@ def _through_the_rows(labels: Tensor, bos_id: int) -> Tensor:
     return flat.view(labels.shape)
 
 
-_MISTAKES = (
-    Mistake(
-        _first_replaced,
-        "The begin replaces the first word, and nothing has moved: from the second place on, the "
-        "input is the label itself. The model only has to copy. Move the words first.",
-    ),
-    Mistake(
-        lambda labels, bos: labels.clone(),
-        "Inputs and labels are the same: at each place the decoder is handed the very word that it "
-        "is asked for.",
-    ),
-    Mistake(
-        _moved_the_other_way,
-        "The words have moved to the left: each place holds the word after the one it is asked "
-        "for. They have to move to the right.",
-    ),
-    Mistake(
-        lambda labels, bos: labels.roll(1, dims=1),
-        "roll brings the last word round to the front. The begin token belongs there.",
-    ),
-    Mistake(
-        lambda labels, bos: torch.cat([torch.full_like(labels[:, :1], bos), labels], dim=1),
-        "The begin stands in front, and nothing was dropped at the end: inputs and labels no "
-        "longer have the same length.",
-    ),
-    Mistake(
-        lambda labels, bos: _reference(labels, 1),
-        "The first place holds 1. Which id means begin is for the caller to say: use bos_id.",
-    ),
-    Mistake(
-        _through_the_rows,
-        "The words move on from one sentence into the next: only the first sentence has its begin.",
-    ),
+_MISTAKES = mistakes(
+    _first_replaced,
+    "The begin replaces the first word, and nothing has moved: from the second place on, the "
+    "input is the label itself. The model only has to copy. Move the words first.",
+    lambda labels, bos: labels.clone(),
+    "Inputs and labels are the same: at each place the decoder is handed the very word that it "
+    "is asked for.",
+    _moved_the_other_way,
+    "The words have moved to the left: each place holds the word after the one it is asked "
+    "for. They have to move to the right.",
+    lambda labels, bos: labels.roll(1, dims=1),
+    "roll brings the last word round to the front. The begin token belongs there.",
+    lambda labels, bos: torch.cat([torch.full_like(labels[:, :1], bos), labels], dim=1),
+    "The begin stands in front, and nothing was dropped at the end: inputs and labels no "
+    "longer have the same length.",
+    lambda labels, bos: _reference(labels, 1),
+    "The first place holds 1. Which id means begin is for the caller to say: use bos_id.",
+    _through_the_rows,
+    "The words move on from one sentence into the next: only the first sentence has its begin.",
 )
 
 

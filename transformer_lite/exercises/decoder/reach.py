@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 from transformer_lite.layers.masks import look_ahead_mask
 
 
@@ -64,43 +64,27 @@ def _two_looks(masks: Tensor) -> Tensor:
     return found
 
 
-_MISTAKES = (
-    Mistake(
-        lambda masks: masks[-1] | _eye(masks),
-        "Only the last layer counts here. What it sees has been mixed by the layers before.",
-    ),
-    Mistake(
-        lambda masks: masks[0] | _eye(masks),
-        "Only the first layer counts here. The later ones carry what it found further on.",
-    ),
-    Mistake(
-        lambda masks: masks.all(dim=0) | _eye(masks),
-        "A look counts here only if every layer allows it. One layer is enough to carry something.",
-    ),
-    Mistake(
-        lambda masks: masks.any(dim=0) | _eye(masks),
-        "A look counts here if any layer allows it, but two looks one after the other make a new "
-        "one: what layer 1 brings from j to k, layer 2 brings from k to i.",
-    ),
-    Mistake(
-        lambda masks: _product(masks) > 0,
-        "The residual connections are forgotten: in every layer a token also keeps what it has, "
-        "whatever the mask says.",
-    ),
-    Mistake(
-        lambda masks: _reference(masks.flip(0)),
-        "The layers stand in the wrong order: the first mask belongs to the layer that reads the "
-        "input.",
-    ),
-    Mistake(
-        lambda masks: _reference(masks).mT.clone(),
-        "Rows and columns are exchanged. A row is an output, a column an input.",
-    ),
-    Mistake(
-        _two_looks,
-        "Two looks one after the other are followed, and no more. Three layers can carry something "
-        "three looks far.",
-    ),
+_MISTAKES = mistakes(
+    lambda masks: masks[-1] | _eye(masks),
+    "Only the last layer counts here. What it sees has been mixed by the layers before.",
+    lambda masks: masks[0] | _eye(masks),
+    "Only the first layer counts here. The later ones carry what it found further on.",
+    lambda masks: masks.all(dim=0) | _eye(masks),
+    "A look counts here only if every layer allows it. One layer is enough to carry something.",
+    lambda masks: masks.any(dim=0) | _eye(masks),
+    "A look counts here if any layer allows it, but two looks one after the other make a new "
+    "one: what layer 1 brings from j to k, layer 2 brings from k to i.",
+    lambda masks: _product(masks) > 0,
+    "The residual connections are forgotten: in every layer a token also keeps what it has, "
+    "whatever the mask says.",
+    lambda masks: _reference(masks.flip(0)),
+    "The layers stand in the wrong order: the first mask belongs to the layer that reads the "
+    "input.",
+    lambda masks: _reference(masks).mT.clone(),
+    "Rows and columns are exchanged. A row is an output, a column an input.",
+    _two_looks,
+    "Two looks one after the other are followed, and no more. Three layers can carry something "
+    "three looks far.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.attention import masked_softmax
 
 _normal = normal_numbers("decoding.attend_to_cache")
@@ -54,33 +54,20 @@ def _without_itself(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return _attend(query, key, value, _open(query, key, len(key) - len(query) - 1))
 
 
-_MISTAKES = (
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, _open(q, k, 0)),
-        "The mask is aligned at the first key: the first new token sees one key, however many "
-        "there are. The new tokens are the last of the keys, so the mask has to end where the keys "
-        "end.",
-    ),
-    Mistake(
-        _attend,
-        "No mask: among several new tokens the earlier ones see the later ones.",
-    ),
-    Mistake(
-        _without_itself,
-        "The mask ends one key too early: a new token does not see itself.",
-    ),
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, _open(q, k, len(k) - len(q) + 1)),
-        "The mask ends one key too late: a new token sees the one that follows it.",
-    ),
-    Mistake(
-        _new_only,
-        "The new tokens see only each other. What the cache holds from before is not used.",
-    ),
-    Mistake(
-        _unscaled,
-        "The scores are not divided by the root of the head width.",
-    ),
+_MISTAKES = mistakes(
+    lambda q, k, v: _attend(q, k, v, _open(q, k, 0)),
+    "The mask is aligned at the first key: the first new token sees one key, however many there "
+    "are. The new tokens are the last of the keys, so the mask has to end where the keys end.",
+    _attend,
+    "No mask: among several new tokens the earlier ones see the later ones.",
+    _without_itself,
+    "The mask ends one key too early: a new token does not see itself.",
+    lambda q, k, v: _attend(q, k, v, _open(q, k, len(k) - len(q) + 1)),
+    "The mask ends one key too late: a new token sees the one that follows it.",
+    _new_only,
+    "The new tokens see only each other. What the cache holds from before is not used.",
+    _unscaled,
+    "The scores are not divided by the root of the head width.",
 )
 
 

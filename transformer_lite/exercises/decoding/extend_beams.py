@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("decoding.extend_beams")
 
@@ -61,34 +61,22 @@ def _divided_by_beams(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
     return best.indices // len(scores), best.indices % len(scores), best.values
 
 
-_MISTAKES = (
-    Mistake(
-        _each_its_best,
-        "Every beam goes on with its own best word. The best continuations of all beams together "
-        "may belong to one beam.",
-    ),
-    Mistake(
-        lambda old, new: _best(new),
-        "What the beams have cost so far is forgotten: the next word alone decides.",
-    ),
-    Mistake(
-        _multiplied,
-        "The logarithms are multiplied. Probabilities are multiplied; their logarithms are added.",
-    ),
-    Mistake(
-        _divided_by_beams,
-        "Beam and word are taken apart by the number of beams. In the flattened table a beam has "
-        "as many places as there are words.",
-    ),
-    Mistake(
-        lambda old, new: tuple(part.flip(0) for part in _reference(old, new)),
-        "The worst of the kept ones stands first. Asked for is the best first.",
-    ),
-    Mistake(
-        lambda old, new: (*_reference(old, new)[:2], new.flatten()[_flat(old, new)]),
-        "The log-probabilities are those of the last words alone. Asked for are those of the whole "
-        "beginnings.",
-    ),
+_MISTAKES = mistakes(
+    _each_its_best,
+    "Every beam goes on with its own best word. The best continuations of all beams together "
+    "may belong to one beam.",
+    lambda old, new: _best(new),
+    "What the beams have cost so far is forgotten: the next word alone decides.",
+    _multiplied,
+    "The logarithms are multiplied. Probabilities are multiplied; their logarithms are added.",
+    _divided_by_beams,
+    "Beam and word are taken apart by the number of beams. In the flattened table a beam has "
+    "as many places as there are words.",
+    lambda old, new: tuple(part.flip(0) for part in _reference(old, new)),
+    "The worst of the kept ones stands first. Asked for is the best first.",
+    lambda old, new: (*_reference(old, new)[:2], new.flatten()[_flat(old, new)]),
+    "The log-probabilities are those of the last words alone. Asked for are those of the whole "
+    "beginnings.",
 )
 
 

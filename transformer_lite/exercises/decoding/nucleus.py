@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("decoding.nucleus")
 
@@ -72,43 +72,27 @@ def _without_rescaling(probabilities: Tensor, p: float) -> Tensor:
     return probabilities * (_reference(probabilities, p) > 0)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda q, p: _by_rank(q, lambda ordered: _first_always(ordered, p)),
-        "The word that crosses p is dropped: those that stay do not reach it. It belongs to the "
-        "nucleus.",
-    ),
-    Mistake(
-        lambda q, p: _by_rank(q, lambda ordered: ordered.cumsum(dim=-1) <= p),
-        "The word that crosses p is dropped, and where the first word crosses it nothing is left: "
-        "0 divided by 0. The most probable word always stays.",
-    ),
-    Mistake(
-        lambda q, p: _by_rank(q, lambda ordered: _before(ordered) <= p),
-        "Where p is reached exactly, one word too many stays. Keep a word if those before it have "
-        "not reached p yet.",
-    ),
-    Mistake(
-        _without_rescaling,
-        "The right words stay, but they do not sum to 1. Divide each row by its sum.",
-    ),
-    Mistake(
-        _in_vocabulary_order,
-        "The words are added up in the order of the vocabulary. Begin with the most probable one.",
-    ),
-    Mistake(
-        _left_in_order,
-        "The shares stand in the order of their size, no longer each at its word. Undo the sort.",
-    ),
-    Mistake(
-        _gathered,
-        "The shares are put back in the wrong direction: order says where each sorted share came "
-        "from. scatter writes it there; gather reads from there.",
-    ),
-    Mistake(
-        _one_for_all,
-        "The sentences of the batch are added up together. Each row has a nucleus of its own.",
-    ),
+_MISTAKES = mistakes(
+    lambda q, p: _by_rank(q, lambda ordered: _first_always(ordered, p)),
+    "The word that crosses p is dropped: those that stay do not reach it. It belongs to the "
+    "nucleus.",
+    lambda q, p: _by_rank(q, lambda ordered: ordered.cumsum(dim=-1) <= p),
+    "The word that crosses p is dropped, and where the first word crosses it nothing is left: "
+    "0 divided by 0. The most probable word always stays.",
+    lambda q, p: _by_rank(q, lambda ordered: _before(ordered) <= p),
+    "Where p is reached exactly, one word too many stays. Keep a word if those before it have "
+    "not reached p yet.",
+    _without_rescaling,
+    "The right words stay, but they do not sum to 1. Divide each row by its sum.",
+    _in_vocabulary_order,
+    "The words are added up in the order of the vocabulary. Begin with the most probable one.",
+    _left_in_order,
+    "The shares stand in the order of their size, no longer each at its word. Undo the sort.",
+    _gathered,
+    "The shares are put back in the wrong direction: order says where each sorted share came "
+    "from. scatter writes it there; gather reads from there.",
+    _one_for_all,
+    "The sentences of the batch are added up together. Each row has a nucleus of its own.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("descendants.group_heads")
 
@@ -44,33 +44,21 @@ def _by_the_number_of_groups(keys: Tensor, num_heads: int) -> Tensor:
     return keys[:, torch.arange(num_heads) // groups % groups]
 
 
-_MISTAKES = (
-    Mistake(
-        lambda keys, heads: keys.repeat(1, _times(keys, heads), 1, 1),
-        "repeat lays whole copies one after the other, so head h reads group h mod G: 0 1 0 1. "
-        "Neighbors share a group: 0 0 1 1. Repeat each group where it stands.",
-    ),
-    Mistake(
-        lambda keys, heads: keys[:, :1].expand(-1, heads, -1, -1),
-        "Every head reads the first group. That is multi-query attention; here there are G groups.",
-    ),
-    Mistake(
-        _along_the_places,
-        "The places are repeated and then cut into heads, so a head holds some places twice and "
-        "others not at all. Repeat along the axis of the heads.",
-    ),
-    Mistake(
-        _by_the_number_of_groups,
-        "The head is divided by G. A group serves H/G heads, so head h reads group ⌊h / (H/G)⌋.",
-    ),
-    Mistake(
-        lambda keys, heads: keys.repeat_interleave(heads, dim=1),
-        "Each group is repeated H times. It serves H/G heads.",
-    ),
-    Mistake(
-        lambda keys, heads: keys.clone(),
-        "Nothing is repeated: there are still G heads of keys, and H heads that ask.",
-    ),
+_MISTAKES = mistakes(
+    lambda keys, heads: keys.repeat(1, _times(keys, heads), 1, 1),
+    "repeat lays whole copies one after the other, so head h reads group h mod G: 0 1 0 1. "
+    "Neighbors share a group: 0 0 1 1. Repeat each group where it stands.",
+    lambda keys, heads: keys[:, :1].expand(-1, heads, -1, -1),
+    "Every head reads the first group. That is multi-query attention; here there are G groups.",
+    _along_the_places,
+    "The places are repeated and then cut into heads, so a head holds some places twice and "
+    "others not at all. Repeat along the axis of the heads.",
+    _by_the_number_of_groups,
+    "The head is divided by G. A group serves H/G heads, so head h reads group ⌊h / (H/G)⌋.",
+    lambda keys, heads: keys.repeat_interleave(heads, dim=1),
+    "Each group is repeated H times. It serves H/G heads.",
+    lambda keys, heads: keys.clone(),
+    "Nothing is repeated: there are still G heads of keys, and H heads that ask.",
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("descendants.route")
 _Answer = tuple[Tensor, Tensor]
@@ -94,53 +94,33 @@ def _first_choices(scores: Tensor, num_chosen: int) -> _Answer:
     return gates, _share(first, 1)
 
 
-_MISTAKES = (
-    Mistake(
-        _with(gates=_cut_softmax),
-        "The softmax runs over all experts and the others are cut off afterwards, so that the "
-        "gates of a token sum to less than 1. Take the softmax of the chosen scores alone, or "
-        "divide by the sum of what is left.",
-    ),
-    Mistake(
-        _with(gates=_with_zeros),
-        "The scores of the other experts are set to 0, and exp(0) is 1: they still get a gate. "
-        "Leave them out of the softmax: −∞, not 0.",
-    ),
-    Mistake(
-        _with(gates=_down_the_tokens),
-        "The softmax runs down the tokens. The gates of one token, a row, sum to 1.",
-    ),
-    Mistake(
-        _with(gates=_by_powers),
-        "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
-    ),
-    Mistake(
-        _with(gates=_even),
-        "Each chosen expert gets the same gate, whatever its score. Weigh them by the softmax of "
-        "their scores.",
-    ),
-    Mistake(
-        _with(largest=False),
-        "The experts with the smallest scores are chosen.",
-    ),
-    Mistake(
-        _weighed,
-        "The share is the mean gate. Asked for is how the choices fall, each of them counted once, "
-        "whatever its gate.",
-    ),
-    Mistake(
-        _with(share=lambda chosen, k: chosen.float().mean(dim=0)),
-        "The shares sum to num_chosen. This is the part of the tokens that take an expert; each "
-        "token makes num_chosen choices. Divide by the number of all choices.",
-    ),
-    Mistake(
-        _with(share=lambda chosen, k: chosen.float().sum(dim=0)),
-        "These are counts. A share is a count divided by the number of all choices.",
-    ),
-    Mistake(
-        _first_choices,
-        "Only the first choice of each token is counted in the share. Count all of them.",
-    ),
+_MISTAKES = mistakes(
+    _with(gates=_cut_softmax),
+    "The softmax runs over all experts and the others are cut off afterwards, so that the "
+    "gates of a token sum to less than 1. Take the softmax of the chosen scores alone, or "
+    "divide by the sum of what is left.",
+    _with(gates=_with_zeros),
+    "The scores of the other experts are set to 0, and exp(0) is 1: they still get a gate. "
+    "Leave them out of the softmax: −∞, not 0.",
+    _with(gates=_down_the_tokens),
+    "The softmax runs down the tokens. The gates of one token, a row, sum to 1.",
+    _with(gates=_by_powers),
+    "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
+    _with(gates=_even),
+    "Each chosen expert gets the same gate, whatever its score. Weigh them by the softmax of "
+    "their scores.",
+    _with(largest=False),
+    "The experts with the smallest scores are chosen.",
+    _weighed,
+    "The share is the mean gate. Asked for is how the choices fall, each of them counted once, "
+    "whatever its gate.",
+    _with(share=lambda chosen, k: chosen.float().mean(dim=0)),
+    "The shares sum to num_chosen. This is the part of the tokens that take an expert; each "
+    "token makes num_chosen choices. Divide by the number of all choices.",
+    _with(share=lambda chosen, k: chosen.float().sum(dim=0)),
+    "These are counts. A share is a count divided by the number of all choices.",
+    _first_choices,
+    "Only the first choice of each token is counted in the share. Count all of them.",
 )
 
 

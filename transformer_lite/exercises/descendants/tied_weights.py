@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._tied_model import FILE, TIE, TiedModel
 
 _normal = normal_numbers("descendants.tied_weights")
@@ -71,43 +71,29 @@ def _assigned(model: TiedModel, weights: Weights) -> Weights:
     return model.state_dict()
 
 
-_MISTAKES = (
-    Mistake(
-        _untied,
-        "Each weight gets a parameter of its own, and from now on embedding and output learn "
-        "apart: what one of them learns does not reach the other. Copy the numbers into the "
-        "parameters that are there, or tie them again.",
-    ),
-    Mistake(
-        _two_parameters,
-        "Embedding and output share their numbers, but as two parameters: each has a gradient of "
-        "its own, and an optimizer moves the table twice. There must be one parameter only.",
-    ),
-    Mistake(
-        _assigned,
-        "assign=True puts the file's tensors into the model in place of copying them: embedding "
-        "and output become two parameters, and training writes into the caller's weights.",
-    ),
-    Mistake(
-        _only_the_embedding,
-        "The embedding has a new parameter, and the output still holds the old one.",
-    ),
-    Mistake(
-        _of_the_file,
-        "The model holds the file's own tensors, not copies: training it writes into them.",
-    ),
-    Mistake(
-        lambda model, weights: _fill(model, weights[_TABLE], weights[_MIDDLE].mT),
-        "The weight between the two tables is transposed. It is square, so no shape complains. "
-        "Copy it as it is.",
-    ),
-    Mistake(
-        lambda model, weights: {
-            **{name: value.clone() for name, value in weights.items()},
-            "output.weight": weights[_TABLE].clone(),
-        },
-        "The dict is right, and the model itself has kept its old weights. Copy into the model.",
-    ),
+_MISTAKES = mistakes(
+    _untied,
+    "Each weight gets a parameter of its own, and from now on embedding and output learn "
+    "apart: what one of them learns does not reach the other. Copy the numbers into the "
+    "parameters that are there, or tie them again.",
+    _two_parameters,
+    "Embedding and output share their numbers, but as two parameters: each has a gradient of "
+    "its own, and an optimizer moves the table twice. There must be one parameter only.",
+    _assigned,
+    "assign=True puts the file's tensors into the model in place of copying them: embedding "
+    "and output become two parameters, and training writes into the caller's weights.",
+    _only_the_embedding,
+    "The embedding has a new parameter, and the output still holds the old one.",
+    _of_the_file,
+    "The model holds the file's own tensors, not copies: training it writes into them.",
+    lambda model, weights: _fill(model, weights[_TABLE], weights[_MIDDLE].mT),
+    "The weight between the two tables is transposed. It is square, so no shape complains. "
+    "Copy it as it is.",
+    lambda model, weights: {
+        **{name: value.clone() for name, value in weights.items()},
+        "output.weight": weights[_TABLE].clone(),
+    },
+    "The dict is right, and the model itself has kept its old weights. Copy into the model.",
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 _Rule = Callable[[Tensor, int], Tensor]
 
@@ -55,51 +55,30 @@ def _whole_square(size: int, window: int, start: int) -> Tensor:
     return _inside(_offsets(start + size, 0), window)
 
 
-_MISTAKES = (
-    Mistake(
-        _from_zero,
-        "The new tokens are numbered from 0, as if nothing came before them. Query i stands at "
-        "place start + i: with a cache, every row has to move to the right.",
-    ),
-    Mistake(
-        _new_keys_only,
-        "The keys in the cache have no columns. There are start + size keys, those of the cache "
-        "first.",
-    ),
-    Mistake(
-        _whole_square,
-        "There is a row for each token of the cache, too. They have been read before: only the "
-        "size new tokens ask.",
-    ),
-    Mistake(
-        _seen(lambda offset, window: (offset <= 0) & (offset >= -window)),
-        "A query sees one key too many. The window counts the token itself: w keys, so that the "
-        "farthest is w − 1 back.",
-    ),
-    Mistake(
-        _seen(lambda offset, window: (offset < 0) & (offset >= -window)),
-        "A token does not see itself. The window begins with the token and goes back from it.",
-    ),
-    Mistake(
-        _seen(lambda offset, window: offset.abs() < window),
-        "The window opens to both sides, so a token sees those after it.",
-    ),
-    Mistake(
-        _seen(lambda offset, window: (offset >= 0) & (offset < window)),
-        "The window opens to the future: the difference of the places has the wrong sign.",
-    ),
-    Mistake(
-        _seen(lambda offset, window: offset > -window),
-        "What is long past is hidden, and the future is not.",
-    ),
-    Mistake(
-        _seen(lambda offset, window: offset <= 0),
-        "The future is hidden and nothing else: window is not used.",
-    ),
-    Mistake(
-        _seen(lambda offset, window: ~_inside(offset, window)),
-        "The mask is inverted. True means: may look.",
-    ),
+_MISTAKES = mistakes(
+    _from_zero,
+    "The new tokens are numbered from 0, as if nothing came before them. Query i stands at "
+    "place start + i: with a cache, every row has to move to the right.",
+    _new_keys_only,
+    "The keys in the cache have no columns. There are start + size keys, those of the cache first.",
+    _whole_square,
+    "There is a row for each token of the cache, too. They have been read before: only the "
+    "size new tokens ask.",
+    _seen(lambda offset, window: (offset <= 0) & (offset >= -window)),
+    "A query sees one key too many. The window counts the token itself: w keys, so that the "
+    "farthest is w − 1 back.",
+    _seen(lambda offset, window: (offset < 0) & (offset >= -window)),
+    "A token does not see itself. The window begins with the token and goes back from it.",
+    _seen(lambda offset, window: offset.abs() < window),
+    "The window opens to both sides, so a token sees those after it.",
+    _seen(lambda offset, window: (offset >= 0) & (offset < window)),
+    "The window opens to the future: the difference of the places has the wrong sign.",
+    _seen(lambda offset, window: offset > -window),
+    "What is long past is hidden, and the future is not.",
+    _seen(lambda offset, window: offset <= 0),
+    "The future is hidden and nothing else: window is not used.",
+    _seen(lambda offset, window: ~_inside(offset, window)),
+    "The mask is inverted. True means: may look.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.encoder._shared import padded
 from transformer_lite.layers.attention import attention_steps
 
@@ -56,55 +56,35 @@ def _filled(x: Tensor, mask: Tensor, low: float = -1e9) -> Tensor:
     return _scaled(x).masked_fill(~mask, low).softmax(dim=-1) @ x
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, real: _filled(x, real[:, :, None]),
-        "The mask lies along the queries. The rows of real words are untouched, and they still "
-        "look at the pads. Lay it along the last axis, which belongs to the keys.",
-    ),
-    Mistake(
-        lambda x, real: _filled(x, real[:, :, None], -torch.inf),
-        "The mask lies along the queries: whole rows are −∞ and become NaN, while real words "
-        "still look at the pads. Lay it along the last axis, which belongs to the keys.",
-    ),
-    Mistake(
-        lambda x, real: _filled(x, real[:, :, None] & real[:, None, :]),
-        "Keys are hidden as they should be, but the rows of pads are emptied as well. A pad may "
-        "ask: nobody reads its answer. Hide keys only.",
-    ),
-    Mistake(
-        lambda x, real: _filled(x, real[:, :, None] & real[:, None, :], -torch.inf),
-        "The rows of pads hold nothing but −∞, and their softmax is NaN. A pad may ask: nobody "
-        "reads its answer. Hide keys only.",
-    ),
-    Mistake(
-        lambda x, real: _scaled(x).softmax(dim=-1) @ x,
-        "The pads are not hidden at all.",
-    ),
-    Mistake(
-        lambda x, real: _filled(x, ~real[:, None, :]),
-        "The mask is the wrong way round: real tells the words from the pads, and the words are "
-        "the ones to keep.",
-    ),
-    Mistake(
-        lambda x, real: (_scaled(x).softmax(dim=-1) * real[:, None, :]) @ x,
-        "The pads lose their weights after the softmax, so the other weights no longer sum to 1. "
-        "Mask the scores.",
-    ),
-    Mistake(
-        lambda x, real: (_scaled(x) * real[:, None, :]).softmax(dim=-1) @ x,
-        "A score of 0 is not silence: its exponential is 1. Fill with a number so low that "
-        "nothing is left.",
-    ),
-    Mistake(
-        lambda x, real: _scaled(x).masked_fill(~real[:, None, :], -1e9).softmax(dim=-2) @ x,
-        "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
-    ),
-    Mistake(
-        lambda x, real: _filled(x, real[:, None, :], -1000.0),
-        "The number that hides a pad is not low enough: a row may have scores that lie below it. "
-        "−∞ lies below all of them.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, real: _filled(x, real[:, :, None]),
+    "The mask lies along the queries. The rows of real words are untouched, and they still "
+    "look at the pads. Lay it along the last axis, which belongs to the keys.",
+    lambda x, real: _filled(x, real[:, :, None], -torch.inf),
+    "The mask lies along the queries: whole rows are −∞ and become NaN, while real words "
+    "still look at the pads. Lay it along the last axis, which belongs to the keys.",
+    lambda x, real: _filled(x, real[:, :, None] & real[:, None, :]),
+    "Keys are hidden as they should be, but the rows of pads are emptied as well. A pad may "
+    "ask: nobody reads its answer. Hide keys only.",
+    lambda x, real: _filled(x, real[:, :, None] & real[:, None, :], -torch.inf),
+    "The rows of pads hold nothing but −∞, and their softmax is NaN. A pad may ask: nobody "
+    "reads its answer. Hide keys only.",
+    lambda x, real: _scaled(x).softmax(dim=-1) @ x,
+    "The pads are not hidden at all.",
+    lambda x, real: _filled(x, ~real[:, None, :]),
+    "The mask is the wrong way round: real tells the words from the pads, and the words are "
+    "the ones to keep.",
+    lambda x, real: (_scaled(x).softmax(dim=-1) * real[:, None, :]) @ x,
+    "The pads lose their weights after the softmax, so the other weights no longer sum to 1. "
+    "Mask the scores.",
+    lambda x, real: (_scaled(x) * real[:, None, :]).softmax(dim=-1) @ x,
+    "A score of 0 is not silence: its exponential is 1. Fill with a number so low that "
+    "nothing is left.",
+    lambda x, real: _scaled(x).masked_fill(~real[:, None, :], -1e9).softmax(dim=-2) @ x,
+    "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
+    lambda x, real: _filled(x, real[:, None, :], -1000.0),
+    "The number that hides a pad is not low enough: a row may have scores that lie below it. "
+    "−∞ lies below all of them.",
 )
 
 

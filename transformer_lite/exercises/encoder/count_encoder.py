@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 Counts = dict[str, int]
 Sizes = Callable[[int, int], int]
@@ -39,35 +39,21 @@ def _with(
     return count
 
 
-_MISTAKES = (
-    Mistake(
-        _with(attention=lambda d, m: 4 * d * d, feed_forward=lambda d, m: 2 * d * m),
-        "The biases are missing. Each linear layer adds one number for each of its outputs.",
-    ),
-    Mistake(
-        _with(attention=lambda d, m: 3 * (d * d + d)),
-        "Attention has four linear layers: query, key, value, and the one after the heads.",
-    ),
-    Mistake(
-        _with(feed_forward=lambda d, m: d * m + m),
-        "This is one linear layer. The feed-forward layer has two, up and down.",
-    ),
-    Mistake(
-        _with(norms=lambda d, m: 2 * d),
-        "A layer has two norms, and each has a gain and a shift: 2 · d_model numbers in each.",
-    ),
-    Mistake(
-        _with(norms=lambda d, m: 0, total=lambda n, one: n * sum(one.values())),
-        "The gains and shifts of the norms are trained as well. They count.",
-    ),
-    Mistake(
-        _with(total=lambda n, one: sum(one.values())),
-        "This is one layer. Each layer of the encoder has weights of its own.",
-    ),
-    Mistake(
-        _with(total=lambda n, one: n * (sum(one.values()) + one["attention"])),
-        "An encoder layer has one attention. The second one belongs to the decoder.",
-    ),
+_MISTAKES = mistakes(
+    _with(attention=lambda d, m: 4 * d * d, feed_forward=lambda d, m: 2 * d * m),
+    "The biases are missing. Each linear layer adds one number for each of its outputs.",
+    _with(attention=lambda d, m: 3 * (d * d + d)),
+    "Attention has four linear layers: query, key, value, and the one after the heads.",
+    _with(feed_forward=lambda d, m: d * m + m),
+    "This is one linear layer. The feed-forward layer has two, up and down.",
+    _with(norms=lambda d, m: 2 * d),
+    "A layer has two norms, and each has a gain and a shift: 2 · d_model numbers in each.",
+    _with(norms=lambda d, m: 0, total=lambda n, one: n * sum(one.values())),
+    "The gains and shifts of the norms are trained as well. They count.",
+    _with(total=lambda n, one: sum(one.values())),
+    "This is one layer. Each layer of the encoder has weights of its own.",
+    _with(total=lambda n, one: n * (sum(one.values()) + one["attention"])),
+    "An encoder layer has one attention. The second one belongs to the decoder.",
 )
 
 

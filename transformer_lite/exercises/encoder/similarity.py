@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.encoder._shared import padded
 
 _normal = normal_numbers("encoder.similarity")
@@ -56,41 +56,26 @@ _CASES = (
 )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, real: _mean(_cosines(x), real[:, :, None] & real[:, None, :]),
-        "Each token is compared with itself, too, and that cosine is 1. Leave the diagonal out.",
+_MISTAKES = mistakes(
+    lambda x, real: _mean(_cosines(x), real[:, :, None] & real[:, None, :]),
+    "Each token is compared with itself, too, and that cosine is 1. Leave the diagonal out.",
+    lambda x, real: _mean(_cosines(x), _pairs(torch.ones_like(real))),
+    "The pads are compared as well. Keep pairs of two real tokens.",
+    lambda x, real: _mean(
+        _cosines(x), _pairs(real) | (_pairs(real.new_ones(real.shape)) & real[:, :, None])
     ),
-    Mistake(
-        lambda x, real: _mean(_cosines(x), _pairs(torch.ones_like(real))),
-        "The pads are compared as well. Keep pairs of two real tokens.",
+    "The pads are left out as rows and still counted as columns. A pair needs two real tokens.",
+    lambda x, real: _mean(x @ x.mT, _pairs(real)),
+    "These are dot products, whose size grows with the lengths of the vectors. Divide each "
+    "vector by its length first.",
+    lambda x, real: (_cosines(x) * _pairs(real)).sum(dim=(1, 2)) / real.sum(dim=1) ** 2,
+    "The sum is divided by n². Without the diagonal there are n · (n − 1) pairs.",
+    lambda x, real: (
+        (_cosines(x) * _pairs(real)).sum(dim=(1, 2)) / (real.shape[1] ** 2 - real.shape[1])
     ),
-    Mistake(
-        lambda x, real: _mean(
-            _cosines(x), _pairs(real) | (_pairs(real.new_ones(real.shape)) & real[:, :, None])
-        ),
-        "The pads are left out as rows and still counted as columns. A pair needs two real tokens.",
-    ),
-    Mistake(
-        lambda x, real: _mean(x @ x.mT, _pairs(real)),
-        "These are dot products, whose size grows with the lengths of the vectors. Divide each "
-        "vector by its length first.",
-    ),
-    Mistake(
-        lambda x, real: (_cosines(x) * _pairs(real)).sum(dim=(1, 2)) / real.sum(dim=1) ** 2,
-        "The sum is divided by n². Without the diagonal there are n · (n − 1) pairs.",
-    ),
-    Mistake(
-        lambda x, real: (
-            (_cosines(x) * _pairs(real)).sum(dim=(1, 2)) / (real.shape[1] ** 2 - real.shape[1])
-        ),
-        "The sum is divided by the pairs of the padded length. Count the real pairs of each "
-        "sentence.",
-    ),
-    Mistake(
-        lambda x, real: (_cosines(x) * _pairs(real)).sum() / _pairs(real).sum().expand(len(x)),
-        "All sentences are thrown together. The answer has one number for each sentence.",
-    ),
+    "The sum is divided by the pairs of the padded length. Count the real pairs of each sentence.",
+    lambda x, real: (_cosines(x) * _pairs(real)).sum() / _pairs(real).sum().expand(len(x)),
+    "All sentences are thrown together. The answer has one number for each sentence.",
 )
 
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.feed_forward._shared import (
     SENTENCE,
     WEIGHTS,
@@ -57,41 +57,26 @@ def _one_long_sentence(x: Tensor, *weights: Tensor) -> Tensor:
     return _convolved(channels, *weights).transpose(1, 2).reshape(x.shape)
 
 
-_MISTAKES = (
-    Mistake(
-        _reshaped_both_ways,
-        "reshape keeps the numbers in their order and cuts them anew, so a column of channels "
-        "holds numbers of different words. To swap two axes takes another operation, on the way "
-        "in and on the way out.",
-    ),
-    Mistake(
-        _reshaped_in,
-        "On the way out the axes are swapped; on the way in they are still cut anew by reshape. "
-        "Swap them there too.",
-    ),
-    Mistake(
-        _reshaped_out,
-        "On the way in the axes are swapped; on the way out they are still cut anew by reshape. "
-        "Swap them back.",
-    ),
-    Mistake(
-        lambda x, *weights: _convolved(x.transpose(1, 2), *weights),
-        "The features still come before the positions. Swap the axes back at the end.",
-    ),
-    Mistake(
-        _one_long_sentence,
-        "The sentences are strung together word by word and cut apart sentence by sentence, so "
-        "words end up in a sentence that is not theirs.",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2, b2: torch.relu((x @ w1 + b1) @ w2 + b2),
-        "The ReLU stands after the second map: the output is never negative, and the two maps "
-        "are one.",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2,
-        "There is no ReLU between the two maps.",
-    ),
+_MISTAKES = mistakes(
+    _reshaped_both_ways,
+    "reshape keeps the numbers in their order and cuts them anew, so a column of channels "
+    "holds numbers of different words. To swap two axes takes another operation, on the way "
+    "in and on the way out.",
+    _reshaped_in,
+    "On the way out the axes are swapped; on the way in they are still cut anew by reshape. "
+    "Swap them there too.",
+    _reshaped_out,
+    "On the way in the axes are swapped; on the way out they are still cut anew by reshape. "
+    "Swap them back.",
+    lambda x, *weights: _convolved(x.transpose(1, 2), *weights),
+    "The features still come before the positions. Swap the axes back at the end.",
+    _one_long_sentence,
+    "The sentences are strung together word by word and cut apart sentence by sentence, so "
+    "words end up in a sentence that is not theirs.",
+    lambda x, w1, b1, w2, b2: torch.relu((x @ w1 + b1) @ w2 + b2),
+    "The ReLU stands after the second map: the output is never negative, and the two maps are one.",
+    lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2,
+    "There is no ReLU between the two maps.",
 )
 
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.feed_forward._shared import SENTENCE, WEIGHTS, random_weights
 
 _normal = normal_numbers("feed_forward.contributions")
@@ -34,41 +34,27 @@ _CASES = (
 )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, w1, b1, w2: (x @ w1 + b1)[..., None] * w2,
-        "The ReLU is missing: units that hold negative numbers add something too. A unit that is "
-        "off passes nothing.",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2: torch.relu((x @ w1 + b1)[..., None] * w2),
-        "The ReLU comes after the second map. It then cuts off the negative weights of units that "
-        "are on, and two minus signs let a unit through that is off.",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2: torch.relu(x @ w1)[..., None] * w2,
-        "The bias b1 is not added. It decides from where on a unit is on.",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2: (torch.relu(x @ w1) + b1)[..., None] * w2,
-        "The bias b1 is added after the ReLU. It belongs before it: it shifts the point at which "
-        "the unit switches on.",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2: torch.relu(x @ w1 + b1) @ w2,
-        "The contributions are summed over the units already. Keep one row for each unit: the "
-        "shape is (T, M, D).",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2: torch.relu(x @ w1 + b1)[:, None, :] * w2.mT,
-        "The last two axes are the wrong way round. Each unit owns a row of w2: units come "
-        "before features, (T, M, D).",
-    ),
-    Mistake(
-        lambda x, w1, b1, w2: (x @ w1 + b1 > 0)[..., None] * w2,
-        "Each unit that is on adds its row of w2 just once. It should add the row times what the "
-        "unit holds.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, w1, b1, w2: (x @ w1 + b1)[..., None] * w2,
+    "The ReLU is missing: units that hold negative numbers add something too. A unit that is "
+    "off passes nothing.",
+    lambda x, w1, b1, w2: torch.relu((x @ w1 + b1)[..., None] * w2),
+    "The ReLU comes after the second map. It then cuts off the negative weights of units that "
+    "are on, and two minus signs let a unit through that is off.",
+    lambda x, w1, b1, w2: torch.relu(x @ w1)[..., None] * w2,
+    "The bias b1 is not added. It decides from where on a unit is on.",
+    lambda x, w1, b1, w2: (torch.relu(x @ w1) + b1)[..., None] * w2,
+    "The bias b1 is added after the ReLU. It belongs before it: it shifts the point at which "
+    "the unit switches on.",
+    lambda x, w1, b1, w2: torch.relu(x @ w1 + b1) @ w2,
+    "The contributions are summed over the units already. Keep one row for each unit: the "
+    "shape is (T, M, D).",
+    lambda x, w1, b1, w2: torch.relu(x @ w1 + b1)[:, None, :] * w2.mT,
+    "The last two axes are the wrong way round. Each unit owns a row of w2: units come "
+    "before features, (T, M, D).",
+    lambda x, w1, b1, w2: (x @ w1 + b1 > 0)[..., None] * w2,
+    "Each unit that is on adds its row of w2 just once. It should add the row times what the "
+    "unit holds.",
 )
 
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.feed_forward._shared import feed_forward, random_weights
 from transformer_lite.layers.norms import layer_norm
 
@@ -62,44 +62,30 @@ def _pre_norm(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
     return z + feed_forward(layer_norm(z), *weights)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, found, *weights: layer_norm(x + feed_forward(x, *weights)),
-        "The second line uses x again, as if the pattern were read word for word. Attention then "
-        "has no effect: start from the result of the first line.",
+_MISTAKES = mistakes(
+    lambda x, found, *weights: layer_norm(x + feed_forward(x, *weights)),
+    "The second line uses x again, as if the pattern were read word for word. Attention then "
+    "has no effect: start from the result of the first line.",
+    lambda x, found, *weights: layer_norm(x + feed_forward(layer_norm(x + found), *weights)),
+    "The second shortcut starts at x. It should start where the feed-forward layer starts: at "
+    "the result of the first Add & Norm.",
+    lambda x, found, *weights: layer_norm(feed_forward(layer_norm(x + found), *weights)),
+    "The second residual sum is missing: what goes into the feed-forward layer is added to "
+    "what comes out.",
+    lambda x, found, *weights: layer_norm(
+        layer_norm(found) + feed_forward(layer_norm(found), *weights)
     ),
-    Mistake(
-        lambda x, found, *weights: layer_norm(x + feed_forward(layer_norm(x + found), *weights)),
-        "The second shortcut starts at x. It should start where the feed-forward layer starts: at "
-        "the result of the first Add & Norm.",
+    "The first residual sum is missing: x is added to what attention found.",
+    lambda x, found, *weights: (
+        layer_norm(x + found) + feed_forward(layer_norm(x + found), *weights)
     ),
-    Mistake(
-        lambda x, found, *weights: layer_norm(feed_forward(layer_norm(x + found), *weights)),
-        "The second residual sum is missing: what goes into the feed-forward layer is added to "
-        "what comes out.",
-    ),
-    Mistake(
-        lambda x, found, *weights: layer_norm(
-            layer_norm(found) + feed_forward(layer_norm(found), *weights)
-        ),
-        "The first residual sum is missing: x is added to what attention found.",
-    ),
-    Mistake(
-        lambda x, found, *weights: (
-            layer_norm(x + found) + feed_forward(layer_norm(x + found), *weights)
-        ),
-        "The last normalization is missing. Post-norm has one after each of the two sums.",
-    ),
-    Mistake(
-        _pre_norm,
-        "This is pre-norm: the feed-forward layer sees a normalized token, and the sum stays as "
-        "it is. Here each sum is normalized, after adding.",
-    ),
-    Mistake(
-        _with_batch_axis,
-        "The normalization runs over the positions. Each word is normalized by its own numbers, "
-        "along the last axis.",
-    ),
+    "The last normalization is missing. Post-norm has one after each of the two sums.",
+    _pre_norm,
+    "This is pre-norm: the feed-forward layer sees a normalized token, and the sum stays as "
+    "it is. Here each sum is normalized, after adding.",
+    _with_batch_axis,
+    "The normalization runs over the positions. Each word is normalized by its own numbers, "
+    "along the last axis.",
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.language_models._shared import pairs
 
 _normal = normal_numbers("language_models.add_k_table")
@@ -53,40 +53,25 @@ def _all_rows(counts: Tensor, k: float) -> Tensor:
     return more / more.sum(dim=1, keepdim=True)
 
 
-_MISTAKES = (
-    Mistake(
-        _with_total(lambda c, k: c.sum(1, keepdim=True) + k * (c.shape[1] + 1)),
-        "V is too large by 1: ⟨begin⟩ is counted among what can come next. Nothing comes before "
-        "it, so it comes after nothing, and the rows sum to less than 1.",
-    ),
-    Mistake(
-        _with_total(lambda c, k: c.sum(1, keepdim=True) + k * (c.shape[1] - 1)),
-        "V is too small by 1: ⟨end⟩ can come next, like a word, and gets its k as well. The rows "
-        "sum to more than 1.",
-    ),
-    Mistake(
-        _all_columns,
-        "⟨begin⟩ gets a share of every row. It is a context and never comes next: its column is "
-        "0, and V does not count it.",
-    ),
-    Mistake(
-        _all_rows,
-        "The row of ⟨end⟩ holds shares. Nothing comes after it: leave its row 0.",
-    ),
-    Mistake(
-        _with_total(lambda c, k: c.sum(1, keepdim=True) + k),
-        "Below the line k is added once. Above it each of the V words gets k, so k·V belongs "
-        "below.",
-    ),
-    Mistake(
-        _with_total(lambda c, k: (c + k).sum(0, keepdim=True)),
-        "The columns sum to 1. Given what came before, what comes next sums to 1: divide by the "
-        "sums of the rows.",
-    ),
-    Mistake(
-        lambda counts, k: _reference(counts, 1.0),
-        "1 is added, whatever k is.",
-    ),
+_MISTAKES = mistakes(
+    _with_total(lambda c, k: c.sum(1, keepdim=True) + k * (c.shape[1] + 1)),
+    "V is too large by 1: ⟨begin⟩ is counted among what can come next. Nothing comes before "
+    "it, so it comes after nothing, and the rows sum to less than 1.",
+    _with_total(lambda c, k: c.sum(1, keepdim=True) + k * (c.shape[1] - 1)),
+    "V is too small by 1: ⟨end⟩ can come next, like a word, and gets its k as well. The rows "
+    "sum to more than 1.",
+    _all_columns,
+    "⟨begin⟩ gets a share of every row. It is a context and never comes next: its column is "
+    "0, and V does not count it.",
+    _all_rows,
+    "The row of ⟨end⟩ holds shares. Nothing comes after it: leave its row 0.",
+    _with_total(lambda c, k: c.sum(1, keepdim=True) + k),
+    "Below the line k is added once. Above it each of the V words gets k, so k·V belongs below.",
+    _with_total(lambda c, k: (c + k).sum(0, keepdim=True)),
+    "The columns sum to 1. Given what came before, what comes next sums to 1: divide by the "
+    "sums of the rows.",
+    lambda counts, k: _reference(counts, 1.0),
+    "1 is added, whatever k is.",
 )
 
 

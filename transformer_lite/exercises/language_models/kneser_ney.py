@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.language_models._shared import pairs
 
 _normal = normal_numbers("language_models.kneser_ney")
@@ -70,37 +70,24 @@ def _even(counts: Tensor, discount: float) -> Tensor:
     return left + taken / len(lower)
 
 
-_MISTAKES = (
-    Mistake(
-        _by_occurrences,
-        "What was taken is handed out by occurrences: francisco gets much, though it follows one "
-        "word only. Count the contexts of each word, the entries above 0 of its column.",
-    ),
-    Mistake(
-        _logarithms_added,
-        "The two parts are multiplied, which adding their logarithms is. They are shares of one "
-        "whole: add the probabilities themselves.",
-    ),
-    Mistake(
-        _below_zero,
-        "The discount is taken from counts of 0 as well: nothing can be taken from nothing. Clamp "
-        "at 0.",
-    ),
-    Mistake(
-        _taken_once,
-        "Each count above 0 lost the discount, but only one discount a row is handed out: the rows "
-        "sum to less than 1. Multiply by the number of counts above 0 in the row.",
-    ),
-    Mistake(
-        _only_the_unseen,
-        "Only unseen words get a part of what was taken. The lower order shares it out over all "
-        "words: without the parts of the seen ones a row sums to less than 1.",
-    ),
-    Mistake(
-        _even,
-        "All words get the same part of what was taken. They get it by the number of their "
-        "contexts.",
-    ),
+_MISTAKES = mistakes(
+    _by_occurrences,
+    "What was taken is handed out by occurrences: francisco gets much, though it follows one "
+    "word only. Count the contexts of each word, the entries above 0 of its column.",
+    _logarithms_added,
+    "The two parts are multiplied, which adding their logarithms is. They are shares of one "
+    "whole: add the probabilities themselves.",
+    _below_zero,
+    "The discount is taken from counts of 0 as well: nothing can be taken from nothing. Clamp "
+    "at 0.",
+    _taken_once,
+    "Each count above 0 lost the discount, but only one discount a row is handed out: the rows "
+    "sum to less than 1. Multiply by the number of counts above 0 in the row.",
+    _only_the_unseen,
+    "Only unseen words get a part of what was taken. The lower order shares it out over all "
+    "words: without the parts of the seen ones a row sums to less than 1.",
+    _even,
+    "All words get the same part of what was taken. They get it by the number of their contexts.",
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("language_models.log_probability")
 
@@ -64,39 +64,25 @@ def _scoring_begin(table: Tensor, sentence: Tensor) -> Tensor:
     return _reference(table, sentence) + table[0, 0].log()
 
 
-_MISTAKES = (
-    Mistake(
-        _product,
-        "The product of many probabilities can be smaller than the smallest float. Then it "
-        "becomes 0, whose logarithm is −∞. Take the logarithm of each, and add.",
-    ),
-    Mistake(
-        lambda table, sentence: _chances(table, sentence).cumprod(0)[-1].clamp(min=1e-30).log(),
-        "The product is 0 all the same, and now a made-up floor stands in its place. Add the "
-        "logarithms.",
-    ),
-    Mistake(
-        _of(lambda chances: chances[:-1]),
-        "The ⟨end⟩ is not scored: this is the probability of a beginning, not of a sentence.",
-    ),
-    Mistake(
-        _of(lambda chances: chances[1:]),
-        "The first word is not scored. Its context is ⟨begin⟩.",
-    ),
-    Mistake(
-        _scoring_begin,
-        "Every sentence gets −∞. Is ⟨begin⟩ scored as a word? It is a context only: its column of "
-        "the table is 0. The same happens where rows and columns have changed places.",
-    ),
-    Mistake(
-        _of(lambda chances: chances[chances > 0]),
-        "What has probability 0 is skipped, so an impossible sentence looks possible. The "
-        "logarithm of 0 is −∞, and so is the sum.",
-    ),
-    Mistake(
-        lambda table, sentence: _reference(table, sentence) / (len(sentence) + 1),
-        "This is the mean for each word. Asked for is the logarithm of the whole probability.",
-    ),
+_MISTAKES = mistakes(
+    _product,
+    "The product of many probabilities can be smaller than the smallest float. Then it "
+    "becomes 0, whose logarithm is −∞. Take the logarithm of each, and add.",
+    lambda table, sentence: _chances(table, sentence).cumprod(0)[-1].clamp(min=1e-30).log(),
+    "The product is 0 all the same, and now a made-up floor stands in its place. Add the "
+    "logarithms.",
+    _of(lambda chances: chances[:-1]),
+    "The ⟨end⟩ is not scored: this is the probability of a beginning, not of a sentence.",
+    _of(lambda chances: chances[1:]),
+    "The first word is not scored. Its context is ⟨begin⟩.",
+    _scoring_begin,
+    "Every sentence gets −∞. Is ⟨begin⟩ scored as a word? It is a context only: its column of "
+    "the table is 0. The same happens where rows and columns have changed places.",
+    _of(lambda chances: chances[chances > 0]),
+    "What has probability 0 is skipped, so an impossible sentence looks possible. The "
+    "logarithm of 0 is −∞, and so is the sum.",
+    lambda table, sentence: _reference(table, sentence) / (len(sentence) + 1),
+    "This is the mean for each word. Asked for is the logarithm of the whole probability.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("language_models.perplexity")
 
@@ -49,46 +49,30 @@ def _without_the_impossible(log_probs: Tensor, lengths: Tensor) -> Tensor:
     return _reference(log_probs[possible], lengths[possible])
 
 
-_MISTAKES = (
-    Mistake(
-        lambda log_probs, lengths: (-log_probs / (lengths + 1)).exp().mean(),
-        "Each sentence has its own perplexity here, and their mean is taken: one strange word "
-        "among few can outweigh a page. Add up all logarithms, divide once by all words, and take "
-        "the exponential last.",
-    ),
-    Mistake(
-        _mean_of_sentences,
-        "This is the mean of the sentences' means: a word of a short sentence counts more. Add up "
-        "all logarithms, and divide once by all words.",
-    ),
-    Mistake(
-        lambda log_probs, lengths: (-log_probs.sum() / lengths.sum()).exp(),
-        "The logarithms contain those of ⟨end⟩, and their number does not: count one more for each "
-        "sentence.",
-    ),
-    Mistake(
-        lambda log_probs, lengths: (-log_probs.sum() / (lengths + 2).sum()).exp(),
-        "⟨begin⟩ is counted as a word as well. It is never predicted: one more for each sentence, "
-        "not two.",
-    ),
-    Mistake(
-        _without_the_impossible,
-        "Sentences of probability 0 are left out, which flatters the model most where it fails. "
-        "Its perplexity on such a text is ∞.",
-    ),
-    Mistake(
-        lambda log_probs, lengths: 2 ** (-log_probs.sum() / (lengths + 1).sum()),
-        "The logarithms are natural ones, so the base is e, not 2.",
-    ),
-    Mistake(
-        lambda log_probs, lengths: -log_probs.sum() / (lengths + 1).sum(),
-        "This is the mean loss. The perplexity is its exponential.",
-    ),
-    Mistake(
-        lambda log_probs, lengths: log_probs.exp().prod() ** (-1 / (lengths + 1).sum()),
-        "The probability of a long text can underflow to 0. Add up the logarithms, and take the "
-        "exponential last.",
-    ),
+_MISTAKES = mistakes(
+    lambda log_probs, lengths: (-log_probs / (lengths + 1)).exp().mean(),
+    "Each sentence has its own perplexity here, and their mean is taken: one strange word "
+    "among few can outweigh a page. Add up all logarithms, divide once by all words, and take "
+    "the exponential last.",
+    _mean_of_sentences,
+    "This is the mean of the sentences' means: a word of a short sentence counts more. Add up "
+    "all logarithms, and divide once by all words.",
+    lambda log_probs, lengths: (-log_probs.sum() / lengths.sum()).exp(),
+    "The logarithms contain those of ⟨end⟩, and their number does not: count one more for each "
+    "sentence.",
+    lambda log_probs, lengths: (-log_probs.sum() / (lengths + 2).sum()).exp(),
+    "⟨begin⟩ is counted as a word as well. It is never predicted: one more for each sentence, "
+    "not two.",
+    _without_the_impossible,
+    "Sentences of probability 0 are left out, which flatters the model most where it fails. "
+    "Its perplexity on such a text is ∞.",
+    lambda log_probs, lengths: 2 ** (-log_probs.sum() / (lengths + 1).sum()),
+    "The logarithms are natural ones, so the base is e, not 2.",
+    lambda log_probs, lengths: -log_probs.sum() / (lengths + 1).sum(),
+    "This is the mean loss. The perplexity is its exponential.",
+    lambda log_probs, lengths: log_probs.exp().prod() ** (-1 / (lengths + 1).sum()),
+    "The probability of a long text can underflow to 0. Add up the logarithms, and take the "
+    "exponential last.",
 )
 
 

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Mistake, normal_numbers
-from transformer_lite.exercises._outcome import TensorFunction
+from transformer_lite.exercises._kit import Case, normal_numbers
+from transformer_lite.exercises._outcome import Function, TensorFunction
 from transformer_lite.layers import norms
 
 
@@ -60,19 +60,13 @@ def variance(x: Tensor, correction: int = 0, dim: int = -1) -> Tensor:
 
 
 #: What goes wrong alike, whether layer normalization is written or repaired.
-SLIPS = (
-    Mistake(
-        layer_by(mean, lambda x, eps: variance(x) + eps),
-        "The numbers are divided by the variance. The root is missing.",
-    ),
-    Mistake(
-        lambda x, weight, bias, eps: (norms.layer_norm(x, eps=eps) + bias) * weight,
-        "β is added before γ multiplies, so β gets scaled as well. First γ, then β.",
-    ),
-    Mistake(
-        layer_by(lambda x: x.mean(dim=-1), lambda x, eps: torch.sqrt(variance(x) + eps)),
-        "The mean has lost an axis, so it does not line up with the tokens. keepdim=True keeps it.",
-    ),
+SLIPS: tuple[Function | str, ...] = (
+    layer_by(mean, lambda x, eps: variance(x) + eps),
+    "The numbers are divided by the variance. The root is missing.",
+    lambda x, weight, bias, eps: (norms.layer_norm(x, eps=eps) + bias) * weight,
+    "β is added before γ multiplies, so β gets scaled as well. First γ, then β.",
+    layer_by(lambda x: x.mean(dim=-1), lambda x, eps: torch.sqrt(variance(x) + eps)),
+    "The mean has lost an axis, so it does not line up with the tokens. keepdim=True keeps it.",
 )
 
 RIGHT_ANSWERS = (

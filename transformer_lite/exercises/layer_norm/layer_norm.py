@@ -2,7 +2,7 @@
 
 import torch
 
-from transformer_lite.exercises._kit import GRADIENT, Exercise, Mistake
+from transformer_lite.exercises._kit import GRADIENT, Exercise, mistakes
 from transformer_lite.exercises.layer_norm._shared import (
     RIGHT_ANSWERS,
     SLIPS,
@@ -13,38 +13,25 @@ from transformer_lite.exercises.layer_norm._shared import (
 )
 from transformer_lite.layers import norms
 
-_MISTAKES = (
-    Mistake(
-        layer_by(mean, lambda x, eps: x.std(dim=-1, keepdim=True) + eps),
-        "There are two slips in it: by what does x.std divide, and where does ε belong?",
+_MISTAKES = mistakes(
+    layer_by(mean, lambda x, eps: x.std(dim=-1, keepdim=True) + eps),
+    "There are two slips in it: by what does x.std divide, and where does ε belong?",
+    layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1) + eps)),
+    "ε is in its place. The variance is not yet: torch divides by n − 1 unless you tell it "
+    "otherwise, and layer normalization divides by n.",
+    layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
+    "The variance is right. ε is not yet: it is added to the variance, before the root is taken.",
+    layer_by(mean, lambda x, eps: variance(x).sqrt()),
+    "ε is gone. A constant row has variance 0, and 0 / 0 is nan.",
+    layer_by(
+        lambda x: x.mean(dim=0, keepdim=True),
+        lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
     ),
-    Mistake(
-        layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1) + eps)),
-        "ε is in its place. The variance is not yet: torch divides by n − 1 unless you tell it "
-        "otherwise, and layer normalization divides by n.",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
-        "The variance is right. ε is not yet: it is added to the variance, before the root is "
-        "taken.",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: variance(x).sqrt()),
-        "ε is gone. A constant row has variance 0, and 0 / 0 is nan.",
-    ),
-    Mistake(
-        layer_by(
-            lambda x: x.mean(dim=0, keepdim=True),
-            lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
-        ),
-        "The statistics run down the first axis. Layer normalization works within one token, over "
-        "the last axis.",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1).sqrt() + eps)),
-        "x.std has taken the root already, so this takes it twice. Add ε to the variance and then "
-        "take one root. And by what does x.std divide?",
-    ),
+    "The statistics run down the first axis. Layer normalization works within one token, over "
+    "the last axis.",
+    layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1).sqrt() + eps)),
+    "x.std has taken the root already, so this takes it twice. Add ε to the variance and then "
+    "take one root. And by what does x.std divide?",
     *SLIPS,
 )
 

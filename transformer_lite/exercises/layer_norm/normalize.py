@@ -2,7 +2,7 @@
 
 import torch
 
-from transformer_lite.exercises._kit import GRADIENT, NO_READY_NORM, Exercise, Mistake
+from transformer_lite.exercises._kit import GRADIENT, NO_READY_NORM, Exercise, mistakes
 from transformer_lite.exercises.layer_norm._shared import (
     RIGHT_ANSWERS,
     SLIPS,
@@ -13,47 +13,28 @@ from transformer_lite.exercises.layer_norm._shared import (
 )
 from transformer_lite.layers import norms
 
-_MISTAKES = (
-    Mistake(
-        layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1) + eps)),
-        "The variance divides by n − 1, as torch does unless you tell it otherwise. Layer "
-        "normalization divides by n.",
+_MISTAKES = mistakes(
+    layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1) + eps)),
+    "The variance divides by n − 1, as torch does unless you tell it otherwise. Layer "
+    "normalization divides by n.",
+    layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
+    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    layer_by(mean, lambda x, eps: variance(x).sqrt()),
+    "ε is not used. A constant row has variance 0, and 0 / 0 is nan.",
+    lambda x, weight, bias, eps: weight * norms.rms_norm(x, eps=eps) + bias,
+    "The mean is not subtracted. That is RMS normalization with a shift.",
+    layer_by(
+        lambda x: x.mean(dim=0, keepdim=True),
+        lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
     ),
-    Mistake(
-        layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
-        "ε is added to the standard deviation. It belongs to the variance, inside the root.",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: variance(x).sqrt()),
-        "ε is not used. A constant row has variance 0, and 0 / 0 is nan.",
-    ),
-    Mistake(
-        lambda x, weight, bias, eps: weight * norms.rms_norm(x, eps=eps) + bias,
-        "The mean is not subtracted. That is RMS normalization with a shift.",
-    ),
-    Mistake(
-        layer_by(
-            lambda x: x.mean(dim=0, keepdim=True),
-            lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
-        ),
-        "The statistics run along the first axis. A token's numbers lie along the last one.",
-    ),
-    Mistake(
-        layer_by(torch.mean, lambda x, eps: torch.sqrt(x.var(correction=0) + eps)),
-        "One mean and one variance serve all tokens. Each token has its own: dim=-1, keepdim=True.",
-    ),
-    Mistake(
-        layer_by(mean, lambda x, eps: ((x - mean(x)).square().sum(-1, keepdim=True) + eps).sqrt()),
-        "The squares are added up, so the divisor grows with the number of features. Take their "
-        "mean.",
-    ),
+    "The statistics run along the first axis. A token's numbers lie along the last one.",
+    layer_by(torch.mean, lambda x, eps: torch.sqrt(x.var(correction=0) + eps)),
+    "One mean and one variance serve all tokens. Each token has its own: dim=-1, keepdim=True.",
+    layer_by(mean, lambda x, eps: ((x - mean(x)).square().sum(-1, keepdim=True) + eps).sqrt()),
+    "The squares are added up, so the divisor grows with the number of features. Take their mean.",
     *SLIPS,
-    Mistake(
-        lambda x, weight, bias, eps: torch.nn.functional.layer_norm(
-            x, x.shape[-1:], weight, bias, eps
-        ),
-        "PyTorch's layer_norm does the work. Here it is yours: mean, variance, root.",
-    ),
+    lambda x, weight, bias, eps: torch.nn.functional.layer_norm(x, x.shape[-1:], weight, bias, eps),
+    "PyTorch's layer_norm does the work. Here it is yours: mean, variance, root.",
 )
 
 

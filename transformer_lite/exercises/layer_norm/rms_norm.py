@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.norms import layer_norm
 from transformer_lite.layers.norms import rms_norm as norm_by_size
 
@@ -32,40 +32,24 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, w, eps: layer_norm(x, w, eps=eps),
-        "The mean is subtracted: this is layer normalization. RMSNorm leaves the mean in.",
-    ),
-    Mistake(
-        lambda x, w, eps: w * x / torch.sqrt(x.square().sum(dim=-1, keepdim=True) + eps),
-        "The squares are added up. Take their mean: the M in RMS.",
-    ),
-    Mistake(
-        lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True) + eps),
-        "The root is missing: this divides by the mean square.",
-    ),
-    Mistake(
-        lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True).sqrt() + eps),
-        "ε is added to the root. It belongs inside, with the mean square.",
-    ),
-    Mistake(
-        lambda x, w, eps: w * x / x.square().mean(dim=-1, keepdim=True).sqrt(),
-        "ε is not used. Add it to the mean square, inside the root.",
-    ),
-    Mistake(
-        lambda x, w, eps: w * x / torch.sqrt(x.var(dim=-1, keepdim=True, correction=0) + eps),
-        "The divisor is the standard deviation, which measures the distance from the mean. RMSNorm "
-        "measures the distance from 0.",
-    ),
-    Mistake(
-        lambda x, w, eps: w * x / torch.sqrt(x.square().mean(dim=0, keepdim=True) + eps),
-        "The mean runs over the tokens. Each token is divided by its own size.",
-    ),
-    Mistake(
-        lambda x, w, eps: norm_by_size(x, eps=eps),
-        "The gain is not used. Multiply each feature by its weight.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, w, eps: layer_norm(x, w, eps=eps),
+    "The mean is subtracted: this is layer normalization. RMSNorm leaves the mean in.",
+    lambda x, w, eps: w * x / torch.sqrt(x.square().sum(dim=-1, keepdim=True) + eps),
+    "The squares are added up. Take their mean: the M in RMS.",
+    lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True) + eps),
+    "The root is missing: this divides by the mean square.",
+    lambda x, w, eps: w * x / (x.square().mean(dim=-1, keepdim=True).sqrt() + eps),
+    "ε is added to the root. It belongs inside, with the mean square.",
+    lambda x, w, eps: w * x / x.square().mean(dim=-1, keepdim=True).sqrt(),
+    "ε is not used. Add it to the mean square, inside the root.",
+    lambda x, w, eps: w * x / torch.sqrt(x.var(dim=-1, keepdim=True, correction=0) + eps),
+    "The divisor is the standard deviation, which measures the distance from the mean. RMSNorm "
+    "measures the distance from 0.",
+    lambda x, w, eps: w * x / torch.sqrt(x.square().mean(dim=0, keepdim=True) + eps),
+    "The mean runs over the tokens. Each token is divided by its own size.",
+    lambda x, w, eps: norm_by_size(x, eps=eps),
+    "The gain is not used. Multiply each feature by its weight.",
 )
 
 

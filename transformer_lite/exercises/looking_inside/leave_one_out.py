@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("looking_inside.leave_one_out")
 
@@ -88,44 +88,28 @@ def _still_counted(x: Tensor, labels: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
-_MISTAKES = (
-    Mistake(
-        _each(known=lambda places, i, labels: places >= 0),
-        "The means hold the vector that is judged, which pulls the mean of its own kind towards "
-        "itself. With more features than vectors it can be right about all of them though the "
-        "kinds do not differ. Fit it on the others.",
-    ),
-    Mistake(
-        _each(lambda x, means: 1 - _judged(x, means)),
-        "The answer is turned round: True stands where the probe is wrong, or the farther mean is "
-        "taken.",
-    ),
-    Mistake(
-        _each(_inner),
-        "The largest product with a mean is taken. It can prefer a longer mean that is farther "
-        "away. Compare distances.",
-    ),
-    Mistake(
-        _still_counted,
-        "The vector is set to 0 and still counted: the mean of its kind moves towards 0. Take it "
-        "out of the sum and out of the count.",
-    ),
-    Mistake(
-        _nearest_vector,
-        "The nearest vector decides. Asked for is the nearer of two means.",
-    ),
-    Mistake(
-        _each(known=lambda places, i, labels: (places != i) & (places != (i + 1) % len(places))),
-        "The next vector is left out as well. Leave out one.",
-    ),
-    Mistake(
-        lambda x, labels: _reference(x, labels).to(x.dtype).mean(),
-        "This is the share of right answers. Asked for is one True or False for each vector.",
-    ),
-    Mistake(
-        lambda x, labels: torch.where(_reference(x, labels), labels, 1 - labels),
-        "These are the kinds that the probe says. Asked for is whether it is right.",
-    ),
+_MISTAKES = mistakes(
+    _each(known=lambda places, i, labels: places >= 0),
+    "The means hold the vector that is judged, which pulls the mean of its own kind towards "
+    "itself. With more features than vectors it can be right about all of them though the "
+    "kinds do not differ. Fit it on the others.",
+    _each(lambda x, means: 1 - _judged(x, means)),
+    "The answer is turned round: True stands where the probe is wrong, or the farther mean is "
+    "taken.",
+    _each(_inner),
+    "The largest product with a mean is taken. It can prefer a longer mean that is farther "
+    "away. Compare distances.",
+    _still_counted,
+    "The vector is set to 0 and still counted: the mean of its kind moves towards 0. Take it "
+    "out of the sum and out of the count.",
+    _nearest_vector,
+    "The nearest vector decides. Asked for is the nearer of two means.",
+    _each(known=lambda places, i, labels: (places != i) & (places != (i + 1) % len(places))),
+    "The next vector is left out as well. Leave out one.",
+    lambda x, labels: _reference(x, labels).to(x.dtype).mean(),
+    "This is the share of right answers. Asked for is one True or False for each vector.",
+    lambda x, labels: torch.where(_reference(x, labels), labels, 1 - labels),
+    "These are the kinds that the probe says. Asked for is whether it is right.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("looking_inside.mean_pool")
 
@@ -47,39 +47,25 @@ def _counted_from_the_front(hidden: Tensor, keep: Tensor) -> Tensor:
     return torch.stack([x[:n].mean(dim=0) for x, n in zip(hidden, counts, strict=True)])
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, keep: x.mean(dim=1),
-        "The pads are in the mean. So a sentence's vector depends on the longest sentence of its "
-        "batch. Leave the pads out of the sum and out of the count.",
-    ),
-    Mistake(
-        lambda x, keep: _sum(x, keep) / x.shape[1],
-        "The pads are left out of the sum, and still counted: divide by the number of words, not "
-        "by the number of places.",
-    ),
-    Mistake(
-        lambda x, keep: x.sum(dim=1) / keep.sum(dim=1)[:, None],
-        "You divide by the number of words, but the pads are still in the sum.",
-    ),
-    Mistake(
-        _sum,
-        "This is the sum of the words. Divide it by their number.",
-    ),
-    Mistake(
-        lambda x, keep: x[keep].mean(dim=0).expand(len(x), -1),
-        "The words of all sentences are thrown together. Each sentence has a mean of its own.",
-    ),
-    Mistake(
-        lambda x, keep: x[:, 0],
-        "This is the vector of the first place alone. BERT's own pooling reads that one; asked for "
-        "is the mean over all words.",
-    ),
-    Mistake(
-        _counted_from_the_front,
-        "The words are taken from the front, as many as there are. Pads may stand anywhere: look "
-        "at keep itself, not only at its sum.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, keep: x.mean(dim=1),
+    "The pads are in the mean. So a sentence's vector depends on the longest sentence of its "
+    "batch. Leave the pads out of the sum and out of the count.",
+    lambda x, keep: _sum(x, keep) / x.shape[1],
+    "The pads are left out of the sum, and still counted: divide by the number of words, not "
+    "by the number of places.",
+    lambda x, keep: x.sum(dim=1) / keep.sum(dim=1)[:, None],
+    "You divide by the number of words, but the pads are still in the sum.",
+    _sum,
+    "This is the sum of the words. Divide it by their number.",
+    lambda x, keep: x[keep].mean(dim=0).expand(len(x), -1),
+    "The words of all sentences are thrown together. Each sentence has a mean of its own.",
+    lambda x, keep: x[:, 0],
+    "This is the vector of the first place alone. BERT's own pooling reads that one; asked for "
+    "is the mean over all words.",
+    _counted_from_the_front,
+    "The words are taken from the front, as many as there are. Pads may stand anywhere: look "
+    "at keep itself, not only at its sum.",
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("looking_inside.patched_share")
 _Run = Callable[[Tensor], Tensor]
@@ -100,47 +100,29 @@ _CASES = (
 )
 
 
-_MISTAKES = (
-    Mistake(
-        _from(_turned),
-        "Run A is patched with the activation of run B. Start from run B, and put one activation "
-        "of run A into it.",
-    ),
-    Mistake(
-        _from(lambda a, b, place, output: 1 - _returned(a, b, place, output)),
-        "This is what is still missing. Asked for is the part that has come back: 0 where the "
-        "patch does nothing, 1 where run B says what run A says.",
-    ),
-    Mistake(
-        _from(lambda a, b, place, output: output(_replaced(b, a, place)) - output(b)),
-        "This is how far the output moves. Divide it by the distance between both runs.",
-    ),
-    Mistake(
-        _from(lambda a, b, place, output: output(_replaced(b, a, place)) / output(a)),
-        "The output is divided by that of run A. Both have to be measured from run B: subtract its "
-        "output above and below.",
-    ),
-    Mistake(
-        _on_the_input,
-        "The input of the first layer is patched. What run A knows at this place after the first "
-        "layer comes from all places; the patch replaces the hidden state.",
-    ),
-    Mistake(
-        _from(_zero),
-        "The activation is set to 0. That asks what run B loses, and not what run A brings.",
-    ),
-    Mistake(
-        _from(_erased),
-        "The patched run is compared with one whose activation is 0. Compare it with run B.",
-    ),
-    Mistake(
-        _from(_all_but_one),
-        "All places are patched but this one.",
-    ),
-    Mistake(
-        _from(lambda a, b, place, output: _returned(a, b, (place + 1) % len(a), output)),
-        "Another place is patched. They are counted from 0.",
-    ),
+_MISTAKES = mistakes(
+    _from(_turned),
+    "Run A is patched with the activation of run B. Start from run B, and put one activation "
+    "of run A into it.",
+    _from(lambda a, b, place, output: 1 - _returned(a, b, place, output)),
+    "This is what is still missing. Asked for is the part that has come back: 0 where the "
+    "patch does nothing, 1 where run B says what run A says.",
+    _from(lambda a, b, place, output: output(_replaced(b, a, place)) - output(b)),
+    "This is how far the output moves. Divide it by the distance between both runs.",
+    _from(lambda a, b, place, output: output(_replaced(b, a, place)) / output(a)),
+    "The output is divided by that of run A. Both have to be measured from run B: subtract its "
+    "output above and below.",
+    _on_the_input,
+    "The input of the first layer is patched. What run A knows at this place after the first "
+    "layer comes from all places; the patch replaces the hidden state.",
+    _from(_zero),
+    "The activation is set to 0. That asks what run B loses, and not what run A brings.",
+    _from(_erased),
+    "The patched run is compared with one whose activation is 0. Compare it with run B.",
+    _from(_all_but_one),
+    "All places are patched but this one.",
+    _from(lambda a, b, place, output: _returned(a, b, (place + 1) % len(a), output)),
+    "Another place is patched. They are counted from 0.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("looking_inside.silence_head")
 
@@ -96,44 +96,28 @@ def _by_powers(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor
     return _joined(torch.where(_others(heads, head), heads, 0.0)) @ w_o
 
 
-_MISTAKES = (
-    Mistake(
-        _zero_scores,
-        "The scores of the head are set to 0. Equal scores are equal weights, so the head still "
-        "speaks: it says the mean of its values. Set its output to 0.",
-    ),
-    Mistake(
-        _hidden_scores,
-        "All scores of the head are −∞. A softmax over nothing is 0/0, and one NaN reaches every "
-        "number after W^O. Set the output of the head to 0.",
-    ),
-    Mistake(
-        _left_out,
-        "The head is taken out of the row, so the heads after it move forward and meet rows of "
-        "W^O that are not theirs. Leave zeros in its place.",
-    ),
-    Mistake(
-        _reshaped,
-        "The heads are reshaped as they lie in memory, so a row holds pieces of several words, and "
-        "the columns set to 0 are not those of the head. Bring the words before the heads first.",
-    ),
-    Mistake(
-        lambda scores, values, w, head: _joined(_heads(scores, values)) @ w,
-        "No head is silenced: head is not used.",
-    ),
-    Mistake(
-        _behind_w_o,
-        "Columns of the result are set to 0. After W^O no column belongs to one head: every head "
-        "has a part in each of them. Silence the head before.",
-    ),
-    Mistake(
-        lambda scores, values, w, head: _reference(scores.mT.softmax(-1).mT.log(), values, w, head),
-        "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
-    ),
-    Mistake(
-        _by_powers,
-        "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
-    ),
+_MISTAKES = mistakes(
+    _zero_scores,
+    "The scores of the head are set to 0. Equal scores are equal weights, so the head still "
+    "speaks: it says the mean of its values. Set its output to 0.",
+    _hidden_scores,
+    "All scores of the head are −∞. A softmax over nothing is 0/0, and one NaN reaches every "
+    "number after W^O. Set the output of the head to 0.",
+    _left_out,
+    "The head is taken out of the row, so the heads after it move forward and meet rows of "
+    "W^O that are not theirs. Leave zeros in its place.",
+    _reshaped,
+    "The heads are reshaped as they lie in memory, so a row holds pieces of several words, and "
+    "the columns set to 0 are not those of the head. Bring the words before the heads first.",
+    lambda scores, values, w, head: _joined(_heads(scores, values)) @ w,
+    "No head is silenced: head is not used.",
+    _behind_w_o,
+    "Columns of the result are set to 0. After W^O no column belongs to one head: every head "
+    "has a part in each of them. Silence the head before.",
+    lambda scores, values, w, head: _reference(scores.mT.softmax(-1).mT.log(), values, w, head),
+    "The softmax runs over the queries. The weights of one query, a row, sum to 1.",
+    _by_powers,
+    "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 from transformer_lite.layers.masks import combine_masks, look_ahead_mask, padding_mask
 
 
@@ -36,53 +36,31 @@ def _with_open_rows(ids: Tensor, pad_id: int) -> Tensor:
     return mask | ~mask.any(dim=-1, keepdim=True)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda ids, pad: (ids != pad)[:, :, None] & _triangle(ids),
-        "The padding lies along the queries: rows of pads are empty, and pads are still visible as "
-        "keys. Keys are the last axis.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad)[:, :, None] & (ids != pad)[:, None, :] & _triangle(ids),
-        "Pads are hidden as keys and as queries, so every row of a pad is empty. Hide keys only.",
-    ),
-    Mistake(
-        lambda ids, pad: _triangle(ids).expand(len(ids), -1, -1).clone(),
-        "The pads are not hidden: this is the look-ahead mask alone.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad)[:, None, :].expand(-1, ids.shape[1], -1).clone(),
-        "The future is not hidden: this is the padding mask alone.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad)[:, None, :] | _triangle(ids),
-        "The two masks are joined by or. A key may be seen only if both masks allow it.",
-    ),
-    Mistake(
-        lambda ids, pad: ~_reference(ids, pad),
-        "The mask is the wrong way round. Here True means may attend.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad)[:, None, :] & _triangle(ids, -1),
-        "The diagonal is hidden as well. A token may look at itself, and the first one has nothing "
-        "else to look at.",
-    ),
-    Mistake(
-        lambda ids, pad: _reference(ids, 0),
-        "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
-    ),
-    Mistake(
-        lambda ids, pad: (
-            ((ids != pad).any(dim=0) & _triangle(ids)).expand(len(ids), -1, -1).clone()
-        ),
-        "All sentences get one table. A place with a pad in one sentence may hold a word in "
-        "another: the padding needs the axis of the batch.",
-    ),
-    Mistake(
-        _with_open_rows,
-        "Rows without any permission have been opened. Nothing is allowed there; what to do with "
-        "such a row is for the softmax to decide.",
-    ),
+_MISTAKES = mistakes(
+    lambda ids, pad: (ids != pad)[:, :, None] & _triangle(ids),
+    "The padding lies along the queries: rows of pads are empty, and pads are still visible as "
+    "keys. Keys are the last axis.",
+    lambda ids, pad: (ids != pad)[:, :, None] & (ids != pad)[:, None, :] & _triangle(ids),
+    "Pads are hidden as keys and as queries, so every row of a pad is empty. Hide keys only.",
+    lambda ids, pad: _triangle(ids).expand(len(ids), -1, -1).clone(),
+    "The pads are not hidden: this is the look-ahead mask alone.",
+    lambda ids, pad: (ids != pad)[:, None, :].expand(-1, ids.shape[1], -1).clone(),
+    "The future is not hidden: this is the padding mask alone.",
+    lambda ids, pad: (ids != pad)[:, None, :] | _triangle(ids),
+    "The two masks are joined by or. A key may be seen only if both masks allow it.",
+    lambda ids, pad: ~_reference(ids, pad),
+    "The mask is the wrong way round. Here True means may attend.",
+    lambda ids, pad: (ids != pad)[:, None, :] & _triangle(ids, -1),
+    "The diagonal is hidden as well. A token may look at itself, and the first one has nothing "
+    "else to look at.",
+    lambda ids, pad: _reference(ids, 0),
+    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    lambda ids, pad: ((ids != pad).any(dim=0) & _triangle(ids)).expand(len(ids), -1, -1).clone(),
+    "All sentences get one table. A place with a pad in one sentence may hold a word in "
+    "another: the padding needs the axis of the batch.",
+    _with_open_rows,
+    "Rows without any permission have been opened. Nothing is allowed there; what to do with "
+    "such a row is for the softmax to decide.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 from transformer_lite.exercises.masks._shared import combined_mask
 
 
@@ -32,51 +32,31 @@ def _opened(mask: Tensor) -> Tensor:
     return mask | ~mask.any(dim=1, keepdim=True)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda ids, pad: (ids != pad)[:, None] & (ids != pad)[None, :] & _look_ahead(ids),
-        "The padding is an outer product: it hides the pads as keys, and it also empties the rows "
-        "in which a pad is the query. Such a row has no softmax. Hide keys only.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad)[:, None] & _look_ahead(ids),
-        "The padding lies along the wrong axis: rows of pads are empty, and pads are still "
-        "visible as keys. Keys are the columns.",
-    ),
-    Mistake(
-        lambda ids, pad: _look_ahead(ids),
-        "The pads are not hidden: this is the look-ahead mask alone.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad).expand(len(ids), -1),
-        "The future is not hidden: this is the padding mask alone.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad) | _look_ahead(ids),
-        "The two masks are joined by or. A position may be seen only if both masks allow it.",
-    ),
-    Mistake(
-        lambda ids, pad: ~combined_mask(ids, pad),
-        "The mask is the wrong way round. Here True means may attend.",
-    ),
-    Mistake(
-        lambda ids, pad: (ids != pad) & _look_ahead(ids, -1),
-        "The look-ahead mask hides the diagonal as well. A token may look at itself, and the "
-        "first token has nothing else to look at.",
-    ),
-    Mistake(
-        lambda ids, pad: combined_mask(ids),
-        "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
-    ),
-    Mistake(
-        lambda ids, pad: _opened(combined_mask(ids, pad)),
-        "The empty row of a pad in front is opened to all. It has nothing to look at: leave it.",
-    ),
-    Mistake(
-        lambda ids, pad: _opened(combined_mask(ids, pad) & (ids != pad)[:, None]),
-        "The rows that the outer product empties are opened to all keys, so that pads see pads and "
-        "what lies ahead. Hide keys only: then no row after a word is empty.",
-    ),
+_MISTAKES = mistakes(
+    lambda ids, pad: (ids != pad)[:, None] & (ids != pad)[None, :] & _look_ahead(ids),
+    "The padding is an outer product: it hides the pads as keys, and it also empties the rows "
+    "in which a pad is the query. Such a row has no softmax. Hide keys only.",
+    lambda ids, pad: (ids != pad)[:, None] & _look_ahead(ids),
+    "The padding lies along the wrong axis: rows of pads are empty, and pads are still "
+    "visible as keys. Keys are the columns.",
+    lambda ids, pad: _look_ahead(ids),
+    "The pads are not hidden: this is the look-ahead mask alone.",
+    lambda ids, pad: (ids != pad).expand(len(ids), -1),
+    "The future is not hidden: this is the padding mask alone.",
+    lambda ids, pad: (ids != pad) | _look_ahead(ids),
+    "The two masks are joined by or. A position may be seen only if both masks allow it.",
+    lambda ids, pad: ~combined_mask(ids, pad),
+    "The mask is the wrong way round. Here True means may attend.",
+    lambda ids, pad: (ids != pad) & _look_ahead(ids, -1),
+    "The look-ahead mask hides the diagonal as well. A token may look at itself, and the "
+    "first token has nothing else to look at.",
+    lambda ids, pad: combined_mask(ids),
+    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    lambda ids, pad: _opened(combined_mask(ids, pad)),
+    "The empty row of a pad in front is opened to all. It has nothing to look at: leave it.",
+    lambda ids, pad: _opened(combined_mask(ids, pad) & (ids != pad)[:, None]),
+    "The rows that the outer product empties are opened to all keys, so that pads see pads and "
+    "what lies ahead. Hide keys only: then no row after a word is empty.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.masks._shared import combined_mask
 from transformer_lite.layers.attention import masked_softmax
 from transformer_lite.layers.masks import additive_mask
@@ -63,65 +63,41 @@ def _weights_without_subtracting_the_maximum(scores: Tensor, mask: Tensor) -> Te
     return exponentials / exponentials.sum(dim=-1, keepdim=True).clamp(min=1e-12)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda s, m: s.softmax(dim=-1),
-        "The mask is not used: hidden positions still get weight.",
-    ),
-    Mistake(
-        lambda s, m: masked_softmax(s, ~m),
-        "The mask is the wrong way round. Here True means may attend, so it is the False "
-        "positions that must vanish.",
-    ),
-    Mistake(
-        lambda s, m: s.softmax(dim=-1) * m,
-        "The mask is multiplied in after the softmax. The hidden positions have taken their share "
-        "by then, and what is left no longer sums to 1.",
-    ),
-    Mistake(
-        _weights_renormalized,
-        "The softmax runs over all positions, and the allowed ones are scaled up again afterwards. "
-        "When a hidden score is far the largest, all the others have already been rounded to 0.",
-    ),
-    Mistake(
-        lambda s, m: s.masked_fill(~m, 0.0).softmax(dim=-1),
-        "Hidden scores are set to 0 before the softmax. exp(0) is 1, so 0 is a score like any "
-        "other. Which score has the exponential 0?",
-    ),
-    Mistake(
-        lambda s, m: s.masked_fill(~m, -100.0).softmax(dim=-1) * m,
-        "Hidden scores get a fixed low number, but not low enough: a row whose allowed scores are "
-        "lower still gives its weight to what is hidden.",
-    ),
-    Mistake(
-        lambda s, m: (s + ~m * -torch.inf).softmax(dim=-1),
-        "The mask is multiplied by −∞. That gives 0 · −∞ = nan wherever nothing is hidden. Fill "
-        "the hidden positions instead.",
-    ),
-    Mistake(
-        lambda s, m: masked_softmax(s.mT, m.mT).mT,
-        "The softmax runs down the columns. Each query shares out its weight along its own row.",
-    ),
-    Mistake(
-        lambda s, m: s.masked_fill(~m, -torch.inf).softmax(dim=-1),
-        "A row that is −∞ throughout has no softmax: it is 0 divided by 0. A query that may look "
-        "nowhere should get weights of 0.",
-    ),
-    Mistake(
-        lambda s, m: s.masked_fill(~m, torch.finfo(s.dtype).min).softmax(dim=-1),
-        "A fully masked row comes out uniform. Nothing in that row is allowed, so its weights "
-        "should be 0.",
-    ),
-    Mistake(
-        lambda s, m: (s + additive_mask(m, s.dtype)).softmax(dim=-1).nan_to_num(0.0),
-        "The nan of the fully masked row is replaced only after it has arisen. The output looks "
-        "right, but the gradient still runs through the nan. Keep it from arising.",
-    ),
-    Mistake(
-        _weights_without_subtracting_the_maximum,
-        "exp overflows for large scores, and underflows to 0 for very negative ones. Let softmax "
-        "do the exponentials: it subtracts each row's largest score first.",
-    ),
+_MISTAKES = mistakes(
+    lambda s, m: s.softmax(dim=-1),
+    "The mask is not used: hidden positions still get weight.",
+    lambda s, m: masked_softmax(s, ~m),
+    "The mask is the wrong way round. Here True means may attend, so it is the False "
+    "positions that must vanish.",
+    lambda s, m: s.softmax(dim=-1) * m,
+    "The mask is multiplied in after the softmax. The hidden positions have taken their share "
+    "by then, and what is left no longer sums to 1.",
+    _weights_renormalized,
+    "The softmax runs over all positions, and the allowed ones are scaled up again afterwards. "
+    "When a hidden score is far the largest, all the others have already been rounded to 0.",
+    lambda s, m: s.masked_fill(~m, 0.0).softmax(dim=-1),
+    "Hidden scores are set to 0 before the softmax. exp(0) is 1, so 0 is a score like any "
+    "other. Which score has the exponential 0?",
+    lambda s, m: s.masked_fill(~m, -100.0).softmax(dim=-1) * m,
+    "Hidden scores get a fixed low number, but not low enough: a row whose allowed scores are "
+    "lower still gives its weight to what is hidden.",
+    lambda s, m: (s + ~m * -torch.inf).softmax(dim=-1),
+    "The mask is multiplied by −∞. That gives 0 · −∞ = nan wherever nothing is hidden. Fill "
+    "the hidden positions instead.",
+    lambda s, m: masked_softmax(s.mT, m.mT).mT,
+    "The softmax runs down the columns. Each query shares out its weight along its own row.",
+    lambda s, m: s.masked_fill(~m, -torch.inf).softmax(dim=-1),
+    "A row that is −∞ throughout has no softmax: it is 0 divided by 0. A query that may look "
+    "nowhere should get weights of 0.",
+    lambda s, m: s.masked_fill(~m, torch.finfo(s.dtype).min).softmax(dim=-1),
+    "A fully masked row comes out uniform. Nothing in that row is allowed, so its weights "
+    "should be 0.",
+    lambda s, m: (s + additive_mask(m, s.dtype)).softmax(dim=-1).nan_to_num(0.0),
+    "The nan of the fully masked row is replaced only after it has arisen. The output looks "
+    "right, but the gradient still runs through the nan. Keep it from arising.",
+    _weights_without_subtracting_the_maximum,
+    "exp overflows for large scores, and underflows to 0 for very negative ones. Let softmax "
+    "do the exponentials: it subtracts each row's largest score first.",
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.multi_head._shared import split, viewed
 from transformer_lite.layers import multi_head as package
 from transformer_lite.layers.attention import attention_steps
@@ -113,47 +113,28 @@ def _attend_in_slices_of_x(
     return _attend(x, *(w * own for w in (w_q, w_k, w_v)), w_o, h, mask)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda *a: _attend(*a[:5], 1, a[6]),
-        "This is one head of the whole width: num_heads is not used.",
-    ),
-    Mistake(
-        lambda *a: _attend(*a, scale=1 / math.sqrt(a[0].shape[-1])),
-        "The scores are divided by the root of the model's width D. A head compares vectors of "
-        "width K = D / H: divide by √K.",
-    ),
-    Mistake(
-        lambda *a: _attend(*a, scale=1.0),
-        "The scores are not scaled. Divide them by √K, the root of the width of a head.",
-    ),
-    Mistake(
-        lambda *a: _attend(*a, split=viewed),
-        "The split is a view without a transpose: a head gets pieces of several words, and words "
-        "see what the mask forbids.",
-    ),
-    Mistake(
-        lambda *a: _attend(*a[:6], None),
-        "The mask is not used: forbidden words still get weight.",
-    ),
-    Mistake(
-        lambda *a: _attend(*a[:6], ~a[6]),
-        "The mask is the wrong way round. Here True means may attend.",
-    ),
-    Mistake(
-        _attend_masked_after_softmax,
-        "The mask is multiplied in after the softmax, so the weights left no longer sum to 1.",
-    ),
-    Mistake(
-        _attend_down_the_queries,
-        "The softmax runs down the queries. The weights of one query sum to 1 over the keys: "
-        "dim=-1.",
-    ),
-    Mistake(
-        _attend_in_slices_of_x,
-        "Each head gets only its slice of x. Every head reads all features: project the whole of "
-        "x first, then cut what comes out.",
-    ),
+_MISTAKES = mistakes(
+    lambda *a: _attend(*a[:5], 1, a[6]),
+    "This is one head of the whole width: num_heads is not used.",
+    lambda *a: _attend(*a, scale=1 / math.sqrt(a[0].shape[-1])),
+    "The scores are divided by the root of the model's width D. A head compares vectors of "
+    "width K = D / H: divide by √K.",
+    lambda *a: _attend(*a, scale=1.0),
+    "The scores are not scaled. Divide them by √K, the root of the width of a head.",
+    lambda *a: _attend(*a, split=viewed),
+    "The split is a view without a transpose: a head gets pieces of several words, and words "
+    "see what the mask forbids.",
+    lambda *a: _attend(*a[:6], None),
+    "The mask is not used: forbidden words still get weight.",
+    lambda *a: _attend(*a[:6], ~a[6]),
+    "The mask is the wrong way round. Here True means may attend.",
+    _attend_masked_after_softmax,
+    "The mask is multiplied in after the softmax, so the weights left no longer sum to 1.",
+    _attend_down_the_queries,
+    "The softmax runs down the queries. The weights of one query sum to 1 over the keys: dim=-1.",
+    _attend_in_slices_of_x,
+    "Each head gets only its slice of x. Every head reads all features: project the whole of "
+    "x first, then cut what comes out.",
 )
 
 

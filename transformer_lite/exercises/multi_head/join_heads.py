@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.multi_head._shared import CODED
 from transformer_lite.layers import multi_head as package
 
@@ -37,34 +37,22 @@ def _join_by_blocks(heads: Tensor, w_o: Tensor) -> Tensor:
     return torch.stack([head @ block for head, block in zip(heads, blocks, strict=True)]).sum(dim=0)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda heads, w: heads.reshape(heads.shape[1], -1) @ w,
-        "The heads are reshaped as they lie, head after head, so a row holds pieces of several "
-        "words. Bring the words to the front first, then join.",
-    ),
-    Mistake(
-        lambda heads, w: package.merge_heads(heads[None])[0],
-        "The heads are joined, and w_o is missing: the result has no mixture of the heads.",
-    ),
-    Mistake(
-        lambda heads, w: heads.permute(1, 2, 0).flatten(1) @ w,
-        "The numbers of the heads alternate. A row holds all of head 0, then all of head 1.",
-    ),
-    Mistake(
-        lambda heads, w: heads.sum(dim=0) @ w[: heads.shape[-1]],
-        "The heads are added and only the first rows of w_o are used. They stand side by side, "
-        "and each meets rows of its own.",
-    ),
-    Mistake(
-        lambda heads, w: heads.mean(dim=0) @ w[: heads.shape[-1]],
-        "The heads are averaged into one vector of width K. Join them side by side, H·K numbers.",
-    ),
-    Mistake(
-        lambda heads, w: heads.flatten(0, 1) @ w,
-        "The heads stand one above the other, H·T rows of width K. Put them side by side: T rows "
-        "of width H·K, as many as w_o has rows.",
-    ),
+_MISTAKES = mistakes(
+    lambda heads, w: heads.reshape(heads.shape[1], -1) @ w,
+    "The heads are reshaped as they lie, head after head, so a row holds pieces of several "
+    "words. Bring the words to the front first, then join.",
+    lambda heads, w: package.merge_heads(heads[None])[0],
+    "The heads are joined, and w_o is missing: the result has no mixture of the heads.",
+    lambda heads, w: heads.permute(1, 2, 0).flatten(1) @ w,
+    "The numbers of the heads alternate. A row holds all of head 0, then all of head 1.",
+    lambda heads, w: heads.sum(dim=0) @ w[: heads.shape[-1]],
+    "The heads are added and only the first rows of w_o are used. They stand side by side, "
+    "and each meets rows of its own.",
+    lambda heads, w: heads.mean(dim=0) @ w[: heads.shape[-1]],
+    "The heads are averaged into one vector of width K. Join them side by side, H·K numbers.",
+    lambda heads, w: heads.flatten(0, 1) @ w,
+    "The heads stand one above the other, H·T rows of width K. Put them side by side: T rows "
+    "of width H·K, as many as w_o has rows.",
 )
 
 

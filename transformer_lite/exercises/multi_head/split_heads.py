@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.multi_head._shared import CODED, split, viewed
 from transformer_lite.layers import multi_head as package
 
@@ -29,35 +29,23 @@ def _split_with_exchanged_sizes(x: Tensor, h: int) -> Tensor:
     return x.reshape(*x.shape[:2], -1, h).transpose(1, 2)
 
 
-_MISTAKES = (
-    Mistake(
-        viewed,
-        "The view writes the heads before the words without moving a number. Memory still holds "
-        "word after word, so head 0 gets the first T·K numbers, and nothing of the last word. Cut "
-        "each word first, then exchange two axes.",
-    ),
-    Mistake(
-        lambda x, h: x.view(*x.shape[:2], h, -1),
-        "The words are cut, and the heads still stand after them: the axes are (B, T, H, K). "
-        "Attention runs over the last two, so it would compare the heads of one word.",
-    ),
-    Mistake(
-        lambda x, h: x.view(*x.shape[:2], -1, h).permute(0, 3, 1, 2),
-        "Each head takes every H-th feature, because the last axis was cut into (K, H). A head "
-        "takes K features that lie side by side.",
-    ),
-    Mistake(
-        _split_with_exchanged_sizes,
-        "The sizes of the two new axes are exchanged: this makes K heads of width H.",
-    ),
-    Mistake(
-        lambda x, h: split(x, h).transpose(0, 1),
-        "The heads stand before the batch. The batch stays the first axis: (B, H, T, K).",
-    ),
-    Mistake(
-        lambda x, h: x[:, None].expand(-1, h, -1, -1),
-        "Every head gets the whole width. A head gets K = D / H features of each word.",
-    ),
+_MISTAKES = mistakes(
+    viewed,
+    "The view writes the heads before the words without moving a number. Memory still holds "
+    "word after word, so head 0 gets the first T·K numbers, and nothing of the last word. Cut "
+    "each word first, then exchange two axes.",
+    lambda x, h: x.view(*x.shape[:2], h, -1),
+    "The words are cut, and the heads still stand after them: the axes are (B, T, H, K). "
+    "Attention runs over the last two, so it would compare the heads of one word.",
+    lambda x, h: x.view(*x.shape[:2], -1, h).permute(0, 3, 1, 2),
+    "Each head takes every H-th feature, because the last axis was cut into (K, H). A head "
+    "takes K features that lie side by side.",
+    _split_with_exchanged_sizes,
+    "The sizes of the two new axes are exchanged: this makes K heads of width H.",
+    lambda x, h: split(x, h).transpose(0, 1),
+    "The heads stand before the batch. The batch stays the first axis: (B, H, T, K).",
+    lambda x, h: x[:, None].expand(-1, h, -1, -1),
+    "Every head gets the whole width. A head gets K = D / H features of each word.",
 )
 
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.layers import norms
 
@@ -50,45 +50,29 @@ def _over(
     return function
 
 
-_MISTAKES = (
-    Mistake(
-        _by_torch,
-        "PyTorch reads (B, T, D) as B examples of T features each, measured at D places. So every "
-        "place got its own mean, over all sentences and features. The features have to stand on "
-        "the second axis; bring them there and back again.",
-    ),
-    Mistake(
-        lambda x, eps: _by_torch(x.mT, eps),
-        "The features stand where PyTorch wants them, but the result is left that way: "
-        "(B, D, T). Swap the two axes back.",
-    ),
-    Mistake(
-        lambda x, eps: _by_torch(x.reshape(x.shape[0], x.shape[2], x.shape[1]), eps).view(x.shape),
-        "Reshaping (B, T, D) to (B, D, T) does not swap axes: it cuts the same row of numbers "
-        "elsewhere, and features of different kinds share a mean. Transpose instead.",
-    ),
-    Mistake(
-        _over((2,)),
-        "Each token is normalized over its own features. That is layer normalization.",
-    ),
-    Mistake(
-        _over((1,)),
-        "Each sentence has statistics of its own. That is instance normalization; here all "
-        "sentences of the batch share them.",
-    ),
-    Mistake(
-        _over((0,)),
-        "Each place of the sentence has statistics of its own. A feature has one mean, over the "
-        "tokens at all places.",
-    ),
-    Mistake(
-        _over((0, 1), correction=1),
-        "This is the sample variance, divided by n − 1. Normalization divides by n.",
-    ),
-    Mistake(
-        _over((0, 1), lambda variance, eps: torch.sqrt(variance + 1e-5)),
-        "The axes are right. `eps` is not handed on: the default 1e-5 is used whatever it is.",
-    ),
+_MISTAKES = mistakes(
+    _by_torch,
+    "PyTorch reads (B, T, D) as B examples of T features each, measured at D places. So every "
+    "place got its own mean, over all sentences and features. The features have to stand on "
+    "the second axis; bring them there and back again.",
+    lambda x, eps: _by_torch(x.mT, eps),
+    "The features stand where PyTorch wants them, but the result is left that way: "
+    "(B, D, T). Swap the two axes back.",
+    lambda x, eps: _by_torch(x.reshape(x.shape[0], x.shape[2], x.shape[1]), eps).view(x.shape),
+    "Reshaping (B, T, D) to (B, D, T) does not swap axes: it cuts the same row of numbers "
+    "elsewhere, and features of different kinds share a mean. Transpose instead.",
+    _over((2,)),
+    "Each token is normalized over its own features. That is layer normalization.",
+    _over((1,)),
+    "Each sentence has statistics of its own. That is instance normalization; here all "
+    "sentences of the batch share them.",
+    _over((0,)),
+    "Each place of the sentence has statistics of its own. A feature has one mean, over the "
+    "tokens at all places.",
+    _over((0, 1), correction=1),
+    "This is the sample variance, divided by n − 1. Normalization divides by n.",
+    _over((0, 1), lambda variance, eps: torch.sqrt(variance + 1e-5)),
+    "The axes are right. `eps` is not handed on: the default 1e-5 is used whatever it is.",
 )
 
 

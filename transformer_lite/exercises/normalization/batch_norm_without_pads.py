@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.layers import norms
 
@@ -78,47 +78,29 @@ def _zeroed(x: Tensor, mask: Tensor) -> Tensor:
     return x * mask[..., None]
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, m, eps: norms.batch_norm(x, None, eps),
-        "The pads count in the mean and in the variance. Use the mask to leave them out.",
+_MISTAKES = mistakes(
+    lambda x, m, eps: norms.batch_norm(x, None, eps),
+    "The pads count in the mean and in the variance. Use the mask to leave them out.",
+    lambda x, m, eps: norms.batch_norm(x, ~m, eps),
+    "The statistics are those of the pads. In this mask True means a real token.",
+    _batch_by(lambda x, m: (x * m[..., None]).mean(dim=(0, 1)), _real_variance),
+    "The mean adds up the real tokens but divides by the number of all tokens, pads included.",
+    _batch_by(_real_mean, lambda x, m: (x - _real_mean(x, m)).square().mean(dim=(0, 1))),
+    "The mean is right, but the pads still count in the variance.",
+    _batch_by(
+        lambda x, m: _zeroed(x, m).mean(dim=(0, 1)),
+        lambda x, m: _zeroed(x, m).var(dim=(0, 1), correction=0),
     ),
-    Mistake(
-        lambda x, m, eps: norms.batch_norm(x, ~m, eps),
-        "The statistics are those of the pads. In this mask True means a real token.",
-    ),
-    Mistake(
-        _batch_by(lambda x, m: (x * m[..., None]).mean(dim=(0, 1)), _real_variance),
-        "The mean adds up the real tokens but divides by the number of all tokens, pads included.",
-    ),
-    Mistake(
-        _batch_by(_real_mean, lambda x, m: (x - _real_mean(x, m)).square().mean(dim=(0, 1))),
-        "The mean is right, but the pads still count in the variance.",
-    ),
-    Mistake(
-        _batch_by(
-            lambda x, m: _zeroed(x, m).mean(dim=(0, 1)),
-            lambda x, m: _zeroed(x, m).var(dim=(0, 1), correction=0),
-        ),
-        "The pads are set to 0 and then counted as zeros. A pad has to be left out, not set to 0.",
-    ),
-    Mistake(
-        _batch_by(_real_mean, lambda x, m: x[m].var(dim=0)),
-        "This is the sample variance, divided by n − 1. Normalization divides by n.",
-    ),
-    Mistake(
-        lambda x, m, eps: (x - _real_mean(x, m)) / (_real_variance(x, m).sqrt() + eps),
-        "ε is added to the standard deviation. It belongs to the variance, inside the root.",
-    ),
-    Mistake(
-        _batch_of_each_sentence,
-        "Each sentence is normalized by itself, and one that is all pads has no mean. Take the "
-        "statistics over the tokens of the whole batch.",
-    ),
-    Mistake(
-        lambda x, m, eps: norms.batch_norm(x, m, eps) * m[..., None],
-        "The pads are set to 0 in the output. Here they are transformed like all other tokens.",
-    ),
+    "The pads are set to 0 and then counted as zeros. A pad has to be left out, not set to 0.",
+    _batch_by(_real_mean, lambda x, m: x[m].var(dim=0)),
+    "This is the sample variance, divided by n − 1. Normalization divides by n.",
+    lambda x, m, eps: (x - _real_mean(x, m)) / (_real_variance(x, m).sqrt() + eps),
+    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    _batch_of_each_sentence,
+    "Each sentence is normalized by itself, and one that is all pads has no mean. Take the "
+    "statistics over the tokens of the whole batch.",
+    lambda x, m, eps: norms.batch_norm(x, m, eps) * m[..., None],
+    "The pads are set to 0 in the output. Here they are transformed like all other tokens.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.layers import norms
 
@@ -60,44 +60,28 @@ def _group_by_plain_view(x: Tensor, num_groups: int, eps: float) -> Tensor:
     return norms.standardize(groups, eps=eps).view(x.shape)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, num_groups, eps: norms.layer_norm(x, eps=eps),
-        "Each token is normalized by itself over all its features. That is layer normalization; "
-        "here a group runs over the tokens of its sentence as well.",
-    ),
-    Mistake(
-        _group_by((3,)),
-        "The features are cut into groups, but each token keeps its own statistics. Average over "
-        "the tokens of the sentence too.",
-    ),
-    Mistake(
-        _group_by((0, 1, 3)),
-        "The statistics run over all sentences of the batch. Each sentence has its own.",
-    ),
-    Mistake(
-        lambda x, num_groups, eps: norms.instance_norm(x, eps=eps),
-        "Each feature is a group of its own. That is instance normalization; here D / num_groups "
-        "features share a mean and a variance.",
-    ),
-    Mistake(
-        lambda x, num_groups, eps: norms.group_norm(x, 1, eps=eps),
-        "All features of a sentence are one group. Cut them into num_groups first.",
-    ),
-    Mistake(
-        _group_interleaved,
-        "The groups are interleaved: features that are num_groups apart share statistics. "
-        "Neighbors should; cut D into (num_groups, D / num_groups), in this order.",
-    ),
-    Mistake(
-        _group_by_plain_view,
-        "Reshaping (B, T, D) straight to (B, num_groups, …) cuts along the tokens, because tokens "
-        "come before features in memory. Split the last axis instead.",
-    ),
-    Mistake(
-        _group_by((1, 3), correction=1),
-        "This is the sample variance, divided by n − 1. Normalization divides by n.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, num_groups, eps: norms.layer_norm(x, eps=eps),
+    "Each token is normalized by itself over all its features. That is layer normalization; "
+    "here a group runs over the tokens of its sentence as well.",
+    _group_by((3,)),
+    "The features are cut into groups, but each token keeps its own statistics. Average over "
+    "the tokens of the sentence too.",
+    _group_by((0, 1, 3)),
+    "The statistics run over all sentences of the batch. Each sentence has its own.",
+    lambda x, num_groups, eps: norms.instance_norm(x, eps=eps),
+    "Each feature is a group of its own. That is instance normalization; here D / num_groups "
+    "features share a mean and a variance.",
+    lambda x, num_groups, eps: norms.group_norm(x, 1, eps=eps),
+    "All features of a sentence are one group. Cut them into num_groups first.",
+    _group_interleaved,
+    "The groups are interleaved: features that are num_groups apart share statistics. "
+    "Neighbors should; cut D into (num_groups, D / num_groups), in this order.",
+    _group_by_plain_view,
+    "Reshaping (B, T, D) straight to (B, num_groups, …) cuts along the tokens, because tokens "
+    "come before features in memory. Split the last axis instead.",
+    _group_by((1, 3), correction=1),
+    "This is the sample variance, divided by n − 1. Normalization divides by n.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 
 def _reference(labels: Tensor, eos_id: int) -> Tensor:
@@ -49,37 +49,23 @@ def _one_more(labels: Tensor, eos_id: int) -> Tensor:
     return _ends(labels, eos_id) <= 2
 
 
-_MISTAKES = (
-    Mistake(
-        lambda labels, eos_id: labels != eos_id,
-        "Every end is thrown away, the true one with the filling: nothing ever asks the model to "
-        "stop. The first end of a sentence counts.",
-    ),
-    Mistake(
-        lambda labels, eos_id: torch.ones_like(labels, dtype=torch.bool),
-        "The filling counts as well. It says nothing about how well the words are guessed.",
-    ),
-    Mistake(
-        lambda labels, eos_id: (_ends(labels, eos_id, 0) <= 1) | (labels != eos_id),
-        "The ends are counted down the batch. A sentence is a row: count along it.",
-    ),
-    Mistake(
-        _one_more,
-        "One place of the filling counts as well: its end is the second of the sentence.",
-    ),
-    Mistake(
-        _up_to_the_first,
-        "argmax says 0 where a sentence has no end, so that of a sentence that was cut only the "
-        "first word counts. All its words do.",
-    ),
-    Mistake(
-        lambda labels, eos_id: ~_reference(labels, eos_id),
-        "The other way round: True is for the places that count.",
-    ),
-    Mistake(
-        lambda labels, eos_id: (labels == eos_id) & (_ends(labels, eos_id) == 1),
-        "Only the ends count. The words before them do too.",
-    ),
+_MISTAKES = mistakes(
+    lambda labels, eos_id: labels != eos_id,
+    "Every end is thrown away, the true one with the filling: nothing ever asks the model to "
+    "stop. The first end of a sentence counts.",
+    lambda labels, eos_id: torch.ones_like(labels, dtype=torch.bool),
+    "The filling counts as well. It says nothing about how well the words are guessed.",
+    lambda labels, eos_id: (_ends(labels, eos_id, 0) <= 1) | (labels != eos_id),
+    "The ends are counted down the batch. A sentence is a row: count along it.",
+    _one_more,
+    "One place of the filling counts as well: its end is the second of the sentence.",
+    _up_to_the_first,
+    "argmax says 0 where a sentence has no end, so that of a sentence that was cut only the "
+    "first word counts. All its words do.",
+    lambda labels, eos_id: ~_reference(labels, eos_id),
+    "The other way round: True is for the places that count.",
+    lambda labels, eos_id: (labels == eos_id) & (_ends(labels, eos_id) == 1),
+    "Only the ends count. The words before them do too.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import NO_AUTOGRAD, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import NO_AUTOGRAD, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("output_and_loss.logit_gradient")
 
@@ -62,49 +62,28 @@ def _by_powers(logits: Tensor, labels: Tensor, share: float) -> Tensor:
     return (p - _target(logits, labels, share)) / len(labels)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda z, t, share: -_reference(z, t, share),
-        "The signs are the other way round. Without smoothing the gradient at the right word is "
-        "negative: the loss falls when that logit rises.",
-    ),
-    Mistake(
-        lambda z, t, share: len(t) * _reference(z, t, share),
-        "This is the gradient of the sum of the losses. For their mean, divide by the number of "
-        "words.",
-    ),
-    Mistake(
-        lambda z, t, share: _reference(z, t, 0.0),
-        "label_smoothing is not used: the target is still one-hot.",
-    ),
-    Mistake(
-        lambda z, t, share: _others_only(z, t, share, z.shape[1] - 1),
-        _OTHERS.format(": V − 1 others divide by 0 where V is 1"),
-    ),
-    Mistake(
-        lambda z, t, share: _others_only(z, t, share, z.new_tensor(z.shape[1] - 1)),
-        _OTHERS.format(": where V is 1 there are no others, 0 / 0 is NaN"),
-    ),
-    Mistake(
-        lambda z, t, share: _others_only(z, t, share, max(z.shape[1] - 1, 1)),
-        _OTHERS.format(""),
-    ),
-    Mistake(
-        lambda z, t, share: z.softmax(dim=1) / len(t),
-        "These are the probabilities alone. Subtract the target.",
-    ),
-    Mistake(
-        lambda z, t, share: (z.softmax(dim=0) - _target(z, t, share)) / len(t),
-        "The softmax runs down the columns. A row holds the logits of one word.",
-    ),
-    Mistake(
-        _by_powers,
-        "exp overflows for large logits. Let softmax do it: it subtracts the largest one first.",
-    ),
-    Mistake(
-        _by_autograd,
-        "The task is to do without autograd, from p and the target alone.",
-    ),
+_MISTAKES = mistakes(
+    lambda z, t, share: -_reference(z, t, share),
+    "The signs are the other way round. Without smoothing the gradient at the right word is "
+    "negative: the loss falls when that logit rises.",
+    lambda z, t, share: len(t) * _reference(z, t, share),
+    "This is the gradient of the sum of the losses. For their mean, divide by the number of words.",
+    lambda z, t, share: _reference(z, t, 0.0),
+    "label_smoothing is not used: the target is still one-hot.",
+    lambda z, t, share: _others_only(z, t, share, z.shape[1] - 1),
+    _OTHERS.format(": V − 1 others divide by 0 where V is 1"),
+    lambda z, t, share: _others_only(z, t, share, z.new_tensor(z.shape[1] - 1)),
+    _OTHERS.format(": where V is 1 there are no others, 0 / 0 is NaN"),
+    lambda z, t, share: _others_only(z, t, share, max(z.shape[1] - 1, 1)),
+    _OTHERS.format(""),
+    lambda z, t, share: z.softmax(dim=1) / len(t),
+    "These are the probabilities alone. Subtract the target.",
+    lambda z, t, share: (z.softmax(dim=0) - _target(z, t, share)) / len(t),
+    "The softmax runs down the columns. A row holds the logits of one word.",
+    _by_powers,
+    "exp overflows for large logits. Let softmax do it: it subtracts the largest one first.",
+    _by_autograd,
+    "The task is to do without autograd, from p and the target alone.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.output_and_loss._shared import labels_of, surprise
 from transformer_lite.layers.loss import cross_entropy
 
@@ -74,50 +74,30 @@ def _over_losses(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
     return losses.sum() / (losses != 0).sum()
 
 
-_MISTAKES = (
-    Mistake(
-        lambda z, t, pad: surprise(z, t).mean(),
-        "The pads count as words, in the sum and in the number to divide by. Leave them out.",
-    ),
-    Mistake(
-        lambda z, t, pad: (surprise(z, t) * (t != pad)).sum() / t.numel(),
-        "The pads are left out of the sum, but not of the count: divide by the number of words.",
-    ),
-    Mistake(
-        lambda z, t, pad: surprise(z, t).sum() / (t != pad).sum(),
-        "You divide by the number of words, but the losses at the pads are still in the sum.",
-    ),
-    Mistake(
-        _means_of_sentences,
-        "This is a mean of the sentences' means. A word of a short sentence then counts more. Sum "
-        "over all words, and divide once.",
-    ),
-    Mistake(
-        lambda z, t, pad: -z.gather(-1, t[..., None])[..., 0][t != pad].mean(),
-        "These are logits. Make them the logarithms of probabilities first, with log_softmax.",
-    ),
-    Mistake(
-        lambda z, t, pad: surprise(z.softmax(dim=-1), t)[t != pad].mean(),
-        "Two softmaxes: log_softmax wants logits, and gets probabilities here.",
-    ),
-    Mistake(
-        lambda z, t, pad: -z.log_softmax(dim=1).gather(-1, t[..., None])[..., 0][t != pad].mean(),
-        "The softmax runs along the sentence. The words of the vocabulary are the last axis.",
-    ),
-    Mistake(
-        lambda z, t, pad: surprise(z, t)[t != 0].mean(),
-        "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
-    ),
-    Mistake(
-        _by_powers,
-        "exp overflows for large logits, and underflows to 0 for very negative ones. Let "
-        "log_softmax do both steps at once.",
-    ),
-    Mistake(
-        _over_losses,
-        "The losses other than 0 are counted as the words. A word of which the model is sure costs "
-        "0, and counts. Count the labels that are not pads.",
-    ),
+_MISTAKES = mistakes(
+    lambda z, t, pad: surprise(z, t).mean(),
+    "The pads count as words, in the sum and in the number to divide by. Leave them out.",
+    lambda z, t, pad: (surprise(z, t) * (t != pad)).sum() / t.numel(),
+    "The pads are left out of the sum, but not of the count: divide by the number of words.",
+    lambda z, t, pad: surprise(z, t).sum() / (t != pad).sum(),
+    "You divide by the number of words, but the losses at the pads are still in the sum.",
+    _means_of_sentences,
+    "This is a mean of the sentences' means. A word of a short sentence then counts more. Sum "
+    "over all words, and divide once.",
+    lambda z, t, pad: -z.gather(-1, t[..., None])[..., 0][t != pad].mean(),
+    "These are logits. Make them the logarithms of probabilities first, with log_softmax.",
+    lambda z, t, pad: surprise(z.softmax(dim=-1), t)[t != pad].mean(),
+    "Two softmaxes: log_softmax wants logits, and gets probabilities here.",
+    lambda z, t, pad: -z.log_softmax(dim=1).gather(-1, t[..., None])[..., 0][t != pad].mean(),
+    "The softmax runs along the sentence. The words of the vocabulary are the last axis.",
+    lambda z, t, pad: surprise(z, t)[t != 0].mean(),
+    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    _by_powers,
+    "exp overflows for large logits, and underflows to 0 for very negative ones. Let "
+    "log_softmax do both steps at once.",
+    _over_losses,
+    "The losses other than 0 are counted as the words. A word of which the model is sure costs "
+    "0, and counts. Count the labels that are not pads.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.output_and_loss._shared import labels_of, surprise
 
 _normal = normal_numbers("output_and_loss.next_token_loss")
@@ -87,43 +87,27 @@ def _over_losses(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     return losses.sum() / (losses != 0).sum()
 
 
-_MISTAKES = (
-    Mistake(
-        _unshifted,
-        "There is no shift: each place is asked for the word that it has just read. A model that "
-        "only copies gets a loss of almost 0 and can say nothing new.",
-    ),
-    Mistake(
-        _shifted_twice,
-        "Two shifts: each place is asked for the word after the next. One of the two is too many.",
-    ),
-    Mistake(
-        _backwards,
-        "The shift goes the wrong way: each place is asked for the word before its own. Drop the "
-        "last logits and the first label.",
-    ),
-    Mistake(
-        _across_sentences,
-        "The batch is flattened before the shift, so the last place of a sentence is asked for the "
-        "first word of the next one. Shift within each sentence first.",
-    ),
-    Mistake(
-        _mask_of_the_inputs,
-        "The mask looks at the inputs. A pad must not count as a label: look at the labels.",
-    ),
-    Mistake(
-        lambda z, ids, pad: surprise(z[:, :-1], ids[:, 1:]).mean(),
-        "The shift is right, but the pads count as words.",
-    ),
-    Mistake(
-        lambda z, ids, pad: _reference(z, ids, 0),
-        "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
-    ),
-    Mistake(
-        _over_losses,
-        "The losses other than 0 are counted as the words. A word of which the model is sure costs "
-        "0, and counts. Count the labels that are not pads.",
-    ),
+_MISTAKES = mistakes(
+    _unshifted,
+    "There is no shift: each place is asked for the word that it has just read. A model that "
+    "only copies gets a loss of almost 0 and can say nothing new.",
+    _shifted_twice,
+    "Two shifts: each place is asked for the word after the next. One of the two is too many.",
+    _backwards,
+    "The shift goes the wrong way: each place is asked for the word before its own. Drop the "
+    "last logits and the first label.",
+    _across_sentences,
+    "The batch is flattened before the shift, so the last place of a sentence is asked for the "
+    "first word of the next one. Shift within each sentence first.",
+    _mask_of_the_inputs,
+    "The mask looks at the inputs. A pad must not count as a label: look at the labels.",
+    lambda z, ids, pad: surprise(z[:, :-1], ids[:, 1:]).mean(),
+    "The shift is right, but the pads count as words.",
+    lambda z, ids, pad: _reference(z, ids, 0),
+    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    _over_losses,
+    "The losses other than 0 are counted as the words. A word of which the model is sure costs "
+    "0, and counts. Count the labels that are not pads.",
 )
 
 

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.position_families._shared import TOKENS, offsets
 from transformer_lite.layers.positions import alibi_slopes
 
@@ -42,42 +42,25 @@ def _hide(scores: Tensor) -> Tensor:
     return scores.masked_fill(offsets(scores[0]) > 0, -torch.inf)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda s, m: _hide(s - m[:, None, None] * offsets(s[0])),
-        "The sign is wrong: the further back a key stands, the more it gains. The penalty is "
-        "subtracted.",
-    ),
-    Mistake(
-        lambda s, m: s + m[:, None, None] * offsets(s[0]),
-        "The future is not hidden. Worse: it gets a bonus, as its offset has the other sign.",
-    ),
-    Mistake(
-        lambda s, m: s - m[:, None, None] * offsets(s[0]).abs(),
-        "The future is not hidden: this is the form for an encoder.",
-    ),
-    Mistake(
-        lambda s, m: _alibi(s, m).tril(),
-        "The future has a score of 0. After the softmax that is a weight like any other: fill with "
-        "−∞.",
-    ),
-    Mistake(
-        lambda s, m: _hide(s - m.mean() * offsets(s[0]).abs()),
-        "All heads get the same slope. Each head has its own.",
-    ),
-    Mistake(
-        lambda s, m: _alibi(s, m / math.sqrt(s.shape[-1])),
-        "The penalty is scaled. The scores are divided by √K before, and the penalty is not.",
-    ),
-    Mistake(
-        lambda s, m: _hide(s * (1 - m[:, None, None] * offsets(s[0]).abs())),
-        "The score is multiplied. A penalty that multiplies would help a key with a negative "
-        "score: subtract it.",
-    ),
-    Mistake(
-        lambda s, m: _hide(s - m[:, None, None] * torch.arange(s.shape[-1])),
-        "The penalty is slope times position, not slope times distance.",
-    ),
+_MISTAKES = mistakes(
+    lambda s, m: _hide(s - m[:, None, None] * offsets(s[0])),
+    "The sign is wrong: the further back a key stands, the more it gains. The penalty is "
+    "subtracted.",
+    lambda s, m: s + m[:, None, None] * offsets(s[0]),
+    "The future is not hidden. Worse: it gets a bonus, as its offset has the other sign.",
+    lambda s, m: s - m[:, None, None] * offsets(s[0]).abs(),
+    "The future is not hidden: this is the form for an encoder.",
+    lambda s, m: _alibi(s, m).tril(),
+    "The future has a score of 0. After the softmax that is a weight like any other: fill with −∞.",
+    lambda s, m: _hide(s - m.mean() * offsets(s[0]).abs()),
+    "All heads get the same slope. Each head has its own.",
+    lambda s, m: _alibi(s, m / math.sqrt(s.shape[-1])),
+    "The penalty is scaled. The scores are divided by √K before, and the penalty is not.",
+    lambda s, m: _hide(s * (1 - m[:, None, None] * offsets(s[0]).abs())),
+    "The score is multiplied. A penalty that multiplies would help a key with a negative "
+    "score: subtract it.",
+    lambda s, m: _hide(s - m[:, None, None] * torch.arange(s.shape[-1])),
+    "The penalty is slope times position, not slope times distance.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("position_families.cached_bias")
 
@@ -49,30 +49,20 @@ def _wrapped(scores: Tensor, numbers: Tensor) -> Tensor:
     return scores + numbers[(_offsets(scores, _last(scores)) + len(numbers) // 2) % len(numbers)]
 
 
-_MISTAKES = (
-    Mistake(
-        lambda s, n: _with(s, n, _offsets(s, 0)),
-        "The queries are counted from 0, as if nothing stood before them. They are the last T of S "
-        "tokens, so the first of them stands at position S − T.",
-    ),
-    Mistake(
-        lambda s, n: _with(s, n, -_offsets(s, _last(s))),
-        "The sign of the offset is turned round. An offset is key position minus query position.",
-    ),
-    Mistake(
-        lambda s, n: _with(s, n, _offsets(s, s.shape[1])),
-        "The queries are counted from S, after the last key. The last query stands where the last "
-        "key does, at S − 1.",
-    ),
-    Mistake(
-        lambda s, n: _with(s, n, _offsets(s, _last(s)).abs()),
-        "The distance is taken without its sign: what comes before and what comes after share a "
-        "number.",
-    ),
-    Mistake(
-        _wrapped,
-        "Far offsets run around to the other end of the numbers. Clip the offset first.",
-    ),
+_MISTAKES = mistakes(
+    lambda s, n: _with(s, n, _offsets(s, 0)),
+    "The queries are counted from 0, as if nothing stood before them. They are the last T of S "
+    "tokens, so the first of them stands at position S − T.",
+    lambda s, n: _with(s, n, -_offsets(s, _last(s))),
+    "The sign of the offset is turned round. An offset is key position minus query position.",
+    lambda s, n: _with(s, n, _offsets(s, s.shape[1])),
+    "The queries are counted from S, after the last key. The last query stands where the last "
+    "key does, at S − 1.",
+    lambda s, n: _with(s, n, _offsets(s, _last(s)).abs()),
+    "The distance is taken without its sign: what comes before and what comes after share a "
+    "number.",
+    _wrapped,
+    "Far offsets run around to the other end of the numbers. Clip the offset first.",
 )
 
 

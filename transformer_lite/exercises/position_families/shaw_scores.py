@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.position_families._shared import TOKENS, offsets
 
 _normal = normal_numbers("position_families.shaw_scores")
@@ -57,41 +57,27 @@ def _shaw_asks_the_key(query: Tensor, key: Tensor, vectors: Tensor) -> Tensor:
     return (query @ key.mT + position) / math.sqrt(query.shape[-1])
 
 
-_MISTAKES = (
-    Mistake(
-        lambda q, k, a: _shaw(q, k, a.flip(0)),
-        "The sign of the offset is turned round. An offset is key position minus query position, "
-        "and row 0 of the vectors belongs to keys that stand before the query.",
-    ),
-    Mistake(
-        lambda q, k, a: _shaw(q, k, a) * math.sqrt(q.shape[-1]),
-        "The division by √K is missing.",
-    ),
-    Mistake(
-        lambda q, k, a: _shaw(q, k, a * math.sqrt(q.shape[-1])),
-        "Only the content is divided by √K. The vector is added to the key before the product, so "
-        "its part is divided as well.",
-    ),
-    Mistake(
-        _shaw_unclipped,
-        "Far offsets run around to the other end of the vectors. A negative index counts from the "
-        "end, and a remainder wraps: clip the offset first.",
-    ),
-    Mistake(
-        lambda q, k, a: _shaw_with(q, k, a[offsets(q, len(a) // 2)]),
-        "The offset itself serves as the row number, and a negative one counts from the end. Row 0 "
-        "belongs to the offset −limit: add the limit.",
-    ),
-    Mistake(
-        lambda q, k, a: _shaw_with(q, k, a[offsets(q, len(a) // 2).abs() + len(a) // 2]),
-        "The distance is taken without its sign: what comes before and what comes after share a "
-        "vector.",
-    ),
-    Mistake(
-        _shaw_asks_the_key,
-        "The position part is the product of key and vector. In Shaw's score the vector stands "
-        "beside the key, and it is the query that meets both.",
-    ),
+_MISTAKES = mistakes(
+    lambda q, k, a: _shaw(q, k, a.flip(0)),
+    "The sign of the offset is turned round. An offset is key position minus query position, "
+    "and row 0 of the vectors belongs to keys that stand before the query.",
+    lambda q, k, a: _shaw(q, k, a) * math.sqrt(q.shape[-1]),
+    "The division by √K is missing.",
+    lambda q, k, a: _shaw(q, k, a * math.sqrt(q.shape[-1])),
+    "Only the content is divided by √K. The vector is added to the key before the product, so "
+    "its part is divided as well.",
+    _shaw_unclipped,
+    "Far offsets run around to the other end of the vectors. A negative index counts from the "
+    "end, and a remainder wraps: clip the offset first.",
+    lambda q, k, a: _shaw_with(q, k, a[offsets(q, len(a) // 2)]),
+    "The offset itself serves as the row number, and a negative one counts from the end. Row 0 "
+    "belongs to the offset −limit: add the limit.",
+    lambda q, k, a: _shaw_with(q, k, a[offsets(q, len(a) // 2).abs() + len(a) // 2]),
+    "The distance is taken without its sign: what comes before and what comes after share a "
+    "vector.",
+    _shaw_asks_the_key,
+    "The position part is the product of key and vector. In Shaw's score the vector stands "
+    "beside the key, and it is the query that meets both.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.recurrent_networks._shared import real_of
 
 _normal = normal_numbers("recurrent_networks.additive_context")
@@ -116,48 +116,32 @@ def _masked_after(
     return _sum(_energies(state, annotations, w, u, v).softmax(dim=1) * real, annotations)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda s, h, real, w, u, v: _sum(_energies(s, h, w, u, v).softmax(dim=1), h),
-        "The pads are not masked: they get weight, and their annotations stand in the sum. Give "
-        "them the energy −∞ before the softmax.",
+_MISTAKES = mistakes(
+    lambda s, h, real, w, u, v: _sum(_energies(s, h, w, u, v).softmax(dim=1), h),
+    "The pads are not masked: they get weight, and their annotations stand in the sum. Give "
+    "them the energy −∞ before the softmax.",
+    _masked_by_zero,
+    "A pad's energy is made 0, and e to the power of 0 is 1: it still gets weight. Make it −∞.",
+    _masked_after,
+    "The weights of the pads are made 0 after the softmax, so the others sum to less than 1. "
+    "Hide the pads before it.",
+    _over_the_batch,
+    "The softmax runs over the batch: sentences compete for each place. It belongs to the axis "
+    "of the source words.",
+    _without_annotations,
+    "Every word gets the same weight, so the context is a plain mean. One cause: the "
+    "annotations are not in the energies. Add U h inside the tanh.",
+    lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
+    "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
+    "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
+    _by_powers,
+    "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
+    "words of a row. Let softmax do it: it subtracts the largest one first.",
+    lambda s, h, real, w, u, v: _sum(
+        _energies(s, h, w, u, v).masked_fill(~real, -1000.0).softmax(dim=1), h
     ),
-    Mistake(
-        _masked_by_zero,
-        "A pad's energy is made 0, and e to the power of 0 is 1: it still gets weight. Make it −∞.",
-    ),
-    Mistake(
-        _masked_after,
-        "The weights of the pads are made 0 after the softmax, so the others sum to less than 1. "
-        "Hide the pads before it.",
-    ),
-    Mistake(
-        _over_the_batch,
-        "The softmax runs over the batch: sentences compete for each place. It belongs to the axis "
-        "of the source words.",
-    ),
-    Mistake(
-        _without_annotations,
-        "Every word gets the same weight, so the context is a plain mean. One cause: the "
-        "annotations are not in the energies. Add U h inside the tanh.",
-    ),
-    Mistake(
-        lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
-        "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
-        "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
-    ),
-    Mistake(
-        _by_powers,
-        "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
-        "words of a row. Let softmax do it: it subtracts the largest one first.",
-    ),
-    Mistake(
-        lambda s, h, real, w, u, v: _sum(
-            _energies(s, h, w, u, v).masked_fill(~real, -1000.0).softmax(dim=1), h
-        ),
-        "The number that hides a pad is not low enough: a row may have energies that lie below it. "
-        "−∞ lies below all of them.",
-    ),
+    "The number that hides a pad is not low enough: a row may have energies that lie below it. "
+    "−∞ lies below all of them.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.recurrent_networks._shared import real_of
 
 _normal = normal_numbers("recurrent_networks.alignment")
@@ -48,38 +48,24 @@ _CASES = (
     ),
 )
 
-_MISTAKES = (
-    Mistake(
-        lambda e, real: _hidden(e, real).softmax(dim=0),
-        "The softmax runs over the batch: sentences compete with each other, and one sentence "
-        "alone gets weights of 1 everywhere. The source words are the last axis.",
-    ),
-    Mistake(
-        lambda e, real: _hidden(e, real).softmax(dim=1),
-        "The softmax runs over the target words: the columns sum to 1. Each target word, a row, "
-        "shares out its own weights over the source.",
-    ),
-    Mistake(
-        lambda e, real: e.softmax(dim=2),
-        "The axis is right, but the pads are no longer hidden.",
-    ),
-    Mistake(
-        lambda e, real: e.softmax(dim=2) * real[:, None],
-        "The pads are hidden after the softmax, so a row with pads sums to less than 1. Hide them "
-        "before.",
-    ),
-    Mistake(
-        lambda e, real: (e * real[:, None]).softmax(dim=2),
-        "An energy of 0 hides nothing: e to the power of 0 is 1. A pad needs −∞.",
-    ),
-    Mistake(
-        lambda e, real: e.masked_fill(real[:, None], -torch.inf).softmax(dim=2),
-        "The mask is the wrong way round: the words are hidden, and the pads are not.",
-    ),
-    Mistake(
-        lambda e, real: e.masked_fill(~real[:, None], -1000).softmax(dim=2),
-        "−1000 hides a pad only while the energies of the words lie far above it. −∞ always does.",
-    ),
+_MISTAKES = mistakes(
+    lambda e, real: _hidden(e, real).softmax(dim=0),
+    "The softmax runs over the batch: sentences compete with each other, and one sentence "
+    "alone gets weights of 1 everywhere. The source words are the last axis.",
+    lambda e, real: _hidden(e, real).softmax(dim=1),
+    "The softmax runs over the target words: the columns sum to 1. Each target word, a row, "
+    "shares out its own weights over the source.",
+    lambda e, real: e.softmax(dim=2),
+    "The axis is right, but the pads are no longer hidden.",
+    lambda e, real: e.softmax(dim=2) * real[:, None],
+    "The pads are hidden after the softmax, so a row with pads sums to less than 1. Hide them "
+    "before.",
+    lambda e, real: (e * real[:, None]).softmax(dim=2),
+    "An energy of 0 hides nothing: e to the power of 0 is 1. A pad needs −∞.",
+    lambda e, real: e.masked_fill(real[:, None], -torch.inf).softmax(dim=2),
+    "The mask is the wrong way round: the words are hidden, and the pads are not.",
+    lambda e, real: e.masked_fill(~real[:, None], -1000).softmax(dim=2),
+    "−1000 hides a pad only while the energies of the words lie far above it. −∞ always does.",
 )
 
 

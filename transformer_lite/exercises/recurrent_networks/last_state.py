@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.recurrent_networks._shared import real_of
 
 _normal = normal_numbers("recurrent_networks.last_state")
@@ -74,36 +74,21 @@ def _zeroed(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
     return h
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, real, w, u, b: _states(x, w, u, b)[:, -1],
-        "This is the state at the last place, and in a shorter sentence that place is a pad: the "
-        "cell went on reading. Take the state after the last real word of each row.",
-    ),
-    Mistake(
-        _pads_as_zeros,
-        "The pads are made zeros, but the cell still steps at them: for a word of zeros it still "
-        "makes tanh(U h + b) of the state. Keep the old state at a pad.",
-    ),
-    Mistake(
-        _zeroed,
-        "At a pad the state becomes 0, so shorter sentences end with zeros. Keep the old state "
-        "there.",
-    ),
-    Mistake(
-        lambda x, real, w, u, b: _at(
-            _states(x, w, u, b), real.sum(dim=1).clamp(max=x.shape[1] - 1)
-        ),
-        "This is one step too far: the last of n words stands at place n − 1.",
-    ),
-    Mistake(
-        lambda x, real, w, u, b: _states(x, w, u, b)[:, int(real.sum(dim=1).min()) - 1],
-        "One place is taken for all rows. Each sentence has its own last word.",
-    ),
-    Mistake(
-        lambda x, real, w, u, b: _reference(x, real, w, u.T, b),
-        "U is used as its transpose: write h @ u.T, so that each row of U makes one number.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, real, w, u, b: _states(x, w, u, b)[:, -1],
+    "This is the state at the last place, and in a shorter sentence that place is a pad: the "
+    "cell went on reading. Take the state after the last real word of each row.",
+    _pads_as_zeros,
+    "The pads are made zeros, but the cell still steps at them: for a word of zeros it still "
+    "makes tanh(U h + b) of the state. Keep the old state at a pad.",
+    _zeroed,
+    "At a pad the state becomes 0, so shorter sentences end with zeros. Keep the old state there.",
+    lambda x, real, w, u, b: _at(_states(x, w, u, b), real.sum(dim=1).clamp(max=x.shape[1] - 1)),
+    "This is one step too far: the last of n words stands at place n − 1.",
+    lambda x, real, w, u, b: _states(x, w, u, b)[:, int(real.sum(dim=1).min()) - 1],
+    "One place is taken for all rows. Each sentence has its own last word.",
+    lambda x, real, w, u, b: _reference(x, real, w, u.T, b),
+    "U is used as its transpose: write h @ u.T, so that each row of U makes one number.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("recurrent_networks.states_of_batches")
 
@@ -69,29 +69,19 @@ def _never_kept(batches: Tensor, w: Tensor, u: Tensor) -> Tensor:
     return torch.tanh(batches[:, :, -1] @ w.T)
 
 
-_MISTAKES = (
-    Mistake(
-        _kept,
-        "The state is made once, before the loop over the batches: every batch but the first "
-        "begins with what other sentences have left. Begin each batch with zeros.",
-    ),
-    Mistake(
-        _kept_and_cut,
-        "The state of the last batch is halved, but it is still there. These are other sentences: "
-        "begin each batch with zeros.",
-    ),
-    Mistake(
-        _never_kept,
-        "Now the state is forgotten at every word. Within a sentence it must be kept.",
-    ),
-    Mistake(
-        lambda batches, w, u: _reference(batches.flip(2), w, u),
-        "The sentences are read backwards.",
-    ),
-    Mistake(
-        lambda batches, w, u: _reference(batches, w, u.T),
-        "U is used as its transpose: write h @ u.T.",
-    ),
+_MISTAKES = mistakes(
+    _kept,
+    "The state is made once, before the loop over the batches: every batch but the first "
+    "begins with what other sentences have left. Begin each batch with zeros.",
+    _kept_and_cut,
+    "The state of the last batch is halved, but it is still there. These are other sentences: "
+    "begin each batch with zeros.",
+    _never_kept,
+    "Now the state is forgotten at every word. Within a sentence it must be kept.",
+    lambda batches, w, u: _reference(batches.flip(2), w, u),
+    "The sentences are read backwards.",
+    lambda batches, w, u: _reference(batches, w, u.T),
+    "U is used as its transpose: write h @ u.T.",
 )
 
 

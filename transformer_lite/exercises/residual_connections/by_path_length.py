@@ -6,7 +6,7 @@ from math import comb
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("residual_connections.by_path_length")
 
@@ -52,40 +52,26 @@ def _with_repeats(slopes: Tensor) -> Tensor:
     return torch.stack([slopes.sum() ** n for n in range(len(slopes) + 1)])
 
 
-_MISTAKES = (
-    Mistake(
-        lambda s: torch.cat([s.new_ones(1), s.cumprod(0)]),
-        "Entry n is the product of the first n slopes: that is one path through n layers. There "
-        "are more: any n of the layers.",
-    ),
-    Mistake(
-        lambda s: torch.cat([s.new_ones(1), (1 + s).cumprod(0)]),
-        "Entry n is the slope of the first n layers together, paths of all lengths in one.",
-    ),
-    Mistake(
-        _equal_slopes,
-        "All slopes are replaced by their mean. That is right only where they are equal: each "
-        "path has the product of its own layers.",
-    ),
-    Mistake(
-        _in_every_order,
-        "Each path is counted once for every order of its layers. A path passes its layers from "
-        "first to last, so it counts once.",
-    ),
-    Mistake(
-        _neighbors_only,
-        "Only paths through layers that follow each other are counted. A path may skip a layer in "
-        "between.",
-    ),
-    Mistake(
-        _with_repeats,
-        "A power of the sum lets a path pass the same layer twice. It passes each layer once or "
-        "not at all.",
-    ),
-    Mistake(
-        lambda s: torch.cat([s.new_zeros(1), _by_path_length(s)[1:]]),
-        "Entry 0 is 0. There is a path through no layer: the skips all the way, with the slope 1.",
-    ),
+_MISTAKES = mistakes(
+    lambda s: torch.cat([s.new_ones(1), s.cumprod(0)]),
+    "Entry n is the product of the first n slopes: that is one path through n layers. There "
+    "are more: any n of the layers.",
+    lambda s: torch.cat([s.new_ones(1), (1 + s).cumprod(0)]),
+    "Entry n is the slope of the first n layers together, paths of all lengths in one.",
+    _equal_slopes,
+    "All slopes are replaced by their mean. That is right only where they are equal: each "
+    "path has the product of its own layers.",
+    _in_every_order,
+    "Each path is counted once for every order of its layers. A path passes its layers from "
+    "first to last, so it counts once.",
+    _neighbors_only,
+    "Only paths through layers that follow each other are counted. A path may skip a layer in "
+    "between.",
+    _with_repeats,
+    "A power of the sum lets a path pass the same layer twice. It passes each layer once or "
+    "not at all.",
+    lambda s: torch.cat([s.new_zeros(1), _by_path_length(s)[1:]]),
+    "Entry 0 is 0. There is a path through no layer: the skips all the way, with the slope 1.",
 )
 
 

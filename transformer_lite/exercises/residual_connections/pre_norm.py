@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.norms import layer_norm
 
 _normal = normal_numbers("residual_connections.pre_norm")
@@ -45,37 +45,23 @@ def _norm_on_the_skip(x: Tensor, weight: Tensor, eps: float) -> Tensor:
     return x + torch.tanh(x @ weight)
 
 
-_MISTAKES = (
-    Mistake(
-        _norm_on_the_skip,
-        "The normalized tokens are what the sum starts from. In pre-norm only the sub-layer sees "
-        "them; the skip carries x as it came.",
-    ),
-    Mistake(
-        lambda x, w, eps: layer_norm(x + torch.tanh(x @ w), eps=eps),
-        "This is post-norm: first the sum, then the normalization. Here the sum stays as it is.",
-    ),
-    Mistake(
-        lambda x, w, eps: x + torch.tanh(x @ w),
-        "The sub-layer sees x without normalization. Nothing in this function is normalized.",
-    ),
-    Mistake(
-        lambda x, w, eps: layer_norm(_pre_norm(x, w, eps), eps=eps),
-        "The sum is normalized once more. That belongs at the end of the whole stack, not here.",
-    ),
-    Mistake(
-        lambda x, w, eps: x + layer_norm(torch.tanh(x @ w), eps=eps),
-        "The normalization stands after the sub-layer, on its output. It belongs in front.",
-    ),
-    Mistake(
-        lambda x, w, eps: x + torch.tanh(layer_norm(x.mT, eps=eps).mT @ w),
-        "The mean and the variance run down the columns. Each token is normalized by itself.",
-    ),
-    Mistake(
-        lambda x, w, eps: layer_norm(x, eps=eps) + torch.tanh(x @ w),
-        "The two are mixed up: the normalized tokens go past the sub-layer and x goes through it. "
-        "The skip carries x; the sub-layer sees the normalized tokens.",
-    ),
+_MISTAKES = mistakes(
+    _norm_on_the_skip,
+    "The normalized tokens are what the sum starts from. In pre-norm only the sub-layer sees "
+    "them; the skip carries x as it came.",
+    lambda x, w, eps: layer_norm(x + torch.tanh(x @ w), eps=eps),
+    "This is post-norm: first the sum, then the normalization. Here the sum stays as it is.",
+    lambda x, w, eps: x + torch.tanh(x @ w),
+    "The sub-layer sees x without normalization. Nothing in this function is normalized.",
+    lambda x, w, eps: layer_norm(_pre_norm(x, w, eps), eps=eps),
+    "The sum is normalized once more. That belongs at the end of the whole stack, not here.",
+    lambda x, w, eps: x + layer_norm(torch.tanh(x @ w), eps=eps),
+    "The normalization stands after the sub-layer, on its output. It belongs in front.",
+    lambda x, w, eps: x + torch.tanh(layer_norm(x.mT, eps=eps).mT @ w),
+    "The mean and the variance run down the columns. Each token is normalized by itself.",
+    lambda x, w, eps: layer_norm(x, eps=eps) + torch.tanh(x @ w),
+    "The two are mixed up: the normalized tokens go past the sub-layer and x goes through it. "
+    "The skip carries x; the sub-layer sees the normalized tokens.",
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import NO_AUTOGRAD, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import NO_AUTOGRAD, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 
 _normal = normal_numbers("residual_connections.walk_back")
@@ -51,36 +51,24 @@ def _walk(
     return function
 
 
-_MISTAKES = (
-    Mistake(
-        _walk(lambda g, w, first: w @ g),
-        "The skip is missing: each step passes on only what came through the layer. The sum "
-        "x + x W sends the gradient along both ways.",
-    ),
-    Mistake(
-        _walk(lambda g, w, first: g + g @ w),
-        "The gradient goes through W in the forward direction. Backwards a row times W becomes a "
-        "row times Wᵀ, which is W times the column.",
-    ),
-    Mistake(
-        _walk(lambda g, w, first: (1 + w) @ g),
-        "1 + W adds 1 to every entry of W. The skip adds the gradient itself: 1 on the diagonal, "
-        "or simply gradient + weight @ gradient.",
-    ),
-    Mistake(
-        _walk(lambda g, w, first: g + w @ g, order=list),
-        "The first layer is undone first. The walk starts at the output, with the last layer.",
-    ),
-    Mistake(
-        lambda ws, g: _walk_back(ws, g).flip(0),
-        "The rows are in the order of the walk. Row 0 should be the gradient at the input, and "
-        "the last row the one at the output.",
-    ),
-    Mistake(
-        _walk(lambda g, w, first: first + w @ g),
-        "Each step adds the gradient of the output. The skip of a layer reaches only to the end "
-        "of that layer: add the gradient found one step before.",
-    ),
+_MISTAKES = mistakes(
+    _walk(lambda g, w, first: w @ g),
+    "The skip is missing: each step passes on only what came through the layer. The sum "
+    "x + x W sends the gradient along both ways.",
+    _walk(lambda g, w, first: g + g @ w),
+    "The gradient goes through W in the forward direction. Backwards a row times W becomes a "
+    "row times Wᵀ, which is W times the column.",
+    _walk(lambda g, w, first: (1 + w) @ g),
+    "1 + W adds 1 to every entry of W. The skip adds the gradient itself: 1 on the diagonal, "
+    "or simply gradient + weight @ gradient.",
+    _walk(lambda g, w, first: g + w @ g, order=list),
+    "The first layer is undone first. The walk starts at the output, with the last layer.",
+    lambda ws, g: _walk_back(ws, g).flip(0),
+    "The rows are in the order of the walk. Row 0 should be the gradient at the input, and "
+    "the last row the one at the output.",
+    _walk(lambda g, w, first: first + w @ g),
+    "Each step adds the gradient of the output. The skip of a layer reaches only to the end "
+    "of that layer: add the gradient found one step before.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.positions import half_split_order, sinusoidal_frequencies
 
 _normal = normal_numbers("rotary_positions.rotary")
@@ -61,40 +61,26 @@ def _mirrored(x: Tensor, positions: Tensor, omega: Tensor) -> Tensor:
     return torch.stack([turned[:, 0::2], 2 * wrong - turned[:, 1::2]], dim=-1).flatten(1)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, p, w: _halves(x, p[:, None] * w),
-        "Entry i is paired with entry i + K/2. This is a rotation, in the half-split layout; here "
-        "neighbors are paired, (0, 1), (2, 3), …",
-    ),
-    Mistake(
-        lambda x, p, w: _turn(x, -p[:, None] * w),
-        "The pairs turn backwards. Counterclockwise, the minus stands in the first entry: "
-        "x cos θ − y sin θ.",
-    ),
-    Mistake(
-        lambda x, p, w: _turn(x, torch.arange(len(p)).to(p)[:, None] * w),
-        "The positions are counted from 0 again instead of taken from the argument.",
-    ),
-    Mistake(
-        lambda x, p, w: _turn(x, p[:, None] * w[:1]),
-        "All pairs turn with the first frequency. Each pair has its own.",
-    ),
-    Mistake(
-        _with_new_first_entries,
-        "The second entries are computed from the new first ones. Both need the old ones: keep "
-        "these until both are done.",
-    ),
-    Mistake(
-        lambda x, p, w: _turn(x, p[:, None] * w)[:, half_split_order(x.shape[1])],
-        "The right numbers in the wrong columns: all first entries come first here. Put the two "
-        "entries of a pair side by side again.",
-    ),
-    Mistake(
-        _mirrored,
-        "Both entries have a minus, which is no rotation: lengths can change. The second entry "
-        "adds: x sin θ + y cos θ.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, p, w: _halves(x, p[:, None] * w),
+    "Entry i is paired with entry i + K/2. This is a rotation, in the half-split layout; here "
+    "neighbors are paired, (0, 1), (2, 3), …",
+    lambda x, p, w: _turn(x, -p[:, None] * w),
+    "The pairs turn backwards. Counterclockwise, the minus stands in the first entry: "
+    "x cos θ − y sin θ.",
+    lambda x, p, w: _turn(x, torch.arange(len(p)).to(p)[:, None] * w),
+    "The positions are counted from 0 again instead of taken from the argument.",
+    lambda x, p, w: _turn(x, p[:, None] * w[:1]),
+    "All pairs turn with the first frequency. Each pair has its own.",
+    _with_new_first_entries,
+    "The second entries are computed from the new first ones. Both need the old ones: keep "
+    "these until both are done.",
+    lambda x, p, w: _turn(x, p[:, None] * w)[:, half_split_order(x.shape[1])],
+    "The right numbers in the wrong columns: all first entries come first here. Put the two "
+    "entries of a pair side by side again.",
+    _mirrored,
+    "Both entries have a minus, which is no rotation: lengths can change. The second entry "
+    "adds: x sin θ + y cos θ.",
 )
 
 

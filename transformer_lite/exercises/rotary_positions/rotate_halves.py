@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.positions import half_split_order, sinusoidal_frequencies
 
 _normal = normal_numbers("rotary_positions.rotate_halves")
@@ -55,42 +55,26 @@ def _interleaved(x: Tensor, angles: Tensor) -> Tensor:
     return _rotate_halves(x[:, order], angles)[:, order.argsort()]
 
 
-_MISTAKES = (
-    Mistake(
-        _with_mixed_layouts,
-        "Two layouts are mixed. The angles are repeated for neighboring pairs, 0, 0, 1, 1, …, "
-        "while the entries are crossed by halves. Entry i and entry i + K/2 need the same angle.",
-    ),
-    Mistake(
-        lambda x, a: x * _twice(a).cos() + _cross(x) * a.sin().repeat_interleave(2, dim=-1),
-        "The cosines are in their places; the sines are still repeated for neighbors, 0, 0, 1, 1.",
-    ),
-    Mistake(
-        lambda x, a: x * a.cos().repeat_interleave(2, dim=-1) + _cross(x) * _twice(a).sin(),
-        "The sines are in their places; the cosines are still repeated for neighbors, 0, 0, 1, 1.",
-    ),
-    Mistake(
-        _interleaved,
-        "Neighbors are paired, (0, 1), (2, 3), … This is a rotation, in the layout of the paper. "
-        "Here entry i belongs to entry i + K/2.",
-    ),
-    Mistake(
-        lambda x, a: _rotate_halves(x, -a),
-        "The rotation runs backwards: the sine of the first half must have a minus sign, and that "
-        "of the second half none.",
-    ),
-    Mistake(
-        lambda x, a: x * _twice(a).cos() + torch.cat([*x.chunk(2, -1)[::-1]], -1) * _twice(a).sin(),
-        "A minus sign is missing: without it this is no rotation, and lengths can change.",
-    ),
-    Mistake(
-        lambda x, a: _rotate_halves(x, a[:, :1]),
-        "All pairs turn by the first angle. Each pair has a speed of its own.",
-    ),
-    Mistake(
-        lambda x, a: _rotate_halves(x, a)[:, half_split_order(x.shape[-1]).argsort()],
-        "The right numbers in the wrong columns: the result is in the other layout.",
-    ),
+_MISTAKES = mistakes(
+    _with_mixed_layouts,
+    "Two layouts are mixed. The angles are repeated for neighboring pairs, 0, 0, 1, 1, …, "
+    "while the entries are crossed by halves. Entry i and entry i + K/2 need the same angle.",
+    lambda x, a: x * _twice(a).cos() + _cross(x) * a.sin().repeat_interleave(2, dim=-1),
+    "The cosines are in their places; the sines are still repeated for neighbors, 0, 0, 1, 1.",
+    lambda x, a: x * a.cos().repeat_interleave(2, dim=-1) + _cross(x) * _twice(a).sin(),
+    "The sines are in their places; the cosines are still repeated for neighbors, 0, 0, 1, 1.",
+    _interleaved,
+    "Neighbors are paired, (0, 1), (2, 3), … This is a rotation, in the layout of the paper. "
+    "Here entry i belongs to entry i + K/2.",
+    lambda x, a: _rotate_halves(x, -a),
+    "The rotation runs backwards: the sine of the first half must have a minus sign, and that "
+    "of the second half none.",
+    lambda x, a: x * _twice(a).cos() + torch.cat([*x.chunk(2, -1)[::-1]], -1) * _twice(a).sin(),
+    "A minus sign is missing: without it this is no rotation, and lengths can change.",
+    lambda x, a: _rotate_halves(x, a[:, :1]),
+    "All pairs turn by the first angle. Each pair has a speed of its own.",
+    lambda x, a: _rotate_halves(x, a)[:, half_split_order(x.shape[-1]).argsort()],
+    "The right numbers in the wrong columns: the result is in the other layout.",
 )
 
 

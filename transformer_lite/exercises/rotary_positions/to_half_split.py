@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.positions import half_split_order
 
 _normal = normal_numbers("rotary_positions.to_half_split")
@@ -37,28 +37,18 @@ def _width(weight: Tensor, num_heads: int) -> int:
     return weight.shape[1] // num_heads
 
 
-_MISTAKES = (
-    Mistake(
-        lambda w, h: w[:, half_split_order(w.shape[1])],
-        "The columns of all heads are sorted together, so heads get columns of each other. Sort "
-        "within each head.",
-    ),
-    Mistake(
-        lambda w, h: _per_head(w, h, half_split_order(_width(w, h)).argsort()),
-        "This is the way back, from halves to neighbors. The even columns of a head come first.",
-    ),
-    Mistake(
-        lambda w, h: _per_head(w, h, half_split_order(_width(w, h)).roll(_width(w, h) // 2)),
-        "The odd columns come first. The even ones do: each pair keeps its first entry first.",
-    ),
-    Mistake(
-        lambda w, h: w.clone(),
-        "Nothing is sorted. With heads of width 2 that is right, and with wider ones it is not.",
-    ),
-    Mistake(
-        lambda w, h: w.unflatten(1, (h, -1))[..., half_split_order(_width(w, h))],
-        "The heads have got an axis of their own. Put them side by side again: (D, H · K).",
-    ),
+_MISTAKES = mistakes(
+    lambda w, h: w[:, half_split_order(w.shape[1])],
+    "The columns of all heads are sorted together, so heads get columns of each other. Sort "
+    "within each head.",
+    lambda w, h: _per_head(w, h, half_split_order(_width(w, h)).argsort()),
+    "This is the way back, from halves to neighbors. The even columns of a head come first.",
+    lambda w, h: _per_head(w, h, half_split_order(_width(w, h)).roll(_width(w, h) // 2)),
+    "The odd columns come first. The even ones do: each pair keeps its first entry first.",
+    lambda w, h: w.clone(),
+    "Nothing is sorted. With heads of width 2 that is right, and with wider ones it is not.",
+    lambda w, h: w.unflatten(1, (h, -1))[..., half_split_order(_width(w, h))],
+    "The heads have got an axis of their own. Put them side by side again: (D, H · K).",
 )
 
 

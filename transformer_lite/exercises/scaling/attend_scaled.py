@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.attention import scaled_dot_product_attention
 
 _normal = normal_numbers("scaling.attend_scaled")
@@ -39,40 +39,26 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, q.shape[-1] ** 0.5),
-        "The scores end up multiplied by √K: scale is 1/√K, and to divide by it is to multiply by "
-        "√K. The weights are too sharp.",
-    ),
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, 1 / q.shape[-1]),
-        "The scores are divided by K, not by its root: the weights are too even. This also happens "
-        "when a query is scaled first and PyTorch's own function then scales once more.",
-    ),
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, 1.0),
-        "Nothing scales the scores: the weights are too sharp.",
-    ),
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, v.shape[-1] ** -0.5),
-        "The divisor is the root of the width of a value. The sum in a score runs over the "
-        "entries of a key.",
-    ),
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, k.shape[-2] ** -0.5),
-        "The divisor is the root of the number of keys. It has to be the root of their width.",
-    ),
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, (q.shape[0] * q.shape[-1]) ** -0.5),
-        "The divisor is the root of all heads' widths together. Each head sums over its own "
-        "entries only.",
-    ),
-    Mistake(
-        lambda q, k, v: _attend(q, k, v, 1.0) / q.shape[-1] ** 0.5,
-        "The division comes after the softmax, so it shrinks the output and leaves the weights as "
-        "sharp as they were.",
-    ),
+_MISTAKES = mistakes(
+    lambda q, k, v: _attend(q, k, v, q.shape[-1] ** 0.5),
+    "The scores end up multiplied by √K: scale is 1/√K, and to divide by it is to multiply by "
+    "√K. The weights are too sharp.",
+    lambda q, k, v: _attend(q, k, v, 1 / q.shape[-1]),
+    "The scores are divided by K, not by its root: the weights are too even. This also happens "
+    "when a query is scaled first and PyTorch's own function then scales once more.",
+    lambda q, k, v: _attend(q, k, v, 1.0),
+    "Nothing scales the scores: the weights are too sharp.",
+    lambda q, k, v: _attend(q, k, v, v.shape[-1] ** -0.5),
+    "The divisor is the root of the width of a value. The sum in a score runs over the "
+    "entries of a key.",
+    lambda q, k, v: _attend(q, k, v, k.shape[-2] ** -0.5),
+    "The divisor is the root of the number of keys. It has to be the root of their width.",
+    lambda q, k, v: _attend(q, k, v, (q.shape[0] * q.shape[-1]) ** -0.5),
+    "The divisor is the root of all heads' widths together. Each head sums over its own "
+    "entries only.",
+    lambda q, k, v: _attend(q, k, v, 1.0) / q.shape[-1] ** 0.5,
+    "The division comes after the softmax, so it shrinks the output and leaves the weights as "
+    "sharp as they were.",
 )
 
 

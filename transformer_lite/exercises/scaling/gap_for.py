@@ -3,41 +3,29 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 
 def _shares(*numbers: float, dtype: torch.dtype = torch.float32) -> dict[str, Tensor]:
     return {"share": torch.tensor(numbers, dtype=dtype)}
 
 
-_MISTAKES = (
-    Mistake(
-        lambda share: torch.log(share),
-        "This is the logarithm of the share alone. The gap compares the share with what is left "
-        "for the other key.",
-    ),
-    Mistake(
-        lambda share: share / (1 - share),
-        "This is the ratio of the two weights. Softmax turns a gap into a ratio by the "
-        "exponential; go one step further back.",
-    ),
-    Mistake(
-        lambda share: torch.log((1 - share) / share),
-        "The sign is the other way round: this is the second score less the first.",
-    ),
-    Mistake(
-        lambda share: torch.sigmoid(share),
-        "That goes forwards, from a gap to a share. You have the share and want the gap.",
-    ),
-    Mistake(
-        lambda share: torch.log10(share / (1 - share)),
-        "The logarithm has the base 10. Softmax raises e to the scores, so it takes the natural "
-        "logarithm to undo it.",
-    ),
-    Mistake(
-        lambda share: 2 * share - 1,
-        "This is the difference of the two weights. The gap is the difference of the two scores.",
-    ),
+_MISTAKES = mistakes(
+    lambda share: torch.log(share),
+    "This is the logarithm of the share alone. The gap compares the share with what is left "
+    "for the other key.",
+    lambda share: share / (1 - share),
+    "This is the ratio of the two weights. Softmax turns a gap into a ratio by the "
+    "exponential; go one step further back.",
+    lambda share: torch.log((1 - share) / share),
+    "The sign is the other way round: this is the second score less the first.",
+    lambda share: torch.sigmoid(share),
+    "That goes forwards, from a gap to a share. You have the share and want the gap.",
+    lambda share: torch.log10(share / (1 - share)),
+    "The logarithm has the base 10. Softmax raises e to the scores, so it takes the natural "
+    "logarithm to undo it.",
+    lambda share: 2 * share - 1,
+    "This is the difference of the two weights. The gap is the difference of the two scores.",
 )
 
 

@@ -3,7 +3,13 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import NO_SQUARE_TABLE, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import (
+    NO_SQUARE_TABLE,
+    Case,
+    Exercise,
+    mistakes,
+    normal_numbers,
+)
 
 _normal = normal_numbers("scaling.softmax_backward")
 
@@ -37,44 +43,28 @@ def _backward_with_jacobians(weights: Tensor, upstream: Tensor) -> Tensor:
     return (jacobians @ upstream[:, :, None]).squeeze(-1)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda a, g: a * (1 - a) * g,
-        "Only the diagonal of the Jacobian is used. A score also moves the weights of all the "
-        "other keys, with a slope of minus the product of the two weights.",
-    ),
-    Mistake(
-        lambda a, g: a * g,
-        "The part that is subtracted is missing: what one weight gains, the others lose.",
-    ),
-    Mistake(
-        lambda a, g: a * (g - g.sum(dim=-1, keepdim=True)),
-        "The sum that is subtracted has lost its weights. Each upstream gradient counts as much "
-        "as its key weighs.",
-    ),
-    Mistake(
-        lambda a, g: a * (g - (a * g).sum(dim=0, keepdim=True)),
-        "The sum runs over the queries. Each row of weights is a softmax of its own.",
-    ),
-    Mistake(
-        lambda a, g: a * (g - (a * g).sum(dim=-1)),
-        "The sum has lost its axis, so it lines up with the keys in place of the queries. "
-        "keepdim=True keeps one sum a row.",
-    ),
-    Mistake(
-        lambda a, g: a - g,
-        "Weights less targets is the gradient of the cross-entropy of a softmax. Here any loss may "
-        "follow, and its gradient has arrived in upstream.",
-    ),
-    Mistake(
-        lambda a, g: _backward(a.softmax(dim=-1), g),
-        "A second softmax is taken. The weights are a softmax already.",
-    ),
-    Mistake(
-        _backward_with_jacobians,
-        "The Jacobian is built as a table, S × S for each row. Multiply it out on paper: its "
-        "product with upstream needs rows of S numbers only.",
-    ),
+_MISTAKES = mistakes(
+    lambda a, g: a * (1 - a) * g,
+    "Only the diagonal of the Jacobian is used. A score also moves the weights of all the "
+    "other keys, with a slope of minus the product of the two weights.",
+    lambda a, g: a * g,
+    "The part that is subtracted is missing: what one weight gains, the others lose.",
+    lambda a, g: a * (g - g.sum(dim=-1, keepdim=True)),
+    "The sum that is subtracted has lost its weights. Each upstream gradient counts as much "
+    "as its key weighs.",
+    lambda a, g: a * (g - (a * g).sum(dim=0, keepdim=True)),
+    "The sum runs over the queries. Each row of weights is a softmax of its own.",
+    lambda a, g: a * (g - (a * g).sum(dim=-1)),
+    "The sum has lost its axis, so it lines up with the keys in place of the queries. "
+    "keepdim=True keeps one sum a row.",
+    lambda a, g: a - g,
+    "Weights less targets is the gradient of the cross-entropy of a softmax. Here any loss may "
+    "follow, and its gradient has arrived in upstream.",
+    lambda a, g: _backward(a.softmax(dim=-1), g),
+    "A second softmax is taken. The weights are a softmax already.",
+    _backward_with_jacobians,
+    "The Jacobian is built as a table, S × S for each row. Multiply it out on paper: its "
+    "product with upstream needs rows of S numbers only.",
 )
 
 

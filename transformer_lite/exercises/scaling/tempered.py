@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.attention import masked_softmax
 
 _normal = normal_numbers("scaling.tempered")
@@ -68,45 +68,28 @@ def _tempered_through_weights(scores: Tensor, temperature: float) -> Tensor:
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda s, t: s.softmax(dim=-1),
-        "The temperature has no effect: these are the weights at temperature 1.",
-    ),
-    Mistake(
-        lambda s, t: (s * t).softmax(dim=-1),
-        "The scores are multiplied by the temperature. A high temperature should make the weights "
-        "more even, so it has to make the gaps smaller.",
-    ),
-    Mistake(
-        lambda s, t: s.softmax(dim=-1) / t,
-        "The division comes after the softmax. The rows no longer sum to 1, and no gap has "
-        "changed.",
-    ),
-    Mistake(
-        lambda s, t: (s / t).softmax(dim=0),
-        "The columns sum to 1, not the rows. Each query has a whole 1 of its own to give.",
-    ),
-    Mistake(
-        _tempered_without_subtracting_the_maximum,
-        "exp overflows for large scores, and for very low ones it is 0 throughout. Both end in "
-        "nan. Subtract each row's largest score first.",
-    ),
-    Mistake(
-        _tempered_less_one_maximum,
-        "One maximum is subtracted from all rows. A row far below it becomes 0 throughout, and 0 "
-        "divided by 0 is nan. Each row needs its own maximum.",
-    ),
-    Mistake(
-        _tempered_less_its_mean,
-        "Each row's mean is subtracted. A score far above its row's mean still overflows: subtract "
-        "the row's largest score.",
-    ),
-    Mistake(
-        _tempered_through_weights,
-        "The weights are raised to a power after the softmax. On paper that is the same. In "
-        "floating point a small weight may have been rounded to 0 by then, and cannot come back.",
-    ),
+_MISTAKES = mistakes(
+    lambda s, t: s.softmax(dim=-1),
+    "The temperature has no effect: these are the weights at temperature 1.",
+    lambda s, t: (s * t).softmax(dim=-1),
+    "The scores are multiplied by the temperature. A high temperature should make the weights "
+    "more even, so it has to make the gaps smaller.",
+    lambda s, t: s.softmax(dim=-1) / t,
+    "The division comes after the softmax. The rows no longer sum to 1, and no gap has changed.",
+    lambda s, t: (s / t).softmax(dim=0),
+    "The columns sum to 1, not the rows. Each query has a whole 1 of its own to give.",
+    _tempered_without_subtracting_the_maximum,
+    "exp overflows for large scores, and for very low ones it is 0 throughout. Both end in "
+    "nan. Subtract each row's largest score first.",
+    _tempered_less_one_maximum,
+    "One maximum is subtracted from all rows. A row far below it becomes 0 throughout, and 0 "
+    "divided by 0 is nan. Each row needs its own maximum.",
+    _tempered_less_its_mean,
+    "Each row's mean is subtracted. A score far above its row's mean still overflows: subtract "
+    "the row's largest score.",
+    _tempered_through_weights,
+    "The weights are raised to a power after the softmax. On paper that is the same. In "
+    "floating point a small weight may have been rounded to 0 by then, and cannot come back.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.positions import sinusoidal_positions
 
 _normal = normal_numbers("sinusoidal_positions.add_positions")
@@ -31,33 +31,21 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, table: x + table[: x.shape[0], None],
-        "The positions are counted along the batch: all words of one sentence get the same "
-        "vector, and each sentence another one. The words lie along axis 1.",
-    ),
-    Mistake(
-        lambda x, table: x + table[0],
-        "Every word gets position 0.",
-    ),
-    Mistake(
-        lambda x, table: x + table[1 : x.shape[1] + 1],
-        "The positions begin at 1. The first word stands at position 0.",
-    ),
-    Mistake(
-        lambda x, table: x + table[: x.shape[0] * x.shape[1]].view_as(x),
-        "The positions run on from one sentence to the next. Each sentence begins again at 0.",
-    ),
-    Mistake(
-        lambda x, table: x * x.shape[-1] ** 0.5 + table[: x.shape[1]],
-        "The words are scaled by √D as well. That is the embedding's job, and it is done when x "
-        "arrives here.",
-    ),
-    Mistake(
-        lambda x, table: x * table[: x.shape[1]],
-        "The positions are multiplied in. A sine of 0 wipes out an entry of the word.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, table: x + table[: x.shape[0], None],
+    "The positions are counted along the batch: all words of one sentence get the same "
+    "vector, and each sentence another one. The words lie along axis 1.",
+    lambda x, table: x + table[0],
+    "Every word gets position 0.",
+    lambda x, table: x + table[1 : x.shape[1] + 1],
+    "The positions begin at 1. The first word stands at position 0.",
+    lambda x, table: x + table[: x.shape[0] * x.shape[1]].view_as(x),
+    "The positions run on from one sentence to the next. Each sentence begins again at 0.",
+    lambda x, table: x * x.shape[-1] ** 0.5 + table[: x.shape[1]],
+    "The words are scaled by √D as well. That is the embedding's job, and it is done when x "
+    "arrives here.",
+    lambda x, table: x * table[: x.shape[1]],
+    "The positions are multiplied in. A sine of 0 wipes out an entry of the word.",
 )
 
 

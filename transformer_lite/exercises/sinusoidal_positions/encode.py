@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.sinusoidal_positions._shared import angles_of, encoded, interleave
 from transformer_lite.layers.positions import sinusoidal_frequencies
 
@@ -34,40 +34,26 @@ def _each_dimension_its_own(positions: Tensor, d_model: int) -> Tensor:
     return interleave(angles[:, 0::2].sin(), angles[:, 1::2].cos())
 
 
-_MISTAKES = (
-    Mistake(
-        _each_dimension_its_own,
-        "The cosine has an exponent of its own, (2r+1)/D. Sine and cosine of a pair share the "
-        "exponent 2r/D, or they are not the two coordinates of one hand.",
-    ),
-    Mistake(
-        lambda p, d: torch.cat([angles_of(p, d).sin(), angles_of(p, d).cos()], dim=-1),
-        "All sines come first and all cosines after them. Each cosine stands right after its "
-        "sine here: entries 2r and 2r+1.",
-    ),
-    Mistake(
-        lambda p, d: interleave(angles_of(p, d).cos(), angles_of(p, d).sin()),
-        "Sine and cosine have changed places. Position 0 should be 0, 1, 0, 1 and so on.",
-    ),
-    Mistake(
-        lambda p, d: encoded(p, d, base=100.0),
-        "The exponent is r/D, half of what it should be: the hands turn too fast. The pairs are "
-        "counted by r, and the exponent is 2r/D.",
-    ),
-    Mistake(
-        lambda p, d: encoded(p, d, base=1e8),
-        "The exponent is 4r/D, twice what it should be. Pairs are counted by r = 0, 1, 2, …; 0, 2, "
-        "4, … are 2r already.",
-    ),
-    Mistake(
-        lambda p, d: encoded(p, d, base=1e-4),
-        "The position is multiplied by the power of 10000. It is divided by it: every pair is "
-        "slower than the one before.",
-    ),
-    Mistake(
-        lambda p, d: encoded(torch.arange(len(p)).to(p), d),
-        "The positions are counted from 0 again instead of taken from the argument.",
-    ),
+_MISTAKES = mistakes(
+    _each_dimension_its_own,
+    "The cosine has an exponent of its own, (2r+1)/D. Sine and cosine of a pair share the "
+    "exponent 2r/D, or they are not the two coordinates of one hand.",
+    lambda p, d: torch.cat([angles_of(p, d).sin(), angles_of(p, d).cos()], dim=-1),
+    "All sines come first and all cosines after them. Each cosine stands right after its "
+    "sine here: entries 2r and 2r+1.",
+    lambda p, d: interleave(angles_of(p, d).cos(), angles_of(p, d).sin()),
+    "Sine and cosine have changed places. Position 0 should be 0, 1, 0, 1 and so on.",
+    lambda p, d: encoded(p, d, base=100.0),
+    "The exponent is r/D, half of what it should be: the hands turn too fast. The pairs are "
+    "counted by r, and the exponent is 2r/D.",
+    lambda p, d: encoded(p, d, base=1e8),
+    "The exponent is 4r/D, twice what it should be. Pairs are counted by r = 0, 1, 2, …; 0, 2, "
+    "4, … are 2r already.",
+    lambda p, d: encoded(p, d, base=1e-4),
+    "The position is multiplied by the power of 10000. It is divided by it: every pair is "
+    "slower than the one before.",
+    lambda p, d: encoded(torch.arange(len(p)).to(p), d),
+    "The positions are counted from 0 again instead of taken from the argument.",
 )
 
 

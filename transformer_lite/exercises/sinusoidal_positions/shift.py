@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 from transformer_lite.exercises.sinusoidal_positions._shared import encoded, interleave
 from transformer_lite.layers.positions import (
     shift_rotation,
@@ -57,40 +57,26 @@ def _turn_with_new_sines(encoding: Tensor, offset: int) -> Tensor:
     return interleave(new_sin, cos * turn.cos() - new_sin * turn.sin())
 
 
-_MISTAKES = (
-    Mistake(
-        lambda e, k: _turn(e, -k * _speeds(e)),
-        "The hands turn the wrong way. In sin(a + b) = sin a cos b + cos a sin b the second term "
-        "is added; in cos(a + b) it is subtracted.",
-    ),
-    Mistake(
-        lambda e, k: _turn(e, k * torch.ones_like(_speeds(e))),
-        "All pairs turn by the same angle. Pair r turns by offset times its own speed.",
-    ),
-    Mistake(
-        lambda e, k: e + encoded(torch.tensor([k]).to(e), e.shape[-1]),
-        "The encoding of the offset is added. Encodings do not add up as positions do: angles add, "
-        "and sines do not.",
-    ),
-    Mistake(
-        lambda e, k: _sines_first(_turn(e, k * _speeds(e))),
-        "All new sines come first and all new cosines after them. Put each cosine right after its "
-        "sine again: entries 2r and 2r+1.",
-    ),
-    Mistake(
-        lambda e, k: e.roll(-k, dims=0),
-        "The rows are moved. The rows at the edge then have no successor; turn each row by itself.",
-    ),
-    Mistake(
-        _turn_with_new_sines,
-        "The new cosines are computed from the new sines. Both need the old ones: keep these until "
-        "both are done.",
-    ),
-    Mistake(
-        _shift_by_reading_the_position,
-        "The position is read off the first pair by its angle. That angle is known only up to a "
-        "full turn, so it fails from position 4 on. Turn what you are given.",
-    ),
+_MISTAKES = mistakes(
+    lambda e, k: _turn(e, -k * _speeds(e)),
+    "The hands turn the wrong way. In sin(a + b) = sin a cos b + cos a sin b the second term "
+    "is added; in cos(a + b) it is subtracted.",
+    lambda e, k: _turn(e, k * torch.ones_like(_speeds(e))),
+    "All pairs turn by the same angle. Pair r turns by offset times its own speed.",
+    lambda e, k: e + encoded(torch.tensor([k]).to(e), e.shape[-1]),
+    "The encoding of the offset is added. Encodings do not add up as positions do: angles add, "
+    "and sines do not.",
+    lambda e, k: _sines_first(_turn(e, k * _speeds(e))),
+    "All new sines come first and all new cosines after them. Put each cosine right after its "
+    "sine again: entries 2r and 2r+1.",
+    lambda e, k: e.roll(-k, dims=0),
+    "The rows are moved. The rows at the edge then have no successor; turn each row by itself.",
+    _turn_with_new_sines,
+    "The new cosines are computed from the new sines. Both need the old ones: keep these until "
+    "both are done.",
+    _shift_by_reading_the_position,
+    "The position is read off the first pair by its angle. That angle is known only up to a "
+    "full turn, so it fails from position 4 on. Turn what you are given.",
 )
 
 

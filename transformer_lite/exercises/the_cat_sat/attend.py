@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.the_cat_sat._shared import WORDS, scaled
 from transformer_lite.layers.attention import attention_steps
 
@@ -36,50 +36,32 @@ def _attend_without_subtracting_the_maximum(query: Tensor, key: Tensor, value: T
     return exponentials / exponentials.sum(dim=-1, keepdim=True) @ value
 
 
-_MISTAKES = (
-    Mistake(
-        lambda q, k, v: scaled(q, k).softmax(dim=0) @ v,
-        "The softmax runs down the columns. Each query shares out its attention over all keys, so "
-        "each row of weights must sum to 1.",
-    ),
-    Mistake(
-        lambda q, k, v: (q @ k.mT).softmax(dim=-1) @ v,
-        "The scores are not scaled. Divide them by √K, the root of the width of a key.",
-    ),
-    Mistake(
-        lambda q, k, v: (q @ k.mT / k.shape[-1]).softmax(dim=-1) @ v,
-        "The scores are divided by K itself. Divide by its root: that is how the spread of a dot "
-        "product grows with K where the entries are independent and vary around 0.",
-    ),
-    Mistake(
-        lambda q, k, v: (q @ k.mT).softmax(dim=-1) / math.sqrt(k.shape[-1]) @ v,
-        "The division by √K comes after the softmax, so it shrinks the output and leaves the "
-        "weights as sharp as they were.",
-    ),
-    Mistake(
-        lambda q, k, v: scaled(q, k) @ v,
-        "The scores go straight to the values. Without a softmax they are no shares: they may be "
-        "negative, and they need not sum to 1.",
-    ),
-    Mistake(
-        lambda q, k, v: scaled(q, k).softmax(dim=-1),
-        "These are the attention weights. One step is left: they have to mix the values.",
-    ),
-    Mistake(
-        lambda q, k, v: q @ k / math.sqrt(k.shape[-1]),
-        "The product compares rows of the query with columns of the key. To compare rows with "
-        "rows, one of the two has to be transposed.",
-    ),
-    Mistake(
-        lambda q, k, v: scaled(q, k).softmax(dim=-1).mT @ v,
-        "The weights are transposed before they meet the values. That runs only where there are "
-        "as many queries as keys, and even there a row gets the weights of a column.",
-    ),
-    Mistake(
-        _attend_without_subtracting_the_maximum,
-        "exp overflows for large scores: infinity divided by infinity is nan. Subtract each row's "
-        "largest score first, which changes no weight, or let torch do the softmax.",
-    ),
+_MISTAKES = mistakes(
+    lambda q, k, v: scaled(q, k).softmax(dim=0) @ v,
+    "The softmax runs down the columns. Each query shares out its attention over all keys, so "
+    "each row of weights must sum to 1.",
+    lambda q, k, v: (q @ k.mT).softmax(dim=-1) @ v,
+    "The scores are not scaled. Divide them by √K, the root of the width of a key.",
+    lambda q, k, v: (q @ k.mT / k.shape[-1]).softmax(dim=-1) @ v,
+    "The scores are divided by K itself. Divide by its root: that is how the spread of a dot "
+    "product grows with K where the entries are independent and vary around 0.",
+    lambda q, k, v: (q @ k.mT).softmax(dim=-1) / math.sqrt(k.shape[-1]) @ v,
+    "The division by √K comes after the softmax, so it shrinks the output and leaves the "
+    "weights as sharp as they were.",
+    lambda q, k, v: scaled(q, k) @ v,
+    "The scores go straight to the values. Without a softmax they are no shares: they may be "
+    "negative, and they need not sum to 1.",
+    lambda q, k, v: scaled(q, k).softmax(dim=-1),
+    "These are the attention weights. One step is left: they have to mix the values.",
+    lambda q, k, v: q @ k / math.sqrt(k.shape[-1]),
+    "The product compares rows of the query with columns of the key. To compare rows with "
+    "rows, one of the two has to be transposed.",
+    lambda q, k, v: scaled(q, k).softmax(dim=-1).mT @ v,
+    "The weights are transposed before they meet the values. That runs only where there are "
+    "as many queries as keys, and even there a row gets the weights of a column.",
+    _attend_without_subtracting_the_maximum,
+    "exp overflows for large scores: infinity divided by infinity is nan. Subtract each row's "
+    "largest score first, which changes no weight, or let torch do the softmax.",
 )
 
 

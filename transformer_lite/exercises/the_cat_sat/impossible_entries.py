@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.the_cat_sat._shared import WORDS
 
 _normal = normal_numbers("the_cat_sat.impossible_entries")
@@ -61,36 +61,23 @@ def _with_slack(values: Tensor, output: Tensor) -> Tensor:
     return (output < low - 1e-3) | (output > high + 1e-3)
 
 
-_MISTAKES = (
-    Mistake(
-        lambda values, output: output > values.amax(dim=0),
-        "Only the largest value is looked at. A mixture cannot be smaller than the smallest one "
-        "either.",
-    ),
-    Mistake(
-        lambda values, output: output < values.amin(dim=0),
-        "Only the smallest value is looked at. A mixture cannot be larger than the largest one "
-        "either.",
-    ),
-    Mistake(
-        lambda values, output: (output < 0) | (output > 1),
-        "The range from 0 to 1 belongs to The, CAT and SAT. Take it from the values that you get.",
-    ),
-    Mistake(
-        _one_range_for_all,
-        "One range is used for all entries. Each column of the values has its own smallest and "
-        "largest number.",
-    ),
-    Mistake(
-        _strict,
-        "Entries on the edge are called impossible. What is equal to the smallest or the largest "
-        "value of its column counts as possible.",
-    ),
-    Mistake(
-        _with_slack,
-        "Entries a little outside are let through. There is nothing to round here: an entry is "
-        "compared with the smallest and the largest value as they are.",
-    ),
+_MISTAKES = mistakes(
+    lambda values, output: output > values.amax(dim=0),
+    "Only the largest value is looked at. A mixture cannot be smaller than the smallest one "
+    "either.",
+    lambda values, output: output < values.amin(dim=0),
+    "Only the smallest value is looked at. A mixture cannot be larger than the largest one either.",
+    lambda values, output: (output < 0) | (output > 1),
+    "The range from 0 to 1 belongs to The, CAT and SAT. Take it from the values that you get.",
+    _one_range_for_all,
+    "One range is used for all entries. Each column of the values has its own smallest and "
+    "largest number.",
+    _strict,
+    "Entries on the edge are called impossible. What is equal to the smallest or the largest "
+    "value of its column counts as possible.",
+    _with_slack,
+    "Entries a little outside are let through. There is nothing to round here: an entry is "
+    "compared with the smallest and the largest value as they are.",
 )
 
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 from transformer_lite.text.bpe import merged
 
 _Merges = list[tuple[str, str]]
@@ -100,44 +100,28 @@ def _alphabetical(word: str, merges: _Merges) -> list[str]:
     return _reference(word, sorted(merges))
 
 
-_MISTAKES = (
-    Mistake(
-        _leftmost,
-        "The leftmost pair that can merge is merged first, whenever it was learned. Of all pairs "
-        "that stand side by side, the one that was learned first comes first, wherever it stands.",
-    ),
-    Mistake(
-        _longest,
-        "This takes the longest token that fits, from left to right, as WordPiece does. BPE "
-        "repeats its merges in the order in which they were learned.",
-    ),
-    Mistake(
-        _last_learned,
-        "The merge that was learned last comes first here. It is the other way round.",
-    ),
-    Mistake(
-        _spelled,
-        "Two pieces are joined because together they spell a token. What counts is whether this "
-        "pair was merged: ab, c may have been, and a, bc not.",
-    ),
-    Mistake(
-        _one_place,
-        "Each merge is made at its first place only. It is made wherever the pair stands.",
-    ),
-    Mistake(
-        _letters_alone,
-        "One merge is made, and nothing after it. What it makes may be merged again.",
-    ),
-    Mistake(
-        _shortest_first,
-        "The merges are made in the order of their lengths. A long one may have been learned "
-        "before a short one: keep the order of the list.",
-    ),
-    Mistake(
-        _alphabetical,
-        "The merges are made in the order of the alphabet. Keep the order of the list: it is the "
-        "order in which they were learned.",
-    ),
+_MISTAKES = mistakes(
+    _leftmost,
+    "The leftmost pair that can merge is merged first, whenever it was learned. Of all pairs "
+    "that stand side by side, the one that was learned first comes first, wherever it stands.",
+    _longest,
+    "This takes the longest token that fits, from left to right, as WordPiece does. BPE "
+    "repeats its merges in the order in which they were learned.",
+    _last_learned,
+    "The merge that was learned last comes first here. It is the other way round.",
+    _spelled,
+    "Two pieces are joined because together they spell a token. What counts is whether this "
+    "pair was merged: ab, c may have been, and a, bc not.",
+    _one_place,
+    "Each merge is made at its first place only. It is made wherever the pair stands.",
+    _letters_alone,
+    "One merge is made, and nothing after it. What it makes may be merged again.",
+    _shortest_first,
+    "The merges are made in the order of their lengths. A long one may have been learned "
+    "before a short one: keep the order of the list.",
+    _alphabetical,
+    "The merges are made in the order of the alphabet. Keep the order of the list: it is the "
+    "order in which they were learned.",
 )
 
 

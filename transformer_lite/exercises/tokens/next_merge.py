@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 _Words = list[list[str]]
 _Pair = tuple[str, str]
@@ -85,42 +85,27 @@ def _by_joined_text(words: _Words) -> tuple[_Pair, int]:
     return pair, counts[pair]
 
 
-_MISTAKES = (
-    Mistake(
-        _across,
-        "All pieces stand in one list here, so the last piece of a word and the first one of the "
-        "next are counted as neighbors. A merge never crosses the border of a word: count inside "
-        "each word.",
-    ),
-    Mistake(
-        _each_word_once,
-        "A word that stands in the text three times counts once here. Its pairs count each time.",
-    ),
-    Mistake(
-        _first_found,
-        "Of equally frequent pairs the one that was found first wins, so another order of the "
-        "text can make other merges. Asked for is the one that sorts first.",
-    ),
-    Mistake(
-        _last_of_the_alphabet,
-        "Of equally frequent pairs the one that sorts last wins here. Asked for is the one that "
-        "sorts first.",
-    ),
-    Mistake(
-        _side_by_side,
-        "In aaaaa this counts two pairs, since no more can merge. The count that decides is the "
-        "one of neighbors, and those are four.",
-    ),
-    Mistake(
-        _longest,
-        "Of equally frequent pairs the longest wins here. Asked for is the one that sorts first, "
-        "however long.",
-    ),
-    Mistake(
-        _by_joined_text,
-        "Of equally frequent pairs the one whose joined text sorts first wins here. Asked for is "
-        "the order of the pairs, their first pieces before their second ones: a, bz before ab, a.",
-    ),
+_MISTAKES = mistakes(
+    _across,
+    "All pieces stand in one list here, so the last piece of a word and the first one of the next "
+    "are counted as neighbors. A merge never crosses the border of a word: count inside each word.",
+    _each_word_once,
+    "A word that stands in the text three times counts once here. Its pairs count each time.",
+    _first_found,
+    "Of equally frequent pairs the one that was found first wins, so another order of the "
+    "text can make other merges. Asked for is the one that sorts first.",
+    _last_of_the_alphabet,
+    "Of equally frequent pairs the one that sorts last wins here. Asked for is the one that "
+    "sorts first.",
+    _side_by_side,
+    "In aaaaa this counts two pairs, since no more can merge. The count that decides is the "
+    "one of neighbors, and those are four.",
+    _longest,
+    "Of equally frequent pairs the longest wins here. Asked for is the one that sorts first, "
+    "however long.",
+    _by_joined_text,
+    "Of equally frequent pairs the one whose joined text sorts first wins here. Asked for is "
+    "the order of the pairs, their first pieces before their second ones: a, bz before ab, a.",
 )
 
 

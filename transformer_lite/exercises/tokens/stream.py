@@ -2,7 +2,7 @@
 
 import codecs
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 
 def _reference(tokens: list[bytes]) -> list[str]:
@@ -67,30 +67,20 @@ def _marked_and_mended(tokens: list[bytes]) -> list[str]:
     return shown
 
 
-_MISTAKES = (
-    Mistake(
-        _one_by_one,
-        "Each token is decoded by itself, and half a character becomes �. Keep the bytes of a "
-        "character until it is whole.",
-    ),
-    Mistake(
-        _thrown_away,
-        "Each token is decoded by itself, and half a character is thrown away. Keep its bytes "
-        "until it is whole.",
-    ),
-    Mistake(
-        _so_far,
-        "This is the whole text so far. Asked for is what each token adds.",
-    ),
-    Mistake(
-        _all_or_nothing,
-        "A whole character waits for the broken one after it. Show what is whole, and keep only "
-        "the bytes of the last character.",
-    ),
-    Mistake(
-        _marked_and_mended,
-        "The text so far is decoded with a � at its end, which is shown and cannot be taken back.",
-    ),
+_MISTAKES = mistakes(
+    _one_by_one,
+    "Each token is decoded by itself, and half a character becomes �. Keep the bytes of a "
+    "character until it is whole.",
+    _thrown_away,
+    "Each token is decoded by itself, and half a character is thrown away. Keep its bytes "
+    "until it is whole.",
+    _so_far,
+    "This is the whole text so far. Asked for is what each token adds.",
+    _all_or_nothing,
+    "A whole character waits for the broken one after it. Show what is whole, and keep only "
+    "the bytes of the last character.",
+    _marked_and_mended,
+    "The text so far is decoded with a � at its end, which is shown and cannot be taken back.",
 )
 
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 from transformer_lite.text.bpe import merged
 
 TEXT = "Peter Piper picked a peck of pickled peppers"
@@ -72,43 +72,27 @@ def _half_rounded_up(words: _Words, pair: _Pair) -> int:
     return sum((_neighbors([word], pair) + 1) // 2 for word in words)
 
 
-_MISTAKES = (
-    Mistake(
-        _neighbors,
-        "These are the neighbors, and aaaaa has four. A merge uses up both its pieces: aa, aa, a. "
-        "So two tokens are saved. After a merge go on after its second piece.",
-    ),
-    Mistake(
-        _half_of_the_neighbors,
-        "Half of the neighbors can be too few: aaaa has three, and two merges are made.",
-    ),
-    Mistake(
-        _across,
-        "A merge is counted at the border of two words, where none can be made.",
-    ),
-    Mistake(
-        _one_a_word,
-        "A word in which the pair stands twice saves two tokens.",
-    ),
-    Mistake(
-        _each_word_once,
-        "A word that stands in the text three times counts once here. It saves tokens each time.",
-    ),
-    Mistake(
-        _in_the_text,
-        "Letters are compared here. The pair a, bc does not stand in the pieces ab, c, although "
-        "both spell abc.",
-    ),
-    Mistake(
-        _joined,
-        "The joined text is searched, and there the pair a, b is found in aa, b too. Compare "
-        "whole pieces.",
-    ),
-    Mistake(
-        _half_rounded_up,
-        "Half of the neighbors, rounded up, is right for one run in a word. aabaa has two runs of "
-        "one pair of neighbors each: half of the pairs is one, and two merges are made.",
-    ),
+_MISTAKES = mistakes(
+    _neighbors,
+    "These are the neighbors, and aaaaa has four. A merge uses up both its pieces: aa, aa, a. "
+    "So two tokens are saved. After a merge go on after its second piece.",
+    _half_of_the_neighbors,
+    "Half of the neighbors can be too few: aaaa has three, and two merges are made.",
+    _across,
+    "A merge is counted at the border of two words, where none can be made.",
+    _one_a_word,
+    "A word in which the pair stands twice saves two tokens.",
+    _each_word_once,
+    "A word that stands in the text three times counts once here. It saves tokens each time.",
+    _in_the_text,
+    "Letters are compared here. The pair a, bc does not stand in the pieces ab, c, although "
+    "both spell abc.",
+    _joined,
+    "The joined text is searched, and there the pair a, b is found in aa, b too. Compare "
+    "whole pieces.",
+    _half_rounded_up,
+    "Half of the neighbors, rounded up, is right for one run in a word. aabaa has two runs of "
+    "one pair of neighbors each: half of the pairs is one, and two merges are made.",
 )
 
 

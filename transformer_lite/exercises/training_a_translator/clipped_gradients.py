@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("training_a_translator.clipped_gradients")
 
@@ -47,39 +47,25 @@ def _if_a_row_is_long(gradients: Tensor, max_norm: float) -> Tensor:
     return gradients * (max_norm / gradients.norm()) if long else gradients.clone()
 
 
-_MISTAKES = (
-    Mistake(
-        lambda g, m: _cut(g, g.norm(dim=1, keepdim=True), m),
-        "Each row is cut by itself, and that can turn the gradient as a whole. Measure one length "
-        "over all rows, and use one factor.",
-    ),
-    Mistake(
-        lambda g, m: g.clamp(-m, m),
-        "The entries are cut, not the length: the direction can change, and a gradient of many "
-        "small entries can stay too long.",
-    ),
-    Mistake(
-        lambda g, m: g * (m / g.norm().clamp(min=1e-12)),
-        "Every gradient gets the length max_norm, the short ones too. Only a longer one is cut.",
-    ),
-    Mistake(
-        lambda g, m: _cut(g, g.norm() ** 2, m),
-        "You divided by the squared length: take the root of the sum of squares.",
-    ),
-    Mistake(
-        lambda g, m: _cut(g, g.norm(dim=1).sum(), m),
-        "The lengths of the rows are added up. Add up all squares, and take the root of the sum.",
-    ),
-    Mistake(
-        lambda g, m: g * (m / g.norm()).nan_to_num(nan=torch.nan, posinf=torch.nan).clamp(max=1),
-        "A gradient of zeros has the length 0, and dividing by it ends in nan. Nothing has to be "
-        "cut there.",
-    ),
-    Mistake(
-        _if_a_row_is_long,
-        "Nothing is cut here unless one row alone is too long. Compare the length of all rows "
-        "together with max_norm.",
-    ),
+_MISTAKES = mistakes(
+    lambda g, m: _cut(g, g.norm(dim=1, keepdim=True), m),
+    "Each row is cut by itself, and that can turn the gradient as a whole. Measure one length "
+    "over all rows, and use one factor.",
+    lambda g, m: g.clamp(-m, m),
+    "The entries are cut, not the length: the direction can change, and a gradient of many "
+    "small entries can stay too long.",
+    lambda g, m: g * (m / g.norm().clamp(min=1e-12)),
+    "Every gradient gets the length max_norm, the short ones too. Only a longer one is cut.",
+    lambda g, m: _cut(g, g.norm() ** 2, m),
+    "You divided by the squared length: take the root of the sum of squares.",
+    lambda g, m: _cut(g, g.norm(dim=1).sum(), m),
+    "The lengths of the rows are added up. Add up all squares, and take the root of the sum.",
+    lambda g, m: g * (m / g.norm()).nan_to_num(nan=torch.nan, posinf=torch.nan).clamp(max=1),
+    "A gradient of zeros has the length 0, and dividing by it ends in nan. Nothing has to be "
+    "cut there.",
+    _if_a_row_is_long,
+    "Nothing is cut here unless one row alone is too long. Compare the length of all rows "
+    "together with max_norm.",
 )
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 from transformer_lite.text.bleu import ngrams
 
 
@@ -88,47 +88,29 @@ def _up_to_n(translation: Tensor, reference: Tensor, n: int) -> tuple[int, int]:
     return sum(right for right, _ in counts), sum(total for _, total in counts)
 
 
-_MISTAKES = (
-    Mistake(
-        _not_cut,
-        "“the the the the” gets every word right this way. An n-gram counts at most as often as "
-        "the reference has it.",
-    ),
-    Mistake(
-        _as_sets,
-        "Each n-gram counts once here, however often it stands there. Count them, and keep the "
-        "smaller count.",
-    ),
-    Mistake(
-        _as_sets_over_all,
-        "The total is right. Of the right ones each counts once here: keep the smaller of both "
-        "counts.",
-    ),
-    Mistake(
-        _recall,
-        "The total is that of the reference, which would be recall; or the two have changed "
-        "places. BLEU divides by the n-grams of "
-        "the translation; what is missing costs through the brevity penalty.",
-    ),
-    Mistake(
-        _place_by_place,
-        "The n-grams are compared place by place. One word too many would make all that follow "
-        "wrong: an n-gram may stand anywhere in the reference.",
-    ),
-    Mistake(
-        _in_any_order,
-        "The order inside an n-gram is lost: “cat the” counts as “the cat”. Compare the words one "
-        "after the other.",
-    ),
-    Mistake(
-        _up_to_n,
-        "The shorter n-grams are counted as well. BLEU takes each n by itself, and a mean at the "
-        "end.",
-    ),
-    Mistake(
-        _one_short,
-        "The last n-gram of each text is missing: there are len(words) − n + 1 of them.",
-    ),
+_MISTAKES = mistakes(
+    _not_cut,
+    "“the the the the” gets every word right this way. An n-gram counts at most as often as "
+    "the reference has it.",
+    _as_sets,
+    "Each n-gram counts once here, however often it stands there. Count them, and keep the "
+    "smaller count.",
+    _as_sets_over_all,
+    "The total is right. Of the right ones each counts once here: keep the smaller of both counts.",
+    _recall,
+    "The total is that of the reference, which would be recall; or the two have changed "
+    "places. BLEU divides by the n-grams of "
+    "the translation; what is missing costs through the brevity penalty.",
+    _place_by_place,
+    "The n-grams are compared place by place. One word too many would make all that follow "
+    "wrong: an n-gram may stand anywhere in the reference.",
+    _in_any_order,
+    "The order inside an n-gram is lost: “cat the” counts as “the cat”. Compare the words one "
+    "after the other.",
+    _up_to_n,
+    "The shorter n-grams are counted as well. BLEU takes each n by itself, and a mean at the end.",
+    _one_short,
+    "The last n-gram of each text is missing: there are len(words) − n + 1 of them.",
 )
 
 

@@ -1,11 +1,13 @@
 """Find the bug: a schedule that is asked once an epoch and given numbers from 0."""
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
+from transformer_lite.exercises._outcome import Function
 from transformer_lite.training.schedule import inverse_root
 
 
@@ -35,43 +37,29 @@ def _cases() -> tuple[Case, ...]:
     return tuple(Case(name, dict(zip(names, run, strict=True))) for name, run in runs.items())
 
 
-def _steps(rate_of: object) -> object:
+def _steps(rate_of: Callable[..., float]) -> Function:
     """Return an answer that asks a rule for the rate of (epoch, batch, batches), from 0."""
 
     def answer(epochs: int, batches: int, peak: float, warm_up: int) -> Tensor:
-        return _table(
-            [
-                [rate_of(e, b, batches, peak, warm_up) for b in range(batches)]  # type: ignore[operator]
-                for e in range(epochs)
-            ]
-        )
+        places = [[(e, b) for b in range(batches)] for e in range(epochs)]
+        return _table([[rate_of(e, b, batches, peak, warm_up) for e, b in row] for row in places])
 
     return answer
 
 
-_MISTAKES = (
-    Mistake(
-        _steps(lambda e, b, n, peak, w: _rate(e, peak, w)),  # type: ignore[arg-type]
-        "The schedule is asked once an epoch, and counted from 0: the first epoch trains with rate "
-        "0 and learns nothing, and the warm-up would take as many epochs as it should take steps.",
-    ),
-    Mistake(
-        _steps(lambda e, b, n, peak, w: _rate(e + 1, peak, w)),  # type: ignore[arg-type]
-        "The count begins at 1 now, but it is still one of epochs. The schedule counts steps.",
-    ),
-    Mistake(
-        _steps(lambda e, b, n, peak, w: _rate(b + 1, peak, w)),  # type: ignore[arg-type]
-        "The count starts afresh with every epoch, so every epoch has its own warm-up. Count the "
-        "steps of all epochs.",
-    ),
-    Mistake(
-        _steps(lambda e, b, n, peak, w: _rate(e * n + b, peak, w)),  # type: ignore[arg-type]
-        "The steps are counted from 0, so the first one has rate 0 and all others are one late.",
-    ),
-    Mistake(
-        _steps(lambda e, b, n, peak, w: _rate((e + 1) * n, peak, w)),  # type: ignore[arg-type]
-        "All steps of an epoch get the rate of its last one.",
-    ),
+_MISTAKES = mistakes(
+    _steps(lambda e, b, n, peak, w: _rate(e, peak, w)),
+    "The schedule is asked once an epoch, and counted from 0: the first epoch trains with rate "
+    "0 and learns nothing, and the warm-up would take as many epochs as it should take steps.",
+    _steps(lambda e, b, n, peak, w: _rate(e + 1, peak, w)),
+    "The count begins at 1 now, but it is still one of epochs. The schedule counts steps.",
+    _steps(lambda e, b, n, peak, w: _rate(b + 1, peak, w)),
+    "The count starts afresh with every epoch, so every epoch has its own warm-up. Count the "
+    "steps of all epochs.",
+    _steps(lambda e, b, n, peak, w: _rate(e * n + b, peak, w)),
+    "The steps are counted from 0, so the first one has rate 0 and all others are one late.",
+    _steps(lambda e, b, n, peak, w: _rate((e + 1) * n, peak, w)),
+    "All steps of an epoch get the rate of its last one.",
 )
 
 

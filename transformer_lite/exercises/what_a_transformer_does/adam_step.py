@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.adam_step")
 
@@ -105,29 +105,21 @@ def _without_square(
     return w - rate * m_hat / (v_hat.sqrt() + _EPS), m, v
 
 
-_MISTAKES = (
-    Mistake(
-        _without_correction,
-        "The bias correction is missing: divide m by 1 − β₁ᵗ and v by 1 − β₂ᵗ for the step.",
-    ),
-    Mistake(
-        _with_corrected_moments,
-        "m̂ and v̂ are handed on. They serve this step alone; the next one goes on with m and v.",
-    ),
-    Mistake(_without_root, "The root is missing: the step is divided by √v̂."),
-    Mistake(
-        _without_epsilon,
-        "ε is not used: a gradient that was always 0 makes 0 divided by 0, which is nan.",
-    ),
-    Mistake(
-        _with_epsilon_inside,
-        "ε stands inside the root, where it slows a weight with tiny gradients down. Add it to √v̂.",
-    ),
-    Mistake(
-        _counting_from_two,
-        "The correction uses step + 1. Steps are counted from 1, and `step` is that count.",
-    ),
-    Mistake(_without_square, "v is the running average of the squared gradients. Square them."),
+_MISTAKES = mistakes(
+    _without_correction,
+    "The bias correction is missing: divide m by 1 − β₁ᵗ and v by 1 − β₂ᵗ for the step.",
+    _with_corrected_moments,
+    "m̂ and v̂ are handed on. They serve this step alone; the next one goes on with m and v.",
+    _without_root,
+    "The root is missing: the step is divided by √v̂.",
+    _without_epsilon,
+    "ε is not used: a gradient that was always 0 makes 0 divided by 0, which is nan.",
+    _with_epsilon_inside,
+    "ε stands inside the root, where it slows a weight with tiny gradients down. Add it to √v̂.",
+    _counting_from_two,
+    "The correction uses step + 1. Steps are counted from 1, and `step` is that count.",
+    _without_square,
+    "v is the running average of the squared gradients. Square them.",
 )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.what_a_transformer_does._line import (
     squared_error_slope,
     three_points,
@@ -49,27 +49,19 @@ def _uphill(x: Tensor, y: Tensor, w: Tensor, rate: float, steps: int) -> Tensor:
     return _descend(x, y, w, -rate, steps)
 
 
-_MISTAKES = (
-    Mistake(
-        _piling_up,
-        "backward adds to the gradient that is there already, so each step repeats all steps "
-        "before it. Set w.grad to None, or to 0, before the next backward.",
-    ),
-    Mistake(_uphill, "The gradient is added: every step goes uphill. Subtract it."),
-    Mistake(
-        lambda x, y, w, rate, steps: w - rate * steps * squared_error_slope(x, y, w),
-        "All steps use the gradient of the first place. It has to be computed anew after each "
-        "step.",
-    ),
-    Mistake(
-        lambda x, y, w, rate, steps: _descend(x, y, w, rate, min(steps, 1)),
-        "The answer is that of a single step, however many there should be. Each step has to go on "
-        "from where the last one ended.",
-    ),
-    Mistake(
-        lambda x, y, w, rate, steps: _descend(x, y, w, rate * len(y), steps),
-        "The gradient is that of the sum of the squares. The loss is their mean.",
-    ),
+_MISTAKES = mistakes(
+    _piling_up,
+    "backward adds to the gradient that is there already, so each step repeats all steps "
+    "before it. Set w.grad to None, or to 0, before the next backward.",
+    _uphill,
+    "The gradient is added: every step goes uphill. Subtract it.",
+    lambda x, y, w, rate, steps: w - rate * steps * squared_error_slope(x, y, w),
+    "All steps use the gradient of the first place. It has to be computed anew after each step.",
+    lambda x, y, w, rate, steps: _descend(x, y, w, rate, min(steps, 1)),
+    "The answer is that of a single step, however many there should be. Each step has to go on "
+    "from where the last one ended.",
+    lambda x, y, w, rate, steps: _descend(x, y, w, rate * len(y), steps),
+    "The gradient is that of the sum of the squares. The loss is their mean.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.dot_products")
 
@@ -32,29 +32,18 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda a, b: a @ b,
-        "The product takes rows of a and columns of b. You want rows of both: turn b round, with "
-        ".mT.",
-    ),
-    Mistake(
-        lambda a, b: b @ a.mT,
-        "The rows belong to b. Entry [i, j] should be row i of a with row j of b.",
-    ),
-    Mistake(
-        lambda a, b: a @ b.reshape(b.shape[0], b.shape[2], b.shape[1]),
-        "reshape keeps the numbers in their order and cuts them into rows anew; it exchanges no "
-        "axes. Use .mT.",
-    ),
-    Mistake(
-        lambda a, b: torch.einsum("btk,csk->ts", a, b),
-        "The whole batch is added up. Each table of a meets only its own table of b.",
-    ),
-    Mistake(
-        lambda a, b: a[:, :, None] * b[:, None],
-        "The entries are multiplied, but the products are not added up along the last axis.",
-    ),
+_MISTAKES = mistakes(
+    lambda a, b: a @ b,
+    "The product takes rows of a and columns of b. You want rows of both: turn b round, with .mT.",
+    lambda a, b: b @ a.mT,
+    "The rows belong to b. Entry [i, j] should be row i of a with row j of b.",
+    lambda a, b: a @ b.reshape(b.shape[0], b.shape[2], b.shape[1]),
+    "reshape keeps the numbers in their order and cuts them into rows anew; it exchanges no "
+    "axes. Use .mT.",
+    lambda a, b: torch.einsum("btk,csk->ts", a, b),
+    "The whole batch is added up. Each table of a meets only its own table of b.",
+    lambda a, b: a[:, :, None] * b[:, None],
+    "The entries are multiplied, but the products are not added up along the last axis.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.what_a_transformer_does._line import (
     squared_error_slope,
     three_points,
@@ -27,34 +27,22 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, y, w: squared_error_slope(x, y, w) * len(y),
-        "This is the gradient of the sum of the squares. The loss is their mean.",
-    ),
-    Mistake(
-        lambda x, y, w: squared_error_slope(x, y, w) / 2,
-        "The factor 2 is missing: the slope of e² is 2e.",
-    ),
-    Mistake(
-        lambda x, y, w: -squared_error_slope(x, y, w),
-        "The sign is turned round: this points downhill. A gradient points uphill, and a step "
-        "subtracts it.",
-    ),
-    Mistake(
-        lambda x, y, w: (x @ w - y).square().mean(),
-        "This is the loss itself. The gradient says how it changes with each entry of w.",
-    ),
-    Mistake(
-        lambda x, y, w: 2 * (x @ w - y) / len(y),
-        "This is the gradient with respect to the predictions. One step of the chain rule is left: "
-        "each prediction changes with w by a row of x.",
-    ),
-    Mistake(
-        lambda x, y, w: 2 * (x @ w - y).mean() * x.mean(dim=0),
-        "Errors and inputs are averaged apart. Multiply each error with its own row of x first, "
-        "and average then.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, y, w: squared_error_slope(x, y, w) * len(y),
+    "This is the gradient of the sum of the squares. The loss is their mean.",
+    lambda x, y, w: squared_error_slope(x, y, w) / 2,
+    "The factor 2 is missing: the slope of e² is 2e.",
+    lambda x, y, w: -squared_error_slope(x, y, w),
+    "The sign is turned round: this points downhill. A gradient points uphill, and a step "
+    "subtracts it.",
+    lambda x, y, w: (x @ w - y).square().mean(),
+    "This is the loss itself. The gradient says how it changes with each entry of w.",
+    lambda x, y, w: 2 * (x @ w - y) / len(y),
+    "This is the gradient with respect to the predictions. One step of the chain rule is left: "
+    "each prediction changes with w by a row of x.",
+    lambda x, y, w: 2 * (x @ w - y).mean() * x.mean(dim=0),
+    "Errors and inputs are averaged apart. Multiply each error with its own row of x first, "
+    "and average then.",
 )
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.shift_rows")
 
@@ -31,29 +31,19 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, rows, columns: x + rows + columns,
-        "Both vectors are lined up with the columns: shapes are compared from the right. Turn "
-        "rows into a column first, of shape (T, 1).",
-    ),
-    Mistake(
-        lambda x, rows, columns: x + rows + columns[:, None],
-        "Rows and columns are exchanged: the numbers of `rows` go along each row, those of "
-        "`columns` down each column.",
-    ),
-    Mistake(
-        lambda x, rows, columns: x + rows[:, None],
-        "The rows are shifted and the columns are not.",
-    ),
-    Mistake(
-        lambda x, rows, columns: x + columns,
-        "The columns are shifted and the rows are not.",
-    ),
-    Mistake(
-        lambda x, rows, columns: x + rows.sum() + columns.sum(),
-        "Each vector is added up to one number first. Row t gets rows[t] and no other.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, rows, columns: x + rows + columns,
+    "Both vectors are lined up with the columns: shapes are compared from the right. Turn "
+    "rows into a column first, of shape (T, 1).",
+    lambda x, rows, columns: x + rows + columns[:, None],
+    "Rows and columns are exchanged: the numbers of `rows` go along each row, those of "
+    "`columns` down each column.",
+    lambda x, rows, columns: x + rows[:, None],
+    "The rows are shifted and the columns are not.",
+    lambda x, rows, columns: x + columns,
+    "The columns are shifted and the rows are not.",
+    lambda x, rows, columns: x + rows.sum() + columns.sum(),
+    "Each vector is added up to one number first. Row t gets rows[t] and no other.",
 )
 
 

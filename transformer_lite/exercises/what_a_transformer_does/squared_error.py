@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.squared_error")
 
@@ -27,32 +27,20 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-_MISTAKES = (
-    Mistake(
-        lambda p, y: (p - y).square().mean(dim=(1, 2)),
-        "A column (n, 1) minus a row (n,) is a table (n, n): every prediction is compared with "
-        "every target. Give both the same last axes first.",
-    ),
-    Mistake(
-        lambda p, y: (p[..., 0] - y).square().sum(dim=1),
-        "The squares are added up. Asked for is their mean.",
-    ),
-    Mistake(
-        lambda p, y: (p[..., 0] - y).abs().mean(dim=1),
-        "This is the mean of the absolute errors. Square them.",
-    ),
-    Mistake(
-        lambda p, y: (p[..., 0] - y).mean(dim=1).square(),
-        "The mean comes before the square, and errors of either sign cancel.",
-    ),
-    Mistake(
-        lambda p, y: (p[..., 0] - y).square(),
-        "The squares are right. One step is left: their mean for each model.",
-    ),
-    Mistake(
-        lambda p, y: (p[..., 0] - y).square().mean(dim=0),
-        "The mean runs over the models. It should run over the targets.",
-    ),
+_MISTAKES = mistakes(
+    lambda p, y: (p - y).square().mean(dim=(1, 2)),
+    "A column (n, 1) minus a row (n,) is a table (n, n): every prediction is compared with "
+    "every target. Give both the same last axes first.",
+    lambda p, y: (p[..., 0] - y).square().sum(dim=1),
+    "The squares are added up. Asked for is their mean.",
+    lambda p, y: (p[..., 0] - y).abs().mean(dim=1),
+    "This is the mean of the absolute errors. Square them.",
+    lambda p, y: (p[..., 0] - y).mean(dim=1).square(),
+    "The mean comes before the square, and errors of either sign cancel.",
+    lambda p, y: (p[..., 0] - y).square(),
+    "The squares are right. One step is left: their mean for each model.",
+    lambda p, y: (p[..., 0] - y).square().mean(dim=0),
+    "The mean runs over the models. It should run over the targets.",
 )
 
 

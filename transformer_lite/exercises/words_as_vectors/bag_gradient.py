@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("words_as_vectors.bag_gradient")
 
@@ -74,32 +74,23 @@ def _without_target(inputs: Tensor, outputs: Tensor, context: Tensor, middle: in
     return _spread(inputs, context, p @ outputs / len(context))
 
 
-_MISTAKES = (
-    Mistake(
-        _full,
-        "Each word of the context gets the whole gradient of the mean. A mean of C vectors passes "
-        "1/C of its gradient to each: nudge one entry and see.",
-    ),
-    Mistake(
-        _of_the_sum,
-        "This is the gradient for the sum of the context's vectors. Here x is their mean.",
-    ),
-    Mistake(
-        _once,
-        "A word that stands twice in the context gets its share twice. An assignment to "
-        "gradient[context] writes it once; index_add_ adds.",
-    ),
-    Mistake(
-        _like_skip_gram,
-        "Each word of the context guesses by itself, as in skip-gram. Here all of them make one "
-        "mean, and the mean makes one guess.",
-    ),
-    Mistake(
-        _at_the_middle,
-        "The gradient stands in the row of the middle word. The input vectors that were read are "
-        "those of the context: the gradient belongs in their rows.",
-    ),
-    Mistake(_without_target, "The target is missing: subtract 1 at the middle word."),
+_MISTAKES = mistakes(
+    _full,
+    "Each word of the context gets the whole gradient of the mean. A mean of C vectors passes "
+    "1/C of its gradient to each: nudge one entry and see.",
+    _of_the_sum,
+    "This is the gradient for the sum of the context's vectors. Here x is their mean.",
+    _once,
+    "A word that stands twice in the context gets its share twice. An assignment to "
+    "gradient[context] writes it once; index_add_ adds.",
+    _like_skip_gram,
+    "Each word of the context guesses by itself, as in skip-gram. Here all of them make one "
+    "mean, and the mean makes one guess.",
+    _at_the_middle,
+    "The gradient stands in the row of the middle word. The input vectors that were read are "
+    "those of the context: the gradient belongs in their rows.",
+    _without_target,
+    "The target is missing: subtract 1 at the middle word.",
 )
 
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._kit import NO_AUTOGRAD, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import NO_AUTOGRAD, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("words_as_vectors.pair_gradient")
 Three = tuple[Tensor, Tensor, Tensor]
@@ -83,43 +83,27 @@ def _softmax(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
     return _assembled(x, came, drawn, p[0] - 1, p[1:])
 
 
-_MISTAKES = (
-    Mistake(
-        lambda x, came, drawn: tuple(-g for g in _reference(x, came, drawn)),
-        "The signs are the other way round: this is the direction in which the loss falls.",
-    ),
-    Mistake(
-        _no_minus_one,
-        "At the word that came, the target is 1: the slope along its score is the sigmoid minus 1.",
-    ),
-    Mistake(
-        _all_pulled,
-        "The words that were drawn have the target 0: the slope along their scores is the sigmoid "
-        "itself, and nothing is subtracted.",
-    ),
-    Mistake(
-        _only_came,
-        "The middle word's vector stands in every score. Its gradient is a sum over the word that "
-        "came and all that were drawn.",
-    ),
-    Mistake(
-        _one_after_the_other,
-        "The output vectors were moved before the gradient of x was taken. Take all three "
-        "gradients at the same vectors.",
-    ),
-    Mistake(
-        _softmax,
-        "This is a softmax over 1 + N words. Negative sampling asks N + 1 separate questions, each "
-        "with a sigmoid of its own.",
-    ),
-    Mistake(
-        _by_powers,
-        "exp overflows for a large score. Let torch.sigmoid do it.",
-    ),
-    Mistake(
-        _by_autograd,
-        "The task is to do without autograd, from the sigmoids of the scores.",
-    ),
+_MISTAKES = mistakes(
+    lambda x, came, drawn: tuple(-g for g in _reference(x, came, drawn)),
+    "The signs are the other way round: this is the direction in which the loss falls.",
+    _no_minus_one,
+    "At the word that came, the target is 1: the slope along its score is the sigmoid minus 1.",
+    _all_pulled,
+    "The words that were drawn have the target 0: the slope along their scores is the sigmoid "
+    "itself, and nothing is subtracted.",
+    _only_came,
+    "The middle word's vector stands in every score. Its gradient is a sum over the word that "
+    "came and all that were drawn.",
+    _one_after_the_other,
+    "The output vectors were moved before the gradient of x was taken. Take all three "
+    "gradients at the same vectors.",
+    _softmax,
+    "This is a softmax over 1 + N words. Negative sampling asks N + 1 separate questions, each "
+    "with a sigmoid of its own.",
+    _by_powers,
+    "exp overflows for a large score. Let torch.sigmoid do it.",
+    _by_autograd,
+    "The task is to do without autograd, from the sigmoids of the scores.",
 )
 
 

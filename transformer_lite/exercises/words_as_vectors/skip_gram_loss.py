@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("words_as_vectors.skip_gram_loss")
 
@@ -61,39 +61,25 @@ def _by_powers(inputs: Tensor, outputs: Tensor, middles: Tensor, contexts: Tenso
     return -_picked(powers / powers.sum(dim=1, keepdim=True), contexts).log().mean()
 
 
-_MISTAKES = (
-    Mistake(
-        _over_the_batch,
-        "The softmax runs down the batch, so that a word's shares depend on the pairs that stand "
-        "beside it. The words are the last axis: dim=1.",
-    ),
-    Mistake(
-        _over_everything,
-        "One softmax over the whole table: the shares of all pairs together sum to 1. Each row is "
-        "a bet of its own.",
-    ),
-    Mistake(
-        _all_by_all,
-        "logs[:, contexts] takes every context for every row, a table of N times N. Pair the "
-        "rows with torch.arange.",
-    ),
-    Mistake(
-        _only_the_batch,
-        "The bet runs over the context words of this batch alone. It should run over all words.",
-    ),
-    Mistake(
-        lambda i, o, m, c: _reference(o, i, m, c),
-        "The tables are exchanged: the middle is read from inputs, the context guessed by outputs.",
-    ),
-    Mistake(
-        lambda i, o, m, c: _reference(i, i, m, c),
-        "One table is used twice. A word has one vector to be read and another to be guessed.",
-    ),
-    Mistake(
-        _by_powers,
-        "exp leaves the range of floats for logits far from 0: it becomes inf, or 0. Let "
-        "log_softmax do both steps at once.",
-    ),
+_MISTAKES = mistakes(
+    _over_the_batch,
+    "The softmax runs down the batch, so that a word's shares depend on the pairs that stand "
+    "beside it. The words are the last axis: dim=1.",
+    _over_everything,
+    "One softmax over the whole table: the shares of all pairs together sum to 1. Each row is "
+    "a bet of its own.",
+    _all_by_all,
+    "logs[:, contexts] takes every context for every row, a table of N times N. Pair the "
+    "rows with torch.arange.",
+    _only_the_batch,
+    "The bet runs over the context words of this batch alone. It should run over all words.",
+    lambda i, o, m, c: _reference(o, i, m, c),
+    "The tables are exchanged: the middle is read from inputs, the context guessed by outputs.",
+    lambda i, o, m, c: _reference(i, i, m, c),
+    "One table is used twice. A word has one vector to be read and another to be guessed.",
+    _by_powers,
+    "exp leaves the range of floats for logits far from 0: it becomes inf, or 0. Let "
+    "log_softmax do both steps at once.",
 )
 
 

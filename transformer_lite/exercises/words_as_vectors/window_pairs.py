@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake
+from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
 Pairs = list[tuple[Any, Any]]
 
@@ -71,28 +71,22 @@ def _bags(words: list[Any], size: int) -> list[Any]:
     ]
 
 
-_MISTAKES = (
-    Mistake(
-        _around_the_end,
-        "A place before the first word is negative, and a negative index counts from the end of "
-        "the list. Begin the window at 0 at the earliest.",
-    ),
-    Mistake(_with_itself, "The word in the middle is paired with itself. Leave out its place."),
-    Mistake(
-        _by_word,
-        "A word may stand near itself, as in “the the”. Leave out the place in the middle, not "
-        "every word that is equal to it.",
-    ),
-    Mistake(
-        lambda words, size: _reference(words, 2 * size + 1),
-        "size counts the words of the whole window, so that size 5 means two words on each side.",
-    ),
-    Mistake(_only_after, "Only the words after the middle are here. Take those before it, too."),
-    Mistake(
-        _bags,
-        "These are the examples of a continuous bag of words: one for each middle, with all of its "
-        "context. Skip-gram has a pair for each word of the context.",
-    ),
+_MISTAKES = mistakes(
+    _around_the_end,
+    "A place before the first word is negative, and a negative index counts from the end of "
+    "the list. Begin the window at 0 at the earliest.",
+    _with_itself,
+    "The word in the middle is paired with itself. Leave out its place.",
+    _by_word,
+    "A word may stand near itself, as in “the the”. Leave out the place in the middle, not "
+    "every word that is equal to it.",
+    lambda words, size: _reference(words, 2 * size + 1),
+    "size counts the words of the whole window, so that size 5 means two words on each side.",
+    _only_after,
+    "Only the words after the middle are here. Take those before it, too.",
+    _bags,
+    "These are the examples of a continuous bag of words: one for each middle, with all of its "
+    "context. Skip-gram has a pair for each word of the context.",
 )
 
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer_lite.exercises._kit import Case, Exercise, Mistake, normal_numbers
+from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("words_as_vectors.word_analogy")
 
@@ -84,43 +84,27 @@ def _minus_one(vectors: Tensor, a: int, b: int, c: int) -> int:
     return int(scores.argmax())
 
 
-_MISTAKES = (
-    Mistake(
-        _without(""),
-        "One of the three words of the question comes out. Leave them out before you look for the "
-        "largest cosine.",
-    ),
-    Mistake(
-        _without("c"),
-        "Not all three words of the question are left out. None of them may be the answer.",
-    ),
-    Mistake(
-        _by_products,
-        "These are dot products, whose size grows with the lengths of the vectors. A cosine "
-        "divides by the lengths: bring all vectors to length 1 first.",
-    ),
-    Mistake(
-        _raw_sum,
-        "The vectors are added with the lengths they have. Bring all of them to length 1 before "
-        "you add.",
-    ),
-    Mistake(
-        lambda vectors, a, b, c: _reference(vectors, b, a, c),
-        "The signs are exchanged: this is b − a + c.",
-    ),
-    Mistake(
-        _zeroed,
-        "A cosine of 0 does not leave a word out: where all others are negative, it is the "
-        "largest. Put −∞ there.",
-    ),
-    Mistake(
-        _place_among_the_rest,
-        "This counts places among the words that are left. Return the row of the whole table.",
-    ),
-    Mistake(
-        _minus_one,
-        "A score of −1 need not be the lowest: a − b + c may be longer than 1. Put −∞ there.",
-    ),
+_MISTAKES = mistakes(
+    _without(""),
+    "One of the three words of the question comes out. Leave them out before you look for the "
+    "largest cosine.",
+    _without("c"),
+    "Not all three words of the question are left out. None of them may be the answer.",
+    _by_products,
+    "These are dot products, whose size grows with the lengths of the vectors. A cosine "
+    "divides by the lengths: bring all vectors to length 1 first.",
+    _raw_sum,
+    "The vectors are added with the lengths they have. Bring all of them to length 1 before "
+    "you add.",
+    lambda vectors, a, b, c: _reference(vectors, b, a, c),
+    "The signs are exchanged: this is b − a + c.",
+    _zeroed,
+    "A cosine of 0 does not leave a word out: where all others are negative, it is the "
+    "largest. Put −∞ there.",
+    _place_among_the_rest,
+    "This counts places among the words that are left. Return the row of the whole table.",
+    _minus_one,
+    "A score of −1 need not be the lowest: a − b + c may be longer than 1. Put −∞ there.",
 )
 
 

@@ -1,7 +1,6 @@
 """The core of an exercise: call a function on every case and explain the first difference."""
 
 import functools
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import starmap
@@ -22,6 +21,7 @@ from transformer_lite.exercises._outcome import (
 )
 from transformer_lite.exercises._reading import copies, unreadable
 from transformer_lite.exercises._shown import safe_repr
+from transformer_lite.exercises._starter import is_whole
 
 _Choice = TypeVar("_Choice")
 _Outcomes = tuple[Outcome, ...]
@@ -218,10 +218,8 @@ class Exercise:
 
     @property
     def is_bug_hunt(self) -> bool:
-        """Whether the chapter lists it among its bug hunts; a cause told at once spoils them."""
-        chapter, _, name = self.name.partition(".")
-        module = sys.modules.get(f"{__package__}.{chapter}")
-        return name in getattr(module, "BUG_HUNTS", ())
+        """Whether the starter is a whole function: a cause told at once spoils it."""
+        return is_whole(self.starter)
 
     def _examined(self, function: object) -> Result | Trial:
         """Try `function`: what there is to say, or the trial that has to be explained."""

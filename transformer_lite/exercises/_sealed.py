@@ -33,12 +33,10 @@ class SealedExercise(Exercise):
     Args:
         outcomes: what the reference does, case by case, with all that is measured.
         failures: the message of each known mistake, and its trial.
-        bug_hunt: whether a check withholds its cause.
     """
 
     outcomes: tuple[Outcome, ...] = ()
     failures: list[tuple[str, Trial]] = field(default_factory=list)
-    bug_hunt: bool = False
 
     @property
     def _expected(self) -> tuple[Outcome, ...]:
@@ -47,10 +45,6 @@ class SealedExercise(Exercise):
     @property
     def _known_failures(self) -> list[tuple[str, Trial]]:
         return self.failures
-
-    @property
-    def is_bug_hunt(self) -> bool:
-        return self.bug_hunt
 
 
 def seal(exercise: Exercise, hints: int = 3) -> dict[str, Any]:
@@ -76,7 +70,6 @@ def seal(exercise: Exercise, hints: int = 3) -> dict[str, Any]:
         "remarks": [p.name for p in exercise.remarks],
         "hints": list(exercise.hint_texts[:hints]),
         "starter": exercise.starter,
-        "bug_hunt": exercise.is_bug_hunt,
     }
 
 
@@ -102,7 +95,6 @@ def unseal(data: dict[str, Any]) -> SealedExercise:
             (message, Trial(outcomes_from_json(outcomes), stage, case))
             for message, stage, case, outcomes in data["failures"]
         ],
-        bug_hunt=data["bug_hunt"],
     )
 
 

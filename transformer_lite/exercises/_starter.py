@@ -10,3 +10,8 @@ def asked_for(starter: str) -> str:
     'attention_weights'
     """
     return next(n.name for n in ast.parse(starter).body if isinstance(n, ast.FunctionDef))
+
+
+def is_whole(starter: str) -> bool:
+    """Say whether a starter is a whole function, which returns something: it has a bug to find."""
+    return any(isinstance(node, ast.Return) for node in ast.walk(ast.parse(starter)))

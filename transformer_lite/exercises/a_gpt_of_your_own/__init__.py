@@ -4,7 +4,4 @@ from transformer_lite.exercises.a_gpt_of_your_own.answer_loss import answer_loss
 from transformer_lite.exercises.a_gpt_of_your_own.dpo_loss import dpo_loss
 from transformer_lite.exercises.a_gpt_of_your_own.swap_change import swap_change
 
-__all__ = ["BUG_HUNTS", "answer_loss", "dpo_loss", "swap_change"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("swap_change",)
+__all__ = ["answer_loss", "dpo_loss", "swap_change"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.common_scale.fold_scaling import fold_scaling
 from transformer_lite.exercises.common_scale.rescale import rescale
 from transformer_lite.exercises.common_scale.scale_test_data import scale_test_data
 
-__all__ = ["BUG_HUNTS", "fold_scaling", "rescale", "scale_test_data"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("scale_test_data",)
+__all__ = ["fold_scaling", "rescale", "scale_test_data"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.cost_and_order.attend_in_chunks import attend_in
 from transformer_lite.exercises.cost_and_order.count_attention import count_attention
 from transformer_lite.exercises.cost_and_order.equivariance_gap import equivariance_gap
 
-__all__ = ["BUG_HUNTS", "attend_in_chunks", "count_attention", "equivariance_gap"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("attend_in_chunks",)
+__all__ = ["attend_in_chunks", "count_attention", "equivariance_gap"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.decoder.cross_attend import cross_attend
 from transformer_lite.exercises.decoder.decoder_inputs import decoder_inputs
 from transformer_lite.exercises.decoder.reach import reach
 
-__all__ = ["BUG_HUNTS", "cross_attend", "decoder_inputs", "reach"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("decoder_inputs",)
+__all__ = ["cross_attend", "decoder_inputs", "reach"]

@@ -5,7 +5,4 @@ from transformer_lite.exercises.descendants.route import route
 from transformer_lite.exercises.descendants.tied_weights import tied_weights
 from transformer_lite.exercises.descendants.window_mask import window_mask
 
-__all__ = ["BUG_HUNTS", "group_heads", "route", "tied_weights", "window_mask"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("group_heads", "tied_weights")
+__all__ = ["group_heads", "route", "tied_weights", "window_mask"]

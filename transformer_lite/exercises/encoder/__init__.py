@@ -4,7 +4,4 @@ from transformer_lite.exercises.encoder.attend_in_batch import attend_in_batch
 from transformer_lite.exercises.encoder.count_encoder import count_encoder
 from transformer_lite.exercises.encoder.similarity import similarity
 
-__all__ = ["BUG_HUNTS", "attend_in_batch", "count_encoder", "similarity"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("attend_in_batch",)
+__all__ = ["attend_in_batch", "count_encoder", "similarity"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.layer_norm.layer_norm import layer_norm
 from transformer_lite.exercises.layer_norm.normalize import normalize
 from transformer_lite.exercises.layer_norm.rms_norm import rms_norm
 
-__all__ = ["BUG_HUNTS", "layer_norm", "normalize", "rms_norm"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("layer_norm",)
+__all__ = ["layer_norm", "normalize", "rms_norm"]

@@ -5,7 +5,4 @@ from transformer_lite.exercises.looking_inside.mean_pool import mean_pool
 from transformer_lite.exercises.looking_inside.patched_share import patched_share
 from transformer_lite.exercises.looking_inside.silence_head import silence_head
 
-__all__ = ["BUG_HUNTS", "leave_one_out", "mean_pool", "patched_share", "silence_head"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("mean_pool",)
+__all__ = ["leave_one_out", "mean_pool", "patched_share", "silence_head"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.masks.batch_mask import batch_mask
 from transformer_lite.exercises.masks.decoder_mask import decoder_mask
 from transformer_lite.exercises.masks.masked_weights import masked_weights
 
-__all__ = ["BUG_HUNTS", "batch_mask", "decoder_mask", "masked_weights"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("decoder_mask",)
+__all__ = ["batch_mask", "decoder_mask", "masked_weights"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.multi_head.attend import attend
 from transformer_lite.exercises.multi_head.join_heads import join_heads
 from transformer_lite.exercises.multi_head.split_heads import split_heads
 
-__all__ = ["BUG_HUNTS", "attend", "join_heads", "split_heads"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("split_heads",)
+__all__ = ["attend", "join_heads", "split_heads"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.normalization.batch_norm import batch_norm
 from transformer_lite.exercises.normalization.batch_norm_without_pads import batch_norm_without_pads
 from transformer_lite.exercises.normalization.group_norm import group_norm
 
-__all__ = ["BUG_HUNTS", "batch_norm", "batch_norm_without_pads", "group_norm"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("batch_norm",)
+__all__ = ["batch_norm", "batch_norm_without_pads", "group_norm"]

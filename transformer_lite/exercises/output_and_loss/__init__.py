@@ -5,7 +5,4 @@ from transformer_lite.exercises.output_and_loss.logit_gradient import logit_grad
 from transformer_lite.exercises.output_and_loss.mean_loss import mean_loss
 from transformer_lite.exercises.output_and_loss.next_token_loss import next_token_loss
 
-__all__ = ["BUG_HUNTS", "counted_places", "logit_gradient", "mean_loss", "next_token_loss"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("next_token_loss", "counted_places")
+__all__ = ["counted_places", "logit_gradient", "mean_loss", "next_token_loss"]

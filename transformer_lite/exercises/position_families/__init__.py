@@ -4,7 +4,4 @@ from transformer_lite.exercises.position_families.alibi_scores import alibi_scor
 from transformer_lite.exercises.position_families.cached_bias import cached_bias
 from transformer_lite.exercises.position_families.shaw_scores import shaw_scores
 
-__all__ = ["BUG_HUNTS", "alibi_scores", "cached_bias", "shaw_scores"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("cached_bias",)
+__all__ = ["alibi_scores", "cached_bias", "shaw_scores"]

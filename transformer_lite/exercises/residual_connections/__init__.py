@@ -4,7 +4,4 @@ from transformer_lite.exercises.residual_connections.by_path_length import by_pa
 from transformer_lite.exercises.residual_connections.pre_norm import pre_norm
 from transformer_lite.exercises.residual_connections.walk_back import walk_back
 
-__all__ = ["BUG_HUNTS", "by_path_length", "pre_norm", "walk_back"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("pre_norm",)
+__all__ = ["by_path_length", "pre_norm", "walk_back"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.rotary_positions.rotary import rotary
 from transformer_lite.exercises.rotary_positions.rotate_halves import rotate_halves
 from transformer_lite.exercises.rotary_positions.to_half_split import to_half_split
 
-__all__ = ["BUG_HUNTS", "rotary", "rotate_halves", "to_half_split"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("rotate_halves",)
+__all__ = ["rotary", "rotate_halves", "to_half_split"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.sinusoidal_positions.add_positions import add_po
 from transformer_lite.exercises.sinusoidal_positions.encode import encode
 from transformer_lite.exercises.sinusoidal_positions.shift import shift
 
-__all__ = ["BUG_HUNTS", "add_positions", "encode", "shift"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("add_positions",)
+__all__ = ["add_positions", "encode", "shift"]

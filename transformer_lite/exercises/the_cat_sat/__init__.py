@@ -4,7 +4,4 @@ from transformer_lite.exercises.the_cat_sat.attend import attend
 from transformer_lite.exercises.the_cat_sat.impossible_entries import impossible_entries
 from transformer_lite.exercises.the_cat_sat.weights_of_words import weights_of_words
 
-__all__ = ["BUG_HUNTS", "attend", "impossible_entries", "weights_of_words"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("weights_of_words",)
+__all__ = ["attend", "impossible_entries", "weights_of_words"]

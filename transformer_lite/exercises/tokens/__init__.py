@@ -5,7 +5,4 @@ from transformer_lite.exercises.tokens.next_merge import next_merge
 from transformer_lite.exercises.tokens.stream import stream
 from transformer_lite.exercises.tokens.tokens_saved import tokens_saved
 
-__all__ = ["BUG_HUNTS", "cut", "next_merge", "stream", "tokens_saved"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("cut", "next_merge", "tokens_saved")
+__all__ = ["cut", "next_merge", "stream", "tokens_saved"]

@@ -4,7 +4,4 @@ from transformer_lite.exercises.training_a_translator.clipped_gradients import c
 from transformer_lite.exercises.training_a_translator.ngram_counts import ngram_counts
 from transformer_lite.exercises.training_a_translator.rates_of_run import rates_of_run
 
-__all__ = ["BUG_HUNTS", "clipped_gradients", "ngram_counts", "rates_of_run"]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("rates_of_run",)
+__all__ = ["clipped_gradients", "ngram_counts", "rates_of_run"]

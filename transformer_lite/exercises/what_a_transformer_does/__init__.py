@@ -8,7 +8,6 @@ from transformer_lite.exercises.what_a_transformer_does.shift_rows import shift_
 from transformer_lite.exercises.what_a_transformer_does.squared_error import squared_error
 
 __all__ = [
-    "BUG_HUNTS",
     "adam_step",
     "descend",
     "dot_products",
@@ -16,6 +15,3 @@ __all__ = [
     "shift_rows",
     "squared_error",
 ]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("squared_error", "descend")

@@ -6,14 +6,4 @@ from transformer_lite.exercises.words_as_vectors.skip_gram_loss import skip_gram
 from transformer_lite.exercises.words_as_vectors.window_pairs import window_pairs
 from transformer_lite.exercises.words_as_vectors.word_analogy import word_analogy
 
-__all__ = [
-    "BUG_HUNTS",
-    "bag_gradient",
-    "pair_gradient",
-    "skip_gram_loss",
-    "window_pairs",
-    "word_analogy",
-]
-
-# The starters that are whole functions with a bug in them.
-BUG_HUNTS = ("bag_gradient", "skip_gram_loss")
+__all__ = ["bag_gradient", "pair_gradient", "skip_gram_loss", "window_pairs", "word_analogy"]

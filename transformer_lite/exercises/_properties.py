@@ -1,6 +1,7 @@
 """What to hold an answer to, beyond its numbers."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -40,46 +41,36 @@ def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | 
     return dict(zip(leaves, gradients, strict=True))
 
 
+class _Watch(TorchFunctionMode):
+    """Tell `note` each function of torch that is called, and what it returned."""
+
+    def __init__(self, note: Callable[[Function, Any], None]) -> None:
+        super().__init__()
+        self.note = note
+
+    def __torch_function__(
+        self, func: Function, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        made = func(*args, **(kwargs or {}))
+        self.note(func, made)
+        return made
+
+
 def _without_autograd(function: Function, inputs: dict[str, Any]) -> dict[str, Any]:
     """Call the function where plain autograd does not work, and see whether it finds another."""
-    watch = _Derivatives()
-    with _inference_mode(), watch:
+    found: set[bool] = set()
+    with _inference_mode(), _Watch(lambda _, made: found.add(_differentiates(made))):
         output = function(*copies(inputs).values())
-    return {"output": output, "derivatives": watch.seen}
+    return {"output": output, "derivatives": True in found}
 
 
-class _Derivatives(TorchFunctionMode):
-    """See whether a function lets torch differentiate: backwards, forwards or by torch.func."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen = False
-
-    def __torch_function__(
-        self, func: Function, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        made = func(*args, **(kwargs or {}))
-        transforms = [level.key() for level in _levels() or ()]
-        self.seen |= any(transform in _DIFFERENTIATE for transform in transforms)
-        self.seen |= forward_ad._current_level >= 0
-        self.seen |= isinstance(made, Tensor) and made.requires_grad
-        return made
-
-
-class _Shapes(TorchFunctionMode):
-    """Note the shape of every tensor that a function of torch returns."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[tuple[int, ...]] = []
-
-    def __torch_function__(
-        self, func: Function, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        made = func(*args, **(kwargs or {}))
-        if isinstance(made, Tensor):
-            self.seen.append(tuple(made.shape))
-        return made
+def _differentiates(made: Any) -> bool:
+    """Say whether torch differentiates here: backwards, forwards or by torch.func."""
+    return (
+        any(level.key() in _DIFFERENTIATE for level in _levels() or ())
+        or forward_ad._current_level >= 0
+        or (isinstance(made, Tensor) and made.requires_grad)
+    )
 
 
 def _square_tables(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
@@ -88,10 +79,10 @@ def _square_tables(function: Function, inputs: dict[str, Any]) -> dict[str, Tens
     Two rows stacked are no table of the Jacobian, so rows of two numbers cannot tell.
     """
     rows, length = next(iter(inputs.values())).shape
-    shapes = _Shapes()
-    with shapes:
+    shapes: list[tuple[int, ...]] = []
+    with _Watch(lambda _, made: shapes.append(tuple(getattr(made, "shape", ())))):
         function(*inputs.values())
-    square = [shape for shape in shapes.seen if shape.count(length) > 1 and rows != length > 2]
+    square = [shape for shape in shapes if shape.count(length) > 1 and rows != length > 2]
     return {"tables": _tensor(len(square))}
 
 
@@ -108,27 +99,13 @@ def _next_draw(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor |
 
 def _ready_norms(function: Function, inputs: dict[str, Any]) -> dict[str, Any]:
     """Note which of torch's own normalizations a function calls."""
-    calls = _Calls()
-    with calls:
+    names: set[str] = set()
+    with _Watch(lambda called, _: names.add(called.__name__)):
         function(*inputs.values())
-    return {"normalizations": sorted(name for name in calls.names if name.endswith(_NORMS))}
+    return {"normalizations": sorted(name for name in names if name.endswith(_NORMS))}
 
 
 _NORMS = tuple(f"{group}_norm" for group in ("batch", "group", "instance", "layer", "rms"))
-
-
-class _Calls(TorchFunctionMode):
-    """Note the name of each function of torch that is called."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def __torch_function__(
-        self, func: Function, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        self.names.add(func.__name__)
-        return func(*args, **(kwargs or {}))
 
 
 #: The gradients of the inputs are those of the reference.

@@ -58,10 +58,6 @@ def _whole(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
     return _losses(logits, ids)[_inside(ids, torch.zeros_like(starts), ends)[:, 1:]].mean()
 
 
-def _unshifted(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    return _surprise(logits, ids)[_inside(ids, starts, ends)].mean()
-
-
 def _mask_of_inputs(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
     inside = _inside(ids, starts, ends)[:, :-1]
     return (_losses(logits, ids) * inside).sum() / inside.sum().clamp(min=1)
@@ -104,7 +100,7 @@ _MISTAKES = mistakes(
     _whole,
     "The prompts count too, so the model is trained to write prompts as well. Only the "
     "answer's tokens are labels.",
-    _unshifted,
+    lambda logits, ids, starts, ends: _surprise(logits, ids)[_inside(ids, starts, ends)].mean(),
     "There is no shift: each place is asked for the token that it has just read. The logits at "
     "place t are about the token at t + 1.",
     _mask_of_inputs,

@@ -41,17 +41,9 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _unscaled(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    return _reference(query * key.shape[-1] ** 0.5, key, value)
-
-
 def _new_only(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     new = len(query)
     return _attend(query, key[-new:], value[-new:], _open(query, key[-new:], 0))
-
-
-def _without_itself(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    return _attend(query, key, value, _open(query, key, len(key) - len(query) - 1))
 
 
 _MISTAKES = mistakes(
@@ -60,13 +52,13 @@ _MISTAKES = mistakes(
     "are. The new tokens are the last of the keys, so the mask has to end where the keys end.",
     _attend,
     "No mask: among several new tokens the earlier ones see the later ones.",
-    _without_itself,
+    lambda q, k, v: _attend(q, k, v, _open(q, k, len(k) - len(q) - 1)),
     "The mask ends one key too early: a new token does not see itself.",
     lambda q, k, v: _attend(q, k, v, _open(q, k, len(k) - len(q) + 1)),
     "The mask ends one key too late: a new token sees the one that follows it.",
     _new_only,
     "The new tokens see only each other. What the cache holds from before is not used.",
-    _unscaled,
+    lambda query, key, value: _reference(query * key.shape[-1] ** 0.5, key, value),
     "The scores are not divided by the root of the head width.",
 )
 

@@ -51,10 +51,6 @@ def _each_its_best(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
     return order, words[order], (log_probs + costs)[order]
 
 
-def _multiplied(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
-    return _best(log_probs[:, None] * next_log_probs)
-
-
 def _divided_by_beams(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
     scores = log_probs[:, None] + next_log_probs
     best = scores.flatten().topk(len(scores))
@@ -67,7 +63,7 @@ _MISTAKES = mistakes(
     "may belong to one beam.",
     lambda old, new: _best(new),
     "What the beams have cost so far is forgotten: the next word alone decides.",
-    _multiplied,
+    lambda log_probs, next_log_probs: _best(log_probs[:, None] * next_log_probs),
     "The logarithms are multiplied. Probabilities are multiplied; their logarithms are added.",
     _divided_by_beams,
     "Beam and word are taken apart by the number of beams. In the flattened table a beam has "

@@ -64,14 +64,6 @@ def _gathered(probabilities: Tensor, p: float) -> Tensor:
     return _left_in_order(probabilities, p).gather(-1, order)
 
 
-def _one_for_all(probabilities: Tensor, p: float) -> Tensor:
-    return _reference(probabilities.flatten(), p).view_as(probabilities) * len(probabilities)
-
-
-def _without_rescaling(probabilities: Tensor, p: float) -> Tensor:
-    return probabilities * (_reference(probabilities, p) > 0)
-
-
 _MISTAKES = mistakes(
     lambda q, p: _by_rank(q, lambda ordered: _first_always(ordered, p)),
     "The word that crosses p is dropped: those that stay do not reach it. It belongs to the "
@@ -82,7 +74,7 @@ _MISTAKES = mistakes(
     lambda q, p: _by_rank(q, lambda ordered: _before(ordered) <= p),
     "Where p is reached exactly, one word too many stays. Keep a word if those before it have "
     "not reached p yet.",
-    _without_rescaling,
+    lambda probabilities, p: probabilities * (_reference(probabilities, p) > 0),
     "The right words stay, but they do not sum to 1. Divide each row by its sum.",
     _in_vocabulary_order,
     "The words are added up in the order of the vocabulary. Begin with the most probable one.",
@@ -91,7 +83,7 @@ _MISTAKES = mistakes(
     _gathered,
     "The shares are put back in the wrong direction: order says where each sorted share came "
     "from. scatter writes it there; gather reads from there.",
-    _one_for_all,
+    lambda q, p: _reference(q.flatten(), p).view_as(q) * len(q),
     "The sentences of the batch are added up together. Each row has a nucleus of its own.",
 )
 

@@ -47,21 +47,13 @@ def _from_zero(size: int, window: int, start: int) -> Tensor:
     return _inside(offset, window)
 
 
-def _new_keys_only(size: int, window: int, start: int) -> Tensor:
-    return _inside(_offsets(size, 0), window)
-
-
-def _whole_square(size: int, window: int, start: int) -> Tensor:
-    return _inside(_offsets(start + size, 0), window)
-
-
 _MISTAKES = mistakes(
     _from_zero,
     "The new tokens are numbered from 0, as if nothing came before them. Query i stands at "
     "place start + i: with a cache, every row has to move to the right.",
-    _new_keys_only,
+    lambda size, window, start: _inside(_offsets(size, 0), window),
     "The keys in the cache have no columns. There are start + size keys, those of the cache first.",
-    _whole_square,
+    lambda size, window, start: _inside(_offsets(start + size, 0), window),
     "There is a row for each token of the cache, too. They have been read before: only the "
     "size new tokens ask.",
     _seen(lambda offset, window: (offset <= 0) & (offset >= -window)),

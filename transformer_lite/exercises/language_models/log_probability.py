@@ -51,21 +51,13 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _product(table: Tensor, sentence: Tensor) -> Tensor:
-    return _chances(table, sentence).cumprod(dim=0)[-1].log()
-
-
 def _of(change: Callable[[Tensor], Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
     """The sum of the logarithms of some of the chances, or of others."""
     return lambda table, sentence: change(_chances(table, sentence)).log().sum()
 
 
-def _scoring_begin(table: Tensor, sentence: Tensor) -> Tensor:
-    return _reference(table, sentence) + table[0, 0].log()
-
-
 _MISTAKES = mistakes(
-    _product,
+    lambda table, sentence: _chances(table, sentence).cumprod(dim=0)[-1].log(),
     "The product of many probabilities can be smaller than the smallest float. Then it "
     "becomes 0, whose logarithm is −∞. Take the logarithm of each, and add.",
     lambda table, sentence: _chances(table, sentence).cumprod(0)[-1].clamp(min=1e-30).log(),
@@ -75,7 +67,7 @@ _MISTAKES = mistakes(
     "The ⟨end⟩ is not scored: this is the probability of a beginning, not of a sentence.",
     _of(lambda chances: chances[1:]),
     "The first word is not scored. Its context is ⟨begin⟩.",
-    _scoring_begin,
+    lambda table, sentence: _reference(table, sentence) + table[0, 0].log(),
     "Every sentence gets −∞. Is ⟨begin⟩ scored as a word? It is a context only: its column of "
     "the table is 0. The same happens where rows and columns have changed places.",
     _of(lambda chances: chances[chances > 0]),

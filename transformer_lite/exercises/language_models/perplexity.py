@@ -40,10 +40,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _mean_of_sentences(log_probs: Tensor, lengths: Tensor) -> Tensor:
-    return (-log_probs / (lengths + 1)).mean().exp()
-
-
 def _without_the_impossible(log_probs: Tensor, lengths: Tensor) -> Tensor:
     possible = log_probs.isfinite()
     return _reference(log_probs[possible], lengths[possible])
@@ -54,7 +50,7 @@ _MISTAKES = mistakes(
     "Each sentence has its own perplexity here, and their mean is taken: one strange word "
     "among few can outweigh a page. Add up all logarithms, divide once by all words, and take "
     "the exponential last.",
-    _mean_of_sentences,
+    lambda log_probs, lengths: (-log_probs / (lengths + 1)).mean().exp(),
     "This is the mean of the sentences' means: a word of a short sentence counts more. Add up "
     "all logarithms, and divide once by all words.",
     lambda log_probs, lengths: (-log_probs.sum() / lengths.sum()).exp(),

@@ -60,10 +60,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _zero_scores(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
-    return _joined(_heads(scores * _others(scores, head), values)) @ w_o
-
-
 def _hidden_scores(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
     hidden = scores.masked_fill(~_others(scores, head), -torch.inf)
     return _joined(_heads(hidden, values)) @ w_o
@@ -97,7 +93,7 @@ def _by_powers(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor
 
 
 _MISTAKES = mistakes(
-    _zero_scores,
+    lambda scores, values, w_o, head: _joined(_heads(scores * _others(scores, head), values)) @ w_o,
     "The scores of the head are set to 0. Equal scores are equal weights, so the head still "
     "speaks: it says the mean of its values. Set its output to 0.",
     _hidden_scores,

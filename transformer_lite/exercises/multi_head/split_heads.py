@@ -1,7 +1,6 @@
 """Find the bug: a split by view alone, which mixes the words up."""
 
 import torch
-from torch import Tensor
 
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.multi_head._shared import CODED, split, viewed
@@ -25,10 +24,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _split_with_exchanged_sizes(x: Tensor, h: int) -> Tensor:
-    return x.reshape(*x.shape[:2], -1, h).transpose(1, 2)
-
-
 _MISTAKES = mistakes(
     viewed,
     "The view writes the heads before the words without moving a number. Memory still holds "
@@ -40,7 +35,7 @@ _MISTAKES = mistakes(
     lambda x, h: x.view(*x.shape[:2], -1, h).permute(0, 3, 1, 2),
     "Each head takes every H-th feature, because the last axis was cut into (K, H). A head "
     "takes K features that lie side by side.",
-    _split_with_exchanged_sizes,
+    lambda x, h: x.reshape(*x.shape[:2], -1, h).transpose(1, 2),
     "The sizes of the two new axes are exchanged: this makes K heads of width H.",
     lambda x, h: split(x, h).transpose(0, 1),
     "The heads stand before the batch. The batch stays the first axis: (B, H, T, K).",

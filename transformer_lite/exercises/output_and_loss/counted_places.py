@@ -45,10 +45,6 @@ def _up_to_the_first(labels: Tensor, eos_id: int) -> Tensor:
     return torch.arange(labels.shape[1]) <= first
 
 
-def _one_more(labels: Tensor, eos_id: int) -> Tensor:
-    return _ends(labels, eos_id) <= 2
-
-
 _MISTAKES = mistakes(
     lambda labels, eos_id: labels != eos_id,
     "Every end is thrown away, the true one with the filling: nothing ever asks the model to "
@@ -57,7 +53,7 @@ _MISTAKES = mistakes(
     "The filling counts as well. It says nothing about how well the words are guessed.",
     lambda labels, eos_id: (_ends(labels, eos_id, 0) <= 1) | (labels != eos_id),
     "The ends are counted down the batch. A sentence is a row: count along it.",
-    _one_more,
+    lambda labels, eos_id: _ends(labels, eos_id) <= 2,
     "One place of the filling counts as well: its end is the second of the sentence.",
     _up_to_the_first,
     "argmax says 0 where a sentence has no end, so that of a sentence that was cut only the "

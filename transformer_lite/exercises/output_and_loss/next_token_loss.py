@@ -59,10 +59,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _unshifted(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
-    return _mean(surprise(logits, ids), ids != pad_id)
-
-
 def _shifted_twice(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     labels = ids[:, 2:]
     return _mean(surprise(logits[:, :-2], labels), labels != pad_id)
@@ -78,17 +74,13 @@ def _across_sentences(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     return _mean(surprise(flat, labels), labels != pad_id)
 
 
-def _mask_of_the_inputs(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
-    return _mean(surprise(logits[:, :-1], ids[:, 1:]), ids[:, :-1] != pad_id)
-
-
 def _over_losses(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     losses = surprise(logits[:, :-1], ids[:, 1:]) * (ids[:, 1:] != pad_id)
     return losses.sum() / (losses != 0).sum()
 
 
 _MISTAKES = mistakes(
-    _unshifted,
+    lambda logits, ids, pad_id: _mean(surprise(logits, ids), ids != pad_id),
     "There is no shift: each place is asked for the word that it has just read. A model that "
     "only copies gets a loss of almost 0 and can say nothing new.",
     _shifted_twice,
@@ -99,7 +91,7 @@ _MISTAKES = mistakes(
     _across_sentences,
     "The batch is flattened before the shift, so the last place of a sentence is asked for the "
     "first word of the next one. Shift within each sentence first.",
-    _mask_of_the_inputs,
+    lambda logits, ids, pad_id: _mean(surprise(logits[:, :-1], ids[:, 1:]), ids[:, :-1] != pad_id),
     "The mask looks at the inputs. A pad must not count as a label: look at the labels.",
     lambda z, ids, pad: surprise(z[:, :-1], ids[:, 1:]).mean(),
     "The shift is right, but the pads count as words.",

@@ -45,10 +45,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _wrapped(scores: Tensor, numbers: Tensor) -> Tensor:
-    return scores + numbers[(_offsets(scores, _last(scores)) + len(numbers) // 2) % len(numbers)]
-
-
 _MISTAKES = mistakes(
     lambda s, n: _with(s, n, _offsets(s, 0)),
     "The queries are counted from 0, as if nothing stood before them. They are the last T of S "
@@ -61,7 +57,7 @@ _MISTAKES = mistakes(
     lambda s, n: _with(s, n, _offsets(s, _last(s)).abs()),
     "The distance is taken without its sign: what comes before and what comes after share a "
     "number.",
-    _wrapped,
+    lambda s, n: s + n[(_offsets(s, _last(s)) + len(n) // 2) % len(n)],
     "Far offsets run around to the other end of the numbers. Clip the offset first.",
 )
 

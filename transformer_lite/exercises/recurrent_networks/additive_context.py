@@ -110,19 +110,13 @@ def _masked_by_zero(
     return _sum(energies.softmax(dim=1), annotations)
 
 
-def _masked_after(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
-) -> Tensor:
-    return _sum(_energies(state, annotations, w, u, v).softmax(dim=1) * real, annotations)
-
-
 _MISTAKES = mistakes(
     lambda s, h, real, w, u, v: _sum(_energies(s, h, w, u, v).softmax(dim=1), h),
     "The pads are not masked: they get weight, and their annotations stand in the sum. Give "
     "them the energy −∞ before the softmax.",
     _masked_by_zero,
     "A pad's energy is made 0, and e to the power of 0 is 1: it still gets weight. Make it −∞.",
-    _masked_after,
+    lambda s, h, real, w, u, v: _sum(_energies(s, h, w, u, v).softmax(dim=1) * real, h),
     "The weights of the pads are made 0 after the softmax, so the others sum to less than 1. "
     "Hide the pads before it.",
     _over_the_batch,

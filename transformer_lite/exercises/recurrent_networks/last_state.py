@@ -63,10 +63,6 @@ _CASES = (
 )
 
 
-def _pads_as_zeros(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
-    return _states(x * real[..., None], w, u, b)[:, -1]
-
-
 def _zeroed(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
     h = x.new_zeros(len(x), len(b))
     for t in range(x.shape[1]):
@@ -78,7 +74,7 @@ _MISTAKES = mistakes(
     lambda x, real, w, u, b: _states(x, w, u, b)[:, -1],
     "This is the state at the last place, and in a shorter sentence that place is a pad: the "
     "cell went on reading. Take the state after the last real word of each row.",
-    _pads_as_zeros,
+    lambda x, real, w, u, b: _states(x * real[..., None], w, u, b)[:, -1],
     "The pads are made zeros, but the cell still steps at them: for a word of zeros it still "
     "makes tanh(U h + b) of the state. Keep the old state at a pad.",
     _zeroed,

@@ -65,10 +65,6 @@ def _kept_and_cut(batches: Tensor, w: Tensor, u: Tensor) -> Tensor:
     return torch.stack(ends)
 
 
-def _never_kept(batches: Tensor, w: Tensor, u: Tensor) -> Tensor:
-    return torch.tanh(batches[:, :, -1] @ w.T)
-
-
 _MISTAKES = mistakes(
     _kept,
     "The state is made once, before the loop over the batches: every batch but the first "
@@ -76,7 +72,7 @@ _MISTAKES = mistakes(
     _kept_and_cut,
     "The state of the last batch is halved, but it is still there. These are other sentences: "
     "begin each batch with zeros.",
-    _never_kept,
+    lambda batches, w, u: torch.tanh(batches[:, :, -1] @ w.T),
     "Now the state is forgotten at every word. Within a sentence it must be kept.",
     lambda batches, w, u: _reference(batches.flip(2), w, u),
     "The sentences are read backwards.",

@@ -48,10 +48,6 @@ def _neighbors_only(slopes: Tensor) -> Tensor:
     return torch.stack([slopes.new_ones(()), *sums])
 
 
-def _with_repeats(slopes: Tensor) -> Tensor:
-    return torch.stack([slopes.sum() ** n for n in range(len(slopes) + 1)])
-
-
 _MISTAKES = mistakes(
     lambda s: torch.cat([s.new_ones(1), s.cumprod(0)]),
     "Entry n is the product of the first n slopes: that is one path through n layers. There "
@@ -67,7 +63,7 @@ _MISTAKES = mistakes(
     _neighbors_only,
     "Only paths through layers that follow each other are counted. A path may skip a layer in "
     "between.",
-    _with_repeats,
+    lambda slopes: torch.stack([slopes.sum() ** n for n in range(len(slopes) + 1)]),
     "A power of the sum lets a path pass the same layer twice. It passes each layer once or "
     "not at all.",
     lambda s: torch.cat([s.new_zeros(1), _by_path_length(s)[1:]]),

@@ -48,14 +48,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _one_range_for_all(values: Tensor, output: Tensor) -> Tensor:
-    return (output < values.min()) | (output > values.max())
-
-
-def _strict(values: Tensor, output: Tensor) -> Tensor:
-    return (output <= values.amin(dim=0)) | (output >= values.amax(dim=0))
-
-
 def _with_slack(values: Tensor, output: Tensor) -> Tensor:
     low, high = values.amin(dim=0), values.amax(dim=0)
     return (output < low - 1e-3) | (output > high + 1e-3)
@@ -69,10 +61,10 @@ _MISTAKES = mistakes(
     "Only the smallest value is looked at. A mixture cannot be larger than the largest one either.",
     lambda values, output: (output < 0) | (output > 1),
     "The range from 0 to 1 belongs to The, CAT and SAT. Take it from the values that you get.",
-    _one_range_for_all,
+    lambda values, output: (output < values.min()) | (output > values.max()),
     "One range is used for all entries. Each column of the values has its own smallest and "
     "largest number.",
-    _strict,
+    lambda values, output: (output <= values.amin(dim=0)) | (output >= values.amax(dim=0)),
     "Entries on the edge are called impossible. What is equal to the smallest or the largest "
     "value of its column counts as possible.",
     _with_slack,

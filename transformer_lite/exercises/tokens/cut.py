@@ -65,10 +65,6 @@ def _longest(word: str, merges: _Merges) -> list[str]:
     return pieces
 
 
-def _last_learned(word: str, merges: _Merges) -> list[str]:
-    return _reference(word, merges[::-1])
-
-
 def _spelled(word: str, merges: _Merges) -> list[str]:
     pieces, made = list(word), ["".join(merge) for merge in merges]
     while found := [pair for pair in pairwise(pieces) if "".join(pair) in made]:
@@ -92,14 +88,6 @@ def _letters_alone(word: str, merges: _Merges) -> list[str]:
     return merged(list(word), min(pairs, key=merges.index)) if pairs else list(word)
 
 
-def _shortest_first(word: str, merges: _Merges) -> list[str]:
-    return _reference(word, sorted(merges, key=lambda merge: len("".join(merge))))
-
-
-def _alphabetical(word: str, merges: _Merges) -> list[str]:
-    return _reference(word, sorted(merges))
-
-
 _MISTAKES = mistakes(
     _leftmost,
     "The leftmost pair that can merge is merged first, whenever it was learned. Of all pairs "
@@ -107,7 +95,7 @@ _MISTAKES = mistakes(
     _longest,
     "This takes the longest token that fits, from left to right, as WordPiece does. BPE "
     "repeats its merges in the order in which they were learned.",
-    _last_learned,
+    lambda word, merges: _reference(word, merges[::-1]),
     "The merge that was learned last comes first here. It is the other way round.",
     _spelled,
     "Two pieces are joined because together they spell a token. What counts is whether this "
@@ -116,10 +104,10 @@ _MISTAKES = mistakes(
     "Each merge is made at its first place only. It is made wherever the pair stands.",
     _letters_alone,
     "One merge is made, and nothing after it. What it makes may be merged again.",
-    _shortest_first,
+    lambda word, merges: _reference(word, sorted(merges, key=lambda merge: len("".join(merge)))),
     "The merges are made in the order of their lengths. A long one may have been learned "
     "before a short one: keep the order of the list.",
-    _alphabetical,
+    lambda word, merges: _reference(word, sorted(merges)),
     "The merges are made in the order of the alphabet. Keep the order of the list: it is the "
     "order in which they were learned.",
 )

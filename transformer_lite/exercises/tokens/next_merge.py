@@ -42,18 +42,6 @@ def _cases() -> tuple[Case, ...]:
     return tuple(Case(name, {"words": words}) for name, words in texts.items())
 
 
-def _across(words: _Words) -> tuple[_Pair, int]:
-    return _best(Counter(pairwise([piece for word in words for piece in word])))
-
-
-def _each_word_once(words: _Words) -> tuple[_Pair, int]:
-    return _best(_within([list(word) for word in {tuple(word) for word in words}]))
-
-
-def _first_found(words: _Words) -> tuple[_Pair, int]:
-    return _within(words).most_common(1)[0]
-
-
 def _last_of_the_alphabet(words: _Words) -> tuple[_Pair, int]:
     counts = _within(words)
     pair = max(counts, key=lambda pair: (counts[pair], pair))
@@ -86,12 +74,12 @@ def _by_joined_text(words: _Words) -> tuple[_Pair, int]:
 
 
 _MISTAKES = mistakes(
-    _across,
+    lambda words: _best(Counter(pairwise([piece for word in words for piece in word]))),
     "All pieces stand in one list here, so the last piece of a word and the first one of the next "
     "are counted as neighbors. A merge never crosses the border of a word: count inside each word.",
-    _each_word_once,
+    lambda words: _best(_within([list(word) for word in {tuple(word) for word in words}])),
     "A word that stands in the text three times counts once here. Its pairs count each time.",
-    _first_found,
+    lambda words: _within(words).most_common(1)[0],
     "Of equally frequent pairs the one that was found first wins, so another order of the "
     "text can make other merges. Asked for is the one that sorts first.",
     _last_of_the_alphabet,

@@ -34,14 +34,6 @@ def _cases() -> tuple[Case, ...]:
     return tuple(Case(name, {"tokens": tokens}) for name, tokens in texts.items())
 
 
-def _one_by_one(tokens: list[bytes]) -> list[str]:
-    return [token.decode("utf-8", "replace") for token in tokens]
-
-
-def _thrown_away(tokens: list[bytes]) -> list[str]:
-    return [token.decode("utf-8", "ignore") for token in tokens]
-
-
 def _so_far(tokens: list[bytes]) -> list[str]:
     return [b"".join(tokens[: i + 1]).decode("utf-8", "ignore") for i in range(len(tokens))]
 
@@ -68,10 +60,10 @@ def _marked_and_mended(tokens: list[bytes]) -> list[str]:
 
 
 _MISTAKES = mistakes(
-    _one_by_one,
+    lambda tokens: [token.decode("utf-8", "replace") for token in tokens],
     "Each token is decoded by itself, and half a character becomes �. Keep the bytes of a "
     "character until it is whole.",
-    _thrown_away,
+    lambda tokens: [token.decode("utf-8", "ignore") for token in tokens],
     "Each token is decoded by itself, and half a character is thrown away. Keep its bytes "
     "until it is whole.",
     _so_far,

@@ -40,30 +40,10 @@ def _neighbors(words: _Words, pair: _Pair) -> int:
     return sum(found == pair for word in words for found in pairwise(word))
 
 
-def _across(words: _Words, pair: _Pair) -> int:
-    return _reference([[piece for word in words for piece in word]], pair)
-
-
 def _half_of_the_neighbors(words: _Words, pair: _Pair) -> int:
     if pair[0] != pair[1]:
         return _neighbors(words, pair)
     return sum(_neighbors([word], pair) // 2 for word in words)
-
-
-def _one_a_word(words: _Words, pair: _Pair) -> int:
-    return sum(pair in pairwise(word) for word in words)
-
-
-def _each_word_once(words: _Words, pair: _Pair) -> int:
-    return _reference([list(word) for word in {tuple(word) for word in words}], pair)
-
-
-def _in_the_text(words: _Words, pair: _Pair) -> int:
-    return sum("".join(word).count("".join(pair)) for word in words)
-
-
-def _joined(words: _Words, pair: _Pair) -> int:
-    return sum(" ".join(word).count(" ".join(pair)) for word in words)
 
 
 def _half_rounded_up(words: _Words, pair: _Pair) -> int:
@@ -78,16 +58,16 @@ _MISTAKES = mistakes(
     "So two tokens are saved. After a merge go on after its second piece.",
     _half_of_the_neighbors,
     "Half of the neighbors can be too few: aaaa has three, and two merges are made.",
-    _across,
+    lambda words, pair: _reference([[piece for word in words for piece in word]], pair),
     "A merge is counted at the border of two words, where none can be made.",
-    _one_a_word,
+    lambda words, pair: sum(pair in pairwise(word) for word in words),
     "A word in which the pair stands twice saves two tokens.",
-    _each_word_once,
+    lambda words, pair: _reference([list(word) for word in {tuple(word) for word in words}], pair),
     "A word that stands in the text three times counts once here. It saves tokens each time.",
-    _in_the_text,
+    lambda words, pair: sum("".join(word).count("".join(pair)) for word in words),
     "Letters are compared here. The pair a, bc does not stand in the pieces ab, c, although "
     "both spell abc.",
-    _joined,
+    lambda words, pair: sum(" ".join(word).count(" ".join(pair)) for word in words),
     "The joined text is searched, and there the pair a, b is found in aa, b too. Compare "
     "whole pieces.",
     _half_rounded_up,

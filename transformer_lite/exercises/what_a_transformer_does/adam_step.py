@@ -91,12 +91,6 @@ def _with_epsilon_inside(
     return w - rate * m_hat / (v_hat + _EPS).sqrt(), m, v
 
 
-def _counting_from_two(
-    w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
-) -> _State:
-    return _adam(w, gradient, m, v, step + 1, rate)
-
-
 def _without_square(
     w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
 ) -> _State:
@@ -116,7 +110,7 @@ _MISTAKES = mistakes(
     "ε is not used: a gradient that was always 0 makes 0 divided by 0, which is nan.",
     _with_epsilon_inside,
     "ε stands inside the root, where it slows a weight with tiny gradients down. Add it to √v̂.",
-    _counting_from_two,
+    lambda w, gradient, m, v, step, rate: _adam(w, gradient, m, v, step + 1, rate),
     "The correction uses step + 1. Steps are counted from 1, and `step` is that count.",
     _without_square,
     "v is the running average of the squared gradients. Square them.",

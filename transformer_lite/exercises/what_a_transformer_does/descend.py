@@ -45,15 +45,11 @@ def _piling_up(x: Tensor, y: Tensor, w: Tensor, rate: float, steps: int) -> Tens
     return w
 
 
-def _uphill(x: Tensor, y: Tensor, w: Tensor, rate: float, steps: int) -> Tensor:
-    return _descend(x, y, w, -rate, steps)
-
-
 _MISTAKES = mistakes(
     _piling_up,
     "backward adds to the gradient that is there already, so each step repeats all steps "
     "before it. Set w.grad to None, or to 0, before the next backward.",
-    _uphill,
+    lambda x, y, w, rate, steps: _descend(x, y, w, -rate, steps),
     "The gradient is added: every step goes uphill. Subtract it.",
     lambda x, y, w, rate, steps: w - rate * steps * squared_error_slope(x, y, w),
     "All steps use the gradient of the first place. It has to be computed anew after each step.",

@@ -51,10 +51,6 @@ def _sigmoids(x: Tensor, came: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor]:
     return torch.sigmoid(x @ came), torch.sigmoid(drawn @ x)
 
 
-def _no_minus_one(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
-    return _assembled(x, came, drawn, *_sigmoids(x, came, drawn))
-
-
 def _all_pulled(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
     first, others = _sigmoids(x, came, drawn)
     return _assembled(x, came, drawn, first - 1, others - 1)
@@ -86,7 +82,7 @@ def _softmax(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
 _MISTAKES = mistakes(
     lambda x, came, drawn: tuple(-g for g in _reference(x, came, drawn)),
     "The signs are the other way round: this is the direction in which the loss falls.",
-    _no_minus_one,
+    lambda x, came, drawn: _assembled(x, came, drawn, *_sigmoids(x, came, drawn)),
     "At the word that came, the target is 1: the slope along its score is the sigmoid minus 1.",
     _all_pulled,
     "The words that were drawn have the target 0: the slope along their scores is the sigmoid "

@@ -38,17 +38,9 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _over_the_batch(inputs: Tensor, outputs: Tensor, middles: Tensor, contexts: Tensor) -> Tensor:
-    return -_picked((inputs[middles] @ outputs.T).log_softmax(dim=0), contexts).mean()
-
-
 def _over_everything(inputs: Tensor, outputs: Tensor, middles: Tensor, contexts: Tensor) -> Tensor:
     logits = inputs[middles] @ outputs.T
     return -_picked(logits - logits.flatten().logsumexp(dim=0), contexts).mean()
-
-
-def _all_by_all(inputs: Tensor, outputs: Tensor, middles: Tensor, contexts: Tensor) -> Tensor:
-    return -(inputs[middles] @ outputs.T).log_softmax(dim=1)[:, contexts].mean()
 
 
 def _only_the_batch(inputs: Tensor, outputs: Tensor, middles: Tensor, contexts: Tensor) -> Tensor:
@@ -62,13 +54,13 @@ def _by_powers(inputs: Tensor, outputs: Tensor, middles: Tensor, contexts: Tenso
 
 
 _MISTAKES = mistakes(
-    _over_the_batch,
+    lambda i, o, m, c: -_picked((i[m] @ o.T).log_softmax(dim=0), c).mean(),
     "The softmax runs down the batch, so that a word's shares depend on the pairs that stand "
     "beside it. The words are the last axis: dim=1.",
     _over_everything,
     "One softmax over the whole table: the shares of all pairs together sum to 1. Each row is "
     "a bet of its own.",
-    _all_by_all,
+    lambda i, o, m, c: -(i[m] @ o.T).log_softmax(dim=1)[:, c].mean(),
     "logs[:, contexts] takes every context for every row, a table of N times N. Pair the "
     "rows with torch.arange.",
     _only_the_batch,

@@ -52,10 +52,6 @@ def _with_itself(words: list[Any], size: int) -> Pairs:
     ]
 
 
-def _by_word(words: list[Any], size: int) -> Pairs:
-    return [pair for pair in _with_itself(words, size) if pair[0] != pair[1]]
-
-
 def _only_after(words: list[Any], size: int) -> Pairs:
     side = size // 2
     return [
@@ -77,7 +73,7 @@ _MISTAKES = mistakes(
     "the list. Begin the window at 0 at the earliest.",
     _with_itself,
     "The word in the middle is paired with itself. Leave out its place.",
-    _by_word,
+    lambda words, size: [pair for pair in _with_itself(words, size) if pair[0] != pair[1]],
     "A word may stand near itself, as in “the the”. Leave out the place in the middle, not "
     "every word that is equal to it.",
     lambda words, size: _reference(words, 2 * size + 1),

@@ -17,9 +17,16 @@ def _inside(ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
     return (places >= starts[:, None]) & (places < ends[:, None])
 
 
+def _losses(logits: Tensor, ids: Tensor) -> Tensor:
+    return _surprise(logits[:, :-1], ids[:, 1:])
+
+
+def _mean(losses: Tensor, counts: Tensor) -> Tensor:
+    return (losses * counts).sum() / counts.sum().clamp(min=1)
+
+
 def _reference(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    losses = _surprise(logits[:, :-1], ids[:, 1:])
-    return losses[_inside(ids, starts, ends)[:, 1:]].mean()
+    return _losses(logits, ids)[_inside(ids, starts, ends)[:, 1:]].mean()
 
 
 def _cases() -> tuple[Case, ...]:
@@ -50,76 +57,40 @@ def _cases() -> tuple[Case, ...]:
     )  # fmt: skip
 
 
-def _losses(logits: Tensor, ids: Tensor) -> Tensor:
-    return _surprise(logits[:, :-1], ids[:, 1:])
-
-
-def _whole(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    return _losses(logits, ids)[_inside(ids, torch.zeros_like(starts), ends)[:, 1:]].mean()
-
-
-def _mask_of_inputs(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    inside = _inside(ids, starts, ends)[:, :-1]
-    return (_losses(logits, ids) * inside).sum() / inside.sum().clamp(min=1)
-
-
-def _with_pads(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    whole = torch.full_like(ends, ids.shape[1])
-    return _losses(logits, ids)[_inside(ids, starts, whole)[:, 1:]].mean()
-
-
-def _without_end(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    inside = _inside(ids, starts, ends - 1)[:, 1:]
-    return (_losses(logits, ids) * inside).sum() / inside.sum().clamp(min=1)
-
-
 def _by_text(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
     inside = _inside(ids, starts, ends)[:, 1:]
     return ((_losses(logits, ids) * inside).sum(dim=1) / inside.sum(dim=1)).mean()
 
 
-def _over_all_places(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    return (_losses(logits, ids) * _inside(ids, starts, ends)[:, 1:]).mean()
-
-
-def _summed(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    return (_losses(logits, ids) * _inside(ids, starts, ends)[:, 1:]).sum()
-
-
-def _prompts_only(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    inside = _inside(ids, torch.zeros_like(starts), starts)[:, 1:]
-    return (_losses(logits, ids) * inside).sum() / inside.sum().clamp(min=1)
-
-
 def _over_losses(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
     losses = _losses(logits, ids) * _inside(ids, starts, ends)[:, 1:]
-    return losses.sum() / (losses != 0).sum().clamp(min=1)
+    return _mean(losses, losses != 0)
 
 
 _MISTAKES = mistakes(
-    _whole,
+    lambda z, ids, starts, ends: _reference(z, ids, torch.zeros_like(starts), ends),
     "The prompts count too, so the model is trained to write prompts as well. Only the "
     "answer's tokens are labels.",
     lambda logits, ids, starts, ends: _surprise(logits, ids)[_inside(ids, starts, ends)].mean(),
     "There is no shift: each place is asked for the token that it has just read. The logits at "
     "place t are about the token at t + 1.",
-    _mask_of_inputs,
+    lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts, ends)[:, :-1]),
     "The labels are shifted, the mask is not. So the answer's first token is never asked for, "
     "and what stands after the answer is. A token is asked for one place before it stands.",
-    _with_pads,
+    lambda z, ids, starts, ends: _reference(z, ids, starts, torch.full_like(ends, ids.shape[1])),
     "What stands after the answer counts too. The answer ends before `ends`.",
-    _without_end,
+    lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts, ends - 1)[:, 1:]),
     "The last token of each answer is left out. Where that is the end, nothing asks the model "
     "to stop.",
     _by_text,
     "This is a mean of the texts' means. A token of a short answer then counts more. Sum over "
     "all tokens that count, and divide once.",
-    _over_all_places,
+    lambda z, ids, starts, ends: (_losses(z, ids) * _inside(ids, starts, ends)[:, 1:]).mean(),
     "The prompts are left out of the sum, but not of the count: divide by the number of tokens "
     "in answers.",
-    _summed,
+    lambda z, ids, starts, ends: (_losses(z, ids) * _inside(ids, starts, ends)[:, 1:]).sum(),
     "This is the sum. Divide it by the number of tokens in answers.",
-    _prompts_only,
+    lambda z, ids, starts, ends: _mean(_losses(z, ids), _inside(ids, starts * 0, starts)[:, 1:]),
     "The mask is the wrong way round: the prompts are asked for, the answers are not.",
     _over_losses,
     "The losses other than 0 are counted as the tokens. A token of which the model is sure "
@@ -163,6 +134,5 @@ def answer_loss(logits, ids, starts, ends):
     """
     ...
 ''',
-    properties=(),
     remarks=(GRADIENT,),
 )

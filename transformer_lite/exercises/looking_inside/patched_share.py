@@ -40,27 +40,18 @@ def _from(share: Callable[[Tensor, Tensor, int, _Run], Tensor]) -> _Share:
     return measure
 
 
+def _on_the_scale(patched: Tensor, a: Tensor, b: Tensor, output: _Run) -> Tensor:
+    """The output of a patched run, where that of run B is 0 and that of run A is 1."""
+    start = output(b)
+    return (output(patched) - start) / (output(a) - start)
+
+
 def _returned(a: Tensor, b: Tensor, place: int, output: _Run) -> Tensor:
-    start = output(b)
-    return (output(_replaced(b, a, place)) - start) / (output(a) - start)
+    return _on_the_scale(_replaced(b, a, place), a, b, output)
 
 
-def _turned(a: Tensor, b: Tensor, place: int, output: _Run) -> Tensor:
-    return _returned(b, a, place, output)
-
-
-def _erased(a: Tensor, b: Tensor, place: int, output: _Run) -> Tensor:
-    return _returned(a, _replaced(b, torch.zeros_like(b), place), place, output)
-
-
-def _zero(a: Tensor, b: Tensor, place: int, output: _Run) -> Tensor:
-    start = output(b)
-    return (output(_replaced(b, torch.zeros_like(b), place)) - start) / (output(a) - start)
-
-
-def _all_but_one(a: Tensor, b: Tensor, place: int, output: _Run) -> Tensor:
-    start = output(b)
-    return (output(_replaced(a, b, place)) - start) / (output(a) - start)
+def _erased(b: Tensor, place: int) -> Tensor:
+    return _replaced(b, torch.zeros_like(b), place)
 
 
 def _on_the_input(a: Tensor, b: Tensor, weights: Tensor, readout: Tensor, place: int) -> Tensor:
@@ -101,7 +92,7 @@ _CASES = (
 
 
 _MISTAKES = mistakes(
-    _from(_turned),
+    _from(lambda a, b, place, output: _returned(b, a, place, output)),
     "Run A is patched with the activation of run B. Start from run B, and put one activation "
     "of run A into it.",
     _from(lambda a, b, place, output: 1 - _returned(a, b, place, output)),
@@ -115,11 +106,11 @@ _MISTAKES = mistakes(
     _on_the_input,
     "The input of the first layer is patched. What run A knows at this place after the first "
     "layer comes from all places; the patch replaces the hidden state.",
-    _from(_zero),
+    _from(lambda a, b, place, output: _on_the_scale(_erased(b, place), a, b, output)),
     "The activation is set to 0. That asks what run B loses, and not what run A brings.",
-    _from(_erased),
+    _from(lambda a, b, place, output: _returned(a, _erased(b, place), place, output)),
     "The patched run is compared with one whose activation is 0. Compare it with run B.",
-    _from(_all_but_one),
+    _from(lambda a, b, place, output: _on_the_scale(_replaced(a, b, place), a, b, output)),
     "All places are patched but this one.",
     _from(lambda a, b, place, output: _returned(a, b, (place + 1) % len(a), output)),
     "Another place is patched. They are counted from 0.",

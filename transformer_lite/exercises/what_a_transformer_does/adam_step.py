@@ -1,5 +1,6 @@
 """One step of Adam, written by hand."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -23,10 +24,20 @@ def _corrected(m: Tensor, v: Tensor, step: int) -> tuple[Tensor, Tensor]:
     return m / (1 - _BETA_1**step), v / (1 - _BETA_2**step)
 
 
-def _adam(w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float) -> _State:
-    m, v = _moments(gradient, m, v)
-    m_hat, v_hat = _corrected(m, v, step)
-    return w - rate * m_hat / (v_hat.sqrt() + _EPS), m, v
+def _dividing_by(divisor: Callable[[Tensor], Tensor]) -> Callable[..., _State]:
+    """Return a step of Adam that divides by this function of v̂."""
+
+    def step_of(
+        w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
+    ) -> _State:
+        m, v = _moments(gradient, m, v)
+        m_hat, v_hat = _corrected(m, v, step)
+        return w - rate * m_hat / divisor(v_hat), m, v
+
+    return step_of
+
+
+_adam = _dividing_by(lambda v_hat: v_hat.sqrt() + _EPS)
 
 
 def _cases() -> tuple[Case, ...]:
@@ -67,30 +78,6 @@ def _with_corrected_moments(
     return new, *_corrected(m, v, step)
 
 
-def _without_root(
-    w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
-) -> _State:
-    m, v = _moments(gradient, m, v)
-    m_hat, v_hat = _corrected(m, v, step)
-    return w - rate * m_hat / (v_hat + _EPS), m, v
-
-
-def _without_epsilon(
-    w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
-) -> _State:
-    m, v = _moments(gradient, m, v)
-    m_hat, v_hat = _corrected(m, v, step)
-    return w - rate * m_hat / v_hat.sqrt(), m, v
-
-
-def _with_epsilon_inside(
-    w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
-) -> _State:
-    m, v = _moments(gradient, m, v)
-    m_hat, v_hat = _corrected(m, v, step)
-    return w - rate * m_hat / (v_hat + _EPS).sqrt(), m, v
-
-
 def _without_square(
     w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate: float
 ) -> _State:
@@ -104,11 +91,11 @@ _MISTAKES = mistakes(
     "The bias correction is missing: divide m by 1 − β₁ᵗ and v by 1 − β₂ᵗ for the step.",
     _with_corrected_moments,
     "m̂ and v̂ are handed on. They serve this step alone; the next one goes on with m and v.",
-    _without_root,
+    _dividing_by(lambda v_hat: v_hat + _EPS),
     "The root is missing: the step is divided by √v̂.",
-    _without_epsilon,
+    _dividing_by(torch.sqrt),
     "ε is not used: a gradient that was always 0 makes 0 divided by 0, which is nan.",
-    _with_epsilon_inside,
+    _dividing_by(lambda v_hat: (v_hat + _EPS).sqrt()),
     "ε stands inside the root, where it slows a weight with tiny gradients down. Add it to √v̂.",
     lambda w, gradient, m, v, step, rate: _adam(w, gradient, m, v, step + 1, rate),
     "The correction uses step + 1. Steps are counted from 1, and `step` is that count.",

@@ -14,10 +14,14 @@ def _cosines(vectors: Tensor, a: int, b: int, c: int) -> Tensor:
     return unit @ (unit[a] - unit[b] + unit[c])
 
 
+def _best(scores: Tensor, *left_out: int, low: float = -torch.inf) -> int:
+    """The row of the largest score, where those left out have a low one."""
+    scores[list(left_out)] = low
+    return int(scores.argmax())
+
+
 def _reference(vectors: Tensor, a: int, b: int, c: int) -> int:
-    cosines = _cosines(vectors, a, b, c)
-    cosines[[a, b, c]] = -torch.inf
-    return int(cosines.argmax())
+    return _best(_cosines(vectors, a, b, c), a, b, c)
 
 
 def _cases() -> tuple[Case, ...]:
@@ -48,29 +52,11 @@ _DRAWN = ((12, 3, 4, 9, 0), (30, 4, 7, 2, 29), (40, 2, 0, 1, 2), (9, 6, 8, 3, 8)
 
 def _raw_sum(vectors: Tensor, a: int, b: int, c: int) -> int:
     cosines = F.normalize(vectors, dim=1) @ (vectors[a] - vectors[b] + vectors[c])
-    cosines[[a, b, c]] = -torch.inf
-    return int(cosines.argmax())
+    return _best(cosines, a, b, c)
 
 
 def _by_products(vectors: Tensor, a: int, b: int, c: int) -> int:
-    products = vectors @ (vectors[a] - vectors[b] + vectors[c])
-    products[[a, b, c]] = -torch.inf
-    return int(products.argmax())
-
-
-def _without(rows: str):  # type: ignore[no-untyped-def]
-    def wrong(vectors: Tensor, a: int, b: int, c: int) -> int:
-        cosines = _cosines(vectors, a, b, c)
-        cosines[[row for name, row in (("a", a), ("b", b), ("c", c)) if name in rows]] = -torch.inf
-        return int(cosines.argmax())
-
-    return wrong
-
-
-def _zeroed(vectors: Tensor, a: int, b: int, c: int) -> int:
-    cosines = _cosines(vectors, a, b, c)
-    cosines[[a, b, c]] = 0
-    return int(cosines.argmax())
+    return _best(vectors @ (vectors[a] - vectors[b] + vectors[c]), a, b, c)
 
 
 def _place_among_the_rest(vectors: Tensor, a: int, b: int, c: int) -> int:
@@ -78,17 +64,11 @@ def _place_among_the_rest(vectors: Tensor, a: int, b: int, c: int) -> int:
     return int(_cosines(vectors, a, b, c)[rest].argmax())
 
 
-def _minus_one(vectors: Tensor, a: int, b: int, c: int) -> int:
-    scores = _cosines(vectors, a, b, c)
-    scores[[a, b, c]] = -1
-    return int(scores.argmax())
-
-
 _MISTAKES = mistakes(
-    _without(""),
+    lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c)),
     "One of the three words of the question comes out. Leave them out before you look for the "
     "largest cosine.",
-    _without("c"),
+    lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c), c),
     "Not all three words of the question are left out. None of them may be the answer.",
     _by_products,
     "These are dot products, whose size grows with the lengths of the vectors. A cosine "
@@ -98,12 +78,12 @@ _MISTAKES = mistakes(
     "you add.",
     lambda vectors, a, b, c: _reference(vectors, b, a, c),
     "The signs are exchanged: this is b − a + c.",
-    _zeroed,
+    lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c), a, b, c, low=0),
     "A cosine of 0 does not leave a word out: where all others are negative, it is the "
     "largest. Put −∞ there.",
     _place_among_the_rest,
     "This counts places among the words that are left. Return the row of the whole table.",
-    _minus_one,
+    lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c), a, b, c, low=-1),
     "A score of −1 need not be the lowest: a − b + c may be longer than 1. Put −∞ there.",
 )
 

@@ -11,10 +11,14 @@ def _gain(chosen: Tensor, rejected: Tensor, ref_chosen: Tensor, ref_rejected: Te
     return (chosen - ref_chosen).sum(dim=1) - (rejected - ref_rejected).sum(dim=1)
 
 
+def _loss(margins: Tensor) -> Tensor:
+    return -F.logsigmoid(margins).mean()
+
+
 def _reference(
     chosen: Tensor, rejected: Tensor, ref_chosen: Tensor, ref_rejected: Tensor, beta: float
 ) -> Tensor:
-    return -F.logsigmoid(beta * _gain(chosen, rejected, ref_chosen, ref_rejected)).mean()
+    return _loss(beta * _gain(chosen, rejected, ref_chosen, ref_rejected))
 
 
 def _cases() -> tuple[Case, ...]:
@@ -64,29 +68,21 @@ def _mean(tokens: Tensor) -> Tensor:
     return tokens.sum(dim=1) / (tokens != 0).sum(dim=1).clamp(min=1)
 
 
-def _of_means(c: Tensor, r: Tensor, rc: Tensor, rr: Tensor, beta: float) -> Tensor:
-    return -F.logsigmoid(beta * (_mean(c) - _mean(rc) - _mean(r) + _mean(rr))).mean()
-
-
-def _of_padded_means(c: Tensor, r: Tensor, rc: Tensor, rr: Tensor, beta: float) -> Tensor:
-    return -F.logsigmoid(beta * ((c - rc).mean(dim=1) - (r - rr).mean(dim=1))).mean()
-
-
 _MISTAKES = mistakes(
-    lambda c, r, rc, rr, beta: -F.logsigmoid(beta * (c.sum(dim=1) - r.sum(dim=1))).mean(),
+    lambda c, r, rc, rr, beta: _loss(beta * (c.sum(dim=1) - r.sum(dim=1))),
     "The reference is left out. What counts is how far each answer has moved away from it, not "
     "how likely the answer is.",
-    lambda c, r, rc, rr, beta: -F.logsigmoid(-beta * _gain(c, r, rc, rr)).mean(),
+    lambda c, r, rc, rr, beta: _loss(-beta * _gain(c, r, rc, rr)),
     "The sign is swapped: this loss falls when the rejected answer rises.",
-    _of_means,
+    lambda c, r, rc, rr, beta: _loss(beta * (_mean(c) - _mean(rc) - _mean(r) + _mean(rr))),
     "Means over the tokens in place of sums. The log-probability of an answer is the sum over "
     "its tokens.",
-    _of_padded_means,
+    lambda c, r, rc, rr, beta: _loss(beta * ((c - rc).mean(dim=1) - (r - rr).mean(dim=1))),
     "Means over all places in place of sums, the empty ones included. The log-probability of "
     "an answer is the sum over its tokens.",
     lambda c, r, rc, rr, beta: -beta * F.logsigmoid(_gain(c, r, rc, rr)).mean(),
     "β stands outside of the sigmoid. It multiplies the difference of the log-ratios, inside.",
-    lambda c, r, rc, rr, beta: -F.logsigmoid(_gain(c, r, rc, rr) / beta).mean(),
+    lambda c, r, rc, rr, beta: _loss(_gain(c, r, rc, rr) / beta),
     "You divide by β. The reward is β times the log-ratio.",
     lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).sigmoid().mean(),
     "The logarithm is missing: this is minus the probability, not minus its logarithm.",
@@ -98,9 +94,7 @@ _MISTAKES = mistakes(
     lambda c, r, rc, rr, beta: -F.logsigmoid(beta * _gain(c, r, rc, rr).mean()),
     "The mean is taken too early, over the differences. Each pair has a loss of its own; take "
     "their mean last.",
-    lambda c, r, rc, rr, beta: (
-        -F.logsigmoid(beta * ((c + rc).sum(dim=1) - (r + rr).sum(dim=1))).mean()
-    ),
+    lambda c, r, rc, rr, beta: _loss(beta * _gain(c, r, -rc, -rr)),
     "The reference is added. Subtract it: a ratio of probabilities is a difference of logarithms.",
     lambda c, r, rc, rr, beta: -(beta * _gain(c, r, rc, rr)).mean(),
     "The sigmoid is missing. This loss has no floor: it pulls a pair apart as hard however "

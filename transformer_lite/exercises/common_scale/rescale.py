@@ -38,12 +38,8 @@ def _rescaled(unit_of: TensorFunction) -> TensorFunction:
     return function
 
 
-def _over_everything(table: Tensor) -> Tensor:
-    return (table - table.min()) / (table.max() - table.min())
-
-
 _MISTAKES = mistakes(
-    _rescaled(_over_everything),
+    _rescaled(lambda table: (table - table.min()) / (table.max() - table.min())),
     "One smallest and one largest number serve the whole table. Each column has its own.",
     _rescaled(lambda table: norms.min_max(table, dim=1)),
     "The ends are those of each row. A feature is a column: its ends lie along dim=0.",

@@ -63,14 +63,6 @@ _CASES = (
 )
 
 
-def _cut_softmax(scores: Tensor, chosen: Tensor) -> Tensor:
-    return scores.softmax(dim=-1) * chosen
-
-
-def _with_zeros(scores: Tensor, chosen: Tensor) -> Tensor:
-    return (scores * chosen).softmax(dim=-1)
-
-
 def _down_the_tokens(scores: Tensor, chosen: Tensor) -> Tensor:
     return scores.masked_fill(~chosen, -torch.inf).softmax(dim=0).nan_to_num()
 
@@ -78,10 +70,6 @@ def _down_the_tokens(scores: Tensor, chosen: Tensor) -> Tensor:
 def _by_powers(scores: Tensor, chosen: Tensor) -> Tensor:
     powers = scores.exp() * chosen
     return powers / powers.sum(dim=-1, keepdim=True)
-
-
-def _even(scores: Tensor, chosen: Tensor) -> Tensor:
-    return chosen.to(scores.dtype) / chosen.sum(dim=-1, keepdim=True)
 
 
 def _weighed(scores: Tensor, num_chosen: int) -> _Answer:
@@ -95,18 +83,18 @@ def _first_choices(scores: Tensor, num_chosen: int) -> _Answer:
 
 
 _MISTAKES = mistakes(
-    _with(gates=_cut_softmax),
+    _with(gates=lambda scores, chosen: scores.softmax(dim=-1) * chosen),
     "The softmax runs over all experts and the others are cut off afterwards, so that the "
     "gates of a token sum to less than 1. Take the softmax of the chosen scores alone, or "
     "divide by the sum of what is left.",
-    _with(gates=_with_zeros),
+    _with(gates=lambda scores, chosen: (scores * chosen).softmax(dim=-1)),
     "The scores of the other experts are set to 0, and exp(0) is 1: they still get a gate. "
     "Leave them out of the softmax: −∞, not 0.",
     _with(gates=_down_the_tokens),
     "The softmax runs down the tokens. The gates of one token, a row, sum to 1.",
     _with(gates=_by_powers),
     "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
-    _with(gates=_even),
+    _with(gates=lambda scores, chosen: chosen.to(scores.dtype) / chosen.sum(dim=-1, keepdim=True)),
     "Each chosen expert gets the same gate, whatever its score. Weigh them by the softmax of "
     "their scores.",
     _with(largest=False),

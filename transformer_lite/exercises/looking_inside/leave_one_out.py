@@ -69,10 +69,6 @@ _CASES = (
 )
 
 
-def _inner(x: Tensor, means: Tensor) -> Tensor:
-    return (means @ x).argmax()
-
-
 def _nearest_vector(x: Tensor, labels: Tensor) -> Tensor:
     away = torch.cdist(x, x, compute_mode="donot_use_mm_for_euclid_dist")
     return labels[away.fill_diagonal_(torch.inf).argmin(dim=1)] == labels
@@ -96,7 +92,7 @@ _MISTAKES = mistakes(
     _each(lambda x, means: 1 - _judged(x, means)),
     "The answer is turned round: True stands where the probe is wrong, or the farther mean is "
     "taken.",
-    _each(_inner),
+    _each(lambda x, means: (means @ x).argmax()),
     "The largest product with a mean is taken. It can prefer a longer mean that is farther "
     "away. Compare distances.",
     _still_counted,

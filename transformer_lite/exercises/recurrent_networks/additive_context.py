@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.exercises.recurrent_networks._shared import real_of
 
 _normal = normal_numbers("recurrent_networks.additive_context")
@@ -21,10 +22,18 @@ def _sum(weights: Tensor, annotations: Tensor) -> Tensor:
     return (weights[..., None] * annotations).sum(dim=1)
 
 
-def _reference(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
-) -> Tensor:
-    return _sum(_weights(_energies(state, annotations, w, u, v), real), annotations)
+def _context_by(weights_of: TensorFunction) -> TensorFunction:
+    """Return a context from these weights of (energies, real)."""
+
+    def context(
+        state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+    ) -> Tensor:
+        return _sum(weights_of(_energies(state, annotations, w, u, v), real), annotations)
+
+    return context
+
+
+_reference = _context_by(_weights)
 
 
 def _case(
@@ -82,18 +91,9 @@ _CASES = (
 )
 
 
-def _over_the_batch(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
-) -> Tensor:
-    energies = _energies(state, annotations, w, u, v).masked_fill(~real, -torch.inf)
-    return _sum(energies.softmax(dim=0), annotations)
-
-
-def _by_powers(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
-) -> Tensor:
-    powers = _energies(state, annotations, w, u, v).exp() * real
-    return _sum(powers / powers.sum(dim=1, keepdim=True), annotations)
+def _powers(energies: Tensor, real: Tensor) -> Tensor:
+    powers = energies.exp() * real
+    return powers / powers.sum(dim=1, keepdim=True)
 
 
 def _without_annotations(
@@ -103,23 +103,16 @@ def _without_annotations(
     return _sum(_weights(energies, real), annotations)
 
 
-def _masked_by_zero(
-    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
-) -> Tensor:
-    energies = _energies(state, annotations, w, u, v) * real
-    return _sum(energies.softmax(dim=1), annotations)
-
-
 _MISTAKES = mistakes(
-    lambda s, h, real, w, u, v: _sum(_energies(s, h, w, u, v).softmax(dim=1), h),
+    _context_by(lambda energies, real: energies.softmax(dim=1)),
     "The pads are not masked: they get weight, and their annotations stand in the sum. Give "
     "them the energy −∞ before the softmax.",
-    _masked_by_zero,
+    _context_by(lambda energies, real: (energies * real).softmax(dim=1)),
     "A pad's energy is made 0, and e to the power of 0 is 1: it still gets weight. Make it −∞.",
-    lambda s, h, real, w, u, v: _sum(_energies(s, h, w, u, v).softmax(dim=1) * real, h),
+    _context_by(lambda energies, real: energies.softmax(dim=1) * real),
     "The weights of the pads are made 0 after the softmax, so the others sum to less than 1. "
     "Hide the pads before it.",
-    _over_the_batch,
+    _context_by(lambda energies, real: energies.masked_fill(~real, -torch.inf).softmax(dim=0)),
     "The softmax runs over the batch: sentences compete for each place. It belongs to the axis "
     "of the source words.",
     _without_annotations,
@@ -128,15 +121,21 @@ _MISTAKES = mistakes(
     lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
     "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
     "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
-    _by_powers,
+    _context_by(_powers),
     "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
     "words of a row. Let softmax do it: it subtracts the largest one first.",
-    lambda s, h, real, w, u, v: _sum(
-        _energies(s, h, w, u, v).masked_fill(~real, -1000.0).softmax(dim=1), h
-    ),
+    _context_by(lambda energies, real: energies.masked_fill(~real, -1000.0).softmax(dim=1)),
     "The number that hides a pad is not low enough: a row may have energies that lie below it. "
     "−∞ lies below all of them.",
 )
+
+
+def _sentence_by_sentence(
+    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+) -> Tensor:
+    rows = zip(state @ w.T, annotations, real, strict=True)
+    words = [(asked, found[kept]) for asked, found, kept in rows]
+    return torch.stack([((asked + h @ u.T).tanh() @ v).softmax(dim=0) @ h for asked, h in words])
 
 
 def _by_a_product(
@@ -152,7 +151,7 @@ additive_context = Exercise(
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
-    right_answers=(_by_a_product, lambda *inputs: _reference(*inputs)),
+    right_answers=(_by_a_product, _sentence_by_sentence),
     hint_texts=(
         "W s has the shape (B, A), U h the shape (B, S, A). What must happen to the first before "
         "they can be added?",

@@ -1,7 +1,9 @@
 """Find the bug: pairs that are counted across the borders of words."""
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 from transformer_lite.exercises._kit import Case, Exercise, mistakes
 
@@ -13,9 +15,9 @@ def _within(words: _Words) -> Counter[_Pair]:
     return Counter(pair for word in words for pair in pairwise(word))
 
 
-def _best(counts: Counter[_Pair]) -> tuple[_Pair, int]:
-    """The most frequent pair; of equals the first one of the alphabet."""
-    pair = min(counts, key=lambda pair: (-counts[pair], pair))
+def _best(counts: Counter[_Pair], order: Callable[[_Pair], Any] = tuple) -> tuple[_Pair, int]:
+    """The most frequent pair; of equals the first one in this order, by itself the alphabet's."""
+    pair = min(counts, key=lambda pair: (-counts[pair], order(pair)))
     return pair, counts[pair]
 
 
@@ -61,18 +63,6 @@ def _side_by_side(words: _Words) -> tuple[_Pair, int]:
     return _best(counts)
 
 
-def _longest(words: _Words) -> tuple[_Pair, int]:
-    counts = _within(words)
-    pair = min(counts, key=lambda pair: (-counts[pair], -len("".join(pair)), pair))
-    return pair, counts[pair]
-
-
-def _by_joined_text(words: _Words) -> tuple[_Pair, int]:
-    counts = _within(words)
-    pair = min(counts, key=lambda pair: (-counts[pair], "".join(pair)))
-    return pair, counts[pair]
-
-
 _MISTAKES = mistakes(
     lambda words: _best(Counter(pairwise([piece for word in words for piece in word]))),
     "All pieces stand in one list here, so the last piece of a word and the first one of the next "
@@ -88,10 +78,10 @@ _MISTAKES = mistakes(
     _side_by_side,
     "In aaaaa this counts two pairs, since no more can merge. The count that decides is the "
     "one of neighbors, and those are four.",
-    _longest,
+    lambda words: _best(_within(words), lambda pair: (-len("".join(pair)), pair)),
     "Of equally frequent pairs the longest wins here. Asked for is the one that sorts first, "
     "however long.",
-    _by_joined_text,
+    lambda words: _best(_within(words), "".join),
     "Of equally frequent pairs the one whose joined text sorts first wins here. Asked for is "
     "the order of the pairs, their first pieces before their second ones: a, bz before ab, a.",
 )

@@ -99,8 +99,8 @@ _MISTAKES = mistakes(
     "The total is right. Of the right ones each counts once here: keep the smaller of both counts.",
     _recall,
     "The total is that of the reference, which would be recall; or the two have changed "
-    "places. BLEU divides by the n-grams of "
-    "the translation; what is missing costs through the brevity penalty.",
+    "places. BLEU divides by the n-grams of the translation; what is missing costs through the "
+    "brevity penalty.",
     _place_by_place,
     "The n-grams are compared place by place. One word too many would make all that follow "
     "wrong: an n-gram may stand anywhere in the reference.",

@@ -55,10 +55,6 @@ def _raw_sum(vectors: Tensor, a: int, b: int, c: int) -> int:
     return _best(cosines, a, b, c)
 
 
-def _by_products(vectors: Tensor, a: int, b: int, c: int) -> int:
-    return _best(vectors @ (vectors[a] - vectors[b] + vectors[c]), a, b, c)
-
-
 def _place_among_the_rest(vectors: Tensor, a: int, b: int, c: int) -> int:
     rest = [row for row in range(len(vectors)) if row not in (a, b, c)]
     return int(_cosines(vectors, a, b, c)[rest].argmax())
@@ -70,7 +66,7 @@ _MISTAKES = mistakes(
     "largest cosine.",
     lambda vectors, a, b, c: _best(_cosines(vectors, a, b, c), c),
     "Not all three words of the question are left out. None of them may be the answer.",
-    _by_products,
+    lambda vectors, a, b, c: _best(vectors @ (vectors[a] - vectors[b] + vectors[c]), a, b, c),
     "These are dot products, whose size grows with the lengths of the vectors. A cosine "
     "divides by the lengths: bring all vectors to length 1 first.",
     _raw_sum,

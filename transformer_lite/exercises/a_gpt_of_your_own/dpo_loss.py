@@ -24,19 +24,18 @@ def _reference(
 def _cases() -> tuple[Case, ...]:
     chance = torch.Generator().manual_seed(26)
 
-    def logs(lengths: list[int], dtype: torch.dtype, size: float = 2.0) -> Tensor:
-        numbers = -size * torch.rand(
-            len(lengths), max(lengths), generator=chance, dtype=torch.float64
-        )
+    def logs(lengths: list[int], dtype: torch.dtype) -> Tensor:
+        shape = len(lengths), max(lengths)
+        numbers = -2 * torch.rand(shape, generator=chance, dtype=torch.float64)
         places = torch.arange(max(lengths))
         return numbers.masked_fill(places >= torch.tensor(lengths)[:, None], 0.0).to(dtype)
 
     def case(
         name: str, chosen: list[int], rejected: list[int], beta: float,
-        dtype: torch.dtype = torch.float32, size: float = 2.0,
+        dtype: torch.dtype = torch.float32,
     ) -> Case:  # fmt: skip
         names = ("chosen", "rejected", "ref_chosen", "ref_rejected")
-        each = [logs(lengths, dtype, size) for lengths in (chosen, rejected, chosen, rejected)]
+        each = [logs(lengths, dtype) for lengths in (chosen, rejected, chosen, rejected)]
         return Case(name, dict(zip(names, each, strict=True)) | {"beta": beta})
 
     by_hand = {

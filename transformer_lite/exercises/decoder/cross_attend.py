@@ -66,10 +66,8 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _attend(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scale: float | None = None
-) -> Tensor:
-    return attention_steps(query, key, value, mask, scale).output
+def _attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    return attention_steps(query, key, value, mask).output
 
 
 def _filling(hide: Callable[[Tensor], Tensor], low: float, dim: int = 2) -> TensorFunction:

@@ -10,15 +10,12 @@ from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_num
 _normal = normal_numbers("decoding.greedy_batch")
 
 
-def _decode(
-    next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int, late: int = 0
-) -> Tensor:
-    """Greedy search, row by row; `late` words after the end still count as text."""
-    tokens, left = starts[:, None], torch.full_like(starts, late + 1)
-    while tokens.shape[1] < max_len and (left > 0).any():
+def _decode(next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int) -> Tensor:
+    tokens, writes = starts[:, None], torch.full_like(starts, True, dtype=torch.bool)
+    while tokens.shape[1] < max_len and writes.any():
         best = next_logits[tokens[:, -1]].argmax(dim=-1)
-        word = torch.where(left > 0, best, pad_id)
-        left = left - ((word == eos_id) | (left <= late)).long()
+        word = torch.where(writes, best, pad_id)
+        writes = writes & (word != eos_id)
         tokens = torch.cat([tokens, word[:, None]], dim=1)
     return tokens
 

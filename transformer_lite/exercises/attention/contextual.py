@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.attention._shared import BANK
 from transformer_lite.layers.attention import dot_product_self_attention
@@ -32,11 +33,6 @@ def _contextual_across_sentences(x: Tensor) -> Tensor:
     return dot_product_self_attention(rows).view_as(x)
 
 
-def _contextual_exponentials(x: Tensor) -> Tensor:
-    powers = (x @ x.mT).exp()
-    return powers / powers.sum(dim=-1, keepdim=True) @ x
-
-
 def _over_the_whole_table(x: Tensor) -> Tensor:
     scores = x @ x.mT
     return scores.flatten(1).softmax(dim=-1).view_as(scores) @ x
@@ -60,7 +56,7 @@ _MISTAKES = mistakes(
     "These are the weights. One step is left: they have to mix the rows of x.",
     lambda x: (x.mT @ x).softmax(dim=-1) @ x.mT,
     "The features ask each other instead of the words: xᵀx compares columns. Compare rows.",
-    _contextual_exponentials,
+    lambda x: share((x @ x.mT).exp()) @ x,
     "exp overflows for large scores: infinity divided by infinity is nan. Let torch do the "
     "softmax: it subtracts each row's largest score first.",
 )

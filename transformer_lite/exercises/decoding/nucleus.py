@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("decoding.nucleus")
@@ -14,7 +15,7 @@ def _by_rank(probabilities: Tensor, stays: Callable[[Tensor], Tensor]) -> Tensor
     """Rescale what stays; `stays` sees the probabilities in descending order, row by row."""
     ordered, order = probabilities.sort(dim=-1, descending=True)
     kept = torch.where(stays(ordered), ordered, 0)
-    return torch.zeros_like(kept).scatter(-1, order, kept / kept.sum(dim=-1, keepdim=True))
+    return torch.zeros_like(kept).scatter(-1, order, share(kept))
 
 
 def _before(ordered: Tensor) -> Tensor:
@@ -50,11 +51,6 @@ def _first_always(ordered: Tensor, p: float) -> Tensor:
     return stays
 
 
-def _in_vocabulary_order(probabilities: Tensor, p: float) -> Tensor:
-    kept = torch.where(_before(probabilities) < p, probabilities, 0)
-    return kept / kept.sum(dim=-1, keepdim=True)
-
-
 def _left_in_order(probabilities: Tensor, p: float) -> Tensor:
     return _reference(probabilities, p).sort(dim=-1, descending=True).values
 
@@ -76,7 +72,7 @@ _MISTAKES = mistakes(
     "not reached p yet.",
     lambda probabilities, p: probabilities * (_reference(probabilities, p) > 0),
     "The right words stay, but they do not sum to 1. Divide each row by its sum.",
-    _in_vocabulary_order,
+    lambda probabilities, p: share(torch.where(_before(probabilities) < p, probabilities, 0)),
     "The words are added up in the order of the vocabulary. Begin with the most probable one.",
     _left_in_order,
     "The shares stand in the order of their size, no longer each at its word. Undo the sort.",

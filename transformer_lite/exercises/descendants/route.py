@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("descendants.route")
@@ -67,11 +68,6 @@ def _down_the_tokens(scores: Tensor, chosen: Tensor) -> Tensor:
     return scores.masked_fill(~chosen, -torch.inf).softmax(dim=0).nan_to_num()
 
 
-def _by_powers(scores: Tensor, chosen: Tensor) -> Tensor:
-    powers = scores.exp() * chosen
-    return powers / powers.sum(dim=-1, keepdim=True)
-
-
 def _weighed(scores: Tensor, num_chosen: int) -> _Answer:
     gates = _softmax_over(scores, _chosen(scores, num_chosen))
     return gates, gates.mean(dim=0)
@@ -92,9 +88,9 @@ _MISTAKES = mistakes(
     "Leave them out of the softmax: −∞, not 0.",
     _with(gates=_down_the_tokens),
     "The softmax runs down the tokens. The gates of one token, a row, sum to 1.",
-    _with(gates=_by_powers),
+    _with(gates=lambda scores, chosen: share(scores.exp() * chosen)),
     "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
-    _with(gates=lambda scores, chosen: chosen.to(scores.dtype) / chosen.sum(dim=-1, keepdim=True)),
+    _with(gates=lambda scores, chosen: share(chosen.to(scores.dtype))),
     "Each chosen expert gets the same gate, whatever its score. Weigh them by the softmax of "
     "their scores.",
     _with(largest=False),

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 
 _normal = normal_numbers("looking_inside.silence_head")
@@ -87,8 +88,7 @@ def _behind_w_o(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tenso
 
 
 def _by_powers(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
-    powers = scores.exp()
-    heads = powers / powers.sum(dim=-1, keepdim=True) @ values
+    heads = share(scores.exp()) @ values
     return _joined(torch.where(_others(heads, head), heads, 0.0)) @ w_o
 
 

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.output_and_loss._shared import labels_of, surprise
 from transformer_lite.layers.loss import cross_entropy
@@ -64,8 +65,7 @@ def _means_of_sentences(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
 
 
 def _by_powers(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
-    powers = logits.exp()
-    p = (powers / powers.sum(dim=-1, keepdim=True)).gather(-1, labels[..., None])[..., 0]
+    p = share(logits.exp()).gather(-1, labels[..., None])[..., 0]
     return -p.log()[labels != pad_id].mean()
 
 

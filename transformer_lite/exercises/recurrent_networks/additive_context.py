@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises._outcome import TensorFunction
 from transformer_lite.exercises.recurrent_networks._shared import real_of
@@ -91,11 +92,6 @@ _CASES = (
 )
 
 
-def _powers(energies: Tensor, real: Tensor) -> Tensor:
-    powers = energies.exp() * real
-    return powers / powers.sum(dim=1, keepdim=True)
-
-
 def _without_annotations(
     state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
 ) -> Tensor:
@@ -121,7 +117,7 @@ _MISTAKES = mistakes(
     lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
     "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
     "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
-    _context_by(_powers),
+    _context_by(lambda energies, real: share(energies.exp() * real)),
     "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
     "words of a row. Let softmax do it: it subtracts the largest one first.",
     _context_by(lambda energies, real: energies.masked_fill(~real, -1000.0).softmax(dim=1)),

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.layers.attention import masked_softmax
 
@@ -47,25 +48,9 @@ def _tempered(scores: Tensor, temperature: float) -> Tensor:
     return masked_softmax(scores / temperature)
 
 
-def _tempered_without_subtracting_the_maximum(scores: Tensor, temperature: float) -> Tensor:
-    powers = torch.exp(scores / temperature)
-    return powers / powers.sum(dim=-1, keepdim=True)
-
-
-def _tempered_less_one_maximum(scores: Tensor, temperature: float) -> Tensor:
-    powers = torch.exp((scores - scores.max()) / temperature)
-    return powers / powers.sum(dim=-1, keepdim=True)
-
-
 def _tempered_less_its_mean(scores: Tensor, temperature: float) -> Tensor:
     divided = scores / temperature
-    powers = torch.exp(divided - divided.mean(dim=-1, keepdim=True))
-    return powers / powers.sum(dim=-1, keepdim=True)
-
-
-def _tempered_through_weights(scores: Tensor, temperature: float) -> Tensor:
-    powers = scores.softmax(dim=-1) ** (1 / temperature)
-    return powers / powers.sum(dim=-1, keepdim=True)
+    return share(torch.exp(divided - divided.mean(dim=-1, keepdim=True)))
 
 
 _MISTAKES = mistakes(
@@ -78,16 +63,16 @@ _MISTAKES = mistakes(
     "The division comes after the softmax. The rows no longer sum to 1, and no gap has changed.",
     lambda s, t: (s / t).softmax(dim=0),
     "The columns sum to 1, not the rows. Each query has a whole 1 of its own to give.",
-    _tempered_without_subtracting_the_maximum,
+    lambda s, t: share(torch.exp(s / t)),
     "exp overflows for large scores, and for very low ones it is 0 throughout. Both end in "
     "nan. Subtract each row's largest score first.",
-    _tempered_less_one_maximum,
+    lambda s, t: share(torch.exp((s - s.max()) / t)),
     "One maximum is subtracted from all rows. A row far below it becomes 0 throughout, and 0 "
     "divided by 0 is nan. Each row needs its own maximum.",
     _tempered_less_its_mean,
     "Each row's mean is subtracted. A score far above its row's mean still overflows: subtract "
     "the row's largest score.",
-    _tempered_through_weights,
+    lambda s, t: share(s.softmax(dim=-1) ** (1 / t)),
     "The weights are raised to a power after the softmax. On paper that is the same. In "
     "floating point a small weight may have been rounded to 0 by then, and cannot come back.",
 )

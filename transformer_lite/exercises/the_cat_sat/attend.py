@@ -5,6 +5,7 @@ import math
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.the_cat_sat._shared import WORDS, scaled
 from transformer_lite.layers.attention import attention_steps
@@ -31,11 +32,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _attend_without_subtracting_the_maximum(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    exponentials = scaled(query, key).exp()
-    return exponentials / exponentials.sum(dim=-1, keepdim=True) @ value
-
-
 _MISTAKES = mistakes(
     lambda q, k, v: scaled(q, k).softmax(dim=0) @ v,
     "The softmax runs down the columns. Each query shares out its attention over all keys, so "
@@ -59,7 +55,7 @@ _MISTAKES = mistakes(
     lambda q, k, v: scaled(q, k).softmax(dim=-1).mT @ v,
     "The weights are transposed before they meet the values. That runs only where there are "
     "as many queries as keys, and even there a row gets the weights of a column.",
-    _attend_without_subtracting_the_maximum,
+    lambda q, k, v: share(scaled(q, k).exp()) @ v,
     "exp overflows for large scores: infinity divided by infinity is nan. Subtract each row's "
     "largest score first, which changes no weight, or let torch do the softmax.",
 )

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from transformer_lite.exercises._by_hand import share
 from transformer_lite.exercises._kit import GRADIENT, Case, Exercise, mistakes, normal_numbers
 from transformer_lite.exercises.the_cat_sat._shared import WORDS, scaled
 from transformer_lite.layers.attention import attention_steps
@@ -27,16 +28,6 @@ def _cases() -> tuple[Case, ...]:
     )
 
 
-def _columns_then_rows(query: Tensor, key: Tensor) -> Tensor:
-    weights = scaled(query, key).softmax(dim=0)
-    return weights / weights.sum(dim=-1, keepdim=True)
-
-
-def _columns_without_subtracting_the_maximum(query: Tensor, key: Tensor) -> Tensor:
-    exponentials = scaled(query, key).exp()
-    return exponentials / exponentials.sum(dim=-1, keepdim=True)
-
-
 _MISTAKES = mistakes(
     lambda q, k: scaled(q, k).softmax(dim=0),
     "The columns sum to 1, not the rows. Ask which axis holds the keys that one query has to "
@@ -44,14 +35,14 @@ _MISTAKES = mistakes(
     lambda q, k: scaled(q, k).softmax(dim=0).mT,
     "Here each key shares itself out over the queries. Transposing the result "
     "mends The, CAT and SAT only because their scores are symmetric.",
-    _columns_then_rows,
+    lambda query, key: share(scaled(query, key).softmax(dim=0)),
     "The rows sum to 1 now, but the softmax over the columns is still underneath and has "
     "bent the numbers. Change its axis rather than mend its result.",
     lambda q, k: scaled(q, k).flatten().softmax(dim=0).view(len(q), len(k)),
     "All the weights together sum to 1. Each query has a whole 1 of its own to give.",
     lambda q, k: (q @ k.mT).softmax(dim=-1),
     "The axis is right, but the scaling by √K got lost on the way.",
-    _columns_without_subtracting_the_maximum,
+    lambda query, key: share(scaled(query, key).exp()),
     "exp overflows for large scores, and infinity divided by infinity is nan. torch's own "
     "softmax subtracts each row's largest score first.",
 )

@@ -106,7 +106,7 @@ class Exercise:
             torch as it was when the exercises were loaded: whatever a notebook has replaced
             since, the expected values are the same.
         cases: the inputs to try, the chapter's worked example first.
-        mistakes: known wrong answers.
+        mistakes: known wrong answers, as the function `mistakes` makes them.
         right_answers: right functions, written differently.
         hint_texts: a question, an operation, nearly the code.
         starter: the source of the cell that the chapter gives the reader.

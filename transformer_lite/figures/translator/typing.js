@@ -53,6 +53,27 @@ export function ofKind({ tokens }, kind) {
   return tokens.filter((_, id) => words.of[id] === String(kind)).sort(compare);
 }
 
+/** How far a key goes among buttons. @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+
+/** Buttons that the Tab key passes in one stop: arrows go from each to the next. @param {HTMLElement[]} buttons */
+function oneStop(buttons) {
+  const choose = (/** @type {number} */ chosen) =>
+    buttons.forEach((button, i) => {
+      button.tabIndex = i === chosen ? 0 : -1;
+    });
+  choose(0);
+  /** @param {KeyboardEvent} event */
+  return (event) => {
+    if (!(event.key in STEPS) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const to = buttons.indexOf(/** @type {HTMLElement} */ (event.target)) + STEPS[event.key];
+    const chosen = Math.min(Math.max(to, 0), buttons.length - 1);
+    choose(chosen);
+    buttons[chosen].focus();
+  };
+}
+
 /** The words of one kind; a click writes one. @param {string} name @param {string[]} list @param {(word: string) => void} write */
 function wordGroup(name, list, write) {
   const buttons = list.map((word) =>
@@ -62,7 +83,7 @@ function wordGroup(name, list, write) {
     "div",
     { class: "tr-group" },
     h("p", { class: "tr-title" }, name),
-    h("div", {}, ...buttons),
+    h("div", { role: "toolbar", "aria-label": name, onkeydown: oneStop(buttons) }, ...buttons),
   );
 }
 
@@ -76,6 +97,7 @@ function wordList(write, translator) {
   const also = translator.doubt ? ", and how far to trust it" : "";
   const summary = h("summary", {}, `All ${count} French words that it knows${also}`);
   const trust = h("p", {}, trustInWords(translator));
+  const keys = h("p", {}, "Arrow keys go from word to word.");
   const groups = h("div");
   const ontoggle = () => {
     if (groups.children.length) return;
@@ -83,7 +105,7 @@ function wordList(write, translator) {
       ...words.kinds.map((name, kind) => wordGroup(name, ofKind(translator, kind), write)),
     );
   };
-  return h("details", { class: "tr-known", ontoggle }, summary, trust, groups);
+  return h("details", { class: "tr-known", ontoggle }, summary, trust, keys, groups);
 }
 
 /** The words as the machine reads them; those that it does not know are marked. */

@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import shared
 
 SAID = re.compile(r'<li id="(tour-\w+-\d+)">(.*?)</li>', re.DOTALL)
 FIRST = re.compile(r".*?[.?](?=\s|$)", re.DOTALL)

@@ -9,7 +9,7 @@ from test_projector import CAT, LOOK, SMALLEST, bar, count, forward_to, place, p
 from todays import todays
 
 from transformer_lite.figures import LiveFigure
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import shared
 
 TOURED = [cls for cls in FIGURES if "tour" in shared(cls.name, cls.folder)]
 

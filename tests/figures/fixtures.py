@@ -18,15 +18,15 @@ from walk.sentences import sentences
 
 from transformer_lite.drills._kit.drill import FOLDER as DRILLS
 from transformer_lite.figures import FIGURES
+from transformer_lite.figures.kit import FOLDER
 from transformer_lite.figures.kit.live_figure import (
-    FOLDER,
     bare,
     compose,
     kit_files,
     kit_script,
-    number,
     page_script,
 )
+from transformer_lite.figures.kit.units import number
 from transformer_lite.layers.attention import attention_steps, masked_softmax
 from transformer_lite.layers.masks import look_ahead_mask
 

@@ -14,8 +14,8 @@ from traitlets import TraitError
 
 from transformer_lite import figures
 from transformer_lite.figures import FIGURES, DepthLab, LiveFigure, Question, predict, question
-from transformer_lite.figures.kit.live_figure import number, picture_table
-from transformer_lite.figures.kit.units import power
+from transformer_lite.figures.kit import picture_table
+from transformer_lite.figures.kit.units import number, power
 
 SCRIPT = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from transformer_lite.figures import FIGURES
-from transformer_lite.figures.kit import live_figure
+from transformer_lite.figures.kit import live_figure, shared
 from transformer_lite.figures.kit.live_figure import (
     compose,
     kit_files,
@@ -15,7 +15,6 @@ from transformer_lite.figures.kit.live_figure import (
     page_script,
     stylesheet,
 )
-from transformer_lite.figures.kit.shared import shared
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("transformer_lite", "book/_static", "book/projector")

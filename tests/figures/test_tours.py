@@ -8,8 +8,8 @@ import re
 import pytest
 from specs import FIGURES, SPEC_OF
 
-from transformer_lite.figures.kit.live_figure import LiveFigure, told
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, shared
+from transformer_lite.figures.kit.live_figure import told
 
 WITHOUT = {"question"}  # it asks
 TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+|(?=\s?%))")

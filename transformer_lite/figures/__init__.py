@@ -7,7 +7,7 @@ the .json, where there is one, holds what both share. To add a figure is to add 
 from importlib import import_module
 from typing import Any
 
-from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure
+from transformer_lite.figures.kit import FOLDER, LiveFigure
 from transformer_lite.figures.question.question import predict, question
 
 

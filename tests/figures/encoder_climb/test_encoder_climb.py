@@ -7,7 +7,7 @@ import torch
 
 from encoder_climb.spec import PAIRS
 from encoder_climb.spec import make as figure_of
-from transformer_lite.figures.encoder_climb.climb import climb, in_float64, parting
+from transformer_lite.figures.encoder_climb.climb import climb, parting
 from transformer_lite.figures.encoder_climb.encoder_climb import HEADS, LAYERS
 from transformer_lite.figures.encoder_climb.pairs import (
     SHARED,
@@ -16,35 +16,32 @@ from transformer_lite.figures.encoder_climb.pairs import (
     shared_words,
 )
 from transformer_lite.figures.encoder_climb.still import still_curves
+from transformer_lite.figures.machine_steps.trace import machine
 from transformer_lite.models.inspection import record_attention
 from transformer_lite.text import AMBIGUOUS_NOUNS
-from transformer_lite.translator import load_translator
+
+MODEL, WORDS = machine()
 
 
-@pytest.fixture(scope="module")
-def translator():
-    return load_translator()
-
-
-def ids_of(translator, sentence):
-    return [*translator.tokenizer.encode(sentence), translator.tokenizer.eos_id]
+def climb_of(sentence):
+    """The climb of a sentence with its end, and its ids."""
+    ids = [*WORDS.encode(sentence), WORDS.eos_id]
+    return climb(MODEL, ids), torch.tensor([ids])
 
 
 @pytest.mark.parametrize("sentence", ["je suis étudiant", "merci", ""])
-def test_the_last_stage_and_the_weights_are_those_of_the_model_itself(translator, sentence):
-    ids = ids_of(translator, sentence)
-    stages = climb(translator.model, ids)
-    exact = in_float64(translator.model)
+def test_the_last_stage_and_the_weights_are_those_of_the_model_itself(sentence):
+    stages, ids = climb_of(sentence)
     with torch.no_grad():
-        memory = exact.encode(torch.tensor([ids]))[0]
-        torch.testing.assert_close(exact.encoder.norm(stages[-1].tokens), memory)
-        record = record_attention(exact.encoder, exact.src_embedding(torch.tensor([ids])))
+        memory = MODEL.encode(ids)[0]
+        torch.testing.assert_close(MODEL.encoder.norm(stages[-1].tokens), memory)
+        record = record_attention(MODEL.encoder, MODEL.src_embedding(ids))
     for stage, weights in zip(stages[1:], record.weights.values(), strict=True):
         torch.testing.assert_close(stage.weights, weights[0])
 
 
-def test_what_is_added_adds_up(translator):
-    stages = climb(translator.model, ids_of(translator, "le petit chat noir dort"))
+def test_what_is_added_adds_up():
+    stages, _ = climb_of("le petit chat noir dort")
     assert not stages[0].weights.any()
     total = stages[0].tokens
     for stage in stages[1:]:
@@ -52,16 +49,8 @@ def test_what_is_added_adds_up(translator):
         torch.testing.assert_close(stage.tokens, total)
 
 
-def test_the_model_itself_is_left_alone(translator):
-    before = translator.model.src_embedding.table.weight.dtype
-    climb(translator.model, [4, 2])
-    assert translator.model.src_embedding.table.weight.dtype == before
-
-
-def test_parting_is_the_mean_cosine_of_the_places(translator):
-    first, second = (
-        climb(translator.model, ids_of(translator, text)) for text in ("le chat dort", "la fille")
-    )
+def test_parting_is_the_mean_cosine_of_the_places():
+    first, second = (climb_of(text)[0] for text in ("le chat dort", "la fille"))
     both = parting(first, second, [(0, 1), (2, 0)])
     for stage, (a, b) in enumerate(zip(first, second, strict=True)):
         unit, other = (x / x.norm(dim=-1, keepdim=True) for x in (a.tokens, b.tokens))
@@ -109,9 +98,9 @@ def test_the_first_ambiguous_word_is_chosen_and_else_the_longest(monkeypatch):
     assert chosen_pair([], "le") is None
 
 
-def test_the_ambiguous_words_are_those_of_the_language_and_known(translator):
+def test_the_ambiguous_words_are_those_of_the_language_and_known():
     assert SHARED["ambiguous"] == [*AMBIGUOUS_NOUNS]
-    assert {*SHARED["ambiguous"]} <= {*translator.tokenizer.tokens}
+    assert {*SHARED["ambiguous"]} <= {*WORDS.tokens}
 
 
 def most(figure, head):
@@ -143,14 +132,12 @@ def test_an_object_before_its_verb_parts_from_a_subject_in_the_two_upper_layers(
     assert most(figure, head=1)[1] == "mange" and figure.results()["first"][2, 1] < 0.25
 
 
-def test_the_first_example_is_where_it_starts_and_all_share_a_word(translator):
+def test_the_first_example_is_where_it_starts_and_all_share_a_word():
     assert [figure_of().sentence, figure_of().other] == SHARED["examples"][0]
     for first, second in SHARED["examples"]:
         figure = figure_of(sentence=first, other=second)
         assert len(figure.pairs()) > 1
-        assert {word for words in figure.words() for word in words} <= {
-            *translator.tokenizer.tokens
-        }
+        assert {word for words in figure.words() for word in words} <= {*WORDS.tokens}
 
 
 def test_controls_leave_out_the_word_itself_and_take_each_place_once():

@@ -8,7 +8,7 @@ import torch
 from controls import control, picked, saved_state, switched
 
 from transformer_lite.figures import MaskLab
-from transformer_lite.figures.kit.live_figure import number
+from transformer_lite.figures.kit.units import number
 
 FIGURE = MaskLab
 HOME = "notebooks/08_masks.html"

@@ -7,7 +7,7 @@ from itertools import product
 from controls import chosen, control, picked, saved_state, switched
 
 from transformer_lite.figures import WordPlane
-from transformer_lite.figures.kit.live_figure import number
+from transformer_lite.figures.kit.units import number
 from transformer_lite.figures.word_plane.word_plane import SHARED, words
 
 FIGURE = WordPlane

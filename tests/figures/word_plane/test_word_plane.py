@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 
 from transformer_lite.before.neighbors import analogy
-from transformer_lite.figures.kit.live_figure import number
+from transformer_lite.figures.kit.units import number
 from transformer_lite.figures.word_plane import record
 from transformer_lite.figures.word_plane.word_plane import (
     SHARED,

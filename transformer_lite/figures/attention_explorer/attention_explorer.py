@@ -8,10 +8,7 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Float, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import counted, panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, counted, panels, picture_table, rules, shared
 from transformer_lite.layers.attention import attention_steps
 from transformer_lite.layers.masks import look_ahead_mask
 
@@ -38,7 +35,7 @@ class AttentionExplorer(LiveFigure):
     printed = ("tokens", "vectors")
 
     tokens = List(Unicode()).tag(sync=True, figure=True)
-    vectors = List(List(Float())).tag(sync=True, figure=True)
+    vectors = List(List(Float())).tag(sync=True, figure=True, limits=SHARED["entry"])
     selected = Int(0).tag(sync=True, figure=True)
     scaled = Bool(True).tag(sync=True, figure=True)
     temperature = Float(1.0).tag(sync=True, figure=True)
@@ -59,7 +56,6 @@ class AttentionExplorer(LiveFigure):
         """Yield in words which rules these traits break."""
         yield from rules.equally_many(tokens=tokens, vectors=vectors)
         yield from rules.one_width("vectors", vectors)
-        yield from rules.between("vectors", rules.flat(vectors), SHARED["entry"])
         yield from rules.index_of("selected", selected, len(tokens))
         if not 0 < temperature < math.inf:
             yield f"temperature must be finite and greater than 0, got {temperature}"

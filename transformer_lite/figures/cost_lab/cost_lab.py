@@ -1,17 +1,12 @@
 """The cost lab: what a stack of Transformer layers multiplies and holds, part by part."""
 
-from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import torch
 from torch import Tensor
 from traitlets import Bool, Int
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, shared
 from transformer_lite.figures.kit.units import short
 from transformer_lite.layers.complexity import attention_cost
 
@@ -45,21 +40,11 @@ class CostLab(LiveFigure):
     name = "cost_lab"
     printed = ("tokens", "d_model")
 
-    tokens = Int(512).tag(sync=True, figure=True)
-    d_model = Int(512).tag(sync=True, figure=True)
-    num_heads = Int(8).tag(sync=True, figure=True)
-    num_layers = Int(6).tag(sync=True, figure=True)
+    tokens = Int(512).tag(sync=True, figure=True, options=SHARED["tokens"])
+    d_model = Int(512).tag(sync=True, figure=True, options=SHARED["widths"])
+    num_heads = Int(8).tag(sync=True, figure=True, options=SHARED["heads"])
+    num_layers = Int(6).tag(sync=True, figure=True, limits=SHARED["layers"])
     mark = Bool(False).tag(sync=True, figure=True)
-
-    @staticmethod
-    def problems(
-        *, tokens: int, d_model: int, num_heads: int, num_layers: int, **_: Any
-    ) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.one_of("tokens", tokens, SHARED["tokens"])
-        yield from rules.one_of("d_model", d_model, SHARED["widths"])
-        yield from rules.one_of("num_heads", num_heads, SHARED["heads"])
-        yield from rules.between("num_layers", [num_layers], SHARED["layers"])
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, in float64.
@@ -98,19 +83,13 @@ class CostLab(LiveFigure):
 
     def picture(self) -> str:
         """Return the settings and the three tables."""
-        results = self.results()
         layers = "1 layer" if self.num_layers == 1 else f"{self.num_layers} layers"
-        tables = [
-            picture_table(
-                caption,
-                results[key],
-                SHARED[key],
-                [head.format(layers=layers) for head in SHARED[f"{key}_heads"]],
-                "tl-plain cl-bars" if key == "parts" else "tl-plain",
-                WRITERS[key],
-            )
-            for key, caption in SHARED["captions"].items()
-        ]
+        names = {
+            key: (SHARED[key], [head.format(layers=layers) for head in SHARED[f"{key}_heads"]])
+            for key in WRITERS
+        }
+        kinds = dict.fromkeys(WRITERS, "tl-plain") | {"parts": "tl-plain cl-bars"}
+        tables = picture_tables(SHARED["captions"], self.results(), names, kinds, WRITERS)
         settings = (
             f"T = {self.tokens} tokens, D = {self.d_model}, H = {self.num_heads} heads, {layers}"
         )

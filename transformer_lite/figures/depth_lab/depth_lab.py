@@ -7,11 +7,8 @@ import torch
 from torch import Tensor, nn
 from traitlets import Float, Int, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
-from transformer_lite.figures.kit.units import power, raised
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, shared
+from transformer_lite.figures.kit.units import number, power, raised
 from transformer_lite.layers.feed_forward import FeedForward
 from transformer_lite.layers.norms import LayerNorm, layer_norm
 from transformer_lite.layers.residual import DeepNorm, PostNorm, PreNorm, deepnorm_constants
@@ -43,20 +40,17 @@ class DepthLab(LiveFigure):
     printed = ("depth", "recipe", "seed")
 
     depth = Int(16).tag(sync=True, figure=True)
-    recipe = Unicode("no skip").tag(sync=True, figure=True)
-    seed = Int(1).tag(sync=True, figure=True)
-    gain = Float(1.0).tag(sync=True, figure=True)
+    recipe = Unicode("no skip").tag(sync=True, figure=True, options=RECIPES)
+    seed = Int(1).tag(sync=True, figure=True, limits=SHARED["seed"])
+    gain = Float(1.0).tag(sync=True, figure=True, limits=SHARED["gain"])
 
     @staticmethod
-    def problems(*, depth: int, recipe: str, seed: int, gain: float, **_: Any) -> Iterator[str]:
+    def problems(*, depth: int, **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
         limits = SHARED["depth"]
         if not limits["min"] <= depth <= limits["max"] or depth % 2:
             lies = f"lie between {limits['min']} and {limits['max']}"
             yield f"depth must be even and {lies}, got {depth}"
-        yield from rules.one_of("recipe", recipe, RECIPES)
-        yield from rules.between("seed", [seed], SHARED["seed"])
-        yield from rules.between("gain", [gain], SHARED["gain"])
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
@@ -79,11 +73,8 @@ class DepthLab(LiveFigure):
         )
         layers = ["input", *(str(layer) for layer in range(1, self.depth + 1))]
         names = {"layers": (layers, SHARED["layers"]), "recipes": (RECIPES, SHARED["ends"])}
-        results = self.results()
-        tables = (
-            picture_table(caption, results[key], *names[key], write=size_text)
-            for key, caption in SHARED["captions"].items()
-        )
+        writers = dict.fromkeys(names, size_text)
+        tables = picture_tables(SHARED["captions"], self.results(), names, writers=writers)
         return f"<p>{SHARED['question']}</p><p>{settings}</p>{panels(*tables)}"
 
 

@@ -1,8 +1,6 @@
 """What an encoder makes of a sentence, stage by stage: the numbers of the figure."""
 
-import copy
 from collections.abc import Iterable
-from functools import cache
 from typing import NamedTuple
 
 import torch
@@ -26,23 +24,16 @@ class Stage(NamedTuple):
     forward_added: Tensor
 
 
-@cache
-def in_float64(model: Transformer) -> Transformer:
-    """Return a copy of a model that computes in float64."""
-    return copy.deepcopy(model).double().eval()
-
-
 @torch.no_grad()
 def climb(model: Transformer, ids: list[int]) -> list[Stage]:
     """Return every stage of a sentence in a pre-norm encoder, the embedding first.
 
     Args:
-        model: an encoder–decoder whose residual recipe is pre-norm.
+        model: an encoder–decoder whose residual recipe is pre-norm, in evaluation mode.
         ids: the tokens, at least one.
     """
-    exact = in_float64(model)
-    layers = [layer for layer in exact.encoder.modules() if isinstance(layer, EncoderLayer)]
-    x = exact.src_embedding(torch.tensor([ids]))
+    layers = [layer for layer in model.encoder.modules() if isinstance(layer, EncoderLayer)]
+    x = model.src_embedding(torch.tensor([ids]))
     nobody = torch.zeros_like(_weights(layers[0], x))
     stages = [Stage(x[0], nobody, torch.zeros_like(x[0]), torch.zeros_like(x[0]))]
     for layer in layers:

@@ -1,8 +1,7 @@
 """Two sentences climb the encoder of the trained translator: where does one word become two?"""
 
 import html
-from collections.abc import Iterator
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,25 +19,15 @@ from transformer_lite.figures.encoder_climb.pairs import (
     shared_words,
 )
 from transformer_lite.figures.encoder_climb.still import still_curves
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.translator import Translator, load_translator, sizes_of
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables
+from transformer_lite.figures.kit.units import number
+from transformer_lite.figures.machine_steps.trace import machine
+from transformer_lite.translator import sizes_of
 
 FIRST, SECOND = SHARED["examples"][0]
 LAYERS, HEADS = sizes_of()["num_encoder_layers"], sizes_of()["num_heads"]
+short = partial(number, digits=2)
 MODEL = Path(__file__).parents[1] / "kit" / "translator" / "translator.bin"
-
-
-@cache
-def the_translator() -> Translator:
-    """Return the trained translator, read once."""
-    return load_translator()
-
-
-def short(x: float) -> str:
-    """Write a number with two decimals at most."""
-    return number(x, 2)
 
 
 def listed(names: list[str], most: int) -> str:
@@ -76,38 +65,28 @@ class EncoderClimb(LiveFigure):
     printed = ("sentence", "other", "word", "layer", "head")
     asset_files: ClassVar = {"model": MODEL}
 
-    sentence = Unicode().tag(sync=True, figure=True)
-    other = Unicode().tag(sync=True, figure=True)
-    word = Unicode("").tag(sync=True, figure=True)
-    layer = Int(1).tag(sync=True, figure=True)
-    head = Int(0).tag(sync=True, figure=True)
+    sentence = Unicode().tag(sync=True, figure=True, letters=SHARED["letters"])
+    other = Unicode().tag(sync=True, figure=True, letters=SHARED["letters"])
+    word = Unicode("").tag(sync=True, figure=True, letters=SHARED["letters"])
+    layer = Int(1).tag(sync=True, figure=True, limits={"min": 1, "max": LAYERS})
+    head = Int(0).tag(sync=True, figure=True, limits={"min": 0, "max": HEADS})
 
     def __init__(self, sentence: str = FIRST, other: str = SECOND, **traits: Any):
         super().__init__(sentence=sentence, other=other, **traits)
 
-    @staticmethod
-    def problems(
-        *, sentence: str, other: str, word: str, layer: int, head: int, **_: Any
-    ) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        for name, text in {"sentence": sentence, "other": other, "word": word}.items():
-            yield from rules.count_of(f"the letters of {name}", text, SHARED["letters"])
-        yield from rules.between("layer", [layer], {"min": 1, "max": LAYERS})
-        yield from rules.between("head", [head], {"min": 0, "max": HEADS})
-
     def words(self) -> list[list[str]]:
         """Return the words of both sentences that are climbing."""
-        tokenizer, most = the_translator().tokenizer, SHARED["most_words"]
+        tokenizer, most = machine()[1], SHARED["most_words"]
         return [tokenizer.pieces(text)[:most] for text in (self.sentence, self.other)]
 
     def pairs(self) -> list[Pair]:
         """Return the words that both sentences share, as the menu lists them."""
         first, second = self.words()
-        return shared_words(first, second, known={*the_translator().tokenizer.tokens})
+        return shared_words(first, second, known={*machine()[1].tokens})
 
     def climbs(self) -> tuple[list[Stage], list[Stage]]:
         """Return the stages of both sentences, each with its end."""
-        tokenizer, model = the_translator().tokenizer, the_translator().model
+        model, tokenizer = machine()
         first, second = (
             [*tokenizer.encode(text)[: SHARED["most_words"]], tokenizer.eos_id]
             for text in (self.sentence, self.other)
@@ -154,7 +133,7 @@ class EncoderClimb(LiveFigure):
 
     def named(self, pair: Pair) -> dict[str, tuple[list[str], list[str]]]:
         """Return the names of rows and columns of each result."""
-        eos = the_translator().tokenizer.tokens[the_translator().tokenizer.eos_id]
+        eos = machine()[1].tokens[machine()[1].eos_id]
         mean, one = SHARED["heads"]
         heads = [mean, *(one.format(head=h + 1) for h in range(HEADS))]
         layers = [SHARED["layer"].format(layer=i + 1) for i in range(LAYERS)]
@@ -174,8 +153,6 @@ class EncoderClimb(LiveFigure):
             return f"{said}<p>{SHARED['nothing']}</p>"
         words, names = {"word": pair.label, "layer": self.layer}, self.named(pair)
         captions = {name: SHARED["captions"][name].format(**words) for name in results}
-        tables = [
-            picture_table(captions[name], values, *names[name], f"ec-{name}", short)
-            for name, values in results.items()
-        ]
+        kinds = {name: f"ec-{name}" for name in results}
+        tables = picture_tables(captions, results, names, kinds, dict.fromkeys(results, short))
         return said + still_curves(results["similarity"], *names["similarity"]) + panels(*tables)

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import shared
 
 SHARED = shared("encoder_climb")
 

@@ -10,11 +10,8 @@ from torch import Tensor
 from traitlets import Dict, Enum, Int, List
 
 from transformer_lite.figures.family_tree.sizes import PARENTS, SIZES, ancestors, parameters, stored
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
-from transformer_lite.figures.kit.units import short
+from transformer_lite.figures.kit import LiveFigure, panels, picture_table, shared
+from transformer_lite.figures.kit.units import number, short
 from transformer_lite.models.published import count_multiply_adds, count_parameters, memory
 
 SHARED = shared("family_tree")
@@ -66,17 +63,13 @@ class FamilyTree(LiveFigure):
 
     model = Enum(list(PARENTS), "Llama 3 8B").tag(sync=True, figure=True)
     dtype = Enum(list(SHARED["dtypes"]), "bfloat16").tag(sync=True, figure=True)
-    context = Int(4096).tag(sync=True, figure=True)
-    texts = Int(1).tag(sync=True, figure=True)
+    context = Int(4096).tag(sync=True, figure=True, options=SHARED["contexts"])
+    texts = Int(1).tag(sync=True, figure=True, options=SHARED["texts"])
     models = List(Dict(), default_value=MODELS).tag(sync=True, figure=True)
 
     @staticmethod
-    def problems(
-        *, context: int, texts: int, models: list[dict[str, Any]], **_: Any
-    ) -> Iterator[str]:
+    def problems(*, models: list[dict[str, Any]], **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.one_of("context", context, SHARED["contexts"])
-        yield from rules.one_of("texts", texts, SHARED["texts"])
         if models != MODELS:
             yield f"models must stay what the package counts, got {len(models)} others"
 

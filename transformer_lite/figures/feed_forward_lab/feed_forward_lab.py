@@ -7,13 +7,11 @@ import torch
 from torch import Tensor, nn
 from traitlets import Enum, Float, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import counted, panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, counted, panels, picture_table, rules, shared
 from transformer_lite.layers.feed_forward import FeedForward
 
 SHARED = shared("feed_forward_lab")
+NUMBER = SHARED["number"]
 PANELS = (("x", "weights"), ("before", "hidden"), ("output", "residual", "parts"))
 
 
@@ -39,12 +37,12 @@ class FeedForwardLab(LiveFigure):
     name = "feed_forward_lab"
     printed = ("tokens", "vectors")
 
-    tokens = List(Unicode()).tag(sync=True, figure=True)
-    vectors = List(List(Float())).tag(sync=True, figure=True)
-    up = List(List(Float())).tag(sync=True, figure=True)
-    up_bias = List(Float()).tag(sync=True, figure=True)
-    down = List(List(Float())).tag(sync=True, figure=True)
-    down_bias = List(Float()).tag(sync=True, figure=True)
+    tokens = List(Unicode()).tag(sync=True, figure=True, count=SHARED["tokens"])
+    vectors = List(List(Float())).tag(sync=True, figure=True, limits=NUMBER)
+    up = List(List(Float())).tag(sync=True, figure=True, limits=NUMBER)
+    up_bias = List(Float()).tag(sync=True, figure=True, count=SHARED["units"], limits=NUMBER)
+    down = List(List(Float())).tag(sync=True, figure=True, limits=NUMBER)
+    down_bias = List(Float()).tag(sync=True, figure=True, count=SHARED["width"], limits=NUMBER)
     activation = Enum(list(SHARED["activations"]), "relu").tag(sync=True, figure=True)
     selected = Int(0).tag(sync=True, figure=True)
 
@@ -61,18 +59,12 @@ class FeedForwardLab(LiveFigure):
         **traits: Any,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break; the biases set the sizes."""
-        yield from rules.count_of("down_bias", down_bias, SHARED["width"])
-        yield from rules.count_of("up_bias", up_bias, SHARED["units"])
-        yield from rules.count_of("tokens", tokens, SHARED["tokens"])
         count, width, units = len(tokens), len(down_bias), len(up_bias)
         shapes = {"vectors": (count, width), "up": (width, units), "down": (units, width)}
         for name, (rows, columns) in shapes.items():
             lengths = [len(row) for row in traits[name]]
             if lengths != [columns] * rows:
                 yield f"{name} must be {rows} rows of {columns}, got rows of {lengths}"
-            yield from rules.between(name, rules.flat(traits[name]), SHARED["number"])
-        yield from rules.between("up_bias", up_bias, SHARED["number"])
-        yield from rules.between("down_bias", down_bias, SHARED["number"])
         yield from rules.index_of("selected", selected, count)
 
     def layer(self) -> FeedForward:

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 import torch
@@ -16,17 +17,13 @@ from transformer_lite.figures.head_reader.heads import (
     places,
     stored,
 )
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import counted, panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, counted, panels, picture_tables, rules, shared
+from transformer_lite.figures.kit.units import number
 
 SHARED = shared("head_reader")
 
 
-def short(x: float) -> str:
-    """Write a number with two decimals at most: there are many of them side by side."""
-    return number(x, 2)
+short = partial(number, digits=2)  # there are many of them side by side
 
 
 def shares_of(weights: Tensor, sizes: Tensor) -> Tensor:
@@ -136,24 +133,16 @@ class HeadReader(LiveFigure):
         """Return the sentence, what is chosen, and all tables."""
         word = self.pieces()[self.word]
         named = {"word": word, "measure": SHARED["measures"][self.measure]}
-        rows = {
-            "grid": counted(range(HEADS)),
-            "row": self.pieces(),
-            "head": SHARED["head"],
-            "similarity": [*self.twins(), SHARED["others"]],
+        heads = SHARED["heads"]
+        names = {
+            "grid": (counted(range(HEADS)), counted(range(LAYERS))),
+            "row": (self.pieces(), heads["row"]),
+            "head": (SHARED["head"], heads["head"]),
+            "similarity": ([*self.twins(), SHARED["others"]], heads["similarity"]),
         }
-        heads = SHARED["heads"] | {"grid": counted(range(LAYERS))}
-        tables = (
-            picture_table(
-                SHARED["captions"][name].format(**named),
-                values,
-                rows[name],
-                heads[name],
-                f"hr-{name}",
-                short,
-            )
-            for name, values in self.results().items()
-        )
+        captions = {name: SHARED["captions"][name].format(**named) for name in names}
+        kinds, writers = {name: f"hr-{name}" for name in names}, dict.fromkeys(names, short)
+        tables = picture_tables(captions, self.results(), names, kinds, writers)
         pieces = " · ".join(map(html.escape, self.pieces()))
         chosen = (
             f"Read from “{html.escape(word)}” by head {self.head + 1} of layer {self.layer + 1}."

@@ -7,10 +7,7 @@ import torch
 from torch import Tensor
 from traitlets import Float, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_table, rules, shared
 from transformer_lite.layers.attention import attention_steps
 from transformer_lite.layers.multi_head import merge_heads, split_heads
 
@@ -52,8 +49,8 @@ class HeadSplitter(LiveFigure):
     name = "head_splitter"
     printed = ("tokens", "embeddings")
 
-    tokens = List(Unicode()).tag(sync=True, figure=True)
-    embeddings = List(List(Float())).tag(sync=True, figure=True)
+    tokens = List(Unicode()).tag(sync=True, figure=True, count=COUNT)
+    embeddings = List(List(Float())).tag(sync=True, figure=True, limits=SIZE)
     d_model = Int(8).tag(sync=True, figure=True)
     num_heads = Int(2).tag(sync=True, figure=True)
     token = Int(1).tag(sync=True, figure=True)
@@ -76,10 +73,8 @@ class HeadSplitter(LiveFigure):
         **places: int,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("tokens", tokens, COUNT)
         yield from rules.equally_many(tokens=tokens, embeddings=embeddings)
         yield from rules.one_width("embeddings", embeddings, SPLITS[0][0])
-        yield from rules.between("embeddings", rules.flat(embeddings), SIZE)
         if (d_model, num_heads) not in (splits := _splits(embeddings)):
             width = f"embeddings of width {len(embeddings[0])}"
             got = (d_model, num_heads)
@@ -151,7 +146,7 @@ class HeadSplitter(LiveFigure):
 
         def table(key: str) -> str:
             caption = SHARED["captions"][key].format(**words)
-            return picture_table(caption, results[key].double(), *names[key])
+            return picture_table(caption, results[key], *names[key])
 
         tables = "".join(panels(*map(table, group)) for group in PANELS)
         return f'<p class="tl-aside">{SHARED["question"]} {SHARED["key"]}</p>{tables}'

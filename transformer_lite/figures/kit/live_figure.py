@@ -13,8 +13,8 @@ own, loaded when the figure comes near the screen. `kit/assets.js` reads it in b
 import html
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -23,7 +23,8 @@ import torch
 from traitlets import Bool, Bytes, Dict, TraitError, TraitType, default, validate
 
 from transformer_lite.figures.kit.assets import assets_attribute, read_assets
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit.rules import of_trait
+from transformer_lite.figures.kit.units import number
 
 FOLDER = Path(__file__).parents[1]
 _IMPORT = re.compile(
@@ -156,11 +157,24 @@ def stylesheet(*names: str) -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
 
 
+def shared(name: str, folder: Path | None = None) -> dict[str, Any]:
+    """Return `name`.json: what a figure's Python and JavaScript share, written once.
+
+    Args:
+        name: the figure's folder.
+        folder: where that folder stands; the package's figures if left out.
+    """
+    path = (folder or FOLDER) / name / f"{name}.json"
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
 class LiveFigure(anywidget.AnyWidget):
     """A figure that is alive in Jupyter and on the published page.
 
-    A subclass sets `name` (of its .js file), synced traits, and :meth:`picture`. Where its JSON has
-    a `tour`, a reader is shown through its moments if the figure is made with `tour=True`.
+    A subclass sets `name` (of its .js file), synced traits, and :meth:`picture`. A rule for one
+    trait stands in its tag (`rules.of_trait`), one for several in :meth:`problems`. Where its JSON
+    has a `tour`, a reader is shown through its moments if the figure is made with `tour=True`.
 
     It may name files in `asset_files`, each by the word that tells a reader what is loaded:
     `{"model": Path(__file__).with_name("model.safetensors")}` is "Loading the model, 0.3 MB …".
@@ -189,16 +203,17 @@ class LiveFigure(anywidget.AnyWidget):
 
     @classmethod
     def _accept_together(cls, members: Mapping[str, Any]) -> None:
-        """Let no own trait change to what `problems` objects to, one by one or several at once."""
-        traits = {n: x.metadata for n, x in members.items() if isinstance(x, TraitType)}
-        own = [n for n, metadata in traits.items() if metadata.get("figure")]
+        """Let no own trait change against its tag or `problems`, one by one or several at once."""
+        tags = {n: x.metadata for n, x in members.items() if isinstance(x, TraitType)}
+        own = {n: tag for n, tag in tags.items() if tag.get("figure")}
         if not own:
             return
 
         def accept(self: LiveFigure, proposal: Any) -> Any:
             traits = self.state() | {proposal.trait.name: proposal.value}
             traits.pop("tour", None)
-            for problem in self.problems(**traits):
+            alone = (problem for n, tag in own.items() for problem in of_trait(n, traits[n], tag))
+            for problem in chain(alone, self.problems(**traits)):
                 raise TraitError(problem)
             return proposal.value
 
@@ -253,26 +268,6 @@ class LiveFigure(anywidget.AnyWidget):
         )
 
 
-def number(x: float, digits: int = 4) -> str:
-    """Write a number as the figures do: 4 decimals at most, a true minus sign, −∞ and NaN.
-
-    >>> number(-1.34164), number(float("-inf")), number(2.0), number(30000, digits=0)
-    ('−1.3416', '−∞', '2', '30000')
-    """
-    if x != x:
-        return "NaN"
-    if abs(x) == float("inf"):
-        return "∞" if x > 0 else "−∞"
-    # Halves go away from zero, as in JavaScript: the picture and the live figure must agree.
-    # So do the digits of a number too large for all of them, and its exponent.
-    if abs(x) >= 1e21:
-        return repr(float(x)).replace("-", "−")
-    rounded = Decimal(x).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    text = f"{Decimal(repr(float(rounded))):f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return ("0" if text == "-0" else text).replace("-", "−")
-
-
 def told(say: str, results: Mapping[str, torch.Tensor]) -> str:
     """Return what a moment of a tour says, its numbers filled in from the figure's results.
 
@@ -287,36 +282,3 @@ def told(say: str, results: Mapping[str, torch.Tensor]) -> str:
         return f"{number(100 * x, 0)} %" if form == "%" else number(x, int(form))
 
     return _NUMBER.sub(written, say)
-
-
-def picture_table(
-    caption: str,
-    values: torch.Tensor | list[list[float]],
-    rows: list[str],
-    columns: list[str],
-    kind: str = "",
-    write: Callable[[float], str] = number,
-) -> str:
-    """Return one table of a static picture, shaded like its live twin; all text escaped.
-
-    `write` says how a number is written; its live twin writes with `matrix({…, write})`.
-    """
-    values = torch.as_tensor(values).tolist()
-    finite = [abs(x) for row in values for x in row if abs(x) < float("inf")]
-    top = max([1e-9, *finite])
-
-    def cell(x: float) -> str:
-        heat = abs(x) / top if abs(x) < float("inf") else 0.0
-        kind = "tl-nan" if x != x else "tl-off" if x == float("-inf") else ""
-        return f'<td class="{kind}" style="--heat:{heat:.3f}">{write(x)}</td>'
-
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
-    body = "".join(
-        f'<tr><th scope="row">{html.escape(name)}</th>{"".join(map(cell, row))}</tr>'
-        for name, row in zip(rows, values, strict=True)
-    )
-    return (
-        f'<div class="tl-matrix-box"><table class="tl-matrix {kind}">'
-        f"<caption>{html.escape(caption)}</caption>"
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )

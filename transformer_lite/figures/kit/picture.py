@@ -1,6 +1,69 @@
-"""How the tables of a static picture stand on the page."""
+"""The tables of a static picture, and how they stand on the page."""
 
-from collections.abc import Sequence
+import html
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+
+from transformer_lite.figures.kit.units import number
+
+
+def picture_table(
+    caption: str,
+    values: torch.Tensor | list[list[float]],
+    rows: list[str],
+    columns: list[str],
+    kind: str = "",
+    write: Callable[[float], str] = number,
+) -> str:
+    """Return one table of a static picture, shaded like its live twin; all text escaped.
+
+    `write` says how a number is written; its live twin writes with `matrix({…, write})`.
+    """
+    values = torch.as_tensor(values).double().tolist()
+    finite = [abs(x) for row in values for x in row if abs(x) < float("inf")]
+    top = max([1e-9, *finite])
+
+    def cell(x: float) -> str:
+        heat = abs(x) / top if abs(x) < float("inf") else 0.0
+        kind = "tl-nan" if x != x else "tl-off" if x == float("-inf") else ""
+        return f'<td class="{kind}" style="--heat:{heat:.3f}">{write(x)}</td>'
+
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(name)}</th>{"".join(map(cell, row))}</tr>'
+        for name, row in zip(rows, values, strict=True)
+    )
+    return (
+        f'<div class="tl-matrix-box"><table class="tl-matrix {kind}">'
+        f"<caption>{html.escape(caption)}</caption>"
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def picture_tables(
+    captions: Mapping[str, str],
+    values: Mapping[str, torch.Tensor],
+    names: Mapping[str, tuple[list[str], list[str]]],
+    kinds: Mapping[str, str] | None = None,
+    writers: Mapping[str, Callable[[float], str]] | None = None,
+) -> list[str]:
+    """Return one table for each caption; by the caption's key, all else is found.
+
+    Args:
+        captions: by key, in the order of the page.
+        values: the numbers of each table.
+        names: of its rows and of its columns.
+        kinds: its class, where it has one.
+        writers: how its numbers are written, where that is not `number`.
+    """
+    kinds, writers = kinds or {}, writers or {}
+    return [
+        picture_table(
+            caption, values[key], *names[key], kinds.get(key, ""), writers.get(key, number)
+        )
+        for key, caption in captions.items()
+    ]
 
 
 def panels(*tables: str) -> str:

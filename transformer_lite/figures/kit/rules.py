@@ -1,19 +1,32 @@
 """Rules for the traits of figures: each yields in words what is wrong, or nothing."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 
-def between(name: str, numbers: Iterable[float], limits: Mapping[str, float]) -> Iterator[str]:
-    """Require numbers from limits["min"] to limits["max"]; NaN is none."""
-    low, high = limits["min"], limits["max"]
-    for x in numbers:
-        if not low <= x <= high:
-            yield f"{name} must lie between {low:g} and {high:g}, got {x}"
+def of_trait(name: str, value: Any, tag: Mapping[str, Any]) -> Iterator[str]:
+    """Require what the tag of a trait says: one of its `options`, or numbers within its `limits`.
+
+    `count` says how many entries a list may have, `letters` how many a text.
+    """
+    if "letters" in tag:
+        yield from count_of(f"the letters of {name}", value, tag["letters"])
+    if "count" in tag:
+        yield from count_of(name, value, tag["count"])
+    if "limits" in tag:
+        yield from between(name, value, tag["limits"])
+    if "options" in tag:
+        yield from one_of(name, value, tag["options"])
 
 
-def flat(rows: Iterable[Iterable[float]]) -> Iterator[float]:
-    """Return the numbers of all rows."""
-    return (x for row in rows for x in row)
+def between(name: str, numbers: Any, limits: Mapping[str, float]) -> Iterator[str]:
+    """Require a number, or all of a list's, from limits["min"] to limits["max"]; NaN is none."""
+    if isinstance(numbers, Sequence):
+        for x in numbers:
+            yield from between(name, x, limits)
+    elif not limits["min"] <= numbers <= limits["max"]:
+        low, high = limits["min"], limits["max"]
+        yield f"{name} must lie between {low:g} and {high:g}, got {numbers}"
 
 
 def count_of(name: str, items: Sequence[object], limits: Mapping[str, int]) -> Iterator[str]:

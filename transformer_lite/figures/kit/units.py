@@ -1,10 +1,28 @@
-"""Sizes as text: with a unit, as `units.js` writes them, or a power of ten, as `kit.js` does."""
+"""Numbers as text, as `kit.js` writes them, and sizes with a unit, as `units.js` does."""
 
 from decimal import ROUND_HALF_UP, Context, Decimal
 
-from transformer_lite.figures.kit.live_figure import number
-
 _THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
+
+
+def number(x: float, digits: int = 4) -> str:
+    """Write a number as the figures do: 4 decimals at most, a true minus sign, −∞ and NaN.
+
+    >>> number(-1.34164), number(float("-inf")), number(2.0), number(30000, digits=0)
+    ('−1.3416', '−∞', '2', '30000')
+    """
+    if x != x:
+        return "NaN"
+    if abs(x) == float("inf"):
+        return "∞" if x > 0 else "−∞"
+    # Halves go away from zero, as in JavaScript: the picture and the live figure must agree.
+    # So do the digits of a number too large for all of them, and its exponent.
+    if abs(x) >= 1e21:
+        return repr(float(x)).replace("-", "−")
+    rounded = Decimal(x).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    text = f"{Decimal(repr(float(rounded))):f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return ("0" if text == "-0" else text).replace("-", "−")
 
 
 def short(x: float, units: list[str]) -> str:

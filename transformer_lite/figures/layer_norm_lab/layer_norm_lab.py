@@ -8,10 +8,8 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Enum, Float, Int, List, Unicode, default
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import counted, panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, counted, panels, picture_table, rules, shared
+from transformer_lite.figures.kit.units import number
 from transformer_lite.layers.norms import batch_norm, layer_norm_steps
 
 SHARED = shared("layer_norm_lab")
@@ -43,10 +41,12 @@ class LayerNormLab(LiveFigure):
     printed = ("values", "tokens")
 
     view = Enum(["token", "table"], "token").tag(sync=True, figure=True)
-    values = List(Float()).tag(sync=True, figure=True)
-    gamma = List(Float()).tag(sync=True, figure=True)
-    beta = List(Float()).tag(sync=True, figure=True)
-    eps = Float(1e-5).tag(sync=True, figure=True)
+    values = List(Float()).tag(
+        sync=True, figure=True, count=SHARED["features"], limits=SHARED["value"]
+    )
+    gamma = List(Float()).tag(sync=True, figure=True, limits=SHARED["factor"])
+    beta = List(Float()).tag(sync=True, figure=True, limits=SHARED["factor"])
+    eps = Float(1e-5).tag(sync=True, figure=True, limits={"min": 0, "max": 1})
     unbiased = Bool(False).tag(sync=True, figure=True)
     eps_inside = Bool(True).tag(sync=True, figure=True)
     tokens = List(Unicode()).tag(sync=True, figure=True)
@@ -83,7 +83,6 @@ class LayerNormLab(LiveFigure):
         values: list[float],
         gamma: list[float],
         beta: list[float],
-        eps: float,
         tokens: list[str],
         table: list[list[float]],
         pads: list[bool],
@@ -92,17 +91,12 @@ class LayerNormLab(LiveFigure):
         **_: Any,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("values", values, SHARED["features"])
         yield from rules.equally_many(values=values, gamma=gamma, beta=beta)
-        yield from rules.between("values", values, SHARED["value"])
-        yield from rules.between("gamma", gamma, SHARED["factor"])
-        yield from rules.between("beta", beta, SHARED["factor"])
-        yield from rules.between("eps", [eps], {"min": 0, "max": 1})
         yield from rules.equally_many(tokens=tokens, table=table, pads=pads)
         yield from rules.one_width("table", table)
         if all(pads):
             yield f"pads must leave at least one real token, got {pads}"
-        if not all(map(math.isfinite, rules.flat(table))):
+        if not all(math.isfinite(x) for row in table for x in row):
             yield f"table must hold finite numbers, got {table}"
         yield from rules.index_of("selected", selected, len(table if axis == "layer" else table[0]))
 

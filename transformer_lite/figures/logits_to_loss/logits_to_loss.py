@@ -8,10 +8,8 @@ import torch
 from torch import Tensor
 from traitlets import Float, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, rules, shared
+from transformer_lite.figures.kit.units import number
 from transformer_lite.layers.attention import masked_softmax
 from transformer_lite.layers.loss import cross_entropy, smoothed_targets
 
@@ -36,26 +34,21 @@ class LogitsToLoss(LiveFigure):
 
     name = "logits_to_loss"
 
-    words = List(Unicode()).tag(sync=True, figure=True)
-    logits = List(Float()).tag(sync=True, figure=True)
+    words = List(Unicode()).tag(sync=True, figure=True, count=SHARED["words"])
+    logits = List(Float()).tag(sync=True, figure=True, limits=SHARED["logit"])
     target = Int(0).tag(sync=True, figure=True)
-    label_smoothing = Float(0.0).tag(sync=True, figure=True)
+    label_smoothing = Float(0.0).tag(sync=True, figure=True, limits=SHARED["smoothing"])
 
     def __init__(self, words: list[str], logits: list[float], **traits: Any):
         super().__init__(words=words, logits=logits, **traits)
 
     @staticmethod
-    def problems(
-        *, words: list[str], logits: list[float], target: int, label_smoothing: float, **_: Any
-    ) -> Iterator[str]:
+    def problems(*, words: list[str], logits: list[float], target: int, **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("words", words, SHARED["words"])
         for word in words:
             yield from rules.count_of("the letters of a word", word, SHARED["letters"])
         yield from rules.equally_many(words=words, logits=logits)
-        yield from rules.between("logits", logits, SHARED["logit"])
         yield from rules.index_of("target", target, len(words))
-        yield from rules.between("label_smoothing", [label_smoothing], SHARED["smoothing"])
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
@@ -79,17 +72,10 @@ class LogitsToLoss(LiveFigure):
 
     def picture(self) -> str:
         """Return the logits, the settings and all tables."""
-        results = self.results()
-        tables = (
-            picture_table(
-                caption,
-                results[key],
-                SHARED["measures"] if key == "measures" else self.words,
-                SHARED["heads"][key],
-                "tl-plain" if key == "measures" else "",
-            )
-            for key, caption in SHARED["captions"].items()
-        )
+        rows = dict.fromkeys(SHARED["heads"], self.words) | {"measures": SHARED["measures"]}
+        names = {key: (rows[key], head) for key, head in SHARED["heads"].items()}
+        kinds = {"measures": "tl-plain"}
+        tables = picture_tables(SHARED["captions"], self.results(), names, kinds)
         pairs = zip(self.words, self.logits, strict=True)
         logits = ", ".join(f"{html.escape(word)} {number(z)}" for word, z in pairs)
         settings = (

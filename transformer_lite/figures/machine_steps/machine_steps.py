@@ -1,17 +1,16 @@
 """The machine, step by step: a sentence goes through the trained translator, box by box."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import torch
 from torch import Tensor
 from traitlets import Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import counted, panels
-from transformer_lite.figures.kit.units import power
+from transformer_lite.figures.kit import FOLDER, LiveFigure, counted, panels, picture_table
+from transformer_lite.figures.kit.units import number, power
 from transformer_lite.figures.machine_steps.trace import SHARED, Place, Trace, machine, trace
 from transformer_lite.translator import sizes_of
 
@@ -32,12 +31,12 @@ class Table(NamedTuple):
     values: Tensor
 
 
-def write(x: float) -> str:
-    """Write a number as the figure does."""
-    return number(x, SHARED["digits"])
-
-
-WRITERS = {"stream": write, "weights": power, "candidates": power}
+write: Callable[[float], str] = partial(number, digits=SHARED["digits"])
+WRITERS: dict[str, Callable[[float], str]] = {
+    "stream": write,
+    "weights": power,
+    "candidates": power,
+}
 
 
 class MachineSteps(LiveFigure):
@@ -60,23 +59,13 @@ class MachineSteps(LiveFigure):
     printed = ("text", "step")
     asset_files: ClassVar = {"translator": FOLDER / "kit/translator/translator.bin"}
 
-    text = Unicode().tag(sync=True, figure=True)
-    examples = List(Unicode()).tag(sync=True, figure=True)
-    step = Int(0).tag(sync=True, figure=True)
-    head = Int(0).tag(sync=True, figure=True)
+    text = Unicode().tag(sync=True, figure=True, letters=SHARED["letters"])
+    examples = List(Unicode()).tag(sync=True, figure=True, count=SHARED["examples"])
+    step = Int(0).tag(sync=True, figure=True, limits=SHARED["step"])
+    head = Int(0).tag(sync=True, figure=True, limits={"min": 0, "max": sizes_of()["num_heads"] - 1})
 
     def __init__(self, text: str, **traits: Any):
         super().__init__(text=text, **({"examples": [text]} | traits))
-
-    @staticmethod
-    def problems(
-        *, text: str, examples: list[str], step: int, head: int, **_: Any
-    ) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.count_of("the letters of text", text, SHARED["letters"])
-        yield from rules.count_of("examples", examples, SHARED["examples"])
-        yield from rules.between("step", [step], SHARED["step"])
-        yield from rules.between("head", [head], {"min": 0, "max": sizes_of()["num_heads"] - 1})
 
     @property
     def trace(self) -> Trace:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from transformer_lite.decoding import greedy
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import shared
 from transformer_lite.models.inspection import record_attention
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.text import Tokenizer

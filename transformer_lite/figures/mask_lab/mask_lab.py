@@ -8,10 +8,8 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Float, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import counted, panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, counted, panels, picture_table, rules, shared
+from transformer_lite.figures.kit.units import number
 from transformer_lite.layers.attention import attention_steps
 from transformer_lite.layers.masks import (
     combine_masks,
@@ -28,7 +26,8 @@ PANELS = (
     ("plain", "lowered", "on_pads"),
 )
 EXACT = 2**53  # up to here JavaScript holds whole numbers exactly
-LARGEST = 1000  # keeps every score far above the −1e9 that one convention writes for −∞
+#: This keeps every score far above the −1e9 that one convention writes for −∞.
+SIZE = {"min": -1000, "max": 1000}
 
 
 class MaskLab(LiveFigure):
@@ -55,7 +54,7 @@ class MaskLab(LiveFigure):
 
     token_ids = List(Int()).tag(sync=True, figure=True)
     words = List(Unicode()).tag(sync=True, figure=True)
-    embeddings = List(List(Float())).tag(sync=True, figure=True)
+    embeddings = List(List(Float())).tag(sync=True, figure=True, limits=SIZE)
     pad_id = Int(0).tag(sync=True, figure=True)
     padding = Bool(True).tag(sync=True, figure=True)
     outer = Bool(False).tag(sync=True, figure=True)
@@ -77,8 +76,6 @@ class MaskLab(LiveFigure):
         """Yield in words which rules these traits break."""
         yield from rules.equally_many(token_ids=token_ids, embeddings=embeddings)
         yield from rules.one_width("embeddings", embeddings)
-        limits = {"min": -LARGEST, "max": LARGEST}
-        yield from rules.between("embeddings", rules.flat(embeddings), limits)
         if pad_id < 0:
             yield f"pad_id must be at least 0, got {pad_id}"
         for name, token in [("pad_id", pad_id), *(("token_ids", token) for token in token_ids)]:
@@ -146,4 +143,4 @@ class MaskLab(LiveFigure):
         kind = "tl-mask" if values.dtype == torch.bool else ""
         digits = 3 if key in ("weights", "plain", "lowered") else 4
         write = partial(number, digits=digits)
-        return picture_table(caption, values.double(), rows, columns, kind, write)
+        return picture_table(caption, values, rows, columns, kind, write)

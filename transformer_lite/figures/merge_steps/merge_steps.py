@@ -1,17 +1,13 @@
 """Merge steps: any text, and byte-pair encoding on it, merge by merge, forward and back."""
 
 import html
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 from traitlets import Int, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, shared
 from transformer_lite.figures.merge_steps.steps import Candidate, Step, training_steps
 from transformer_lite.text.bpe import BytePairEncoding
 from transformer_lite.text.byte_alphabet import chunks
@@ -37,19 +33,12 @@ class MergeSteps(LiveFigure):
 
     name = "merge_steps"
 
-    text = Unicode().tag(sync=True, figure=True)
-    other = Unicode("").tag(sync=True, figure=True)
-    step = Int(0).tag(sync=True, figure=True)
+    text = Unicode().tag(sync=True, figure=True, letters=SHARED["letters"])
+    other = Unicode("").tag(sync=True, figure=True, letters=SHARED["letters"])
+    step = Int(0).tag(sync=True, figure=True, limits=SHARED["step"])
 
     def __init__(self, text: str, **traits: Any):
         super().__init__(text=text, **traits)
-
-    @staticmethod
-    def problems(*, text: str, other: str, step: int, **_: Any) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.count_of("the letters of text", text, SHARED["letters"])
-        yield from rules.count_of("the letters of other", other, SHARED["letters"])
-        yield from rules.between("step", [step], SHARED["step"])
 
     def seen(self) -> tuple[Step, list[Candidate]]:
         """Return the text as it is now, and the merges that made it so."""
@@ -92,17 +81,9 @@ class MergeSteps(LiveFigure):
 
     def picture(self) -> str:
         """Return the text and its tokens, and all tables."""
-        names, results = self._names(), self.results()
-        tables = (
-            picture_table(
-                caption,
-                results[key],
-                names[key],
-                SHARED["heads"][key],
-                "tl-bars mg-bars" if key == "times" else "mg-plain",
-            )
-            for key, caption in SHARED["captions"].items()
-        )
+        names = {key: (rows, SHARED["heads"][key]) for key, rows in self._names().items()}
+        kinds = dict.fromkeys(names, "mg-plain") | {"times": "tl-bars mg-bars"}
+        tables = picture_tables(SHARED["captions"], self.results(), names, kinds)
         ours, others = (html.escape(" · ".join(pieces)) for pieces in self.pieces())
         done = f"“{html.escape(self.text)}” after {len(self.seen()[1])} merges: {ours}"
         cut = f"“{html.escape(self.other)}” is cut into: {others}" if self.other else ""

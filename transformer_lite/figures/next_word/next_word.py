@@ -8,10 +8,7 @@ import torch
 from torch import Tensor
 from traitlets import Float, Int, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_table, rules, shared
 from transformer_lite.figures.next_word.counts import next_words, shares_of, words_of
 
 SHARED = shared("next_word")
@@ -37,22 +34,17 @@ class NextWord(LiveFigure):
     printed = ("beginning", "context")
 
     text = Unicode().tag(sync=True, figure=True)
-    beginning = Unicode("").tag(sync=True, figure=True)
-    context = Int(2).tag(sync=True, figure=True)
-    temperature = Float(1.0).tag(sync=True, figure=True)
+    beginning = Unicode("").tag(sync=True, figure=True, letters=SHARED["letters"])
+    context = Int(2).tag(sync=True, figure=True, limits=SHARED["context"])
+    temperature = Float(1.0).tag(sync=True, figure=True, limits=SHARED["temperature"])
 
     def __init__(self, text: str, **traits: Any):
         super().__init__(text=text, **traits)
 
     @staticmethod
-    def problems(
-        *, text: str, beginning: str, context: int, temperature: float, **_: Any
-    ) -> Iterator[str]:
+    def problems(*, text: str, **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
         yield from rules.count_of("the words of text", words_of(text), SHARED["words"])
-        yield from rules.count_of("the letters of beginning", beginning, SHARED["letters"])
-        yield from rules.between("context", [context], SHARED["context"])
-        yield from rules.between("temperature", [temperature], SHARED["temperature"])
 
     def next_words(self) -> tuple[int, dict[str, int]]:
         """Return how many words were looked at, and how often each word follows them."""

@@ -1,18 +1,13 @@
 """n-gram writer: a model of counts writes, word by word, and what it copies is marked."""
 
 import html
-from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
 from traitlets import Int, Unicode
 
 from transformer_lite.before.counts import END
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, shared
 from transformer_lite.figures.ngram_writer.writing import (
     TEXTS,
     Choice,
@@ -46,18 +41,10 @@ class NgramWriter(LiveFigure):
     name = "ngram_writer"
     printed = ("text", "length")
 
-    text = Unicode("prose").tag(sync=True, figure=True)
-    length = Int(1).tag(sync=True, figure=True)
-    seed = Int(0).tag(sync=True, figure=True)
-    choices = Int(24).tag(sync=True, figure=True)
-
-    @staticmethod
-    def problems(*, text: str, length: int, seed: int, choices: int, **_: Any) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.one_of("text", text, SHARED["texts"])
-        yield from rules.between("length", [length], SHARED["length"])
-        yield from rules.between("seed", [seed], SHARED["seed"])
-        yield from rules.between("choices", [choices], SHARED["choices"])
+    text = Unicode("prose").tag(sync=True, figure=True, options=SHARED["texts"])
+    length = Int(1).tag(sync=True, figure=True, limits=SHARED["length"])
+    seed = Int(0).tag(sync=True, figure=True, limits=SHARED["seed"])
+    choices = Int(24).tag(sync=True, figure=True, limits=SHARED["choices"])
 
     def written(self) -> list[Choice]:
         """Return every choice so far."""
@@ -95,18 +82,14 @@ class NgramWriter(LiveFigure):
 
     def picture(self) -> str:
         """Return what is written, and all tables."""
-        results, words = self.results(), self.shown()
-        names = {
+        words = self.shown()
+        rows = {
             **{"times": words, "shares": words, "measures": SHARED["measures"]},
             "contexts": [f"L = {length}" for length in LENGTHS],
         }
+        names = {key: (row, SHARED["heads"][key]) for key, row in rows.items()}
         bars = {"times": "tl-bars ng-bars", "shares": "tl-bars ng-bars"}
-        tables = (
-            picture_table(
-                caption, results[key], names[key], SHARED["heads"][key], bars.get(key, "")
-            )
-            for key, caption in SHARED["captions"].items()
-        )
+        tables = picture_tables(SHARED["captions"], self.results(), names, bars)
         name = SHARED["names"][SHARED["texts"].index(self.text)]
         settings = (
             f"It has counted {name} and looks back at {self.length} words; "

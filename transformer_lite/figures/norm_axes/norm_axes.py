@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import torch
@@ -9,10 +10,8 @@ from torch import Tensor
 from traitlets import Enum, Int, List, Unicode, default
 from traitlets import Float as FloatTrait
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import counted, panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, counted, panels, picture_tables, rules, shared
+from transformer_lite.figures.kit.units import number
 from transformer_lite.layers.norms import (
     batch_norm,
     group_norm,
@@ -26,11 +25,7 @@ NORMS = SHARED["norms"]
 MOST_FEATURES = 6
 
 
-def short(x: float) -> str:
-    """Write a number of a field of color."""
-    return number(x, 2)
-
-
+short = partial(number, digits=2)
 WRITERS = dict.fromkeys(("table", "normalized"), short)  # other tables write all digits
 
 
@@ -55,10 +50,10 @@ class NormAxes(LiveFigure):
     printed = ("tokens", "norm")
 
     tokens = List(List(Unicode())).tag(sync=True, figure=True)
-    table = List(List(List(FloatTrait()))).tag(sync=True, figure=True)
+    table = List(List(List(FloatTrait()))).tag(sync=True, figure=True, limits=SHARED["number"])
     norm = Enum(NORMS, "layer").tag(sync=True, figure=True)
     num_groups = Int().tag(sync=True, figure=True)
-    eps = FloatTrait(1e-5).tag(sync=True, figure=True)
+    eps = FloatTrait(1e-5).tag(sync=True, figure=True, limits={"min": 0, "max": 1})
     token = Int(0).tag(sync=True, figure=True)
     feature = Int(0).tag(sync=True, figure=True)
 
@@ -76,7 +71,6 @@ class NormAxes(LiveFigure):
         tokens: list[list[str]],
         table: list[list[list[float]]],
         num_groups: int,
-        eps: float,
         token: int,
         feature: int,
         **_: Any,
@@ -88,11 +82,9 @@ class NormAxes(LiveFigure):
             yield f"tokens and table must hold equally many tokens in each sentence, got {named}"
         rows = [row for sentence in table for row in sentence]
         yield from rules.one_width("table", rows, 1, MOST_FEATURES)
-        yield from rules.between("table", rules.flat(rows), SHARED["number"])
         width = len(rows[0])
         if num_groups < 1 or width % num_groups:
             yield f"num_groups must divide the width {width}, got {num_groups}"
-        yield from rules.between("eps", [eps], {"min": 0, "max": 1})
         yield from rules.index_of("token", token, len(rows))
         yield from rules.index_of("feature", feature, width)
 
@@ -154,11 +146,8 @@ class NormAxes(LiveFigure):
         chosen = results["groups"][self.token, self.feature]
         groups = [f"group {g + 1}" for g in range(len(results["statistics"]))]
         statistics = SHARED["statistics"]["size" if self.norm == "RMS" else "spread"]
-        tables = []
-        for key, caption in SHARED["captions"].items():
-            rows, columns = (groups, statistics) if key == "statistics" else (words, heads)
-            write = WRITERS.get(key, number)
-            tables.append(picture_table(caption, results[key].double(), rows, columns, write=write))
+        names = dict.fromkeys(results, (words, heads)) | {"statistics": (groups, statistics)}
+        tables = picture_tables(SHARED["captions"], results, names, writers=WRITERS)
         return (
             f"<p>{SHARED['question']}</p>"
             f"<p><b>{self.norm} normalization</b>, ε = {self.eps:g}. "

@@ -1,16 +1,10 @@
 """The position map: sinusoidal positions as a picture and as the hands of clocks."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import torch
 from torch import Tensor
 from traitlets import Int
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, shared
 from transformer_lite.layers.positions import (
     shift_rotation,
     sinusoidal_frequencies,
@@ -37,16 +31,9 @@ class PositionMap(LiveFigure):
     name = "position_map"
     printed = ("d_model", "position", "offset")
 
-    d_model = Int(8).tag(sync=True, figure=True)
-    position = Int(3).tag(sync=True, figure=True)
-    offset = Int(2).tag(sync=True, figure=True)
-
-    @staticmethod
-    def problems(*, d_model: int, position: int, offset: int, **_: Any) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.one_of("d_model", d_model, WIDTHS)
-        yield from rules.between("position", [position], SHARED["position"])
-        yield from rules.between("offset", [offset], SHARED["offset"])
+    d_model = Int(8).tag(sync=True, figure=True, options=WIDTHS)
+    position = Int(3).tag(sync=True, figure=True, limits=SHARED["position"])
+    offset = Int(2).tag(sync=True, figure=True, limits=SHARED["offset"])
 
     def pairs(self) -> list[int]:
         """Return the pairs whose clocks are shown: all of them, or eight spread evenly."""
@@ -85,13 +72,12 @@ class PositionMap(LiveFigure):
 
     def picture(self) -> str:
         """Return the numbers of both positions as tables."""
-        results, names = self.results(), [f"pair {pair}" for pair in self.pairs()]
-        words = {"shown": len(names), "pairs": self.d_model // 2}
-        rows = {"whole": ["all pairs"]}
-        tables = (
-            picture_table(caption.format(**words), results[key], rows.get(key, names), SHARED[key])
-            for key, caption in SHARED["captions"].items()
-        )
+        pairs = [f"pair {pair}" for pair in self.pairs()]
+        words = {"shown": len(pairs), "pairs": self.d_model // 2}
+        captions = {key: text.format(**words) for key, text in SHARED["captions"].items()}
+        rows = {"hands": pairs, "turns": pairs, "whole": ["all pairs"]}
+        names = {key: (row, SHARED[key]) for key, row in rows.items()}
+        tables = picture_tables(captions, self.results(), names)
         return (
             f"<p>{SHARED['question']}</p><p>Sinusoidal positions at width {self.d_model}: "
             f"p = {self.position}, n = {self.offset}.</p>"

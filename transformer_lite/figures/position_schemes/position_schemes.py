@@ -1,16 +1,15 @@
 """Position schemes: one score matrix, and what each scheme adds to it."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 from traitlets import Float, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_table, rules, shared
+from transformer_lite.figures.kit.units import number
 from transformer_lite.layers.positions import (
     ALiBi,
     LearnedPositions,
@@ -25,11 +24,8 @@ SHARED = shared("position_schemes")
 SCHEMES, HEADS, FARTHEST = SHARED["schemes"], SHARED["alibi_heads"], SHARED["shift"]["max"]
 TOKENS, WIDTH = 3, 4
 SIZE = {"min": -10, "max": 10}
-ROWS = {  # of WIDTH numbers in each table of vectors
-    "embeddings": {"min": TOKENS, "max": TOKENS},
-    "learned": {"min": TOKENS, "max": FARTHEST + TOKENS},
-    "vectors": {"min": 3, "max": 3},
-}
+THREE, EIGHT = {"min": 3, "max": 3}, {"min": 8, "max": 8}
+ROWS = {"min": TOKENS, "max": FARTHEST + TOKENS}
 LEARNED = [
     [0.6, -0.4, 0.1, 0.3],
     [-0.2, 0.7, 0.5, -0.3],
@@ -44,11 +40,7 @@ VECTORS = [[0.0, 1.0, 0.0, 1.0], [0.0] * 4, [0.0, -1.0, 0.0, -1.0]]
 NUMBERS = [0.5, 1.0, 0.25, 0.0, 0.0, -0.5, -1.0, -1.5]
 
 
-def short(x: float) -> str:
-    """Write a number of a field of color."""
-    return number(x, 2)
-
-
+short = partial(number, digits=2)
 WRITERS = dict.fromkeys(("content", "position", "sum"), short)  # other tables write all digits
 
 
@@ -71,33 +63,22 @@ class PositionSchemes(LiveFigure):
     name = "position_schemes"
     printed = ("tokens", "embeddings")
 
-    tokens = List(Unicode()).tag(sync=True, figure=True)
-    embeddings = List(List(Float())).tag(sync=True, figure=True)
-    scheme = Unicode("sinusoidal").tag(sync=True, figure=True)
-    shift = Int(0).tag(sync=True, figure=True)
-    learned = List(List(Float()), default_value=LEARNED).tag(sync=True, figure=True)
-    vectors = List(List(Float()), default_value=VECTORS).tag(sync=True, figure=True)
-    numbers = List(Float(), default_value=NUMBERS).tag(sync=True, figure=True)
+    tokens = List(Unicode()).tag(sync=True, figure=True, count=THREE)
+    embeddings = List(List(Float())).tag(sync=True, figure=True, count=THREE, limits=SIZE)
+    scheme = Unicode("sinusoidal").tag(sync=True, figure=True, options=SCHEMES)
+    shift = Int(0).tag(sync=True, figure=True, limits=SHARED["shift"])
+    learned = List(List(Float()), LEARNED).tag(sync=True, figure=True, count=ROWS, limits=SIZE)
+    vectors = List(List(Float()), VECTORS).tag(sync=True, figure=True, count=THREE, limits=SIZE)
+    numbers = List(Float(), NUMBERS).tag(sync=True, figure=True, count=EIGHT, limits=SIZE)
 
     def __init__(self, tokens: list[str], embeddings: list[list[float]], **traits: Any):
         super().__init__(tokens=tokens, embeddings=embeddings, **traits)
 
     @staticmethod
-    def problems(
-        *, tokens: list[str], scheme: str, shift: int, numbers: list[float], **traits: Any
-    ) -> Iterator[str]:
+    def problems(**traits: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("tokens", tokens, {"min": TOKENS, "max": TOKENS})
-        for name, limits in ROWS.items():
-            rows = traits[name]
-            yield from rules.count_of(name, rows, limits)
-            yield from rules.one_width(name, rows, WIDTH, WIDTH)
-            yield from rules.between(name, rules.flat(rows), SIZE)
-        buckets = len(NUMBERS)
-        yield from rules.count_of("numbers", numbers, {"min": buckets, "max": buckets})
-        yield from rules.between("numbers", numbers, SIZE)
-        yield from rules.one_of("scheme", scheme, SCHEMES)
-        yield from rules.between("shift", [shift], SHARED["shift"])
+        for name in ("embeddings", "learned", "vectors"):
+            yield from rules.one_width(name, traits[name], WIDTH, WIDTH)
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.

@@ -12,7 +12,7 @@ from torch import Tensor
 from transformer_lite.book_gpt import BookGPT, load_book_gpt
 from transformer_lite.decoding import keep_top_k
 from transformer_lite.figures.depth_lab.depth_lab import uniform
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import shared
 
 SHARED = shared("prompt_box")
 

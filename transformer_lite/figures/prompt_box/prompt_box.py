@@ -1,7 +1,6 @@
 """The prompt box: a small GPT that has read this book goes on with what a reader types."""
 
 import html
-from collections.abc import Iterator
 from functools import reduce
 from typing import ClassVar
 
@@ -9,9 +8,7 @@ from torch import Tensor
 from traitlets import Float, Int, Unicode
 
 from transformer_lite.book_gpt.page import PAGE
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit import LiveFigure, panels, picture_table
 from transformer_lite.figures.kit.units import power
 from transformer_lite.figures.prompt_box.drawing import SHARED, Drawn, Setting, draw, longer
 
@@ -39,22 +36,11 @@ class PromptBox(LiveFigure):
     printed = ("text",)
     asset_files: ClassVar = {"model": PAGE}
 
-    text = Unicode("attention is").tag(sync=True, figure=True)
-    temperature = Float(1.0).tag(sync=True, figure=True)
-    top_k = Int(0).tag(sync=True, figure=True)
-    seed = Int(0).tag(sync=True, figure=True)
-    written = Int(0).tag(sync=True, figure=True)
-
-    @staticmethod
-    def problems(
-        *, text: str, temperature: float, top_k: int, seed: int, written: int, **_: object
-    ) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.count_of("the letters of text", text, SHARED["letters"])
-        yield from rules.between("temperature", [temperature], SHARED["temperature"])
-        yield from rules.one_of("top_k", top_k, SHARED["top_k"])
-        yield from rules.between("seed", [seed], SHARED["seed"])
-        yield from rules.between("written", [written], SHARED["written"])
+    text = Unicode("attention is").tag(sync=True, figure=True, letters=SHARED["letters"])
+    temperature = Float(1.0).tag(sync=True, figure=True, limits=SHARED["temperature"])
+    top_k = Int(0).tag(sync=True, figure=True, options=SHARED["top_k"])
+    seed = Int(0).tag(sync=True, figure=True, limits=SHARED["seed"])
+    written = Int(0).tag(sync=True, figure=True, limits=SHARED["written"])
 
     def drawn(self) -> Drawn:
         """Return the words that were written, and which may come next."""

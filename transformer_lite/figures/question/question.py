@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from traitlets import Bool, Dict, Int, List, Unicode
 
-from transformer_lite.figures.kit.live_figure import LiveFigure
+from transformer_lite.figures.kit import LiveFigure
 
 Choice = tuple[str, str] | tuple[str, str, bool | np.bool_ | torch.Tensor]
 

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from transformer_lite._files import write_whole
+from transformer_lite.figures.training_film.record import percent, words_of
 from transformer_lite.layers.embedding import TokenEmbedding
 from transformer_lite.layers.linear import Linear
 from transformer_lite.models.recurrent import (
@@ -89,7 +90,7 @@ def record(seed: int = 0, pairs: int = 60_000, steps: tuple[int, int] = STEPS) -
     train = [pair for pair in corpus.train if is_short(pair) and pair.source not in shown]
     held_out = random.Random(seed).sample([*filter(is_short, corpus.held_out)], MEASURED)
     tokenizer = WordTokenizer.train([text for pair in train for text in pair[:2]])
-    sentences = [words_of(tokenizer, pair) for pair in SENTENCES]
+    sentences = [words_of(tokenizer, pair) | {"said": [], "gradients": []} for pair in SENTENCES]
     run: dict[str, Any] = {"steps": [*steps], "pairs": pairs, "measured": MEASURED, "exact": []}
     for attention, long in zip((False, True), steps, strict=True):
         torch.manual_seed(seed)
@@ -111,13 +112,6 @@ def record(seed: int = 0, pairs: int = 60_000, steps: tuple[int, int] = STEPS) -
 def is_short(pair: Pair) -> bool:
     """Say whether a sentence has few words."""
     return len(pair.source.split()) <= LONGEST
-
-
-def words_of(tokenizer: WordTokenizer, pair: Pair) -> dict[str, Any]:
-    """Return a sentence as the figure names it, with room for what is measured."""
-    source, target = ([*tokenizer.pieces(text), "<eos>"] for text in pair[:2])
-    named = {"text": pair.source, "target": pair.target, "source": source, "words": target}
-    return named | {"said": [], "gradients": []}
 
 
 def gradients(model: RecurrentTranslator, tokenizer: WordTokenizer, pair: Pair) -> Tensor:
@@ -148,11 +142,6 @@ def alignment(model: RecurrentTranslator, tokenizer: WordTokenizer, pair: Pair) 
     batch = make_batch([pair], tokenizer)
     with evaluating(model), torch.inference_mode():
         return model.alignment(batch.src, batch.inputs)[0]
-
-
-def percent(shares: Tensor) -> Any:
-    """Round shares to whole percents."""
-    return (100 * shares).round().int().tolist()
 
 
 def rounded(sizes: Tensor) -> list[list[float]]:

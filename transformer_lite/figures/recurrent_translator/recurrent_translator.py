@@ -9,13 +9,12 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Int
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
-from transformer_lite.figures.kit.units import power
+from transformer_lite.figures.kit import FOLDER, LiveFigure, panels, picture_tables, rules, shared
+from transformer_lite.figures.kit.units import number, power
 
 SHARED = shared("recurrent_translator")
+#: How the numbers of each table are written.
+WRITERS = {"cells": number, "gradients": power, "weights": number}
 RUN = json.loads((FOLDER / "recurrent_translator" / "run.json").read_text(encoding="utf-8"))
 
 
@@ -42,15 +41,13 @@ class RecurrentSteps(LiveFigure):
 
     sentence = Int(0).tag(sync=True, figure=True)
     attention = Bool(False).tag(sync=True, figure=True)
-    word = Int(1).tag(sync=True, figure=True)
-    source = Int(2).tag(sync=True, figure=True)
+    word = Int(1).tag(sync=True, figure=True, limits=SHARED["most"])
+    source = Int(2).tag(sync=True, figure=True, limits=SHARED["most"])
 
     @staticmethod
-    def problems(*, sentence: int, word: int, source: int, **_: Any) -> Iterator[str]:
+    def problems(*, sentence: int, **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
         yield from rules.index_of("sentence", sentence, len(RUN["sentences"]))
-        yield from rules.between("word", [word], SHARED["most"])
-        yield from rules.between("source", [source], SHARED["most"])
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -105,26 +102,18 @@ class RecurrentSteps(LiveFigure):
 
     def picture(self) -> str:
         """Return the sentence, what is chosen in it, and the tables."""
-        shown, results = self.shown, self.results()
-        machines = SHARED["machines"]
-        rows = {"cells": shown["source"], "gradients": shown["source"], "weights": shown["words"]}
-        heads = {"cells": machines, "gradients": machines, "weights": shown["source"]}
-        tables = (
-            picture_table(caption, results[key], rows[key], heads[key], f"rt-{key}", WRITERS[key])
-            for key, caption in SHARED["captions"].items()
-        )
-        lines = (
-            SHARED["question"],
-            f"“{shown['text']}” → “{shown['target']}”",
-            *self.told(),
-            self.trained(),
-        )
+        shown, machines = self.shown, SHARED["machines"]
+        names = {
+            "cells": (shown["source"], machines),
+            "gradients": (shown["source"], machines),
+            "weights": (shown["words"], shown["source"]),
+        }
+        kinds = {key: f"rt-{key}" for key in names}
+        tables = picture_tables(SHARED["captions"], self.results(), names, kinds, WRITERS)
+        asked = f"“{shown['text']}” → “{shown['target']}”"
+        lines = (SHARED["question"], asked, *self.told(), self.trained())
         said = "".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines)
         return f"{said}{panels(*tables)}"
-
-
-#: How the numbers of each table are written.
-WRITERS = {"cells": number, "gradients": power, "weights": number}
 
 
 def cells_between(word: int, source: int, length: int, attention: bool) -> int:

@@ -1,16 +1,12 @@
 """Rotary arrows: a query and a key that turn with their positions, and their score."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 from traitlets import Float, Int
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, shared
 from transformer_lite.layers.positions import shift_rotation
 
 SHARED = shared("rotary_arrows")
@@ -32,16 +28,9 @@ class RotaryArrows(LiveFigure):
 
     name = "rotary_arrows"
 
-    query = Int(3).tag(sync=True, figure=True)
-    key = Int(1).tag(sync=True, figure=True)
-    omega = Float(0.5).tag(sync=True, figure=True)
-
-    @staticmethod
-    def problems(*, query: int, key: int, omega: float, **_: Any) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.between("query", [query], SHARED["position"])
-        yield from rules.between("key", [key], SHARED["position"])
-        yield from rules.between("omega", [omega], SHARED["omega"])
+    query = Int(3).tag(sync=True, figure=True, limits=SHARED["position"])
+    key = Int(1).tag(sync=True, figure=True, limits=SHARED["position"])
+    omega = Float(0.5).tag(sync=True, figure=True, limits=SHARED["omega"])
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
@@ -68,15 +57,11 @@ class RotaryArrows(LiveFigure):
 
     def picture(self) -> str:
         """Return the arrows and their score as tables."""
-        results = self.results()
-        rows = {
-            "arrows": [f"query at {self.query}", f"key at {self.key}"],
-            "score": ["query · key"],
+        names = {
+            "arrows": ([f"query at {self.query}", f"key at {self.key}"], SHARED["arrows"]),
+            "score": (["query · key"], SHARED["score"]),
         }
-        tables = (
-            picture_table(caption, results[name], rows[name], SHARED[name])
-            for name, caption in SHARED["captions"].items()
-        )
+        tables = picture_tables(SHARED["captions"], self.results(), names)
         settings = f"{SHARED['question']} Here ω = {self.omega:g}."
         return f"<p>{settings}</p>{panels(*tables)}"
 

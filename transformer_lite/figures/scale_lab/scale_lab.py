@@ -8,10 +8,7 @@ import torch
 from torch import Tensor
 from traitlets import Enum, Float, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, rules, shared
 
 SHARED = shared("scale_lab")
 SCALINGS, DIVISORS = SHARED["scalings"], SHARED["divisors"]
@@ -39,11 +36,11 @@ class ScaleLab(LiveFigure):
     name = "scale_lab"
     printed = ("names", "features")
 
-    names = List(Unicode()).tag(sync=True, figure=True)
-    features = List(Unicode()).tag(sync=True, figure=True)
+    names = List(Unicode()).tag(sync=True, figure=True, count=SHARED["rows"])
+    features = List(Unicode()).tag(sync=True, figure=True, count={"min": 2, "max": 2})
     table = List(List(Float())).tag(sync=True, figure=True)
     scaling = Enum(SCALINGS, "none").tag(sync=True, figure=True)
-    divisor = Int(1).tag(sync=True, figure=True)
+    divisor = Int(1).tag(sync=True, figure=True, options=DIVISORS)
     row = Int(0).tag(sync=True, figure=True)
 
     def __init__(
@@ -54,22 +51,13 @@ class ScaleLab(LiveFigure):
 
     @staticmethod
     def problems(
-        *,
-        names: list[str],
-        features: list[str],
-        table: list[list[float]],
-        divisor: int,
-        row: int,
-        **_: Any,
+        *, names: list[str], table: list[list[float]], row: int, **_: Any
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("names", names, SHARED["rows"])
         yield from rules.equally_many(names=names, table=table)
-        yield from rules.count_of("features", features, {"min": 2, "max": 2})
         yield from rules.one_width("table", table, 2, 2)
         for column, limits in zip(zip(*table, strict=True), SHARED["numbers"], strict=True):
             yield from rules.between("table", column, limits)
-        yield from rules.one_of("divisor", divisor, DIVISORS)
         yield from rules.index_of("row", row, len(names))
 
     def results(self) -> dict[str, Tensor]:
@@ -86,20 +74,12 @@ class ScaleLab(LiveFigure):
 
     def picture(self) -> str:
         """Return every result as a table, below what is chosen."""
-        results = self.results()
-        columns = {"distances": ["distance"]}
-        kinds = {"distances": "tl-bars"}
-        tables = (
-            picture_table(
-                caption.format(first=self.names[0]),
-                results[key],
-                self.names,
-                columns.get(key, self.features),
-                kinds.get(key, ""),
-            )
-            for key, caption in SHARED["captions"].items()
-        )
-        question = html.escape(SHARED["question"].format(first=self.names[0]))
+        first = self.names[0]
+        captions = {key: text.format(first=first) for key, text in SHARED["captions"].items()}
+        names = dict.fromkeys(captions, (self.names, self.features))
+        names["distances"] = (self.names, ["distance"])
+        tables = picture_tables(captions, self.results(), names, {"distances": "tl-bars"})
+        question = html.escape(SHARED["question"].format(first=first))
         settings = f"<p><b>Scaling: {self.scaling}</b></p>"
         return f'<p class="tl-aside">{question}</p>{settings}{panels(*tables)}'
 

@@ -7,10 +7,7 @@ import torch
 from torch import Tensor
 from traitlets import Enum, Float, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, rules, shared
 from transformer_lite.layers.attention import attention_steps
 
 SHARED = shared("soft_retrieval")
@@ -37,11 +34,11 @@ class SoftRetrieval(LiveFigure):
     name = "soft_retrieval"
     printed = ("words", "places")
 
-    words = List(Unicode()).tag(sync=True, figure=True)
-    places = List(List(Float())).tag(sync=True, figure=True)
-    query = List(Float(), [1.0, 1.0]).tag(sync=True, figure=True)
-    features = List(Unicode(), ["first", "second"]).tag(sync=True, figure=True)
-    sharpness = Float(1.0).tag(sync=True, figure=True)
+    words = List(Unicode()).tag(sync=True, figure=True, count=WORDS)
+    places = List(List(Float())).tag(sync=True, figure=True, limits=SHARED["plane"])
+    query = List(Float(), [1.0, 1.0]).tag(sync=True, figure=True, limits=SHARED["plane"])
+    features = List(Unicode(), ["first", "second"]).tag(sync=True, figure=True, count=PAIR)
+    sharpness = Float(1.0).tag(sync=True, figure=True, limits=SHARED["sharpness"])
     values = Enum(list(MATRICES), "keys").tag(sync=True, figure=True)
 
     def __init__(self, words: list[str], places: list[list[float]], **traits: Any):
@@ -53,18 +50,12 @@ class SoftRetrieval(LiveFigure):
         words: list[str],
         places: list[list[float]],
         query: list[float],
-        features: list[str],
-        sharpness: float,
         **_: Any,
     ) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("words", words, WORDS)
         yield from rules.equally_many(words=words, places=places)
-        for name, points in (("places", places), ("query", [query])):
-            yield from rules.one_width(name, points, 2, 2)
-            yield from rules.between(name, rules.flat(points), SHARED["plane"])
-        yield from rules.count_of("features", features, PAIR)
-        yield from rules.between("sharpness", [sharpness], SHARED["sharpness"])
+        yield from rules.one_width("places", places, 2, 2)
+        yield from rules.one_width("query", [query], 2, 2)
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
@@ -86,17 +77,13 @@ class SoftRetrieval(LiveFigure):
     def picture(self) -> str:
         """Return the query and every result as a table."""
         values = {"query": torch.tensor([self.query], dtype=torch.float64)} | self.results()
-        columns = {"scores": ["score"], "weights": ["weight"]}
-        rows = {"query": ["query"], "mixture": ["mixture"]}
-        kinds = {"weights": "tl-bars"}
-        tables = (
-            picture_table(
-                caption,
-                values[key],
-                rows.get(key, self.words),
-                columns.get(key, self.features),
-                kinds.get(key, ""),
-            )
-            for key, caption in SHARED["captions"].items()
-        )
+        names = {
+            "query": (["query"], self.features),
+            "keys": (self.words, self.features),
+            "scores": (self.words, ["score"]),
+            "weights": (self.words, ["weight"]),
+            "values": (self.words, self.features),
+            "mixture": (["mixture"], self.features),
+        }
+        tables = picture_tables(SHARED["captions"], values, names, {"weights": "tl-bars"})
         return f'<p class="tl-aside">{SHARED["question"]}</p>{panels(*tables)}'

@@ -1,17 +1,13 @@
 """The softmax lab: one query, a few keys, with and without the division by √width."""
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 from traitlets import Float, Int, List
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, shared
 from transformer_lite.layers.attention import attention_steps, masked_softmax
 
 SHARED = shared("softmax_lab")
@@ -37,20 +33,12 @@ class SoftmaxLab(LiveFigure):
     name = "softmax_lab"
     printed = ("logits", "d_k")
 
-    logits = List(Float()).tag(sync=True, figure=True)
-    d_k = Int(4).tag(sync=True, figure=True)
-    temperature = Float(1.0).tag(sync=True, figure=True)
+    logits = List(Float()).tag(sync=True, figure=True, count=SHARED["keys"], limits=SHARED["logit"])
+    d_k = Int(4).tag(sync=True, figure=True, options=WIDTHS)
+    temperature = Float(1.0).tag(sync=True, figure=True, limits=SHARED["temperature"])
 
     def __init__(self, logits: list[float], **traits: Any):
         super().__init__(logits=logits, **traits)
-
-    @staticmethod
-    def problems(*, logits: list[float], d_k: int, temperature: float, **_: Any) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.count_of("logits", logits, SHARED["keys"])
-        yield from rules.between("logits", logits, SHARED["logit"])
-        yield from rules.one_of("d_k", d_k, WIDTHS)
-        yield from rules.between("temperature", [temperature], SHARED["temperature"])
 
     def results(self) -> dict[str, Tensor]:
         """Return the numbers that the figure shows, by name, computed by the package in float64.
@@ -90,13 +78,10 @@ class SoftmaxLab(LiveFigure):
         """Return scores, weights and measures as tables."""
         keys = [f"key {j}" for j in range(1, len(self.logits) + 1)]
         columns = [head.format(width=self.d_k) for head in SHARED["heads"]]
-        rows = {"measures": SHARED["measures"]}
+        rows = {"scores": keys, "weights": keys, "measures": SHARED["measures"]}
+        names = {key: (row, columns) for key, row in rows.items()}
         kinds = {"weights": "tl-bars sm-bars", "measures": "tl-plain"}
-        results = self.results()
-        tables = (
-            picture_table(caption, results[key], rows.get(key, keys), columns, kinds.get(key, ""))
-            for key, caption in SHARED["captions"].items()
-        )
+        tables = picture_tables(SHARED["captions"], self.results(), names, kinds)
         settings = f"width of a key {self.d_k}, temperature {self.temperature:g}"
         question = f'<p class="tl-aside">{SHARED["question"]}</p>'
         return f"{question}<p>{settings}</p>{panels(*tables)}"

@@ -9,10 +9,7 @@ import torch
 from torch import Tensor
 from traitlets import Int
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import FOLDER, LiveFigure, panels, picture_tables, rules, shared
 
 SHARED = shared("training_film")
 RUN = json.loads((FOLDER / "training_film" / "run.json").read_text(encoding="utf-8"))
@@ -67,19 +64,14 @@ class TrainingFilm(LiveFigure):
 
     def picture(self) -> str:
         """Return the tables of this moment, and the translation at every moment."""
-        results, shown = self.results(), RUN["sentences"][self.sentence]
-        rows = {"measures": SHARED["measures"], "right": shown["words"], "weights": shown["words"]}
-        heads = SHARED["heads"] | {"weights": shown["source"]}
-        tables = (
-            picture_table(
-                caption.format(head=self.head + 1),
-                results[key],
-                rows[key],
-                heads[key],
-                "tl-plain" if key == "measures" else "",
-            )
-            for key, caption in SHARED["captions"].items()
-        )
+        shown, captions = RUN["sentences"][self.sentence], SHARED["captions"]
+        names = {
+            "measures": (SHARED["measures"], SHARED["heads"]["measures"]),
+            "right": (shown["words"], SHARED["heads"]["right"]),
+            "weights": (shown["words"], shown["source"]),
+        }
+        captions = {key: text.format(head=self.head + 1) for key, text in captions.items()}
+        tables = picture_tables(captions, self.results(), names, {"measures": "tl-plain"})
         lines = "".join(
             f'<tr><th scope="row">{moment["step"]}</th>'
             f"<td>{html.escape(moment['translations'][self.sentence]) or '(nothing)'}</td></tr>"

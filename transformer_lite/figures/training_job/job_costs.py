@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from transformer_lite.figures.kit.live_figure import number
-from transformer_lite.figures.kit.shared import shared
-from transformer_lite.figures.kit.units import short
+from transformer_lite.figures.kit import shared
+from transformer_lite.figures.kit.units import number, short
 from transformer_lite.training.costs import (
     Memory,
     all_reduce_bytes,

@@ -1,16 +1,13 @@
 """The training job: what a worker holds, sends and waits for, as formulas with numbers in them."""
 
 import html
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
 from traitlets import Bool, Float, Int, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, picture_table
-from transformer_lite.figures.kit.picture import panels
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables
 from transformer_lite.figures.training_job.job_costs import (
     GIGABYTE,
     SHARED,
@@ -61,24 +58,15 @@ class TrainingJob(LiveFigure):
     name = "training_job"
     printed = ("model", "workers")
 
-    model = Unicode("GPT-2 XL").tag(sync=True, figure=True)
-    workers = Int(8).tag(sync=True, figure=True)
-    batch_tokens = Int(65536).tag(sync=True, figure=True)
-    sharding = Unicode("ddp").tag(sync=True, figure=True)
-    precision = Unicode("float32").tag(sync=True, figure=True)
+    model = Unicode("GPT-2 XL").tag(sync=True, figure=True, options=[*SHARED["models"]])
+    workers = Int(8).tag(sync=True, figure=True, limits=SHARED["workers"])
+    batch_tokens = Int(65536).tag(sync=True, figure=True, options=SHARED["batch_tokens"])
+    sharding = Unicode("ddp").tag(sync=True, figure=True, options=[*SHARED["shardings"]])
+    precision = Unicode("float32").tag(sync=True, figure=True, options=[*SHARED["precisions"]])
     checkpointing = Bool(False).tag(sync=True, figure=True)
-    memory = Int(40).tag(sync=True, figure=True)
-    link = Int(100).tag(sync=True, figure=True)
-    speed = Float(100.0).tag(sync=True, figure=True)
-
-    @staticmethod
-    def problems(*, workers: int, **traits: Any) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.between("workers", [workers], SHARED["workers"])
-        for name in ("model", "sharding", "precision"):
-            yield from rules.one_of(name, traits[name], [*SHARED[f"{name}s"]])
-        for name in ("batch_tokens", "memory", "link", "speed"):
-            yield from rules.one_of(name, traits[name], SHARED[name])
+    memory = Int(40).tag(sync=True, figure=True, options=SHARED["memory"])
+    link = Int(100).tag(sync=True, figure=True, options=SHARED["link"])
+    speed = Float(100.0).tag(sync=True, figure=True, options=SHARED["speed"])
 
     @property
     def job(self) -> Job:
@@ -110,22 +98,13 @@ class TrainingJob(LiveFigure):
 
     def picture(self) -> str:
         """Return the settings, the tables, and each number's formula."""
-        results, written = self.results(), formulas(self.job)
-        tables = {
-            name: picture_table(
-                caption,
-                results[name],
-                SHARED[f"{name}_rows"],
-                [SHARED["heads"][name]],
-                "tl-plain tj-numbers",
-                WRITERS[name],
-            )
-            for name, caption in SHARED["captions"].items()
-        }
+        written, kinds = formulas(self.job), dict.fromkeys(WRITERS, "tl-plain tj-numbers")
+        names = {key: (SHARED[f"{key}_rows"], [SHARED["heads"][key]]) for key in WRITERS}
+        held, *others = picture_tables(SHARED["captions"], self.results(), names, kinds, WRITERS)
         step_rows = [row for name in _STEP_PARTS for row in SHARED[f"{name}_rows"]]
-        memory = panels(tables["memory"], _list(SHARED["memory_rows"], written["memory"]))
+        memory = panels(held, _list(SHARED["memory_rows"], written["memory"]))
         steps = panels(
-            f'<div class="tj-tables">{"".join(tables[name] for name in _STEP_PARTS)}</div>',
+            f'<div class="tj-tables">{"".join(others)}</div>',
             _list(step_rows, written["steps"]),
         )
         return f"<p>{html.escape(self._settings())}</p>{memory}{steps}{_notes()}"

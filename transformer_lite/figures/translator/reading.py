@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,7 +11,9 @@ from torch import Tensor
 
 from transformer_lite.decoding import BeamSearch, beam_search, greedy
 from transformer_lite.decoding.next_token import NextToken
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.depth_lab.depth_lab import uniform
+from transformer_lite.figures.kit import shared
+from transformer_lite.figures.machine_steps.trace import machine
 from transformer_lite.figures.translator.harm import PARTS, Head, harmed
 from transformer_lite.models.inspection import record_attention
 from transformer_lite.models.transformer import Transformer
@@ -27,7 +28,6 @@ LAYERS = {
     part: sizes_of()[f"num_{'encoder' if part == 'encoder' else 'decoder'}_layers"]
     for part in SHARED["parts"]
 }
-_BITS = 0xFFFFFFFF
 
 
 class Setting(NamedTuple):
@@ -56,13 +56,6 @@ class Reading(NamedTuple):
     weights: dict[str, list[Tensor]]
     log_probs: Tensor
     search: BeamSearch | None
-
-
-@lru_cache(maxsize=1)
-def machine() -> tuple[Transformer, Tokenizer]:
-    """Return the trained model in double precision, as the page computes, and its tokenizer."""
-    translator = load_translator()
-    return deepcopy(translator.model).double(), translator.tokenizer
 
 
 def shown(words: list[str]) -> list[str]:
@@ -128,16 +121,6 @@ def _source(text: str) -> Tensor:
     return torch.tensor([[*tokenizer.encode(text)[: SHARED["words"]], tokenizer.eos_id]])
 
 
-def random_numbers(seed: int) -> Iterator[float]:
-    """Yield numbers from 0 to 1 that look random: mulberry32, as the page draws them."""
-    state = seed & _BITS
-    while True:
-        state = (state + 0x6D2B79F5) & _BITS
-        mixed = (state ^ state >> 15) * (state | 1) & _BITS
-        mixed ^= mixed + (mixed ^ mixed >> 7) * (mixed | 61) & _BITS
-        yield (mixed ^ mixed >> 14) / 2**32
-
-
 def _seen(
     model: Transformer, src: Tensor, tgt: Tensor, mask: bool
 ) -> tuple[dict[str, Tensor], Tensor]:
@@ -181,11 +164,12 @@ def _written(
         return ids[0, 1:].tolist(), None
     ids = torch.tensor([[bos]])
     next_token = NextToken(model, src, bos, use_cache=False)
-    chance = random_numbers(setting.seed)
-    while ids.shape[1] < most and ids[0, -1] != eos:
+    for chance in ((uniform(setting.seed, most - 1) + 1) / 2).tolist():
         log_probs = (next_token(ids)[0] / setting.temperature).log_softmax(dim=-1)
-        drawn = _drawn(log_probs.exp().tolist(), next(chance))
+        drawn = _drawn(log_probs.exp().tolist(), chance)
         ids = torch.cat([ids, torch.tensor([[drawn]])], dim=1)
+        if drawn == eos:
+            break
     return ids[0, 1:].tolist(), None
 
 

@@ -1,17 +1,17 @@
 """The translator: a trained Transformer that a reader types into, looks into and breaks."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
 from traitlets import Bool, Float, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.units import power
+from transformer_lite.figures.kit import FOLDER, LiveFigure, panels, picture_table, rules
+from transformer_lite.figures.kit.units import number, power
+from transformer_lite.figures.machine_steps.trace import machine
 from transformer_lite.figures.translator.harm import Head
 from transformer_lite.figures.translator.reading import (
     HEADS,
@@ -21,19 +21,14 @@ from transformer_lite.figures.translator.reading import (
     Setting,
     doubt,
     found,
-    machine,
     read,
     sentence,
     shown,
 )
 
-
-def short(x: float) -> str:
-    """Write a number as the figure does."""
-    return number(x, 2)
-
-
-WRITERS = {"attention": short, "next": power, "beams": short}
+short = partial(number, digits=2)
+LETTERS, COUNTED = SHARED["letters"], {"min": 0, "max": 2**31 - 1}
+WRITERS: dict[str, Callable[[float], str]] = {"attention": short, "next": power, "beams": short}
 
 
 class TranslatorLab(LiveFigure):
@@ -67,34 +62,26 @@ class TranslatorLab(LiveFigure):
     printed = ("text",)
     asset_files: ClassVar = {"translator": FOLDER / "kit" / "translator" / "translator.bin"}
 
-    text = Unicode("l'avocat mange un avocat").tag(sync=True, figure=True)
-    method = Unicode("likeliest").tag(sync=True, figure=True)
-    beams = Int(4).tag(sync=True, figure=True)
-    alpha = Float(0.6).tag(sync=True, figure=True)
-    temperature = Float(1.0).tag(sync=True, figure=True)
-    seed = Int(0).tag(sync=True, figure=True)
-    part = Unicode("cross").tag(sync=True, figure=True)
+    text = Unicode("l'avocat mange un avocat").tag(sync=True, figure=True, letters=LETTERS)
+    method = Unicode("likeliest").tag(sync=True, figure=True, options=SHARED["methods"])
+    beams = Int(4).tag(sync=True, figure=True, limits=SHARED["beams"])
+    alpha = Float(0.6).tag(sync=True, figure=True, limits=SHARED["alpha"])
+    temperature = Float(1.0).tag(sync=True, figure=True, limits=SHARED["temperature"])
+    seed = Int(0).tag(sync=True, figure=True, limits=COUNTED)
+    part = Unicode("cross").tag(sync=True, figure=True, options=SHARED["parts"])
     layer = Int(LAYERS["cross"] - 1).tag(sync=True, figure=True)
-    head = Int(-1).tag(sync=True, figure=True)
-    place = Int(1).tag(sync=True, figure=True)
-    form = Unicode("lines").tag(sync=True, figure=True)
+    head = Int(-1).tag(sync=True, figure=True, limits={"min": -1, "max": HEADS - 1})
+    place = Int(1).tag(sync=True, figure=True, limits=COUNTED)
+    form = Unicode("lines").tag(sync=True, figure=True, options=SHARED["forms"])
     silenced = List(List()).tag(sync=True, figure=True)
     positions = Bool(True).tag(sync=True, figure=True)
     mask = Bool(True).tag(sync=True, figure=True)
     simple = Bool(False).tag(sync=True, figure=True)
 
     @staticmethod
-    def problems(*, silenced: list[list[Any]], **traits: Any) -> Iterator[str]:
+    def problems(*, part: str, layer: int, silenced: list[list[Any]], **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("the letters of text", traits["text"], SHARED["letters"])
-        for name in ("beams", "alpha", "temperature"):
-            yield from rules.between(name, [traits[name]], SHARED[name])
-        for name in ("seed", "place"):
-            yield from rules.between(name, [traits[name]], {"min": 0, "max": 2**31 - 1})
-        for name, options in (("method", "methods"), ("part", "parts"), ("form", "forms")):
-            yield from rules.one_of(name, traits[name], SHARED[options])
-        yield from rules.index_of("layer", traits["layer"], LAYERS.get(traits["part"], 1))
-        yield from rules.between("head", [traits["head"]], _HEADS)
+        yield from rules.index_of("layer", layer, LAYERS[part])
         for head in silenced:
             yield from _problems_of_a_head(head)
 
@@ -184,9 +171,6 @@ class TranslatorLab(LiveFigure):
             parts.append(f"{len(self.silenced)} heads are off.")
         parts += ["No positions."] * (not self.positions) + ["No mask."] * (not self.mask)
         return " ".join(parts)
-
-
-_HEADS = {"min": -1, "max": HEADS - 1}
 
 
 def _problems_of_a_head(head: list[Any]) -> Iterator[str]:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from transformer_lite.decoding import greedy
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import shared
 from transformer_lite.figures.machine_steps.trace import machine
 from transformer_lite.layers.embedding import TokenEmbedding
 from transformer_lite.layers.feed_forward import FeedForward

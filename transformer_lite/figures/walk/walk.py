@@ -8,10 +8,8 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Int, List, Unicode
 
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import FOLDER, LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.units import power
+from transformer_lite.figures.kit import FOLDER, LiveFigure, panels, picture_table
+from transformer_lite.figures.kit.units import number, power
 from transformer_lite.figures.machine_steps.trace import machine
 from transformer_lite.figures.walk.passing import PAD, SHARED, Passing, passing
 
@@ -60,9 +58,9 @@ class Walk(LiveFigure):
     tour_length = (18, 24)
     asset_files: ClassVar = {"translator": FOLDER / "kit/translator/translator.bin"}
 
-    text = Unicode().tag(sync=True, figure=True)
-    examples = List(Unicode()).tag(sync=True, figure=True)
-    word = Int(1).tag(sync=True, figure=True)
+    text = Unicode().tag(sync=True, figure=True, letters=SHARED["letters"])
+    examples = List(Unicode()).tag(sync=True, figure=True, count=SHARED["examples"])
+    word = Int(1).tag(sync=True, figure=True, limits=SHARED["word"])
     station = Unicode("tokens.tokens").tag(sync=True, figure=True)
     cache = Bool(True).tag(sync=True, figure=True)
     chapters = Unicode("").tag(sync=True, figure=True)
@@ -71,13 +69,8 @@ class Walk(LiveFigure):
         super().__init__(text=text, **({"examples": [text]} | traits))
 
     @staticmethod
-    def problems(
-        *, text: str, examples: list[str], word: int, station: str, **_: Any
-    ) -> Iterator[str]:
+    def problems(*, station: str, **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("the letters of text", text, SHARED["letters"])
-        yield from rules.count_of("examples", examples, SHARED["examples"])
-        yield from rules.between("word", [word], SHARED["word"])
         if station not in PLACES:
             yield f"station must name one of {len(PLACES)} stations, got {station!r}"
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -10,10 +10,8 @@ from torch import Tensor
 from traitlets import Bool, Enum, List, Unicode
 
 from transformer_lite.before.neighbors import Neighbors, analogy
-from transformer_lite.figures.kit import rules
-from transformer_lite.figures.kit.live_figure import LiveFigure, number, picture_table
-from transformer_lite.figures.kit.picture import panels
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_tables, rules, shared
+from transformer_lite.figures.kit.units import number
 from transformer_lite.figures.word_plane.record import FILE, PRECISION
 
 SHARED = shared("word_plane")
@@ -65,7 +63,7 @@ class WordPlane(LiveFigure):
     name = "word_plane"
     printed = ("pair", "start")
 
-    pair = List(Unicode(), ["man", "king"]).tag(sync=True, figure=True)
+    pair = List(Unicode(), ["man", "king"]).tag(sync=True, figure=True, count=SHARED["pair"])
     start = Unicode("woman").tag(sync=True, figure=True)
     exclude = Bool(True).tag(sync=True, figure=True)
     plane = Enum(list(SHARED["planes"]), "all").tag(sync=True, figure=True)
@@ -73,7 +71,6 @@ class WordPlane(LiveFigure):
     @staticmethod
     def problems(*, pair: list[str], start: str, **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.count_of("pair", pair, SHARED["pair"])
         for name, word in [*(("pair", word) for word in pair), ("start", start)]:
             yield from rules.one_of(name, word, words())
         if len(set(pair)) < len(pair):
@@ -130,20 +127,13 @@ class WordPlane(LiveFigure):
         """Return the question, the settings and all tables."""
         (a, b), c, found = self.pair, self.start, self.nearest()
         named = {"a": a, "b": b, "c": c, "answer": words()[self._answer(found)]}
-        names = [words()[i] for i in found.rows]
-        rows = {"kept": [text.format(**named) for text in SHARED["kept"]]}
-        results = self.results()
-        tables = (
-            picture_table(
-                caption,
-                results[key],
-                rows.get(key, names),
-                SHARED["heads"][key],
-                "tl-bars wp-bars" if key == "nearest" else "wp-plain",
-                write=lambda x: number(x, digits=3),
-            )
-            for key, caption in SHARED["captions"].items()
-        )
+        found_words = [words()[i] for i in found.rows]
+        kept = [text.format(**named) for text in SHARED["kept"]]
+        rows = {"nearest": found_words, "drawn": found_words, "kept": kept}
+        names = {key: (row, SHARED["heads"][key]) for key, row in rows.items()}
+        kinds = dict.fromkeys(names, "wp-plain") | {"nearest": "tl-bars wp-bars"}
+        writers = dict.fromkeys(names, partial(number, digits=3))
+        tables = picture_tables(SHARED["captions"], self.results(), names, kinds, writers)
         rule = "leaves out" if self.exclude else "does not leave out"
         question = f"{b} − {a} + {c}, among {len(words())} words; the search {rule} these three."
         drawing = f"Drawn on {SHARED['planes'][self.plane]}."

@@ -59,8 +59,9 @@ def chosen(host: Locator, label: str, count: int, dice: random.Random) -> int:
 
 
 def unfold(host: Locator, fold: str = ".lf-live details") -> None:
-    """Open what is folded, and wait until what is drawn on opening is there."""
-    host.locator(fold).evaluate("""(fold) => fold.open || new Promise((done) => {
-      fold.addEventListener("toggle", done, { once: true });
-      fold.open = true;
-    })""")
+    """Open what is folded, if anything is, and wait until what is drawn on opening is there."""
+    host.locator(fold).evaluate_all("""(folds) => Promise.all(
+      folds.filter((fold) => !fold.open).map((fold) => new Promise((done) => {
+        fold.addEventListener("toggle", done, { once: true });
+        fold.open = true;
+      })))""")

@@ -18,7 +18,7 @@ from walk.sentences import sentences
 
 from transformer_lite.drills._kit.drill import FOLDER as DRILLS
 from transformer_lite.figures import FIGURES
-from transformer_lite.figures.kit import FOLDER
+from transformer_lite.figures.kit import FOLDER, LiveFigure
 from transformer_lite.figures.kit.live_figure import (
     bare,
     compose,
@@ -86,6 +86,11 @@ def format_cases() -> Iterator[dict]:
         yield {"x": x, "expected": number(x)}
 
 
+def case_of(case: LiveFigure | dict) -> dict:
+    """Return a figure as a case: its state and its results."""
+    return case if isinstance(case, dict) else {"state": case.state(), "expected": case.results()}
+
+
 def picture_cases(spec, cases: list[dict]) -> dict:
     """Return states, the sample's first, each with the tables of its static picture."""
     states = [spec.make().state(), *(case["state"] for case in cases if "state" in case)]
@@ -97,7 +102,7 @@ def fixtures() -> dict:
     """Return all cases by section, the same ones on every run."""
     torch.manual_seed(8)
     sections = {"softmax": [*softmax_cases()], "attention": [*attention_cases()]}
-    cases = {spec.FIGURE.name: [*spec.cases()] for spec in SPECS}
+    cases = {spec.FIGURE.name: [*map(case_of, spec.cases())] for spec in SPECS}
     return plain(
         {
             **sections,

@@ -5,7 +5,8 @@ Each of them has
 - `FIGURE`, the class, and `HOME`, the page that it stands on;
 - `KEYS`, a control of each kind with a key that changes what is seen; `LABELS`, labels to click;
   `SLIDERS`, sliders to drag;
-- `make(**traits)`, a sample; `cases()`, what node compares with: states and expected results;
+- `make(**traits)`, a sample; `cases()`, figures whose states and results node compares with, or
+  a case with more in it;
 - `REFUSED`, changes of the sample that break a rule, each with what is said to it;
 - `randomize…(host, dice)`, which changes the controls by chance and returns the same figure;
 - `make_unusual…(host)`, which brings the figure to where it looks least like its first state.
@@ -13,10 +14,10 @@ Each of them has
 It may have `UNSEEN`, the results that no table of the page shows, or `expected(figure)`, the tables
 that one does show, by their data-result; `VIEWS`, the labels of its views; `write(x)`, how its
 picture writes a number, or `WRITERS`, one for each result; `first_view(host)`, for what Reset
-leaves alone; `show_tables(host)`, where tables wait until a reader asks for them; `LOST`, traits
-that choose a place, a change that leaves no such place, and what is said to it; `OTHER_FORM`, the
-captions of tables that stand in only one of picture and live figure; `TABLES`, traits for which
-each result is a table, if those of the sample are not.
+leaves alone; `show_tables(host)`, where more or less is to be opened than the figure's folds;
+`LOST`, traits that choose a place, a change that leaves no such place, and what is said to it;
+`OTHER_FORM`, the captions of tables that stand in only one of picture and live figure; `TABLES`,
+traits for which each result is a table, if those of the sample are not.
 """
 
 import importlib

@@ -48,22 +48,16 @@ def make(**traits) -> AttentionExplorer:
     return AttentionExplorer(**({"tokens": ["The", "CAT", "SAT"], "vectors": vectors} | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[AttentionExplorer]:
     for index, (tokens, width) in enumerate(SIZES):
         for causal in (False, True):
-            figure = AttentionExplorer(
+            yield AttentionExplorer(
                 [f"t{i}" for i in range(tokens)],
                 (3 * torch.randn(tokens, width, dtype=torch.float64)).tolist(),
                 scaled=index % 2 == 0,
                 temperature=0.1 + index,
                 causal=causal,
             )
-            yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open the fold that holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> AttentionExplorer:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import control, slid
+from controls import control, slid, unfold
 
 from transformer_lite.figures import CostLab
 from transformer_lite.figures.cost_lab.cost_lab import SHARED
@@ -31,11 +31,10 @@ REFUSED = [
 ]
 
 
-def make(**traits) -> CostLab:
-    return CostLab(**traits)
+make = CostLab
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[CostLab]:
     sizes = (
         {},
         {"tokens": 16, "d_model": 64, "num_heads": 1, "num_layers": 1},
@@ -44,13 +43,7 @@ def cases() -> Iterator[dict]:
         {"tokens": 32768, "d_model": 64, "num_heads": 2, "num_layers": 7},
     )
     for traits in sizes:
-        figure = make(**traits)
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open the fold that holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+        yield make(**traits)
 
 
 def randomize(host, dice: random.Random) -> CostLab:
@@ -71,4 +64,4 @@ def make_unusual(host) -> None:
     control(host, "heads H").fill("6")
     control(host, "layers").fill("96")
     control(host, "mark where the lines cross").check()
-    show_tables(host)
+    unfold(host)

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import chosen, control, saved_state, slid
+from controls import chosen, control, saved_state, slid, unfold
 
 from transformer_lite.figures import EncoderClimb
 from transformer_lite.figures.encoder_climb.encoder_climb import HEADS, LAYERS, short
@@ -49,20 +49,13 @@ REFUSED = [
 write = short
 
 
-def make(**traits) -> EncoderClimb:
-    return EncoderClimb(**traits)
+make = EncoderClimb
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[EncoderClimb]:
     for case, (sentence, other) in enumerate(PAIRS * 2):
         place = {"layer": 1 + case % LAYERS, "head": case // 2 % (HEADS + 1)}
-        figure = make(sentence=sentence, other=other, word=WORDS[case % len(WORDS)], **place)
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+        yield make(sentence=sentence, other=other, word=WORDS[case % len(WORDS)], **place)
 
 
 def randomize(host, dice: random.Random) -> EncoderClimb:
@@ -94,4 +87,4 @@ def make_unusual(host) -> None:
     control(host, "second sentence").fill("le chat dort sur le lit ,")
     control(host, "layer").fill(str(LAYERS))
     control(host, "looks of").select_option(index=HEADS)
-    show_tables(host)
+    unfold(host)

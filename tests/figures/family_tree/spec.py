@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import control, picked, slid, unfold
+from controls import control, picked, slid
 
 from transformer_lite.figures import FamilyTree
 from transformer_lite.figures.family_tree.family_tree import SHARED
@@ -31,8 +31,7 @@ REFUSED = [
 ]
 
 
-def make(**traits) -> FamilyTree:
-    return FamilyTree(**traits)
+make = FamilyTree
 
 
 def cases() -> Iterator[dict]:
@@ -46,11 +45,6 @@ def cases() -> Iterator[dict]:
                 "expected": figure.results(),
                 "family": figure.family(),
             }
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    unfold(host)
 
 
 def randomize(host, dice: random.Random) -> FamilyTree:

@@ -66,10 +66,10 @@ def draw(*shape: int) -> list:
     return (6 * torch.rand(*shape, dtype=torch.float64) - 3).tolist()
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[FeedForwardLab]:
     for count, width, units in SIZES:
         for kind in KINDS:
-            figure = FeedForwardLab(
+            yield FeedForwardLab(
                 [f"t{i}" for i in range(count)],
                 draw(count, width),
                 up=draw(width, units),
@@ -79,12 +79,6 @@ def cases() -> Iterator[dict]:
                 activation=kind,
                 selected=count - 1,
             )
-            yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> FeedForwardLab:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import chosen, control, picked, saved_state, slid
+from controls import chosen, control, picked, saved_state, slid, unfold
 
 from transformer_lite.figures import HeadReader
 from transformer_lite.figures.head_reader.head_reader import SHARED, short
@@ -33,27 +33,20 @@ REFUSED = [
 write = short
 
 
-def make(**traits) -> HeadReader:
-    return HeadReader(**traits)
+make = HeadReader
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[HeadReader]:
     dice = random.Random(24)
     for case in range(24):
         sentence = case % len(all_pieces())
-        figure = make(
+        yield make(
             sentence=sentence,
             word=dice.randrange(len(all_pieces()[sentence])),
             layer=dice.randrange(LAYERS),
             head=dice.randrange(HEADS),
             measure=[*SHARED["measures"]][case % 2],
         )
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> HeadReader:
@@ -77,4 +70,4 @@ def make_unusual(host) -> None:
     control(host, "Read from/steam").check()
     control(host, "layer").fill("6")
     control(host, "Show/weight × size").check()
-    show_tables(host)
+    unfold(host)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 import torch
-from controls import chosen, control, picked, saved_state, slid
+from controls import chosen, control, picked, saved_state, slid, unfold
 
 from transformer_lite.figures import HeadSplitter
 
@@ -48,14 +48,14 @@ def make(**traits) -> HeadSplitter:
     return HeadSplitter(**({"tokens": WORDS, "embeddings": EMBEDDINGS} | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[HeadSplitter]:
     for count in (1, 3, 4):
         names = [f"t{i}" for i in range(count)]
         numbers = (2 * torch.randn(count, 8, dtype=torch.float64)).tolist()
         for d_model, num_heads in make().splits():
             for feature in (0, d_model // 2, d_model - 1):
                 place = {"token": (feature + 1) % count, "query": feature % count}
-                figure = HeadSplitter(
+                yield HeadSplitter(
                     names,
                     numbers,
                     d_model=d_model,
@@ -63,15 +63,9 @@ def cases() -> Iterator[dict]:
                     feature=feature,
                     **place,
                 )
-                yield {"state": figure.state(), "expected": figure.results()}
 
 
-def show_tables(host) -> None:
-    """Open the fold that holds the numbers and the asking word."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
-
-
-first_view = show_tables
+first_view = unfold
 
 
 def randomize(host, dice: random.Random) -> HeadSplitter:

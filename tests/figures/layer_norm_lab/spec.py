@@ -70,7 +70,7 @@ def make(**traits) -> LayerNormLab:
     return LayerNormLab(**(first | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[LayerNormLab]:
     for case in range(8):
         figure = LayerNormLab(
             (16 * torch.rand(2 + case % 4) - 8).tolist(),
@@ -84,16 +84,11 @@ def cases() -> Iterator[dict]:
             count_pads=bool(case & 1),
         )
         for figure.view in ("token", "table"):
-            yield {"state": figure.state(), "expected": figure.results()}
+            yield figure
 
 
 def first_view(host) -> None:
     control(host, "one token").check()
-
-
-def show_tables(host) -> None:
-    """Open what holds the steps."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> LayerNormLab:

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 
 import torch
-from controls import control, picked, saved_state, slid
+from controls import control, picked, saved_state, slid, unfold
 
 from transformer_lite.figures import LogitsToLoss
 
@@ -39,7 +39,7 @@ def make(**traits) -> LogitsToLoss:
     return LogitsToLoss(**({"words": WORDS, "logits": logits, "target": 1} | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[LogitsToLoss]:
     for case in range(12):
         count = 2 + case % 7
         words = [f"word {i}" for i in range(count)]
@@ -47,13 +47,7 @@ def cases() -> Iterator[dict]:
         if case == 5:
             logits = [-6.0] * (count - 1) + [6.0]
         smoothing = (0.0, 0.1, 0.5, 0.01)[case % 4]
-        figure = LogitsToLoss(words, logits, target=case % count, label_smoothing=smoothing)
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+        yield LogitsToLoss(words, logits, target=case % count, label_smoothing=smoothing)
 
 
 def randomize(host, dice: random.Random) -> LogitsToLoss:
@@ -72,4 +66,4 @@ def make_unusual(host) -> None:
     control(host, "Logits/a").fill("6")
     control(host, "Logits/am").fill("-6")
     control(host, "label smoothing").fill("0.5")
-    show_tables(host)
+    unfold(host)

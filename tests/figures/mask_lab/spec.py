@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 
 import torch
-from controls import control, picked, saved_state, switched
+from controls import control, picked, saved_state, switched, unfold
 
 from transformer_lite.figures import MaskLab
 from transformer_lite.figures.kit.units import number
@@ -59,24 +59,17 @@ def short(x: float) -> str:
 WRITERS = dict.fromkeys(("plain", "lowered", "weights"), short)
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[MaskLab]:
     for tokens, width in SIZES:
         for case in range(8):
-            figure = MaskLab(
+            yield MaskLab(
                 torch.randint(0, 3, (tokens,)).tolist(),
                 (5 * torch.randn(tokens, width, dtype=torch.float64)).tolist(),
                 padding=bool(case & 1),
                 outer=bool(case & 2),
                 causal=bool(case & 4),
             )
-            yield {"state": figure.state(), "expected": figure.results()}
-    figure = MaskLab([9, 4, 9, 2, 9], torch.eye(5).tolist(), pad_id=9, outer=True)
-    yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open the fold that holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+    yield MaskLab([9, 4, 9, 2, 9], torch.eye(5).tolist(), pad_id=9, outer=True)
 
 
 def randomize(host, dice: random.Random) -> MaskLab:
@@ -100,4 +93,4 @@ def randomize(host, dice: random.Random) -> MaskLab:
 def make_unusual(host) -> None:
     control(host, "as keys and queries (outer product)").check()
     control(host, "Pads/1").check()
-    show_tables(host)
+    unfold(host)

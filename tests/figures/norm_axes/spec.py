@@ -59,10 +59,10 @@ def make(**traits) -> NormAxes:
     return NormAxes(**(first | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[NormAxes]:
     for b, t, d, groups in ((2, 3, 4, 2), (1, 2, 6, 3), (3, 1, 2, 1), (2, 2, 1, 1)):
         for norm in NORMS:
-            figure = NormAxes(
+            yield NormAxes(
                 [[f"w{i}" for i in range(t)]] * b,
                 (5 * torch.randn(b, t, d, dtype=torch.float64)).tolist(),
                 norm=norm,
@@ -71,12 +71,6 @@ def cases() -> Iterator[dict]:
                 token=b * t - 1,
                 feature=d // 2,
             )
-            yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the groups in numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> NormAxes:

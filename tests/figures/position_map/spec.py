@@ -25,19 +25,12 @@ REFUSED = [
 ]
 
 
-def make(**traits) -> PositionMap:
-    return PositionMap(**traits)
+make = PositionMap
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[PositionMap]:
     for width, position, offset in ((4, 0, 0), (8, 3, 2), (16, 47, 1), (32, 20, 16), (512, 7, 5)):
-        figure = PositionMap(d_model=width, position=position, offset=offset)
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+        yield PositionMap(d_model=width, position=position, offset=offset)
 
 
 def randomize(host, dice: random.Random) -> PositionMap:

@@ -46,13 +46,13 @@ def make(**traits) -> PositionSchemes:
     return PositionSchemes(**({"tokens": TOKENS, "embeddings": EMBEDDINGS} | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[PositionSchemes]:
     def draw(*shape):
         return (2 * torch.randn(*shape, dtype=torch.float64)).clamp(-10, 10).tolist()
 
     for scheme in SCHEMES:
         for shift in (0, 1, 7, FARTHEST):
-            figure = make(
+            yield make(
                 embeddings=draw(3, 4),
                 learned=draw(9, 4),
                 vectors=draw(3, 4),
@@ -60,12 +60,6 @@ def cases() -> Iterator[dict]:
                 scheme=scheme,
                 shift=shift,
             )
-            yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds all schemes in numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> PositionSchemes:

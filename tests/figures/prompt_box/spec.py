@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Iterator
 
-from controls import control, saved_state, slid
+from controls import control, saved_state, slid, unfold
 
 from transformer_lite.figures import PromptBox
 from transformer_lite.figures.kit.units import power
@@ -49,21 +49,15 @@ def make(**traits) -> PromptBox:
     return PromptBox(**({"written": 5} | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[PromptBox]:
     for case, text in enumerate(PROMPTS * 2):
-        figure = make(
+        yield make(
             text=text[: SHARED["letters"]["max"]],
             temperature=(1.0, 0.1, 0.7, 3.0, 1.5)[case % 5],
             top_k=TOP_K[case % len(TOP_K)] if case % 3 else 0,
             seed=case * 41,
             written=(0, 1, 7, 32)[case % 4],
         )
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers of the words that were written."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> PromptBox:
@@ -91,4 +85,4 @@ def make_unusual(host) -> None:
     finish = host.get_by_role("button", name="Finish sentence")
     while finish.get_attribute("aria-disabled") == "false":
         finish.click()
-    show_tables(host)
+    unfold(host)

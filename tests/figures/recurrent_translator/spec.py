@@ -37,21 +37,14 @@ REFUSED = [
 ]
 
 
-def make(**traits) -> RecurrentSteps:
-    return RecurrentSteps(**traits)
+make = RecurrentSteps
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[RecurrentSteps]:
     """Yield every sentence with either machine, and words up to beyond the last."""
     for case in range(2 * (LAST + 1)):
         place = {"word": case * 5 % 20, "source": case * 7 % 20}
-        figure = make(sentence=case // 2, attention=case % 2 == 1, **place)
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+        yield make(sentence=case // 2, attention=case % 2 == 1, **place)
 
 
 def randomize(host, dice: random.Random) -> RecurrentSteps:

@@ -23,19 +23,12 @@ REFUSED = [
 ]
 
 
-def make(**traits) -> RotaryArrows:
-    return RotaryArrows(**traits)
+make = RotaryArrows
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[RotaryArrows]:
     for query, key, omega in ((0, 0, 0.5), (3, 1, 0.5), (1, 3, 0.5), (24, 0, 1.5), (7, 19, 0.05)):
-        figure = RotaryArrows(query=query, key=key, omega=omega)
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+        yield RotaryArrows(query=query, key=key, omega=omega)
 
 
 def randomize(host, dice: random.Random) -> RotaryArrows:

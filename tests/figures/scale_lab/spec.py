@@ -51,13 +51,13 @@ def make(**traits) -> ScaleLab:
     return ScaleLab(**(first | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[ScaleLab]:
     for count in (3, 4, 6):
         for i, scaling in enumerate(SCALINGS):
             table = torch.rand(count, 2, dtype=torch.float64) * torch.tensor([120.0, 100_000])
             if count == 4:
                 table[:, 0] = 20  # a column that does not vary
-            figure = ScaleLab(
+            yield ScaleLab(
                 [f"row {n}" for n in range(count)],
                 ["x", "y"],
                 table.tolist(),
@@ -65,12 +65,6 @@ def cases() -> Iterator[dict]:
                 divisor=DIVISORS[i % 2],
                 row=count - 1,
             )
-            yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open the fold that holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> ScaleLab:

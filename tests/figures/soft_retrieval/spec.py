@@ -45,22 +45,16 @@ def make(**traits) -> SoftRetrieval:
     return SoftRetrieval(**(first | {"query": [1, 1]} | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[SoftRetrieval]:
     for case in range(12):
         count = 2 + case % 5
-        figure = SoftRetrieval(
+        yield SoftRetrieval(
             [f"word {i}" for i in range(count)],
             (8 * torch.rand(count, 2, dtype=torch.float64) - 4).tolist(),
             query=(8 * torch.rand(2, dtype=torch.float64) - 4).tolist(),
             sharpness=[0, 0.3, 1, 4][case % 4],
             values=list(MATRICES)[case % 3],
         )
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open the fold that holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> SoftRetrieval:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import control, picked, saved_state, slid
+from controls import control, picked, saved_state, slid, unfold
 
 from transformer_lite.figures import TrainingFilm
 from transformer_lite.figures.training_film.training_film import RUN, SHARED
@@ -32,15 +32,9 @@ def make(**traits) -> TrainingFilm:
     return TrainingFilm(**({"moment": 9} | traits))
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[TrainingFilm]:
     for case in range(LAST + 1):
-        figure = TrainingFilm(moment=case, sentence=case % 3, head=case % 4)
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+        yield TrainingFilm(moment=case, sentence=case % 3, head=case % 4)
 
 
 def randomize(host, dice: random.Random) -> TrainingFilm:
@@ -57,4 +51,4 @@ def make_unusual(host) -> None:
     control(host, "moment").fill(str(LAST))
     control(host, "Sentence/avocado").check()
     control(host, "Head/3").check()
-    show_tables(host)
+    unfold(host)

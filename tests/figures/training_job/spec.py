@@ -43,8 +43,7 @@ REFUSED = [
 ]
 
 
-def make(**traits) -> TrainingJob:
-    return TrainingJob(**traits)
+make = TrainingJob
 
 
 def functions_case(figure: TrainingJob) -> dict:
@@ -85,11 +84,6 @@ def cases() -> Iterator[dict]:
             "formulas": formulas(figure.job),
             "functions": functions_case(figure),
         }
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
 
 
 def randomize(host, dice: random.Random) -> TrainingJob:

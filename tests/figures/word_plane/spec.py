@@ -52,19 +52,12 @@ def write(x: float) -> str:
     return number(x, 3)
 
 
-def make(**traits) -> WordPlane:
-    return WordPlane(**traits)
+make = WordPlane
 
 
-def cases() -> Iterator[dict]:
+def cases() -> Iterator[WordPlane]:
     for (a, b, c), plane, exclude in product(QUESTIONS, SHARED["planes"], [True, False]):
-        figure = WordPlane(pair=[a, b], start=c, plane=plane, exclude=exclude)
-        yield {"state": figure.state(), "expected": figure.results()}
-
-
-def show_tables(host) -> None:
-    """Open what holds the numbers."""
-    host.locator(".lf-live details").evaluate("(e) => { e.open = true; }")
+        yield WordPlane(pair=[a, b], start=c, plane=plane, exclude=exclude)
 
 
 def randomize(host, dice: random.Random) -> WordPlane:

@@ -6,6 +6,7 @@ from torch import nn
 from transformer_lite.diagrams._kit import (
     Diagram,
     arrow,
+    arrows,
     box,
     circle,
     column,
@@ -41,15 +42,11 @@ def low_rank() -> Diagram:
             group("merged", row(x_again, merged, y_again, gap=40)),
             gap=22,
         ),
-        arrow(x, weights),
+        *arrows(x, weights, plus, y),
         arrow(x, down),
         arrow(down, up, str(RANK)),
-        arrow(up, scale),
-        arrow(weights, plus),
-        arrow(scale, plus),
-        arrow(plus, y),
-        arrow(x_again, merged),
-        arrow(merged, y_again),
+        *arrows(up, scale, plus),
+        *arrows(x_again, merged, y_again),
         alt="While it learns, x of width 768 goes two ways: through W, whose 589,824 numbers are "
         "frozen, and through A and B, which learn 3,072 numbers each and have only 4 numbers "
         "between them. What B gives is multiplied by α over r, and both ways are added to y. "
@@ -123,10 +120,8 @@ def two_trainings() -> Diagram:
             group("pairs count: DPO", column(choices, preferring, kept)),
             gap=60,
         ),
-        arrow(texts, base),
-        arrow(base, tuned),
+        *arrows(texts, base, tuned, preferring),
         arrow(pairs, tuned),
-        arrow(tuned, preferring),
         arrow(choices, preferring),
         arrow(kept, preferring),
         alt="Three stages from left to right. Reading: texts train a model that continues, on each "

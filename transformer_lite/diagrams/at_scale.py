@@ -1,12 +1,11 @@
 """Training by many: one step, the ring, what each worker holds, an attention cut, a pipeline."""
 
-from itertools import pairwise
-
 from transformer_lite.diagrams._kit import (
     Diagram,
     Matrix,
     Node,
     arrow,
+    arrows,
     box,
     column,
     draw,
@@ -30,8 +29,7 @@ def one_step() -> Diagram:
     share = box("all-reduce", "weight", note="the mean, on both")
     after: list[Node] = [box("Adam", "norm", note="same step") for _ in sides]
     lines = [row(*side, gap=30) for side in sides]
-    links = [arrow(a, b) for side in sides for a, b in pairwise(side)]
-    links += [arrow(side[-1], share) for side in sides]
+    links = [link for side in sides for link in arrows(*side, share)]
     links += [arrow(share, adam) for adam in after]
     return draw(
         row(column(*lines, gap=40), share, column(*after, gap=56), gap=40),
@@ -121,7 +119,7 @@ def cut_attention() -> Diagram:
         attend = box("attention", "score", note=heads)
         out = box("W^O", "value", note=f"rows of {heads}")
         lines.append(group(f"worker {worker}", row(qkv, attend, out, gap=22), edge=12))
-        links += [arrow(x, qkv), arrow(qkv, attend), arrow(attend, out), arrow(out, total)]
+        links += arrows(x, qkv, attend, out, total)
     return draw(
         row(x, column(*lines, gap=20), total, y, gap=26),
         *links,

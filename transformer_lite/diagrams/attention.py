@@ -2,7 +2,17 @@
 
 import torch
 
-from transformer_lite.diagrams._kit import Diagram, arrow, box, column, draw, grid, matrix, row
+from transformer_lite.diagrams._kit import (
+    Diagram,
+    arrow,
+    arrows,
+    box,
+    column,
+    draw,
+    grid,
+    matrix,
+    row,
+)
 from transformer_lite.layers.attention import attention_steps
 
 WORDS = ["swam", "river", "bank", "8 others"]
@@ -32,9 +42,7 @@ def lookup() -> Diagram:
             ],
             gap=(34, 30),
         ),
-        arrow(query, keys),
-        arrow(keys, scores),
-        arrow(scores, shares),
+        *arrows(query, keys, scores, shares),
         arrow(shares, mixture, start_side="bottom", end_side="left"),
         arrow(values, mixture),
         alt="The query of bank, [1, 1], is compared with the keys of all words. The scores are "
@@ -58,8 +66,7 @@ def flow() -> Diagram:
         row(x, column(upper, value, gap=24, align="start"), y, gap=34),
         *(arrow(x, projection) for projection in (query, key, value)),
         *(arrow(projection, scores) for projection in (query, key)),
-        arrow(scores, weights),
-        arrow(weights, y),
+        *arrows(scores, weights, y),
         arrow(value, y),
         alt="From left to right: X is multiplied by three matrices and becomes the queries Q, the "
         "keys K and the values V. Q and K make the scores, a softmax makes weights of them, and "

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from transformer_lite.diagrams._kit import Diagram, Matrix, arrow, box, draw, grid, matrix
+from transformer_lite.diagrams._kit import Diagram, Matrix, arrow, arrows, box, draw, grid, matrix
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eve"]
 STUDENTS = [[19.0, 30_000], [24, 30_500], [19, 33_000], [18, 20_000], [25, 50_000]]
@@ -63,14 +63,12 @@ def statistics() -> Diagram:
             gap=(70, 40),
         ),
         arrow(train, known),
-        arrow(train, scales[0]),
-        arrow(test, scales[1]),
+        *arrows(train, scales[0], fit),
+        *arrows(test, scales[1], error),
         *(
             arrow(known, scale, start_side="right", end_side=side, bend="elbow")
             for scale, side in zip(scales, ("bottom", "top"), strict=True)
         ),
-        arrow(scales[0], fit),
-        arrow(scales[1], error),
         arrow(fit, error, "the same weights", label_side="right"),
         alt="The training rows give mean and standard deviation of each column. With these two the "
         "training rows are scaled before the model is fitted, and the test rows before its error "

@@ -1,7 +1,5 @@
 """How the cost grows, three ways to connect tokens, and a set beside a sequence."""
 
-from itertools import pairwise
-
 from transformer_lite.diagrams._kit import (
     Arrow,
     Box,
@@ -9,6 +7,7 @@ from transformer_lite.diagrams._kit import (
     Group,
     Node,
     arrow,
+    arrows,
     box,
     column,
     draw,
@@ -94,10 +93,10 @@ def set_and_sequence() -> Diagram:
     seen = group("what attention sees", bag)
     upper = group("a sequence", row(*first, gap=22))
     lower = group("another sequence", row(*second, gap=22))
-    links = [arrow(a, b) for line in (first, second) for a, b in pairwise(line)]
     return draw(
         row(column(upper, lower, gap=20), seen, gap=60),
-        *links,
+        *arrows(*first),
+        *arrows(*second),
         arrow(upper, seen),
         arrow(lower, seen),
         alt="The sentences dog bites man and man bites dog are two sequences. Without their order "

@@ -1,11 +1,10 @@
 """The decoder layer, the shapes of cross-attention, the shift by one, and how the future leaks."""
 
-from itertools import pairwise
-
 from transformer_lite.diagrams._kit import (
     Arrow,
     Diagram,
     arrow,
+    arrows,
     box,
     column,
     draw,
@@ -34,7 +33,7 @@ def layer() -> Diagram:
     memory = box("memory", "data", "(S, D), from the encoder")
     return draw(
         column(memory, row(*chain, gap=18), gap=44),
-        *(arrow(a, b) for a, b in pairwise(chain)),
+        *arrows(*chain),
         *(
             arrow(a, b, bend="elbow", start_side="bottom", end_side="bottom")
             for a, b in zip([x, *joins], joins, strict=False)
@@ -62,11 +61,9 @@ def rectangle() -> Diagram:
     middle = column(q, k, v, gap=22, equal=True)
     return draw(
         column(row(left, middle, weights, gap=44), out, gap=34),
-        arrow(x, q),
-        arrow(memory, k),
+        *arrows(x, q, weights),
+        *arrows(memory, k, weights),
         arrow(memory, v),
-        arrow(q, weights),
-        arrow(k, weights),
         arrow(weights, out, start_side="bottom", end_side="right", bend="elbow"),
         arrow(v, out, start_side="bottom", end_side="left", bend="elbow"),
         alt="Cross-attention. x of shape (5, 64) gives the queries Q (5, 16). The memory (4, 64) "

@@ -1,13 +1,12 @@
 """Decoding: the loop, a tree in which the best first word loses, and what a cache saves."""
 
-from itertools import pairwise
-
 import torch
 
 from transformer_lite.diagrams._kit import (
     Box,
     Diagram,
     arrow,
+    arrows,
     box,
     column,
     draw,
@@ -38,9 +37,9 @@ def loop() -> Diagram:
             row(begun, decoder, shares, choice, word, gap=34),
             gap=62,
         ),
-        *(arrow(*pair) for pair in pairwise([source, encoder, memory])),
+        *arrows(source, encoder, memory),
         arrow(memory, decoder, bend="elbow", start_side="bottom", end_side="top"),
-        *(arrow(*pair) for pair in pairwise([begun, decoder, shares, choice, word])),
+        *arrows(begun, decoder, shares, choice, word),
         arrow(
             word, begun, "append, until <eos>", bend="elbow", start_side="bottom", end_side="bottom"
         ),

@@ -1,21 +1,19 @@
 """Three families by their masks, a window, three blocks by their parts, and experts."""
 
-from itertools import pairwise
-
 import torch
 
 from transformer_lite.diagrams._kit import (
     Arrow,
     Diagram,
     Group,
-    Matrix,
     arrow,
+    arrows,
     box,
     circle,
     column,
     draw,
     group,
-    matrix,
+    permissions,
     row,
 )
 from transformer_lite.layers.masks import look_ahead_mask, sliding_window_mask
@@ -25,18 +23,15 @@ SOURCE, TARGET = ["on", "voit"], ["we", "see", "it"]
 GATES = {1: 0.7, 3: 0.3}
 
 
-def _permissions(mask: torch.Tensor, rows: list[str], columns: list[str], shape: str) -> Matrix:
-    signs = [["✓" if cell else "" for cell in line] for line in mask.tolist()]
-    return matrix(signs, "weight", rows=rows, columns=columns, shape=shape, off=~mask)
-
-
 def three_masks() -> Diagram:
     """Who may look at whom in an encoder, in a decoder, and in both together."""
     everything = torch.ones(4, 4, dtype=torch.bool)
-    encoder = _permissions(everything, WORDS, WORDS, "fills gaps")
-    decoder = _permissions(look_ahead_mask(4), WORDS, WORDS, "next word")
+    encoder = permissions(everything, rows=WORDS, columns=WORDS, shape="fills gaps")
+    decoder = permissions(look_ahead_mask(4), rows=WORDS, columns=WORDS, shape="next word")
     cross = torch.cat([torch.ones(3, 2, dtype=torch.bool), look_ahead_mask(3)], dim=1)
-    both = _permissions(cross, TARGET, [*SOURCE, *TARGET], "next word, from a source")
+    both = permissions(
+        cross, rows=TARGET, columns=[*SOURCE, *TARGET], shape="next word, from a source"
+    )
     frames = [
         group("encoder: BERT", encoder),
         group("decoder: GPT-2, Llama", decoder),
@@ -57,8 +52,11 @@ def windows() -> Diagram:
     whole, cut = look_ahead_mask(7), sliding_window_mask(7, window=3)
     names = [str(i) for i in range(1, 8)]
     frames = [
-        group("all keys so far", _permissions(whole, names, names, f"{int(whole.sum())} cells")),
-        group("a window of 3", _permissions(cut, names, names, f"{int(cut.sum())} cells")),
+        group(
+            title,
+            permissions(mask, rows=names, columns=names, shape=f"{int(mask.sum())} cells"),
+        )
+        for title, mask in (("all keys so far", whole), ("a window of 3", cut))
     ]
     return draw(
         row(*frames, gap=20),
@@ -86,7 +84,7 @@ def _block(title: str, order: str, names: dict[str, str], lit: str) -> tuple[Gro
     sums = [i for i, sign in enumerate(order) if sign == "+"]
     # Behind a norm that follows the sum, else at the sum itself, the next skip begins.
     second = sums[0] + 1 if order[sums[0] + 1] == "n" and order[1] != "n" else sums[0]
-    links = [arrow(a, b) for a, b in pairwise(chain)]
+    links = arrows(*chain)
     links += [
         arrow(chain[start], chain[end], bend="elbow", start_side="right", end_side="right")
         for start, end in ((0, sums[0]), (second, sums[1]))

@@ -1,23 +1,21 @@
 """The stack with the shapes of one sentence, which half of a mask hides pads, three orders."""
 
-from itertools import pairwise
-
 import torch
 
 from transformer_lite.diagrams._kit import (
     Arrow,
     Diagram,
     Group,
-    Matrix,
     Node,
     arrow,
+    arrows,
     box,
     brace,
     circle,
     column,
     draw,
     group,
-    matrix,
+    permissions,
     row,
     text,
 )
@@ -45,8 +43,8 @@ def stack() -> Diagram:
     inside = group("inside each layer", row(*stages, gap=17))
     return draw(
         column(row(*chain, gap=22), inside, gap=34),
-        *(arrow(a, b) for a, b in pairwise(chain)),
-        *(arrow(a, b) for a, b in pairwise(stages)),
+        *arrows(*chain),
+        *arrows(*stages),
         brace(*layers[0], layers[2], layers[1], label="all weights their own", side="top"),
         alt="Three ids of shape (1, 3) become vectors of shape (1, 3, 512), which go through the "
         "layers 1 to 6 and come out as the memory, again (1, 3, 512). Inside each layer: queries, "
@@ -56,15 +54,10 @@ def stack() -> Diagram:
     )
 
 
-def _permissions(mask: torch.Tensor, name: str, rows: list[str]) -> Matrix:
-    signs = [["✓" if cell else "" for cell in line] for line in mask.tolist()]
-    return matrix(signs, "weight", name, rows=rows, columns=WORDS, off=~mask)
-
-
 def which_half() -> Diagram:
     """A padding mask along the keys and one along the queries."""
-    keys = _permissions(REAL[None, :].expand(3, 3), "hide keys: columns", WORDS)
-    queries = _permissions(REAL[:, None].expand(3, 3), "hide queries: rows", [])
+    keys = permissions(REAL.expand(3, 3), "hide keys: columns", rows=WORDS, columns=WORDS)
+    queries = permissions(REAL.expand(3, 3).T, "hide queries: rows", columns=WORDS)
     return draw(
         row(keys, queries, gap=44),
         alt="Two masks for Merci and two pads. Hide keys: the columns of both pads are forbidden "
@@ -85,7 +78,8 @@ def copied_or_shared() -> Diagram:
     frames = [group("copied", row(*upper, gap=26)), group("shared", row(*lower, gap=26), edge=30)]
     return draw(
         column(*frames, gap=24),
-        *(arrow(a, b) for chain in (upper, lower) for a, b in pairwise(chain)),
+        *arrows(*upper),
+        *arrows(*lower),
         brace(frames[1], label="weights 1, for all layers", side="bottom"),
         alt="Two stacks. Copied: layers 1 to 6, each with weights of its own. Shared: layers 1 to "
         "6 in a row, and all of them use the same weights.",
@@ -95,7 +89,7 @@ def copied_or_shared() -> Diagram:
 
 def _form(title: str, chain: list[Node], skip: tuple[Node, Node]) -> tuple[Group, list[Arrow]]:
     start, end = skip
-    links = [arrow(a, b) for a, b in pairwise(chain)]
+    links = arrows(*chain)
     links.append(arrow(start, end, bend="elbow", start_side="right", end_side="right"))
     return group(title, column(*reversed(chain), gap=20), edge=40), links
 

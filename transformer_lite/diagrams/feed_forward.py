@@ -1,13 +1,12 @@
 """One layer with its shapes, hidden units as folds of the plane, and the whole block."""
 
-from itertools import pairwise
-
 import torch
 
 from transformer_lite.diagrams._kit import (
     Box,
     Diagram,
     arrow,
+    arrows,
     box,
     brace,
     circle,
@@ -60,7 +59,7 @@ def block() -> Diagram:
     chain = [x, attention, plus[0], norms[0], z, ff, plus[1], norms[1], y]
     return draw(
         row(*chain, gap=24),
-        *(arrow(a, b) for a, b in pairwise(chain)),
+        *arrows(*chain),
         arrow(x, plus[0], bend="elbow", start_side="bottom", end_side="bottom"),
         arrow(z, plus[1], bend="elbow", start_side="bottom", end_side="bottom"),
         brace(attention, plus[0], norms[0], label="the tokens look at each other", side="top"),
@@ -102,7 +101,8 @@ def two_ways_of_asking() -> Diagram:
             gap=(60, 26),
             equal=True,
         ),
-        *(arrow(a, b) for line in (attention, memory) for a, b in pairwise(line)),
+        *arrows(*attention),
+        *arrows(*memory),
         alt="Two look-ups side by side. Attention: a query meets the keys of the words, a softmax "
         "makes shares, the values of the words are mixed. Feed-forward: the token meets the "
         "columns of W1, a ReLU lets any amount or nothing through, the rows of W2 are added.",

@@ -10,6 +10,7 @@ from transformer_lite.diagrams._kit import (
     column,
     draw,
     matrix,
+    permissions,
     row,
 )
 
@@ -50,14 +51,7 @@ def _readers(name: str, length: int) -> Matrix:
     places = torch.arange(len(READ))
     behind = places[:, None] - places[None, :]
     open_ = (behind >= 0) & (behind < length)
-    return matrix(
-        [["✓" if cell else "" for cell in line] for line in open_.tolist()],
-        "key",
-        name,
-        rows=SAID,
-        columns=READ,
-        off=~open_,
-    )
+    return permissions(open_, name, "key", rows=SAID, columns=READ)
 
 
 def counts_to_chances() -> Diagram:

@@ -1,10 +1,19 @@
 """Pictures of layer normalization: its steps on [2, 4, 6, 8], and RMSNorm beside it."""
 
-from itertools import pairwise
-
 import torch
 
-from transformer_lite.diagrams._kit import Box, Diagram, Node, arrow, box, draw, grid, matrix, text
+from transformer_lite.diagrams._kit import (
+    Box,
+    Diagram,
+    Node,
+    arrow,
+    arrows,
+    box,
+    draw,
+    grid,
+    matrix,
+    text,
+)
 from transformer_lite.layers.norms import layer_norm_steps, rms_norm_steps
 
 CAT = torch.tensor([2.0, 4, 6, 8])
@@ -66,10 +75,10 @@ def beside_rms() -> Diagram:
                 node.width = 236
     heads = [text("LayerNorm", bold=True), text("RMSNorm", bold=True)]
     pairs = [list(pair) for pair in zip(left, right, strict=True)]
-    downward = [arrow(a, b) for side in (left, right) for a, b in pairwise(side)]
     return draw(
         grid([heads, *pairs], gap=(48, 26)),
-        *downward,
+        *arrows(*left),
+        *arrows(*right),
         alt="LayerNorm subtracts the mean of [2, 4, 6, 8], divides by the root of the mean square "
         "of what is left, multiplies by γ and adds β: [−1.34, −0.45, 0.45, 1.34]. RMSNorm leaves "
         "out the mean and β: it divides by the root mean square and multiplies by γ: "

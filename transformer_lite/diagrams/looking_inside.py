@@ -1,7 +1,5 @@
 """A sentence on its way to one vector, what each layer adds, and what scores of 0 leave."""
 
-from itertools import pairwise
-
 import torch
 import torch.nn.functional as F
 
@@ -9,6 +7,7 @@ from transformer_lite.diagrams._kit import (
     Diagram,
     Node,
     arrow,
+    arrows,
     box,
     brace,
     circle,
@@ -39,7 +38,7 @@ def sentence_to_vector() -> Diagram:
     chain: list[Node] = [sentence, blocks, last, pooled, unit]
     return draw(
         row(*chain, gap=46),
-        *(arrow(a, b) for a, b in pairwise(chain)),
+        *arrows(*chain),
         brace(last.row(5), last.row(6), label="pads: left out", side="right"),
         alt="The sentence The boat sank goes through 6 blocks of 12 heads. The last layer has a "
         "row for each of [CLS], the, boat, sank and [SEP], and two rows of pads, which are "
@@ -61,7 +60,7 @@ def residual_stream() -> Diagram:
     inputs = [start, norms[0]]
     return draw(
         grid([above, [*stream]], gap=(26, 44)),
-        *(arrow(a, b) for a, b in pairwise(stream)),
+        *arrows(*stream),
         *(
             arrow(a, b, bend="elbow", start_side="top", end_side="left", dashed=True)
             for a, b in zip(inputs, adders, strict=True)

@@ -4,13 +4,13 @@ import torch
 
 from transformer_lite.diagrams._kit import (
     Diagram,
-    Matrix,
     arrow,
     brace,
     column,
     draw,
     group,
     matrix,
+    permissions,
     row,
     text,
 )
@@ -39,8 +39,8 @@ def batch() -> Diagram:
 def broadcast() -> Diagram:
     """A row of permissions for each sentence is stretched over the queries."""
     masks = padding_mask(IDS).squeeze(1)
-    rows = [_permissions(mask, "(1, 5)") for mask in masks]
-    tables = [_permissions(mask.expand(5, 5), "(5, 5)") for mask in masks]
+    rows = [permissions(mask, shape="(1, 5)") for mask in masks]
+    tables = [permissions(mask.expand(5, 5), shape="(5, 5)") for mask in masks]
     names = ("the cat sat", "a dog ran home fast")
     groups = [
         group(name, row(*pair, gap=42)) for name, *pair in zip(names, rows, tables, strict=True)
@@ -61,15 +61,12 @@ def broadcast() -> Diagram:
 def staircase() -> Diagram:
     """The look-ahead mask of a sentence, and the next word that each row predicts."""
     inputs, answers = SECOND[:-1], SECOND[1:]
-    allowed = look_ahead_mask(len(inputs))
-    mask = matrix(
-        [["✓" if cell else "" for cell in line] for line in allowed.tolist()],
-        "weight",
+    mask = permissions(
+        look_ahead_mask(len(inputs)),
         "may look at",
         rows=inputs,
         columns=inputs,
         shape="(T, S) = (4, 4)",
-        off=~allowed,
         lit=[(i, i) for i in range(len(inputs))],
     )
     words = matrix([[word] for word in answers], "output", "next word", brackets=False)
@@ -79,8 +76,3 @@ def staircase() -> Diagram:
         alt="A staircase of permissions for the words a, dog, ran, home. Each row may look at its "
         "own word and at those before it, and predicts the next: dog, ran, home, fast.",
     )
-
-
-def _permissions(mask: torch.Tensor, shape: str) -> Matrix:
-    signs = [["✓" if cell else "" for cell in line] for line in mask.tolist()]
-    return matrix(signs, "weight", shape=shape, off=~mask)

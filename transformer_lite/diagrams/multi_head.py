@@ -4,6 +4,7 @@ from transformer_lite.diagrams._kit import (
     Diagram,
     Node,
     arrow,
+    arrows,
     box,
     column,
     draw,
@@ -81,8 +82,7 @@ def eight_heads() -> Diagram:
         row(x, tower, joined, last, output, gap=40),
         *(arrow(x, head, bend="straight") for head in heads),
         *(arrow(head, joined) for head in heads),
-        arrow(joined, last),
-        arrow(last, output),
+        *arrows(joined, last, output),
         alt="X of shape (T, 512) goes into eight heads, each with its own queries, keys and values "
         "and an answer of shape (T, 64). Side by side the answers are 8 times 64, that is 512, "
         "wide. The matrix W^O of shape (512, 512) mixes them into Y of shape (T, 512).",
@@ -98,10 +98,8 @@ def blocks() -> Diagram:
     total = box("Y", "output", note="sum, (T, 4)")
     return draw(
         row(column(first, second), column(top, bottom, equal=True), total, gap=48),
-        arrow(first, top),
-        arrow(second, bottom),
-        arrow(top, total),
-        arrow(bottom, total),
+        *arrows(first, top, total),
+        *arrows(second, bottom, total),
         alt="The answer of head 0 goes through rows 0 and 1 of W^O, the answer of head 1 through "
         "rows 2 and 3. The two products are added, and that is the output Y.",
         caption="Joining and multiplying is the same as multiplying each head and adding.",

@@ -2,7 +2,18 @@
 
 from collections.abc import Callable
 
-from transformer_lite.diagrams._kit import Diagram, Node, arrow, box, column, draw, group, row, text
+from transformer_lite.diagrams._kit import (
+    Diagram,
+    Node,
+    arrow,
+    arrows,
+    box,
+    column,
+    draw,
+    group,
+    row,
+    text,
+)
 from transformer_lite.diagrams._kit.text import SMALL, height_of, px, text_svg
 
 SIDE, SHIFT = 22, 11  # of a cell in front, and of a step into the depth, in pixels
@@ -121,8 +132,7 @@ def two_lives() -> Diagram:
             group("in use", column(token, in_use, gap=64)),
             gap=64,
         ),
-        arrow(batch, statistics),
-        arrow(statistics, in_training),
+        *arrows(batch, statistics, in_training),
         arrow(statistics, known, "a tenth"),
         arrow(token, in_use),
         arrow(known, in_use),

@@ -2,7 +2,17 @@
 
 import torch
 
-from transformer_lite.diagrams._kit import Diagram, arrow, box, brace, column, draw, matrix, row
+from transformer_lite.diagrams._kit import (
+    Diagram,
+    arrow,
+    arrows,
+    box,
+    brace,
+    column,
+    draw,
+    matrix,
+    row,
+)
 from transformer_lite.layers.loss import cross_entropy, one_hot
 
 VOCABULARY = ["a", "am", "i", "thanks", "student", "<eos>"]
@@ -75,8 +85,7 @@ def one_table() -> Diagram:
     return draw(
         column(row(ids, vector, stack, x, logits, gap=62), table, gap=56),
         arrow(ids, vector, "√D E"),
-        arrow(vector, stack),
-        arrow(stack, x),
+        *arrows(vector, stack, x),
         arrow(x, logits, "E^T"),
         arrow(table, vector, bend="elbow", start_side="left", end_side="bottom", dashed=True),
         arrow(table, x, bend="elbow", start_side="right", end_side="bottom", dashed=True),

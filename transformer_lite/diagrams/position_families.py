@@ -2,7 +2,7 @@
 
 import torch
 
-from transformer_lite.diagrams._kit import Diagram, arrow, box, column, draw, matrix, row
+from transformer_lite.diagrams._kit import Diagram, arrow, arrows, box, column, draw, matrix, row
 from transformer_lite.layers.positions import alibi_slopes
 from transformer_lite.layers.positions.relative import offsets
 
@@ -22,10 +22,7 @@ def where() -> Diagram:
     above = row(on_token, on_query, on_score, gap=64)
     return draw(
         column(above, line, gap=44),
-        arrow(token, project),
-        arrow(project, turned),
-        arrow(turned, score),
-        arrow(score, weights),
+        *arrows(token, project, turned, score, weights),
         arrow(on_token, token),
         arrow(on_query, turned),
         arrow(on_score, score),

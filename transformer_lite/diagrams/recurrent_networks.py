@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from transformer_lite.diagrams._kit import Diagram, arrow, box, circle, column, draw, row
+from transformer_lite.diagrams._kit import Diagram, arrow, arrows, box, circle, column, draw, row
 
 SOURCE = ["le", "chat", "noir"]
 TARGET = ["the", "black", "cat"]
@@ -41,11 +41,8 @@ def gate() -> Diagram:
             after,
             gap=48,
         ),
-        arrow(old, keep),
-        arrow(new, write),
-        arrow(keep, plus),
-        arrow(write, plus),
-        arrow(plus, after),
+        *arrows(old, keep, plus, after),
+        *arrows(new, write, plus),
         alt="The old state, h t minus 1, is multiplied by z, and the new one, n, by 1 minus z. "
         "The two are added, and give the state h t.",
         caption="A gate of the GRU, entry by entry. At z = 1 the old state stays, at z = 0 the new "
@@ -67,14 +64,11 @@ def bottleneck() -> Diagram:
             column(row(*said, gap=26), row(*decoder, gap=26), gap=34),
             gap=34,
         ),
-        *(arrow(a, b) for a, b in pairwise(encoder)),
+        *arrows(*encoder, z, *decoder),
         *(
             arrow(a, b, start_side="top", end_side="bottom")
             for a, b in zip(words, encoder, strict=True)
         ),
-        arrow(encoder[-1], z),
-        arrow(z, decoder[0]),
-        *(arrow(a, b) for a, b in pairwise(decoder)),
         *(
             arrow(a, b, start_side="top", end_side="bottom")
             for a, b in zip(decoder, said, strict=True)

@@ -1,13 +1,12 @@
 """The block with its norm in two places, the paths through three layers, and the stream."""
 
-from itertools import pairwise
-
 from transformer_lite.diagrams._kit import (
     Arrow,
     Diagram,
     Group,
     Node,
     arrow,
+    arrows,
     box,
     circle,
     column,
@@ -26,7 +25,7 @@ def _block(title: str, norm_first: bool) -> tuple[Group, list[Arrow]]:
     chain = [x, norm, layer, plus, y] if norm_first else [x, layer, plus, norm, y]
     skip = arrow(x, plus, bend="elbow", start_side="right", end_side="right")
     frame = group(title, column(*reversed(chain), gap=22), edge=52)
-    return frame, [*(arrow(a, b) for a, b in pairwise(chain)), skip]
+    return frame, [*arrows(*chain), skip]
 
 
 def two_blocks() -> Diagram:
@@ -91,7 +90,7 @@ def stream() -> Diagram:
     road.append(end)
     return draw(
         grid([[*above, None], road], gap=(10, 34)),
-        *(arrow(a, b) for a, b in pairwise(road)),
+        *arrows(*road),
         *links,
         alt="A straight road from the embedding through four plus signs to the last norm. Above it "
         "stand attention, feed-forward, attention, feed-forward. Each reads the state x "

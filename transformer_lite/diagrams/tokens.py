@@ -4,17 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 
-from transformer_lite.diagrams._kit import (
-    Diagram,
-    Node,
-    arrow,
-    box,
-    draw,
-    grid,
-    row,
-    space,
-    text,
-)
+from transformer_lite.diagrams._kit import Diagram, Node, arrow, box, draw, grid, row, space, text
 from transformer_lite.text.bpe import BytePairEncoding, learn_merges, merged
 from transformer_lite.text.byte_alphabet import ALPHABET
 

@@ -1,6 +1,6 @@
 """Training: the loop of one step, and a batch shifted by one."""
 
-from transformer_lite.diagrams._kit import Diagram, arrow, box, column, draw, matrix, row
+from transformer_lite.diagrams._kit import Diagram, arrow, arrows, box, column, draw, matrix, row
 from transformer_lite.text import WordTokenizer, make_batch
 
 TOKENIZER = WordTokenizer(["je", "suis", "étudiant", "i", "am", "a", "student", "merci", "thanks"])
@@ -22,8 +22,7 @@ def one_step() -> Diagram:
         arrow(model, logits),
         arrow(logits, loss, "labels"),
         arrow(loss, back, "backward", start_side="bottom", end_side="top", label_side="right"),
-        arrow(back, clip),
-        arrow(clip, adam),
+        *arrows(back, clip, adam),
         arrow(adam, model, start_side="top", end_side="bottom", dashed=True),
         alt="A loop. A batch gives the model its sources and the decoder's inputs. The model gives "
         "logits, which with the labels make the loss. Backward makes of it a gradient, which is "

@@ -21,6 +21,11 @@ What does not fit is refused when it is drawn: words of an arrow that lie on a b
 stands twice or not at all, a missing text alternative.
 """
 
+from itertools import pairwise
+from typing import Any
+
+from torch import Tensor
+
 from transformer_lite.diagrams._kit.diagram import Diagram as Diagram
 from transformer_lite.diagrams._kit.drawing import brace as brace
 from transformer_lite.diagrams._kit.drawing import draw as draw
@@ -38,6 +43,17 @@ from transformer_lite.diagrams._kit.nodes import Text as Text
 # In a drawing these are words of a small language, written small like `row` and `draw`.
 arrow, around, box, circle = Arrow, Around, Box, Circle
 grid, group, matrix, space, text = Grid, Group, Matrix, Space, Text
+
+
+def arrows(*nodes: Node) -> list[Arrow]:
+    """Return an arrow from each node to the next one."""
+    return [Arrow(start, end) for start, end in pairwise(nodes)]
+
+
+def permissions(mask: Tensor, name: str = "", kind: str = "weight", **named: Any) -> Matrix:
+    """Return a matrix with a tick where a mask is true, and hatched where it is false."""
+    ticks = [["✓" if cell else "" for cell in line] for line in mask.tolist()]
+    return Matrix(ticks, kind, name, off=~mask, **named)
 
 
 def row(*nodes: Node, gap: float = 36, align: str = "center", equal: bool = False) -> Grid:

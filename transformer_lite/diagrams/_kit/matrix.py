@@ -19,7 +19,7 @@ from transformer_lite.diagrams._kit.text import (
     text_svg,
     width_of,
 )
-from transformer_lite.figures.kit.live_figure import number
+from transformer_lite.figures.kit.units import number
 
 DEEPEST = 0.36  # how much colour the largest number gets; words stay readable on it
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 from traitlets import Int
 
-from transformer_lite.figures.kit.live_figure import LiveFigure, compose
+from transformer_lite.figures.kit import LiveFigure, panels, text_table
+from transformer_lite.figures.kit.live_figure import compose
 
 FOLDER = Path(__file__).parents[1]
 SHEET = (Path(__file__).with_name("drill.css")).read_text(encoding="utf-8")
@@ -45,14 +46,15 @@ class Drill(LiveFigure):
         still = still_of(self.name)
         asked = still["asked"]
         empty = [[""] * len(asked["heads"]) for _ in asked["rows"]]
-        tables = [_table(given, given["cells"]) for given in still["given"]]
-        tables.append(_table(asked, empty))
+        tables = (
+            text_table(one["caption"], one["rows"], one["heads"], one["cells"])
+            for one in (*still["given"], asked | {"cells": empty})
+        )
         way = "".join(f"<li>{html.escape(step)}</li>" for step in still["way"])
         return (
             f'<div class="tl-drill"><p class="tl-title"><span>Drill</span> '
             f"{html.escape(still['title'])}</p><p>{html.escape(still['task'])}</p>"
-            f'<div class="tl-panels">{"".join(tables)}</div>'
-            f'<p class="tl-note">{html.escape(still["note"])}</p>'
+            f'{panels(*tables)}<p class="tl-note">{html.escape(still["note"])}</p>'
             f'<details><summary>Show me the way</summary><ol class="tl-way">{way}</ol></details>'
             "</div>"
         )
@@ -80,18 +82,3 @@ def engine() -> Any:
     from py_mini_racer import MiniRacer  # of the book's own; a chapter that runs does without
 
     return MiniRacer()
-
-
-def _table(frame: dict[str, Any], cells: list[list[str]]) -> str:
-    """Return a table of texts, all escaped."""
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in frame["heads"])
-    rows = "".join(
-        f'<tr><th scope="row">{html.escape(name)}</th>'
-        f"{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>"
-        for name, row in zip(frame["rows"], cells, strict=True)
-    )
-    return (
-        '<div class="tl-matrix-box"><table class="tl-matrix">'
-        f"<caption>{html.escape(frame['caption'])}</caption>"
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )

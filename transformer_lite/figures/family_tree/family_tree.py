@@ -10,7 +10,7 @@ from torch import Tensor
 from traitlets import Dict, Enum, Int, List
 
 from transformer_lite.figures.family_tree.sizes import PARENTS, SIZES, ancestors, parameters, stored
-from transformer_lite.figures.kit import LiveFigure, panels, picture_table, shared
+from transformer_lite.figures.kit import LiveFigure, panels, picture_table, shared, text_table
 from transformer_lite.figures.kit.units import number, short
 from transformer_lite.models.published import count_multiply_adds, count_parameters, memory
 
@@ -135,19 +135,9 @@ class FamilyTree(LiveFigure):
             if name in WRITERS
         ]
         note = f'<p class="ft-note">{html.escape(stored(self.model)["note"])}</p>'
+        parts = [part for part, *_ in self.family()]
+        cells = [texts for _, *texts in self.family()]
+        caption, heads = SHARED["captions"]["family"], SHARED["family_heads"]
+        family = text_table(caption, parts, heads, cells, "ft-family")
         question = f"<p>{SHARED['question']}</p>"
-        return f"{question}<p>{line}</p>{panels(self._family_table())}{panels(*tables, note)}"
-
-    def _family_table(self) -> str:
-        heads = "".join(f'<th scope="col">{head}</th>' for head in SHARED["family_heads"])
-        rows = "".join(
-            f'<tr><th scope="row">{html.escape(part)}</th>'
-            + "".join(f"<td>{html.escape(text)}</td>" for text in texts)
-            + "</tr>"
-            for part, *texts in self.family()
-        )
-        return (
-            '<div class="tl-matrix-box"><table class="tl-matrix ft-family">'
-            f"<caption>{SHARED['captions']['family']}</caption>"
-            f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-        )
+        return f"{question}<p>{line}</p>{panels(family)}{panels(*tables, note)}"

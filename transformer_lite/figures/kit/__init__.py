@@ -7,3 +7,4 @@ from transformer_lite.figures.kit.picture import counted as counted
 from transformer_lite.figures.kit.picture import panels as panels
 from transformer_lite.figures.kit.picture import picture_table as picture_table
 from transformer_lite.figures.kit.picture import picture_tables as picture_tables
+from transformer_lite.figures.kit.picture import text_table as text_table

@@ -29,10 +29,24 @@ def picture_table(
         kind = "tl-nan" if x != x else "tl-off" if x == float("-inf") else ""
         return f'<td class="{kind}" style="--heat:{heat:.3f}">{write(x)}</td>'
 
+    return _table(caption, rows, columns, [[*map(cell, row)] for row in values], kind)
+
+
+def text_table(
+    caption: str, rows: list[str], columns: list[str], cells: list[list[str]], kind: str = ""
+) -> str:
+    """Return a table of texts in the look of :func:`picture_table`; all text escaped."""
+    written = [[f"<td>{html.escape(text)}</td>" for text in row] for row in cells]
+    return _table(caption, rows, columns, written, kind)
+
+
+def _table(
+    caption: str, rows: list[str], columns: list[str], cells: list[list[str]], kind: str
+) -> str:
     head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
     body = "".join(
-        f'<tr><th scope="row">{html.escape(name)}</th>{"".join(map(cell, row))}</tr>'
-        for name, row in zip(rows, values, strict=True)
+        f'<tr><th scope="row">{html.escape(name)}</th>{"".join(row)}</tr>'
+        for name, row in zip(rows, cells, strict=True)
     )
     return (
         f'<div class="tl-matrix-box"><table class="tl-matrix {kind}">'

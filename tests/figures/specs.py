@@ -11,13 +11,14 @@ Each of them has
 - `randomize…(host, dice)`, which changes the controls by chance and returns the same figure;
 - `make_unusual…(host)`, which brings the figure to where it looks least like its first state.
 
-It may have `UNSEEN`, the results that no table of the page shows, or `expected(figure)`, the tables
-that one does show, by their data-result; `VIEWS`, the labels of its views; `write(x)`, how its
-picture writes a number, or `WRITERS`, one for each result; `first_view(host)`, for what Reset
-leaves alone; `show_tables(host)`, where more or less is to be opened than the figure's folds;
-`LOST`, traits that choose a place, a change that leaves no such place, and what is said to it;
-`OTHER_FORM`, the captions of tables that stand in only one of picture and live figure; `TABLES`,
-traits for which each result is a table, if those of the sample are not.
+It may have `LIMITS`, from where to where each of its numbers may go; `UNSEEN`, the results that no
+table of the page shows, or `expected(figure)`, the tables that one does show, by their data-result;
+`VIEWS`, the labels of its views; `write(x)`, how its picture writes a number, or `WRITERS`, one for
+each result; `first_view(host)`, for what Reset leaves alone; `show_tables(host)`, where more or
+less is to be opened than the figure's folds; `LOST`, traits that choose a place, a change that
+leaves no such place, and what is said to it; `OTHER_FORM`, the captions of tables that stand in
+only one of picture and live figure; `TABLES`, traits for which each result is a table, if those of
+the sample are not.
 """
 
 import importlib

@@ -3,6 +3,8 @@
 import html
 import json
 import math
+import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from attention_explorer.spec import make as explorer
 from pictures import tables_of
 from specs import SPECS, expected
-from traitlets import TraitError
+from traitlets import Float, Int, TraitError
 
 from transformer_lite import figures
 from transformer_lite.figures import FIGURES, DepthLab, LiveFigure, Question, predict, question
@@ -108,12 +110,23 @@ def test_no_text_that_a_figure_takes_is_markup_in_its_picture(make):
         setattr(figure, name, value)
 
 
+def beyond(limits: dict[str, tuple[float, float]]) -> Iterator[tuple[dict, str]]:
+    """Just outside of both limits of each trait; and what is no number, or no whole one."""
+    for name, (low, high) in limits.items():
+        told = re.escape(f"{name} must lie between {low:g} and {high:g}, got ")
+        if isinstance(low, int):
+            yield from (({name: x}, f"{told}{x}") for x in (low - 1, high + 1))
+            yield {name: low + 0.5}, f"{name}.* not the float {low + 0.5}"
+        else:
+            yield from (({name: x}, told) for x in (low - 0.01, high + 0.01, math.nan))
+
+
 @pytest.mark.parametrize(
     ("make", "traits", "message"),
     [
         pytest.param(spec.make, *case, id=f"{spec.FIGURE.name}-{'-'.join(case[0])}")
         for spec in SPECS
-        for case in spec.REFUSED
+        for case in (*spec.REFUSED, *beyond(getattr(spec, "LIMITS", {})))
     ],
 )
 def test_a_bad_trait_is_refused_by_name_and_value_and_changes_nothing(make, traits, message):
@@ -128,6 +141,13 @@ def test_a_bad_trait_is_refused_by_name_and_value_and_changes_nothing(make, trai
         with pytest.raises(TraitError):
             setattr(figure, *traits, *traits.values())
         assert figure.state() == before
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.FIGURE.name)
+def test_the_limits_of_every_number_are_tried(spec):
+    tagged = spec.FIGURE.class_traits(limits=lambda limits: limits is not None)
+    numbers = {name for name, trait in tagged.items() if isinstance(trait, Int | Float)}
+    assert numbers == {*getattr(spec, "LIMITS", {})}
 
 
 LOST = {spec.FIGURE.name: (spec.make, *spec.LOST) for spec in SPECS if hasattr(spec, "LOST")}

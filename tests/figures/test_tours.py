@@ -39,13 +39,6 @@ def test_its_numbers_are_computed(cls):
 
 
 @each_figure
-def test_a_moment_changes_traits_of_the_figure(cls):
-    own = {*cls.class_trait_names(figure=True)} - {"tour"}
-    for moment in moments(cls):
-        assert moment["state"].keys() <= own
-
-
-@each_figure
 def test_a_figure_takes_each_moment(cls):
     figure = SPEC_OF[cls].make()
     for moment in moments(cls):

@@ -27,6 +27,7 @@ KEYS = [
 LABELS = ["n − 1", "a table of tokens"]
 SLIDERS = ["Value 3"]
 VIEWS = ["one token", "a table of tokens"]
+LIMITS = {"eps": (0.0, 1.0)}
 REFUSED = [
     ({"values": [1]}, "values must have 2 to 8 entries, got 1"),
     ({"values": [1] * 9}, "values must have 2 to 8 entries, got 9"),
@@ -34,8 +35,6 @@ REFUSED = [
     ({"values": [1, float("nan")]}, "values must lie between -10 and 16, got nan"),
     ({"gamma": [1, 1]}, "values, gamma and beta must be equally many, got 4, 2 and 4"),
     ({"beta": [0, 0, 0, -11]}, "beta must lie between -10 and 10, got -11"),
-    ({"eps": -1e-5}, "eps must lie between 0 and 1, got -1e-05"),
-    ({"eps": float("nan")}, "eps must lie between 0 and 1, got nan"),
     ({"values": []}, "values must have 2 to 8 entries, got 0"),
     (
         {"tokens": [], "table": [], "pads": []},

@@ -63,8 +63,3 @@ def test_too_many_words_are_cut_and_unknown_ones_are_named():
     assert "“zèbre”" in figure.told() and "the first 7 words only" in figure.told()
     assert "words only" not in figure_of(text="un deux trois zèbre cinq six sept").told()
     assert "zèbre" in figure.trace.source and "huit" not in figure.trace.source
-
-
-def test_what_is_typed_stays_text():
-    picture = figure_of(text="<b>chat", step=2).picture()
-    assert "&lt;b&gt;chat" in picture and "<b>" not in picture

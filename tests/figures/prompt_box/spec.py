@@ -1,6 +1,5 @@
 """The prompt box: a prompt, how words are drawn, and how many were written."""
 
-import math
 import random
 from collections.abc import Iterator
 
@@ -31,15 +30,11 @@ PROMPTS = [
     "the model " * 18,
     "it’s e\u0301tude <b>&amp;</b> 🐈 -il",
 ]
+LIMITS = {"temperature": (0.1, 3.0), "seed": (0, 9999), "written": (0, 32)}
 REFUSED = [
     ({"text": "a" * 201}, "the letters of text must have 0 to 200 entries, got 201"),
     ({"text": 7}, "text.* not the int 7"),
-    ({"temperature": 0.0}, "temperature must lie between 0.1 and 3, got 0.0"),
-    ({"temperature": math.nan}, "temperature must lie between 0.1 and 3, got nan"),
     ({"top_k": 4}, r"top_k must be one of \[1, 2, 3, 5, 10, 20, 50, 0\], got 4"),
-    ({"seed": -1}, "seed must lie between 0 and 9999, got -1"),
-    ({"written": 33}, "written must lie between 0 and 32, got 33"),
-    ({"written": 1.5}, "written.* not the float 1.5"),
 ]
 
 write = power

@@ -64,10 +64,7 @@ class LayerNormLab(LiveFigure):
         pads: list[bool],
         **traits: Any,
     ):
-        rows = [list(row) for row in table]
-        super().__init__(
-            values=list(values), tokens=list(tokens), table=rows, pads=list(pads), **traits
-        )
+        super().__init__(values=values, tokens=tokens, table=table, pads=pads, **traits)
 
     @default("gamma")
     def _ones(self) -> list[float]:

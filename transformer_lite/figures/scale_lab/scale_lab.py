@@ -46,8 +46,7 @@ class ScaleLab(LiveFigure):
     def __init__(
         self, names: list[str], features: list[str], table: list[list[float]], **traits: Any
     ):
-        rows = [list(row) for row in table]
-        super().__init__(names=list(names), features=list(features), table=rows, **traits)
+        super().__init__(names=names, features=features, table=table, **traits)
 
     @staticmethod
     def problems(

@@ -42,7 +42,7 @@ class SoftRetrieval(LiveFigure):
     values = Enum(list(MATRICES), "keys").tag(sync=True, figure=True)
 
     def __init__(self, words: list[str], places: list[list[float]], **traits: Any):
-        super().__init__(words=list(words), places=[list(place) for place in places], **traits)
+        super().__init__(words=words, places=places, **traits)
 
     @staticmethod
     def problems(

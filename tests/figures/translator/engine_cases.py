@@ -9,16 +9,21 @@ import torch
 
 from transformer_lite.decoding import beam_search, greedy
 from transformer_lite.figures.translator.harm import PARTS, Head, harmed
+from transformer_lite.models.build import build
+from transformer_lite.models.config import TransformerConfig
 from transformer_lite.models.inspection import record_attention
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.text import grammar_corpus
 from transformer_lite.text.words import WordTokenizer
 from transformer_lite.training import translate
-from transformer_lite.translator import load_translator
+from transformer_lite.translator import Translator, load_translator, round_weights
 from transformer_lite.translator.measuring_doubt import read_outside
-from transformer_lite.translator.page import PAGE
-from translator.page_file import TOKENS, WORDS, page_file, untrained
+from transformer_lite.translator.page import PAGE, page_bytes
 
+SENTENCES = ["je suis étudiant .", "le petit chat noir ne dort pas !", "l' aime -t-elle pain , ?"]
+SENTENCES += ["i am a student", "the small black cat does not sleep bread like do"]
+WORDS = [word for sentence in SENTENCES for word in sentence.split()]
+TOKENS = ["<pad>", "<bos>", "<eos>", "<unk>", *WORDS]
 BOS, EOS = 1, 2
 MOST = 9  # a model that has learned nothing seldom ends a sentence
 HARMS = [
@@ -29,6 +34,23 @@ HARMS = [
     {"causal": False},
     {"causal": False, "positions": False, "silenced": [Head("self", 1, 1)]},
 ]
+
+
+def untrained(seed: int = 0) -> Transformer:
+    """Return a model with random weights that 8 bits hold exactly; its stacks are not alike."""
+    torch.manual_seed(seed)
+    choices = {"residual": "pre", "tie_embeddings": True, "dropout": 0.0}
+    sizes = {"d_model": 64, "num_heads": 4, "d_ff": 256}
+    layers = {"num_encoder_layers": 4, "num_decoder_layers": 2}
+    model = build(TransformerConfig(len(TOKENS), len(TOKENS), **sizes, **layers, **choices))
+    with torch.no_grad():
+        table = model.output.weight
+        table.mul_(0.4)  # or a word would follow itself for ever
+        for parameter in model.parameters():
+            parameter += 0.1 * torch.randn_like(parameter)  # no bias is 0, no gain is 1
+        table[2] = table[27] + 0.03 * torch.randn(64)  # the end is as likely as a frequent word
+    round_weights(model)
+    return model.eval()
 
 
 def as_options(harm: dict) -> dict:
@@ -165,7 +187,7 @@ def trained() -> dict:
 def engine_cases() -> dict:
     """Return the file of a model that learned nothing, and what the package makes of it."""
     model = untrained()
-    file = page_file(model)
+    file = page_bytes(Translator(model, WordTokenizer(WORDS)))
     double: Transformer = model.double()
     dice = random.Random(5)
     return {

@@ -144,6 +144,15 @@ def test_a_bad_trait_is_refused_by_name_and_value_and_changes_nothing(make, trai
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.FIGURE.name)
+def test_a_value_of_another_kind_is_refused_by_every_trait(spec):
+    figure = spec.make()
+    for name, value in figure.state().items():
+        wrong = 7 if isinstance(value, str | list) else "on"
+        with pytest.raises(TraitError, match=f"'{name}' trait .* not the .* {wrong!r}"):
+            setattr(figure, name, wrong)
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.FIGURE.name)
 def test_the_limits_of_every_number_are_tried(spec):
     tagged = spec.FIGURE.class_traits(limits=lambda limits: limits is not None)
     numbers = {name for name, trait in tagged.items() if isinstance(trait, Int | Float)}

@@ -39,7 +39,6 @@ REFUSED = [
     ({"sentence": "a" * 101}, "the letters of sentence must have 0 to 100 entries, got 101"),
     ({"other": "a" * 101}, "the letters of other must have 0 to 100 entries, got 101"),
     ({"word": "a" * 101}, "the letters of word must have 0 to 100 entries, got 101"),
-    ({"sentence": 7}, "sentence.* not the int 7"),
 ]
 
 write = short

@@ -28,17 +28,14 @@ REFUSED = [
     ({"token_ids": [1, 2]}, "token_ids and embeddings must be equally many, got 2 and 4"),
     ({"token_ids": [], "embeddings": []}, r"one length of at least 1, got \[\]"),
     ({"token_ids": [1, 2, 3, 0.5]}, "not the float 0.5"),
-    ({"token_ids": 7}, "token_ids.* expected a list, not the int 7"),
     ({"token_ids": [1, 2, 3, 2**60]}, f"token_ids must be at most .* got {2**60}"),
     ({"pad_id": 2**60}, f"pad_id must be at most .* got {2**60}"),
     ({"pad_id": -1}, "pad_id must be at least 0, got -1"),
-    ({"pad_id": "x"}, "pad_id.* not the str 'x'"),
     ({"embeddings": [[1], [2], [3, 4], [5]]}, r"of at least 1, got \[1, 2\]"),
     ({"embeddings": [[1], [2], [3], [math.nan]]}, "between -1000 and 1000, got nan"),
     ({"embeddings": [[1], [2], [3], [-1001]]}, "between -1000 and 1000, got -1001"),
     ({"selected": 4}, "selected must satisfy 0 <= selected < 4, got 4"),
     ({"selected": -1}, "selected must satisfy 0 <= selected < 4, got -1"),
-    ({"causal": "yes"}, "causal.* not the str 'yes'"),
 ]
 LOST = (
     {"selected": 2},

@@ -33,9 +33,7 @@ TEXTS = [
 LIMITS = {"step": (0, 640)}
 REFUSED = [
     ({"text": "a" * 161}, "the letters of text must have 0 to 160 entries, got 161"),
-    ({"text": 7}, "text.* not the int 7"),
     ({"other": "a" * 161}, "the letters of other must have 0 to 160 entries, got 161"),
-    ({"other": None}, "other.* not the NoneType None"),
 ]
 
 

@@ -30,7 +30,6 @@ LIMITS = {"word": (0, 19), "source": (0, 19)}
 REFUSED = [
     ({"sentence": LAST + 1}, f"sentence must satisfy 0 <= sentence < {LAST + 1}, got {LAST + 1}"),
     ({"sentence": -1}, "sentence must satisfy 0 <= sentence"),
-    ({"attention": "on"}, "attention.* not the str 'on'"),
 ]
 
 

@@ -12,34 +12,11 @@ import sys
 from pathlib import Path
 
 import nbformat
-from ipywidgets import Widget
-from nbformat import v4
 
 ROOT = Path(__file__).resolve().parents[3]
 ROWS = (3, 5)  # what the two figures on the page show
-CONF = """
-extensions = ["myst_nb", "living_figures"]
-html_theme = "basic"
-html_copy_source = False
-nb_execution_mode = "off"
-nb_ipywidgets_js = {}
-"""
 INDEX = "# Book\n\n```{toctree}\nfar\n```\n"
-VIEW = "application/vnd.jupyter.widget-view+json"
-
-
-def notebook(figures: list[Widget]) -> nbformat.NotebookNode:
-    """Return a notebook as Jupyter saves it: a long text, a cell with the figures, their state."""
-    views = [{"model_id": figure.model_id, "version_major": 2} for figure in figures]
-    shown = [v4.new_output("display_data", {VIEW: view, "text/plain": ""}) for view in views]
-    text = v4.new_markdown_cell("# Far down\n" + "\nA line of text.\n" * 150)
-    code = v4.new_code_cell("show_figures()", outputs=shown)
-    state = Widget.get_manager_state(widgets=figures)
-    metadata = {
-        "language_info": {"name": "python", "pygments_lexer": "ipython3"},
-        "widgets": {"application/vnd.jupyter.widget-state+json": state},
-    }
-    return v4.new_notebook(cells=[text, code], metadata=metadata)
+TEXT = "# Far down\n" + "\nA line of text.\n" * 150
 
 
 def build(folder: Path, name: str) -> None:
@@ -56,7 +33,10 @@ def build(folder: Path, name: str) -> None:
 
 def build_all(folder: Path) -> None:
     """Write the book and build it three times."""
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests/figures"), str(ROOT / "book/_ext")]
+    folders = ("", "tests/figures", "tests/support", "book/_ext")
+    sys.path[:0] = [str(ROOT / name) for name in folders]
+    from widget_page import CONF, notebook
+
     from asset_sample.sample import content, figure_class, weights
     from transformer_lite.figures import FIGURES, SoftmaxLab
 
@@ -68,7 +48,8 @@ def build_all(folder: Path) -> None:
     FIGURES[figure.name] = figure  # for this process: a figure of this book
     (source / "conf.py").write_text(CONF, encoding="utf-8")
     (source / "index.md").write_text(INDEX, encoding="utf-8")
-    nbformat.write(notebook([figure(row=row) for row in ROWS]), source / "far.ipynb")
+    figures = [figure(row=row) for row in ROWS]
+    nbformat.write(notebook(TEXT, "show_figures()", figures), source / "far.ipynb")
     SoftmaxLab.asset_files = {"words": source / "index.md"}  # on no page, so in no build
     build(folder, "first")
     model.write_bytes(content(-weights()))

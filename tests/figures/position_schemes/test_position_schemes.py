@@ -6,8 +6,6 @@ import torch
 from position_schemes.spec import make
 from transformer_lite.figures.position_schemes.position_schemes import SCHEMES
 
-ROW = [0.0] * 4
-
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("shift", [0, 5])

@@ -32,8 +32,8 @@ from strips import packed, trimmed
 
 from transformer_lite.drills import DRILLS
 from transformer_lite.drills._kit.drill import FOLDER, still_of
+from transformer_lite.figures.kit import shared
 from transformer_lite.figures.kit.live_figure import compose
-from transformer_lite.figures.kit.shared import shared
 
 HERE = Path(__file__).parent
 # They name the deck and its kinds of notes in every collection, and never change.

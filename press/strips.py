@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Browser, Locator
 from stage import opened, show, stage
 
-from transformer_lite.figures.kit.shared import shared
+from transformer_lite.figures.kit import shared
 
 H = ElementMaker(namespace=XHTML, nsmap={None: XHTML})
 WIDTH = 440  # of the screen, in points: letters stay readable in half a column

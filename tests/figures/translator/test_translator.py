@@ -1,7 +1,7 @@
 """The translator's tour: what it says of words is so with the weights at hand."""
 
 from transformer_lite.figures import TranslatorLab
-from transformer_lite.figures.translator.reading import machine
+from transformer_lite.figures.machine_steps.trace import machine
 
 TOUR = [f for f, _ in TranslatorLab(text="je montre l'entrée", place=3, tour=True).moments()]
 

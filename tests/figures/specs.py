@@ -8,7 +8,7 @@ Each of them has
 - `make(**traits)`, a sample; `cases()`, figures whose states and results node compares with, or
   a case with more in it;
 - `REFUSED`, changes of the sample that break a rule, each with what is said to it;
-- `randomize…(host, dice)`, which changes the controls by chance and returns the same figure;
+- `randomize…(host, dice)`, which changes the controls by chance and returns the traits so changed;
 - `make_unusual…(host)`, which brings the figure to where it looks least like its first state.
 
 It may have `LIMITS`, from where to where each of its numbers may go; `UNSEEN`, the results that no

@@ -60,7 +60,7 @@ def cases() -> Iterator[AttentionExplorer]:
             )
 
 
-def randomize(host, dice: random.Random) -> AttentionExplorer:
+def randomize(host, dice: random.Random) -> dict:
     start = saved_state(host)
     width = len(start["vectors"][0])
     vectors = [
@@ -69,14 +69,13 @@ def randomize(host, dice: random.Random) -> AttentionExplorer:
     ]
     temperature = round(dice.uniform(0.1, 5), 1)
     control(host, "temperature").fill(str(temperature))
-    return AttentionExplorer(
-        start["tokens"],
-        vectors,
-        selected=picked(host, start["tokens"], dice),
-        scaled=switched(host, f"divide by √{width}", dice),
-        causal=switched(host, "look-ahead mask", dice),
-        temperature=temperature,
-    )
+    return {
+        "vectors": vectors,
+        "selected": picked(host, start["tokens"], dice),
+        "scaled": switched(host, f"divide by √{width}", dice),
+        "causal": switched(host, "look-ahead mask", dice),
+        "temperature": temperature,
+    }
 
 
 def make_unusual(host) -> None:

@@ -45,16 +45,16 @@ def cases() -> Iterator[CostLab]:
         yield make(**traits)
 
 
-def randomize(host, dice: random.Random) -> CostLab:
+def randomize(host, dice: random.Random) -> dict:
     def size(label: str, sizes: list[int]) -> int:
         return sizes[int(slid(host, label, list(range(len(sizes))), dice))]
 
-    return make(
-        tokens=size("tokens T", SHARED["tokens"]),
-        d_model=size("width D", SHARED["widths"]),
-        num_heads=size("heads H", SHARED["heads"]),
-        num_layers=int(slid(host, "layers", [1, 2, 12, 96], dice)),
-    )
+    return {
+        "tokens": size("tokens T", SHARED["tokens"]),
+        "d_model": size("width D", SHARED["widths"]),
+        "num_heads": size("heads H", SHARED["heads"]),
+        "num_layers": int(slid(host, "layers", [1, 2, 12, 96], dice)),
+    }
 
 
 def make_unusual(host) -> None:

@@ -43,13 +43,13 @@ def cases() -> Iterator[dict | DepthLab]:
             yield DepthLab(depth=depth, recipe=recipe, seed=1 + 3 * case, gain=GAINS[3 * case])
 
 
-def randomize(host, dice: random.Random) -> DepthLab:
-    return DepthLab(
-        depth=int(slid(host, "depth", list(range(2, 66, 2)), dice)),
-        seed=int(slid(host, "weights", list(range(1, 21)), dice)),
-        gain=float(slid(host, "gain", GAINS, dice)),
-        recipe=RECIPES[picked(host, list(RECIPES), dice)],
-    )
+def randomize(host, dice: random.Random) -> dict:
+    return {
+        "depth": int(slid(host, "depth", list(range(2, 66, 2)), dice)),
+        "seed": int(slid(host, "weights", list(range(1, 21)), dice)),
+        "gain": float(slid(host, "gain", GAINS, dice)),
+        "recipe": RECIPES[picked(host, list(RECIPES), dice)],
+    }
 
 
 def make_unusual(host) -> None:

@@ -53,28 +53,25 @@ def cases() -> Iterator[EncoderClimb]:
         yield make(sentence=sentence, other=other, word=WORDS[case % len(WORDS)], **place)
 
 
-def randomize(host, dice: random.Random) -> EncoderClimb:
-    start = saved_state(host)
+def randomize(host, dice: random.Random) -> dict:
     place = chosen(host, "example", len(EXAMPLES) + 1, dice)
-    if place:
-        start |= dict(zip(("sentence", "other"), EXAMPLES[place - 1], strict=True), word="")
     changed = {
         "layer": int(slid(host, "layer", range(1, LAYERS + 1), dice)),
         "head": chosen(host, "looks of", HEADS + 1, dice),
     }
-    pairs = EncoderClimb(**(start | changed)).pairs()
-    word = pairs[chosen(host, "word in both", len(pairs), dice)].label
-    return EncoderClimb(**(start | changed | {"word": word}))
+    if place:
+        changed |= dict(zip(("sentence", "other"), EXAMPLES[place - 1], strict=True))
+    pairs = EncoderClimb(**(saved_state(host) | changed)).pairs()
+    return changed | {"word": pairs[chosen(host, "word in both", len(pairs), dice)].label}
 
 
-def randomize_by_typing(host, dice: random.Random) -> EncoderClimb:
+def randomize_by_typing(host, dice: random.Random) -> dict:
     words = ["le", "chat", "zebra", "étudiant", ",", "l'", "petite", "dort", "?"]
     texts = [" ".join(["le", *dice.choices(words, k=dice.randrange(1, 9))]) for _ in range(2)]
     for label, text in zip(("first sentence", "second sentence"), texts, strict=True):
         control(host, label).fill(text)
     layer = int(slid(host, "layer", range(1, LAYERS + 1), dice))
-    changed = dict(zip(("sentence", "other"), texts, strict=True), layer=layer)
-    return EncoderClimb(**(saved_state(host) | changed))
+    return dict(zip(("sentence", "other"), texts, strict=True), layer=layer)
 
 
 def make_unusual(host) -> None:

@@ -47,18 +47,18 @@ def cases() -> Iterator[dict]:
             }
 
 
-def randomize(host, dice: random.Random) -> FamilyTree:
+def randomize(host, dice: random.Random) -> dict:
     def step(label: str, values: list[int]) -> int:
         return values[int(slid(host, label, [*range(len(values))], dice))]
 
     model, dtypes = dice.choice([*PARENTS]), [*SHARED["dtypes"]]
     host.get_by_label(model, exact=True).check()  # ViT-B/16 is no label 16 of a group ViT-B
-    return make(
-        model=model,
-        dtype=dtypes[picked(host, dtypes, dice)],
-        context=step("context S", SHARED["contexts"]),
-        texts=step("texts at once", SHARED["texts"]),
-    )
+    return {
+        "model": model,
+        "dtype": dtypes[picked(host, dtypes, dice)],
+        "context": step("context S", SHARED["contexts"]),
+        "texts": step("texts at once", SHARED["texts"]),
+    }
 
 
 def make_unusual(host) -> None:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import chosen, control, picked, saved_state, slid, unfold
+from controls import chosen, control, picked, slid, unfold
 
 from transformer_lite.figures import HeadReader
 from transformer_lite.figures.head_reader.head_reader import SHARED, short
@@ -49,20 +49,18 @@ def cases() -> Iterator[HeadReader]:
         )
 
 
-def randomize(host, dice: random.Random) -> HeadReader:
-    start = saved_state(host)
+def randomize(host, dice: random.Random) -> dict:
     sentence = chosen(host, "Sentence", len(all_pieces()), dice)
     pieces = all_pieces()[sentence]
     once = [piece for piece in pieces if pieces.count(piece) == 1]
     word = picked(host, [f"Read from/{piece}" for piece in once], dice)
-    changed = {
+    return {
         "sentence": sentence,
         "word": pieces.index(once[word]),
         "layer": int(slid(host, "layer", [*range(1, LAYERS + 1)], dice)) - 1,
         "head": int(slid(host, "head", [*range(1, HEADS + 1)], dice)) - 1,
         "measure": [*SHARED["measures"]][picked(host, ["Show/weight", "Show/weight × size"], dice)],
     }
-    return HeadReader(**(start | changed))
 
 
 def make_unusual(host) -> None:

@@ -68,20 +68,18 @@ def cases() -> Iterator[HeadSplitter]:
 first_view = unfold
 
 
-def randomize(host, dice: random.Random) -> HeadSplitter:
+def randomize(host, dice: random.Random) -> dict:
     start = saved_state(host)
     words = start["tokens"]
     splits = HeadSplitter(**start).splits()
     d_model, num_heads = splits[chosen(host, "D = heads × width", len(splits), dice)]
-    return HeadSplitter(
-        words,
-        start["embeddings"],
-        d_model=d_model,
-        num_heads=num_heads,
-        token=picked(host, [f"Follow/{word}" for word in words], dice),
-        query=picked(host, [f"into the output of/{word}" for word in words], dice),
-        feature=int(slid(host, "feature", list(range(d_model)), dice)),
-    )
+    return {
+        "d_model": d_model,
+        "num_heads": num_heads,
+        "token": picked(host, [f"Follow/{word}" for word in words], dice),
+        "query": picked(host, [f"into the output of/{word}" for word in words], dice),
+        "feature": int(slid(host, "feature", list(range(d_model)), dice)),
+    }
 
 
 def make_unusual(host) -> None:

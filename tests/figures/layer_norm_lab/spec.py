@@ -90,13 +90,12 @@ def first_view(host) -> None:
     control(host, "one token").check()
 
 
-def randomize(host, dice: random.Random) -> LayerNormLab:
-    start = saved_state(host)
-    size = len(start["values"])
+def randomize(host, dice: random.Random) -> dict:
+    size = len(saved_state(host)["values"])
     decade = dice.randrange(14)
     control(host, "ε").fill(str(decade))
     control(host, "one token").check()
-    state = {
+    return {
         "eps": float(f"1e{decade - 13}") if decade else 0.0,
         "values": typed(host, "Typed value", size, dice, top=10),
         "gamma": typed(host, "Gain γ of feature", size, dice, top=5),
@@ -104,23 +103,20 @@ def randomize(host, dice: random.Random) -> LayerNormLab:
         "unbiased": picked(host, ["n", "n − 1"], dice) == 1,
         "eps_inside": picked(host, ["inside the root", "outside"], dice) == 0,
     }
-    return LayerNormLab(**(start | state))
 
 
-def randomize_table(host, dice: random.Random) -> LayerNormLab:
-    start = saved_state(host)
+def randomize_table(host, dice: random.Random) -> dict:
     decade = dice.randrange(1, 14)
     control(host, "ε").fill(str(decade))
     control(host, "a table of tokens").check()
     axes = ["along a row (layer)", "down a column (batch)"]
     by_column = picked(host, axes, dice) == 1
-    state = {
+    return {
         "view": "table",
         "eps": float(f"1e{decade - 13}"),
         "axis": "batch" if by_column else "layer",
         "count_pads": switched(host, "pads count in the statistics", dice) if by_column else True,
     }
-    return LayerNormLab(**(start | state))
 
 
 def make_unusual(host) -> None:

@@ -49,16 +49,14 @@ def cases() -> Iterator[LogitsToLoss]:
         yield LogitsToLoss(words, logits, target=case % count, label_smoothing=smoothing)
 
 
-def randomize(host, dice: random.Random) -> LogitsToLoss:
-    start = saved_state(host)
+def randomize(host, dice: random.Random) -> dict:
     tenths = [z / 10 for z in range(-60, 61)]
-    words = start["words"]
-    changed = {
+    words = saved_state(host)["words"]
+    return {
         "logits": [slid(host, f"Logits/{word}", tenths, dice) for word in words],
         "target": picked(host, [f"The right word/{word}" for word in words], dice),
         "label_smoothing": slid(host, "label smoothing", [0.0, 0.1, 0.25, 0.5], dice),
     }
-    return LogitsToLoss(**(start | changed))
 
 
 def make_unusual(host) -> None:

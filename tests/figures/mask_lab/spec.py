@@ -69,22 +69,19 @@ def cases() -> Iterator[MaskLab]:
     yield MaskLab([9, 4, 9, 2, 9], torch.eye(5).tolist(), pad_id=9, outer=True)
 
 
-def randomize(host, dice: random.Random) -> MaskLab:
+def randomize(host, dice: random.Random) -> dict:
     start = saved_state(host)
     ids, pad = start["token_ids"], start["pad_id"]
     real = [token if token != pad else max(ids) + 1 for token in ids]
     pads = [switched(host, f"Pads/{i}", dice) for i in range(1, len(ids) + 1)]
     control(host, "apply the padding mask").check()
     rules = ["as keys (key-broadcast)", "as keys and queries (outer product)"]
-    return MaskLab(
-        [pad if is_pad else token for is_pad, token in zip(pads, real, strict=True)],
-        start["embeddings"],
-        words=start["words"],
-        pad_id=pad,
-        outer=bool(picked(host, rules, dice)),
-        causal=switched(host, "apply the look-ahead mask", dice),
-        padding=switched(host, "apply the padding mask", dice),
-    )
+    return {
+        "token_ids": [pad if is_pad else token for is_pad, token in zip(pads, real, strict=True)],
+        "outer": bool(picked(host, rules, dice)),
+        "causal": switched(host, "apply the look-ahead mask", dice),
+        "padding": switched(host, "apply the padding mask", dice),
+    }
 
 
 def make_unusual(host) -> None:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import control, saved_state
+from controls import control
 
 from transformer_lite.figures import MergeSteps
 from transformer_lite.figures.merge_steps.steps import training_steps
@@ -48,15 +48,14 @@ def cases() -> Iterator[MergeSteps]:
             yield make(text=text, other=TEXTS[case - 1], step=step)
 
 
-def randomize(host, dice: random.Random) -> MergeSteps:
-    start = saved_state(host)
+def randomize(host, dice: random.Random) -> dict:
     text, other = dice.choice(TEXTS[:6]), dice.choice(TEXTS[:6]).strip()
     control(host, "text").fill(text)
     control(host, "other text").fill(other)
     step = dice.randint(0, int(control(host, "merges done").get_attribute("max") or 0) or 20)
     step = min(step, len(list(training_steps(text))) - 1)
     control(host, "merges done").fill(str(step))
-    return MergeSteps(**(start | {"text": text, "other": other, "step": step}))
+    return {"text": text, "other": other, "step": step}
 
 
 def make_unusual(host) -> None:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import control, saved_state, slid
+from controls import control, slid
 
 from transformer_lite.figures import NextWord
 
@@ -36,17 +36,15 @@ def cases() -> Iterator[NextWord]:
         yield make(beginning=beginning, context=1 + case % 4, temperature=temperature)
 
 
-def randomize(host, dice: random.Random) -> NextWord:
-    start = saved_state(host)
+def randomize(host, dice: random.Random) -> dict:
     words = dice.choices(["the", "dog", "keys", "house", "zebra", "of", "Is", "."], k=3)
     beginning = " ".join(words)
     control(host, "beginning").fill(beginning)
-    changed = {
+    return {
         "beginning": beginning,
         "context": int(slid(host, "words it looks at", [1, 2, 3, 4], dice)),
         "temperature": slid(host, "temperature", [0.1, 0.5, 1.0, 1.7, 3.0], dice),
     }
-    return NextWord(**(start | changed))
 
 
 def make_unusual(host) -> None:

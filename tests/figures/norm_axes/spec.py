@@ -72,18 +72,17 @@ def cases() -> Iterator[NormAxes]:
             )
 
 
-def randomize(host, dice: random.Random) -> NormAxes:
+def randomize(host, dice: random.Random) -> dict:
     host.get_by_role("button", name="Reset").click()  # or an earlier change of a number stays
-    start = saved_state(host)
-    table = start["table"]
+    table = saved_state(host)["table"]
     control(host, "group").check()
     num_groups = [1, 2, 4][picked(host, ["Groups/1", "Groups/2", "Groups/4"], dice)]
     norm = NORMS[picked(host, NORMS, dice)]
     token = chosen(host, "Token", 6, dice)
     feature = picked(host, [f"Feature/{d}" for d in range(1, 5)], dice)
     table[token // 3][token % 3][feature] = slid(host, "Its number", [-20, -3.5, 0, 11, 20], dice)
-    changed = {"table": table, "norm": norm, "num_groups": num_groups}
-    return NormAxes(**(start | changed | {"token": token, "feature": feature}))
+    place = {"token": token, "feature": feature}
+    return place | {"table": table, "norm": norm, "num_groups": num_groups}
 
 
 def make_unusual(host) -> None:

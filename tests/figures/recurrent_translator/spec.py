@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import chosen, control, picked, saved_state, slid
+from controls import chosen, control, picked, slid
 
 from transformer_lite.figures import RecurrentSteps
 from transformer_lite.figures.recurrent_translator.recurrent_translator import (
@@ -43,17 +43,15 @@ def cases() -> Iterator[RecurrentSteps]:
         yield make(sentence=case // 2, attention=case % 2 == 1, **place)
 
 
-def randomize(host, dice: random.Random) -> RecurrentSteps:
-    start = saved_state(host)
+def randomize(host, dice: random.Random) -> dict:
     sentence = chosen(host, "sentence", LAST + 1, dice)
     shown = RUN["sentences"][sentence]
-    changed = {
+    return {
         "sentence": sentence,
         "attention": picked(host, MACHINES, dice) == 1,
         "word": int(slid(host, "output word", list(range(len(shown["words"]))), dice)),
         "source": int(slid(host, "source word", list(range(len(shown["source"]))), dice)),
     }
-    return RecurrentSteps(**(start | changed))
 
 
 def make_unusual(host) -> None:

@@ -25,12 +25,12 @@ def cases() -> Iterator[RotaryArrows]:
         yield RotaryArrows(query=query, key=key, omega=omega)
 
 
-def randomize(host, dice: random.Random) -> RotaryArrows:
-    return RotaryArrows(
-        query=int(slid(host, "query at i", [*range(25)], dice)),
-        key=int(slid(host, "key at j", [*range(25)], dice)),
-        omega=slid(host, "frequency ω", [round(0.05 * n, 2) for n in range(1, 31)], dice),
-    )
+def randomize(host, dice: random.Random) -> dict:
+    return {
+        "query": int(slid(host, "query at i", [*range(25)], dice)),
+        "key": int(slid(host, "key at j", [*range(25)], dice)),
+        "omega": slid(host, "frequency ω", [round(0.05 * n, 2) for n in range(1, 31)], dice),
+    }
 
 
 def make_unusual(host) -> None:

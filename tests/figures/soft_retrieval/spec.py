@@ -56,14 +56,13 @@ def cases() -> Iterator[SoftRetrieval]:
         )
 
 
-def randomize(host, dice: random.Random) -> SoftRetrieval:
+def randomize(host, dice: random.Random) -> dict:
     start = saved_state(host)
-    changed = {
+    return {
         "query": [slid(host, f"query: {name}", STEPS, dice) for name in start["features"]],
         "sharpness": slid(host, "sharpness", STEPS[40:], dice),
         "values": list(MATRICES)[chosen(host, "values", len(MATRICES), dice)],
     }
-    return SoftRetrieval(**(start | changed))
 
 
 def make_unusual(host) -> None:

@@ -43,13 +43,13 @@ def cases() -> Iterator[SoftmaxLab]:
         yield SoftmaxLab(logits, d_k=width, temperature=(0.1, 1.0, 2.5, 10.0)[case % 4])
 
 
-def randomize(host, dice: random.Random) -> SoftmaxLab:
+def randomize(host, dice: random.Random) -> dict:
     count = int(slid(host, "number of keys", [2, 3, 4, 5, 6], dice))
     tenths = [z / 10 for z in range(-50, 51)]
     logits = [slid(host, f"key {j}", tenths, dice) for j in range(1, count + 1)]
     place = slid(host, "width of a key", list(range(len(WIDTHS))), dice)
     temperature = slid(host, "temperature", [0.1, 0.7, 1.0, 3.0, 10.0], dice)
-    return SoftmaxLab(logits, d_k=WIDTHS[int(place)], temperature=temperature)
+    return {"logits": logits, "d_k": WIDTHS[int(place)], "temperature": temperature}
 
 
 def make_unusual(host) -> None:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from controls import control, picked, saved_state, slid, unfold
+from controls import control, picked, slid, unfold
 
 from transformer_lite.figures import TrainingFilm
 from transformer_lite.figures.training_film.training_film import RUN, SHARED
@@ -37,14 +37,12 @@ def cases() -> Iterator[TrainingFilm]:
         yield TrainingFilm(moment=case, sentence=case % 3, head=case % 4)
 
 
-def randomize(host, dice: random.Random) -> TrainingFilm:
-    start = saved_state(host)
-    changed = {
+def randomize(host, dice: random.Random) -> dict:
+    return {
         "moment": slid(host, "moment", list(range(LAST + 1)), dice),
         "sentence": picked(host, [f"Sentence/{name}" for name in SHARED["names"]], dice),
         "head": picked(host, [f"Head/{i}" for i in range(1, 5)], dice),
     }
-    return TrainingFilm(**(start | changed))
 
 
 def make_unusual(host) -> None:

@@ -83,21 +83,21 @@ def cases() -> Iterator[dict]:
         }
 
 
-def randomize(host, dice: random.Random) -> TrainingJob:
+def randomize(host, dice: random.Random) -> dict:
     def listed(label: str, name: str) -> float:
         return SHARED[name][int(slid(host, label, list(range(len(SHARED[name]))), dice))]
 
-    return make(
-        model=[*SHARED["models"]][chosen(host, "model", len(SHARED["models"]), dice)],
-        workers=int(slid(host, "workers", [1, 2, 3, 8, 63, 64], dice)),
-        batch_tokens=listed("tokens in a batch", "batch_tokens"),
-        memory=listed("device memory", "memory"),
-        link=listed("link", "link"),
-        speed=listed("speed", "speed"),
-        sharding=SHARDINGS[picked(host, CUTS, dice)],
-        precision=PRECISIONS[chosen(host, "numbers", len(PRECISIONS), dice)],
-        checkpointing=switched(host, AGAIN, dice),
-    )
+    return {
+        "model": [*SHARED["models"]][chosen(host, "model", len(SHARED["models"]), dice)],
+        "workers": int(slid(host, "workers", [1, 2, 3, 8, 63, 64], dice)),
+        "batch_tokens": listed("tokens in a batch", "batch_tokens"),
+        "memory": listed("device memory", "memory"),
+        "link": listed("link", "link"),
+        "speed": listed("speed", "speed"),
+        "sharding": SHARDINGS[picked(host, CUTS, dice)],
+        "precision": PRECISIONS[chosen(host, "numbers", len(PRECISIONS), dice)],
+        "checkpointing": switched(host, AGAIN, dice),
+    }
 
 
 def make_unusual(host) -> None:

@@ -97,8 +97,7 @@ def show_tables(host) -> None:
     )
 
 
-def randomize(host, dice: random.Random) -> TranslatorLab:
-    start = saved_state(host)
+def randomize(host, dice: random.Random) -> dict:
     show_tables(host)
     words = dice.choices(["le", "petit", "chat", "dort", "zèbre", "une", "fleur", "l'école"], k=5)
     control(host, "French").fill(" ".join(words))
@@ -120,8 +119,8 @@ def randomize(host, dice: random.Random) -> TranslatorLab:
     if changed["method"] == "chance":
         changed["temperature"] = slid(host, "temperature", [0.5, 1.0, 2.0], dice)
         host.get_by_role("button", name="Again").click()
-        changed["seed"] = start["seed"] + 1
-    return TranslatorLab(**(start | changed))
+        changed["seed"] = saved_state(host)["seed"] + 1
+    return changed
 
 
 def make_unusual(host) -> None:

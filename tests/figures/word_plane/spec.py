@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
-from controls import chosen, control, picked, saved_state, switched
+from controls import chosen, control, picked, switched
 
 from transformer_lite.figures import WordPlane
 from transformer_lite.figures.kit.units import number
@@ -58,21 +58,19 @@ def cases() -> Iterator[WordPlane]:
         yield WordPlane(pair=[a, b], start=c, plane=plane, exclude=exclude)
 
 
-def randomize(host, dice: random.Random) -> WordPlane:
-    start = saved_state(host)
+def randomize(host, dice: random.Random) -> dict:
     pair = [words()[chosen(host, label, len(words()), dice)] for label in ("from", "to")]
     if pair[0] == pair[1]:  # whoever picks the other word of the pair swaps the two
         control(host, "from").select_option(label="man")
         pair[0] = "man"
         control(host, "to").select_option(label="king")
         pair[1] = "king"
-    changed = {
+    return {
         "pair": pair,
         "start": words()[chosen(host, "start at", len(words()), dice)],
         "exclude": switched(host, RULE, dice),
         "plane": list(SHARED["planes"])[picked(host, [f"Drawn on/{p}" for p in PLANES], dice)],
     }
-    return WordPlane(**(start | changed))
 
 
 def make_unusual(host) -> None:

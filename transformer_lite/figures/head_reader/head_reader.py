@@ -61,19 +61,16 @@ class HeadReader(LiveFigure):
     name = "head_reader"
     asset_files: ClassVar = {"activations": FILE}
 
-    sentence = Int(0).tag(sync=True, figure=True)
+    sentence = Int(0).tag(sync=True, figure=True, below=len(all_pieces()))
     word = Int(7).tag(sync=True, figure=True)
-    layer = Int(2).tag(sync=True, figure=True)
-    head = Int(7).tag(sync=True, figure=True)
+    layer = Int(2).tag(sync=True, figure=True, below=LAYERS)
+    head = Int(7).tag(sync=True, figure=True, below=HEADS)
     measure = Enum(list(SHARED["measures"]), "weight").tag(sync=True, figure=True)
 
     @staticmethod
-    def problems(*, sentence: int, word: int, layer: int, head: int, **_: Any) -> Iterator[str]:
+    def problems(*, sentence: int, word: int, **_: Any) -> Iterator[str]:
         """Yield in words which rules these traits break."""
-        yield from rules.index_of("layer", layer, LAYERS)
-        yield from rules.index_of("head", head, HEADS)
-        outside = [*rules.index_of("sentence", sentence, len(all_pieces()))]
-        yield from outside or rules.index_of("word", word, len(all_pieces()[sentence]))
+        yield from rules.index_of("word", word, len(all_pieces()[sentence]))
 
     def pieces(self) -> list[str]:
         """Return the pieces of the chosen sentence."""

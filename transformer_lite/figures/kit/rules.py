@@ -7,7 +7,8 @@ from typing import Any
 def of_trait(name: str, value: Any, tag: Mapping[str, Any]) -> Iterator[str]:
     """Require what the tag of a trait says: one of its `options`, or numbers within its `limits`.
 
-    `count` says how many entries a list may have, `letters` how many a text.
+    `count` says how many entries a list may have, `letters` how many a text; `below` of how many
+    items it is the index.
     """
     if "letters" in tag:
         yield from count_of(f"the letters of {name}", value, tag["letters"])
@@ -17,6 +18,8 @@ def of_trait(name: str, value: Any, tag: Mapping[str, Any]) -> Iterator[str]:
         yield from between(name, value, tag["limits"])
     if "options" in tag:
         yield from one_of(name, value, tag["options"])
+    if "below" in tag:
+        yield from index_of(name, value, tag["below"])
 
 
 def between(name: str, numbers: Any, limits: Mapping[str, float]) -> Iterator[str]:

@@ -2,14 +2,13 @@
 
 import html
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 from traitlets import Bool, Int
 
-from transformer_lite.figures.kit import FOLDER, LiveFigure, panels, picture_tables, rules, shared
+from transformer_lite.figures.kit import FOLDER, LiveFigure, panels, picture_tables, shared
 from transformer_lite.figures.kit.units import number, power
 
 SHARED = shared("recurrent_translator")
@@ -39,15 +38,10 @@ class RecurrentSteps(LiveFigure):
     name = "recurrent_translator"
     printed = ("sentence", "attention")
 
-    sentence = Int(0).tag(sync=True, figure=True)
+    sentence = Int(0).tag(sync=True, figure=True, below=len(RUN["sentences"]))
     attention = Bool(False).tag(sync=True, figure=True)
     word = Int(1).tag(sync=True, figure=True, limits=SHARED["most"])
     source = Int(2).tag(sync=True, figure=True, limits=SHARED["most"])
-
-    @staticmethod
-    def problems(*, sentence: int, **_: Any) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.index_of("sentence", sentence, len(RUN["sentences"]))
 
     @property
     def shown(self) -> dict[str, Any]:

@@ -2,14 +2,13 @@
 
 import html
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 from traitlets import Int
 
-from transformer_lite.figures.kit import FOLDER, LiveFigure, panels, picture_tables, rules, shared
+from transformer_lite.figures.kit import FOLDER, LiveFigure, panels, picture_tables, shared
 
 SHARED = shared("training_film")
 RUN = json.loads((FOLDER / "training_film" / "run.json").read_text(encoding="utf-8"))
@@ -31,16 +30,9 @@ class TrainingFilm(LiveFigure):
 
     name = "training_film"
 
-    moment = Int(0).tag(sync=True, figure=True)
-    sentence = Int(0).tag(sync=True, figure=True)
-    head = Int(0).tag(sync=True, figure=True)
-
-    @staticmethod
-    def problems(*, moment: int, sentence: int, head: int, **_: Any) -> Iterator[str]:
-        """Yield in words which rules these traits break."""
-        yield from rules.index_of("moment", moment, len(RUN["moments"]))
-        yield from rules.index_of("sentence", sentence, len(RUN["sentences"]))
-        yield from rules.index_of("head", head, SHARED["count_of_heads"])
+    moment = Int(0).tag(sync=True, figure=True, below=len(RUN["moments"]))
+    sentence = Int(0).tag(sync=True, figure=True, below=len(RUN["sentences"]))
+    head = Int(0).tag(sync=True, figure=True, below=SHARED["count_of_heads"])
 
     @property
     def now(self) -> dict[str, Any]:

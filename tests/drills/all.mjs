@@ -10,11 +10,6 @@ const names = readdirSync(folder, { withFileTypes: true })
 
 export const drills = await Promise.all(
   names.map(
-    async (name) => (await import(new URL(`${name}/${name}.js`, folder).href))[camel(name)],
+    async (name) => (await import(new URL(`${name}/${name}.js`, folder).href)).default.drill,
   ),
 );
-
-/** "softmax_row" → "softmaxRow" */
-function camel(name) {
-  return name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-}

@@ -138,12 +138,13 @@ function furnish(el, title, onsubmit, parts) {
 }
 
 /**
- * What renders a drill: its first problem follows from the seed, the next ones too if one is given.
+ * A drill and what renders it: its first problem follows from the seed, the next ones too if one is
+ * given.
  * @template Problem @param {import("./judge.js").Drill<Problem>} drill
  */
 export function play(drill) {
   /** @param {{model: import("../../figures/kit/kit.js").Model<{seed: number | null}>, el: HTMLElement}} context */
-  return ({ model, el }) => {
+  const render = ({ model, el }) => {
     const { task, tables, room, way, ...view } = board(drill);
     /** @type {Problem} */
     let problem;
@@ -182,4 +183,5 @@ export function play(drill) {
       start(fresh(drill, own));
     });
   };
+  return { drill, render };
 }

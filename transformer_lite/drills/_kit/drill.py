@@ -3,7 +3,6 @@
 import functools
 import html
 import json
-import re
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -69,9 +68,8 @@ def still_of(name: str, seed: int = 0) -> dict[str, Any]:
 
     It runs the script that Jupyter gets, in an engine that comes with what builds the book.
     """
-    script = re.sub("^export (?:default )?", "", compose(name, FOLDER), flags=re.MULTILINE)
-    drill = re.sub("_(.)", lambda letter: letter[1].upper(), name)
-    asked = f"(() => {{\n{script}\n{STILL}\nreturn JSON.stringify(stillOf({drill}, {seed}));\n}})()"
+    script = compose(name, FOLDER).replace("export default ", "const { drill } = ")
+    asked = f"(() => {{\n{script}\n{STILL}\nreturn JSON.stringify(stillOf(drill, {seed}));\n}})()"
     still: dict[str, Any] = json.loads(engine().eval(asked))
     return still
 

@@ -26,8 +26,7 @@ function rows({ weights, gradients }, moments, step) {
   });
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const adamStep = {
+export default play({
   name: "adam_step",
   title: "The first step of Adam",
   ...THREE_DECIMALS,
@@ -84,6 +83,4 @@ export const adamStep = {
       praise: `Both weights moved by the rate, ${rate}: in its first step Adam looks only at the sign of a gradient.`,
     };
   },
-};
-
-export default { render: play(adamStep) };
+});

@@ -28,8 +28,7 @@ function energiesOf({ state, keys, v }) {
 /** Multiples of one half. @param {import("../_kit/draw.js").Random} random */
 const halves = (random) => wholes(random, 2, -2, 2).map((x) => x / 2);
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const additiveAttentionRow = {
+export default play({
   name: "additive_attention_row",
   title: "One row of additive attention",
   ...TWO_DECIMALS,
@@ -128,6 +127,4 @@ export const additiveAttentionRow = {
         "The next target word asks with a state of its own: the same annotations, mixed by weights of its own.",
     };
   },
-};
-
-export default { render: play(additiveAttentionRow) };
+});

@@ -22,8 +22,7 @@ const HEADS = [
 /** The answer of a slope and what it is multiplied by for each key. @param {number} slope @param {number[]} factors */
 const row = (slope, factors) => [slope, ...factors.map((factor) => slope * factor)];
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const alibiRow = {
+export default play({
   name: "alibi_row",
   title: "A row of ALiBi biases",
   ...THREE_DECIMALS,
@@ -103,6 +102,4 @@ export const alibiRow = {
         "The bias is added to the score before softmax. Its size grows with the distance, and it needs no table of positions.",
     };
   },
-};
-
-export default { render: play(alibiRow) };
+});

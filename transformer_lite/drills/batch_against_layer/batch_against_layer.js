@@ -16,8 +16,7 @@ const means = (rows) => rows.map(average);
 /** @param {number[][]} rows */
 const sums = (rows) => rows.map((row) => 3 * average(row));
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const batchAgainstLayer = {
+export default play({
   name: "batch_against_layer",
   title: "Over which axis?",
   ...TWO_DECIMALS,
@@ -67,6 +66,4 @@ export const batchAgainstLayer = {
         "Change one number of token 1: in batch norm the mean of all three tokens moves, in layer norm that of the first alone.",
     };
   },
-};
-
-export default { render: play(batchAgainstLayer) };
+});

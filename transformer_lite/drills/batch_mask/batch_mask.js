@@ -66,8 +66,7 @@ function mistakes(problem) {
   return found;
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const batchMask = {
+export default play({
   name: "batch_mask",
   title: "The mask of a batch",
   ...WHOLE,
@@ -107,6 +106,4 @@ export const batchMask = {
           : "Padding differs from sentence to sentence, so this mask needs the axis of the batch.",
     };
   },
-};
-
-export default { render: play(batchMask) };
+});

@@ -35,8 +35,7 @@ function isPossible({ beams, next }) {
   return new Set(scores).size === scores.length && [beams, ...next].every((x) => whole(x) <= 1);
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const beamStep = {
+export default play({
   name: "beam_step",
   title: "One step of a beam search",
   ...TWO_DECIMALS,
@@ -118,6 +117,4 @@ export const beamStep = {
         "The next step begins with these two. The other four are gone, whatever might have followed them.",
     };
   },
-};
-
-export default { render: play(beamStep) };
+});

@@ -43,8 +43,7 @@ function countsOf({ sentences, pair: [before, next] }) {
 /** The three boxes: what is divided by, the share, the share with one added. @param {number} top @param {number} bottom @param {number} size */
 const boxes = (top, bottom, size) => [bottom, top / bottom, (top + 1) / (bottom + size)];
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const bigramProbability = {
+export default play({
   name: "bigram_probability",
   title: "A bigram's probability",
   ...THREE_DECIMALS,
@@ -125,6 +124,4 @@ export const bigramProbability = {
         : "Never seen, so the counts say 0, and any sentence with this pair gets 0. With 1 added no pair of these words is impossible.",
     };
   },
-};
-
-export default { render: play(bigramProbability) };
+});

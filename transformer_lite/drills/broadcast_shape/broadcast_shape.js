@@ -26,8 +26,7 @@ function broadcast(a, b, { behind = false, always = false } = {}) {
   return fits || always ? shape(left.map((size, i) => Math.max(size, right[i]))) : NO_SHAPE;
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const broadcastShape = {
+export default play({
   name: "broadcast_shape",
   title: "Do they broadcast?",
   ...SHAPES,
@@ -99,6 +98,4 @@ export const broadcastShape = {
     }),
     praise: "A mask (B, 1, 1, S) meets scores (B, H, T, S) by the same rule.",
   }),
-};
-
-export default { render: play(broadcastShape) };
+});

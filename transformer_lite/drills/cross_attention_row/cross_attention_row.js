@@ -30,8 +30,7 @@ const isReal = (/** @type {number} */ j) => j < SOURCE - 1;
 /** @param {Problem} problem */
 const answer = (problem) => mixed(scoresOf(problem, isReal), problem.values);
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const crossAttentionRow = {
+export default play({
   name: "cross_attention_row",
   title: "One row of cross-attention",
   ...TWO_DECIMALS,
@@ -113,6 +112,4 @@ export const crossAttentionRow = {
         "Two target tokens and four source tokens make a table of 2 × 4 weights. Which of the two asked made no difference to what may be seen.",
     };
   },
-};
-
-export default { render: play(crossAttentionRow) };
+});

@@ -46,8 +46,7 @@ function answer(problem) {
   );
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const decoderMasks = {
+export default play({
   name: "decoder_masks",
   title: "The two masks of a decoder layer",
   ...WHOLE,
@@ -119,6 +118,4 @@ export const decoderMasks = {
         "The target's row is a step of the staircase. The source's row is the same for every target token.",
     };
   },
-};
-
-export default { render: play(decoderMasks) };
+});

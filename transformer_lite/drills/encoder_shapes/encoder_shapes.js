@@ -27,8 +27,7 @@ function answer({ B, S, H, K, M }) {
   ].map(shape);
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const encoderShapes = {
+export default play({
   name: "encoder_shapes",
   title: "Shapes on the way up",
   ...SHAPES,
@@ -103,6 +102,4 @@ export const encoderShapes = {
         "What goes in and what comes out have one shape, so the next layer can take over, and so can the one after it.",
     };
   },
-};
-
-export default { render: play(encoderShapes) };
+});

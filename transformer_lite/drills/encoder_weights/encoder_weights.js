@@ -60,8 +60,7 @@ function mistakes(problem) {
   ];
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const encoderWeights = {
+export default play({
   name: "encoder_weights",
   title: "Count an encoder",
   ...WHOLE,
@@ -89,6 +88,4 @@ export const encoderWeights = {
       praise: `${Math.round((100 * ff) / (attention + ff + norms))} in 100 weights of this encoder sit in its feed-forward layers.`,
     };
   },
-};
-
-export default { render: play(encoderWeights) };
+});

@@ -57,8 +57,7 @@ function mistakes(problem) {
   ];
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const gradientAverage = {
+export default play({
   name: "gradient_average",
   title: "One gradient from several workers",
   ...TWO_DECIMALS,
@@ -99,6 +98,4 @@ export const gradientAverage = {
       praise: "However the batch is cut, this gradient is the same.",
     };
   },
-};
-
-export default { render: play(gradientAverage) };
+});

@@ -33,8 +33,7 @@ function isFit(scores) {
   return listed && new Set(scores).size === scores.length && sum(scores) !== 0;
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const headRow = {
+export default play({
   name: "head_row",
   title: "One head’s row, from its query and keys",
   ...TWO_DECIMALS,
@@ -107,6 +106,4 @@ export const headRow = {
         "The row adds up to 1. It says how much of each value is taken, not how long the value is.",
     };
   },
-};
-
-export default { render: play(headRow) };
+});

@@ -27,8 +27,7 @@ function answer(problem) {
   return places(problem, (t, d) => [Math.floor(d / headWidth), t, d % headWidth]);
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const headSplitIndex = {
+export default play({
   name: "head_split_index",
   title: "Where an entry goes",
   ...WHOLE,
@@ -86,6 +85,4 @@ export const headSplitIndex = {
     ),
     praise: "The token keeps its row in every head; only the feature decides about the head.",
   }),
-};
-
-export default { render: play(headSplitIndex) };
+});

@@ -30,8 +30,7 @@ function answer({ x, eps, gamma, beta }) {
   return standardize(x, moments(x), eps).map((value) => gamma * value + beta);
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const layerNorm = {
+export default play({
   name: "layer_norm",
   title: "Layer norm of one token",
   ...TWO_DECIMALS,
@@ -105,6 +104,4 @@ export const layerNorm = {
       praise: `The outputs have the mean β = ${format(beta)}. All statistics came from this one token: no other token, no batch took part.`,
     };
   },
-};
-
-export default { render: play(layerNorm) };
+});

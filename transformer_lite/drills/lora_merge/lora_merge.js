@@ -59,8 +59,7 @@ function mistakes({ W, B, A, alpha }) {
   ];
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const loraMerge = {
+export default play({
   name: "lora_merge",
   title: "Merge a low-rank change",
   ...TWO_DECIMALS,
@@ -97,6 +96,4 @@ export const loraMerge = {
       praise: "From here on the change costs nothing: the merged layer is as large as before.",
     };
   },
-};
-
-export default { render: play(loraMerge) };
+});

@@ -7,15 +7,12 @@ import { play } from "../_kit/drill.js";
 import { sumOf, whole, wholes } from "../_kit/draw.js";
 import { TWO_DECIMALS } from "../_kit/judge.js";
 
-/** @typedef {{logits: number[], target: number}} Problem */
-
 const WORDS = ["a", "am", "thanks"];
 
 /** p − y: 1 less at the right word. @param {number[]} p @param {number} target */
 const less = (p, target) => p.map((share, i) => share - (i === target ? 1 : 0));
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const lossAndGradient = {
+export default play({
   name: "loss_and_gradient",
   title: "Loss and gradient of one word",
   ...TWO_DECIMALS,
@@ -84,6 +81,4 @@ export const lossAndGradient = {
         "The three entries sum to 0: in a step against them the logit of the right word gains what the other two lose.",
     };
   },
-};
-
-export default { render: play(lossAndGradient) };
+});

@@ -15,8 +15,7 @@ const each = ({ products }, rule) => products.map(([a, b]) => rule(a, b));
 /** @param {number[]} a @param {number[]} b */
 const product = (a, b) => (a[1] === b[0] ? shape([a[0], b[1]]) : NO_SHAPE);
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const matrixProductShape = {
+export default play({
   name: "matrix_product_shape",
   title: "The shape of a product",
   ...SHAPES,
@@ -82,6 +81,4 @@ export const matrixProductShape = {
     praise:
       "Inner sizes meet and vanish, outer sizes remain: (T, K) times (K, S) is the (T, S) of the scores.",
   }),
-};
-
-export default { render: play(matrixProductShape) };
+});

@@ -15,8 +15,7 @@ const sum = (list) => list.reduce((a, b) => a + b, 0);
 /** Those of the words, row by row. @param {Problem} problem */
 const kept = ({ losses, lengths }) => losses.map((row, i) => row.slice(0, lengths[i]));
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const meanOverTokens = {
+export default play({
   name: "mean_over_tokens",
   title: "The mean loss of a padded batch",
   ...TWO_DECIMALS,
@@ -83,6 +82,4 @@ export const meanOverTokens = {
       praise: "Every word counts alike, whatever sentence it stands in.",
     };
   },
-};
-
-export default { render: play(meanOverTokens) };
+});

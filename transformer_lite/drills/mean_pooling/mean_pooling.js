@@ -21,8 +21,7 @@ const over = (vectors, count) => sums(vectors).map((x) => x / count);
 /** The vectors of the real tokens. @param {Problem} problem */
 const real = ({ tokens, vectors }) => vectors.filter((_, t) => tokens[t] !== "[PAD]");
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const meanPooling = {
+export default play({
   name: "mean_pooling",
   title: "A sentence’s vector: the mean over its real tokens",
   ...TWO_DECIMALS,
@@ -96,6 +95,4 @@ export const meanPooling = {
         "However many pads follow, it is the same. Divided by the vector's length, it can be compared with those of other sentences.",
     };
   },
-};
-
-export default { render: play(meanPooling) };
+});

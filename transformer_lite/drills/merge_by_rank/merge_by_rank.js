@@ -70,8 +70,7 @@ const ofLetters = (found) => lowest(found.filter(({ pair }) => pair.join("").len
 /** The first place, whatever its rank. @param {Found[]} found */
 const leftmost = (found) => found[0];
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const mergeByRank = {
+export default play({
   name: "merge_by_rank",
   title: "Cutting a word by rank",
   note: "Whole numbers; 0 where no merge is left.",
@@ -139,6 +138,4 @@ export const mergeByRank = {
       praise: "Each word is cut on its own: the words beside it change nothing.",
     };
   },
-};
-
-export default { render: play(mergeByRank) };
+});

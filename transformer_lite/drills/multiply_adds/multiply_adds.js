@@ -15,8 +15,7 @@ function answer({ T, D }) {
   return [T * T * D, T * D * D, 4 * T * D * D + 2 * T * T * D];
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const multiplyAdds = {
+export default play({
   name: "multiply_adds",
   title: "What attention costs",
   ...WHOLE,
@@ -72,6 +71,4 @@ export const multiplyAdds = {
       }; the balance turns at T = 2D.`,
     };
   },
-};
-
-export default { render: play(multiplyAdds) };
+});

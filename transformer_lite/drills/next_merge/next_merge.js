@@ -46,8 +46,7 @@ function answered(problem, by = count) {
 /** @param {string} pair */
 const turned = (pair) => pair[1] + pair[0];
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const nextMerge = {
+export default play({
   name: "next_merge",
   title: "Which pair is merged next",
   ...WHOLE,
@@ -149,6 +148,4 @@ export const nextMerge = {
       praise: "From now on it is one token, and the pairs around it are counted again.",
     };
   },
-};
-
-export default { render: play(nextMerge) };
+});

@@ -37,8 +37,7 @@ function measured({ places, table }, measure, rowOf = (place) => place) {
   ]);
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const oneHotDistance = {
+export default play({
   name: "one_hot_distance",
   title: "How far apart words are",
   ...TWO_DECIMALS,
@@ -123,6 +122,4 @@ export const oneHotDistance = {
       praise: "As one-hot vectors all words are equally far apart; embeddings can be near or far.",
     };
   },
-};
-
-export default { render: play(oneHotDistance) };
+});

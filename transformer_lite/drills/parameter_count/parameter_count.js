@@ -65,8 +65,7 @@ function mistakes(problem) {
   ];
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const parameterCount = {
+export default play({
   name: "parameter_count",
   title: "Count a small GPT",
   ...WHOLE,
@@ -100,6 +99,4 @@ export const parameterCount = {
         "With D = 768, M = 3,072, 12 layers, 50,257 tokens and 1,024 positions the same sum gives the 124,439,808 weights of the smallest GPT-2.",
     };
   },
-};
-
-export default { render: play(parameterCount) };
+});

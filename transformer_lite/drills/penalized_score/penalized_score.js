@@ -16,8 +16,7 @@ function boxes({ lengths, logProbs }, penalty = (n) => (5 + n) / 6, score = (x, 
   return lengths.flatMap((n, i) => [penalty(n), score(logProbs[i], penalty(n))]);
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const penalizedScore = {
+export default play({
   name: "penalized_score",
   title: "The length penalty",
   ...THREE_DECIMALS,
@@ -87,6 +86,4 @@ export const penalizedScore = {
             : "The shorter text wins here: the longer one has lost more than its length makes up for.",
     };
   },
-};
-
-export default { render: play(penalizedScore) };
+});

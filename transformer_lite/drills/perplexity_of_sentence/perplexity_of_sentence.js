@@ -19,8 +19,7 @@ const sum = (list) => list.reduce((a, b) => a + b, 0);
 /** The natural logarithms of the probabilities. @param {Problem} problem */
 const logsOf = ({ times, of }) => times.map((count, i) => Math.log(count / of[i]));
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const perplexityOfSentence = {
+export default play({
   name: "perplexity_of_sentence",
   title: "The perplexity of a sentence",
   ...TWO_DECIMALS,
@@ -108,6 +107,4 @@ export const perplexityOfSentence = {
       praise: `On the whole the model is as unsure as one that chooses at each word among ${format(Math.exp(-total / count), 1)} equally likely words.`,
     };
   },
-};
-
-export default { render: play(perplexityOfSentence) };
+});

@@ -36,8 +36,7 @@ function pairMistakes(problem) {
   return pair === 1 ? [...halfAndRising, byEntries] : halfAndRising;
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const positionEntry = {
+export default play({
   name: "position_entry",
   title: "Two entries of a position",
   ...THREE_DECIMALS,
@@ -93,6 +92,4 @@ export const positionEntry = {
         "Square both and add: the result is 1, at every position. Each pair is a point on a circle.",
     };
   },
-};
-
-export default { render: play(positionEntry) };
+});

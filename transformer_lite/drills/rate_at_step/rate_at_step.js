@@ -20,8 +20,7 @@ function rates({ peak, warmUp, steps }, up = rise, down = fall) {
   return steps.map((step) => peak * (step <= warmUp ? up : down)(step, warmUp));
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const rateAtStep = {
+export default play({
   name: "rate_at_step",
   title: "The learning rate at a step",
   ...THREE_DECIMALS,
@@ -91,6 +90,4 @@ export const rateAtStep = {
       praise: "After the warm-up four times as many steps halve the rate. It never arrives at 0.",
     };
   },
-};
-
-export default { render: play(rateAtStep) };
+});

@@ -23,8 +23,7 @@ function passed(x, cell) {
 /** @param {Problem} problem */
 const answer = ({ x, w, u, b }) => passed(x, (input, h) => Math.tanh(w * input + u * h + b));
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const recurrenceByHand = {
+export default play({
   name: "recurrence_by_hand",
   title: "Three steps of a recurrence",
   ...TWO_DECIMALS,
@@ -90,6 +89,4 @@ export const recurrenceByHand = {
       praise: "The last state has seen all three inputs, the first of them through u twice.",
     };
   },
-};
-
-export default { render: play(recurrenceByHand) };
+});

@@ -17,8 +17,7 @@ const relu = (z) => Math.max(0, z);
 /** @param {Problem} problem */
 const before = ({ x, weights, bias }) => weights.map((row, i) => dot(row, x) + bias[i]);
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const reluLayer = {
+export default play({
   name: "relu_layer",
   title: "A hidden layer with ReLU",
   ...WHOLE,
@@ -72,6 +71,4 @@ export const reluLayer = {
         "A unit at 0 passes nothing on, and for this input no gradient goes through it either.",
     };
   },
-};
-
-export default { render: play(reluLayer) };
+});

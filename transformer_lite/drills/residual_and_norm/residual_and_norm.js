@@ -115,8 +115,7 @@ function way({ x, update, factor }) {
   ];
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const residualAndNorm = {
+export default play({
   name: "residual_and_norm",
   title: "Residual and norm",
   ...TWO_DECIMALS,
@@ -152,6 +151,4 @@ export const residualAndNorm = {
         : "In pre-norm x itself reaches the end, untouched. This is the residual stream.",
     };
   },
-};
-
-export default { render: play(residualAndNorm) };
+});

@@ -69,8 +69,7 @@ function mistakes(problem) {
   ];
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const ringAllReduce = {
+export default play({
   name: "ring_all_reduce",
   title: "Sum gradients in a ring",
   ...WHOLE,
@@ -120,6 +119,4 @@ export const ringAllReduce = {
       praise: `However many workers there are, each sends less than twice the gradient: ${2 * numbers * bytes} bytes.`,
     };
   },
-};
-
-export default { render: play(ringAllReduce) };
+});

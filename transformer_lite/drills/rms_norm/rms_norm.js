@@ -27,8 +27,7 @@ function divided({ x, gamma }, root) {
 /** @param {number[]} x */
 const meanSquare = (x) => dot(x, x) / x.length;
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const rmsNorm = {
+export default play({
   name: "rms_norm",
   title: "RMSNorm of one token",
   ...TWO_DECIMALS,
@@ -91,6 +90,4 @@ export const rmsNorm = {
       praise: "No mean to subtract, no shift to add: the root mean square alone.",
     };
   },
-};
-
-export default { render: play(rmsNorm) };
+});

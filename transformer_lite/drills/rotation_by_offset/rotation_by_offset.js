@@ -38,8 +38,7 @@ function turned(x, angles, places = SIDE_BY_SIDE) {
   return y;
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const rotationByOffset = {
+export default play({
   name: "rotation_by_offset",
   title: "A vector, turned",
   ...TWO_DECIMALS,
@@ -110,6 +109,4 @@ export const rotationByOffset = {
         "Each pair keeps its length. Turn the key by the same angles, and the score stays what it was: only the offset counts.",
     };
   },
-};
-
-export default { render: play(rotationByOffset) };
+});

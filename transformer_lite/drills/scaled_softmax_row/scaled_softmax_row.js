@@ -7,8 +7,6 @@ import { play } from "../_kit/drill.js";
 import { pick, rowTable, sumOf, wholes } from "../_kit/draw.js";
 import { TWO_DECIMALS } from "../_kit/judge.js";
 
-/** @typedef {{scores: number[], width: number}} Problem */
-
 const KEYS = ["key 1", "key 2", "key 3"];
 
 /** The answer of who divides the scores by `by`: each scaled score with its weight. @param {number[]} scores @param {number} by */
@@ -18,8 +16,7 @@ function rows(scores, by, weigh = softmax) {
   return scaled.flatMap((s, j) => [s, weights[j]]);
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const scaledSoftmaxRow = {
+export default play({
   name: "scaled_softmax_row",
   title: "One row of weights, with scaling",
   ...TWO_DECIMALS,
@@ -71,6 +68,4 @@ export const scaledSoftmaxRow = {
       praise: `Without the root each gap between scores would be ${root} times as large. Next the weights mix the values.`,
     };
   },
-};
-
-export default { render: play(scaledSoftmaxRow) };
+});

@@ -7,13 +7,10 @@ import { play } from "../_kit/drill.js";
 import { productsOf, wholes } from "../_kit/draw.js";
 import { WHOLE } from "../_kit/judge.js";
 
-/** @typedef {{query: number[], keys: number[][]}} Problem */
-
 const ROWS = ["key 1", "key 2", "key 3"];
 const HEADS = ["1", "2", "3"];
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const scores = {
+export default play({
   name: "scores",
   title: "The scores of one query",
   ...WHOLE,
@@ -51,6 +48,4 @@ export const scores = {
     praise:
       "Three dot products are the scores of one query. Next the softmax will make weights of them.",
   }),
-};
-
-export default { render: play(scores) };
+});

@@ -32,8 +32,7 @@ function sure({ middle, near, drawn }) {
   return [near, drawn].map((word) => sigmoid(dot(word, middle)));
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const skipGramUpdate = {
+export default play({
   name: "skip_gram_update",
   title: "One update of skip-gram",
   ...TWO_DECIMALS,
@@ -128,6 +127,4 @@ export const skipGramUpdate = {
       praise: "The word that came moved along the middle word's vector, the drawn one against it.",
     };
   },
-};
-
-export default { render: play(skipGramUpdate) };
+});

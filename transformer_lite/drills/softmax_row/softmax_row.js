@@ -7,13 +7,10 @@ import { play } from "../_kit/drill.js";
 import { indexed, rowTable, sumOf, wholes } from "../_kit/draw.js";
 import { TWO_DECIMALS } from "../_kit/judge.js";
 
-/** @typedef {{scores: number[]}} Problem */
-
 /** Each number as its share of the sum. @param {number[]} list */
 const shares = (list) => list.map((x) => x / list.reduce((a, b) => a + b, 0));
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const softmaxRow = {
+export default play({
   name: "softmax_row",
   title: "Softmax of one row",
   ...TWO_DECIMALS,
@@ -56,6 +53,4 @@ export const softmaxRow = {
         "The weights add up to 1. Adding the same number to all scores would change none of them: try it.",
     };
   },
-};
-
-export default { render: play(softmaxRow) };
+});

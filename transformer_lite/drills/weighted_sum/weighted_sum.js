@@ -7,8 +7,6 @@ import { play } from "../_kit/drill.js";
 import { pick, productsOf, rowTable, shuffled, wholes } from "../_kit/draw.js";
 import { TWO_DECIMALS } from "../_kit/judge.js";
 
-/** @typedef {{weights: number[], values: number[][]}} Problem */
-
 const ROWS = ["value 1", "value 2", "value 3"];
 const HEADS = ["entry 1", "entry 2"];
 const WEIGHTS = [
@@ -19,8 +17,7 @@ const WEIGHTS = [
   [0.6, 0.2, 0.2],
 ];
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const weightedSum = {
+export default play({
   name: "weighted_sum",
   title: "The output of one query",
   ...TWO_DECIMALS,
@@ -63,6 +60,4 @@ export const weightedSum = {
     praise:
       "Each entry lies between the smallest and the largest of its column: weights of at least 0 that add up to 1 cannot lead outside.",
   }),
-};
-
-export default { render: play(weightedSum) };
+});

@@ -7,16 +7,13 @@ import { play } from "../_kit/drill.js";
 import { friendlyRow, indexed, inside, rowTable, sumOf } from "../_kit/draw.js";
 import { TWO_DECIMALS } from "../_kit/judge.js";
 
-/** @typedef {{x: number[]}} Problem */
-
 /** Mean, deviation and z-scores of who divides by `deviation`. @param {number[]} x @param {number} deviation */
 function scored(x, deviation) {
   const { mean } = moments(x);
   return [mean, deviation, ...standardize(x, { mean, variance: deviation ** 2 }, 0)];
 }
 
-/** @type {import("../_kit/judge.js").Drill<Problem>} */
-export const zScores = {
+export default play({
   name: "z_scores",
   title: "Z-scores of four numbers",
   ...TWO_DECIMALS,
@@ -79,6 +76,4 @@ export const zScores = {
       praise: "The four z-scores have mean 0 and variance 1, whatever the unit of the data was.",
     };
   },
-};
-
-export default { render: play(zScores) };
+});

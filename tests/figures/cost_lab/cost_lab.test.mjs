@@ -4,7 +4,7 @@ import test from "node:test";
 import figure from "../../../transformer_lite/figures/cost_lab/cost_lab.js";
 import { compute, verdict } from "../../../transformer_lite/figures/cost_lab/cost_math.js";
 import { modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { rendered } from "../kit/fake_document.mjs";
 
 const BASE = { tokens: 512, d_model: 512, num_heads: 8, num_layers: 6, mark: false };
 const lab = (changes) => compute(modelOf({ ...BASE, ...changes }));
@@ -20,14 +20,12 @@ test("verdict counts work and memory, and does not say which half is larger", ()
 });
 
 test("each line of the chart bears its name, and each bar is as long as its share", () => {
-  /** @type {any} */
-  const el = makeDocument();
-  figure.render({ model: makeModel({ ...BASE }), el });
+  const { el } = rendered(figure, { ...BASE });
   /** The ends of the line whose name begins so, as their heights from above. */
   const ends = (name) => {
     const [key] = el.all("span").filter((one) => one.textContent.startsWith(name));
     const [, line] = key.attributes.class.split(" ");
-    const heights = el.all("path").find((one) => one.classList.has(line));
+    const [heights] = el.marked("path", line);
     return heights.attributes.d.split(/[ML]/).map((point) => Number(point.split(" ")[1]));
   };
   const [rest, pairs] = [ends("grow with T, "), ends("grow with T², ")];

@@ -13,7 +13,7 @@ import shared from "../../../transformer_lite/figures/encoder_climb/encoder_clim
 };
 import { arc } from "../../../transformer_lite/figures/encoder_climb/looks_drawing.js";
 import { assetsOf, modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
+import { rendered, tablesOf } from "../kit/fake_document.mjs";
 
 const assets = assetsOf("encoder_climb");
 const state = (changes = {}) => ({
@@ -31,9 +31,7 @@ const said = (changes) => {
   return newsText(found, compute(model, found), state(changes));
 };
 const drawn = (changes) => {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state(changes));
-  figure.render({ model, el });
+  const { el, model } = rendered(figure, state(changes));
   return { el, model };
 };
 
@@ -113,10 +111,7 @@ test("arcs begin and end at their rows, and grow thicker with the weight", () =>
   assert.match(arc(0, 2), /^M70 37C.* 70 81$/);
   assert.match(arc(1, 1), /^M70 54C.* 70 64$/);
   const { el, model } = drawn({ head: 1 });
-  const widths = el
-    .all("path")
-    .filter((path) => path.classList.has("ec-arc"))
-    .map((path) => Number(path.attributes["stroke-width"]));
+  const widths = el.marked("path", "ec-arc").map((path) => Number(path.attributes["stroke-width"]));
   const weights = [...compute(model).first, ...compute(model).second].map((row) => 9 * row[1]);
   assert.deepEqual(
     widths,

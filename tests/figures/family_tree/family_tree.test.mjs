@@ -21,7 +21,7 @@ function drawn(name) {
   const view = block();
   view.update(stored(name));
   const element = /** @type {any} */ (view.element);
-  const words = element.all("text").map((text) => text.textContent);
+  const words = element.texts("text");
   return { element, words };
 }
 

@@ -15,7 +15,7 @@ import {
   twins,
 } from "../../../transformer_lite/figures/head_reader/reader_math.js";
 import { assetsOf, close, modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
+import { rendered, tablesOf } from "../kit/fake_document.mjs";
 
 const assets = assetsOf("head_reader");
 const view = assets.activations;
@@ -79,16 +79,14 @@ test("in another sentence it reads from the same piece, from bank, or from the f
 });
 
 test("another sentence keeps the word, a click on a head chooses it, Reset goes back", () => {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state());
-  const stop = figure.render({ model, el });
+  const { el, model, stop } = rendered(figure, state());
   const [menu] = el.all("select");
   menu.selectedIndex = 6;
   menu.dispatch("change");
   assert.deepEqual([model.get("sentence"), model.get("word")], [6, 3]);
   const row = () => tablesOf(el).find(({ caption }) => caption.startsWith("The row"));
   assert.equal(row().rows.length, 9);
-  const grid = el.all("table").find((table) => table.classList.has("hr-grid"));
+  const [grid] = el.marked("table", "hr-grid");
   const line = grid.all("tbody")[0].children[10];
   line.all("td")[4].dispatch("click");
   assert.deepEqual([model.get("layer"), model.get("head")], [4, 10]);

@@ -8,7 +8,7 @@ import {
 } from "../../../transformer_lite/figures/head_splitter/head_math.js";
 import splitter from "../../../transformer_lite/figures/head_splitter/head_splitter.js";
 import { close, modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { rendered } from "../kit/fake_document.mjs";
 
 const WORDS = {
   tokens: ["The", "CAT", "SAT"],
@@ -69,9 +69,8 @@ test("in all three tables the followed number is framed, wherever it is", () => 
   for (const token of [0, 1, 2])
     for (let feature = 0; feature < 8; feature += 1) {
       const { results, state } = figure({ token, feature });
-      const el = /** @type {any} */ (makeDocument());
-      const stop = splitter.render({ model: makeModel(state), el });
-      const framed = el.all("td").filter((cell) => cell.classList.has("hs-followed"));
+      const { el, stop } = rendered(splitter, state);
+      const framed = el.marked("td", "hs-followed");
       const numbers = framed.slice(0, 3).map((cell) => Number(cell.textContent));
       assert.deepEqual(numbers, Array(3).fill(results.values[token][feature]));
       stop();

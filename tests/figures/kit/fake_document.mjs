@@ -69,6 +69,19 @@ class Element {
     const below = this.children.filter((child) => child instanceof Element);
     return below.flatMap((child) => [...(child.tagName === tag ? [child] : []), ...child.all(tag)]);
   }
+  /** Those of them that have a class. */
+  marked(tag, name) {
+    return this.all(tag).filter((one) => one.classList.has(name));
+  }
+  texts(tag) {
+    return this.all(tag).map((one) => one.textContent);
+  }
+  button(text) {
+    return this.all("button").find((one) => one.textContent === text);
+  }
+  press(text) {
+    this.button(text).dispatch("click");
+  }
   get visible() {
     return !this.hidden && (this.parent?.visible ?? true);
   }
@@ -104,17 +117,24 @@ export function makeModel(state) {
   };
 }
 
+/** A figure drawn from a state; `stop` is its cleanup. */
+export function rendered(figure, state) {
+  /** @type {any} */
+  const el = makeDocument();
+  const model = makeModel(state);
+  return { el, model, stop: figure.render({ model, el }) };
+}
+
 /** The tables that a reader sees: caption, heads, and the names and cells of the visible rows. */
 export function tablesOf(el) {
   const visible = el.all("table").filter((table) => table.visible);
   return visible.map((table) => {
     const rows = table.all("tbody")[0].children.filter((row) => !row.hidden);
-    const texts = (row, tag) => row.all(tag).map((cell) => cell.textContent);
-    const [caption] = texts(table, "caption");
+    const [caption] = table.texts("caption");
     const [head] = table.all("thead");
-    const heads = head ? texts(head, "th") : [];
-    const names = rows.map((row) => texts(row, "th")[0]);
-    const cells = rows.map((row) => texts(row, "td"));
+    const heads = head ? head.texts("th") : [];
+    const names = rows.map((row) => row.texts("th")[0]);
+    const cells = rows.map((row) => row.texts("td"));
     return { caption, heads, rows: names, cells };
   });
 }

@@ -9,7 +9,7 @@ import {
   lossAt,
 } from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss_math.js";
 import { modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { rendered } from "../kit/fake_document.mjs";
 
 const words = ["a", "am", "i", "thanks", "student", "<eos>"];
 const state = (changes) => ({
@@ -51,10 +51,8 @@ test("the curve goes through the loss, and its slope is p − target", () => {
     const slope = (lossAt(now, z + 1e-4) - lossAt(now, z - 1e-4)) / 2e-4;
     assert.ok(Math.abs(slope - gradient[now.target][0]) < 1e-7);
   }
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state({}));
-  const stop = figure.render({ model, el });
-  const keys = () => el.all("span").filter((part) => part.classList.has("tl-key"));
+  const { el, model, stop } = rendered(figure, state({}));
+  const keys = () => el.marked("span", "tl-key");
   const texts = () => keys().map((key) => key.textContent);
   assert.deepEqual(texts(), ["loss", "its slope here: −0.26", "here: 0.3"]);
   model.set("logits", [1, -6, -2, -1, 1, 0]);
@@ -66,18 +64,15 @@ test("the curve goes through the loss, and its slope is p − target", () => {
 });
 
 test("buttons step, add and reset; logits at the top are raised no more", () => {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state({}));
-  const stop = figure.render({ model, el });
-  const button = (text) => el.all("button").find((part) => part.textContent === text);
-  button("Step down the gradient").dispatch("click");
+  const { el, model, stop } = rendered(figure, state({}));
+  el.press("Step down the gradient");
   assert.deepEqual(model.get("logits"), [0.9, 3.26, -2.01, -1.01, 0.9, -0.04]);
-  button("Add 1 to all logits").dispatch("click");
+  el.press("Add 1 to all logits");
   assert.deepEqual(model.get("logits"), [1.9, 4.26, -1.01, -0.01, 1.9, 0.96]);
-  button("Add 1 to all logits").dispatch("click");
-  assert.ok(button("Add 1 to all logits").disabled);
-  button("Reset").dispatch("click");
+  el.press("Add 1 to all logits");
+  assert.ok(el.button("Add 1 to all logits").disabled);
+  el.press("Reset");
   assert.deepEqual(model.get("logits"), state({}).logits);
-  assert.ok(!button("Add 1 to all logits").disabled);
+  assert.ok(!el.button("Add 1 to all logits").disabled);
   stop();
 });

@@ -22,8 +22,7 @@ function drawn(changes) {
   const el = /** @type {any} */ (makeDocument());
   const traits = makeModel({ ...state, assets });
   const stop = figure.render({ model: traits, el });
-  const button = (text) => el.all("button").find((one) => one.textContent === text);
-  return { el, traits, stop, press: (text) => button(text).dispatch("click"), button };
+  return { el, traits, stop };
 }
 
 test("the figure's numbers equal MachineSteps.results()", () => {
@@ -33,21 +32,21 @@ test("the figure's numbers equal MachineSteps.results()", () => {
 });
 
 test("buttons walk: on, back, to the next word, and never beyond the ends", () => {
-  const { traits, press, button, stop } = drawn({});
-  press("Step back");
+  const { el, traits, stop } = drawn({});
+  el.press("Step back");
   assert.equal(traits.get("step"), 0);
-  press("Next step");
-  press("Next step");
-  press("Step back");
+  el.press("Next step");
+  el.press("Next step");
+  el.press("Step back");
   assert.equal(traits.get("step"), 1);
-  press("Next word");
+  el.press("Next word");
   const places = placesOf(traceOf(model, "merci"));
   assert.equal(places[traits.get("step")].part, "decoder");
   assert.equal(places[traits.get("step")].kind, "embed");
-  for (let i = 0; i < 20; i += 1) press("Next word");
+  for (let i = 0; i < 20; i += 1) el.press("Next word");
   assert.equal(traits.get("step"), places.length - 1);
-  assert.equal(button("Next step").attributes["aria-disabled"], "true");
-  press("Next step");
+  assert.equal(el.button("Next step").attributes["aria-disabled"], "true");
+  el.press("Next step");
   assert.equal(traits.get("step"), places.length - 1);
   stop();
 });
@@ -62,7 +61,7 @@ test("one box is lit at each step, and the words say which", () => {
     const lit = boxes().filter((one) => one.classList.has("ms-lit"));
     assert.equal(lit.length, 1, JSON.stringify(place));
     assert.match(lit[0].textContent, /^▸/);
-    const [status] = el.all("p").filter((one) => one.classList.has("tl-status"));
+    const [status] = el.marked("p", "tl-status");
     said.add(status.textContent);
     assert.doesNotMatch(status.textContent, /undefined|NaN|\{/);
     assert.ok(tablesOf(el).length >= 1);

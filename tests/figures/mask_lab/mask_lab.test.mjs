@@ -10,7 +10,7 @@ import {
   setPad,
 } from "../../../transformer_lite/figures/mask_lab/mask_rules.js";
 import { fixtures, modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { rendered } from "../kit/fake_document.mjs";
 
 const SEQUENCE = {
   token_ids: [1, 2, 3, 0],
@@ -91,10 +91,8 @@ test("leakText says how much of a row's weight goes to pads", () => {
 });
 
 test("a cell is hatched by the mask that closes it", () => {
-  /** @type {any} */
-  const el = makeDocument();
-  figure.render({ model: makeModel({ ...SEQUENCE, causal: true }), el });
-  const table = el.all("table").find((one) => one.classList.has("ml-cells"));
+  const { el } = rendered(figure, { ...SEQUENCE, causal: true });
+  const [table] = el.marked("table", "ml-cells");
   const cells = table.all("tbody")[0].children.map((row) => row.all("td"));
   const hatched = (name) => cells.map((row) => row.map((cell) => Number(cell.classList.has(name))));
   assert.deepEqual(hatched("ml-pad"), Array(4).fill([0, 0, 0, 1]));

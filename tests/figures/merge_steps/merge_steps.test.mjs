@@ -10,7 +10,7 @@ import {
 } from "../../../transformer_lite/figures/merge_steps/merge_math.js";
 import figure, { verdict } from "../../../transformer_lite/figures/merge_steps/merge_steps.js";
 import { modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { makeDocument, makeModel, rendered } from "../kit/fake_document.mjs";
 
 const PETER = "Peter Piper picked a peck of pickled peppers";
 const state = (changes) => ({ text: PETER, other: "", step: 0, ...changes });
@@ -63,35 +63,31 @@ test("merges are numbered from the first one, though the last eight are shown", 
 });
 
 test("buttons merge and take back, and stop at both ends", () => {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state({ text: "abab", step: 0 }));
-  const stop = figure.render({ model, el });
-  const button = (text) => el.all("button").find((part) => part.textContent === text);
+  const { el, model, stop } = rendered(figure, state({ text: "abab", step: 0 }));
   const tokens = () =>
     el
       .all("div")
       .find((div) => div.classList.has("mg-tokens"))
       .children.map((word) => word.children.map((span) => span.textContent));
-  assert.ok(button("Take back").disabled);
+  assert.ok(el.button("Take back").disabled);
   assert.deepEqual(tokens(), [[..."abab"]]);
-  button("Merge").dispatch("click");
+  el.press("Merge");
   assert.deepEqual(tokens(), [["ab", "ab"]]);
-  button("Merge").dispatch("click");
+  el.press("Merge");
   assert.deepEqual(tokens(), [["abab"]]);
-  assert.ok(button("Merge").disabled);
-  button("Take back").dispatch("click");
+  assert.ok(el.button("Merge").disabled);
+  el.press("Take back");
   assert.equal(model.get("step"), 1);
   model.set("step", 500);
-  button("Take back").dispatch("click");
+  el.press("Take back");
   assert.equal(model.get("step"), 1, "from the last merge that there is");
-  button("Reset").dispatch("click");
+  el.press("Reset");
   assert.equal(model.get("step"), 0);
   stop();
 });
 
 test("what the next merge joins is marked, what the last one made is, too", () => {
-  const el = /** @type {any} */ (makeDocument());
-  const stop = figure.render({ model: makeModel(state({ text: "aaa ab", step: 0 })), el });
+  const { el, stop } = rendered(figure, state({ text: "aaa ab", step: 0 }));
   const marked = (kind) =>
     el
       .all("span")
@@ -102,7 +98,7 @@ test("what the next merge joins is marked, what the last one made is, too", () =
   stop();
   const other = /** @type {any} */ (makeDocument());
   figure.render({ model: makeModel(state({ text: "aaa ab", other: "aa", step: 1 })), el: other })();
-  const made = other.all("span").filter((span) => span.classList.has("mg-made"));
+  const made = other.marked("span", "mg-made");
   assert.deepEqual(
     made.map((span) => span.textContent),
     ["aa", "framed", "aa"],

@@ -11,7 +11,7 @@ import {
   wordsOf,
 } from "../../../transformer_lite/figures/next_word/next_word_math.js";
 import { modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { rendered } from "../kit/fake_document.mjs";
 
 const TEXT = "The cat sat on the mat. The dog sat on the rug. The cat saw the dog.";
 const state = (changes) => ({ text: TEXT, beginning: "", context: 2, temperature: 1, ...changes });
@@ -76,24 +76,17 @@ test("verdict says what was found and what was not", () => {
 });
 
 test("buttons add a word, draw one and take it back; a full line takes no more", () => {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state({ beginning: "sat on", context: 1 }));
-  const stop = figure.render({ model, el });
-  const press = (text) =>
-    el
-      .all("button")
-      .find((button) => button.textContent === text)
-      .dispatch("click");
-  press("the");
+  const { el, model, stop } = rendered(figure, state({ beginning: "sat on", context: 1 }));
+  el.press("the");
   assert.equal(model.get("beginning"), "sat on the");
-  press("Draw by chance");
+  el.press("Draw by chance");
   const last = model.get("beginning").split(" ").at(-1);
   assert.ok(["cat", "dog", "mat", "rug"].includes(last), last);
-  press("Take back");
+  el.press("Take back");
   assert.equal(model.get("beginning"), "sat on the");
   model.set("beginning", "a".repeat(230));
-  assert.ok(el.all("button").find((button) => button.textContent === "Draw by chance").disabled);
-  press("Reset");
+  assert.ok(el.button("Draw by chance").disabled);
+  el.press("Reset");
   assert.equal(model.get("beginning"), "sat on");
   stop();
 });

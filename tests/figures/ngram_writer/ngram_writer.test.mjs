@@ -10,20 +10,17 @@ import {
 } from "../../../transformer_lite/figures/ngram_writer/ngram_math.js";
 import figure, { verdict } from "../../../transformer_lite/figures/ngram_writer/ngram_writer.js";
 import { modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { rendered } from "../kit/fake_document.mjs";
 
 const state = (changes) => ({ text: "prose", length: 1, seed: 0, choices: 24, ...changes });
 const last = (list) => list[list.length - 1];
 
 /** Render the figure from a state. */
 function drawnFigure(changes) {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state(changes));
-  const stop = figure.render({ model, el });
-  const button = (text) => el.all("button").find((one) => one.textContent === text);
-  const [news] = el.all("p").filter((one) => one.classList.has("tl-status"));
-  const [page] = el.all("div").filter((one) => one.classList.has("ng-page"));
-  return { el, model, stop, button, press: (text) => button(text).dispatch("click"), news, page };
+  const { el, model, stop } = rendered(figure, state(changes));
+  const [news] = el.marked("p", "tl-status");
+  const [page] = el.marked("div", "ng-page");
+  return { el, model, stop, news, page };
 }
 
 test("a context is the last words, and in front of a sentence stands one ⟨begin⟩", () => {
@@ -92,50 +89,50 @@ test("the page shows every word, marks one run and the newest word", () => {
 });
 
 test("buttons go on, back and to another draw, and never beyond the ends", () => {
-  const { model, press, button, stop } = drawnFigure({ choices: 59 });
-  press("Next word");
-  press("Next word");
+  const { el, model, stop } = drawnFigure({ choices: 59 });
+  el.press("Next word");
+  el.press("Next word");
   assert.equal(model.get("choices"), 60);
-  assert.equal(button("Next word").attributes["aria-disabled"], "true");
-  press("Back");
+  assert.equal(el.button("Next word").attributes["aria-disabled"], "true");
+  el.press("Back");
   assert.equal(model.get("choices"), 59);
-  press("Another draw");
+  el.press("Another draw");
   assert.equal(model.get("seed"), 1);
-  press("Reset");
+  el.press("Reset");
   assert.deepEqual([model.get("choices"), model.get("seed")], [59, 0]);
   model.set("seed", 9999);
-  press("Another draw");
+  el.press("Another draw");
   assert.equal(model.get("seed"), 0);
   model.set("choices", 1);
-  press("Back");
+  el.press("Back");
   assert.equal(model.get("choices"), 1);
   stop();
 });
 
 test("Play writes to the end, Pause stops it, and nothing is read aloud meanwhile", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
-  const { model, press, button, news, stop } = drawnFigure({ choices: 10 });
+  const { el, model, news, stop } = drawnFigure({ choices: 10 });
   const before = news.textContent;
-  press("Play");
+  el.press("Play");
   t.mock.timers.tick(2000);
   assert.equal(model.get("choices"), 15);
   assert.equal(news.textContent, before);
-  press("Pause");
+  el.press("Pause");
   assert.notEqual(news.textContent, before);
   t.mock.timers.tick(2000);
   assert.equal(model.get("choices"), 15);
-  press("Play");
+  el.press("Play");
   t.mock.timers.tick(100_000);
   assert.equal(model.get("choices"), 60);
-  assert.ok(button("Play"));
-  press("Play"); // nothing is left to write
-  assert.ok(button("Play"));
-  press("Reset");
-  press("Play");
-  press("Reset");
+  assert.ok(el.button("Play"));
+  el.press("Play"); // nothing is left to write
+  assert.ok(el.button("Play"));
+  el.press("Reset");
+  el.press("Play");
+  el.press("Reset");
   t.mock.timers.tick(2000);
   assert.equal(model.get("choices"), 10);
-  press("Play");
+  el.press("Play");
   stop();
   t.mock.timers.tick(2000);
   assert.equal(model.get("choices"), 10, "the cleanup stops it");

@@ -18,7 +18,7 @@ import {
 } from "../../../transformer_lite/figures/prompt_box/prompt_box_math.js";
 import { verdict } from "../../../transformer_lite/figures/prompt_box/writing.js";
 import { assetsOf, fixtures } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { rendered } from "../kit/fake_document.mjs";
 
 const { path, prompts } = fixtures.book_gpt;
 const gpt = readModel(new Uint8Array(readFileSync(path)).buffer);
@@ -131,24 +131,20 @@ test("the verdict says what was taken, what is unknown, and when it stops", () =
 });
 
 test("what is typed stays text; buttons write, take a word, draw again and go back", () => {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel({ ...state({ written: 2 }), assets: assetsOf("prompt_box") });
-  const stop = figure.render({ model, el });
-  const press = (text) =>
-    el
-      .all("button")
-      .find((button) => button.textContent === text)
-      .dispatch("click");
-  press("Next word");
+  const { el, model, stop } = rendered(figure, {
+    ...state({ written: 2 }),
+    assets: assetsOf("prompt_box"),
+  });
+  el.press("Next word");
   assert.equal(model.get("written"), 3);
-  press("Back");
-  press("Another draw");
+  el.press("Back");
+  el.press("Another draw");
   assert.deepEqual([model.get("written"), model.get("seed")], [2, 1]);
-  press("Finish sentence");
+  el.press("Finish sentence");
   assert.ok(model.get("written") > 2);
   const [table] = el.all("table");
   const [name] = table.all("button");
-  const whole = el.all("p").find((p) => p.classList.has("pb-page")).textContent;
+  const whole = el.marked("p", "pb-page")[0].textContent;
   const word = name.textContent;
   name.dispatch("click");
   assert.equal(model.get("text"), longer(whole, word));
@@ -159,7 +155,7 @@ test("what is typed stays text; buttons write, take a word, draw again and go ba
   assert.equal(model.get("text").length, shared.letters.max);
   assert.equal(el.all("b").length, 0);
   assert.match(el.textContent, /zebra unknown/);
-  press("Reset");
+  el.press("Reset");
   assert.deepEqual([model.get("text"), model.get("written")], ["attention is", 2]);
   return stop();
 });

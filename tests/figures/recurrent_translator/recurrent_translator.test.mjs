@@ -13,18 +13,16 @@ import figure, {
   verdict,
 } from "../../../transformer_lite/figures/recurrent_translator/recurrent_translator.js";
 import { modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
+import { rendered, tablesOf } from "../kit/fake_document.mjs";
 
 const state = (changes) => ({ sentence: 0, attention: false, word: 1, source: 2, ...changes });
 const place = (changes) => placeOf(modelOf(state(changes)));
 
 /** Render the figure from a state. */
 function drawn(changes) {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state(changes));
-  const stop = figure.render({ model, el });
-  const rows = () => el.all("g").filter((one) => one.classList.has("rt-row"));
-  const rooms = () => el.all("rect").filter((one) => one.classList.has("rt-room"));
+  const { el, model, stop } = rendered(figure, state(changes));
+  const rows = () => el.marked("g", "rt-row");
+  const rooms = () => el.marked("rect", "rt-room");
   return { el, model, stop, rows, rooms };
 }
 
@@ -60,7 +58,7 @@ test("the chosen words are marked by a sign, and pointing at a word chooses it",
 test("attention is drawn as lines, as thick as its weights, and only where it is", () => {
   for (const attention of [false, true]) {
     const { el, stop } = drawn({ attention, word: 1 });
-    const looks = el.all("line").filter((one) => one.classList.has("rt-look"));
+    const looks = el.marked("line", "rt-look");
     const widths = looks.map((one) => Number(one.attributes["stroke-width"]));
     const { weights } = SENTENCES[0];
     assert.equal(widths.indexOf(Math.max(...widths)), weights[1].indexOf(Math.max(...weights[1])));
@@ -71,7 +69,7 @@ test("attention is drawn as lines, as thick as its weights, and only where it is
 
 test("a bar is as long as its gradient, in one measure for both machines", () => {
   const { el, stop } = drawn({ word: 1 });
-  const bars = el.all("rect").filter((one) => one.classList.has("rt-bar"));
+  const bars = el.marked("rect", "rt-bar");
   const lengths = bars.map((one) => Number(one.attributes.width));
   const [plain, looking] = SENTENCES[0].gradients.map((rows) => rows[1]);
   const sizes = plain.flatMap((size, s) => [size, looking[s]]);
@@ -89,9 +87,7 @@ test("another sentence brings its own words, and Reset the first ones back", () 
   menu.dispatch("change");
   assert.ok(heads().includes("chapeau") && !heads().includes("chat"));
   assert.equal(tablesOf(el).length, 3);
-  el.all("button")
-    .find((one) => one.textContent === "Reset")
-    .dispatch("click");
+  el.press("Reset");
   assert.equal(model.get("sentence"), 0);
   assert.ok(heads().includes("chat"));
   stop();

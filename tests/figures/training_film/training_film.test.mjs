@@ -8,7 +8,7 @@ import {
   lastStep,
 } from "../../../transformer_lite/figures/training_film/training_film_math.js";
 import run from "../../../transformer_lite/figures/training_film/run.json" with { type: "json" };
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { makeDocument, rendered } from "../kit/fake_document.mjs";
 
 const last = (points) => points[points.length - 1];
 
@@ -39,7 +39,7 @@ test("a field of cells shades each weight, marks the largest ones, and draws the
     ],
     [[0.25], [1]],
   );
-  const of = (kind) => drawing.all("rect").filter((one) => one.classList.has(kind));
+  const of = (kind) => drawing.marked("rect", kind);
   assert.deepEqual(
     of("tf-cell").map((cell) => [cell.attributes["fill-opacity"], cell.classList.has("tf-most")]),
     [
@@ -55,21 +55,16 @@ test("a field of cells shades each weight, marks the largest ones, and draws the
 });
 
 test("scrubbing moves the subtitles; another sentence brings its own words; Reset goes back", () => {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel({ moment: 1, sentence: 0, head: 0 });
-  const stop = figure.render({ model, el });
-  const texts = (tag) => el.all(tag).map((part) => part.textContent);
-  assert.ok(texts("td").includes("(nothing)"));
+  const { el, model, stop } = rendered(figure, { moment: 1, sentence: 0, head: 0 });
+  assert.ok(el.texts("td").includes("(nothing)"));
   model.set("moment", 15);
   model.save_changes();
-  assert.ok(texts("td").includes("the black birds eat the cherries"));
-  assert.ok(texts("th").includes("oiseaux"));
+  assert.ok(el.texts("td").includes("the black birds eat the cherries"));
+  assert.ok(el.texts("th").includes("oiseaux"));
   model.set("sentence", 1);
   model.save_changes();
-  assert.ok(texts("th").includes("souris") && !texts("th").includes("oiseaux"));
-  el.all("button")
-    .find((part) => part.textContent === "Reset")
-    .dispatch("click");
+  assert.ok(el.texts("th").includes("souris") && !el.texts("th").includes("oiseaux"));
+  el.press("Reset");
   assert.equal(model.get("moment"), 1);
   assert.equal(model.get("sentence"), 0);
   stop();

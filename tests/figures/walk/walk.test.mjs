@@ -93,13 +93,13 @@ test("every station says something, names its chapter, and has one lit block and
   const said = new Set();
   for (const { id, station } of STOPS) {
     model.set("station", id);
-    const [status] = el.all("p").filter((one) => one.classList.has("tl-status"));
-    const work = el.all("p").find((one) => one.classList.has("wk-work"));
+    const [status] = el.marked("p", "tl-status");
+    const [work] = el.marked("p", "wk-work");
     assert.doesNotMatch(status.textContent + work.textContent, /undefined|NaN|[{}]/, id);
     const lit = el.all("button").filter((one) => one.attributes["aria-current"] === "step");
     assert.equal(lit.length, 2, id);
     assert.equal(el.all("a")[0].attributes.href, `../notebooks/${station.chapter}.html`);
-    for (const title of el.all("p").filter((one) => one.classList.has("wk-title")))
+    for (const title of el.marked("p", "wk-title"))
       assert.doesNotMatch(title.textContent, /undefined|[{}]/, id);
     said.add(status.textContent);
   }
@@ -110,7 +110,7 @@ test("every station says something, names its chapter, and has one lit block and
 test("with the cache a later word has one new row, and old ones only where they are needed", () => {
   const rows = (changes) => {
     const { el, stop } = drawn({ station: "masked-attention.qkv", ...changes });
-    const found = el.all("div").filter((one) => one.classList.has("wk-row"));
+    const found = el.marked("div", "wk-row");
     stop();
     return [found.length, found.filter((one) => one.classList.has("wk-kept")).length];
   };
@@ -123,7 +123,7 @@ test("with the cache a later word has one new row, and old ones only where they 
 
 test("a field reads the number that a key leads to", () => {
   const { el, stop } = drawn({ station: "layer-1-attention.norm" });
-  const field = el.all("div").find((one) => one.classList.has("wk-cells"));
+  const [field] = el.marked("div", "wk-cells");
   const read = () => el.all("p").find((one) => one.classList.has("wk-number")).textContent;
   field.dispatch("focus");
   assert.match(read(), /^“je”, entry 1 of 64: −?\d/);
@@ -139,7 +139,7 @@ test("tables are made when they are asked for", () => {
   const { el, stop } = drawn({ station: "output.logits" });
   const tables = () => el.all("td").length;
   assert.equal(tables(), 0);
-  const full = el.all("details").find((one) => one.classList.has("wk-full"));
+  const [full] = el.marked("details", "wk-full");
   full.open = true;
   full.dispatch("toggle");
   assert.ok(tables() > 3000);
@@ -155,7 +155,7 @@ test("another sentence begins at its first word; what the model does not know is
   input.value = "le zèbre dort";
   input.dispatch("input");
   assert.equal(model.get("word"), 1);
-  const [status] = el.all("p").filter((one) => one.classList.has("tl-status"));
+  const [status] = el.marked("p", "tl-status");
   assert.match(status.textContent, /does not know “zèbre”\./);
   model.set("text", "un ".repeat(14));
   assert.match(status.textContent, /the first 12 words only/);

@@ -20,7 +20,7 @@ import figure, {
   verdict,
 } from "../../../transformer_lite/figures/word_plane/word_plane.js";
 import { close, modelOf } from "../kit/compare.mjs";
-import { makeDocument, makeModel } from "../kit/fake_document.mjs";
+import { rendered } from "../kit/fake_document.mjs";
 
 const state = (changes) => ({
   pair: ["man", "king"],
@@ -163,11 +163,9 @@ test("verdict says what is nearest, what the rule did and what the drawing shows
 
 /** Draw the figure, and find its parts. */
 function drawn(changes) {
-  const el = /** @type {any} */ (makeDocument());
-  const model = makeModel(state(changes));
-  const stop = figure.render({ model, el });
-  const [From, To, Start] = el.all("button").filter((b) => b.classList.has("wp-handle"));
-  const [plane] = el.all("div").filter((div) => div.classList.has("wp-plane"));
+  const { el, model, stop } = rendered(figure, state(changes));
+  const [From, To, Start] = el.marked("button", "wp-handle");
+  const [plane] = el.marked("div", "wp-plane");
   plane.getBoundingClientRect = () => ({ left: 0, top: 0, width: 100, height: 100 });
   return { el, model, stop, plane, handles: { From, To, Start } };
 }

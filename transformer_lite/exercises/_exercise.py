@@ -218,7 +218,7 @@ class Exercise:
 
     @property
     def is_bug_hunt(self) -> bool:
-        """Whether the starter is a whole function: a cause told at once spoils it."""
+        """Whether the starter is a whole function, with a bug to find."""
         return is_whole(self.starter)
 
     def _examined(self, function: object) -> Result | Trial:

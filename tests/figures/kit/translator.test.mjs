@@ -10,10 +10,12 @@ import { beam } from "../../../transformer_lite/figures/kit/translator/beam.js";
 import { encode } from "../../../transformer_lite/figures/kit/translator/encoder.js";
 import { fork, start, step } from "../../../transformer_lite/figures/kit/translator/machine.js";
 import {
+  drawing,
   drawnId,
-  greedy,
+  finished,
+  highest,
   logProbabilities,
-  sample,
+  written,
 } from "../../../transformer_lite/figures/kit/translator/search.js";
 import { readModel, SPECIAL } from "../../../transformer_lite/figures/kit/translator/weights.js";
 import {
@@ -27,6 +29,10 @@ const { file, passes, searches, texts, trained } = fixtures.translator_engine;
 const bytes = Uint8Array.from(Buffer.from(file, "base64")).buffer;
 const model = readModel(bytes);
 
+/** A whole search, by what chooses its words. */
+const searched = (translator, ids, choose, options = {}) =>
+  finished(written(translator, encode(translator, ids, options), choose, options));
+const greedy = (translator, ids, options) => searched(translator, ids, highest, options);
 const rows = (tokens) => tokens.map((token) => [...token]);
 
 /** A target taken in word by word: all that `passes` expects. */
@@ -141,7 +147,9 @@ test("chance draws by probability, and the same for the same seed", () => {
   assert.deepEqual(drawn, [1, 1, 1, 1, 2, 2, 3, 3]);
   assert.equal(drawnId(Float64Array.from([0, 0.6, 0.3], Math.log), 0.95), 1);
   const options = { most: 12, temperature: 3 };
-  const texts = [1, 1, 2].map((seed) => sample(model, [5, 9, 2], seed, options).ids.join());
+  const texts = [1, 1, 2].map((seed) =>
+    searched(model, [5, 9, 2], drawing(seed, options.temperature), options).ids.join(),
+  );
   assert.equal(texts[0], texts[1]);
   assert.notEqual(texts[0], texts[2]);
   const next = randomNumbers(7);
@@ -182,9 +190,9 @@ test("the trained translator has the package's logits", () => {
 
 test("the trained translator translates new sentences as the package does", () => {
   const model = readModel(new Uint8Array(readFileSync(trained.path)).buffer);
-  const written = ([source]) => [source, greedy(model, sourceOf(model, source).ids).text];
+  const pair = ([source]) => [source, greedy(model, sourceOf(model, source).ids).text];
   assert.ok(trained.translations.length >= 120);
-  assert.deepEqual(trained.translations.map(written), trained.translations);
+  assert.deepEqual(trained.translations.map(pair), trained.translations);
 });
 
 test("a file that ends too early is no translator", () => {
@@ -215,13 +223,15 @@ test("it doubts what the package doubts, and as much", () => {
 });
 
 test("every signal of the package is known to the page, and no rule is no doubt", () => {
-  const written = greedy(model, [5, 9, 2]);
-  assert.equal(doubtOf(model, written), undefined);
+  const translation = greedy(model, [5, 9, 2]);
+  assert.equal(doubtOf(model, translation), undefined);
   const value = (signal) => {
     const rule = { signal, threshold: 0, false_alarms: 0, misses: 0 };
-    return sure({ ...model, doubt: rule }, written).value;
+    return sure({ ...model, doubt: rule }, translation).value;
   };
-  const costs = written.steps.map(({ logits }, i) => logProbabilities(logits)[written.ids[i]]);
+  const costs = translation.steps.map(
+    ({ logits }, i) => logProbabilities(logits)[translation.ids[i]],
+  );
   const total = costs.reduce((sum, x) => sum + x, 0);
   close(
     [value("least"), value("mean"), value("total")],

@@ -3,7 +3,6 @@
 // A search can also be run bit by bit: its generator stops behind every word.
 
 import { randomNumbers } from "../kit.js";
-import { encode } from "./encoder.js";
 import { start, step } from "./machine.js";
 import { SPECIAL } from "./weights.js";
 import { textOf } from "./words.js";
@@ -85,24 +84,6 @@ export function finished(generator) {
     const { done, value } = generator.next();
     if (done) return value;
   }
-}
-
-/**
- * Take the likeliest word every time.
- * @param {Translator} model @param {number[]} ids of the source, with its end
- * @param {SearchOptions} [options] @returns {Translation}
- */
-export function greedy(model, ids, options = {}) {
-  return finished(written(model, encode(model, ids, options), highest, options));
-}
-
-/**
- * Draw every word by its probability, at `options.temperature`.
- * @param {Translator} model @param {number[]} ids @param {number} seed @param {SearchOptions} [options]
- */
-export function sample(model, ids, seed, options = {}) {
-  const encoded = encode(model, ids, options);
-  return finished(written(model, encoded, drawing(seed, options.temperature), options));
 }
 
 /** A choice by chance, for `written`. @param {number} seed @param {number} [temperature] @returns {(logits: Float64Array) => number} */

@@ -66,7 +66,7 @@ function kept(translator, text) {
 }
 
 /** The known words that stand in both, each pair of places once. @param {Sentence} first @param {Sentence} second @returns {Pair[]} */
-export function sharedWords(first, second) {
+function sharedWords(first, second) {
   const found = first.words.flatMap((word, i) =>
     second.words.flatMap((one, j) =>
       one === word && !first.unknown.includes(word) ? [{ word, i, j }] : [],

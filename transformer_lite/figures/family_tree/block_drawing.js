@@ -204,7 +204,7 @@ function crossing(encoder, decoder) {
 }
 
 /** The drawing of a model, and where it begins from above. @param {Stored} model */
-export function drawBlock(model) {
+function drawBlock(model) {
   const [reads, writes] = model.layers.map((count) => count > 0);
   if (!(reads && writes)) {
     const one = stack(model, writes, 59, 222);

@@ -121,7 +121,7 @@ export function kinds(row, pieces, word) {
 }
 
 /** What a head gives on average, from all words of all sentences; counted once. @param {Stored} stored @param {number} layer @param {number} head */
-export function habits(stored, layer, head) {
+function habits(stored, layer, head) {
   const key = `${layer} ${head}`;
   const found = stored.habits.get(key) ?? usualOf(stored, layer, head);
   stored.habits.set(key, found);

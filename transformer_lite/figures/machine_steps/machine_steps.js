@@ -68,7 +68,7 @@ function tableOf(name, caption, { names, heads, values }) {
 }
 
 /** The caption of a table. @param {string} name @param {Place} place @param {ReturnType<typeof wordsOf>} words */
-export function captionOf(name, { part }, words) {
+function captionOf(name, { part }, words) {
   const captions = /** @type {Record<string, string>} */ (shared.captions);
   if (name === "stream") return fill(captions[part], words);
   return fill(captions[name === "weights" && part === "decoder" ? "row" : name], words);

@@ -107,7 +107,7 @@ function streamOf({ model, ids, steps }, place) {
 }
 
 /** The likeliest next tokens and their shares. @param {Trace} trace @param {number} token */
-export function candidatesOf({ model, steps }, token) {
+function candidatesOf({ model, steps }, token) {
   const logProbs = logProbabilities(steps[token].logits);
   const ids = likeliest(logProbs, shared.candidates);
   return {

@@ -18,7 +18,7 @@ function median(numbers) {
 }
 
 /** What is subtracted from a column, and by what it is divided. @param {number[]} column @param {Scaling} scaling */
-export function centerAndSpread(column, scaling) {
+function centerAndSpread(column, scaling) {
   if (scaling === "min–max") {
     const low = Math.min(...column);
     return { center: low, spread: Math.max(...column) - low };

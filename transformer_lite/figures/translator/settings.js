@@ -34,12 +34,12 @@ const PARTS = /** @type {Part[]} */ (shared.parts);
 const upTo = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => i);
 
 /** How many layers have this attention. @param {Config} config @param {Part} part */
-export function layersOf(config, part) {
+function layersOf(config, part) {
   return part === "encoder" ? config.num_encoder_layers : config.num_decoder_layers;
 }
 
 /** The heads that the menus point at: one, or all of a layer. @param {Pick<Model, "get">} model @param {Config} config @returns {Silenced[]} */
-export function pointedAt(model, config) {
+function pointedAt(model, config) {
   const [part, layer, head] = [model.get("part"), model.get("layer"), model.get("head")];
   const heads = head < 0 ? upTo(config.num_heads) : [head];
   return heads.map((h) => [part, layer, h]);

@@ -50,7 +50,7 @@ export function readable(translator, text) {
 }
 
 /** The harms that the figure's traits ask for. @param {Pick<State, "silenced" | "positions" | "mask">} state @returns {Options} */
-export function harmOf({ silenced, positions, mask }) {
+function harmOf({ silenced, positions, mask }) {
   const names = silenced.map(([part, layer, head]) => ({ part, layer, head }));
   return { silenced: names, positions, causal: mask };
 }
@@ -86,7 +86,7 @@ function beginning(translator, ids, options) {
  * @param {Translator} translator @param {State} state @param {Options} harm
  * @returns {Generator<unknown, Reading>}
  */
-export function* translating(translator, state, harm) {
+function* translating(translator, state, harm) {
   const source = readable(translator, state.text);
   const options = { ...harm, most: shared.most };
   const start = beginning(translator, source.ids, options);

@@ -37,7 +37,7 @@ const texts = /** @type {Record<string, string>} */ (shared.texts);
 const whole = (/** @type {number} */ x) => format(x, 0);
 
 /** What a station says, and first what of the sentence could not be read. @param {Passed} passed @param {Stop} stop @param {number} newest */
-export function toldAt(passed, { station }, newest) {
+function toldAt(passed, { station }, newest) {
   const words = wordsOfTexts(passed, newest);
   const odd = passed.unknown.map((word) => `“${word}”`).join(", ");
   const unknown = odd ? fill(texts.unknown, { words: odd }) : "";
@@ -46,7 +46,7 @@ export function toldAt(passed, { station }, newest) {
 }
 
 /** What is computed here for this word, and what is not. @param {Stop} stop @param {Shown[]} shown @param {number} newest @param {boolean} cache @param {string} word */
-export function workAt({ block }, shown, newest, cache, word) {
+function workAt({ block }, shown, newest, cache, word) {
   if (newest === 1) return texts.first;
   if (block.lane === "encoder") return texts.once;
   if (!cache) return fill(texts.anew, { T: newest });

@@ -16,7 +16,7 @@ const WIDE = "(min-width: 700px)";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /** What a block is called: its name, with its layer where it has one. @param {Block} block */
-export function blockName({ name, layer }) {
+function blockName({ name, layer }) {
   return layer ? `layer ${layer}, ${name}` : name;
 }
 

@@ -1,7 +1,17 @@
 // @ts-check
 // The controls of the translator: how words are picked, where one looks, and what is broken.
 
-import { button, choice, group, menu, resetButton, slider, toggle } from "../kit/controls.js";
+import {
+  button,
+  choice,
+  form,
+  group,
+  menu,
+  resetButton,
+  slider,
+  tied,
+  toggle,
+} from "../kit/controls.js";
 import { assign, assignAll, controlRow, h, inView, setText } from "../kit/kit.js";
 import shared from "./translator.json" with { type: "json" };
 
@@ -67,41 +77,22 @@ function lookAt(model, config, part) {
 
 /** How words are picked, with the sliders that belong to each way. @param {Model} model */
 export function pickingControls(model) {
-  const way = choice({
-    legend: "It takes",
-    options: shared.methods.map(
-      (name) => /** @type {Record<string, string>} */ (shared.picks)[name],
-    ),
-    onchange: (i) => assign(model, "method", shared.methods[i]),
-  });
-  const beams = slider({
-    label: "beams",
-    ...shared.beams,
-    oninput: (n) => assign(model, "beams", n),
-  });
-  const alpha = slider({
-    label: "length penalty",
-    ...shared.alpha,
-    oninput: (a) => assign(model, "alpha", a),
-  });
-  const temperature = slider({
-    label: "temperature",
-    ...shared.temperature,
-    oninput: (t) => assign(model, "temperature", t),
-  });
-  const onclick = () => assign(model, "seed", model.get("seed") + 1);
-  const again = button("Again", onclick);
+  const picks = /** @type {Record<string, string>} */ (shared.picks);
+  const methods = { options: shared.methods.map((name) => picks[name]), values: shared.methods };
+  const beams = tied(model, "beams", slider, { label: "beams", ...shared.beams });
+  const alpha = tied(model, "alpha", slider, { label: "length penalty", ...shared.alpha });
+  const heat = { label: "temperature", ...shared.temperature };
+  const temperature = tied(model, "temperature", slider, heat);
+  const again = button("Again", () => assign(model, "seed", model.get("seed") + 1));
+  const way = tied(model, "method", choice, { legend: "It takes", ...methods });
+  const { rows, update } = form([way, beams, alpha, temperature, again]);
   const own = { beam: [beams.element, alpha.element], chance: [temperature.element, again] };
   return {
-    element: controlRow(way.element, ...own.beam, ...own.chance),
+    element: rows[0],
     update() {
-      const method = model.get("method");
-      way.update(shared.methods.indexOf(method));
-      beams.update(model.get("beams"));
-      alpha.update(model.get("alpha"));
-      temperature.update(model.get("temperature"));
+      update();
       for (const [name, parts] of Object.entries(own))
-        for (const part of parts) part.hidden = name !== method;
+        for (const part of parts) part.hidden = name !== model.get("method");
     },
   };
 }
@@ -120,30 +111,31 @@ export function lookingControls(model, { config }) {
     ),
     onchange: (i) => assign(model, "layer", i),
   });
-  const head = menu({
+  const heads = upTo(config.num_heads);
+  const head = tied(model, "head", menu, {
     label: "head",
-    options: ["all", ...upTo(config.num_heads).map((i) => String(i + 1))],
-    onchange: (i) => assign(model, "head", i - 1),
+    options: ["all", ...heads.map((i) => String(i + 1))],
+    values: [-1, ...heads],
   });
   const silent = toggle({
     label: "head off",
     onchange: (off) =>
       assign(model, "silenced", switched(model.get("silenced"), pointedAt(model, config), off)),
   });
-  const form = toggle({
+  const asTable = toggle({
     label: "as a table",
     onchange: (on) => assign(model, "form", on ? "table" : "lines"),
   });
-  const row = [part, layer, head, silent, form].map((control) => control.element);
+  const row = [part, layer, head, silent, asTable].map((control) => control.element);
   return {
     element: inView(controlRow(...row)),
     update() {
       part.update(PARTS.indexOf(model.get("part")));
       layer.update(model.get("layer"), layersOf(config, model.get("part")));
       layer.element.hidden = layersOf(config, model.get("part")) === 1; // nothing to choose
-      head.update(model.get("head") + 1);
+      head.update();
       silent.update(areOff(model.get("silenced"), pointedAt(model, config)));
-      form.update(model.get("form") === "table");
+      asTable.update(model.get("form") === "table");
     },
   };
 }

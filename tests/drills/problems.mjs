@@ -1,7 +1,7 @@
 // Prints 200 problems of each drill with their answers and mistakes, as JSON, for Python to judge.
 
-import { randomNumbers } from "../../transformer_lite/figures/kit/kit.js";
-import { fresh } from "../../transformer_lite/drills/_kit/judge.js";
+import { randomNumbers } from "#figures/kit/kit.js";
+import { fresh } from "#drills/_kit/judge.js";
 import { drills } from "./all.mjs";
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);

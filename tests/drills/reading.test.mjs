@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { sumOf, productsOf } from "../../transformer_lite/drills/_kit/draw.js";
-import { COUNTS } from "../../transformer_lite/drills/_kit/judge.js";
-import { readShape } from "../../transformer_lite/drills/_kit/shapes.js";
-import { readNumber } from "../../transformer_lite/figures/kit/kit.js";
+import { sumOf, productsOf } from "#drills/_kit/draw.js";
+import { COUNTS } from "#drills/_kit/judge.js";
+import { readShape } from "#drills/_kit/shapes.js";
+import { readNumber } from "#figures/kit/kit.js";
 
 test("a number is read with comma or point, any minus sign, spaces, as a fraction", () => {
   const same = {

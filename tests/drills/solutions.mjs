@@ -1,8 +1,8 @@
 // Prints what a reader may type into the first problem of each drill, as JSON: the right answer,
 // and the answer of each mistake with its cause.
 
-import { randomNumbers } from "../../transformer_lite/figures/kit/kit.js";
-import { fresh } from "../../transformer_lite/drills/_kit/judge.js";
+import { randomNumbers } from "#figures/kit/kit.js";
+import { fresh } from "#drills/_kit/judge.js";
 import { drills } from "./all.mjs";
 
 const all = drills.map((drill) => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fresh } from "../../transformer_lite/drills/_kit/judge.js";
-import { randomNumbers } from "../../transformer_lite/figures/kit/kit.js";
+import { fresh } from "#drills/_kit/judge.js";
+import { randomNumbers } from "#figures/kit/kit.js";
 import { drills } from "./all.mjs";
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  compute,
-  newsText,
-} from "../../../transformer_lite/figures/attention_explorer/attention_explorer.js";
-import { bands } from "../../../transformer_lite/figures/attention_explorer/flows.js";
+import { compute, newsText } from "#figures/attention_explorer/attention_explorer.js";
+import { bands } from "#figures/attention_explorer/flows.js";
 import { modelOf } from "../kit/compare.mjs";
 
 test("newsText names where a token looks most, and its output", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure from "../../../transformer_lite/figures/cost_lab/cost_lab.js";
-import { compute, verdict } from "../../../transformer_lite/figures/cost_lab/cost_math.js";
+import figure from "#figures/cost_lab/cost_lab.js";
+import { compute, verdict } from "#figures/cost_lab/cost_math.js";
 import { modelOf } from "../kit/compare.mjs";
 import { rendered } from "../kit/fake_document.mjs";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { compute, verdict } from "../../../transformer_lite/figures/depth_lab/depth_lab.js";
-import { uniform } from "../../../transformer_lite/figures/depth_lab/depth_math.js";
+import { compute, verdict } from "#figures/depth_lab/depth_lab.js";
+import { uniform } from "#figures/depth_lab/depth_math.js";
 import { close, fixtures, modelOf } from "../kit/compare.mjs";
 
 const start = { depth: 16, recipe: "no skip", seed: 1, gain: 1 };

@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  chosenPair,
-  climb,
-  compute,
-  cosine,
-} from "../../../transformer_lite/figures/encoder_climb/climb_math.js";
-import figure, { newsText } from "../../../transformer_lite/figures/encoder_climb/encoder_climb.js";
-import shared from "../../../transformer_lite/figures/encoder_climb/encoder_climb.json" with {
-  type: "json",
-};
-import { arc } from "../../../transformer_lite/figures/encoder_climb/looks_drawing.js";
+import { chosenPair, climb, compute, cosine } from "#figures/encoder_climb/climb_math.js";
+import figure, { newsText } from "#figures/encoder_climb/encoder_climb.js";
+import shared from "#figures/encoder_climb/encoder_climb.json" with { type: "json" };
+import { arc } from "#figures/encoder_climb/looks_drawing.js";
 import { assetsOf, modelOf } from "../kit/compare.mjs";
 import { rendered, tablesOf } from "../kit/fake_document.mjs";
 

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { block } from "../../../transformer_lite/figures/family_tree/block_drawing.js";
-import {
-  compute,
-  family,
-  isNew,
-  newsText,
-} from "../../../transformer_lite/figures/family_tree/tree_math.js";
+import { block } from "#figures/family_tree/block_drawing.js";
+import { compute, family, isNew, newsText } from "#figures/family_tree/tree_math.js";
 import { fixtures, modelOf } from "../kit/compare.mjs";
 import { makeDocument } from "../kit/fake_document.mjs";
 

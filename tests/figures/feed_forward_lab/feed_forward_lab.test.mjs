@@ -7,7 +7,7 @@ import {
   sortUnits,
   sumText,
   tokenText,
-} from "../../../transformer_lite/figures/feed_forward_lab/feed_forward_lab.js";
+} from "#figures/feed_forward_lab/feed_forward_lab.js";
 import { modelOf } from "../kit/compare.mjs";
 
 const CHAPTER = {

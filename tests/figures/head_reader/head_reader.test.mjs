@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure, {
-  habit,
-  newsText,
-} from "../../../transformer_lite/figures/head_reader/head_reader.js";
-import { barsOf } from "../../../transformer_lite/figures/head_reader/heads_grid.js";
+import figure, { habit, newsText } from "#figures/head_reader/head_reader.js";
+import { barsOf } from "#figures/head_reader/heads_grid.js";
 import {
   compute,
   kinds,
@@ -13,7 +10,7 @@ import {
   readHeads,
   sameWord,
   twins,
-} from "../../../transformer_lite/figures/head_reader/reader_math.js";
+} from "#figures/head_reader/reader_math.js";
 import { assetsOf, close, modelOf } from "../kit/compare.mjs";
 import { rendered, tablesOf } from "../kit/fake_document.mjs";
 

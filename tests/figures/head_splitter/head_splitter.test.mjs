@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  compute,
-  followedText,
-  wayText,
-} from "../../../transformer_lite/figures/head_splitter/head_math.js";
-import splitter from "../../../transformer_lite/figures/head_splitter/head_splitter.js";
+import { compute, followedText, wayText } from "#figures/head_splitter/head_math.js";
+import splitter from "#figures/head_splitter/head_splitter.js";
 import { close, modelOf } from "../kit/compare.mjs";
 import { rendered } from "../kit/fake_document.mjs";
 

@@ -10,8 +10,8 @@ import {
   steps,
   tied,
   toggle,
-} from "../../../transformer_lite/figures/kit/controls.js";
-import { numberBox } from "../../../transformer_lite/figures/number_box.js";
+} from "#figures/kit/controls.js";
+import { numberBox } from "#figures/number_box.js";
 import { makeDocument, makeModel } from "./fake_document.mjs";
 
 makeDocument();

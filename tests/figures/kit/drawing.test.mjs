@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { along, niceTicks } from "../../../transformer_lite/figures/kit/drawing.js";
+import { along, niceTicks } from "#figures/kit/drawing.js";
 import { close } from "./compare.mjs";
 
 test("along goes from 0 at the minimum to 1 at the maximum", () => {

@@ -9,8 +9,8 @@ import { gzipSync } from "node:zlib";
 
 import ts from "typescript";
 
-import { asset } from "../../../transformer_lite/figures/kit/assets.js";
-import { assign, connect } from "../../../transformer_lite/figures/kit/kit.js";
+import { asset } from "#figures/kit/assets.js";
+import { assign, connect } from "#figures/kit/kit.js";
 import { fixtures } from "./compare.mjs";
 import { pageWith } from "./fake_page.mjs";
 

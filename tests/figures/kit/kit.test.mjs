@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { format, formatVector, freshId } from "../../../transformer_lite/figures/kit/kit.js";
+import { format, formatVector, freshId } from "#figures/kit/kit.js";
 import { fixtures } from "./compare.mjs";
 
 test("format writes numbers as the static pictures do", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { attentionSteps, softmax } from "../../../transformer_lite/figures/kit/math.js";
+import { attentionSteps, softmax } from "#figures/kit/math.js";
 import { close, fixtures, sameNumbers } from "./compare.mjs";
 
 test("softmax equals masked_softmax", () => {

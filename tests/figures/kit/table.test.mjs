@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { largestOf, showNumber } from "../../../transformer_lite/figures/kit/table.js";
+import { largestOf, showNumber } from "#figures/kit/table.js";
 import { makeDocument } from "./fake_document.mjs";
 
 makeDocument();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { spoken, touring } from "../../../transformer_lite/figures/kit/tour.js";
+import { spoken, touring } from "#figures/kit/tour.js";
 import { makeDocument, makeModel } from "./fake_document.mjs";
 
 const MOMENTS = [

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { randomNumbers } from "../../../transformer_lite/figures/kit/kit.js";
-import { doubtOf } from "../../../transformer_lite/figures/kit/translator/doubt.js";
-import { beam } from "../../../transformer_lite/figures/kit/translator/beam.js";
-import { encode } from "../../../transformer_lite/figures/kit/translator/encoder.js";
-import { fork, start, step } from "../../../transformer_lite/figures/kit/translator/machine.js";
+import { randomNumbers } from "#figures/kit/kit.js";
+import { doubtOf } from "#figures/kit/translator/doubt.js";
+import { beam } from "#figures/kit/translator/beam.js";
+import { encode } from "#figures/kit/translator/encoder.js";
+import { fork, start, step } from "#figures/kit/translator/machine.js";
 import {
   drawing,
   drawnId,
@@ -16,13 +16,9 @@ import {
   highest,
   logProbabilities,
   written,
-} from "../../../transformer_lite/figures/kit/translator/search.js";
-import { readModel, SPECIAL } from "../../../transformer_lite/figures/kit/translator/weights.js";
-import {
-  sourceOf,
-  textOf,
-  tokenize,
-} from "../../../transformer_lite/figures/kit/translator/words.js";
+} from "#figures/kit/translator/search.js";
+import { readModel, SPECIAL } from "#figures/kit/translator/weights.js";
+import { sourceOf, textOf, tokenize } from "#figures/kit/translator/words.js";
 import { close, fixtures } from "./compare.mjs";
 
 const { file, passes, searches, texts, trained } = fixtures.translator_engine;
@@ -202,9 +198,7 @@ test("a file that ends too early is no translator", () => {
 
 /** What a translator with a rule says. */
 const sure = (/** @type {any} */ one, /** @type {any} */ written) =>
-  /** @type {import("../../../transformer_lite/figures/kit/translator/doubt.js").Doubt} */ (
-    doubtOf(one, written)
-  );
+  /** @type {import("#figures/kit/translator/doubt.js").Doubt} */ (doubtOf(one, written));
 
 test("it doubts what the package doubts, and as much", () => {
   const shipped = readModel(new Uint8Array(readFileSync(trained.path)).buffer);

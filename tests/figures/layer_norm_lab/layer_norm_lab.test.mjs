@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { epsAt, placeOf } from "../../../transformer_lite/figures/layer_norm_lab/layer_norm_lab.js";
-import { groupNews } from "../../../transformer_lite/figures/layer_norm_lab/norm_groups.js";
-import {
-  groupSteps,
-  tokenSteps,
-} from "../../../transformer_lite/figures/layer_norm_lab/norm_math.js";
-import { epsText, tokenNews } from "../../../transformer_lite/figures/layer_norm_lab/norm_steps.js";
+import { epsAt, placeOf } from "#figures/layer_norm_lab/layer_norm_lab.js";
+import { groupNews } from "#figures/layer_norm_lab/norm_groups.js";
+import { groupSteps, tokenSteps } from "#figures/layer_norm_lab/norm_math.js";
+import { epsText, tokenNews } from "#figures/layer_norm_lab/norm_steps.js";
 
 const token = (values, eps = 1e-5) =>
   tokenSteps({

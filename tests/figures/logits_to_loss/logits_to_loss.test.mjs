@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure, {
-  verdict,
-} from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss.js";
-import {
-  compute,
-  lossAt,
-} from "../../../transformer_lite/figures/logits_to_loss/logits_to_loss_math.js";
+import figure, { verdict } from "#figures/logits_to_loss/logits_to_loss.js";
+import { compute, lossAt } from "#figures/logits_to_loss/logits_to_loss_math.js";
 import { modelOf } from "../kit/compare.mjs";
 import { rendered } from "../kit/fake_document.mjs";
 

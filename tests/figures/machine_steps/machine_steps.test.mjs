@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { readModel } from "../../../transformer_lite/figures/kit/translator/weights.js";
-import figure, {
-  whatHappens,
-} from "../../../transformer_lite/figures/machine_steps/machine_steps.js";
-import {
-  compute,
-  placesOf,
-  traceOf,
-} from "../../../transformer_lite/figures/machine_steps/machine_trace.js";
+import { readModel } from "#figures/kit/translator/weights.js";
+import figure, { whatHappens } from "#figures/machine_steps/machine_steps.js";
+import { compute, placesOf, traceOf } from "#figures/machine_steps/machine_trace.js";
 import { assetsOf, fixtures, sameNumbers } from "../kit/compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "../kit/fake_document.mjs";
 

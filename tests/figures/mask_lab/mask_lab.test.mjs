@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure from "../../../transformer_lite/figures/mask_lab/mask_lab.js";
-import {
-  compute,
-  emptyText,
-  leakText,
-  rowsText,
-  setPad,
-} from "../../../transformer_lite/figures/mask_lab/mask_rules.js";
+import figure from "#figures/mask_lab/mask_lab.js";
+import { compute, emptyText, leakText, rowsText, setPad } from "#figures/mask_lab/mask_rules.js";
 import { fixtures, modelOf } from "../kit/compare.mjs";
 import { rendered } from "../kit/fake_document.mjs";
 

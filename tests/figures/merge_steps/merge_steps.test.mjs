@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  bytesOf,
-  chunks,
-  joins,
-  rowNames,
-  seen,
-} from "../../../transformer_lite/figures/merge_steps/merge_math.js";
-import figure, { verdict } from "../../../transformer_lite/figures/merge_steps/merge_steps.js";
+import { bytesOf, chunks, joins, rowNames, seen } from "#figures/merge_steps/merge_math.js";
+import figure, { verdict } from "#figures/merge_steps/merge_steps.js";
 import { modelOf } from "../kit/compare.mjs";
 import { makeDocument, makeModel, rendered } from "../kit/fake_document.mjs";
 

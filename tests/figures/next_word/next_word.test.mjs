@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure, { verdict } from "../../../transformer_lite/figures/next_word/next_word.js";
+import figure, { verdict } from "#figures/next_word/next_word.js";
 import {
   continuations,
   drawn,
@@ -9,7 +9,7 @@ import {
   nextWords,
   shorter,
   wordsOf,
-} from "../../../transformer_lite/figures/next_word/next_word_math.js";
+} from "#figures/next_word/next_word_math.js";
 import { modelOf } from "../kit/compare.mjs";
 import { rendered } from "../kit/fake_document.mjs";
 

@@ -7,8 +7,8 @@ import {
   longestRun,
   sentencesOf,
   writing,
-} from "../../../transformer_lite/figures/ngram_writer/ngram_math.js";
-import figure, { verdict } from "../../../transformer_lite/figures/ngram_writer/ngram_writer.js";
+} from "#figures/ngram_writer/ngram_math.js";
+import figure, { verdict } from "#figures/ngram_writer/ngram_writer.js";
 import { modelOf } from "../kit/compare.mjs";
 import { rendered } from "../kit/fake_document.mjs";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { compute, newsText } from "../../../transformer_lite/figures/norm_axes/norm_groups.js";
+import { compute, newsText } from "#figures/norm_axes/norm_groups.js";
 import { modelOf } from "../kit/compare.mjs";
 
 const BATCH = {

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { spiral } from "../../../transformer_lite/figures/position_map/position_drawing.js";
-import {
-  compute,
-  shownPairs,
-  turnText,
-} from "../../../transformer_lite/figures/position_map/position_map.js";
+import { spiral } from "#figures/position_map/position_drawing.js";
+import { compute, shownPairs, turnText } from "#figures/position_map/position_map.js";
 import { modelOf } from "../kit/compare.mjs";
 
 const state = (changes) => ({ d_model: 4, position: 3, offset: 2, ...changes });

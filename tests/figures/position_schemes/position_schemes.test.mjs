@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  compute,
-  verdict,
-} from "../../../transformer_lite/figures/position_schemes/position_schemes.js";
+import { compute, verdict } from "#figures/position_schemes/position_schemes.js";
 import { modelOf } from "../kit/compare.mjs";
 
 const STATE = {

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { begin, rewind, step } from "../../../transformer_lite/figures/kit/translator/machine.js";
-import { readModel, SPECIAL } from "../../../transformer_lite/figures/kit/translator/weights.js";
-import figure from "../../../transformer_lite/figures/prompt_box/prompt_box.js";
-import shared from "../../../transformer_lite/figures/prompt_box/prompt_box.json" with {
-  type: "json",
-};
+import { begin, rewind, step } from "#figures/kit/translator/machine.js";
+import { readModel, SPECIAL } from "#figures/kit/translator/weights.js";
+import figure from "#figures/prompt_box/prompt_box.js";
+import shared from "#figures/prompt_box/prompt_box.json" with { type: "json" };
 import {
   chancesOf,
   longer,
@@ -15,8 +13,8 @@ import {
   readerOf,
   toItsEnd,
   writerOf,
-} from "../../../transformer_lite/figures/prompt_box/prompt_box_math.js";
-import { verdict } from "../../../transformer_lite/figures/prompt_box/writing.js";
+} from "#figures/prompt_box/prompt_box_math.js";
+import { verdict } from "#figures/prompt_box/writing.js";
 import { assetsOf, fixtures } from "../kit/compare.mjs";
 import { rendered } from "../kit/fake_document.mjs";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { answerText, practised } from "../../../transformer_lite/figures/question/question.js";
+import { answerText, practised } from "#figures/question/question.js";
 
 const choice = { text: "zeros", feedback: "Here is why.", right: true };
 

@@ -7,11 +7,8 @@ import {
   cellsBetween,
   onTheWay,
   placeOf,
-} from "../../../transformer_lite/figures/recurrent_translator/recurrent_math.js";
-import figure, {
-  told,
-  verdict,
-} from "../../../transformer_lite/figures/recurrent_translator/recurrent_translator.js";
+} from "#figures/recurrent_translator/recurrent_math.js";
+import figure, { told, verdict } from "#figures/recurrent_translator/recurrent_translator.js";
 import { modelOf } from "../kit/compare.mjs";
 import { rendered, tablesOf } from "../kit/fake_document.mjs";
 

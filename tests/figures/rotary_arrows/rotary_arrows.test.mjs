@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { arc } from "../../../transformer_lite/figures/rotary_arrows/arrows_drawing.js";
-import {
-  compute,
-  scoreText,
-} from "../../../transformer_lite/figures/rotary_arrows/rotary_arrows.js";
+import { arc } from "#figures/rotary_arrows/arrows_drawing.js";
+import { compute, scoreText } from "#figures/rotary_arrows/rotary_arrows.js";
 import { modelOf } from "../kit/compare.mjs";
 
 const state = (changes) => ({ query: 3, key: 1, omega: 0.5, ...changes });

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  apart,
-  compute,
-  newsText,
-} from "../../../transformer_lite/figures/scale_lab/scale_math.js";
-import { fitted } from "../../../transformer_lite/figures/scale_lab/scale_plane.js";
+import { apart, compute, newsText } from "#figures/scale_lab/scale_math.js";
+import { fitted } from "#figures/scale_lab/scale_plane.js";
 import { close, modelOf } from "../kit/compare.mjs";
 
 const STUDENTS = {

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { inside } from "../../../transformer_lite/figures/soft_retrieval/plane.js";
-import { hull } from "../../../transformer_lite/figures/soft_retrieval/plane_math.js";
-import {
-  compute,
-  foundText,
-  winners,
-} from "../../../transformer_lite/figures/soft_retrieval/soft_retrieval.js";
+import { inside } from "#figures/soft_retrieval/plane.js";
+import { hull } from "#figures/soft_retrieval/plane_math.js";
+import { compute, foundText, winners } from "#figures/soft_retrieval/soft_retrieval.js";
 import { fixtures, modelOf } from "../kit/compare.mjs";
 
 const WORDS = ["river", "swam", "cash", "the"];

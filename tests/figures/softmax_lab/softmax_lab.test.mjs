@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { resized, verdict } from "../../../transformer_lite/figures/softmax_lab/softmax_lab.js";
-import shared from "../../../transformer_lite/figures/softmax_lab/softmax_lab.json" with {
-  type: "json",
-};
-import { compute } from "../../../transformer_lite/figures/softmax_lab/softmax_math.js";
+import { resized, verdict } from "#figures/softmax_lab/softmax_lab.js";
+import shared from "#figures/softmax_lab/softmax_lab.json" with { type: "json" };
+import { compute } from "#figures/softmax_lab/softmax_math.js";
 import { modelOf } from "../kit/compare.mjs";
 
 const lab = (changes) => compute(modelOf({ logits: [3, 2], d_k: 4, temperature: 1, ...changes }));

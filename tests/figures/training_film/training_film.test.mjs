@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure, { verdict } from "../../../transformer_lite/figures/training_film/training_film.js";
-import { looks } from "../../../transformer_lite/figures/training_film/looks_drawing.js";
-import {
-  curves,
-  lastStep,
-} from "../../../transformer_lite/figures/training_film/training_film_math.js";
-import run from "../../../transformer_lite/figures/training_film/run.json" with { type: "json" };
+import figure, { verdict } from "#figures/training_film/training_film.js";
+import { looks } from "#figures/training_film/looks_drawing.js";
+import { curves, lastStep } from "#figures/training_film/training_film_math.js";
+import run from "#figures/training_film/run.json" with { type: "json" };
 import { makeDocument, rendered } from "../kit/fake_document.mjs";
 
 const last = (points) => points[points.length - 1];

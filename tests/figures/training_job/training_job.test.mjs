@@ -12,10 +12,8 @@ import {
   time,
   trainingOperations,
   verdict,
-} from "../../../transformer_lite/figures/training_job/job_math.js";
-import job from "../../../transformer_lite/figures/training_job/training_job.json" with {
-  type: "json",
-};
+} from "#figures/training_job/job_math.js";
+import job from "#figures/training_job/training_job.json" with { type: "json" };
 import { close, fixtures, modelOf } from "../kit/compare.mjs";
 
 const CASES = fixtures.training_job;

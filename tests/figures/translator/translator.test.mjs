@@ -1,31 +1,22 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { finished } from "../../../transformer_lite/figures/kit/translator/search.js";
-import { inSlices } from "../../../transformer_lite/figures/kit/translator/slices.js";
-import { readModel, SPECIAL } from "../../../transformer_lite/figures/kit/translator/weights.js";
-import { inWords } from "../../../transformer_lite/figures/translator/attention_drawing.js";
-import { nodesOf } from "../../../transformer_lite/figures/translator/beam_drawing.js";
-import {
-  doubtInWords,
-  trustInWords,
-  verdict,
-} from "../../../transformer_lite/figures/translator/english.js";
-import { areOff, switched } from "../../../transformer_lite/figures/translator/settings.js";
-import figure from "../../../transformer_lite/figures/translator/translator.js";
+import { finished } from "#figures/kit/translator/search.js";
+import { inSlices } from "#figures/kit/translator/slices.js";
+import { readModel, SPECIAL } from "#figures/kit/translator/weights.js";
+import { inWords } from "#figures/translator/attention_drawing.js";
+import { nodesOf } from "#figures/translator/beam_drawing.js";
+import { doubtInWords, trustInWords, verdict } from "#figures/translator/english.js";
+import { areOff, switched } from "#figures/translator/settings.js";
+import figure from "#figures/translator/translator.js";
 import {
   beamsOf,
   compute,
   differing,
   finding,
   readable,
-} from "../../../transformer_lite/figures/translator/translator_math.js";
-import {
-  completed,
-  completions,
-  knownFrench,
-  ofKind,
-} from "../../../transformer_lite/figures/translator/typing.js";
+} from "#figures/translator/translator_math.js";
+import { completed, completions, knownFrench, ofKind } from "#figures/translator/typing.js";
 import { assetsOf, fixtures, sameNumbers } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 
@@ -67,7 +58,7 @@ test("words that have changed are those that are not common to both, in order", 
 });
 
 test("heads are switched off and on, one or a whole layer", () => {
-  /** @type {import("../../../transformer_lite/figures/translator/translator_math.js").Silenced[]} */
+  /** @type {import("#figures/translator/translator_math.js").Silenced[]} */
   const layer = [0, 1, 2, 3].map((head) => ["self", 1, head]);
   const off = switched([["cross", 0, 0]], layer, true);
   assert.equal(off.length, 5);

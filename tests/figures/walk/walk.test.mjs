@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { readModel } from "../../../transformer_lite/figures/kit/translator/weights.js";
-import { formulaOf } from "../../../transformer_lite/figures/walk/formula.js";
-import figure, { readAddress, writeAddress } from "../../../transformer_lite/figures/walk/walk.js";
-import { passingOf, STOPS } from "../../../transformer_lite/figures/walk/walk_math.js";
+import { readModel } from "#figures/kit/translator/weights.js";
+import { formulaOf } from "#figures/walk/formula.js";
+import figure, { readAddress, writeAddress } from "#figures/walk/walk.js";
+import { passingOf, STOPS } from "#figures/walk/walk_math.js";
 import { assetsOf, fixtures } from "../kit/compare.mjs";
 import { makeDocument, makeModel } from "../kit/fake_document.mjs";
 

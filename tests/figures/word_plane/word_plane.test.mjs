@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  frameOf,
-  namesThatFit,
-} from "../../../transformer_lite/figures/word_plane/plane_drawing.js";
+import { frameOf, namesThatFit } from "#figures/word_plane/plane_drawing.js";
 import {
   answers,
   changedPair,
@@ -14,11 +11,8 @@ import {
   stepFrom,
   tipOf,
   WORDS,
-} from "../../../transformer_lite/figures/word_plane/word_math.js";
-import figure, {
-  ordinal,
-  verdict,
-} from "../../../transformer_lite/figures/word_plane/word_plane.js";
+} from "#figures/word_plane/word_math.js";
+import figure, { ordinal, verdict } from "#figures/word_plane/word_plane.js";
 import { close, modelOf } from "../kit/compare.mjs";
 import { rendered } from "../kit/fake_document.mjs";
 

@@ -111,11 +111,10 @@ export function lookingControls(model, { config }) {
     ),
     onchange: (i) => assign(model, "layer", i),
   });
-  const heads = upTo(config.num_heads);
   const head = tied(model, "head", menu, {
     label: "head",
-    options: ["all", ...heads.map((i) => String(i + 1))],
-    values: [-1, ...heads],
+    options: ["all", ...upTo(config.num_heads).map((i) => String(i + 1))],
+    values: [-1, ...upTo(config.num_heads)],
   });
   const silent = toggle({
     label: "head off",

@@ -61,8 +61,8 @@ class ChapterDirective(SphinxDirective):
 
     def chapters(self) -> dict[str, Chapter]:
         chapters = chapters_of(self.env)
-        for name in chapters:
-            self.env.note_dependency(str(Path(self.env.srcdir, "notebooks", f"{name}.ipynb")))
+        for name in ["_toc.yml", *(f"{chapter.docname}.ipynb" for chapter in chapters.values())]:
+            self.env.note_dependency(str(Path(self.env.srcdir, name)))
         return chapters
 
     def link(self, chapter: Chapter) -> nodes.Node:

@@ -7,14 +7,12 @@ code cells name it inside a call of `compare`.
 """
 
 import ast
-import json
 from collections import Counter
-from collections.abc import Collection
 from pathlib import Path
 from typing import cast
 
-from chapter_cells import calls_in
-from chapter_lists import between
+from chapter_cells import calls_in, code_cells
+from chapter_lists import ChapterDirective, between
 from docutils import nodes
 from links import link
 from sphinx.application import Sphinx
@@ -44,20 +42,25 @@ class VerdictList(SphinxDirective):
         return [nodes.definition_list("", *items), nodes.paragraph("", summary(entries))]
 
 
-class ExampleTables(SphinxDirective):
+class ExampleTables(ChapterDirective):
     """Make one section with a list of its entries for each document."""
 
     def run(self) -> list[nodes.Node]:
         entries = load().values()
-        pages(self.env).add(self.env.docname)
         for path in Path(worked_examples.__file__).with_name("data").glob("*.json"):
             self.env.note_dependency(str(path))
+        uses = {
+            chapter.docname: set().union(*map(compared, code_cells(chapter)))
+            for chapter in self.chapters().values()
+        }
         return [
-            self.section(key, [entry for entry in entries if entry.document == key])
+            self.section(key, [entry for entry in entries if entry.document == key], uses)
             for key in DOCUMENTS
         ]
 
-    def section(self, key: str, entries: list[WorkedExample]) -> nodes.section:
+    def section(
+        self, key: str, entries: list[WorkedExample], uses: dict[str, set[str]]
+    ) -> nodes.section:
         document = DOCUMENTS[key]
         title = nodes.title("", f"{document.author}: {document.title}")
         section = nodes.section("", title, ids=[f"document-{key}"], names=[f"document-{key}"])
@@ -67,11 +70,14 @@ class ExampleTables(SphinxDirective):
         inline, messages = self.parse_inline(text, lineno=self.lineno)
         section += nodes.paragraph("", "", *inline)
         section += messages
-        items = [self.item(entry) for entry in entries]
+        items = [
+            self.item(entry, [name for name, ids in uses.items() if entry.id in ids])
+            for entry in entries
+        ]
         section += nodes.definition_list("", *items, classes=["worked-examples"])
         return section
 
-    def item(self, entry: WorkedExample) -> nodes.definition_list_item:
+    def item(self, entry: WorkedExample, docnames: list[str]) -> nodes.definition_list_item:
         """One entry: verdict, id and lines, then printed beside right, then why and where."""
         anchor = f"example-{entry.id}"
         standard = cast(StandardDomain, self.env.get_domain("std"))
@@ -87,12 +93,10 @@ class ExampleTables(SphinxDirective):
         where = nodes.Text(f" {entry.source.partition(', ')[2]}")
         term = nodes.term("", "", verdict_node(entry.verdict), nodes.Text(" "), name, where)
         note = nodes.paragraph("", entry.note)
-        chapters = nodes.paragraph("", "", *self.chapters(entry.id), classes=["worked-chapters"])
+        chapters = nodes.paragraph("", "", *self.used_in(docnames), classes=["worked-chapters"])
         return nodes.definition_list_item("", term, nodes.definition("", values, note, chapters))
 
-    def chapters(self, entry_id: str) -> list[nodes.Node]:
-        uses: dict[str, list[str]] = vars(self.env)["worked_examples_uses"]
-        docnames = uses.get(entry_id, [])
+    def used_in(self, docnames: list[str]) -> list[nodes.Node]:
         links = [
             link(self.env, "doc", f"/{docname}", nodes.inline("", docname)) for docname in docnames
         ]
@@ -153,46 +157,11 @@ def lines(texts: list[str]) -> nodes.Node:
     return nodes.line_block("", *[nodes.line("", text) for text in texts])
 
 
-def find_uses(app: Sphinx) -> dict[str, list[str]]:
-    """Map the id of each used entry to the chapters that compare it, in the order of the book."""
-    known = load().keys()
-    uses: dict[str, list[str]] = {}
-    for docname in sorted(app.env.found_docs):
-        path = Path(app.env.doc2path(docname))
-        if path.suffix != ".ipynb":
-            continue
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        code = (cell for cell in cells if cell["cell_type"] == "code")
-        for entry_id in sorted(set().union(*(compared(cell, known) for cell in code))):
-            uses.setdefault(entry_id, []).append(docname)
-    return uses
-
-
-def compared(cell: dict, known: Collection[str]) -> set[str]:
-    """Return the known ids that stand as text inside the calls of `compare` in a code cell."""
+def compared(cell: dict) -> set[str]:
+    """Return the texts inside the calls of `compare` in a code cell, ids of entries among them."""
     calls = [call for name, call in calls_in(cell) if name in ("compare", ".compare")]
     inside = [node for call in calls for node in ast.walk(call)]
-    return {n.value for n in inside if isinstance(n, ast.Constant) and n.value in known}
-
-
-def pages(env) -> set[str]:
-    """The pages that hold the tables."""
-    if not hasattr(env, "worked_examples_pages"):
-        env.worked_examples_pages = set()
-    return env.worked_examples_pages
-
-
-def read_again(app: Sphinx, env, added: set, changed: set, removed: set) -> list[str]:
-    """Read the pages of tables again when a chapter uses other entries than before."""
-    uses = find_uses(app)
-    before = getattr(env, "worked_examples_uses", uses)
-    env.worked_examples_uses = uses
-    pages(env).intersection_update(env.found_docs)
-    return sorted(pages(env)) if uses != before else []
-
-
-def merge_pages(app: Sphinx, env, docnames: list[str], other) -> None:
-    pages(env).update(pages(other))
+    return {n.value for n in inside if isinstance(n, ast.Constant) and isinstance(n.value, str)}
 
 
 def setup(app: Sphinx) -> dict:
@@ -200,6 +169,4 @@ def setup(app: Sphinx) -> dict:
     app.add_directive("worked-examples-verdicts", VerdictList)
     app.add_directive("worked-examples", ExampleTables)
     app.add_directive("errata", Errata)
-    app.connect("env-get-outdated", read_again)
-    app.connect("env-merge-info", merge_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

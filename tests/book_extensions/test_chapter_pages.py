@@ -1,21 +1,14 @@
 """The map and the line under a title, built by Sphinx in a small book."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 import yaml
-from sphinx_here import build
+from sphinx_here import build, notebook, texts, write
+from sphinx_here import pages as built_pages
 
 ROOT = Path(__file__).parents[2]
-CONF = """
-extensions = ["myst_nb", "sphinx_external_toc", "chapter_lists", "chapter_opening"]
-external_toc_path = "_toc.yml"
-external_toc_exclude_missing = True
-nb_execution_mode = "off"
-exclude_patterns = ["_build"]
-"""
 TOC = {
     "root": "index",
     "subtrees": [
@@ -35,34 +28,17 @@ CHAPTERS = {
 }
 
 
-def write(folder: Path) -> None:
-    """Write a book of two chapters whose first page holds the map."""
-    (folder / "notebooks").mkdir()
-    (folder / "conf.py").write_text(CONF, encoding="utf-8")
-    (folder / "_toc.yml").write_text(yaml.safe_dump(TOC), encoding="utf-8")
-    page = "# Book\n\n```{chapter-map}\n```\n"
-    (folder / "index.md").write_text(page, encoding="utf-8")
-    for name, (title, facts) in CHAPTERS.items():
-        cells = [{"cell_type": "markdown", "metadata": {}, "source": [f"# {title}\n\nText."]}]
-        notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {"chapter": facts}}
-        path = folder / "notebooks" / f"{name}.ipynb"
-        path.write_text(json.dumps(notebook | {"cells": cells}), encoding="utf-8")
-
-
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """The text and the HTML of the built pages."""
-    folder = tmp_path_factory.mktemp("book")
-    write(folder)
-    assert build(folder, "-W", "-n") == ""
-    pages = (folder / "_build/html").rglob("*.html")
-    return {path.stem: path.read_text(encoding="utf-8") for path in pages}
-
-
-def texts(page: str, pattern: str) -> list[str]:
-    """What a reader sees of the parts of a page."""
-    found = re.findall(pattern, page, re.DOTALL)
-    return [" ".join(re.sub(r"<[^>]+>", "", part).split()) for part in found]
+    files = {"_toc.yml": yaml.safe_dump(TOC), "index.md": "# Book\n\n```{chapter-map}\n```\n"}
+    for name, (title, facts) in CHAPTERS.items():
+        files[f"notebooks/{name}.ipynb"] = notebook({"title": f"# {title}\n\nText."}, facts)
+    toc = {"external_toc_path": "_toc.yml", "external_toc_exclude_missing": True}
+    extensions = ["sphinx_external_toc", "chapter_lists", "chapter_opening"]
+    book = write(tmp_path_factory.mktemp("book"), extensions, files, **toc)
+    assert build(book, "-W", "-n") == ""
+    return built_pages(book)
 
 
 def test_a_chapter_opens_with_its_facts(pages):

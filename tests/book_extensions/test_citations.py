@@ -1,13 +1,12 @@
 """Links of a chapter to the references become citations, and a wrong one is told."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 from citations import as_roles
 from pybtex.database import parse_file, parse_string
-from sphinx_here import build
+from sphinx_here import build, notebook, pages, write
 
 ROOT = Path(__file__).parents[2]
 WORKS = parse_file(str(ROOT / "book/references.bib")).entries
@@ -20,12 +19,6 @@ ADDRESS = {
     "url": r"https://(?!arxiv\.org|doi\.org)\S+",
 }
 NOTES = f"[Handwritten notes]({BIB}notesintro)"
-CONF = """
-extensions = ["myst_nb", "sphinxcontrib.bibtex", "citations"]
-bibtex_bibfiles = ["book/references.bib"]
-bibtex_reference_style = "author_year"
-nb_execution_mode = "off"
-"""
 
 
 @pytest.mark.parametrize(
@@ -92,20 +85,18 @@ def test_a_work_without_an_address_is_found(fields, lost):
 
 
 def test_the_page_links_to_the_bibliography(tmp_path):
-    for name in ("book", "notebooks"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "conf.py").write_text(CONF, "utf-8")
-    (tmp_path / "book/references.bib").write_bytes((ROOT / "book/references.bib").read_bytes())
-    (tmp_path / "index.md").write_text(
-        "# Works\n\n```{toctree}\nnotebooks/a\n```\n\n```{bibliography}\n```\n", "utf-8"
-    )
-    text = f"# A chapter\n\nIt is attention ({VASWANI}).\n"
-    notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}}
-    cells = [{"cell_type": "markdown", "metadata": {}, "source": text.splitlines(True)}]
-    (tmp_path / "notebooks/a.ipynb").write_text(json.dumps(notebook | {"cells": cells}), "utf-8")
-    assert build(tmp_path, "-W", "-n") == ""
-    page = (tmp_path / "_build/html/notebooks/a.html").read_text("utf-8")
+    files = {
+        "book/references.bib": (ROOT / "book/references.bib").read_text("utf-8"),
+        "index.md": "# Works\n\n```{toctree}\nnotebooks/a\n```\n\n```{bibliography}\n```\n",
+        "notebooks/a.ipynb": notebook({"a": f"# A chapter\n\nIt is attention ({VASWANI}).\n"}),
+    }
+    settings = {
+        "bibtex_bibfiles": ["book/references.bib"],
+        "bibtex_reference_style": "author_year",
+    }
+    book = write(tmp_path, ["sphinxcontrib.bibtex", "citations"], files, **settings)
+    assert build(book, "-W", "-n") == ""
+    page, works = pages(book)["a"], pages(book)["index"]
     assert '[<a class="reference internal" href="../index.html#id' in page
     assert ">Vaswani <em>et al.</em>, 2017</a>]" in page
-    works = (tmp_path / "_build/html/index.html").read_text("utf-8")
     assert 'href="https://arxiv.org/abs/1706.03762">arXiv:1706.03762</a>' in works

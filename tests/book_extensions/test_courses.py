@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from chapter_facts import read_chapter
 from courses import check_course, count_of, reached, read_sessions, taught
-from sphinx_here import build
+from sphinx_here import build, pages, texts, write
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = {
@@ -140,11 +140,6 @@ def test_a_whole_course_leaves_no_chapter_out():
         check_course(sessions({"class": [START]}), CHAPTERS, whole=True)
 
 
-CONF = """
-extensions = ["myst_nb", "practice", "cell_links", "teaching_guide", "courses"]
-nb_execution_mode = "off"
-exclude_patterns = ["_build"]
-"""
 PAGE = f"""# Guide
 
 ```{{course}} 2
@@ -167,18 +162,16 @@ PAGE = f"""# Guide
 
 
 def test_a_course_is_a_table_of_links(tmp_path):
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "conf.py").write_text(CONF, encoding="utf-8")
-    (tmp_path / "index.md").write_text(PAGE, encoding="utf-8")
+    files = {"index.md": PAGE}
     for name in (START, "05_attention"):
-        source = (ROOT / f"notebooks/{name}.ipynb").read_text(encoding="utf-8")
-        (tmp_path / f"notebooks/{name}.ipynb").write_text(source, encoding="utf-8")
+        file = f"notebooks/{name}.ipynb"
+        files[file] = (ROOT / file).read_text(encoding="utf-8")
+    write(tmp_path, ["practice", "cell_links", "teaching_guide", "courses"], files)
     said = build(tmp_path)
     assert "course must say how many sessions it has, as in course 6, got 'none'" in said
     assert "05_attention is left out" in said
-    page = (tmp_path / "_build/html/index.html").read_text(encoding="utf-8")
-    cells = re.findall(r"<td>(.*?)</td>", page, re.DOTALL)
-    assert [" ".join(re.sub(r"<[^>]+>", "", cell).split()) for cell in cells] == [
+    page = pages(tmp_path)["index"]
+    assert texts(page, r"<td>(.*?)</td>") == [
         *("1", "What a Transformer does Drills: Softmax of one row"),
         "gradient Read: Attention up to its quiz",
         *("2", "Attention", ""),

@@ -1,19 +1,16 @@
 """Moments of tours, named in lesson plans by a role and in chapters by links."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 from chapter_facts import read_chapter
 from moments import read_moments, toured
-from sphinx_here import build
+from sphinx_here import build, notebook, pages, write
 
 from transformer_lite.figures import MaskLab
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-FACTS = {"minutes": 40, "difficulty": 2, "promise": "how", "background": ["sums"]}
-CONF = 'extensions = ["myst_nb", "moments"]\nnb_execution_mode = "off"\n'
 GUIDE = "# Guide\n\n| with what |\n|---|\n| live figure {moments}`mask_lab 2 5` |\n"
 WRONG = {
     "mask_labs 1": "moments must name a figure with a tour, as in 'mask_lab 2', got 'mask_labs'",
@@ -28,32 +25,27 @@ def figure() -> MaskLab:
     return MaskLab(token_ids=[1, 2, 3, 0], words=["a", "b", "c"], embeddings=rows, tour=True)
 
 
-def cell(kind: str, source: str, **more) -> dict:
-    return {"cell_type": kind, "id": f"08-{kind}", "metadata": {}, "source": source} | more
-
-
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     """The folder of a book of one chapter, whose figure is as its page shows it."""
-    folder = tmp_path_factory.mktemp("book")
-    data = {"text/html": figure().to_html()}
-    shown = {"data": data, "metadata": {}, "output_type": "display_data"}
-    made = cell("code", "MaskLab(tour=True)", outputs=[shown], execution_count=None)
-    metadata = {"chapter": FACTS, "language_info": {"name": "python"}}
-    cells = [cell("markdown", "# Masks"), made]
-    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells}
-    (folder / "notebooks").mkdir()
-    (folder / "notebooks/08_masks.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    (folder / "conf.py").write_text(CONF, encoding="utf-8")
-    (folder / "index.md").write_text("# Book\n\n```{toctree}\nnotebooks/08_masks\nguide\n```\n")
-    return folder
+    shown = {
+        "data": {"text/html": figure().to_html()},
+        "metadata": {},
+        "output_type": "display_data",
+    }
+    cells = {"08-title": "# Masks", "08-figure": "figure = MaskLab(tour=True)"}
+    files = {
+        "notebooks/08_masks.ipynb": notebook(cells, outputs=[shown]),
+        "index.md": "# Book\n\n```{toctree}\nnotebooks/08_masks\nguide\n```\n",
+    }
+    return write(tmp_path_factory.mktemp("book"), ["moments"], files)
 
 
 def test_a_moment_is_named_by_what_is_said_first_and_leads_to_figure_and_screen(book):
     (book / "guide.md").write_text(GUIDE, encoding="utf-8")
     assert build(book, "-W", "-n") == ""
-    page = (book / "_build/html/guide.html").read_text(encoding="utf-8")
-    moments = re.findall(r'<span class="teaching-moment">(.*?</a>) (.*?</a>)</span>', page)
+    pattern = r'<span class="teaching-moment">(.*?</a>) (.*?</a>)</span>'
+    moments = re.findall(pattern, pages(book)["guide"])
     assert len(moments) == 2
     for number, (what, screen) in zip((2, 5), moments, strict=True):
         address = f"notebooks/08_masks.html#tour-mask_lab-{number}"

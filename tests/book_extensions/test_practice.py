@@ -1,21 +1,15 @@
 """What is practised gets an id, and a prediction covers its answer; built by Sphinx."""
 
-import json
 import re
 from html.parser import HTMLParser
 
 import pytest
 from docutils import nodes
 from practice import extent
-from sphinx_here import build
+from sphinx_here import build, notebook, write
+from sphinx_here import pages as built_pages
 
-CONF = """
-extensions = ["myst_nb", "practice"]
-nb_execution_mode = "off"
-exclude_patterns = ["_build"]
-"""
 PREDICT = 'predict("Which?", "a", "b")'
-# Cells of a chapter: a text that begins with a capital or # is markdown, anything else is code.
 CHAPTERS = {
     "01_plain": ["Before.", PREDICT, "x = 1", "y = 2", "Because.\n\n> And so.", "Later."],
     "02_introduced": ["Before.", PREDICT, "Look.", "x = 1", "Because.", "Later."],
@@ -40,33 +34,16 @@ COVERED = {
 
 def chapter(cells: list[str]) -> str:
     """A notebook whose cells have the ids a, b, c, …; its title is a cell of its own."""
-    made = [{"cell_type": "markdown", "id": "title", "metadata": {}, "source": "# A title"}]
-    for name, text in zip("abcdefgh", cells, strict=False):
-        cell: dict[str, object] = {
-            "cell_type": "markdown",
-            "id": name,
-            "metadata": {},
-            "source": text,
-        }
-        if not text[0].isupper() and text[0] != "#":
-            cell |= {"cell_type": "code", "outputs": [], "execution_count": None}
-        made.append(cell)
-    facts = {"minutes": 20, "difficulty": 1, "promise": "how it begins"}
-    metadata = {"chapter": facts, "language_info": {"name": "python"}}
-    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": made})
+    return notebook({"title": "# A title", **dict(zip("abcdefgh", cells, strict=False))})
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     """The folder of a built book."""
-    folder = tmp_path_factory.mktemp("book")
-    (folder / "notebooks").mkdir()
-    (folder / "conf.py").write_text(CONF, encoding="utf-8")
-    pages = "\n".join(f"notebooks/{name}" for name in CHAPTERS)
-    text = f"# Book\n\n```{{toctree}}\n{pages}\n```\n\n```{{progress}}\n```\n"
-    (folder / "index.md").write_text(text, encoding="utf-8")
-    for name, cells in CHAPTERS.items():
-        (folder / f"notebooks/{name}.ipynb").write_text(chapter(cells), encoding="utf-8")
+    names = "\n".join(f"notebooks/{name}" for name in CHAPTERS)
+    index = f"# Book\n\n```{{toctree}}\n{names}\n```\n\n```{{progress}}\n```\n"
+    files = {f"notebooks/{name}.ipynb": chapter(cells) for name, cells in CHAPTERS.items()}
+    folder = write(tmp_path_factory.mktemp("book"), ["practice"], {"index.md": index, **files})
     assert "ERROR" not in build(folder)
     return folder
 
@@ -74,8 +51,7 @@ def book(tmp_path_factory):
 @pytest.fixture(scope="module")
 def pages(book):
     """The HTML of the built pages."""
-    files = (book / "_build/html").rglob("*.html")
-    return {path.stem: path.read_text(encoding="utf-8") for path in files}
+    return built_pages(book)
 
 
 class Covered(HTMLParser):

@@ -1,20 +1,15 @@
 """The teaching guide's directives, built by Sphinx in a small book, and every error they know."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 from chapter_facts import read_chapter
-from sphinx_here import build
+from sphinx_here import build, notebook, texts, write
+from sphinx_here import pages as built_pages
 from teaching_guide import choices_of, find_asked, read_homework
 
 ROOT = Path(__file__).parents[2]
-CONF = """
-extensions = ["myst_nb", "practice", "cell_links", "teaching_guide"]
-nb_execution_mode = "off"
-exclude_patterns = ["_build"]
-"""
 CELLS = {
     "05-title": "# Attention: softly\n\nText.",
     "05-guess": 'predict("Is 1 < 2, or is it <b>not</b>?", "Yes", "No, *never*")',
@@ -30,7 +25,6 @@ CELLS = {
     "05-head-2": "### Exercise 2: find the bug",
     "05-ex_2": "exercises.attention.attend.check(f)",
 }
-FACTS = {"minutes": 40, "difficulty": 2, "promise": "how", "background": ["sums"]}
 GUIDE = """# Guide
 
 ```{lesson-facts} 05_attention
@@ -74,29 +68,15 @@ WRONG = {
 }
 
 
-def notebook() -> str:
-    cells: list[dict] = []
-    for name, text in CELLS.items():
-        made: dict = {"cell_type": "markdown", "id": name, "metadata": {}, "source": text}
-        if not text[0].isupper() and text[0] != "#":
-            tags = ["exercise"] if name.startswith("05-ex") else []
-            made |= {"cell_type": "code", "outputs": [], "execution_count": None}
-            made["metadata"] = {"tags": tags}
-        cells.append(made)
-    metadata = {"chapter": FACTS, "language_info": {"name": "python"}}
-    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells})
-
-
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     """The folder of a book of one chapter and a guide, not yet built."""
-    folder = tmp_path_factory.mktemp("book")
-    (folder / "notebooks").mkdir()
-    (folder / "conf.py").write_text(CONF, encoding="utf-8")
-    (folder / "notebooks/05_attention.ipynb").write_text(notebook(), encoding="utf-8")
-    index = "# Book\n\n```{toctree}\nnotebooks/05_attention\nguide\n```\n"
-    (folder / "index.md").write_text(index, encoding="utf-8")
-    return folder
+    files = {
+        "notebooks/05_attention.ipynb": notebook(CELLS),
+        "index.md": "# Book\n\n```{toctree}\nnotebooks/05_attention\nguide\n```\n",
+    }
+    extensions = ["practice", "cell_links", "teaching_guide"]
+    return write(tmp_path_factory.mktemp("book"), extensions, files)
 
 
 @pytest.fixture(scope="module")
@@ -104,16 +84,7 @@ def pages(book):
     """The HTML of the built pages."""
     (book / "guide.md").write_text(GUIDE, encoding="utf-8")
     assert build(book, "-W", "-n") == ""
-    return {
-        path.stem: path.read_text(encoding="utf-8")
-        for path in (book / "_build/html").rglob("*.html")
-    }
-
-
-def texts(page: str, pattern: str) -> list[str]:
-    """What a reader sees of the parts of a page."""
-    found = re.findall(pattern, page, re.DOTALL)
-    return [" ".join(re.sub(r"<[^>]+>", "", part).split()) for part in found]
+    return built_pages(book)
 
 
 def test_the_facts_are_those_of_the_notebook(pages):

@@ -3,60 +3,46 @@
 import re
 from pathlib import Path
 
-import nbformat
 import pytest
-import worked_examples_table as extension
-from sphinx_here import build
+from sphinx_here import build, notebook, pages, write
+from worked_examples_table import compared
 
 from transformer_lite.worked_examples import DOCUMENTS, VERDICTS, load
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = load()
 
-CONF = """
-extensions = ["myst_nb", "sphinxcontrib.bibtex", "worked_examples_table"]
-bibtex_bibfiles = ["references.bib"]
-nb_execution_mode = "off"
-exclude_patterns = ["_build"]
-"""
-CELLS = [
-    'compare("zscore-mean", "zscore-std")',
-    "%matplotlib inline\nwe.compare(*['masked-softmax-row-3'])",
-    'print("pe-1-0")  # named, but not compared',
-    "not python at all",
-]
-
-
-def notebook(*cells):
-    """A notebook in which the first cell is Markdown, with a title."""
-    v4 = nbformat.v4
-    title = v4.new_markdown_cell('# A chapter\n\n`compare("rope-adopters")` in prose only')
-    metadata = {"language_info": {"name": "python", "pygments_lexer": "ipython3"}}
-    all_cells = [title, *map(v4.new_code_cell, cells)]
-    return nbformat.writes(v4.new_notebook(cells=all_cells, metadata=metadata))
+TITLE = {"title": '# A chapter\n\n`compare("rope-adopters")` in prose only'}
+CELLS = {
+    "one": 'compare("zscore-mean", "zscore-std")',
+    "two": "%matplotlib inline\nwe.compare(*['masked-softmax-row-3'])",
+    "named": 'print("pe-1-0")  # named, but not compared',
+    "broken": "not python at all",
+}
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("book")
-    (folder / "conf.py").write_text(CONF, encoding="utf-8")
     keys = [document.citation for document in DOCUMENTS.values()]
     works = [f"@misc{{{key}, author={{A. {key}}}, title={{T}}, year={{2025}}}}" for key in keys]
-    (folder / "references.bib").write_text("\n".join(works), encoding="utf-8")
     page = (ROOT / "book" / "worked_examples.md").read_text(encoding="utf-8")
     link = "\n[to an entry](#example-zscore-std)\n\n```{bibliography}\n```\n"
-    (folder / "worked_examples.md").write_text(page + link, encoding="utf-8")
-    (folder / "index.md").write_text(
-        "# Book\n\n```{toctree}\nworked_examples\nchapter\n```\n", encoding="utf-8"
-    )
-    (folder / "chapter.ipynb").write_text(notebook(*CELLS), encoding="utf-8")
+    files = {
+        "references.bib": "\n".join(works),
+        "worked_examples.md": page + link,
+        "index.md": "# Book\n\n```{toctree}\nworked_examples\nnotebooks/01_chapter\n```\n",
+        "notebooks/01_chapter.ipynb": notebook(TITLE | CELLS),
+    }
+    extensions = ["sphinxcontrib.bibtex", "worked_examples_table"]
+    folder = tmp_path_factory.mktemp("book")
+    write(folder, extensions, files, bibtex_bibfiles=["references.bib"])
     assert build(folder, "-W", "-n") == ""
     return folder
 
 
 @pytest.fixture(scope="module")
 def page(book):
-    return (book / "_build/html/worked_examples.html").read_text(encoding="utf-8")
+    return pages(book)["worked_examples"]
 
 
 def row(page, entry_id):
@@ -78,7 +64,8 @@ def test_a_row_holds_the_entry(page):
 def test_used_entries_link_to_their_chapter_and_the_others_say_so(page):
     used = ("zscore-mean", "zscore-std", "masked-softmax-row-3")
     for entry_id in used:
-        assert 'href="chapter.html"' in row(page, entry_id) and "A chapter" in row(page, entry_id)
+        link = 'href="notebooks/01_chapter.html"><span class="doc">A chapter</span>'
+        assert link in row(page, entry_id)
     assert page.count("Chapter not written yet") == len(ENTRIES) - len(used)
     assert "Chapter not written yet" in row(page, "pe-1-0")
     assert "Chapter not written yet" in row(page, "rope-adopters")
@@ -101,10 +88,11 @@ def test_documents_are_sections_with_a_citation(page):
 
 
 def test_a_changed_chapter_changes_the_page(book, page):
-    (book / "chapter.ipynb").write_text(notebook('compare("pe-1-0")'), encoding="utf-8")
+    chapter = notebook(TITLE | {"one": 'compare("pe-1-0")'})
+    (book / "notebooks/01_chapter.ipynb").write_text(chapter, encoding="utf-8")
     assert build(book, "-W", "-n") == ""
-    changed = (book / "_build/html/worked_examples.html").read_text(encoding="utf-8")
-    assert 'href="chapter.html"' in row(changed, "pe-1-0")
+    changed = pages(book)["worked_examples"]
+    assert 'href="notebooks/01_chapter.html"' in row(changed, "pe-1-0")
     assert "Chapter not written yet" in row(changed, "zscore-mean")
 
 
@@ -112,7 +100,7 @@ def test_a_changed_chapter_changes_the_page(book, page):
     ("source", "found"),
     [
         ('compare("zscore-mean")', {"zscore-mean"}),
-        ('x = 1\nwe.compare(*["zscore-mean", "no-such-id"])', {"zscore-mean"}),
+        ('x = 1\nwe.compare(*["zscore-mean", "no-such-id"])', {"zscore-mean", "no-such-id"}),
         ('%time\n!ls\ncompare("zscore-mean", caption="zscore-std")', {"zscore-mean", "zscore-std"}),
         ('load()["zscore-mean"]', set()),
         ('# compare("zscore-mean")', set()),
@@ -120,4 +108,4 @@ def test_a_changed_chapter_changes_the_page(book, page):
     ],
 )
 def test_ids_are_found_in_calls_of_compare(source, found):
-    assert extension.compared({"source": source}, ENTRIES) == found
+    assert compared({"source": source}) == found

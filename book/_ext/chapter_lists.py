@@ -57,7 +57,19 @@ def between(parts: list[nodes.Node]) -> list[nodes.Node]:
 
 
 class ChapterDirective(SphinxDirective):
-    """What the directives share: the chapters, links to them, and a table."""
+    """What the directives share: the chapters, links to them, and a table.
+
+    What `made` finds wrong is told as an error of the directive.
+    """
+
+    def run(self) -> list[nodes.Node]:
+        try:
+            return self.made()
+        except ValueError as error:
+            raise self.error(str(error)) from None
+
+    def made(self) -> list[nodes.Node]:
+        raise NotImplementedError
 
     def chapters(self) -> dict[str, Chapter]:
         chapters = chapters_of(self.env)
@@ -85,7 +97,7 @@ def row_of(items: list[nodes.Node | list[nodes.Node]]) -> nodes.row:
 class ChapterMap(ChapterDirective):
     """Draw which chapter leads to which, and list minutes, difficulty and what comes first."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         chapters = self.chapters()
         heads = ["Chapter", "You find out", "Minutes", "Difficulty", "Needs"]
         return [
@@ -112,7 +124,7 @@ class ChapterMap(ChapterDirective):
 class ExerciseList(ChapterDirective):
     """List each chapter's exercises: name, task, and whether a bug is to be found."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         rows = [
             self.row(chapter, found)
             for chapter in self.chapters().values()

@@ -29,17 +29,6 @@ KEYS = ("class", "drills", "homework", "read")
 Session = dict[str, list[str]]
 
 
-def count_of(text: str) -> int:
-    """How many sessions a course has.
-
-    Raises:
-        ValueError: it has none, or the text is no number.
-    """
-    if not text.isdecimal() or int(text) < 1:
-        raise ValueError(f"course must say how many sessions it has, as in course 6, got {text!r}")
-    return int(text)
-
-
 def read_sessions(text: str, count: int) -> list[Session]:
     """Read the sessions of a course.
 
@@ -129,14 +118,10 @@ class Course(ChapterDirective):
     has_content = True
     option_spec = {"all": directives.flag}  # noqa: RUF012 - as docutils names it
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         chapters = self.chapters()
-        try:
-            count = count_of(self.arguments[0])
-            sessions = read_sessions("\n".join(self.content), count)
-            check_course(sessions, chapters, "all" in self.options)
-        except ValueError as error:
-            raise self.error(str(error)) from None
+        sessions = read_sessions("\n".join(self.content), int(self.arguments[0]))
+        check_course(sessions, chapters, "all" in self.options)
         things = things_of(chapters.values())
         rows = [
             [nodes.paragraph("", str(number)), *self.places(session, chapters, things)]

@@ -127,12 +127,9 @@ class LessonFacts(ChapterDirective):
 
     required_arguments = 1
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         chapters = self.chapters()
-        try:
-            chapter = chapter_named(self.arguments[0], chapters)
-        except ValueError as error:
-            raise self.error(str(error)) from None
+        chapter = chapter_named(self.arguments[0], chapters)
         facts = chapter.facts
         read = nodes.Text(f": {facts.minutes} minutes to read · {DIFFICULTY[facts.difficulty]}")
         fields = {
@@ -161,12 +158,9 @@ class Ask(ChapterDirective):
     required_arguments = 1
     has_content = True
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         self.assert_has_content()
-        try:
-            cell, kind, call = find_asked(self.arguments[0], self.chapters().values())
-        except ValueError as error:
-            raise self.error(str(error)) from None
+        cell, kind, call = find_asked(self.arguments[0], self.chapters().values())
         prompt, choices = choices_of(call)
         items = [nodes.list_item("", nodes.paragraph("", choice)) for choice in choices]
         if kind == "Quiz":
@@ -183,13 +177,10 @@ class Exit(ChapterDirective):
     required_arguments = 2
     has_content = True
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         self.assert_has_content()
         chapters = self.chapters().values()
-        try:
-            found = [find_asked(cell_id, chapters, self.name) for cell_id in self.arguments]
-        except ValueError as error:
-            raise self.error(str(error)) from None
+        found = [find_asked(cell_id, chapters, self.name) for cell_id in self.arguments]
         items = [nodes.list_item("", *self.question(*asked)) for asked in found]
         body = self.parse_content_to_nodes()
         listed = nodes.bullet_list("", *items)
@@ -208,12 +199,9 @@ class Homework(ChapterDirective):
     required_arguments = 1
     has_content = True
 
-    def run(self) -> list[nodes.Node]:
-        try:
-            exercises = exercises_of(chapter_named(self.arguments[0], self.chapters()))
-            minutes = read_homework(self.content, exercises)
-        except ValueError as error:
-            raise self.error(str(error)) from None
+    def made(self) -> list[nodes.Node]:
+        exercises = exercises_of(chapter_named(self.arguments[0], self.chapters()))
+        minutes = read_homework(self.content, exercises)
         rows = [self.row(exercise, minutes[name]) for name, exercise in exercises.items()]
         return [self.table(["Exercise", "Task", "Minutes"], rows, css="homework-table")]
 

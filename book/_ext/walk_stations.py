@@ -39,7 +39,7 @@ def to_the_walk(app: Sphinx, chapter: Chapter) -> list[nodes.Node]:
 class WalkStations(ChapterDirective):
     """List the stations, a line for each part of the machine."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         chapters = self.chapters()
         parts = groupby(PLACES.values(), key=part_of)
         return [

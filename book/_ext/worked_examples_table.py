@@ -45,7 +45,7 @@ class VerdictList(SphinxDirective):
 class ExampleTables(ChapterDirective):
     """Make one section with a list of its entries for each document."""
 
-    def run(self) -> list[nodes.Node]:
+    def made(self) -> list[nodes.Node]:
         entries = load().values()
         for path in Path(worked_examples.__file__).with_name("data").glob("*.json"):
             self.env.note_dependency(str(path))

@@ -17,8 +17,10 @@ line under a chapter's title and the tests read them here::
 import functools
 import json
 import re
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import jsonschema  # type: ignore[import-untyped]
 
 from transformer_lite.diagrams.machine import PARTS
 
@@ -87,60 +89,29 @@ def _read(path: Path, changed: int) -> Chapter:
 
 def _facts(notebook: dict, path: Path) -> Facts:
     told = notebook["metadata"].get("chapter")
-    if told is None:
-        raise ValueError(f"{path.name}: metadata chapter is missing")
-    chapters = {other.stem for other in path.parent.glob("*.ipynb")}
-    problems = [*_unknown_or_missing(told), *_wrong(told, chapters)]
-    if problems:
-        raise ValueError(f"{path.name}: metadata chapter.{problems[0]}")
+    chapters = sorted(other.stem for other in path.parent.glob("*.ipynb"))
+    facts = jsonschema.Draft202012Validator(_schema(chapters))
+    if wrong := jsonschema.exceptions.best_match(facts.iter_errors(told)):
+        where = wrong.json_path.replace("$", "chapter")
+        raise ValueError(f"{path.name}: metadata {where}: {wrong.message}")
     return Facts(**{key: tuple(v) if isinstance(v, list) else v for key, v in told.items()})
 
 
-def _unknown_or_missing(told: dict) -> list[str]:
-    known = {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(Facts)}
-    unknown = [f"{key} is not known, known are {', '.join(known)}" for key in told.keys() - known]
-    return unknown + [
-        f"{key} is missing" for key, must in known.items() if must and key not in told
-    ]
-
-
-def _wrong(told: dict, chapters: set[str]) -> list[str]:
-    """What each fact must be, for those that are not."""
-    problems = [
-        f"{key} must be {rule}, got {told[key]!r}"
-        for key, (rule, holds) in RULES.items()
-        if key in told and not holds(told[key])
-    ]
-    absent = [name for name in told.get("needs", []) if name not in chapters]
-    return problems or [f"needs must name chapters, got {name!r}" for name in absent]
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value > 0
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _are_parts(value: object) -> bool:
-    return isinstance(value, list) and all(part in [*PARTS] for part in value)
-
-
-def _are_reasons(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value.values()))
-
-
-RULES = {
-    "minutes": ("a whole number above 0", _is_count),
-    "promise": ("a text", _is_text),
-    "difficulty": ("1, 2 or 3", lambda value: _is_count(value) and value <= 3),
-    "needs": ("a list of texts", _are_texts),
-    "background": ("a list of texts", _are_texts),
-    "lit": (f"a list of parts of the machine ({', '.join(PARTS)})", _are_parts),
-    "uncomputed": ("a reason for each phrase", _are_reasons),
-}
+def _schema(chapters: list[str]) -> dict:
+    """What each fact must be, as JSON Schema."""
+    text = {"type": "string", "pattern": r"\S"}
+    facts = {
+        "minutes": {"type": "integer", "minimum": 1},
+        "promise": text,
+        "difficulty": {"enum": [1, 2, 3]},
+        "needs": {"type": "array", "items": {"enum": chapters}},
+        "background": {"type": "array", "items": text},
+        "lit": {"type": "array", "items": {"enum": [*PARTS]}},
+        "uncomputed": {"type": "object", "additionalProperties": text},
+    }
+    return {
+        "type": "object",
+        "properties": facts,
+        "additionalProperties": False,
+        "required": ["minutes", "promise", "difficulty"],
+    }

@@ -26,6 +26,8 @@
     ...{ formula: "Formulas and letters", letter: "Formulas and letters" },
   };
 
+  /** The chapters that were read or begun. @returns {[string, any][]} */
+  const begun = () => Object.entries(all.keptProgress());
   /** "7 things", "1 thing" @param {number} n */
   const things = (n) => `${n} thing${n === 1 ? "" : "s"}`;
   /**
@@ -43,32 +45,18 @@
     return h("fieldset", {}, h("legend", {}, legend), ...labels);
   }
 
-  /** The chapters that were read or begun, by what progress.js keeps. */
-  function begun() {
-    const key = `progress of ${new URL("../", location.href).pathname}`;
-    try {
-      const entries = Object.entries(JSON.parse(localStorage.getItem(key) ?? "{}"));
-      return entries.map(([name, { done, read }]) => ({
-        name,
-        read: Boolean(read),
-        ids: Object.keys(done).map((id) => `${name}#${id}`),
-      }));
-    } catch {
-      return [];
-    }
-  }
-
   /** Take in what was done before Review kept anything, and what was answered since. @param {Kept} kept */
   function takeIn(kept) {
-    for (const id of begun().flatMap(({ ids }) => ids))
-      if (items.has(id) && !kept.waiting.some((answer) => answer.id === id))
-        kept.cards[id] ??= plan.fresh();
+    for (const [name, { done }] of begun())
+      for (const id of Object.keys(done).map((id) => `${name}#${id}`))
+        if (items.has(id) && !kept.waiting.some((answer) => answer.id === id))
+          kept.cards[id] ??= plan.fresh();
     plan.takeIn(kept);
   }
 
   /** The chapters whose things are not all taken in, to tick. @param {Kept} kept */
   function chapters(kept) {
-    const read = new Set(begun().flatMap((one) => (one.read ? [one.name] : [])));
+    const read = new Set(begun().flatMap(([name, { read }]) => (read ? [name] : [])));
     const open = [...items.values()].filter(
       ({ id }) => !Object.hasOwn(kept.cards, id) && !kept.out.includes(id),
     );

@@ -68,6 +68,15 @@ def to_middle(place: Locator) -> None:
     place.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
 
 
+def tab_to(page: Page, wanted: Locator, most: int = 60) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(most + 1):
+        if wanted.evaluate("(e) => e === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{most} times Tab do not lead to {wanted}")
+
+
 def host_of(page: Page, name: str) -> Locator:
     """Return the first figure of this name on the page, mounted."""
     host = page.locator(f".tl-host[data-figure='{name}']").first

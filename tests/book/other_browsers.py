@@ -14,7 +14,6 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,26 +38,10 @@ LISTEN = """() => {
 }"""
 
 
-class OtherBrowser(ABC):
-    """A browser with one page."""
+class Firefox:
+    """Firefox over WebDriver BiDi."""
 
     keeps_f = False  # whether F may end the full screen without the page being asked
-
-    @abstractmethod
-    def open(self, url: str) -> None:
-        """Go to an address, and wait until it has loaded."""
-
-    @abstractmethod
-    def run(self, function: str, *values: Any) -> Any:
-        """Call a JavaScript function, which may be asynchronous; return what it returns."""
-
-    @abstractmethod
-    def press(self, *keys: str) -> None:
-        """Press keys one after the other, as a person would."""
-
-
-class Firefox(OtherBrowser):
-    """Firefox over WebDriver BiDi."""
 
     def __init__(self, address: str) -> None:
         self.socket = websocket.create_connection(
@@ -84,11 +67,13 @@ class Firefox(OtherBrowser):
             return told["result"]
 
     def open(self, url: str) -> None:
+        """Go to an address, and wait until it has loaded."""
         told = {"context": self.page, "url": url, "wait": "complete"}
         self.call("browsingContext.navigate", told)
         self.call("browsingContext.activate", {"context": self.page})  # it gets the keys
 
     def run(self, function: str, *values: Any) -> Any:
+        """Call a JavaScript function, which may be asynchronous; return what it returns."""
         code = f"async () => JSON.stringify(await ({function})(...{json.dumps(values)}) ?? null)"
         told = self.call(
             "script.callFunction",
@@ -104,12 +89,13 @@ class Firefox(OtherBrowser):
         return json.loads(told["result"]["value"])
 
     def press(self, *keys: str) -> None:
+        """Press keys one after the other, as a person would."""
         steps = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         actions = [{"type": "key", "id": "keyboard", "actions": steps}]
         self.call("input.performActions", {"context": self.page, "actions": actions})
 
 
-class WebKit(OtherBrowser):
+class WebKit:
     """WebKitGTK over WebDriver. On a full screen it takes F for itself, unless it is still busy
     with getting there.
     """
@@ -183,7 +169,7 @@ def running(*command: str) -> Iterator[Callable[[], str]]:
 
 
 @contextmanager
-def firefox() -> Iterator[OtherBrowser]:
+def firefox() -> Iterator[Firefox]:
     """Yield Firefox with a new profile."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         Path(profile, "user.js").write_text(PREFERENCES, "utf-8")
@@ -197,7 +183,7 @@ def firefox() -> Iterator[OtherBrowser]:
 
 
 @contextmanager
-def webkit() -> Iterator[OtherBrowser]:
+def webkit() -> Iterator[WebKit]:
     """Yield WebKit on a screen of its own."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

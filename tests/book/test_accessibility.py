@@ -67,21 +67,26 @@ def describe(violation: dict) -> str:
     return f"{violation['id']} ×{len(nodes)}: {violation['help']}\n    {where}"
 
 
-def violations(page: Page, within: tuple = ("html",), **options) -> list[str]:
+def axe(page: Page, within: tuple = ("html",), **options) -> list[str]:
     """Run axe on the page as it stands, or on parts of it, and return what it found."""
-    reach(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     options |= {"resultTypes": ["violations"], "preload": page.url.startswith("http")}
     report = page.evaluate(
         """([within, options]) =>
-          axe.run({ include: within.map((one) => document.querySelector(one)) }, options)""",
-        [list(within), options],
+          axe.run({ include: [...document.querySelectorAll(within)] }, options)""",
+        [", ".join(within), options],
     )
     for violation in report["violations"]:
         if violation["id"] == "target-size":
             violation["nodes"] = [node for node in violation["nodes"] if not has_equivalent(node)]
     return [describe(violation) for violation in report["violations"] if violation["nodes"]]
+
+
+def violations(page: Page, within: tuple = ("html",), **options) -> list[str]:
+    """Run axe once the page has looked at what scrolls sideways."""
+    reach(page)
+    return axe(page, within, **options)
 
 
 def has_equivalent(node: dict) -> bool:
@@ -147,14 +152,18 @@ def test_every_picture_says_what_it_shows(view, name, kind):
     assert silent == []
 
 
+# Adds code that is too long for the page, in a box of this kind.
+LONG_CODE = """(tag) => {
+  const box = document.createElement(tag);
+  box.innerHTML = "<summary>Code</summary><pre id='long'></pre>";
+  box.querySelector("pre").textContent = "x = 1;".repeat(100);
+  document.querySelector("article").append(box);
+}"""
+
+
 def test_a_box_gets_its_tab_stop_when_it_starts_to_scroll(open_page):
     page = open_page(LIGHT_PAGE)
-    page.evaluate("""() => {
-      const code = document.createElement("pre");
-      code.id = "long";
-      code.textContent = "x = 1;".repeat(100);
-      document.querySelector("article").append(code);
-    }""")
+    page.evaluate(LONG_CODE, "div")
     page.wait_for_selector("#long[tabindex='0']")
     page.evaluate("document.getElementById('long').textContent = 'x'; document.body.append('.')")
     page.wait_for_selector("#long:not([tabindex])")
@@ -162,12 +171,7 @@ def test_a_box_gets_its_tab_stop_when_it_starts_to_scroll(open_page):
 
 def test_a_box_that_is_folded_away_gets_its_tab_stop_when_it_is_opened(open_page):
     page = open_page(LIGHT_PAGE)
-    page.evaluate("""() => {
-      const box = document.createElement("details");
-      box.innerHTML = "<summary>Code</summary><pre id='long'></pre>";
-      box.querySelector("pre").textContent = "x = 1;".repeat(100);
-      document.querySelector("article").append(box);
-    }""")
+    page.evaluate(LONG_CODE, "details")
     page.locator("summary", has_text="Code").click()
     page.wait_for_selector("#long[tabindex='0']")
 
@@ -175,13 +179,8 @@ def test_a_box_that_is_folded_away_gets_its_tab_stop_when_it_is_opened(open_page
 def test_a_box_keeps_its_tab_stop_through_printing(open_page):
     """Paper breaks its lines, and a page may be as large on the screen as it was on paper."""
     page = open_page(LIGHT_PAGE)
-    page.evaluate("""() => {
-      const code = document.createElement("pre");
-      code.id = "long";
-      code.textContent = "x = 1;".repeat(100);
-      document.querySelector("article").append(code);
-      document.body.style.cssText = "height: 5000px; overflow: hidden";
-    }""")
+    page.evaluate(LONG_CODE, "div")
+    page.evaluate("document.body.style.cssText = 'height: 5000px; overflow: hidden'")
     page.wait_for_selector("#long[tabindex='0']")
     for media in ("print", "screen"):
         page.emulate_media(media=media)

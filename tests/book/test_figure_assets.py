@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 from asset_sample.sample import measures
-from conftest import AXE, ROOT, listened, served, watched
+from conftest import ROOT, listened, served, watched
+from live import tab_to
 from playwright.sync_api import Browser, Locator, Page, Route, expect
+from test_accessibility import axe
 
 ROWS = (3, 5)
 ASSETS = "**/figures/assets/*.js"
@@ -112,13 +114,9 @@ def notice(host: Locator) -> Locator:
 
 def judge(page: Page, state: str) -> None:
     """Require that axe finds nothing in the figures, light and dark."""
-    page.evaluate(AXE.read_text("utf-8"))
     for theme in ("light", "dark"):
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme }", theme)
-        report = page.evaluate("axe.run('.tl-host', { resultTypes: ['violations'] })")
-        assert report["passes"] or report["incomplete"]
-        found = [(v["id"], [n["html"] for n in v["nodes"]]) for v in report["violations"]]
-        assert found == [], f"{state}, {theme}"
+        assert axe(page, (".tl-host",)) == [], f"{state}, {theme}"
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
@@ -188,7 +186,7 @@ def test_a_lost_asset_is_told_and_found_again_by_keyboard(browser, small_site):
         asked.clear()
         again = first.get_by_role("button", name="Try again")
         page.locator("h1").click()  # the reader's place, from which Tab leads to the button
-        press_until_focused(page, again)
+        tab_to(page, again)
         answers.append(lambda r: r.fulfill(body="garbage(", content_type="text/javascript"))
         page.keyboard.press("Enter")
         expect(again).to_be_focused()  # it went, and came back where the reader was
@@ -203,15 +201,6 @@ def test_a_lost_asset_is_told_and_found_again_by_keyboard(browser, small_site):
         require(second, ROWS[1])
         assert len(asked) == 2  # damaged, and whole; the second figure took what was there
         assert [text for text in unhandled if "garbage" not in text] == ["Unexpected end of input"]
-
-
-def press_until_focused(page: Page, wanted: Locator) -> None:
-    """Walk with Tab, as a reader does."""
-    for _ in range(20):
-        page.keyboard.press("Tab")
-        if wanted.evaluate("(e) => e === document.activeElement"):
-            return
-    raise AssertionError("the keyboard does not reach it")
 
 
 def test_without_scripts_the_picture_stands_alone(open_small):

@@ -1,24 +1,22 @@
 """One page shows every figure of the book as a picture, and is light."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 from conftest import BOOK, CHAPTERS
 from playwright.sync_api import expect
+from test_named_search import named
 
 NAME = "book/figures.html"
 LIMIT = 1_500_000  # bytes of the page and all its pictures, before a server compresses them
 
 
 def places(kind: str) -> list[str]:
-    """The addresses of what the chapters name, as the search knows them."""
-    text = (BOOK / "named.js").read_text("utf-8")
-    pages = json.loads(text.removeprefix("var NAMED = ").removesuffix(";\n"))
+    """The addresses of what the chapters name."""
     return [
         f"../{page['url']}#{anchor}"
-        for page in pages
+        for page in named()
         for of, _, anchor, *_ in page["things"]
         if of == kind
     ]

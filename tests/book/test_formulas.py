@@ -1,7 +1,5 @@
 """Formulas on the built pages: drawn without a script, spoken, and the same in light and dark."""
 
-import re
-
 import pytest
 from conftest import BOOK, CHAPTERS, PAGES, TODAYS_CHAPTERS
 from live import in_theme
@@ -34,13 +32,6 @@ def test_every_formula_is_drawn_and_can_be_spoken(name):
     assert not main.xpath(f".//*[{classed('katex-error')}]")
     text = main.text_content()
     assert "\\(" not in text and "\\[" not in text
-
-
-def test_no_page_knows_mathjax():
-    assert len(CHAPTERS) > 1
-    script = re.compile(r"""(?i:(src|href)=["'][^"']*mathjax)|window\.MathJax""")
-    assert [name for name in PAGES if script.search((BOOK / name).read_text("utf-8"))] == []
-    assert [path for path in BOOK.rglob("*") if "mathjax" in path.name.lower()] == []
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -7,6 +7,7 @@ from urllib.parse import quote, unquote
 
 import pytest
 from conftest import BOOK, PAGES, View
+from live import tab_to
 from playwright.sync_api import Page, expect
 from test_accessibility import check
 
@@ -104,11 +105,15 @@ def test_a_hit_leads_to_the_very_place(searched, query, scheme):
     expect(page.locator(f"[id='{anchor}']")).to_be_in_viewport()
 
 
-def test_every_named_thing_has_its_place():
+def named() -> list[dict]:
+    """The pages and what they name, as the search knows them."""
     text = (BOOK / "named.js").read_text("utf-8")
-    pages = json.loads(text.removeprefix("var NAMED = ").removesuffix(";\n"))
+    return json.loads(text.removeprefix("var NAMED = ").removesuffix(";\n"))
+
+
+def test_every_named_thing_has_its_place():
     missing, kinds = [], set()
-    for page in pages:
+    for page in named():
         ids = set(re.findall(r'\bid="([^"]+)"', (BOOK / page["url"]).read_text("utf-8")))
         kinds |= {kind for kind, *_ in page["things"]}
         missing += [thing[:3] for thing in page["things"] if thing[2] not in ids]
@@ -149,12 +154,7 @@ def test_the_count_is_announced_politely_and_the_rest_waits_for_a_button(searche
 def test_results_are_reached_by_tab_from_the_box(searched):
     page = searched("softmax")
     page.locator(".bd-search-container input").focus()
-    reached = []
-    while not reached or "Formula" not in reached[-1]:
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.textContent"))
-    assert reached[-1] == "Formula Softmax"
-    assert len(reached) <= 6
+    tab_to(page, page.locator(".tl-named li a", has_text="Formula Softmax").first, 6)
 
 
 @pytest.mark.parametrize("width", [1280, 360])

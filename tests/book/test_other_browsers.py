@@ -2,7 +2,7 @@
 
 import pytest
 from conftest import PAGES
-from other_browsers import BROWSERS, OtherBrowser
+from other_browsers import BROWSERS
 from test_translator_live import SENTENCE, TYPE
 
 from transformer_lite.translator import load_translator
@@ -123,7 +123,7 @@ def other(request):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_is_alive(other: OtherBrowser, site, page):
+def test_every_page_is_alive(other, site, page):
     other.open(f"{site}/{page}")
     there = other.run(COUNT)
     found = other.run(TOUCH)

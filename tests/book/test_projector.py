@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from conftest import BOOK, CHAPTERS, LIGHT_PAGE, watched
-from live import draw, values
+from live import draw, tab_to, values
 from playwright.sync_api import Browser, Locator, Page, expect
 from test_accessibility import DOUBLES, check, without
 from todays import todays
@@ -317,10 +317,7 @@ def test_a_drill_and_a_question_answer_back_by_keyboard_alone(cat):
     forward_to(page, drill)
     place = count(page)
     field = drill.locator("input").first
-    for _ in range(4):
-        page.keyboard.press("Tab")
-        if field.evaluate("(e) => e === document.activeElement"):
-            break
+    tab_to(page, field, 4)
     page.keyboard.type("a7?")
     page.keyboard.press("Home")
     page.keyboard.press("Delete")
@@ -362,15 +359,6 @@ def test_a_lesson_is_held_by_keyboard_alone(open_page):
     page.keyboard.press("Escape")
     expect(bar(page)).to_have_count(0)
     expect(host).to_be_in_viewport()
-
-
-def tab_to(page: Page, wanted: Locator) -> None:
-    """Press Tab until something has the focus."""
-    for _ in range(60):
-        if wanted.evaluate("(e) => e === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"60 times Tab do not lead to {wanted}")
 
 
 def test_out_of_full_screen_is_out_of_the_projector(open_page):

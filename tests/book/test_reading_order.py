@@ -74,12 +74,7 @@ def tree_of(page: Page) -> list[Node]:
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
-    kept = [
-        n for n in nodes if n.get("role", {}).get("value") not in ("StaticText", "InlineTextBox")
-    ]
-    texts = [n for n in nodes if n.get("role", {}).get("value") == "StaticText"]
-    known = {node["nodeId"]: node | {"properties": node.get("properties", [])} for node in kept}
-    known |= {node["nodeId"]: node | {"properties": [], "childIds": []} for node in texts}
+    known = {node["nodeId"]: node for node in nodes if role_of(node) != "InlineTextBox"}
     return list(walk(known, nodes[0]["nodeId"]))
 
 

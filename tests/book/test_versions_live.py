@@ -17,9 +17,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from conftest import AXE, ROOT, listened, served, watched
+from conftest import ROOT, listened, served, watched
+from live import draw
 from playwright.sync_api import Browser, Page, expect
 from small_book import PAGES, build
+from test_accessibility import axe
 
 NAME = "second-book"
 SITE = f"https://ana.example.org/{NAME}/"
@@ -195,12 +197,7 @@ def test_the_switch_is_for_everybody(open_one):
         page = open_one(f"v0.0.9/{CHAPTER}", theme=theme, width=width)
         listed(page)
         page.locator(".book-version details").evaluate("(e) => { e.open = true }")
-        page.evaluate(AXE.read_text("utf-8"))
-        report = page.evaluate(
-            """axe.run({ include: [".book-version", ".version-note"] },
-            { resultTypes: ["violations"] })"""
-        )
-        assert report["violations"] == [] and report["passes"]
+        assert axe(page, (".book-version", ".version-note")) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -221,14 +218,7 @@ def test_a_list_that_fails_hurts_nothing(browser, site, answer):
     page.route("**/versions.json", lambda route: route.fulfill(**answer))
     with page.expect_response("**/versions.json"):
         page.goto(f"{site}/{CHAPTER}")
-    theme = page.locator("html").get_attribute("data-theme")
-    page.locator(".theme-switch-button").locator("visible=true").first.click()
-    expect(page.locator("html")).not_to_have_attribute("data-theme", theme)
-    page.keyboard.press("Control+k")
-    page.wait_for_selector("#pst-search-dialog[open]")
-    page.keyboard.type("softmax")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#search-results li a")
+    draw(page)
     assert page.locator(".book-version details").count() == 0
     assert errors == []
     page.context.close()

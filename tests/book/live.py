@@ -19,6 +19,14 @@ WITHOUT_TAB_STOP = """() => [...document.querySelectorAll("article *")]
   .filter((box) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX))
   .filter((box) => box.tabIndex !== 0 && !box.querySelector("input, button, a, select"))
   .map((box) => box.outerHTML.slice(0, 90))"""
+OUTSIDE = """() => {
+  const boxed = (e) => e && (/auto|scroll|hidden/.test(getComputedStyle(e).overflowX)
+    || boxed(e.parentElement.closest(".bd-article-container *")));
+  return [...document.querySelectorAll(".bd-article-container *")]
+    .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && e.checkVisibility())
+    .filter((e) => !e.closest(".katex-mathml, .katex svg") && !boxed(e.parentElement))
+    .map((e) => e.outerHTML.slice(0, 100));
+}"""
 SHOWN = "[...e.querySelectorAll('[data-value]')].filter((x) => x.checkVisibility())"
 
 

@@ -1,4 +1,4 @@
-"""The live figures for every reader: without scripts, on paper, by axe's rules, on a phone."""
+"""The live figures for every reader: without scripts, by axe's rules, on a phone."""
 
 import re
 
@@ -6,8 +6,8 @@ import pytest
 from conftest import LOOKS, TODAYS_CHAPTERS
 from controls import control, saved_state
 from live import figure_on, host_of, settle, texts
-from playwright.sync_api import Locator, Page, expect
-from specs import FIGURES, SPEC_OF, functions
+from playwright.sync_api import Locator, Page
+from specs import SPEC_OF, functions
 from test_accessibility import OTHERS, check, without
 
 TODAYS_FIGURES = [cls for cls, kind in LOOKS if kind == "phone"]
@@ -34,15 +34,6 @@ def test_a_question_without_scripts_still_has_its_choices(plain):
         text = picture.locator(".lf-static").inner_text()
         assert state["prompt"] in text
         assert all(choice["text"] in text for choice in state["choices"])
-
-
-@pytest.mark.parametrize("cls", FIGURES)
-def test_the_picture_replaces_the_figure_in_print(view, cls):
-    host = figure_on(view, cls, "desk")
-    host.page.emulate_media(media="print")
-    expect(host.locator(".lf-live")).to_be_hidden()
-    expect(host.locator(".lf-static")).to_be_visible()
-    host.page.emulate_media(media="screen")
 
 
 def answer_a_question(page: Page, rightly: bool) -> None:

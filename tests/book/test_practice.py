@@ -106,27 +106,6 @@ def test_the_browsers_search_looks_into_an_answer(open_page):
     assert [is_open(cover) for cover in covers(page)[:2]] == [True, False]
 
 
-def test_covering_moves_nothing_while_the_page_loads(open_page):
-    page = open_page(CHAPTER)
-    page.evaluate("""() => {
-      const found = [];
-      const note = (shifts) => {
-        for (const shift of shifts)
-          for (const { node } of shift.sources)
-            if (node?.parentElement?.closest(".tl-cover, .bd-links")) found.push(node.outerHTML);
-      };
-      const watch = new PerformanceObserver((list) => note(list.getEntries()));
-      watch.observe({ type: "layout-shift", buffered: true });
-      requestAnimationFrame(() => requestAnimationFrame(() => {
-        note(watch.takeRecords());
-        window.moved = found;
-      }));
-    }""")
-    page.wait_for_function("window.moved")
-    moved = page.evaluate("window.moved")
-    assert moved == []
-
-
 def test_axe_finds_no_violation_in_an_open_answer(open_page):
     page = open_page(CHAPTER)
     guess(covers(page)[0])

@@ -1,8 +1,7 @@
 """Pages for readers who set them to their eyes: zoom, text spacing, forced colours, no motion."""
 
 import pytest
-from conftest import PAGES
-from live import host_of, in_theme, resized
+from live import OUTSIDE, host_of, in_theme, resized
 from playwright.sync_api import expect
 from todays import todays
 
@@ -15,14 +14,6 @@ SAMPLE = [
 ]
 ZOOMS = {200: 640, 400: 320}  # a screen of 1280 pixels holds so many at that zoom
 PAPER = 680  # pixels between the margins of A4
-OUTSIDE = """() => {
-  const boxed = (e) => e && (/auto|scroll|hidden/.test(getComputedStyle(e).overflowX)
-    || boxed(e.parentElement.closest(".bd-article-container *")));
-  return [...document.querySelectorAll(".bd-article-container *")]
-    .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && e.checkVisibility())
-    .filter((e) => !e.closest(".katex-mathml, svg") && !boxed(e.parentElement))
-    .map((e) => e.outerHTML.slice(0, 100));
-}"""
 SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
   word-spacing: 0.16em !important } p { margin-bottom: 2em !important }"""
 MOVING = """() => document.getAnimations()
@@ -40,10 +31,6 @@ UNMARKED = """() => {
   const box = now.closest(".bd-search, label, .tl-in-view");
   return now === document.body || marked(now) || marked(box) ? "" : now.outerHTML.slice(0, 100);
 }"""
-
-
-def test_the_sample_is_of_this_book():
-    assert set(SAMPLE) <= set(PAGES)
 
 
 def test_a_page_needs_no_sideways_scrolling_when_enlarged(touched, name):

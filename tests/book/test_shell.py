@@ -4,6 +4,7 @@ import re
 
 import pytest
 from conftest import LIGHT_PAGE, photographed
+from live import OUTSIDE
 from playwright.sync_api import expect
 
 
@@ -20,16 +21,8 @@ def test_page_stands_on_its_own_from_a_file(phone):
 
 
 def test_nothing_sticks_out_of_a_narrow_phone(phone):
+    assert phone.evaluate(OUTSIDE) == []
     width = phone.evaluate("document.documentElement.scrollWidth")
-    outside = phone.evaluate("""() => {
-      const boxed = (e) => e && (/auto|scroll|hidden/.test(getComputedStyle(e).overflowX)
-        || boxed(e.parentElement.closest("article, article *")));
-      return [...document.querySelectorAll("article *")]
-        .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
-        .filter((e) => !e.closest(".katex-mathml, .katex svg") && !boxed(e.parentElement))
-        .map((e) => e.outerHTML.slice(0, 100));
-    }""")
-    assert outside == []
     assert width <= phone.viewport_size["width"] == 360
 
 

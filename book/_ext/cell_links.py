@@ -6,9 +6,8 @@ exercise leads to its heading, so that a reader begins with what is asked.
 
 from typing import cast
 
-from chapter_lists import chapter_of
+from chapter_lists import chapter_of, link
 from docutils import nodes
-from links import link
 from practice import is_cell
 from sphinx.application import Sphinx
 from sphinx.domains.std import StandardDomain

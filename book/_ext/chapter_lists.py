@@ -10,7 +10,7 @@ from chapter_cells import ExerciseCell, exercises_of
 from chapter_facts import Chapter, read_chapter
 from chapter_map import drawing
 from docutils import nodes
-from links import link
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
@@ -45,6 +45,27 @@ def needs(env: BuildEnvironment, chapter: Chapter, chapters: dict[str, Chapter])
     parts = [chapter_link(env, other, other.short_title) for other in found]
     parts += map(nodes.Text, chapter.facts.background)
     return nodes.inline("", "", *between(parts or [nodes.Text("nothing")]))
+
+
+def link(env: BuildEnvironment, kind: str, target: str, label: nodes.Node, own_text: bool = False):
+    """Return a link to a page (`kind` "doc") or to a label ("ref"), resolved at the end.
+
+    Args:
+        env: the build, which knows the page that the link stands on.
+        kind: the standard domain's type of reference.
+        target: the page from the book's root, as in "/book/errata", or the label.
+        label: the text to show; a page's title takes its place unless `own_text`.
+    """
+    return addnodes.pending_xref(
+        "",
+        label,
+        refdomain="std",
+        reftype=kind,
+        reftarget=target,
+        refdoc=env.docname,
+        refexplicit=own_text,
+        refwarn=True,
+    )
 
 
 def chapter_link(env: BuildEnvironment, chapter: Chapter, text: str) -> nodes.Node:

@@ -8,8 +8,8 @@ import os
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from docutils import nodes
 from site_address import release
@@ -23,15 +23,10 @@ TITLE = re.compile(r"(\d+(?:\.\d+)*) \((\d{4}-\d\d-\d\d)\)")
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Version:
-    """What a feed says about one version.
+class Version(NamedTuple):
+    """What a feed says about one version: "0.1.0", "2026-11-22", and what has changed.
 
-    Attributes:
-        number: as "0.1.0".
-        day: as "2026-11-22".
-        anchor: of its section on the page.
-        text: what has changed, as plain text.
+    The anchor is that of its section on the page.
     """
 
     number: str

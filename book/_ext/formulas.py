@@ -102,9 +102,7 @@ def keep_stops(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def visit_inline(translator: HTML5Translator, node: nodes.math) -> None:
     """Write a formula within a line."""
-    translator.body.append(
-        translator.starttag(node, "span", "", CLASS="math notranslate nohighlight")
-    )
+    translator.body.append(translator.starttag(node, "span", "", CLASS=CLASSES))
     put(translator, node.astext(), display=False)
     translator.body.append("</span>")
     raise nodes.SkipNode

@@ -119,7 +119,8 @@ def write_sheet(app: Sphinx, exception: Exception | None) -> None:
     shrink_pictures(Path(app.outdir, "_images"))
     names = names_of(pages.values(), static)
     texts = [read(static, name) for name in stylesheets(builder)]
-    css = drop_unread(drop_unused(purge("\n".join([*texts, katex_sheet()]), names)), names)
+    texts.append((KATEX / "katex.min.css").read_text("utf-8"))
+    css = drop_unread(drop_unused(purge("\n".join(texts), names)), names)
     css = with_fonts(css, formula_text(pages.values()), static)
     (static / SHEET).write_text(css, "utf-8")
     version = hashlib.sha256(css.encode()).hexdigest()[:8]
@@ -174,11 +175,6 @@ def read(static: Path, name: str) -> str:
     folder = posixpath.dirname(name)
     css = rebase(re.sub(r"@font-face\s*\{[^}]*Awesome[^}]*\}", "", css), folder)
     return IMPORT.sub(lambda sheet: read(static, posixpath.normpath(f"{folder}/{sheet[1]}")), css)
-
-
-def katex_sheet() -> str:
-    """Return KaTeX's stylesheet."""
-    return (KATEX / "katex.min.css").read_text("utf-8")
 
 
 def formula_text(pages: Iterable[str]) -> str:

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import cast
 
 from chapter_cells import calls_in, code_cells
-from chapter_lists import ChapterDirective, between
+from chapter_lists import ChapterDirective, between, link
 from docutils import nodes
-from links import link
 from sphinx.application import Sphinx
 from sphinx.domains.std import StandardDomain
 from sphinx.util.docutils import SphinxDirective

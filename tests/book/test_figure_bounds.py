@@ -78,15 +78,19 @@ def too_high(figures: dict[str, Locator], measure: str, most: int) -> dict[str, 
     return {name: size for name, size in sizes.items() if size > most}
 
 
+def require_bounds(page: Page, figures: dict[str, Locator]) -> None:
+    for size, measure, most in BOUNDS:
+        with resized(page, *size):
+            assert too_high(figures, measure, most) == {}
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_figure_fits_the_screen(view, name):
     page = view(name, "desk")
     figures = figures_of(page)
     for live in figures.values():
         live.evaluate(FOLD, False)  # other tests may have read there
-    for size, measure, most in BOUNDS:
-        with resized(page, *size):
-            assert too_high(figures, measure, most) == {}
+    require_bounds(page, figures)
 
 
 def test_every_station_of_the_walk_fits_the_screen(open_page):
@@ -106,9 +110,7 @@ def test_the_tree_of_the_beams_fits_the_screen(open_page):
     figures = {"translator": figures_of(page)["translator"]}
     figures["translator"].get_by_label("beam search").check()
     figures["translator"].locator(".tr-tree .tr-best").last.wait_for()
-    for size, measure, most in BOUNDS:
-        with resized(page, *size):
-            assert too_high(figures, measure, most) == {}
+    require_bounds(page, figures)
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LIST, wishOf } from "../../book/projector/keys.js";
 import { cut, inTurn, readPlace, screenOf, writePlace } from "../../book/projector/screens.js";
+import { randomNumbers } from "../../transformer_lite/figures/kit/kit.js";
 
 /** Blocks below each other: heights, or [height, what is special]. */
 function page(...heights) {
@@ -16,15 +17,6 @@ function page(...heights) {
 }
 const heading = (height) => [height, { starts: true, leads: "always" }];
 const colon = (height) => [height, { leads: "if it fits" }];
-
-/** A number from 0 to 1 that only depends on the seed. */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state * 1103515245 + 12345) % 2147483648;
-    return state / 2147483648;
-  };
-}
 
 test("a page that fits is one screen, and an empty page none", () => {
   assert.deepEqual(cut(page(heading(50), 100, 200), 400), [0]);
@@ -64,7 +56,7 @@ test("a prediction and its bar stay together", () => {
 });
 
 test("on any page each screen fits or has nothing to give away, and nothing is lost", () => {
-  const next = random(7);
+  const next = randomNumbers(7);
   for (let trial = 0; trial < 300; trial += 1) {
     const blocks = page(
       ...Array.from({ length: 30 }, () => {

@@ -216,8 +216,7 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, label: nodes
     return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, label, full)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_directive("api-floors", Floors)
     app.add_directive("api-top", Top)
     app.connect("missing-reference", resolve)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -162,7 +162,6 @@ class ExerciseList(ChapterDirective):
         ]
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_directive("chapter-map", ChapterMap)
     app.add_directive("exercise-list", ExerciseList)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

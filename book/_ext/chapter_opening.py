@@ -41,7 +41,6 @@ def number_chapters(app: Sphinx, config: Config) -> None:
             page.title = read_chapter(path).listed
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("config-inited", number_chapters, priority=950)  # after the table of contents
     app.connect("doctree-read", open_chapter)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

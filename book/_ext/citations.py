@@ -54,6 +54,5 @@ def read_citations(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] = as_roles(source[0], works, lambda text: warn(text, location=docname))
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("source-read", read_citations)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

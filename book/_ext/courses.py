@@ -159,6 +159,5 @@ class Course(ChapterDirective):
         return cell_link(self.env, things[name], nodes.literal("", name.partition(".")[2]))
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_directive("course", Course)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -106,7 +106,6 @@ def write_feed(app: Sphinx, exception: Exception | None) -> None:
         Path(app.outdir, FEED).write_bytes(feed)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", name_feed)
     app.connect("build-finished", write_feed)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

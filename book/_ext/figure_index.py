@@ -82,8 +82,7 @@ def raw(text: str) -> nodes.raw:
     return nodes.raw("", text, format="html")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_node(Shelf)
     app.add_directive("figure-index", FigureIndex)
     app.connect("doctree-resolved", fill)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -128,8 +128,7 @@ def close(app: Sphinx, exception: Exception | None) -> None:
         engine.cache_clear()
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
     app.connect("doctree-resolved", keep_stops)
     app.connect("build-finished", close)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

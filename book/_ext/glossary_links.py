@@ -37,6 +37,5 @@ def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             strong.replace_self(link)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("doctree-resolved", link_terms)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -32,8 +32,7 @@ def write_stylesheet(app: Sphinx) -> None:
     (folder / "diagrams.css").write_text(stylesheet(), "utf-8")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_css_file("diagrams.css")
     app.connect("builder-inited", write_stylesheet)
     app.connect("doctree-read", replace_diagrams, priority=400)  # living_figures drops the models
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

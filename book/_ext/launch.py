@@ -79,6 +79,5 @@ def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, do
     context["header_buttons"].insert(0, group)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", add_buttons, priority=AFTER_THE_THEME)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -212,7 +212,6 @@ def cut(path: Path, text: str) -> bytes:
     return file.getvalue()
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", lighten, priority=900)
     app.connect("build-finished", write_sheet, priority=900)  # the theme writes a sheet then
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

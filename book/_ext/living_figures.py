@@ -135,9 +135,8 @@ def write_files(app: Sphinx) -> None:
     (folder / "figures.css").write_text(sheet + SHEET, "utf-8")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_css_file("figures/figures.css")
     app.connect("builder-inited", write_files)
     app.connect("doctree-read", replace_widgets)
     app.connect("html-page-context", add_scripts)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

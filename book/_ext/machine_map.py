@@ -56,6 +56,5 @@ class Machine(SphinxDirective):
         return [nodes.raw("", whole.machine().to_html(), format="html")]
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_directive("machine", Machine)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

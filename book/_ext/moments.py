@@ -101,8 +101,7 @@ def reference(address: str, text: str, title: str = "", classes: list[str] | Non
     return nodes.reference("", "", label, refuri=address, internal=True, classes=classes, **told)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_node(Moment)
     app.add_role("moments", Moments())
     app.connect("doctree-resolved", fill)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

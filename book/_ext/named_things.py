@@ -152,7 +152,6 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     Path(app.outdir, "named.js").write_text(f"var NAMED = {text};\n", encoding="utf-8")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("doctree-read", collect, priority=AFTER_THE_WIDGETS)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

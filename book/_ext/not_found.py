@@ -34,7 +34,6 @@ def complete(app: Sphinx, exception: Exception | None) -> None:
     path.write_text(with_whole_links(path.read_text("utf-8"), address), "utf-8")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("html-collect-pages", page)
     app.connect("build-finished", complete, priority=900)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

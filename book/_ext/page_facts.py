@@ -90,8 +90,7 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
         Path(app.outdir, "sitemap.xml").write_text(SITEMAP.format(lines), "utf-8")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("config-inited", set_address)
     app.connect("html-page-context", describe)
     app.connect("build-finished", write_files)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -179,7 +179,7 @@ def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
         app.add_js_file("progress_page.js", loading_method="defer", priority=400)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     for node, visit in ((Cover, open_cover), (Covered, open_covered)):
         app.add_node(node, html=(visit, close))
     app.add_directive("progress", Progress)
@@ -187,4 +187,3 @@ def setup(app: Sphinx) -> dict:
     app.add_js_file("progress.js", loading_method="defer")
     app.connect("doctree-read", prepare)
     app.connect("html-page-context", add_scripts)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

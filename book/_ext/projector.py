@@ -46,7 +46,6 @@ def write_files(app: Sphinx) -> None:
     shutil.copy(FOLDER / "projector.css", folder)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", write_files)
     app.connect("html-page-context", add_button, priority=AFTER_THE_THEME)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -25,6 +25,5 @@ class ReportPlace(SphinxDirective):
         return [nodes.paragraph("", "", nodes.Text(KNOWN), link, nodes.Text("."))]
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_directive("report-place", ReportPlace)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

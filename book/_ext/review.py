@@ -115,10 +115,9 @@ def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
         app.add_js_file(f"{file}.js", loading_method="defer")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     for name in SCRIPTS:
         app.add_directive(name, Place)
     app.add_js_file("review/kept.js", loading_method="defer")
     app.connect("doctree-read", collect, priority=AFTER_PRACTICE)
     app.connect("html-page-context", add_scripts)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -161,6 +161,5 @@ def write(app: Sphinx, name: str, variable: str, told: object) -> None:
     path.write_text(f"globalThis.{variable} = {text};\n", "utf-8")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("build-finished", write_all, priority=BEFORE_ENGINE_CLOSES)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,6 +16,5 @@ def mend(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: 
         context["body"] = context.get("body", "").replace(written, wanted)
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", mend)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

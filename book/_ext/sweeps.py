@@ -26,6 +26,5 @@ class Sweep(SphinxDirective):
         return [nodes.raw("", table._repr_html_(), format="html")]
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_directive("sweep", Sweep)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

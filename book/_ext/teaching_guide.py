@@ -211,9 +211,8 @@ class Homework(ChapterDirective):
         return [nodes.paragraph("", "", link), *(nodes.paragraph("", text) for text in texts)]
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_directive("lesson-facts", LessonFacts)
     app.add_directive("ask", Ask)
     app.add_directive("exit", Exit)
     app.add_directive("homework", Homework)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

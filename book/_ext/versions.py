@@ -50,8 +50,7 @@ def write_list(app: Sphinx, exception: Exception | None) -> None:
         Path(app.outdir, LIST).write_text(f"{text}\n", encoding="utf-8")
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", add_script)
     app.connect("html-page-context", name_version)
     app.connect("build-finished", write_list)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -59,6 +59,5 @@ class WalkStations(ChapterDirective):
         return nodes.inline("", "", label, ids=[anchor(place)])
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_directive("walk-stations", WalkStations)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

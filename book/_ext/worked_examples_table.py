@@ -163,9 +163,8 @@ def compared(cell: dict) -> set[str]:
     return {n.value for n in inside if isinstance(n, ast.Constant) and isinstance(n.value, str)}
 
 
-def setup(app: Sphinx) -> dict:
+def setup(app: Sphinx) -> None:
     app.add_css_file("worked_examples.css")
     app.add_directive("worked-examples-verdicts", VerdictList)
     app.add_directive("worked-examples", ExampleTables)
     app.add_directive("errata", Errata)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

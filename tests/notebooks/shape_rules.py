@@ -23,7 +23,6 @@ from reading import (
 from transformer_lite import exercises, figures
 
 MOST_WORDS = 5_000
-WIDEST_HIDDEN_LINE = 100  # of code that the page does not show
 MOST_MINUTES = 45
 NUMBER = re.compile(r"\d+(\.\d+)?")
 FASTEST = 150  # words a minute, with all that is to be done between them
@@ -55,16 +54,6 @@ def is_short(notebook: NotebookNode) -> list[str]:
     if total <= MOST_WORDS:
         return []
     return [f"the page has {total} words, more than {MOST_WORDS}"]
-
-
-def has_hidden_lines_that_fit(notebook: NotebookNode) -> list[str]:
-    """Code that no reader of the page sees fits an editor."""
-    return [
-        f"cell {place} has a hidden line of {len(line)} characters, more than {WIDEST_HIDDEN_LINE}"
-        for place, cell in code_cells(notebook)
-        for line in source(cell).splitlines()
-        if len(line) > WIDEST_HIDDEN_LINE
-    ]
 
 
 def takes_no_longer_than_a_lesson(notebook: NotebookNode) -> list[str]:

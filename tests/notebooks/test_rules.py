@@ -81,6 +81,7 @@ STDERR = v4.new_output("stream", name="stderr", text="UserWarning: careful")
 CELLS = [
     (rules.has_short_cells, [code("x = 1\n\n# why\n" * 5 + "x")], "16 lines, more than 15"),
     (rules.has_lines_that_fit, [code("x" * 81)], "a line of 81 characters, more than 80"),
+    (rules.has_lines_that_fit, [code("x" * 101, tags=["remove-input"])], "more than 100"),
     (rules.has_no_empty_code, [code(" \n")], "is empty"),
     (rules.defines_one_thing_at_a_time, [code(TWO_FUNCTIONS)], "defines f, g"),
     (rules.defines_one_thing_at_a_time, [code("%time\n" + TWO_FUNCTIONS)], "defines f, g"),

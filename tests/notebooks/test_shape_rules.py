@@ -76,7 +76,6 @@ def test_a_well_shaped_chapter_passes(rule):
 CASES = [
     (rules.is_short, {"much text": "word " * 5000}, "words, more than 5000"),
     (rules.is_short, {"more": displayed("x", "text/html", "<p>word</p> " * 5000)}, "words, more"),
-    (rules.has_hidden_lines_that_fit, {"table": code("x" * 101, **HIDDEN)}, "of 101 characters"),
     (rules.shows_its_figure_early, {"figure": None}, "no living figure"),
     (rules.shows_its_figure_early, {"body": "word " * 200}, "the first living figure, comes after"),
     (rules.shows_its_figure_early, {"figure": code('figures.question("?")')}, "no living figure"),

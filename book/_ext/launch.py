@@ -13,7 +13,6 @@ from site_address import COLAB_BRANCH, Repository, hub, release, repository, sit
 from sphinx.application import Sphinx
 
 AFTER_THE_THEME = 800
-BINDER_KINDS = {"github.com": "gh", "gitlab.com": "gl"}
 
 
 def launch_addresses(page: str, source: Repository, hub: str, site: str) -> dict[str, str]:
@@ -46,13 +45,11 @@ def launch_addresses(page: str, source: Repository, hub: str, site: str) -> dict
 
 def _on_binder(source: Repository) -> str:
     """Return what Binder calls a branch of a repository."""
-    branch = quote(source.branch, safe="")
-    kind = BINDER_KINDS.get(source.host)
-    if kind == "gh":
-        return f"gh/{source.path}/{branch}"
-    if kind == "gl":
-        return f"gl/{quote(source.path, safe='')}/{branch}"
-    return f"git/{quote(source.address, safe='')}/{branch}"
+    path, address, branch = (
+        quote(part, safe="") for part in (source.path, source.address, source.branch)
+    )
+    known = {"github.com": f"gh/{source.path}", "gitlab.com": f"gl/{path}"}
+    return f"{known.get(source.host, f'git/{address}')}/{branch}"
 
 
 def add_buttons(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object):

@@ -8,8 +8,8 @@ stand, `named.js` holds their names and places. Only the search page loads it, a
 import ast
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from chapter_cells import exercise_in
 from chapter_facts import Chapter
@@ -30,8 +30,7 @@ EXAMPLES = "book/worked_examples"
 AFTER_THE_WIDGETS = 600
 
 
-@dataclass(frozen=True)
-class Thing:
+class Thing(NamedTuple):
     """Something that a reader looks for by its name.
 
     Attributes:
@@ -60,7 +59,7 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
             raise ExtensionError(str(error)) from None
         found += [*figures_in(chapter, doctree), *exercises_in(chapter, doctree)]
         found += drills_in(chapter, doctree)
-    NbMetadataCollector.set_doc_data(app.env, app.env.docname, "named", list(map(asdict, found)))
+    NbMetadataCollector.set_doc_data(app.env, app.env.docname, "named", found)
 
 
 def terms_in(doctree: nodes.document) -> Iterator[Thing]:
@@ -127,12 +126,12 @@ def examples() -> Iterator[Thing]:
         yield Thing("example", name, f"example-{entry.id}", entry.id, entry.note)
 
 
-def named(app: Sphinx) -> dict[str, list[dict]]:
+def named(app: Sphinx) -> dict[str, list[Thing]]:
     """Everything that the book names, by page, in the order of the book."""
     data = NbMetadataCollector.get_doc_data(app.env)
     found = {name: data[name].get("named", []) for name in sorted(app.env.found_docs)}
     if EXAMPLES in found:
-        found[EXAMPLES] = list(map(asdict, examples()))
+        found[EXAMPLES] = list(examples())
     return {name: things for name, things in found.items() if things}
 
 
@@ -144,7 +143,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         {
             "url": app.builder.get_target_uri(name),
             "title": app.env.titles[name].astext(),
-            "things": [list(thing.values()) for thing in things],
+            "things": things,
         }
         for name, things in named(app).items()
     ]

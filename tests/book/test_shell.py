@@ -8,10 +8,6 @@ from live import OUTSIDE
 from playwright.sync_api import expect
 
 
-def test_page_stands_on_its_own_over_http(desk):
-    assert desk.locator("main h1").count() >= 1  # what the page asked for is judged in the end
-
-
 def test_page_stands_on_its_own_from_a_file(phone):
     assert phone.locator("main h1").count() >= 1
     for host in phone.locator(".tl-host").all():

@@ -66,10 +66,6 @@ class Chapter:
         """The title up to its first colon or comma."""
         return re.split("[:,]", self.title)[0]
 
-    @property
-    def needs(self) -> tuple[str, ...]:
-        return self.facts.needs
-
 
 def read_chapter(path: Path) -> Chapter:
     """Read a notebook.

@@ -41,7 +41,7 @@ def parts_of(env: BuildEnvironment) -> list[tuple[str | None, list[Chapter]]]:
 
 def needs(env: BuildEnvironment, chapter: Chapter, chapters: dict[str, Chapter]) -> nodes.Node:
     """What a reader of the chapter needs first: links to chapters, then what else to know."""
-    found = [chapters[name] for name in chapter.needs if name in chapters]
+    found = [chapters[name] for name in chapter.facts.needs if name in chapters]
     parts = [chapter_link(env, other, other.short_title) for other in found]
     parts += map(nodes.Text, chapter.facts.background)
     return nodes.inline("", "", *between(parts or [nodes.Text("nothing")]))

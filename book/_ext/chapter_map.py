@@ -20,7 +20,7 @@ def drawing(parts: list[list[Chapter]], href: Callable[[Chapter], str]) -> str:
     """
     place = {part[x].name: (x, y) for y, part in enumerate(parts) for x in range(len(part))}
     chapters = [chapter for part in parts for chapter in part]
-    needs = {chapter.name: set(chapter.needs) & place.keys() for chapter in chapters}
+    needs = {chapter.name: set(chapter.facts.needs) & place.keys() for chapter in chapters}
     arrows = [arrow(place[need], place[name]) for need, name in direct_needs(needs)]
     boxes = [box(chapter, href(chapter), *place[chapter.name]) for chapter in chapters]
     width, height = max(map(len, parts)) * COLUMN - GAP, len(parts) * ROW - ROW + BOX

@@ -82,7 +82,7 @@ def check_course(sessions: list[Session], chapters: dict[str, Chapter], whole: b
     for number, name, before in reached(sessions):
         if name not in chapters:
             raise ValueError(f"session {number} must name chapters, got {name!r}")
-        early = [need for need in chapters[name].needs if need not in before]
+        early = [need for need in chapters[name].facts.needs if need not in before]
         if early:
             raise ValueError(f"session {number}: {name} needs {early[0]}, which has not come yet")
     known: dict[str, dict] = {}

@@ -4,8 +4,6 @@ Each is an address, made from the repository that the book is built from (`site_
 nothing says which repository that is, there are no buttons.
 """
 
-from __future__ import annotations
-
 import os
 from urllib.parse import quote, urlencode
 

@@ -13,7 +13,6 @@ import io
 import logging
 import posixpath
 import re
-import struct
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -104,8 +103,8 @@ def size_of(path: Path | None) -> tuple[int, int] | None:
     """Return width and height of a PNG; None for anything else."""
     if path is None or path.suffix != ".png":
         return None
-    with path.open("rb") as file:
-        return struct.unpack(">II", file.read(24)[16:])
+    with Image.open(path) as picture:
+        return picture.size
 
 
 def write_sheet(app: Sphinx, exception: Exception | None) -> None:

@@ -4,8 +4,6 @@ The script is written from the modules in `book/projector`, whose parts node can
 loads it when the button is pressed or when the page's address asks for it.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -13,8 +13,6 @@ anywhere else one setting does:
 What is not said is not there: no page then claims an address or offers to run anywhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

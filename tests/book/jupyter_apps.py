@@ -13,7 +13,7 @@ from jupyter_servers import served
 from nbformat import v4
 from playwright.sync_api import Browser, Page, Route
 
-SETTINGS = {"notification": {"fetchNews": "false", "checkForUpdates": False}}
+NEWS = {"fetchNews": "false", "checkForUpdates": False}
 # Where each opens a notebook.
 OPENS = {
     "jupyterlab": "lab/workspaces/{stem}/tree/{stem}.ipynb",
@@ -35,9 +35,8 @@ def write_settings(folder: Path) -> None:
     """Write settings without the question about news."""
     settings = folder / "settings/@jupyterlab/apputils-extension"
     settings.mkdir(parents=True)
-    for name, values in SETTINGS.items():
-        path = settings / f"{name}.jupyterlab-settings"
-        path.write_text(json.dumps(values), encoding="utf-8")
+    path = settings / "notification.jupyterlab-settings"
+    path.write_text(json.dumps(NEWS), encoding="utf-8")
 
 
 @contextmanager

@@ -34,7 +34,7 @@ def test_a_course_can_be_taught_as_it_stands(count):
     course = read_sessions(body, count)
     check_course(course, CHAPTERS, whole=count == 24)
     for _, name, before in reached(course):
-        assert set(CHAPTERS[name].needs) <= set(before)
+        assert set(CHAPTERS[name].facts.needs) <= set(before)
         assert name not in before, f"{name} comes twice"
     assert all(1 <= len(one["class"]) <= 2 and one["drills"] and one["homework"] for one in course)
 

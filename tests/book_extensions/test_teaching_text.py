@@ -7,17 +7,17 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from chapter_cells import drills_of, exercises_of
+from chapter_facts import read_chapter
+from moments import read_moments, toured
+from teaching_guide import find_asked, read_homework
+
+from transformer_lite.drills._kit.drill import still_of
+from transformer_lite.worked_examples import load
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests/notebooks"), str(ROOT / "book/_ext")]
-from chapter_cells import drills_of, exercises_of  # noqa: E402
-from chapter_facts import read_chapter  # noqa: E402
-from moments import read_moments, toured  # noqa: E402
+sys.path.insert(0, str(ROOT / "tests/notebooks"))
 from prose_numbers import bears_out, decimal_numbers, known_numbers, numbers  # noqa: E402
-from teaching_guide import find_asked, read_homework  # noqa: E402
-
-from transformer_lite.drills._kit.drill import still_of  # noqa: E402
-from transformer_lite.worked_examples import load  # noqa: E402
 
 PARTS = ("start", "before", "attention", "order", "depth", "the_whole", "beyond")
 HEADINGS = [

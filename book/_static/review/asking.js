@@ -49,7 +49,8 @@
   }
 
   /**
-   * A question or drill to be made live: a question's first answer counts, of a drill the right one.
+   * A question or drill to be made live, and what is called when the reader gives up: a question's
+   * first answer counts, of a drill the right one.
    * @param {Item} item @param {Dress} dress @param {Settle} settle
    */
   function hostOf({ kind, figure, state }, { choices, seed }, settle) {
@@ -69,7 +70,7 @@
           missed && choice ? [choice] : [],
         );
     });
-    return host;
+    return { element: host, giveUp: () => settle("again", []) };
   }
 
   /** Something to say before it is seen: the reader alone can judge that. @param {Item} item @param {Settle} settle */
@@ -129,13 +130,6 @@
     });
   }
 
-  /** How something is asked, and what is called when the reader gives up. @param {Item} item @param {Dress} dress @param {Settle} settle */
-  function posed(item, dress, settle) {
-    if (!item.figure) return cardOf(item, settle);
-    const element = hostOf(item, dress, settle);
-    return { element, giveUp: () => settle("again", []) };
-  }
-
   /**
    * Ask the first of a queue, then the others.
    * @param {Sitting} sitting @param {Item[]} queue @param {number} asked how many were asked before
@@ -161,7 +155,9 @@
       store.change((/** @type {Kept} */ kept) => kept.out.push(item.id));
       go(rest.filter((other) => other !== item));
     };
-    const { element, giveUp } = posed(item, dress(item), settle);
+    const { element, giveUp } = item.figure
+      ? hostOf(item, dress(item), settle)
+      : cardOf(item, settle);
     const news = h("p", { role: "status" });
     const again = h("p", { hidden: true }, "Read it again: ", ...linksOf(item));
     const forward = button("I do not know", () => (settled ? go(rest) : giveUp()));

@@ -148,8 +148,11 @@ def test_a_value_of_another_kind_is_refused_by_every_trait(spec):
     figure = spec.make()
     for name, value in figure.state().items():
         wrong = 7 if isinstance(value, str | list) else "on"
-        with pytest.raises(TraitError, match=f"'{name}' trait .* not the .* {wrong!r}"):
+        message = f"'{name}' trait .* not the .* {wrong!r}"
+        with pytest.raises(TraitError, match=message):
             setattr(figure, name, wrong)
+        with pytest.raises(TraitError, match=message):
+            spec.FIGURE(**(figure.state() | {name: wrong}))
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.FIGURE.name)

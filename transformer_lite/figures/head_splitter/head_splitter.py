@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from traitlets import Float, Int, List, Unicode
+from traitlets import Float, Int, List, Unicode, default
 
 from transformer_lite.figures.kit import LiveFigure, panels, picture_table, rules, shared
 from transformer_lite.layers.attention import attention_steps
@@ -53,14 +53,20 @@ class HeadSplitter(LiveFigure):
     embeddings = List(List(Float())).tag(sync=True, figure=True, limits=SIZE)
     d_model = Int(8).tag(sync=True, figure=True)
     num_heads = Int(2).tag(sync=True, figure=True)
-    token = Int(1).tag(sync=True, figure=True)
+    token = Int().tag(sync=True, figure=True)
     feature = Int(2).tag(sync=True, figure=True)
-    query = Int(2).tag(sync=True, figure=True)
+    query = Int().tag(sync=True, figure=True)
 
     def __init__(self, tokens: list[str], embeddings: list[list[float]], **traits: Any):
-        last = max(len(tokens) - 1, 0)
-        places = {"token": min(1, last), "query": min(2, last)}
-        super().__init__(tokens=tokens, embeddings=embeddings, **(places | traits))
+        super().__init__(tokens=tokens, embeddings=embeddings, **traits)
+
+    @default("token")
+    def _second_or_last(self) -> int:
+        return min(1, max(len(self.tokens) - 1, 0))
+
+    @default("query")
+    def _third_or_last(self) -> int:
+        return min(2, max(len(self.tokens) - 1, 0))
 
     @staticmethod
     def problems(

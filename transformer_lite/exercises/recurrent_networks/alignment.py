@@ -75,12 +75,19 @@ def _by_powers_below_the_largest(energies: Tensor, real: Tensor) -> Tensor:
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
+def _over_the_words_alone(energies: Tensor, real: Tensor) -> Tensor:
+    weights = torch.zeros_like(energies)
+    for b, words in enumerate(real):
+        weights[b][:, words] = energies[b][:, words].softmax(dim=-1)
+    return weights
+
+
 alignment = Exercise(
     name="recurrent_networks.alignment",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
-    right_answers=(_by_powers_below_the_largest, lambda *inputs: _reference(*inputs)),
+    right_answers=(_by_powers_below_the_largest, _over_the_words_alone),
     hint_texts=(
         "Give it one sentence alone. What do the weights of its first target word sum to?",
         "Of the axes B, T and S, one belongs to the words that compete for a target word's "

@@ -6,11 +6,11 @@
   /** @typedef {{done: Record<string, string>, of: Record<string, number>, read: boolean}} Entry */
 
   const KINDS = { quiz: "question", prediction: "prediction", drill: "drill" };
-  const ROOT = document.documentElement.dataset.content_root ?? "./";
-  const KEY = `progress of ${new URL(ROOT, location.href).pathname}`;
+  const root = document.documentElement.dataset.content_root ?? "./";
+  const KEY = `progress of ${new URL(root, location.href).pathname}`;
   const LINKS = ".bd-links a, .chapter-map a, .chapter-table td:first-child a";
 
-  /** @param {string} href @returns {string} the chapter's name; "" if it is none */
+  /** The chapter's name, "" if it is none. @param {string} href */
   const chapterOf = (href) =>
     /(\d\d_\w+)\.html/.exec(new URL(href, location.href).pathname)?.[1] ?? "";
   const here = chapterOf(location.href);
@@ -38,19 +38,15 @@
     show();
   }
 
-  /** This chapter's entry, by what its page asks today. */
+  /** This chapter's entry: what its page asks. */
   function mine() {
-    const old = kept[here]?.done ?? {};
-    const done = Object.entries(old).filter(([id]) => boxes.some((box) => box.id === id));
+    const { done, read } = kept[here] ?? { done: {}, read: false };
+    const asked = Object.entries(done).filter(([id]) => boxes.some((box) => box.id === id));
     const of = Object.keys(KINDS).map((kind) => [
       kind,
       boxes.filter((box) => box.classList.contains(`tl-${kind}`)).length,
     ]);
-    kept[here] = {
-      done: Object.fromEntries(done),
-      of: Object.fromEntries(of),
-      read: kept[here]?.read ?? false,
-    };
+    kept[here] = { done: Object.fromEntries(asked), of: Object.fromEntries(of), read };
     return kept[here];
   }
 
@@ -77,7 +73,7 @@
     link.setAttribute("title", told);
   }
 
-  /** The title that a link shows. @param {Element} link */
+  /** @param {Element} link */
   function titleOf(link) {
     const lines = [...link.querySelectorAll("tspan")].map((line) => line.textContent);
     return lines.join(" ") || `${link.textContent}`.trim();

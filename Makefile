@@ -21,7 +21,7 @@ help: ## list these commands
 book: .venv/book ## build the book and say where to open it (4 min, 2 after a change)
 	@$(BIN)/python .ci/forget.py
 	@$(BIN)/python .ci/run_chapters.py _build; ran=$$?; \
-		$(BIN)/jupyter-book build . -W -n --keep-going || { rm -rf _build/.doctrees; exit 1; }; \
+		$(BIN)/jupyter-book build . -W --keep-going || { rm -rf _build/.doctrees; exit 1; }; \
 		exit $$ran
 	@printf '\nThe book is built. Open %s in a browser.\n' "$(CURDIR)/_build/html/index.html"
 

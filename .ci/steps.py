@@ -94,7 +94,7 @@ def book() -> bool:
     """
     if not (OUT / "python.xml").exists():
         run(sys.executable, ".ci/run_chapters.py", OUT / "_build")
-    options = ["--path-output", str(OUT), "-W", "-n", "--keep-going"]
+    options = ["--path-output", str(OUT), "-W", "--keep-going"]
     command = Path(sys.executable).with_name("jupyter-book")
     built = run(command, "build", ".", *options, **ONE_THREAD)
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))

@@ -70,20 +70,6 @@ def test_a_layer_is_its_formula(recipe, crosses, normal, dtype):
     assert_close(output, expected, atol=1e-4, rtol=1e-5)
 
 
-@pytest.mark.parametrize(("crosses", "count"), [(True, 3), (False, 2)])
-def test_each_sublayer_gets_a_recipe_of_its_own(crosses, count):
-    made = []
-
-    def make_residual():
-        made.append(PostNorm(LayerNorm(D)))
-        return made[-1]
-
-    attention, crossing = MultiHeadAttention(D, H), MultiHeadAttention(D, H) if crosses else None
-    module = DecoderLayer(attention, FeedForward(D, 20), make_residual, crossing)
-    assert len(made) == count == sum(isinstance(m, PostNorm) for m in module.modules())
-    assert (module.cross_attention_residual is None) == (not crosses)
-
-
 def test_a_stack_is_its_layers_one_after_the_other(normal, dtype):
     layers, norm = [layer() for _ in range(3)], with_random_parameters(LayerNorm(D))
     stack, x, memory = Decoder(iter(layers), norm).to(dtype), normal(B, T, D), normal(B, S, D)

@@ -50,24 +50,6 @@ def test_a_layer_is_its_formula(recipe, normal, dtype):
     assert_close(module(x, MASK), expected, atol=1e-4, rtol=1e-5)
 
 
-def test_each_sublayer_gets_a_recipe_of_its_own():
-    made = []
-
-    def make_residual():
-        made.append(PostNorm(LayerNorm(D)))
-        return made[-1]
-
-    module = EncoderLayer(MultiHeadAttention(D, H), FeedForward(D, 20), make_residual)
-    assert made == [module.self_attention_residual, module.feed_forward_residual]
-    names = {name.split(".")[0] for name, _ in module.named_parameters()}
-    assert names == {
-        "self_attention",
-        "self_attention_residual",
-        "feed_forward",
-        "feed_forward_residual",
-    }
-
-
 def test_dropout_of_both_recipes_works_in_training(normal):
     for name in ("self_attention_residual", "feed_forward_residual"):
         module, x = layer().to(normal(1)), normal(B, S, D)

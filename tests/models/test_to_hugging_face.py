@@ -1,12 +1,10 @@
 """T5 of our parts equals Hugging Face's, and weights go there and back without a changed bit."""
 
-import copy
-
 import pytest
 import torch
-from test_hugging_face import BERT, CLOSE, HEADS, IDS, WIDTH, WORDS, theirs
+from test_hugging_face import BERT, CLOSE, GATED, IDS, TARGETS, WIDTH, results, theirs
 from torch.testing import assert_close
-from transformers import BertConfig, BertModel, T5Config, T5ForConditionalGeneration
+from transformers import BertConfig, BertModel
 
 from transformer_lite.layers import GEGLU, FeedForward, ScaledOutput, UnscaledAttention
 from transformer_lite.models import (
@@ -16,24 +14,7 @@ from transformer_lite.models import (
     to_hugging_face,
 )
 
-# The heads are wider than D / H, the stacks differ, and sentences exceed the exact buckets.
-T5 = {
-    "vocab_size": WORDS,
-    "d_model": WIDTH,
-    "d_kv": 7,
-    "d_ff": 40,
-    "num_layers": 2,
-    "num_decoder_layers": 3,
-    "num_heads": HEADS,
-    "relative_attention_num_buckets": 8,
-    "relative_attention_max_distance": 9,
-    "decoder_start_token_id": 0,
-}
-TARGETS = torch.tensor([[0, 5, 6, 20, 8, 11, 3, 4, 9], [0, 12, 7, 1, 0, 0, 0, 0, 0]])
-VARIANTS = {
-    "relu": {},
-    "gated": {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False},
-}
+VARIANTS = {"relu": {}, "gated": GATED}
 each_variant = pytest.mark.parametrize("variant", VARIANTS)
 ROUNDS = [
     ("bert", {}),
@@ -49,55 +30,8 @@ ROUNDS = [
 each_round = pytest.mark.parametrize(("name", "options"), ROUNDS, ids=str)
 
 
-def t5(**options) -> T5ForConditionalGeneration:
-    model = T5ForConditionalGeneration(T5Config(**(T5 | options))).eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.normal_(std=0.3).add_(0.05)
-    return model
-
-
-def model_of(name, options):
-    return t5(**options) if name == "t5" else theirs(name, **options)
-
-
-def another(name, options):
-    torch.manual_seed(99)
-    return model_of(name, options)
-
-
-def logits(model):
-    mask = (IDS != 0).long()
-    return model(input_ids=IDS, attention_mask=mask, decoder_input_ids=TARGETS).logits
-
-
-@each_variant
-def test_t5_returns_what_theirs_returns(variant):
-    model = t5(**VARIANTS[variant])
-    converted = from_hugging_face(model)
-    got, expected = converted(IDS, TARGETS), logits(model)
-    assert got.std() > 0.05
-    assert_close(got, expected, **CLOSE)
-
-
-@each_variant
-def test_one_backward_of_t5_gives_the_same_gradients(variant):
-    model = t5(**VARIANTS[variant])
-    converted = from_hugging_face(model)
-    for outputs in (converted(IDS, TARGETS), logits(model)):
-        outputs.square().mean().backward()
-    gradients = copy.deepcopy(model)
-    with torch.no_grad():
-        for empty, parameter in zip(gradients.parameters(), model.parameters(), strict=True):
-            empty.copy_(parameter.grad)
-    expected = dict(from_hugging_face(gradients).named_parameters())
-    assert len(expected) > 30
-    for part, parameter in converted.named_parameters():
-        assert_close(parameter.grad, expected[part], **CLOSE, msg=lambda m, p=part: f"{p}: {m}")
-
-
 def test_t5_is_made_of_parts():
-    plain, gated = (from_hugging_face(t5(**VARIANTS[v])) for v in ("relu", "gated"))
+    plain, gated = (from_hugging_face(theirs("t5", **VARIANTS[v])) for v in ("relu", "gated"))
     assert type(plain) is PadStartTransformer
     first, *others = plain.encoder.layers
     assert type(first.self_attention) is UnscaledAttention
@@ -109,11 +43,11 @@ def test_t5_is_made_of_parts():
     table = plain.src_embedding.table.weight
     assert plain.tgt_embedding.table.weight is table and plain.output.weight is table
     count = sum(weight.numel() for weight in plain.parameters())
-    assert count == sum(weight.numel() for weight in t5().parameters())
+    assert count == sum(weight.numel() for weight in theirs("t5").parameters())
 
 
 def test_t5_looks_at_the_pad_with_which_a_target_begins():
-    converted = from_hugging_face(t5())
+    converted = from_hugging_face(theirs("t5"))
     weights = record_attention(converted, IDS, TARGETS).weights
     assert weights["decoder.layers.0.self_attention"][:, :, 1:, 0].min() > 0
     pads = (IDS == 0)[:, None, None, :]
@@ -123,7 +57,7 @@ def test_t5_looks_at_the_pad_with_which_a_target_begins():
 
 @each_variant
 def test_t5_decodes_with_and_without_a_cache_as_theirs(variant):
-    model = t5(**VARIANTS[variant])
+    model = theirs("t5", **VARIANTS[variant])
     converted = from_hugging_face(model)
     wanted = torch.zeros(2, 1, dtype=torch.long)
     mask = (IDS != 0).long()
@@ -141,7 +75,9 @@ def test_t5_decodes_with_and_without_a_cache_as_theirs(variant):
 
 @each_round
 def test_there_and_back_no_bit_is_changed(name, options):
-    model, other = model_of(name, options), another(name, options)
+    model = theirs(name, **options)
+    torch.manual_seed(99)
+    other = theirs(name, **options)
     before = {key: weight.clone() for key, weight in other.state_dict().items()}
     weights = to_hugging_face(from_hugging_face(model), other)
     wanted = model.state_dict(keep_vars=True)
@@ -162,14 +98,15 @@ def test_there_and_back_no_bit_is_changed(name, options):
 
 
 def test_what_was_trained_here_goes_there():
-    model = t5()
+    model = theirs("t5")
     ours = from_hugging_face(model).train()
     ours(IDS, TARGETS).square().mean().backward()
     with torch.no_grad():
         for weight in ours.parameters():
             weight -= 0.1 * weight.grad
     model.load_state_dict(to_hugging_face(ours, model))
-    assert_close(logits(model), ours.eval()(IDS, TARGETS), **CLOSE)
+    [[got], [expected]] = results("t5", model, ours.eval())
+    assert_close(got, expected, **CLOSE)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +136,7 @@ def test_a_class_or_a_size_that_is_another_is_refused(like, message):
     ids=str,
 )
 def test_an_option_of_t5_that_is_not_here_is_refused(options, message):
-    model = t5()
+    model = theirs("t5")
     for name, value in options.items():
         setattr(model.config, name, value)
     with pytest.raises(ValueError, match=f"{message}|of its config"):

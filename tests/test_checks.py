@@ -5,7 +5,6 @@ import traceback
 from pathlib import Path
 
 import pytest
-import torch
 import wrong_calls_attention
 import wrong_calls_decoding
 import wrong_calls_descendants
@@ -52,11 +51,6 @@ def test_the_error_says_what_came(call, message, kind):
         call()
     assert type(caught.value) is kind
     assert message in str(caught.value)
-
-
-def test_an_axis_that_is_not_there_is_an_index_error():
-    with pytest.raises(IndexError, match="got 3"):
-        tl.norms.standardize(torch.ones(2, 5, 8), dim=3)
 
 
 def test_what_came_is_cut_short_when_it_is_long():

@@ -47,19 +47,15 @@ def test_every_step_is_the_one_the_formula_names(normal):
 @pytest.mark.parametrize("with_weight", [True, False])
 @pytest.mark.parametrize("with_bias", [True, False])
 def test_both_forms_equal_torch(normalize, eps, with_weight, with_bias, normal):
-    inputs = {"input": normal(B, T, D) + 3}
-    inputs |= {"weight": normal(D)} if with_weight else {}
-    inputs |= {"bias": normal(D)} if with_bias else {}
+    names = ["weight"] * with_weight + ["bias"] * with_bias
 
-    def ours(x, *parameters):
-        names = [name for name in inputs if name != "input"]
-        return normalize(x, **dict(zip(names, parameters, strict=True)), eps=eps)
+    def ours(x, *affine):
+        return normalize(x, **dict(zip(names, affine, strict=True)), eps=eps)
 
-    def theirs(*tensors):
-        named = dict(zip(inputs, tensors, strict=True))
-        return F.layer_norm(normalized_shape=(D,), **named, eps=eps)
+    def theirs(x, *affine):
+        return F.layer_norm(x, (D,), **dict(zip(names, affine, strict=True)), eps=eps)
 
-    assert_agree(ours, theirs, *inputs.values())
+    assert_agree(ours, theirs, normal(B, T, D) + 3, *(normal(D) for _ in names))
 
 
 sizes = st.integers(1, 6)

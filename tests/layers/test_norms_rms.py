@@ -42,14 +42,13 @@ def test_every_step_is_the_one_the_formula_names(normal):
 @every_dtype
 @pytest.mark.parametrize("eps", [1e-5, 1e-3, 1])
 def test_both_forms_equal_torch(normalize, eps, normal):
-    x, weight = normal(B, T, D) + 3, normal(D)
-    assert_agree(lambda x: normalize(x, eps=eps), lambda x: F.rms_norm(x, (D,), eps=eps), x)
-    assert_agree(
-        lambda x, weight: normalize(x, weight, eps),
-        lambda x, weight: F.rms_norm(x, (D,), weight, eps),
-        x,
-        weight,
-    )
+    for weight in ((), (normal(D),)):
+        assert_agree(
+            lambda x, *weight: normalize(x, *weight, eps=eps),
+            lambda x, *weight: F.rms_norm(x, (D,), *weight, eps=eps),
+            normal(B, T, D) + 3,
+            *weight,
+        )
 
 
 @given(shape=st.lists(st.integers(1, 6), min_size=1, max_size=4), seed=st.integers(0, 10_000))

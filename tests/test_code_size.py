@@ -1,21 +1,15 @@
 """Files stay under 250 lines of code and functions under 40, in Python and in JavaScript."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 from code_size import js_code, js_functions, python_code, python_functions
+from reach import project
 
 ROOT = Path(__file__).parents[1]
-LONGEST_FILE = {
-    "transformer_lite": 250,
-    "book": 250,
-    "benchmarks": 250,
-    ".ci": 250,
-    "press": 250,
-    "tests": 400,
-}
+LONGEST_FILE = dict.fromkeys(("transformer_lite", "book", "benchmarks", ".ci", "press"), 250)
+LONGEST_FILE["tests"] = 400
 LONGEST_FUNCTION = 40
 MEASURES = {
     ".py": (python_code, python_functions),
@@ -26,11 +20,9 @@ MEASURES = {
 
 def files() -> list[str]:
     """Our own Python and JavaScript: every file that git keeps or would keep."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    ours = (name for name in listed.split("\0") if not re.search("/(katex|ts-fsrs)/", name))
-    found = (name for name in ours if Path(name).suffix in MEASURES and (ROOT / name).is_file())
-    return sorted(name for name in found if Path(name).parts[0] in LONGEST_FILE)
+    ours = [name for name in project().files if not re.search("/(katex|ts-fsrs)/", name)]
+    found = (name for name in ours if Path(name).suffix in MEASURES)
+    return [name for name in found if Path(name).parts[0] in LONGEST_FILE]
 
 
 def too_long(name: str, source: str) -> list[str]:

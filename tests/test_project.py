@@ -3,7 +3,6 @@
 import itertools
 import re
 import runpy
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from reach import project
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -52,10 +52,7 @@ def misfits(requirements: list[str], pinned: dict[str, str]) -> list[str]:
 
 def files() -> list[Path]:
     """Every file that git keeps, or would keep if it were added."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    paths = [ROOT / name for name in listed.split("\0") if name]
-    return [path for path in paths if path.is_file()]
+    return [ROOT / name for name in project().files]
 
 
 def strange(name: str, content: bytes) -> list[str]:
@@ -71,20 +68,21 @@ def strange(name: str, content: bytes) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("extra", [None, "book"])
-def test_requirements_do_what_the_project_asks(extra):
+@pytest.mark.parametrize(
+    ("extra", "names"),
+    [
+        (None, ["requirements"]),
+        ("book", ["requirements"]),
+        ("test", ["requirements-test", "requirements-press"]),
+        ("press", ["requirements-press"]),
+    ],
+)
+def test_requirements_do_what_the_project_asks(extra, names):
     asked = PROJECT["optional-dependencies"][extra] if extra else PROJECT["dependencies"]
-    assert misfits(asked, pins("requirements.txt")) == []
-
-
-def test_requirements_for_tests_do_what_the_project_asks():
-    asked = PROJECT["optional-dependencies"]["test"]
-    assert misfits(asked, pins("requirements-test.txt") | pins("requirements-press.txt")) == []
-
-
-def test_requirements_for_the_press_do_what_the_project_asks():
-    asked = PROJECT["optional-dependencies"]["press"]
-    assert misfits(asked, pins("requirements-press.txt")) == []
+    pinned = {
+        package: version for name in names for package, version in pins(f"{name}.txt").items()
+    }
+    assert misfits(asked, pinned) == []
 
 
 def test_requirements_install_the_project_itself_and_nothing_twice():
@@ -92,9 +90,8 @@ def test_requirements_install_the_project_itself_and_nothing_twice():
     test = (ROOT / "requirements-test.txt").read_text(encoding="utf-8").splitlines()
     assert "-e ." in book
     assert "-r requirements.txt" in test and "-r requirements-press.txt" in test
-    names = ["requirements.txt", "requirements-press.txt", "requirements-test.txt"]
-    for one, other in itertools.combinations(names, 2):
-        assert pins(one).keys() & pins(other).keys() == set()
+    for one, other in itertools.combinations(LOCKED, 2):
+        assert pins(f"{one}.txt").keys() & pins(f"{other}.txt").keys() == set()
 
 
 def entries(name: str) -> dict[str, list[str]]:
@@ -135,15 +132,16 @@ def test_make_installs_by_hashes_all_but_pytorch_and_what_is_no_part_of_a_build(
 
 
 @pytest.mark.parametrize(
-    ("requirement", "pinned"),
-    [("torch>=2.6", {}), ("torch>=2.6", {"torch": "2.5.1"}), ("a_b<2", {"a-b": "2.0"})],
+    ("requirement", "pinned", "count"),
+    [
+        ("torch>=2.6", {}, 1),
+        ("torch>=2.6", {"torch": "2.5.1"}, 1),
+        ("a_b<2", {"a-b": "2.0"}, 1),
+        ("Jupyter_Book>=1.0.4,<2", {"jupyter-book": "1.0.4.post1"}, 0),
+    ],
 )
-def test_a_misfit_is_found(requirement, pinned):
-    assert len(misfits([requirement], pinned)) == 1
-
-
-def test_a_fit_is_none_whatever_the_spelling_of_its_name():
-    assert misfits(["Jupyter_Book>=1.0.4,<2"], {"jupyter-book": "1.0.4.post1"}) == []
+def test_a_misfit_is_found_whatever_the_spelling_of_its_name(requirement, pinned, count):
+    assert len(misfits([requirement], pinned)) == count
 
 
 def test_no_file_is_strange():
@@ -151,31 +149,30 @@ def test_no_file_is_strange():
 
 
 # The samples are written in two pieces, so that this file passes its own test.
-@pytest.mark.parametrize(
-    "content",
-    [
-        "open('/wor" + "k/main/x')",
-        "see /roo" + "t/.cache",
-        "/tmp/brie" + "f/x",
-        "/hom" + "e/ada/book",
-        "https://files.pythonhoste" + "d.org/packages",
-        '"resolved": "https://registry.npmj' + 's.org/x"',
-        "--index-ur" + "l https://example.org",
-        "https://mirror.example.org/simpl" + "e/torch",
-        "http://packages.corp.interna" + "l:8080",
-        "\0" * (2 * MEGABYTE + 1),
-    ],
-)
-def test_a_strange_file_is_found(content):
-    assert len(strange("a file", content.encode())) == 1
+STRANGE = [
+    "open('/wor" + "k/main/x')",
+    "see /roo" + "t/.cache",
+    "/tmp/brie" + "f/x",
+    "/hom" + "e/ada/book",
+    "https://files.pythonhoste" + "d.org/packages",
+    '"resolved": "https://registry.npmj' + 's.org/x"',
+    "--index-ur" + "l https://example.org",
+    "https://mirror.example.org/simpl" + "e/torch",
+    "http://packages.corp.interna" + "l:8080",
+    "\0" * (2 * MEGABYTE + 1),
+]
+ORDINARY = [
+    "https://example.org/work/x",
+    "./work/x",
+    "a network/root/x",
+    "\0 small",
+    "pypi.org/project",
+]
 
 
-@pytest.mark.parametrize(
-    "content",
-    ["https://example.org/work/x", "./work/x", "a network/root/x", "\0 small", "pypi.org/project"],
-)
-def test_an_ordinary_file_is_not_strange(content):
-    assert strange("a file", content.encode()) == []
+@pytest.mark.parametrize("content", STRANGE + ORDINARY)
+def test_a_strange_file_is_found_and_an_ordinary_one_is_none(content):
+    assert len(strange("a file", content.encode())) == (content in STRANGE)
 
 
 def test_the_citation_is_of_this_version_of_this_book():
@@ -195,7 +192,8 @@ def test_no_page_installs_the_package_by_a_name_that_belongs_to_others():
     assert found == []
 
 
-WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+PATHS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+WORKFLOWS = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in PATHS}
 
 
 def jobs_that(workflow: dict, word: str) -> dict[str, dict]:
@@ -225,21 +223,20 @@ def published_untested(workflow: dict) -> list[str]:
 
 
 def test_the_book_is_published_only_after_all_checks_of_its_commit():
-    workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS]
+    workflows = WORKFLOWS.values()
     assert [problem for workflow in workflows for problem in published_untested(workflow)] == []
     assert sum(len(jobs_that(workflow, "deploy-pages")) for workflow in workflows) == 1
 
 
 def test_where_all_is_checked_bubblewrap_may_make_its_sandbox():
     """Ubuntu forbids it, and tests that find no sandbox are skipped."""
-    for path in WORKFLOWS:
-        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    for name, workflow in WORKFLOWS.items():
         checks = jobs_that(workflow, ".ci/run") | jobs_that(workflow, "make nightly")
         for job in checks.values():
             commands = [step.get("run", "").partition(" $")[0] for step in job["steps"]]
             allowed = "sudo sysctl -e -w kernel.apparmor_restrict_unprivileged_userns=0"
             [place] = [i for i, said in enumerate(commands) if said in {".ci/run", "make nightly"}]
-            assert commands.index(allowed) < place, path
+            assert commands.index(allowed) < place, name
 
 
 CHECKS = {"steps": [{"run": ".ci/run"}]}
@@ -295,11 +292,10 @@ def careless(workflow: dict) -> list[str]:
     return problems
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
 def test_a_workflow_borrows_and_may_do_only_what_it_says(path):
-    text = path.read_text(encoding="utf-8")
-    assert careless(yaml.safe_load(text)) == []
-    for line in re.findall(r"uses: .*", text):
+    assert careless(WORKFLOWS[path.stem]) == []
+    for line in re.findall(r"uses: .*", path.read_text(encoding="utf-8")):
         assert re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), f"{line} names no version"
 
 
@@ -321,13 +317,8 @@ def test_a_careless_workflow_is_found(change, problem):
     assert problem in "\n".join(careless(sound | change))
 
 
-def workflow(name: str) -> dict:
-    path = ROOT / ".github/workflows" / name
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
 def test_a_release_is_made_only_after_all_checks_of_its_commit():
-    release = workflow("release.yml")
+    release = WORKFLOWS["release"]
     assert release[True] == {"push": {"tags": ["v*"]}}  # YAML reads "on" as a yes
     [made] = jobs_that(release, "gh release create").values()
     assert made["needs"] in jobs_that(release, ".ci/run") and "if" not in made
@@ -335,29 +326,26 @@ def test_a_release_is_made_only_after_all_checks_of_its_commit():
 
 def test_the_parts_of_the_checks_are_together_all_of_them(monkeypatch):
     monkeypatch.delenv("NIGHTLY", raising=False)  # the night has a step more
-    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
     stages = runpy.run_path(str(ROOT / ".ci/steps.py"))["STAGES"]
-    [job] = jobs_that(workflow("ci.yml"), ".ci/run").values()
+    [job] = jobs_that(WORKFLOWS["ci"], ".ci/run").values()
     parts = [word for part in job["strategy"]["matrix"]["part"] for word in part.split()]
     assert sorted(parts) == sorted(["lint", *(step.__name__ for stage in stages for step in stage)])
 
 
-def test_the_nightly_run_takes_everything_and_changes_nothing():
-    nightly = workflow("nightly.yml")
-    assert nightly[True]["schedule"] and "push" not in nightly[True]
-    assert all("permissions" not in job for job in nightly["jobs"].values())
+@pytest.mark.parametrize("name", ["nightly", "dependencies"])
+def test_the_nightly_run_and_the_report_on_dependencies_change_nothing(name):
+    scheduled = WORKFLOWS[name]
+    assert scheduled[True]["schedule"] and "push" not in scheduled[True]
+    assert all("permissions" not in job for job in scheduled["jobs"].values())
+    assert name == "nightly" or "token" not in str(scheduled)
+
+
+def test_the_night_takes_everything_and_the_report_has_its_pins():
     assert "NIGHTLY=1" in (ROOT / "Makefile").read_text(encoding="utf-8")
-
-
-def test_the_report_on_dependencies_may_change_nothing():
-    report = workflow("dependencies.yml")
-    assert report[True]["schedule"] and "push" not in report[True]
-    assert all("permissions" not in job for job in report["jobs"].values())
-    assert "token" not in str(report)
     assert pins("requirements-report.txt")
 
 
 def test_the_checks_have_time_on_a_slow_machine():
-    workflows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS]
+    workflows = WORKFLOWS.values()
     checks = [job for workflow in workflows for job in jobs_that(workflow, ".ci/run").values()]
     assert checks and all(job["timeout-minutes"] >= 90 for job in checks)

@@ -9,15 +9,16 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import release
+from forget import TOLD, addresses, fingerprint, is_shown
 
 ROOT = Path(__file__).parents[1]
 VERSION = "1.2.0"
 
 
 @pytest.fixture
-def script(tmp_path, monkeypatch):
+def script(tmp_path):
     """The script, in a project of its own that makes two small parts and its pages."""
-    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
     found = runpy.run_path(str(ROOT / ".ci/release.py"))
     names = found["main"].__globals__
     (tmp_path / "pyproject.toml").write_text(f'[project]\nversion = "{VERSION}"\n')
@@ -102,42 +103,29 @@ def test_a_branch_is_no_tag(script):
     assert script["main"]({"GITHUB_REF_TYPE": "branch", "GITHUB_REF_NAME": "main"}) == 0
 
 
-def test_every_part_names_a_command_of_the_makefile(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
-    parts = runpy.run_path(str(ROOT / ".ci/release.py"))["PARTS"]
-    made = {part.command[1] for part in parts if part.command[0] == "make"}
+def test_every_part_names_a_command_of_the_makefile():
+    made = {part.command[1] for part in release.PARTS if part.command[0] == "make"}
     listed = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert {"pdf", "epub", "anki", "offline", "class"} == made <= {*listed}
 
 
-def test_a_release_holds_nothing_that_only_the_teacher_has(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
-    parts = runpy.run_path(str(ROOT / ".ci/release.py"))["PARTS"]
-    [made] = [part.made for part in parts if "class" in part.command]
+def test_a_release_holds_nothing_that_only_the_teacher_has():
+    [made] = [part.made for part in release.PARTS if "class" in part.command]
     assert made == "class/students.zip"
 
 
 def test_the_book_is_built_anew_for_another_address():
-    forget = runpy.run_path(str(ROOT / ".ci/forget.py"))
-    addresses = forget["addresses"]
     assert addresses({"HOME": "/a"}) == addresses({})
-    told = [addresses({name: "x"}) for name in forget["TOLD"]]
+    told = [addresses({name: "x"}) for name in TOLD]
     assert len({addresses({}), *told}) == len(told) + 1
     source = (ROOT / "book/_ext/site_address.py").read_text(encoding="utf-8")
-    assert set(re.findall(r"[\"']((?:BOOK|GITHUB|CI)_\w+)[\"']", source)) == {*forget["TOLD"]}
+    assert set(re.findall(r"[\"']((?:BOOK|GITHUB|CI)_\w+)[\"']", source)) == {*TOLD}
 
 
 def test_what_only_a_page_reads_lets_no_chapter_run_again():
-    forget = runpy.run_path(str(ROOT / ".ci/forget.py"))
-    shown = {name: forget["is_shown"](ROOT / "transformer_lite/figures" / name) for name in (
-        "kit/tour.js", "mask_lab/mask_lab.css", "mask_lab/mask_lab.py", "mask_lab/mask_lab.json",
-        "kit/kit.css",
-    )}  # fmt: skip
-    assert [name for name, only in shown.items() if only] == [
-        "kit/tour.js",
-        "mask_lab/mask_lab.css",
-    ]
-    whole, run = (
-        forget["fingerprint"](["transformer_lite/figures"], kind) for kind in (True, False)
-    )
+    shown = ["kit/tour.js", "mask_lab/mask_lab.css"]
+    read = ["mask_lab/mask_lab.py", "mask_lab/mask_lab.json", "kit/kit.css"]
+    folder = ROOT / "transformer_lite/figures"
+    assert [name for name in (*shown, *read) if is_shown(folder / name)] == shown
+    whole, run = (fingerprint(["transformer_lite/figures"], kind) for kind in (True, False))
     assert whole != run

@@ -2,20 +2,17 @@
 
 import importlib
 import pkgutil
-import sys
 from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
+import api_floors
 import pytest
 
 import transformer_lite
 from transformer_lite import figures
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "book/_ext"))
-import api_floors  # noqa: E402
-
 PARTS = [part for floor in api_floors.public_floors() for part in api_floors.parts(floor)]
 TOLD = [(part, name) for part in PARTS for name in part.names]
 

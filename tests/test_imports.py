@@ -185,21 +185,29 @@ def test_the_top_hides_nothing_that_it_offers():
     assert public == set(transformer_lite.__all__) - folders
 
 
-def test_importing_the_package_loads_nothing_heavy_and_no_upper_floor():
-    upper = {f"transformer_lite.{floor}" for floor in ("figures", "exercises", "worked_examples")}
-    script = "import sys, transformer_lite; print(*sys.modules)"
+def loaded_by(name: str) -> set[str]:
+    """The modules that an import loads, in a process of its own."""
+    script = f"import sys, {name}; print(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
-    loaded = set(result.stdout.split())
+    return set(result.stdout.split())
+
+
+def test_importing_the_package_loads_nothing_heavy_and_no_upper_floor():
+    upper = {f"transformer_lite.{floor}" for floor in ("figures", "exercises", "worked_examples")}
+    loaded = loaded_by("transformer_lite")
     assert {"torch", "transformer_lite.layers"} <= loaded
     assert loaded & (NEVER_LOADED | upper | {"transformer_lite.plots"}) == set()
 
 
+def test_importing_the_tokenizers_loads_no_other_library():
+    loaded = loaded_by("transformer_lite.text")
+    assert "transformer_lite.text.subwords" in loaded
+    assert not loaded & NEVER_LOADED
+
+
 def test_importing_the_figures_loads_nothing_that_only_many_workers_need():
     """Every chapter shows figures: what they load, 27 kernels load."""
-    script = "import sys, transformer_lite.figures; print(*sys.modules)"
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
-    loaded = set(result.stdout.split())
+    loaded = loaded_by("transformer_lite.figures")
     assert "transformer_lite.figures.training_job.training_job" in loaded
     assert not loaded & {"sympy", "torch.distributed.checkpoint", "torch.distributed.tensor"}

@@ -1,8 +1,10 @@
 """A cache after reordering and after errors: it can be used on, or what does not fit is refused."""
 
+from contextlib import nullcontext
+
 import pytest
 import torch
-from plain_searches import each_decoder
+from plain_searches import decoding_of_targets, each_decoder
 from tiny_models import SRC, TGT, B, D, S, make
 from torch import nn
 from torch.testing import assert_close
@@ -18,8 +20,7 @@ EXACT = {"atol": 1e-9, "rtol": 1e-9}
 
 def begun(model, length: int = 3) -> NextToken:
     """A decoding whose cache holds `length` tokens of TGT, the last by a step of its own."""
-    ids, bos = (SRC, 1) if isinstance(model, Transformer) else (TGT[:, :1], None)
-    next_token = NextToken(model, ids, bos)
+    next_token = decoding_of_targets(model)
     with torch.no_grad():
         for end in range(length - 1, length + 1):
             next_token(TGT[:, :end])
@@ -64,8 +65,7 @@ def test_beams_change_places_and_keep_their_source():
 @torch.no_grad()
 def test_rows_can_be_reordered_before_the_first_call(kind, rows):
     model = make(kind)
-    ids, bos = (SRC, 1) if kind is Transformer else (TGT[:, :1], None)
-    next_token = NextToken(model, ids, bos)
+    next_token = decoding_of_targets(model)
     next_token.reorder(torch.tensor(rows))
     assert_close(next_token(TGT[rows, :2]), whole(model, TGT[rows, :2], SRC[rows]), **EXACT)
 
@@ -136,8 +136,7 @@ def test_a_step_that_fails_leaves_the_cache_as_it_was(kind, place, length, fast)
     owner, name = PLACES[place](model)
     failing = Fails(getattr(owner, name))
     setattr(owner, name, failing)
-    ids, bos = (SRC, 1) if kind is Transformer else (TGT[:, :1], None)
-    next_token = NextToken(model, ids, bos)
+    next_token = decoding_of_targets(model)
 
     def all_steps():
         for end in range(1, length + 1):
@@ -149,11 +148,8 @@ def test_a_step_that_fails_leaves_the_cache_as_it_was(kind, place, length, fast)
         assert next_token.cache.length == length
         return next_token(TGT[:, : length + 1])
 
-    if fast:
+    with nullcontext() if fast else plain():
         logits = all_steps()
-    else:
-        with plain():
-            logits = all_steps()
     assert_close(logits, whole(model, TGT[:, : length + 1], SRC), **EXACT)
 
 

@@ -2,18 +2,14 @@
 
 import gzip
 import re
-import sys
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from chapter_facts import Chapter, Facts
 from drawings import classes
+from machine_map import Machine, explained, machine_map
 
 from transformer_lite.diagrams.machine import FLAG, PARTS, machine, machine_svg
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "book/_ext"))
-from chapter_facts import Chapter, Facts
-from machine_map import Machine, explained, machine_map
 
 LINKS = {part: (f"{i:02}_{part}.html", f"chapter {i}") for i, part in enumerate(PARTS)}
 

@@ -1,20 +1,16 @@
 """How a diagram gets into its page: the drawing in place of the widget, and no script."""
 
 import json
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 
+import inline_diagrams
+import living_figures
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
 from myst_nb.sphinx_ import NbMetadataCollector
 
 from transformer_lite.diagrams.machine import machine
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "book/_ext"))
-import inline_diagrams
-import living_figures
 
 VIEW = '<script type="application/vnd.jupyter.widget-view+json">{}</script>'
 FIGURE = {"_anywidget_id": "transformer_lite.figures.some.Other"}

@@ -7,19 +7,19 @@ from changed_parts import (
     CROSSINGS,
     STEPS,
     Twice,
+    embedding_of,
     forwards_doubled,
     logits_of_all_steps,
     recast,
     require_three_ways_to_agree,
 )
-from plain_searches import each_decoder
-from tiny_models import SRC, TGT, make
+from plain_searches import decoding_of_targets, each_decoder, search
+from tiny_models import TGT, make
 from torch import nn
 from torch.nn.utils import parametrize
 from torch.testing import assert_close
 
 from transformer_lite import FeedForward, PostNorm, TokenEmbedding, Transformer
-from transformer_lite.decoding import NextToken, beam_search
 from transformer_lite.fast import exact
 from transformer_lite.fast.exact import fast_step, is_exactly, plain
 from transformer_lite.layers import Linear
@@ -54,7 +54,7 @@ def _parts_of(model):
     if layer.cross_attention is not None:
         yield from (layer.cross_attention, layer.cross_attention.q_proj)
         yield layer.cross_attention_residual
-    embedding = model.tgt_embedding if isinstance(model, Transformer) else model.embedding
+    embedding = getattr(model, embedding_of(model))
     yield from (embedding, embedding.table)
 
 
@@ -116,12 +116,9 @@ def test_what_is_not_changed_takes_the_fast_step(kind):
 def test_beams_agree_too(name):
     model = make(Transformer)
     CHANGES[name](model)
-    searches = []
-    for use_cache in (True, False):
-        options = {"eos_id": 2, "bos_id": 1, "max_len": 9, "num_beams": 3}
-        searches.append(beam_search(model, SRC, **options, use_cache=use_cache))
-    assert torch.equal(searches[0].tokens, searches[1].tokens)
-    assert_close(searches[0].scores, searches[1].scores, atol=1e-9, rtol=1e-9)
+    ours, expected = (search(model, num_beams=3, use_cache=use) for use in (True, False))
+    assert torch.equal(ours.tokens, expected.tokens)
+    assert_close(ours.scores, expected.scores, atol=1e-9, rtol=1e-9)
 
 
 def test_a_part_offers_its_own_fast_step_and_a_subclass_does_not_inherit_it():
@@ -180,8 +177,7 @@ def test_a_part_left_in_training_drops_at_every_step(kind, part):
 @each_decoder
 def test_what_is_watched_only_later_is_seen_from_then_on(kind):
     model, calls = make(kind), []
-    ids, bos = (SRC, 1) if kind is Transformer else (TGT[:, :1], None)
-    next_token = NextToken(model, ids, bos)
+    next_token = decoding_of_targets(model)
     norm = model.decoder.layers[1].self_attention_residual.norm
     with torch.no_grad():
         for length in (1, 2, 3):
@@ -212,7 +208,7 @@ def test_every_part_with_a_fast_step_has_its_forward_on_record():
 
 def test_plain_holds_for_a_decoding_that_has_begun():
     model, calls = make(DecoderOnlyTransformer), []
-    next_token = NextToken(model, TGT[:, :1], None)
+    next_token = decoding_of_targets(model)
     with torch.no_grad(), pytest.MonkeyPatch.context() as patch:
         own = LayerNorm.forward
         counted = lambda self, x: calls.append(1) or own(self, x)  # noqa: E731

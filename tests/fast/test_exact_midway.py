@@ -15,12 +15,11 @@ from changed_parts import (
     twice,
     wrap,
 )
-from plain_searches import each_decoder
-from tiny_models import SRC, TGT, make
+from plain_searches import decoding_of_targets, each_decoder
+from tiny_models import TGT, make
 from torch.testing import assert_close
 
-from transformer_lite import MultiHeadAttention, Transformer
-from transformer_lite.decoding import NextToken
+from transformer_lite import MultiHeadAttention
 from transformer_lite.fast.exact import is_exactly, plain
 
 
@@ -59,15 +58,14 @@ MIDWAY = {
 @torch.no_grad()
 def _changed_midway(model, change) -> torch.Tensor:
     """The logits of all steps but the first, with a change between the third and the fourth."""
-    source = isinstance(model, Transformer)
-    next_token = NextToken(model, *((SRC, 1) if source else (TGT[:, :1], None)))
-    undo = None
+    next_token = decoding_of_targets(model)
+    logits = [next_token(TGT[:, :length]) for length in (1, 2, 3)]
+    undo = change(model)
     try:
-        logits = [next_token(TGT[:, :length]) for length in (1, 2, 3)]
-        undo = change(model)
         logits += [next_token(TGT[:, :length]) for length in (4, 5)]
     finally:
-        (undo or (lambda: None))()
+        if undo:
+            undo()
     return torch.stack(logits)
 
 

@@ -1,13 +1,13 @@
 """Models with a part that is injected, wrapped, watched or changed, and what all steps say."""
 
 import torch
-from tiny_models import SRC, TGT, D
+from plain_searches import decoding_of_targets
+from tiny_models import TGT, D
 from torch import nn
 from torch.nn.utils import parametrize, prune
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention, Transformer
-from transformer_lite.decoding import NextToken
 from transformer_lite.fast.exact import plain
 from transformer_lite.layers import GroupedQueryAttention, Linear
 from transformer_lite.layers.positions import PositionScheme, Rotary
@@ -137,18 +137,9 @@ class Transposed(nn.Module):
         return x @ self.weight
 
 
-def _another_embedding(model):
-    name = "tgt_embedding" if isinstance(model, Transformer) else "embedding"
-    wrap(model, name)
-
-
-def _recast_embedding(model):
-    recast(model.tgt_embedding if isinstance(model, Transformer) else model.embedding)
-
-
-def _narrow_table(model):
-    embedding = model.tgt_embedding if isinstance(model, Transformer) else model.embedding
-    embedding.table.max_norm = 0.1
+def embedding_of(model) -> str:
+    """What the embedding of the targets is called."""
+    return "tgt_embedding" if isinstance(model, Transformer) else "embedding"
 
 
 def own_positions(model):
@@ -224,9 +215,11 @@ CHANGES = {
     "torch's own output": lambda model: setattr(
         model, "output", nn.Linear(D, model.output.out_features, bias=False).double()
     ),
-    "wrapped embedding": _another_embedding,
-    "subclassed embedding": _recast_embedding,
-    "a table with a largest norm": _narrow_table,
+    "wrapped embedding": lambda model: wrap(model, embedding_of(model)),
+    "subclassed embedding": lambda model: recast(getattr(model, embedding_of(model))),
+    "a table with a largest norm": lambda model: setattr(
+        getattr(model, embedding_of(model)).table, "max_norm", 0.1
+    ),
     "subclassed attention": each_layer(lambda layer: recast(layer.self_attention)),
     "wrapped attention": each_layer(lambda layer: wrap(layer, "self_attention")),
     "grouped queries": _grouped,
@@ -255,9 +248,7 @@ CROSSINGS = {
 @torch.no_grad()
 def logits_of_all_steps(model, use_cache: bool) -> torch.Tensor:
     """The logits after each beginning of TGT, shape (B, steps, V)."""
-    source = isinstance(model, Transformer)
-    ids, bos = (SRC, 1) if source else (TGT[:, :1], None)
-    next_token = NextToken(model, ids, bos, use_cache)
+    next_token = decoding_of_targets(model, use_cache)
     return torch.stack([next_token(TGT[:, :length]) for length in STEPS], dim=1)
 
 

@@ -7,9 +7,10 @@ import itertools
 
 import pytest
 import torch
-from tiny_models import SRC
+from tiny_models import SRC, TGT
 
 from transformer_lite import TokenEmbedding, Transformer, beam_search, greedy
+from transformer_lite.decoding import NextToken
 from transformer_lite.models import Decoder, DecoderOnlyTransformer
 
 PAD, BOS, EOS, MAX_LEN = 0, 1, 2, 9
@@ -40,6 +41,12 @@ def chain(after: dict[int, int], size: int = 8) -> Chain:
     for token, follower in after.items():
         table[token, follower] = 50.0
     return Chain(table)
+
+
+def decoding_of_targets(model, use_cache: bool = True) -> NextToken:
+    """A decoding that can go on with the beginnings of TGT; SRC is the source, if there is one."""
+    ids, bos_id = (SRC, BOS) if isinstance(model, Transformer) else (TGT[:, :1], None)
+    return NextToken(model, ids, bos_id, use_cache)
 
 
 def alone(model, ids: torch.Tensor) -> list[tuple[torch.Tensor | None, list[int]]]:

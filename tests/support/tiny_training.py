@@ -10,6 +10,14 @@ from transformer_lite.text import Batch, Batches, WordTokenizer
 from transformer_lite.training import Trainer
 
 PAD, BOS, EOS, VOCABULARY = 0, 1, 2, 11
+LETTERS = "abcdefg"
+PAIRS = [(" ".join(LETTERS[: 1 + i % 7]), " ".join(LETTERS[i % 5 :])) for i in range(60)]
+TOKENIZER = WordTokenizer([*LETTERS])
+FRENCH = [f"le {noun} {verb} {where}" for noun in ("chat", "chien", "garçon")
+          for verb in ("dort", "mange", "tombe") for where in ("ici", "là")]  # fmt: skip
+# The sizes of a model, as the command takes them.
+TINY = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--dropout", "0.1",
+        "--encoder-layers", "1", "--decoder-layers", "1"]  # fmt: skip
 
 
 class TinyBatches:
@@ -55,12 +63,14 @@ def tiny_trainer(seed: int = 6, model: Transformer | None = None, **settings: An
     return Trainer(model or tiny_model(seed), TinyBatches(), **settings)
 
 
+def small_batches() -> Batches:
+    """Batches of 1 to 9 rows, so that some workers have fewer rows than others, or none."""
+    return Batches(PAIRS[:45], TOKENIZER, max_tokens=28, seed=6)
+
+
 def real_trainer() -> Trainer:
     """A trainer on real batches: 60 pairs, about four batches an epoch."""
-    words = "abcdefg"
-    pairs = [(" ".join(words[: 1 + i % 7]), " ".join(words[i % 5 :])) for i in range(60)]
-    tokenizer = WordTokenizer(list(words))
-    return Trainer(tiny_model(), Batches(pairs, tokenizer, max_tokens=99, seed=6))
+    return Trainer(tiny_model(), Batches(PAIRS, TOKENIZER, max_tokens=99, seed=6))
 
 
 def same(one: Any, other: Any) -> bool:

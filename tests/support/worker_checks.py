@@ -16,14 +16,15 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-from tiny_training import tiny_model
+from tiny_training import PAIRS, TOKENIZER, tiny_model
+from tiny_training import small_batches as batches
 from todays import NIGHTLY
 from torch.distributed.tensor import DTensor
 from worker_ends import exchange
 
 from transformer_lite import MultiHeadAttention, look_ahead_mask
 from transformer_lite.layers.positions import Rotary
-from transformer_lite.text import Batches, Pair, WordTokenizer
+from transformer_lite.text import Batches, Pair
 from transformer_lite.training import Trainer, held_out_loss, translate
 from transformer_lite.training.distributed import (
     WorkerBatches,
@@ -43,16 +44,8 @@ from transformer_lite.training.distributed import (
 from transformer_lite.training.distributed import trainer as trainer_module
 
 STRATEGIES = {"ddp": ddp, "fsdp": fsdp}
-WORDS = "abcdefg"
-PAIRS = [(" ".join(WORDS[: 1 + i % 7]), " ".join(WORDS[i % 5 :])) for i in range(45)]
-TOKENIZER = WordTokenizer(list(WORDS))
 STEPS = 50 if NIGHTLY else 20
 ESTABLISHED = 1  # tcpi_state of Linux
-
-
-def batches():
-    """Batches of 1 to 9 rows, so that some workers have fewer rows than others, or none."""
-    return Batches(PAIRS, TOKENIZER, max_tokens=28, seed=6)
 
 
 def rate(step):
@@ -266,7 +259,7 @@ def check_other_code_or_data(four, two, folder):
 
     facts = {"facts": told(lambda: require_same(four, {"size": 3 + (four.rank == 2)}))}
     facts["weights"] = told(lambda: make("fsdp", four, model_seed=6 + (four.rank == 1)))
-    strategy, other = ddp(tiny_model(), four), Batches(PAIRS[four.rank // 3 :], TOKENIZER, 28, 6)
+    strategy, other = ddp(tiny_model(), four), Batches(PAIRS[four.rank // 3 : 45], TOKENIZER, 28, 6)
     facts["data"] = told(lambda: WorkerTrainer(strategy, WorkerBatches(other, four)))
     right = trainer_module.code_fingerprint
     trainer_module.code_fingerprint = lambda: "old" if four.rank == 3 else right()

@@ -4,18 +4,13 @@ import subprocess
 import sys
 
 import pytest
-from tiny_training import same
+from tiny_training import FRENCH, TINY, same
 
 from transformer_lite import load, train
 from transformer_lite.text import SubwordTokenizer, Tokenizer, WordTokenizer
 from transformer_lite.training import Trainer, read_checkpoint
 from transformer_lite.training.data import read_data
 from transformer_lite.training.options import FILES, GRAMMAR, Options
-
-FRENCH = [f"le {noun} {verb} {where}" for noun in ("chat", "chien", "garçon")
-          for verb in ("dort", "mange", "tombe") for where in ("ici", "là")]  # fmt: skip
-TINY = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--dropout", "0.1"]
-TINY += ["--encoder-layers", "1", "--decoder-layers", "1"]
 
 
 @pytest.fixture

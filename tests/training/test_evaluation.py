@@ -7,7 +7,7 @@ from torch.testing import assert_close
 
 from transformer_lite import TransformerConfig, beam_search, build, cross_entropy, greedy
 from transformer_lite.text import Pair, WordTokenizer, make_batch
-from transformer_lite.training import corpus_bleu, evaluation, held_out_loss, translate
+from transformer_lite.training import corpus_bleu, held_out_loss, translate
 
 WORDS = WordTokenizer([*"abcdefg"])
 TEXTS = ["a b c d e", "a", "", "g g f", "c b a", "x y", "b"]
@@ -45,18 +45,6 @@ def test_each_text_of_a_batch_is_translated_as_if_alone(beam_width):
     assert len(set(together)) > 3 and max(map(len, together)) < 12
     assert translate(model, WORDS, TEXTS, beam_width, batch_size=2) == together
     assert translate(model, WORDS, [], beam_width) == []
-
-
-def test_a_translation_is_cut_at_twice_the_longest_source_and_ten(monkeypatch):
-    lengths = []
-
-    def cut(model, ids, max_len, **ends):
-        lengths.append((ids.shape[1], max_len))
-        return ids
-
-    monkeypatch.setattr(evaluation, "greedy", cut)
-    translate(tiny_model(), WORDS, ["a b c", "a"])
-    assert lengths == [(4, 18)], "the end of the source counts"
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 128])
@@ -97,10 +85,10 @@ def test_a_translation_without_end_is_twice_as_long_as_the_longest_source_and_te
     never = torch.zeros(len(WORDS))
     never[[WORDS.eos_id, WORDS.unk_id, WORDS.bos_id]] = -1e9
     model.output.bias = torch.nn.Parameter(never)
-    for text in ("a", "a b c"):
-        (written,) = translate(model, WORDS, [text], beam_width)
-        source = len(text.split()) + 1  # with its end
-        assert len(written.split()) == 2 * source + 10 - 1, "the begin counts, and is not written"
+    for texts in (["a"], ["a b c"], ["a b c", "a"]):
+        source = len(texts[0].split()) + 1  # with its end
+        for written in translate(model, WORDS, texts, beam_width):
+            assert len(written.split()) == 2 * source + 10 - 1, "the begin counts, unwritten"
 
 
 class OtherPads(WordTokenizer):

@@ -10,18 +10,14 @@ from pathlib import Path
 
 import pytest
 from safetensors.torch import load_file
-from tiny_training import same
+from tiny_training import FRENCH, TINY, same
 
 from transformer_lite import load
 from transformer_lite.training.distributed import launch
 
 SUPPORT = Path(__file__).parents[2] / "support"
-FRENCH = [f"le {noun} {verb} {where}" for noun in ("chat", "chien", "garçon")
-          for verb in ("dort", "mange", "tombe") for where in ("ici", "là")]  # fmt: skip
-TINY = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8", "--encoder-layers", "1",
-        "--decoder-layers", "1", "--dropout", "0.1",
-        "--vocabulary", "300", "--max-tokens", "64", "--warm-up", "2", "--steps", "10",
-        "--every", "4", "--accumulate", "2"]  # fmt: skip
+SHORT = ["--vocabulary", "300", "--max-tokens", "64", "--warm-up", "2", "--steps", "10",
+         "--every", "4", "--accumulate", "2"]  # fmt: skip
 
 
 def is_there(process: int) -> bool:
@@ -48,7 +44,7 @@ def killed(tmp_path_factory):
     for side, change in (("source", str), ("target", str.upper)):
         (folder / side).write_text("".join(f"{change(line)}\n" for line in FRENCH))
         arguments += [f"--{side}", str(folder / side)]
-    command = [str(folder), *arguments, *TINY, "--strategy", "fsdp", "--checkpointing"]
+    command = [str(folder), *arguments, *TINY, *SHORT, "--strategy", "fsdp", "--checkpointing"]
     more = {"PYTHONPATH": str(SUPPORT)}
     done = launch(
         2, str(SUPPORT / "worker_killed.py"), *command, seconds=300, restarts=1, environment=more

@@ -7,7 +7,7 @@ from traceback import StackSummary
 
 import pytest
 import torch
-from tiny_training import TinyBatches, same, tiny_model
+from tiny_training import TINY, TinyBatches, same, tiny_model
 from todays import todays
 from torch.distributed.checkpoint.api import CheckpointException
 from torch.testing import assert_close
@@ -215,8 +215,7 @@ def test_a_long_training_keeps_the_best_model_and_stops_by_its_clock(tmp_path):
 @pytest.fixture
 def tiny(tmp_path):
     """The arguments for a tiny training on files, with validation of its own."""
-    arguments = ["--d-model", "8", "--num-heads", "2", "--d-ff", "8"]
-    arguments += ["--encoder-layers", "1", "--decoder-layers", "1"]
+    arguments = [*TINY]
     for side in ("source", "target"):
         path = tmp_path / side
         path.write_text("".join(f"phrase {i} {side[0]}\n" for i in range(20)))

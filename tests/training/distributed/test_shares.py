@@ -2,17 +2,12 @@
 
 import pytest
 import torch
+from tiny_training import small_batches as batches
 
-from transformer_lite.text import Batch, Batches, WordTokenizer
+from transformer_lite.text import Batch
 from transformer_lite.training.distributed import WorkerBatches, Workers
 
-WORDS = "abcdefg"
-PAIRS = [(" ".join(WORDS[: 1 + i % 7]), " ".join(WORDS[i % 5 :])) for i in range(45)]
 CPU = torch.device("cpu")
-
-
-def batches():
-    return Batches(PAIRS, WordTokenizer(list(WORDS)), max_tokens=28, seed=6)
 
 
 def all_of(count):

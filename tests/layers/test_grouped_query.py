@@ -2,10 +2,11 @@
 
 import pytest
 import torch
+from relative_attention import in_pieces
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention, look_ahead_mask
-from transformer_lite.layers import GroupedQueryAttention, KVCache
+from transformer_lite.layers import GroupedQueryAttention
 from transformer_lite.layers.positions import ALiBi, Rotary
 
 B, T, S, H, K = 2, 5, 7, 6, 4
@@ -46,11 +47,8 @@ def test_a_memory_is_read_by_groups_too(normal, dtype):
 @pytest.mark.parametrize("pieces", [[1, 1, 1, 1, 1], [3, 2]], ids=str)
 def test_the_cache_keeps_groups_and_changes_nothing(pieces, normal, dtype):
     attention = GroupedQueryAttention(D, H, 2, positions=Rotary()).to(dtype)
-    x, cache, outputs, start = normal(B, T, D), KVCache(), [], 0
-    for size in pieces:
-        part = x[:, start : start + size]
-        outputs.append(attention(part, mask=look_ahead_mask(size, start=start), cache=cache))
-        start += size
+    x = normal(B, T, D)
+    output, cache = in_pieces(attention, x, pieces)
     assert cache.tensors()[0].shape == (B, 2, T, K)
     expected = attention(x, mask=look_ahead_mask(T))
-    assert_close(torch.cat(outputs, dim=1), expected, atol=1e-5, rtol=1e-5)
+    assert_close(output, expected, atol=1e-5, rtol=1e-5)

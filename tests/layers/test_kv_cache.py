@@ -6,7 +6,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from relative_attention import SCHEMES, attention
+from relative_attention import SCHEMES, attention, in_pieces
 from torch.testing import assert_close
 
 from transformer_lite import look_ahead_mask, merge_heads, padding_mask
@@ -92,18 +92,6 @@ def test_an_empty_cache_has_nothing_to_reorder():
     assert equal(cache.append(*piece), piece)
 
 
-def decode(module, x, pieces, mask=None):
-    """Attend piece after piece, as decoding does."""
-    cache, outputs, start = KVCache(), [], 0
-    for n in pieces:
-        past = look_ahead_mask(n, start=start)
-        past = past if mask is None else past & mask[..., : start + n]
-        outputs.append(module(x[:, start : start + n], mask=past, cache=cache))
-        start += n
-        assert cache.length == start
-    return torch.cat(outputs, dim=1)
-
-
 @pytest.mark.parametrize("pieces", [(3, 1, 2), (1,) * T, (T,), (2, 4)])
 @pytest.mark.parametrize("scheme", SCHEMES)
 @torch.no_grad()
@@ -114,7 +102,7 @@ def test_attention_in_pieces_equals_one_pass(scheme, pieces, normal, dtype):
     for real in (None, mask):
         whole = look_ahead_mask(T) if real is None else look_ahead_mask(T) & real
         expected = module(x, mask=whole)
-        assert_close(decode(module, x, pieces, real), expected, atol=tolerance, rtol=0)
+        assert_close(in_pieces(module, x, pieces, real)[0], expected, atol=tolerance, rtol=0)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -14,6 +14,7 @@ from tiny_models import (
     config,
     each_model,
     each_position,
+    hooks,
     inputs_of,
     make,
 )
@@ -42,10 +43,6 @@ NAMES = {
     },
     EncoderOnlyTransformer: {"encoder.layers.0.self_attention": (B, H, S, S)},
 }
-
-
-def hooks(model) -> int:
-    return sum(len(m._forward_hooks) + len(m._forward_hooks_with_kwargs) for m in model.modules())
 
 
 @each_model

@@ -4,7 +4,6 @@ import itertools
 
 import pytest
 import torch
-from test_silencing import hooks
 from tiny_models import (
     BUILDERS,
     SRC,
@@ -17,6 +16,8 @@ from tiny_models import (
     config,
     each_model,
     each_position,
+    each_residual,
+    hooks,
     inputs_of,
     make,
 )
@@ -31,7 +32,6 @@ from transformer_lite.models import (
     value_weighted,
 )
 
-each_residual = pytest.mark.parametrize("residual", ["pre", "post", "deep"])
 NAMES = {
     Transformer: [
         "encoder.layers.0.self_attention",

@@ -3,8 +3,22 @@
 import pytest
 import torch
 from test_inspection import NAMES
-from test_inspection import hooks as hooks_behind
-from tiny_models import SRC, TGT, B, D, H, K, S, T, each_model, each_position, inputs_of, make
+from tiny_models import (
+    SRC,
+    TGT,
+    B,
+    D,
+    H,
+    K,
+    S,
+    T,
+    each_model,
+    each_position,
+    each_residual,
+    hooks,
+    inputs_of,
+    make,
+)
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention, Transformer, greedy
@@ -18,10 +32,6 @@ from transformer_lite.models import (
 )
 
 CHOSEN = ((0, 1), (1, 0), (1, 2))  # heads of a decoder of two layers
-
-
-def hooks(model) -> int:
-    return hooks_behind(model) + sum(len(m._forward_pre_hooks) for m in model.modules())
 
 
 def heads_of(kind):
@@ -105,7 +115,7 @@ def test_a_head_that_asks_is_silenced_and_not_its_group(normal, dtype):
     assert_close(silent, cut(module, [("", 2)])(x))
 
 
-@pytest.mark.parametrize("residual", ["pre", "post", "deep"])
+@each_residual
 def test_a_silent_layer_adds_nothing(residual):
     model = make(Transformer, residual=residual)
     name = "decoder.layers.1"

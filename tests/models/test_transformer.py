@@ -15,15 +15,15 @@ from tiny_models import (
     each_choice,
     each_model,
     each_position,
+    each_residual,
     inputs_of,
     make,
     make_chosen,
     pads,
 )
-from torch import nn
 from torch.testing import assert_close
 
-from transformer_lite import LayerNorm, PostNorm, PreNorm, Transformer, build, padding_mask
+from transformer_lite import PostNorm, PreNorm, Transformer, build, padding_mask
 from transformer_lite.layers import DeepNorm, Residual
 from transformer_lite.layers.norms import RMSNorm
 from transformer_lite.models import (
@@ -31,10 +31,6 @@ from transformer_lite.models import (
     EncoderOnlyTransformer,
     build_decoder_only,
 )
-from transformer_lite.models.variants import RESIDUALS
-
-each_residual = pytest.mark.parametrize("residual", RESIDUALS)
-
 
 # What holds for every choice
 
@@ -168,6 +164,7 @@ def test_an_encoder_layer_has_two_connections_and_a_decoder_layer_three(residual
     assert [connections(layer) for layer in model.decoder.layers] == 2 * [3 * [recipe]]
     language_model = build_decoder_only(config(residual=residual))
     assert [connections(layer) for layer in language_model.decoder.layers] == 2 * [2 * [recipe]]
+    # Two layers, and behind a pre-norm stack a norm of its own.
     assert sum(isinstance(m, RMSNorm) for m in model.modules()) == 8 + 2 * (residual == "pre")
 
 
@@ -182,10 +179,3 @@ def test_learned_positions_end_with_their_table():
     wider = make(DecoderOnlyTransformer, positions="sinusoidal", max_len=32)
     wider.load_state_dict(longer.state_dict())
     assert_close(longer(TGT), wider(TGT))
-
-
-@each_residual
-def test_only_a_pre_norm_stack_ends_with_a_norm_of_its_own(residual):
-    model = build(config(residual=residual))
-    final = LayerNorm if residual == "pre" else nn.Identity
-    assert type(model.encoder.norm) is type(model.decoder.norm) is final

@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from tiny_models import BUILDERS, D_FF, SRC_VOCAB, TGT, TGT_VOCAB, D, config
+from tiny_models import BUILDERS, D_FF, SRC_VOCAB, TGT, TGT_VOCAB, D, config, each_residual
 from torch import nn
 
 from transformer_lite import TransformerConfig, build
@@ -15,10 +15,6 @@ from transformer_lite.models import (
     build_decoder_only,
     build_encoder_only,
 )
-from transformer_lite.models.variants import RESIDUALS
-
-each_residual = pytest.mark.parametrize("residual", RESIDUALS)
-
 
 # How it starts
 

@@ -53,17 +53,16 @@ def test_compile_takes_the_model_as_one_graph(kind, fields):
 
 
 @pytest.mark.usefixtures("traced")
-@pytest.mark.parametrize("positions", todays(POSITIONS, 3))
-def test_export_takes_the_model(positions):
-    model = make(Transformer, **SMALL, positions=positions)
-    exported = torch.export.export(model, (SRC, TGT))
-    assert_close(exported.module()(SRC, TGT), model(SRC, TGT))
-
-
-@pytest.mark.usefixtures("traced")
-@pytest.mark.parametrize("kind", [DecoderOnlyTransformer, EncoderOnlyTransformer])
-def test_export_takes_a_single_stack(kind):
-    model = make(kind, **SMALL)
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        *((Transformer, {"positions": positions}) for positions in todays(POSITIONS, 3)),
+        *((DecoderOnlyTransformer, {}), (EncoderOnlyTransformer, {})),
+    ],
+    ids=str,
+)
+def test_export_takes_the_model(kind, fields):
+    model = make(kind, **SMALL, **fields)
     exported = torch.export.export(model, inputs_of(kind))
     assert_close(exported.module()(*inputs_of(kind)), model(*inputs_of(kind)))
 

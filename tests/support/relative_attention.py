@@ -3,7 +3,8 @@
 import torch
 from torch import nn
 
-from transformer_lite import MultiHeadAttention
+from transformer_lite import MultiHeadAttention, look_ahead_mask
+from transformer_lite.layers import KVCache
 from transformer_lite.layers.positions import ALiBi, Rotary, ShawRelative, T5Relative
 
 B, H, T, S, K = 2, 3, 5, 7, 4
@@ -23,3 +24,15 @@ def attention(scheme: str, dtype: torch.dtype = torch.float64) -> MultiHeadAtten
     for parameter in module.positions.parameters():
         nn.init.normal_(parameter)
     return module
+
+
+def in_pieces(module: nn.Module, x, pieces, mask=None) -> tuple[torch.Tensor, KVCache]:
+    """Attend piece after piece, as decoding does; return all outputs, and the cache."""
+    cache, outputs, start = KVCache(), [], 0
+    for size in pieces:
+        past = look_ahead_mask(size, start=start)
+        past = past if mask is None else past & mask[..., : start + size]
+        outputs.append(module(x[:, start : start + size], mask=past, cache=cache))
+        start += size
+        assert cache.length == start
+    return torch.cat(outputs, dim=1), cache

@@ -31,6 +31,7 @@ CHOICES = pairwise(POSITIONS, NORMS, RESIDUALS, FEED_FORWARDS)
 
 each_model = pytest.mark.parametrize("kind", MODELS)
 each_position = pytest.mark.parametrize("positions", POSITIONS)
+each_residual = pytest.mark.parametrize("residual", RESIDUALS)
 each_choice = pytest.mark.parametrize("choice", CHOICES, ids="-".join)
 
 
@@ -67,6 +68,12 @@ def randomized(module):
             if parameter.ndim == 1:
                 parameter.add_(torch.empty_like(parameter).uniform_(0.1, 0.5))
     return module
+
+
+def hooks(model) -> int:
+    """How many hooks the parts of a model have."""
+    kinds = ("_forward_hooks", "_forward_hooks_with_kwargs", "_forward_pre_hooks")
+    return sum(len(getattr(module, kind)) for module in model.modules() for kind in kinds)
 
 
 def inputs_of(kind, src=SRC, tgt=TGT):

@@ -327,6 +327,7 @@ CHANGED_LATER = {
     "another norm": ("llama", lambda m: setattr(m.model, "norm", torch.nn.LayerNorm(WIDTH))),
     "a hook": ("gpt2", lambda m: m.transformer.h[1].register_forward_hook(lambda *a: a[-1])),
     "a replaced forward": ("llama", lambda m: setattr(m.model.layers[0].mlp, "forward", torch.sin)),
+    "one layer twice": ("bert", lambda m: m.encoder.layer.__setitem__(1, m.encoder.layer[0])),
     "config: activation": ("bert", lambda m: setattr(m.config, "hidden_act", "relu")),
     "config: eps": ("llama", lambda m: setattr(m.config, "rms_norm_eps", 0.1)),
     "config: heads": ("gpt2", lambda m: setattr(m.config, "n_head", 3)),
@@ -349,7 +350,7 @@ def test_what_was_changed_after_it_was_made_is_refused(name):
     from_hugging_face(theirs(kind))
 
 
-@pytest.mark.parametrize("name", ["bert", "gpt2", "llama"])
+@each_kind
 def test_a_table_with_more_words_is_taken_over(name):
     model = theirs(name)
     model.resize_token_embeddings(model.config.vocab_size + 3, mean_resizing=False)

@@ -36,9 +36,10 @@ def first_difference(model: nn.Module, make: Callable[[], nn.Module]) -> str | N
 
 def _traits(model: nn.Module) -> dict[str, str]:
     """Return the class and settings of every part and the shape of every weight, by its name."""
-    traits = {name: type(module).__qualname__ for name, module in model.named_modules()}
+    modules = dict(model.named_modules(remove_duplicate=False))  # one table may have three names
+    traits = {name: type(module).__qualname__ for name, module in modules.items()}
     traits |= {name: str(tuple(p.shape)) for name, p in model.named_parameters()}
-    for path, module in model.named_modules():
+    for path, module in modules.items():
         for name, value in vars(module).items():
             if name not in NO_SETTINGS and not name.startswith("_") and _is_setting(value):
                 traits[f"{path}.{name}".removeprefix(".")] = _told(value)

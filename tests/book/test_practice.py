@@ -106,6 +106,17 @@ def test_the_browsers_search_looks_into_an_answer(open_page):
     assert [is_open(cover) for cover in covers(page)[:2]] == [True, False]
 
 
+def test_answers_are_covered_before_they_are_drawn(open_page):
+    """Scripts that wait for the whole page come too late: answers are seen, and the text moves."""
+    page = open_page(CHAPTER)
+    page.add_init_script("""document.addEventListener("readystatechange", () => {
+      const late = document.querySelectorAll(".tl-covered:not([hidden]), .tl-cover-bar[hidden]");
+      window.late ??= late.length;
+    })""")
+    page.reload()
+    assert page.evaluate("window.late") == 0
+
+
 def test_axe_finds_no_violation_in_an_open_answer(open_page):
     page = open_page(CHAPTER)
     guess(covers(page)[0])

@@ -82,7 +82,7 @@ def test_missing_facts_are_named(notebook):
         ("promise", " ", r"chapter\.promise: ' ' does not match"),
         ("needs", ["05_look_up"], r"chapter\.needs\[0\]: '05_look_up' is not one of"),
         ("needs", "05_attention", r"chapter\.needs: '05_attention' is not of type 'array'"),
-        ("background", [""], r"chapter\.background\[0\]: '' does not match"),
+        ("background", [5], r"chapter\.background\[0\]: 5 is not of type 'string'"),
         ("lit", ["wheel"], r"chapter\.lit\[0\]: 'wheel' is not one of .*'mask'"),
         ("lit", "scores", r"chapter\.lit: 'scores' is not of type 'array'"),
         ("uncomputed", ["5.3"], r"chapter\.uncomputed: \['5\.3'\] is not of type 'object'"),

@@ -36,7 +36,6 @@ _LEFTOVERS = re.compile(
     r"(^|/)(__MACOSX/|\._[^/]*$|\.DS_Store$)|^\.(git|ipynb_checkpoints|venv|vscode|idea|cache)/"
 )
 _HIDDEN = re.compile(r"(^|/)\.(?!\.?(/|$))[^/]*$|/\.(?!\.?(/|$))")
-_PART = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -65,13 +64,8 @@ def files_of(folder: Path) -> Iterator[Found]:
         folders[:] = sorted(name for name in folders if name not in links)
         for path in (Path(place, name) for name in sorted([*names, *links])):
             name = _readable(path.relative_to(folder).as_posix())
-            if len(name) > LONGEST_NAME:
-                yield _too_long(name)
-                continue
-            if _LEFTOVERS.search(name):
-                continue
-            if _HIDDEN.search(name):
-                yield _hidden(name)
+            if (told := _by_its_name(name)) is not None:
+                yield from told
                 continue
             found = path.lstat()
             if stat.S_ISREG(found.st_mode) and path.suffix.lower() not in KINDS:
@@ -82,15 +76,21 @@ def files_of(folder: Path) -> Iterator[Found]:
                 yield Found(name, None, problem=f"{_last(name)} is a link or no file, and not read")
 
 
-def _too_long(name: str) -> Found:
-    told = f"a name of {len(name)} characters is not read, and may have {LONGEST_NAME}"
-    return Found(name[:LONGEST_NAME], None, problem=told)
+def _by_its_name(name: str) -> list[Found] | None:
+    """What is told of a file that is not read because of its name, if anything; None: it may be.
 
-
-def _hidden(name: str) -> Found:
-    """Tell of a name that begins with a dot, if a student may have nothing else."""
-    told = f"{_last(name)} is not read: a name that begins with a dot is hidden"
-    return Found(name, None, problem=told, other="/" in name or not name.endswith(KINDS))
+    One that begins with a dot is told, since a student may have nothing else.
+    """
+    if len(name) > LONGEST_NAME:
+        told = f"a name of {len(name)} characters is not read, and may have {LONGEST_NAME}"
+        return [Found(name[:LONGEST_NAME], None, problem=told)]
+    if _LEFTOVERS.search(name):
+        return []
+    if _HIDDEN.search(name):
+        told = f"{_last(name)} is not read: a name that begins with a dot is hidden"
+        other = "/" in name or not name.endswith(KINDS)
+        return [Found(name, None, problem=told, other=other)]
+    return None
 
 
 def _other(name: str) -> Found:
@@ -140,13 +140,8 @@ def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found
                 return
             for entry in entries:
                 name = _name(entry)
-                if len(name) > LONGEST_NAME:
-                    yield _too_long(name)
-                    continue
-                if _LEFTOVERS.search(name):
-                    continue
-                if _HIDDEN.search(name):
-                    yield _hidden(name)
+                if (told := _by_its_name(name)) is not None:
+                    yield from told
                     continue
                 if not name.lower().endswith(KINDS):
                     yield _other(name)
@@ -265,7 +260,7 @@ def _last(name: str) -> str:
 
 
 def _copied(source: IO[bytes], target: IO[bytes], limit: int) -> bool:
-    while part := source.read(_PART):
+    while part := source.read(_MIB):
         if (limit := limit - len(part)) < 0:
             return False
         target.write(part)

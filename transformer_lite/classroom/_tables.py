@@ -7,6 +7,18 @@ from collections.abc import Sequence
 Row = dict[str, str]
 
 
+def cells_of(text: str, what: str) -> list[list[str]]:
+    """Return the cells of a table, row by row.
+
+    Raises:
+        ValueError: the text is no CSV; the message calls the table `what`.
+    """
+    try:
+        return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    except csv.Error as error:
+        raise ValueError(f"{what} must be a table with commas: {error}") from None
+
+
 def rows_of(text: str, what: str, needed: Sequence[str], known: Sequence[str]) -> list[Row]:
     """Return the rows of a table, by the names of its columns; rows without any text are left out.
 
@@ -19,10 +31,7 @@ def rows_of(text: str, what: str, needed: Sequence[str], known: Sequence[str]) -
     Raises:
         ValueError: a column is missing, unknown or there twice, or a row is longer than the first.
     """
-    try:
-        head, *rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))) or [[]]
-    except csv.Error as error:
-        raise ValueError(f"{what} must be a table with commas: {error}") from None
+    head, *rows = cells_of(text, what) or [[]]
     head = [name.strip().casefold() for name in head]
     if lacking := [name for name in needed if name not in head]:
         raise ValueError(f"{what} must have a column {lacking[0]!r}, got {', '.join(head)[:200]!r}")

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from transformer_lite.classroom import lateness
 from transformer_lite.classroom._html import visible
+from transformer_lite.classroom._tables import cells_of
 from transformer_lite.classroom.marks import FAILED, STATUSES, Graded, Mark, number
 from transformer_lite.classroom.names import title_of
 from transformer_lite.classroom.plan import ClassPlan
@@ -68,13 +69,8 @@ def moodle_table(
     if not sheet:
         rows = [
             [
-                *(
-                    harmless(f"Participant {g.student.id}"),
-                    harmless(g.student.name),
-                    number(g.points),
-                    number(g.of),
-                ),
-                *("", feedback(g)),
+                *(harmless(f"Participant {g.student.id}"), harmless(g.student.name)),
+                *(number(g.points), number(g.of), "", feedback(g)),
             ]
             for g in _graded(graded)
             if g.student.id
@@ -278,10 +274,7 @@ def _column(head: Row, name: str) -> int:
 
 def _read(sheet: str, what: str) -> list[Row]:
     """Read a table; each row as long as the first."""
-    try:
-        rows = list(csv.reader(io.StringIO(sheet.removeprefix("\ufeff"), newline="")))
-    except csv.Error as error:
-        raise ValueError(f"{what} must be a table with commas: {error}") from None
+    rows = cells_of(sheet, what)
     if len(rows) < 1 or len(rows[0]) < 2:
         raise ValueError(f"{what} must be a table with commas, got {sheet[:60]!r}")
     width = len(rows[0])

@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from transformer_lite import exercises as whole
 from transformer_lite.classroom.plan import known_exercises
@@ -79,13 +78,9 @@ def _is_withheld(inside: Path) -> bool:
 
 def _write_chapter(folder: Path, names: tuple[str, ...], hints: int) -> None:
     folder.mkdir()
-    sealed = [_sealed(name, hints) for name in names]
+    sealed = [seal(whole.named(name), hints) for name in names]
     short = [name.partition(".")[2] for name in names]
     source = CHAPTER.format(names=json.dumps(short))
     (folder / "__init__.py").write_text(source, encoding="utf-8")
     text = json.dumps(sealed, ensure_ascii=False, separators=(",", ":"))
     (folder / "sealed.json").write_text(text + "\n", encoding="utf-8")
-
-
-def _sealed(name: str, hints: int) -> dict[str, Any]:
-    return seal(whole.named(name), hints)

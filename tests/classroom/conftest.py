@@ -3,7 +3,6 @@
 import pytest
 
 from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.archives import folder_contents
 from transformer_lite.classroom.withheld import withheld
 
 SEED = "a class of tests"
@@ -24,12 +23,6 @@ def chapter_release(tmp_path_factory):
     options = ["--chapters", "06", "--seed", SEED, "--title", "The cat, at home", "--nbgrader"]
     assert main(["release", "--out", str(out), *options]) == 0
     return out
-
-
-@pytest.fixture(scope="session")
-def chapter_files(chapter_release):
-    """What students get of chapter 06, by the names of the files."""
-    return folder_contents(chapter_release / "students")
 
 
 @pytest.fixture(scope="session")

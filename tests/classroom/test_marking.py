@@ -26,7 +26,21 @@ PLAN = plan_for(CHAPTER)
 MARKER = Marker(PLAN)
 (RELEASED,) = released_chapters(PLAN)
 SOFT = exercises.attention.soft_lookup
-WHOLE = SOFT.with_cases(SOFT.cases + hidden_cases(SOFT, SECRET))
+
+
+def with_hidden_cases(exercise):
+    return exercise.with_cases(exercise.cases + hidden_cases(exercise, SECRET))
+
+
+WHOLE = with_hidden_cases(SOFT)
+
+
+def mark_in_a_class_of_one(name, outcomes):
+    """The mark of an exercise that is all there is in its class."""
+    plan = ClassPlan("One", "", (name,), SECRET, {name: 1.0})
+    (chapter,) = released_chapters(plan)
+    answers = Answers(found={name: {"exercise": name, "outcomes": outcomes, "idle": False}})
+    return Marker(plan).marks(chapter, ["x = 1"], answers)[name]
 
 
 def mark_of(told, cells=("def soft_lookup(q, k, v): return 1",)):
@@ -85,12 +99,9 @@ def test_who_knows_the_open_cases_by_heart_gets_what_the_others_give():
 
 def test_a_bug_hunt_has_no_parts_since_what_is_given_holds_in_some_cases():
     name = "masks.decoder_mask"
-    chapter, plan = one_exercise(name)
     exercise = exercises.named(name)
-    whole = exercise.with_cases(exercise.cases + hidden_cases(exercise, SECRET))
-    outcomes = outcomes_to_json(whole.record(exercise.mistakes[0].function))
-    told = {name: {"exercise": name, "outcomes": outcomes, "idle": False}}
-    mark = Marker(plan).marks(chapter, ["x = 1"], Answers(found=told))[name]
+    recording = with_hidden_cases(exercise).record(exercise.mistakes[0].function)
+    mark = mark_in_a_class_of_one(name, outcomes_to_json(recording))
     assert exercise.is_bug_hunt and mark.status == "wrong"
     assert (mark.held, mark.worth(1, partial=True).points) == ((), 0)
 
@@ -175,26 +186,16 @@ def measured_in_hidden_case(words):
     """What a sandbox may say of a right function whose gradient cannot be measured."""
     properties = ((e, e.properties) for e in exercises.every())
     exercise = next(e for e, found in properties if found and not any(p.words for p in found))
-    whole = exercise.with_cases(exercise.cases + hidden_cases(exercise, SECRET))
-    outcomes = outcomes_to_json(whole.record(exercise.reference))
+    outcomes = outcomes_to_json(with_hidden_cases(exercise).record(exercise.reference))
     outcomes[-1]["measured"] = dict.fromkeys(outcomes[-1]["measured"], words)
     return exercise.name, outcomes
 
 
 def test_what_measuring_raises_says_nothing_of_a_hidden_case():
-    name, outcomes = measured_in_hidden_case("raised RuntimeError: the input was 7.125")
-    chapter, plan = one_exercise(name)
-    told = {name: {"exercise": name, "outcomes": outcomes, "idle": False}}
-    mark = Marker(plan).marks(chapter, ["x = 1"], Answers(found=told))[name]
+    said = measured_in_hidden_case("raised RuntimeError: the input was 7.125")
+    mark = mark_in_a_class_of_one(*said)
     assert mark.points == 0
     assert "raised RuntimeError" in mark.message and "7.125" not in mark.message
-
-
-def one_exercise(name):
-    """A class of one exercise, and its chapter."""
-    plan = ClassPlan("One", "", (name,), SECRET, {name: 1.0})
-    (chapter,) = released_chapters(plan)
-    return chapter, plan
 
 
 def test_words_from_inside_stand_in_quotes():

@@ -21,43 +21,31 @@ FILE = "05_attention.ipynb"
 
 
 @pytest.mark.parametrize(
-    ("name", "student", "late"),
+    ("name", "student", "number", "platform", "late"),
     [
-        (
-            f"Zoë Müller_4711_assignsubmission_file/{FILE}",
-            Student("Zoë Müller", "4711", "moodle"),
-            False,
-        ),
-        (
-            f"Zoë Müller_4711_assignsubmission_file_{FILE}",
-            Student("Zoë Müller", "4711", "moodle"),
-            0,
-        ),
-        (f"Ada Lovelace_12_file_/{FILE}", Student("Ada Lovelace", "12", "moodle"), False),
-        (
-            f"Participant_98_assignsubmission_file/{FILE}",
-            Student("Participant", "98", "moodle"),
-            False,
-        ),
-        (f"Group_7_assignsubmission_file/{FILE}", Student("Group", "7", "moodle"), False),
-        (f"mullerzoe_LATE_52_9001_{FILE}", Student("mullerzoe", "52", "canvas"), True),
-        (f"mullerzoe_52_9001_{FILE}", Student("mullerzoe", "52", "canvas"), False),
-        (f"LATE_anon_xY3_9001_{FILE}", Student("anon_xY3", "anon_xY3", "canvas"), True),
-        (f"course/submitted/ada/week1/{FILE}", Student("ada", "ada", "nbgrader"), False),
-        (f"Ada Lovelace/{FILE}", Student("Ada Lovelace"), False),
-        ("Ada Lovelace.ipynb", Student("Ada Lovelace"), False),
-        (f"ada_2027_{FILE}", Student("ada 2027"), False),
-        (f"Ada Lovelace/a_99_{FILE}", Student("Ada Lovelace"), False),
-        ("05_attention (1).ipynb", Student("05 attention (1)"), False),
-        (f"ada_lovelace_{FILE}", Student("ada lovelace"), False),
-        ("Ada Lovelace (late).ipynb", Student("Ada Lovelace"), True),
-        ("Ada Lovelace (2).ipynb", Student("Ada Lovelace (2)"), False),
-        ("a\nb\x1b[31m.ipynb", Student("a b [31m"), False),
+        (f"Zoë Müller_4711_assignsubmission_file/{FILE}", "Zoë Müller", "4711", "moodle", False),
+        (f"Zoë Müller_4711_assignsubmission_file_{FILE}", "Zoë Müller", "4711", "moodle", False),
+        (f"Ada Lovelace_12_file_/{FILE}", "Ada Lovelace", "12", "moodle", False),
+        (f"Participant_98_assignsubmission_file/{FILE}", "Participant", "98", "moodle", False),
+        (f"Group_7_assignsubmission_file/{FILE}", "Group", "7", "moodle", False),
+        (f"mullerzoe_LATE_52_9001_{FILE}", "mullerzoe", "52", "canvas", True),
+        (f"mullerzoe_52_9001_{FILE}", "mullerzoe", "52", "canvas", False),
+        (f"LATE_anon_xY3_9001_{FILE}", "anon_xY3", "anon_xY3", "canvas", True),
+        (f"course/submitted/ada/week1/{FILE}", "ada", "ada", "nbgrader", False),
+        (f"Ada Lovelace/{FILE}", "Ada Lovelace", "", "", False),
+        ("Ada Lovelace.ipynb", "Ada Lovelace", "", "", False),
+        (f"ada_2027_{FILE}", "ada 2027", "", "", False),
+        (f"Ada Lovelace/a_99_{FILE}", "Ada Lovelace", "", "", False),
+        ("05_attention (1).ipynb", "05 attention (1)", "", "", False),
+        (f"ada_lovelace_{FILE}", "ada lovelace", "", "", False),
+        ("Ada Lovelace (late).ipynb", "Ada Lovelace", "", "", True),
+        ("Ada Lovelace (2).ipynb", "Ada Lovelace (2)", "", "", False),
+        ("a\nb\x1b[31m.ipynb", "a b [31m", "", "", False),
     ],
 )
-def test_a_name_tells_whose_work_it_is(name, student, late):
+def test_a_name_tells_whose_work_it_is(name, student, number, platform, late):
     found = owner(unicodedata.normalize("NFD", name), deep=True)
-    assert (found.student, found.late) == (student, late)
+    assert (found.student, found.late) == (Student(student, number, platform), late)
 
 
 def put(folder, name, text=TEXT, when=1_700_000_000):

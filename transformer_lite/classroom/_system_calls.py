@@ -11,7 +11,7 @@ import platform
 import struct
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-_MACHINES = ("x86_64", "aarch64")
+_MACHINES = tuple(_ARCHITECTURES)
 
 #: Each call's number on the two machines, in this order.
 FORBIDDEN = {

@@ -114,7 +114,7 @@ class Graded:
     problem: str = ""
     late: bool = False
     source: str = ""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     comment: str = ""
     late_days: int | None = None
     less: float = 0.0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from transformer_lite.classroom import lateness
 from transformer_lite.classroom._alike import alike, come_from
-from transformer_lite.classroom._html import Child, Markup, element, page, section, table
+from transformer_lite.classroom._html import Markup, element, page, section, table
 from transformer_lite.classroom.gradebooks import worth
 from transformer_lite.classroom.likeness import Group
 from transformer_lite.classroom.marks import ABSENT, STATUSES, Graded, Mark, number
@@ -112,10 +112,10 @@ def _tenth(graded: Graded) -> int:
 def _exercises(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
     rows = []
     for name in plan.exercises:
-        found = Counter(g.marks[name].status for g in graded if name in g.marks)
+        marks = [g.marks[name] for g in graded if name in g.marks]
+        found = Counter(mark.status for mark in marks)
         right = found["right"] / max(1, sum(found.values()) - found["excused"])
         counts = [str(found[status]) for status in STATUSES]
-        marks = [g.marks[name] for g in graded if name in g.marks]
         points = [mark.points for mark in marks if mark.status != "excused"]
         most = number(plan.points[name])
         rows.append([title_of(name), *counts, *_middle(points), most, _bar(right)])
@@ -141,7 +141,7 @@ def _matrix(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
     """Every student and every exercise; a bar stands for what is excused, a star for by hand."""
     rows = [
         [g.student.name, *(_cell(g.marks.get(name)) for name in plan.exercises), number(g.points)]
-        for g in sorted(graded, key=lambda g: (g.student.name.casefold(), g.student.id))
+        for g in _by_name(graded)
     ]
     head = ["student", *map(title_of, plan.exercises), "all"]
     note = (
@@ -150,6 +150,10 @@ def _matrix(graded: Sequence[Graded], plan: ClassPlan) -> Markup:
     )
     listed = table(head, rows, numbers=tuple(range(1, len(head))))
     return section("Students and exercises", element("p", note), listed)
+
+
+def _by_name(graded: Sequence[Graded]) -> list[Graded]:
+    return sorted(graded, key=lambda g: (g.student.name.casefold(), g.student.id))
 
 
 def _cell(mark: Mark | None) -> str:
@@ -187,15 +191,10 @@ def _name(graded: Graded, files: Files) -> Markup:
 
 def _students(graded: Sequence[Graded], plan: ClassPlan, files: Files) -> Markup:
     rows = []
-    for g in sorted(graded, key=lambda g: (g.student.name.casefold(), g.student.id)):
+    for g in _by_name(graded):
         remarks = [lateness.cost(g) or lateness.told(g), g.problem, *g.notes, g.comment]
-        cells: list[Child] = [
-            _name(g, files),
-            g.student.id,
-            number(g.points),
-            ". ".join(filter(None, remarks)),
-        ]
-        rows.append(cells)
+        said = ". ".join(filter(None, remarks))
+        rows.append([_name(g, files), g.student.id, number(g.points), said])
     of = number(max((g.of for g in graded), default=0))
     return section(
         "Students", table(["student", "id", f"points of {of}", "remarks"], rows, numbers=(2,))

@@ -7,18 +7,13 @@ Whatever is wrong with a file becomes a sentence about it, and the others go on.
 import datetime
 import unicodedata
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from transformer_lite.classroom._owners import Owner, is_a_chapter, owner, owners
 from transformer_lite.classroom._unpacking import STAMP, Found, files_of, unpack
 from transformer_lite.classroom.marks import ABSENT, Student
 from transformer_lite.classroom.roster import Roster
-
-__all__ = ["Found", "Student", "Submission", "collect"]
-
-
-_Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -40,7 +35,7 @@ class Submission:
     late: bool = False
     problem: str = ""
     source: str = ""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
     day: datetime.date | None = None
 
 
@@ -126,7 +121,7 @@ def _grouped(found: list[Found], scratch: Path, roster: Roster | None) -> list[S
         told = whose[one.name].student
         if one.other and (told.platform or (by_folder and "/" in one.name)):
             known = pieces[_key(told)]
-            if not any(not piece.found.other for piece in known):
+            if all(piece.found.other for piece in known):
                 known[:] = [_Piece(whose[one.name], one)]
     days = {_key(whose[one.name].student): _day(one.when) for one in found if _is_stamp(one)}
     return [replace(_submission(some), day=days.get(key)) for key, some in pieces.items()]
@@ -142,7 +137,7 @@ def _day(seconds: float) -> datetime.date:
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).date()
 
 
-def _key(student: Student) -> _Key:
+def _key(student: Student) -> tuple[str, str, str]:
     """The same for one name written in two ways."""
     name = unicodedata.normalize("NFKC", student.name).casefold()
     return ("" if student.id else name, student.id, student.platform)

@@ -219,6 +219,7 @@ def test_a_list_that_fails_hurts_nothing(browser, site, answer):
     with page.expect_response("**/versions.json"):
         page.goto(f"{site}/{CHAPTER}")
     draw(page)
+    expect(page.locator(".book-version")).to_be_visible()
     assert page.locator(".book-version details").count() == 0
     assert errors == []
     page.context.close()

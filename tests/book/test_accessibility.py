@@ -73,10 +73,8 @@ def axe(page: Page, within: tuple = ("html",), **options) -> list[str]:
         page.evaluate(AXE.read_text(encoding="utf-8"))
     options |= {"resultTypes": ["violations"], "preload": page.url.startswith("http")}
     report = page.evaluate(
-        """([within, options]) =>
-          axe.run({ include: [...document.querySelectorAll(within)] }, options)""",
-        [", ".join(within), options],
-    )
+        "([within, options]) => axe.run({ include: within }, options)", [list(within), options]
+    )  # an error where nothing is within
     for violation in report["violations"]:
         if violation["id"] == "target-size":
             violation["nodes"] = [node for node in violation["nodes"] if not has_equivalent(node)]

@@ -186,7 +186,7 @@ def test_a_lost_asset_is_told_and_found_again_by_keyboard(browser, small_site):
         asked.clear()
         again = first.get_by_role("button", name="Try again")
         page.locator("h1").click()  # the reader's place, from which Tab leads to the button
-        tab_to(page, again)
+        tab_to(page, again, 20)
         answers.append(lambda r: r.fulfill(body="garbage(", content_type="text/javascript"))
         page.keyboard.press("Enter")
         expect(again).to_be_focused()  # it went, and came back where the reader was

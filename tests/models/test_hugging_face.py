@@ -111,7 +111,7 @@ def agrees(name: str, **options) -> None:
     """Require that a model of theirs with these options is followed."""
     model = theirs(name, **options)
     for got, expected in zip(*results(name, model, from_hugging_face(model)), strict=True):
-        assert got.std() > 0.05, "nothing to compare"
+        assert got.std() > (0.05 if name == "t5" else 0.1), "nothing to compare"
         assert_close(got, expected, **CLOSE)
 
 
@@ -133,7 +133,7 @@ def test_one_backward_gives_the_same_gradients(name, options):
         for empty, parameter in zip(gradients.parameters(), model.parameters(), strict=True):
             empty.copy_(parameter.grad)
     expected = dict(from_hugging_face(gradients).named_parameters())
-    assert len(expected) > 20
+    assert len(expected) > (30 if name == "t5" else 20)
     for part, parameter in converted.named_parameters():
         assert_close(parameter.grad, expected[part], **CLOSE, msg=lambda m, p=part: f"{p}: {m}")
 

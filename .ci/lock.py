@@ -15,8 +15,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# Each holds what those before it do not: `make` installs them one after the other.
-LOCKS = ["requirements", "requirements-press", "requirements-test"]
+# Each holds what those before it do not: they are installed one after the other.
+LOCKS = ["requirements-nox", "requirements", "requirements-press", "requirements-test"]
 LEFT_OUT = re.compile(
     r"(torch|triton|nvidia-[\w-]+|cuda-[\w-]+|rfc3987-syntax|lark)==|-e |\./|transformer-lite"
 )

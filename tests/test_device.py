@@ -109,7 +109,7 @@ def compute(device: str) -> list[torch.Tensor]:
     return [result for part in results for result in part]
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device at hand")
+@pytest.mark.gpu
 def test_the_gpu_computes_what_the_cpu_computes():
     for gpu, cpu in zip(compute("cuda"), compute("cpu"), strict=True):
         assert gpu.device.type == "cuda"

@@ -13,7 +13,7 @@ from transformer_lite.layers import KVCache
 from transformer_lite.training.distributed import launch
 
 GPU = "cuda"
-pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+pytestmark = pytest.mark.gpu
 TOLERANCE = {torch.float32: 1e-4, torch.float64: 1e-10}
 each_scheme = pytest.mark.parametrize("scheme", [*SCHEMES, None])
 

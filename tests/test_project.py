@@ -2,7 +2,7 @@
 
 import itertools
 import re
-import runpy
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -10,7 +10,6 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from reach import project
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -51,8 +50,10 @@ def misfits(requirements: list[str], pinned: dict[str, str]) -> list[str]:
 
 
 def files() -> list[Path]:
-    """Every file that git keeps, or would keep if it were added."""
-    return [ROOT / name for name in project().files]
+    """Return every file that git keeps, or would keep if it were added."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True)
+    return [path for name in done.stdout.split("\0")[:-1] if (path := ROOT / name).is_file()]
 
 
 def strange(name: str, content: bytes) -> list[str]:
@@ -73,7 +74,7 @@ def strange(name: str, content: bytes) -> list[str]:
     [
         (None, ["requirements"]),
         ("book", ["requirements"]),
-        ("test", ["requirements-test", "requirements-press"]),
+        ("test", ["requirements-test", "requirements-press", "requirements-nox"]),
         ("press", ["requirements-press"]),
     ],
 )
@@ -89,7 +90,7 @@ def test_requirements_install_the_project_itself_and_nothing_twice():
     book = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     test = (ROOT / "requirements-test.txt").read_text(encoding="utf-8").splitlines()
     assert "-e ." in book
-    assert "-r requirements.txt" in test and "-r requirements-press.txt" in test
+    assert {f"-r requirements{more}.txt" for more in ("", "-nox", "-press")} <= {*test}
     for one, other in itertools.combinations(LOCKED, 2):
         assert pins(f"{one}.txt").keys() & pins(f"{other}.txt").keys() == set()
 
@@ -103,7 +104,7 @@ def entries(name: str) -> dict[str, list[str]]:
     }
 
 
-LOCKED = ["requirements", "requirements-press", "requirements-test"]
+LOCKED = ["requirements-nox", "requirements", "requirements-press", "requirements-test"]
 
 
 @pytest.mark.parametrize("name", LOCKED)
@@ -120,15 +121,6 @@ def test_no_package_is_locked_twice_and_no_lock_holds_builds_for_gpus():
     names = [package for name in LOCKED for package in entries(f"{name}.lock")]
     assert len(names) == len(set(names))
     assert not [name for name in names if re.match(r"(torch|triton|nvidia|cuda)\b", name)]
-
-
-def test_make_installs_by_hashes_all_but_pytorch_and_what_is_no_part_of_a_build():
-    lines = (ROOT / "Makefile").read_text(encoding="utf-8").splitlines()
-    installs = [line for line in lines if re.match(r"\t.*(\$\(PIP\)|pip install)", line)]
-    others = [line for line in installs if "--require-hashes" not in line]
-    assert len(installs) - len(others) == len(LOCKED) + 1  # and the weights
-    unlocked = re.compile(r"\^torch==|-e \.|nbgrader==")
-    assert len(others) == 3 and all(map(unlocked.search, others))
 
 
 @pytest.mark.parametrize(
@@ -324,14 +316,6 @@ def test_a_release_is_made_only_after_all_checks_of_its_commit():
     assert made["needs"] in jobs_that(release, ".ci/run") and "if" not in made
 
 
-def test_the_parts_of_the_checks_are_together_all_of_them(monkeypatch):
-    monkeypatch.delenv("NIGHTLY", raising=False)  # the night has a step more
-    stages = runpy.run_path(str(ROOT / ".ci/steps.py"))["STAGES"]
-    [job] = jobs_that(WORKFLOWS["ci"], ".ci/run").values()
-    parts = [word for part in job["strategy"]["matrix"]["part"] for word in part.split()]
-    assert sorted(parts) == sorted(["lint", *(step.__name__ for stage in stages for step in stage)])
-
-
 @pytest.mark.parametrize("name", ["nightly", "dependencies"])
 def test_the_nightly_run_and_the_report_on_dependencies_change_nothing(name):
     scheduled = WORKFLOWS[name]
@@ -340,8 +324,7 @@ def test_the_nightly_run_and_the_report_on_dependencies_change_nothing(name):
     assert name == "nightly" or "token" not in str(scheduled)
 
 
-def test_the_night_takes_everything_and_the_report_has_its_pins():
-    assert "NIGHTLY=1" in (ROOT / "Makefile").read_text(encoding="utf-8")
+def test_the_report_on_dependencies_has_its_pins():
     assert pins("requirements-report.txt")
 
 

@@ -28,7 +28,6 @@ from playwright.sync_api import (
     expect,
 )
 from specs import FIGURES, SPEC_OF
-from todays import changed_names, has_its_turn, todays
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -60,16 +59,14 @@ expect.set_options(timeout=PATIENCE)
 View = Callable[[str, str], Page]
 PAGES = built_pages()
 CHAPTERS = [page for page in PAGES if page.startswith("notebooks/")]
-OTHERS = [page for page in PAGES if page not in CHAPTERS]
-# Today's pages are opened in all views; on a desktop an eighth of the others, and what changed.
-TODAYS_CHAPTERS = todays(CHAPTERS, 3) if CHAPTERS else []
-TODAYS_PAGES = [*(todays(OTHERS, 3) if OTHERS else []), *TODAYS_CHAPTERS]
-OPENED = {*TODAYS_PAGES, *(page for page in PAGES if has_its_turn(f"::{page}", 8))}
-OPENED |= {SPEC_OF[cls].HOME for cls in FIGURES if cls.name in changed_names()}
-LOOKS = [
-    *((cls, "desk") for cls in FIGURES),
-    *((cls, "phone") for cls in FIGURES if SPEC_OF[cls].HOME in TODAYS_PAGES),
-]
+CHAPTER = "notebooks/05_attention.html"
+# `make test` opens these pages, one of each kind, in all views, and ON_A_DESK on a desktop alone.
+# `make nightly` opens every page in every view.
+IN_ALL_VIEWS = {CHAPTER, "notebooks/24_looking_inside.html", "book/preface.html"}
+IN_ALL_VIEWS |= {"book/the_walk.html", "book/review.html", "book/glossary.html"}
+IN_ALL_VIEWS |= {"book/teaching/attention.html"}
+ON_A_DESK = {*IN_ALL_VIEWS, *CHAPTERS[::3], "search.html", "404.html", "book/api.html"}
+LOOKS = [(cls, kind) for cls in FIGURES for kind in ("desk", "phone")]
 LIGHT_PAGE = "book/bibliography.html"  # for what is the same on all pages
 
 
@@ -318,11 +315,10 @@ def fresh(touched: View) -> Callable[..., Locator]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that names no page runs on every one; today's only, if it asks for another view."""
-    told = [str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize")]
-    if "name" in metafunc.fixturenames and not any("name" in names for names in told):
-        everywhere = {"phone", "plain"}.isdisjoint(metafunc.fixturenames)
-        metafunc.parametrize("name", PAGES if everywhere else TODAYS_PAGES)
+    """Run a test that names no page on every page."""
+    marks = metafunc.definition.iter_markers("parametrize")
+    if "name" in metafunc.fixturenames and not any("name" in str(mark.args[0]) for mark in marks):
+        metafunc.parametrize("name", PAGES)
 
 
 @pytest.fixture
@@ -353,26 +349,29 @@ def page_of(item: pytest.Function) -> str:
     return str(page)
 
 
-def is_opened(item: pytest.Function) -> bool:
-    """Whether a test needs no page, no single one, or one that is opened today."""
-    page = page_of(item)
-    return "browser" not in item.fixturenames or page not in PAGES or page in OPENED
+def is_for_the_night(item: pytest.Function) -> bool:
+    """Return whether a test opens a page, or a view of it, that only `make nightly` opens."""
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    views = {str(parameters.get("kind", "desk")), *item.fixturenames}
+    opened = ON_A_DESK if views.isdisjoint({"phone", "plain"}) else IN_ALL_VIEWS
+    return "browser" in item.fixturenames and page_of(item) in {*PAGES} - opened
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Leave out pages that are opened on another day, and bring the tests of a page together.
+    """Mark what `make nightly` alone opens, and bring the tests of a page together.
 
     First come those that watch it from its opening on and those that only look, then those that
     change the page, and last those that reset the figure that they change: nothing else is put
     back.
     """
-    items[:] = [item for item in items if item.path.parent != HERE or is_opened(item)]
     here = [item for item in items if item.path.parent == HERE]
     if not CHAPTERS and any(item.path.name not in WITHOUT_BOOK for item in here):
         raise pytest.UsageError(f"no built book in {BOOK}: run make test, or set BOOK_HTML")
     for item in here:
         item.add_marker(pytest.mark.xdist_group(page_of(item)))
+        if is_for_the_night(item):
+            item.add_marker(pytest.mark.nightly)
 
     def turn(item: pytest.Function) -> tuple:
         asked = item.fixturenames

@@ -197,4 +197,4 @@ def webkit() -> Iterator[WebKit]:
         yield WebKit(address)
 
 
-BROWSERS = {"firefox": (FIREFOX, firefox), "webkit": (WEBKIT, webkit)}
+BROWSERS = {"firefox": firefox, "webkit": webkit}

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from conftest import AXE, CHAPTERS, LIGHT_PAGE, PAGES, TODAYS_PAGES
+from conftest import AXE, CHAPTERS, LIGHT_PAGE, PAGES
 from live import WITHOUT_TAB_STOP, draw, in_theme, reach
 from playwright.sync_api import Page
 
 each_view = pytest.mark.parametrize(
-    ("name", "kind"),
-    [*((name, "desk") for name in PAGES), *((name, "phone") for name in TODAYS_PAGES)],
+    ("name", "kind"), [(name, kind) for name in PAGES for kind in ("desk", "phone")]
 )
 # The rules whose answer depends on colours and on how wide things are.
 BY_THEME_AND_WIDTH = [

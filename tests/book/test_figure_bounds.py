@@ -12,7 +12,6 @@ import pytest
 from conftest import CHAPTERS
 from live import draw, resized
 from playwright.sync_api import Locator, Page
-from todays import todays
 
 from transformer_lite.figures import FIGURES
 from transformer_lite.figures.walk.walk import PLACES
@@ -96,12 +95,11 @@ def test_a_figure_fits_the_screen(view, name):
 def test_every_station_of_the_walk_fits_the_screen(open_page):
     """A station shows what it has, from one matrix to four; layers 2 and 3 are as layer 1."""
     firsts = [place.id for place in PLACES.values() if place.block.get("layer", 1) == 1]
-    places = [*todays(firsts, 8), "layer-1-attention.qkv", "next-word.next"]  # the highest
     page = open_page("book/the_walk.html#walk?word=3")
     live = figures_of(page)["walk"]
     for size, measure, most in BOUNDS:
         with resized(page, *size):
-            sizes = live.evaluate(STATIONS.replace("MEASURE", measure), places)
+            sizes = live.evaluate(STATIONS.replace("MEASURE", measure), firsts)
         assert {station: high for station, high in sizes.items() if high > most} == {}
 
 

@@ -3,21 +3,20 @@
 import re
 
 import pytest
-from conftest import LOOKS, TODAYS_CHAPTERS
+from conftest import CHAPTER, LOOKS
 from controls import control, saved_state
 from live import figure_on, host_of, settle, texts
 from playwright.sync_api import Locator, Page
-from specs import SPEC_OF, functions
+from specs import FIGURES, SPEC_OF, functions
 from test_accessibility import OTHERS, check, without
 
-TODAYS_FIGURES = [cls for cls, kind in LOOKS if kind == "phone"]
 NUMBER = re.compile(r"−?(?:\d+(?:\.\d+)?(?:·10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|∞)|NaN")
 
 
-@pytest.mark.parametrize("cls", TODAYS_FIGURES)
-def test_the_picture_holds_the_first_numbers_without_scripts(view, cls):
+@pytest.mark.parametrize(("cls", "kind"), [(cls, "plain") for cls in FIGURES])
+def test_the_picture_holds_the_first_numbers_without_scripts(view, cls, kind):
     live = texts(figure_on(view, cls, "desk"))
-    page = view(SPEC_OF[cls].HOME, "plain")
+    page = view(SPEC_OF[cls].HOME, kind)
     picture = page.locator(f"[data-figure='{cls.name}'] .lf-static").first
     assert picture.is_visible()
     words = picture.inner_text()
@@ -25,7 +24,7 @@ def test_the_picture_holds_the_first_numbers_without_scripts(view, cls):
     assert [x for x in live if x not in (numbers if NUMBER.fullmatch(x) else words)] == []
 
 
-@pytest.mark.parametrize("name", TODAYS_CHAPTERS[:1])
+@pytest.mark.parametrize("name", [CHAPTER])
 def test_a_question_without_scripts_still_has_its_choices(plain):
     pictures = plain.locator("[data-figure='question']").all()
     assert pictures

@@ -1,7 +1,7 @@
 """Formulas on the built pages: drawn without a script, spoken, and the same in light and dark."""
 
 import pytest
-from conftest import BOOK, CHAPTERS, PAGES, TODAYS_CHAPTERS
+from conftest import BOOK, CHAPTER, CHAPTERS, PAGES
 from live import in_theme
 from lxml import html
 
@@ -45,7 +45,7 @@ def test_formulas_are_the_same_in_light_and_dark(touched, name):
 
 
 @pytest.mark.parametrize("kind", ["desk", "phone"])
-@pytest.mark.parametrize("name", TODAYS_CHAPTERS[:1])
+@pytest.mark.parametrize("name", [CHAPTER])
 def test_the_fonts_of_formulas_come_with_the_stylesheet(view, name, kind):
     fonts = view(name, kind).evaluate("""() => [...document.fonts]
       .filter((font) => font.family.includes("KaTeX_") && font.status !== "unloaded")

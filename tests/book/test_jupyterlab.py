@@ -17,11 +17,10 @@ from controls import control
 from jupyter_apps import running, serving, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 from specs import SPECS
-from todays import todays
-from vscode import FOLDER as VSCODE
+from sampling import sample
 from vscode import notebook as vscode_notebook
 
-TODAYS = todays(SPECS, 4)
+GROUPS = {f"group-{start // 5}": SPECS[start : start + 5] for start in range(0, len(SPECS), 5)}
 CELLS = [
     "from transformer_lite.figures import AttentionExplorer, LayerNormLab, MaskLab, predict",
     "explorer = AttentionExplorer(['a', 'b'], [[1, 0], [0, 1]])\nexplorer",
@@ -44,7 +43,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("lab")
     write_notebook(folder / "kernel.ipynb", CELLS)
     (folder / "model.bin").write_bytes(content(weights()))
-    write_notebook(folder / "all.ipynb", [*map(cell_of, TODAYS)])
+    for name, specs in GROUPS.items():
+        write_notebook(folder / f"{name}.ipynb", [*map(cell_of, specs)])
     with serving("jupyterlab", folder) as address:
         yield address
 
@@ -92,20 +92,17 @@ def notebook(browser: Browser, lab: str) -> Iterator[Page]:
         yield page
 
 
-@pytest.fixture
-def everything(browser: Browser, lab: str) -> Iterator[Page]:
+@pytest.mark.parametrize("group", sample(GROUPS, 1))
+def test_figures_mount_in_jupyterlab_and_answer(browser, lab, group):
+    specs = GROUPS[group]
     # High enough for all figures: JupyterLab draws a cell when it comes into view.
-    with running(browser, "jupyterlab", lab, "all", 1200 * len(TODAYS)) as page:
-        yield page
-
-
-def test_todays_figures_mount_in_jupyterlab_and_answer(everything):
-    figures = everything.locator(".jp-OutputArea-output .tl-figure")
-    come_one_by_one(figures, len(TODAYS))
-    for spec, figure in zip(TODAYS, figures.all(), strict=True):
-        label, key = spec.KEYS[0]
-        change(figure, label, key)
-    assert everything.locator(".jp-RenderedText[data-mime-type*='stderr']").count() == 0
+    with running(browser, "jupyterlab", lab, group, 1200 * len(specs)) as page:
+        figures = page.locator(".jp-OutputArea-output .tl-figure")
+        come_one_by_one(figures, len(specs))
+        for spec, figure in zip(specs, figures.all(), strict=True):
+            label, key = spec.KEYS[0]
+            change(figure, label, key)
+        assert page.locator(".jp-RenderedText[data-mime-type*='stderr']").count() == 0
 
 
 def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
@@ -155,7 +152,7 @@ def test_a_chapter_lives_whole(browser, tmp_path, app):
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(not VSCODE.exists(), reason="the front end of VS Code is not there")
+@pytest.mark.vscode
 def test_vs_codes_front_end_shows_the_figures_and_tells_the_kernel(browser, lab):
     bar = "import transformer_lite as tl\nfor step in tl.progress(range(5), 'steps'): pass"
     with vscode_notebook(browser, lab) as page:

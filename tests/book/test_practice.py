@@ -4,7 +4,7 @@ import gzip
 import json
 
 import pytest
-from conftest import BOOK, CHAPTERS, TODAYS_PAGES
+from conftest import BOOK, CHAPTERS, PAGES
 from playwright.sync_api import Locator, Page, expect
 from test_accessibility import check
 
@@ -179,7 +179,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", TODAYS_PAGES)
+@pytest.mark.parametrize("name", PAGES)
 def test_no_page_complains_where_storage_is_refused(open_page, name):
     """What is said in the console is judged when the test has ended."""
     page = open_page(name)

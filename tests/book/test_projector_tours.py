@@ -6,7 +6,7 @@ from live import settle, values
 from playwright.sync_api import Locator, Page, expect
 from specs import FIGURES, SPEC_OF
 from test_projector import CAT, LOOK, SMALLEST, bar, count, forward_to, place, projected
-from todays import todays
+from sampling import sample
 
 from transformer_lite.figures import LiveFigure
 from transformer_lite.figures.kit import shared
@@ -33,7 +33,7 @@ def letters(text: Locator) -> float:
     )
 
 
-@pytest.mark.parametrize("cls", todays(TOURED, 4), ids=lambda cls: cls.name)
+@pytest.mark.parametrize("cls", sample(TOURED, 4), ids=lambda cls: cls.name)
 def test_a_tour_is_a_lesson_of_one_moment_a_screen(open_page, cls):
     page = at_moment(open_page, cls, 1, scheme="file", theme="dark")
     page.evaluate("window.all = []; window.hosts = []")

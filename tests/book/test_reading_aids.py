@@ -3,7 +3,7 @@
 import pytest
 from live import OUTSIDE, host_of, in_theme, resized
 from playwright.sync_api import expect
-from todays import todays
+from sampling import sample
 
 SAMPLE = [
     "search.html",
@@ -162,7 +162,7 @@ def test_paper_is_wide_enough(touched, name):
     assert outside == []
 
 
-@pytest.mark.parametrize("name", todays(SAMPLE, 2))
+@pytest.mark.parametrize("name", sample(SAMPLE, 2))
 def test_without_scripts_a_phone_has_the_list_and_no_dead_button(open_page, name):
     page = open_page(name, scripts=False, width=390)
     sidebar = page.locator(".bd-sidebar-primary")

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from conftest import TODAYS_PAGES
+from conftest import PAGES
 from live import reach
 from playwright.sync_api import Page
-from todays import todays
+from sampling import sample
 
 CONTROLS = {
     *("button", "link", "textbox", "searchbox", "checkbox", "radio", "slider", "combobox"),
@@ -87,13 +87,13 @@ def tree(desk: Page, name: str) -> list[Node]:
     return TREES[name]
 
 
-todays_pages = pytest.mark.parametrize("name", TODAYS_PAGES)
+each_page = pytest.mark.parametrize("name", PAGES)
 SEEN_HEADINGS = """() => [...document.querySelectorAll("main :is(h1, h2, h3, h4, h5, h6)")]
   .filter((e) => e.checkVisibility({ contentVisibilityAuto: true }) && !e.closest("[hidden]"))
   .map((e) => [e.getBoundingClientRect().top + scrollY, e.innerText.replace(/#$/, "").trim()])"""
 
 
-@todays_pages
+@each_page
 def test_headings_are_read_in_the_order_in_which_they_are_seen(desk, tree):
     seen = desk.evaluate(SEEN_HEADINGS)
     assert [top for top, _ in seen] == sorted(top for top, _ in seen)
@@ -110,7 +110,7 @@ def test_headings_are_read_in_the_order_in_which_they_are_seen(desk, tree):
     assert jumps == []
 
 
-@todays_pages
+@each_page
 def test_landmarks_are_there_once_and_named(tree):
     found = [(node.role, node.name) for node in tree if node.role in LANDMARKS]
     roles = Counter(role for role, _ in found)
@@ -121,7 +121,7 @@ def test_landmarks_are_there_once_and_named(tree):
     assert [role for role, name in found if not name and role not in one_of_its_kind] == []
 
 
-@todays_pages
+@each_page
 def test_every_control_picture_and_formula_has_words(desk, tree):
     silent = [node for node in tree if node.role in CONTROLS | PICTURES and not node.name]
     assert silent == []
@@ -188,7 +188,7 @@ WALKS = ["book/bibliography.html", "search.html", "404.html", "book/figures.html
 LONG_WALKS = ["notebooks/05_attention.html", "notebooks/09_multi_head.html"]
 
 
-@pytest.mark.parametrize("name", [*todays(WALKS, 2), *todays(LONG_WALKS, 1)])
+@pytest.mark.parametrize("name", [*sample(WALKS, 2), *sample(LONG_WALKS, 1)])
 def test_tab_goes_through_the_page_as_it_is_written_and_gets_out(open_page, name):
     page = open_page(name)
     for host in page.locator(".tl-host").all():

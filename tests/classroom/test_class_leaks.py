@@ -203,7 +203,6 @@ def released_from(root, out):
     )
 
 
-@pytest.mark.turns(3)
 def test_no_canary_comes_through(planted_copy, tmp_path):
     done = released_from(planted_copy, tmp_path / "out")
     assert done.returncode == 0, done.stderr
@@ -215,7 +214,6 @@ def test_no_canary_comes_through(planted_copy, tmp_path):
     assert [content for content in inside if any(mark in content for mark in planted)] == []
 
 
-@pytest.mark.turns(3)
 def test_a_release_with_an_answer_in_it_is_not_written(planted_copy, tmp_path):
     page = planted_copy / "transformer_lite/classroom/student_page.html"
     before = page.read_text("utf-8")

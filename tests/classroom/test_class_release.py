@@ -63,7 +63,6 @@ def test_the_plan_is_for_the_teacher_alone(whole_release):
     assert set(plan.points.values()) == {1}
 
 
-@pytest.mark.turns(3)
 def test_the_same_options_give_the_same_bytes(tmp_path):
     for name, seed in (("a", ["--seed", "one"]), ("b", ["--seed", "one"]), ("c", [])):
         assert write(tmp_path / name, *ONE, *seed) == 0
@@ -74,7 +73,6 @@ def test_the_same_options_give_the_same_bytes(tmp_path):
     assert len(secrets) == 2
 
 
-@pytest.mark.turns(3)
 def test_a_new_release_keeps_the_secret_the_points_and_other_files(tmp_path):
     out = tmp_path / "class"
     assert write(out, *ONE, "--late", "10,1,50", "--partial") == 0
@@ -97,7 +95,6 @@ def test_a_new_release_keeps_the_secret_the_points_and_other_files(tmp_path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.turns(3)
 def test_a_new_release_keeps_the_work_in_nbgraders_course(tmp_path):
     course, options = tmp_path / "class/teacher/nbgrader", ("--exercises", "attention.attend")
     assert write(tmp_path / "class", *options, "--title", "Week 2", "--nbgrader") == 0
@@ -162,7 +159,6 @@ def test_an_earlier_release_with_a_damaged_plan_stays_as_it_is(tmp_path, capsys)
     assert folder_contents(out) == before
 
 
-@pytest.mark.turns(3)
 @pytest.mark.parametrize(
     ("exercises", "told"),
     [

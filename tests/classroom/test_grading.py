@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from class_work import SECRET, chapters, hand_in, notebook, plan_for, solutions
-from sandboxed import why_no_sandbox
 
 import transformer_lite
 from transformer_lite.classroom import grading
@@ -21,7 +20,6 @@ from transformer_lite.classroom.nbgrader_cells import with_nbgrader
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.sandbox import NoSandboxError
 
-needs_a_sandbox = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
 
 ATTENTION, LAST = "05_attention", "27_at_scale"
 NAMES = (*plan_for(ATTENTION).exercises, *plan_for(LAST).exercises)
@@ -65,8 +63,7 @@ def graded(place):
     return {one.student.name: one for one in grading.grade(place / "in", place / "out", PLAN)}
 
 
-@pytest.mark.turns(3)
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_two_notebooks_of_one_student_belong_together(graded):
     """One of them asks for a function that is not named like its exercise."""
     zoe = graded["Zoë"]
@@ -75,7 +72,7 @@ def test_two_notebooks_of_one_student_belong_together(graded):
     assert (zoe.problem, zoe.notes, zoe.late) == ("", (), False)
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_a_helper_is_found_the_latest_counts_and_the_teacher_is_told(graded):
     ada = graded["Ada"]
     assert ada.marks["attention.soft_lookup"].status == "right"
@@ -86,13 +83,13 @@ def test_a_helper_is_found_the_latest_counts_and_the_teacher_is_told(graded):
     assert ada.notes == ("Ada/a.ipynb was not graded: Ada/b.ipynb is later",)
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_what_was_not_touched_is_not_attempted_with_nbgrader_s_cells_too(graded):
     marks = [graded["Bea"].marks[name] for name in plan_for(ATTENTION).exercises]
     assert {mark.status for mark in marks} == {"idle"}
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -107,7 +104,7 @@ def test_what_cannot_be_graded_has_no_points_and_a_reason(name, words, graded):
     assert {mark.message for mark in graded[name].marks.values()} == {graded[name].problem}
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_what_is_kept_is_read_again_and_the_same(graded, place, monkeypatch):
     kept = {p.name: p.read_bytes() for p in (place / "out/results").iterdir()}
     monkeypatch.setattr(grading, "find_sandbox", None)  # nothing has to run
@@ -116,7 +113,7 @@ def test_what_is_kept_is_read_again_and_the_same(graded, place, monkeypatch):
     assert {p.name: p.read_bytes() for p in (place / "out/results").iterdir()} == kept
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_another_secret_grades_anew(graded, place, monkeypatch):
     def refused(places):
         raise NoSandboxError("none")
@@ -127,7 +124,7 @@ def test_another_secret_grades_anew(graded, place, monkeypatch):
         grading.grade(place / "in", place / "out", other)
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_the_command_grades_and_writes_its_reports(graded, place, capsys):
     arguments = ["grade", str(place / "in"), "--out", str(place / "out")]
     assert main([*arguments, "--class", str(place / "class.json"), "--workers", "1"]) == 0
@@ -138,8 +135,7 @@ def test_the_command_grades_and_writes_its_reports(graded, place, capsys):
     assert {p.name: p.read_bytes() for p in (place / "out").glob("*.*")} == first
 
 
-@pytest.mark.turns(3)
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
     """One submission is graded, the other never ends; Ctrl-C; then the first is there."""
     endless = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nwhile True: 0"

@@ -17,7 +17,6 @@ from urllib.request import urlopen
 import nbformat
 import pytest
 from jupyter_servers import served
-from sandboxed import why_no_sandbox
 
 from transformer_lite.classroom.__main__ import main
 from transformer_lite.classroom.nbgrader_cells import with_nbgrader, with_solutions
@@ -32,7 +31,6 @@ POINTS = {name: 1 + index % 3 / 2 for index, name in enumerate(NAMES)}
 PLAN = ClassPlan("A class", "", NAMES, "0" * 64, POINTS)
 ASSIGNMENT, NOTEBOOK = "the_cat_at_home", "06_the_cat_sat.ipynb"
 NBGRADER = os.environ.get("NBGRADER") or shutil.which("nbgrader") or ""
-needs_nbgrader = pytest.mark.skipif(not NBGRADER, reason="nbgrader is not installed")
 pytestmark = pytest.mark.xdist_group("releases")
 
 # nbgrader/nbgraderformat/v3.json, of nbgrader 0.9: the keys and what each must be.
@@ -169,7 +167,7 @@ def validated(releases):
 
 
 @pytest.mark.nightly
-@needs_nbgrader
+@pytest.mark.nbgrader
 def test_nbgraders_own_validator_agrees():
     releases = [with_nbgrader(student_notebook(c, PLAN), POINTS) for c in CHAPTERS.values()]
     done = validated(releases)
@@ -225,7 +223,7 @@ def course(chapter_release, tmp_path_factory):
 
 
 @pytest.mark.nightly
-@needs_nbgrader
+@pytest.mark.nbgrader
 def test_nbgrader_makes_the_students_notebook_of_the_teachers(course, chapter_release):
     theirs = json.loads((course / f"release/{ASSIGNMENT}/{NOTEBOOK}").read_text("utf-8"))
     ours = json.loads((chapter_release / "students" / NOTEBOOK).read_text("utf-8"))
@@ -261,7 +259,7 @@ def formgrader(course):
 
 
 @pytest.mark.nightly
-@needs_nbgrader
+@pytest.mark.nbgrader
 def test_nbgrader_grades_and_gives_feedback(graded):
     course = graded
     with (course / "grades.csv").open(encoding="utf-8") as file:
@@ -273,7 +271,7 @@ def test_nbgrader_grades_and_gives_feedback(graded):
 
 
 @pytest.mark.nightly
-@needs_nbgrader
+@pytest.mark.nbgrader
 def test_the_formgrader_opens_what_was_graded(graded):
     stem = Path(NOTEBOOK).stem
     with formgrader(graded) as page:
@@ -295,7 +293,7 @@ def test_nbgraders_tree_is_collected(course, tmp_path):
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
+@pytest.mark.sandbox
 def test_our_grader_gives_the_same_points(course, chapter_release, tmp_path):
     plan = chapter_release / "teacher/class.json"
     command = ["grade", str(course / "submitted"), "--class", str(plan)]

@@ -27,7 +27,6 @@ from transformer_lite.classroom.sandbox import (
     find_sandbox,
 )
 
-needs_a_sandbox = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
 SMALL = Limits(seconds=20, asleep=60, memory=300 << 20, addresses=600 << 20, disk=8 << 20)
 
 
@@ -53,13 +52,13 @@ def test_where_bubblewrap_works_a_sandbox_holds():
     assert why_no_sandbox() == ""
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_a_program_gets_its_task_and_answers(box):
     ran = box.run(["-c", "import sys; print(sys.stdin.read()[::-1])"], b"abc", SMALL)
     assert (ran.output, ran.errors, ran.cause) == (b"cba\n", "", "")
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("program", "changes", "cause"),
     [
@@ -91,20 +90,20 @@ def test_seconds_that_a_machine_gives_to_others_are_not_a_program_s_own():
     assert Watch(Limits(clock=10), 0.0).look(Usage(1, 1.0, True), 11.0) == "clock"
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_errors_are_kept_as_far_as_anybody_reads_them(box):
     ran = box.run(["-c", "import sys; sys.stderr.write('x' * 10**6)"], limits=SMALL)
     assert 0 < len(ran.errors) <= 20_000
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_a_process_left_behind_ends_with_the_program(box):
     """Else its output would stay open, and the run would last until the limit."""
     program = "import os, signal\nif os.fork() == 0:\n    os.setsid()\n    signal.pause()"
     assert box.run(["-c", program], limits=SMALL).cause == ""
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_a_stop_from_outside_ends_it(box):
     stop = threading.Event()
     stop.set()
@@ -124,14 +123,14 @@ def test_what_was_only_begun_to_start_is_ended_too():
     assert ended
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_the_scratch_folder_is_empty_again_the_next_time(box):
     box.run(["-c", "open('/scratch/mine', 'w').close()"], limits=SMALL)
     ran = box.run(["-c", "import os; print(os.listdir('/scratch'))"], limits=SMALL)
     assert ran.output == b"[]\n"
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_the_environment_inside_is_ours_alone(box, monkeypatch):
     monkeypatch.setenv("TEACHER", "secret")
     ran = box.run(["-c", "import os; print(sorted(os.environ))"], limits=SMALL)
@@ -139,7 +138,7 @@ def test_the_environment_inside_is_ours_alone(box, monkeypatch):
     assert b"PYTHONHASHSEED" in ran.output
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
     """As if the whole package were installed: students' Python finds an empty folder there."""
     with tempfile.TemporaryDirectory(prefix="tree-") as folder:
@@ -157,7 +156,7 @@ def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
         assert b"reference.py" in Sandbox("bubblewrap", bare).run(["-c", program]).output
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("change", "found"),
     [
@@ -205,7 +204,7 @@ class OfTheSystem(Places):
     python = "/usr/bin/python3"
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 @pytest.mark.skipif(os.geteuid() != 0, reason="all other tests run as an ordinary user already")
 @pytest.mark.skipif(not Path("/usr/bin/python3").exists(), reason="the system has no Python")
 def test_for_an_ordinary_user_the_same_holds(places, monkeypatch):
@@ -241,7 +240,7 @@ def starting(words, start):
     return [word for word in words if not word.startswith(start)]
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("program", "word"),
     [("_HOG", "memory"), ("_LOOP", "time of a processor"), ("_WAIT", "time"), ("_FLOOD", "output")],
@@ -357,7 +356,7 @@ def test_the_forbidden_calls_are_a_program_that_ends(machine):
     assert steps[-1][0] == 0x06
 
 
-@needs_a_sandbox
+@pytest.mark.sandbox
 def test_no_kind_of_socket_is_to_be_had(box):
     """Neither memory that no process owns, nor a way to the machine beneath, nor any other."""
     program = """

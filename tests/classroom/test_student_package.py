@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from todays import todays
+from sampling import sample
 
 from transformer_lite import exercises
 from transformer_lite.classroom.source import PACKAGE
@@ -17,7 +17,6 @@ from transformer_lite.classroom.student_package import shared_files, write_stude
 
 pytestmark = pytest.mark.xdist_group("releases")
 SAME = Path(__file__).with_name("same_messages.py")
-CHAPTERS = todays(exercises.CHAPTERS, 7)
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +47,13 @@ def run(folder, *command):
     )
 
 
-@pytest.mark.turns(3)
-def test_every_answer_gets_the_same_message(installed):
-    done = run(installed, SAME, PACKAGE / "exercises", *CHAPTERS)
+@pytest.mark.parametrize("chapter", sample(exercises.CHAPTERS, 4))
+def test_every_answer_gets_the_same_message(installed, chapter):
+    done = run(installed, SAME, PACKAGE / "exercises", chapter)
     assert done.returncode == 0, done.stderr
     *different, count = done.stdout.strip().splitlines()
     assert [line for line in different if line] == []
-    asked = [e for e in exercises.every() if e.name.partition(".")[0] in CHAPTERS]
+    asked = [e for e in exercises.every() if e.name.partition(".")[0] == chapter]
     assert int(count.split()[0]) > 15 * len(asked)
 
 
@@ -77,7 +76,6 @@ def test_the_texts_that_the_package_reads_go_along():
     assert "text/grammar/nouns.txt" in texts <= shared_files().keys()
 
 
-@pytest.mark.turns(3)
 def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
     """A class whose first cell fails is graded with nothing but zeros."""
     told = [
@@ -92,14 +90,12 @@ def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
     assert (len(cells), done.returncode) == (len(exercises.CHAPTERS), 0), done.stderr
 
 
-@pytest.mark.turns(3)
 def test_hints_end_where_the_teacher_says(installed):
     code = "from transformer_lite import exercises as e; e.attention.attend.hints()"
     told = run(installed, "-c", code).stdout
     assert told.startswith("Hint 1 of 2.") and "Hint 2 of 2." in told and "Hint 3" not in told
 
 
-@pytest.mark.turns(3)
 def test_the_reference_is_not_there(installed):
     code = "from transformer_lite import exercises as e; e.attention.attend.reference(1)"
     done = run(installed, "-c", code)
@@ -114,7 +110,6 @@ def test_pip_knows_what_it_is(installed):
     assert (found / "licenses/LICENSE").is_file()
 
 
-@pytest.mark.turns(3)
 def test_only_chosen_exercises_are_written(tmp_path):
     write_student_package(tmp_path, ["tokens.cut"], hints=0)
     chapters = tmp_path / "transformer_lite/exercises"

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 from class_work import notebook, solutions
-from sandboxed import why_no_sandbox
 
 from transformer_lite.classroom.__main__ import main
 
@@ -170,7 +169,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$|^((?:\|[^\n]*\n)+)", re.MULTILINE | r
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "found")
+@pytest.mark.sandbox
 def test_the_page_tells_what_happens(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     worksheet()

@@ -55,7 +55,6 @@ def test_cached_equals_uncached(kind, positions, dtype):
     assert_close(ours.scores, theirs.scores, atol=1e-5, rtol=0)
 
 
-@pytest.mark.turns(3)
 @each_decoder
 @pytest.mark.parametrize("num_beams", [1, 2, 3, 5])
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 2])

@@ -50,7 +50,6 @@ def test_cached_logits_equal_uncached_ones(kind, positions, dtype):
         tokens = torch.cat([tokens, more], dim=1)
 
 
-@pytest.mark.turns(3)
 @each_decoder
 @each_position
 def test_each_row_is_what_a_plain_search_finds_alone(kind, positions):

@@ -408,7 +408,6 @@ def test_every_drill_has_a_reference(problems):
     assert all(len(cases) == 200 for cases in problems.values())
 
 
-@pytest.mark.turns(3)
 @pytest.mark.parametrize("name", REFERENCES)
 def test_right_is_what_the_package_computes_and_no_mistake_is(name, problems):
     for case in problems[name]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from IPython.core.formatters import DisplayFormatter
-from todays import todays
+from sampling import first_of_each
 
 from transformer_lite import exercises
 from transformer_lite.exercises import Exercise, layer_norm, masks, normalization, the_cat_sat
@@ -19,21 +19,30 @@ from transformer_lite.exercises._written import cases_to_json
 
 CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
 EXERCISES = exercises.every()
+
+
+def chapter_of(exercise: Exercise) -> str:
+    return exercise.name.partition(".")[0]
+
+
 BUG_HUNTS = [exercise for exercise in EXERCISES if exercise.is_bug_hunt]
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 every_answer_in_a_tensor = pytest.mark.parametrize(
     "exercise",
-    [e for e in EXERCISES if isinstance(e.right_answers[0](*e.case(1).values()), torch.Tensor)],
+    first_of_each(
+        [e for e in EXERCISES if isinstance(e.right_answers[0](*e.case(1).values()), torch.Tensor)],
+        kind=chapter_of,
+    ),
     ids=lambda e: e.name,
 )
 every_mistake = pytest.mark.parametrize(
     ("exercise", "mistake"),
-    [
-        pytest.param(exercise, mistake, id=f"{exercise.name}-{mistake.message[:40]}")
-        for exercise in EXERCISES
-        for mistake in exercise.mistakes
-    ],
+    first_of_each(
+        [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes],
+        kind=lambda case: case[0],
+    ),
+    ids=lambda case: case.name if isinstance(case, Exercise) else case.message[:40],
 )
 
 
@@ -134,7 +143,6 @@ def test_the_sizes_of_a_hidden_case_all_differ(number):
 # Wrong answers and right ones
 
 
-@pytest.mark.turns(3)
 @every_mistake
 def test_a_known_wrong_answer_gets_its_own_message(exercise, mistake, capsys):
     result = exercise.check(mistake.function)
@@ -443,13 +451,10 @@ REPLACED = [
 
 @every_answer_in_a_tensor
 def test_a_replaced_name_does_not_make_a_wrong_answer_pass(exercise, monkeypatch, capsys):
-    """Three names a day in each exercise, and all of them in one."""
     cases = [exercise.case(n) for n in range(1, len(exercise.cases) + 1)]
     zeros = itertools.cycle([torch.zeros_like(right(exercise)(*c.values())) for c in cases])
     wrong = exercise.mistakes[0].function
-    for owner, name, replacement in (
-        REPLACED if exercise is the_cat_sat.attend else todays(REPLACED, 3)
-    ):
+    for owner, name, replacement in REPLACED:
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, replacement)
             assert "First wrong entry: output" in exercise.check(lambda *_: next(zeros)).message

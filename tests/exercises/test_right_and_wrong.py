@@ -12,6 +12,7 @@ import pytest
 import torch
 from exercise_routes import draws_of, routes_of
 from mutants import mutants, wrappers
+from sampling import first_of_each, sample
 
 from transformer_lite import exercises
 from transformer_lite.exercises import _calling
@@ -24,6 +25,11 @@ EXERCISES = exercises.every()
 DRAWS = 40
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
+one_of_each_chapter = pytest.mark.parametrize(
+    "exercise",
+    first_of_each(EXERCISES, kind=lambda e: e.name.partition(".")[0]),
+    ids=lambda e: e.name,
+)
 
 #: Axes of an output that no right input makes as long as 1, and why.
 NEVER_ONE = {
@@ -85,8 +91,7 @@ def test_numbers_may_differ_by_another_order_of_operations_and_no_more(dtype, ap
     assert (first_difference(read(expected + apart), read(expected)) is None) == right
 
 
-@pytest.mark.turns(4)
-@every_exercise
+@one_of_each_chapter
 def test_right_answers_by_other_routes_pass(exercise, capsys):
     routes = routes_of(exercise.name)
     assert len(routes) >= 3
@@ -96,8 +101,7 @@ def test_right_answers_by_other_routes_pass(exercise, capsys):
         assert is_right(exercise, route), name
 
 
-@pytest.mark.turns(8)
-@every_exercise
+@pytest.mark.parametrize("exercise", sample(EXERCISES, 12), ids=lambda e: e.name)
 def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, capsys):
     """A mutant that never ends is given up soon: it fails."""
     routes = routes_of(exercise.name)
@@ -116,8 +120,7 @@ def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, cap
         assert is_right(exercise, mutant), change
 
 
-@pytest.mark.turns(4)
-@every_exercise
+@one_of_each_chapter
 def test_a_slip_at_the_end_of_a_right_answer_fails_or_changes_nothing(exercise, capsys):
     route = next(iter(routes_of(exercise.name).values()))
     for slip, change in wrappers().items():
@@ -140,8 +143,7 @@ def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
         assert one != ((exercise.name, axis) in NEVER_ONE), f"axis {axis}"
 
 
-@pytest.mark.turns(4)
-@every_exercise
+@one_of_each_chapter
 def test_a_cause_is_told_only_where_all_agrees(exercise, capsys):
     """What does the same as a known mistake in all cases but one is another mistake."""
 

@@ -9,7 +9,6 @@ from transformer_lite.text import Pair
 PAIRS = [Pair("a b", "x y"), Pair("c", "z"), Pair("d d d", "w")]
 
 
-@pytest.mark.turns(6)
 def test_the_models_are_of_one_size_and_the_record_says_so():
     tokenizer, _, _ = data()
     sizes = {

@@ -31,7 +31,6 @@ def run(model, tokens: torch.Tensor, fast: bool) -> torch.Tensor:
     return torch.stack(steps, dim=1)
 
 
-@pytest.mark.turns(3)
 @DECODERS
 @each_choice
 def test_every_step_returns_what_the_model_returns(kind, choice):

@@ -27,7 +27,6 @@ from transformer_lite.layers.norms import LayerNorm
 from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer
 
 
-@pytest.mark.turns(3)
 @each_decoder
 @pytest.mark.parametrize("name", CHANGES)
 def test_with_and_without_cache_and_step_the_logits_agree(kind, name):
@@ -58,7 +57,6 @@ def _parts_of(model):
     yield from (embedding, embedding.table)
 
 
-@pytest.mark.turns(3)
 @each_decoder
 @pytest.mark.parametrize("before", [False, True], ids=["hook", "pre-hook"])
 def test_a_hook_fires_at_every_step_and_can_change_what_comes(kind, before):

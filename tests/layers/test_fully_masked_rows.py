@@ -96,7 +96,7 @@ def test_so_it_is_with_dropout(kind, biased, mask):
     check_attention(kind, mask, biased, dropout=0.3)
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.gpu
 @pytest.mark.parametrize("dropout", [0.0, 0.3])
 @each_kind
 @each_bias

@@ -7,9 +7,9 @@ import socket
 import pytest
 import tiny_minilm
 import torch
-from test_pretrained import SNAPSHOTS, bare, with_minilm
+from test_pretrained import SNAPSHOTS, bare
 from tiny_minilm import change_config, change_weights, taken_for_real
-from todays import todays
+from sampling import sample
 from torch.testing import assert_close
 
 from transformer_lite.models import (
@@ -38,7 +38,7 @@ def hundred_sentences() -> list[str]:
 
 
 SENTENCES = hundred_sentences()
-each_fifth = pytest.mark.parametrize("first", todays(range(5), 1))
+each_fifth = pytest.mark.parametrize("first", sample(range(5), 1))
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def theirs_of(both, sentences):
     return batch, states, torch.nn.functional.normalize(mean, dim=1)
 
 
-@with_minilm
+@pytest.mark.minilm
 @each_fifth
 def test_all_hidden_states_and_vectors_are_theirs(both, first):
     ours, some = both[0], ["", max(SENTENCES, key=len), *SENTENCES[first::5]]
@@ -77,7 +77,7 @@ def test_all_hidden_states_and_vectors_are_theirs(both, first):
     assert min(lengths) == 2 and max(lengths) > 60 and len(lengths) > 8
 
 
-@with_minilm
+@pytest.mark.minilm
 @each_fifth
 def test_a_sentence_alone_is_what_it_is_in_a_batch(both, first):
     ours, some = both[0], SENTENCES[first::5]
@@ -89,7 +89,7 @@ def test_a_sentence_alone_is_what_it_is_in_a_batch(both, first):
     assert_close(together.norm(dim=1), torch.ones(20))
 
 
-@with_minilm
+@pytest.mark.minilm
 def test_a_mean_over_pads_too_would_be_another_vector(both):
     """What the masked mean is for: it is far from the plain one wherever there are pads."""
     ours = both[0]
@@ -99,7 +99,7 @@ def test_a_mean_over_pads_too_would_be_another_vector(both):
     assert cosines[0] < 0.95 and cosines[1] > 0.9999
 
 
-@with_minilm
+@pytest.mark.minilm
 def test_every_weight_of_the_file_is_used_or_named(both):
     from safetensors import safe_open
     from transformers import BertModel
@@ -117,7 +117,7 @@ def test_every_weight_of_the_file_is_used_or_named(both):
         assert torch.equal(weight, converted[name]), name
 
 
-@with_minilm
+@pytest.mark.minilm
 def test_it_is_made_of_the_parts_that_it_must_have(both):
     ours = both[0]
     assert type(ours.encoder) is EncoderOnlyTransformer
@@ -129,7 +129,7 @@ def test_it_is_made_of_the_parts_that_it_must_have(both):
     assert not ours.training and not any(weight.requires_grad for weight in ours.parameters())
 
 
-@with_minilm
+@pytest.mark.minilm
 def test_attention_is_theirs_and_the_tanh_gelu_would_show(both):
     ours, theirs, tokenizer = both
     some = SENTENCES[3:9]

@@ -14,17 +14,6 @@ from transformer_lite.models import minilm_embeddings, minilm_files, pretrained
 SNAPSHOTS = "models--sentence-transformers--all-MiniLM-L6-v2/snapshots"
 
 
-def installed() -> bool:
-    try:
-        metadata.distribution(pretrained.DISTRIBUTION)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
-
-
-with_minilm = pytest.mark.skipif(not installed(), reason=f"not there: {pretrained.INSTALL}")
-
-
 @pytest.fixture
 def bare(tmp_path, monkeypatch):
     """A machine without weights: an empty cache and no distribution."""
@@ -85,7 +74,7 @@ def test_the_file_of_requirements_names_what_the_message_names():
     assert "--require-hashes --no-deps -r requirements-minilm.txt" in makefile
 
 
-@with_minilm
+@pytest.mark.minilm
 def test_the_table_is_minilms_and_its_code_is_never_run():
     vectors, pieces = minilm_embeddings()
     assert vectors.shape == (30522, 384) and vectors.dtype == torch.float32

@@ -90,7 +90,7 @@ def test_load_puts_the_model_where_it_is_told(saved):
     assert torch.allclose(exact.float(), plain, atol=1e-5), "positions are as exact as they were"
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.gpu
 def test_to_a_gpu_and_back(saved, tmp_path):
     loaded = load(saved, device="cuda")
     assert {p.device.type for p in loaded.parameters()} == {"cuda"}

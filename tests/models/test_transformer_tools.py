@@ -18,7 +18,7 @@ from tiny_models import (
     make,
     randomized,
 )
-from todays import todays
+from sampling import sample
 from torch.export import Dim
 from torch.testing import assert_close
 
@@ -56,7 +56,7 @@ def test_compile_takes_the_model_as_one_graph(kind, fields):
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
-        *((Transformer, {"positions": positions}) for positions in todays(POSITIONS, 3)),
+        *sample([(Transformer, {"positions": positions}) for positions in POSITIONS], 3),
         *((DecoderOnlyTransformer, {}), (EncoderOnlyTransformer, {})),
     ],
     ids=str,
@@ -164,7 +164,7 @@ def test_one_batch_is_learned_by_heart():
     assert torch.equal(greedy(model.eval(), SRC, bos_id=1, eos_id=2, max_len=8), tgt)
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.gpu
 @each_model
 @each_position
 def test_cpu_and_gpu_agree(kind, positions):

@@ -18,7 +18,7 @@ from nbclient import NotebookClient
 from samples import code, displayed, notebook
 
 ROOT = Path(__file__).parents[2]
-STEPS = runpy.run_path(str(ROOT / ".ci/steps.py"), run_name="steps")
+NOX = runpy.run_path(str(ROOT / "noxfile.py"))
 
 
 def sample():
@@ -120,8 +120,8 @@ def verdicts(folder) -> dict[str, list[str]]:
     """Run nbval once over all notebooks; the verdicts on the cells by the notebook's name."""
     setting = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder)]
     setting += ["-p", "no:cacheprovider", f"--keep-runs={folder / 'cache'}", "-n", "0"]
-    command = [sys.executable, "-m", "pytest", "-rA", "-q", *STEPS["NBVAL"], *setting, str(folder)]
-    environment = os.environ | STEPS["PLUGINS"]
+    command = [sys.executable, "-m", "pytest", "-rA", "-q", *NOX["NBVAL"], *setting, str(folder)]
+    environment = os.environ | NOX["PLUGINS"]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     lines = re.findall(r"^(PASSED|FAILED) (?:.*/)?(\w+)\.ipynb::", result.stdout, re.MULTILINE)
     names = [path.stem for path in folder.glob("*.ipynb")]

@@ -20,7 +20,6 @@ SAID = [text for _, text in FIGURE.moments()]
 NO_FFMPEG = (
     "a film needs ffmpeg, which is not installed; on Debian and Ubuntu: apt install ffmpeg\n"
 )
-with_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason=MISSING)
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +105,7 @@ def test_without_ffmpeg_one_line_says_what_to_install(tmp_path, monkeypatch, cap
     assert not (tmp_path / "films").exists()
 
 
-@with_ffmpeg
+@pytest.mark.ffmpeg
 @pytest.mark.nightly
 @pytest.mark.parametrize(("kind", "words"), [("webm", "webvtt"), ("mp4", "mov_text")])
 def test_a_film_is_read_back(moments, tmp_path, kind, words):
@@ -126,7 +125,7 @@ def test_a_film_is_read_back(moments, tmp_path, kind, words):
     assert out.read_bytes() == first
 
 
-@with_ffmpeg
+@pytest.mark.ffmpeg
 @pytest.mark.nightly
 def test_what_ffmpeg_refuses_is_told(tmp_path):
     with pytest.raises(ValueError, match=r"ffmpeg must write .*film\.webm, and says: "):

@@ -4,7 +4,7 @@ import functools
 
 import pytest
 import torch
-from pairwise import pairwise
+from allpairspy import AllPairs
 
 from transformer_lite import Transformer, TransformerConfig, build
 from transformer_lite.models import (
@@ -27,7 +27,8 @@ BUILDERS = {
     EncoderOnlyTransformer: build_encoder_only,
 }
 MODELS = tuple(BUILDERS)
-CHOICES = pairwise(POSITIONS, NORMS, RESIDUALS, FEED_FORWARDS)
+# Any two values of different kinds occur together in one of these.
+CHOICES = [tuple(row) for row in AllPairs([*map(list, (POSITIONS, NORMS, RESIDUALS, FEED_FORWARDS))])]
 
 each_model = pytest.mark.parametrize("kind", MODELS)
 each_position = pytest.mark.parametrize("positions", POSITIONS)

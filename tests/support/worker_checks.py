@@ -18,7 +18,6 @@ import torch
 import torch.distributed as dist
 from tiny_training import PAIRS, TOKENIZER, tiny_model
 from tiny_training import small_batches as batches
-from todays import NIGHTLY
 from torch.distributed.tensor import DTensor
 from worker_ends import exchange
 
@@ -44,7 +43,7 @@ from transformer_lite.training.distributed import (
 from transformer_lite.training.distributed import trainer as trainer_module
 
 STRATEGIES = {"ddp": ddp, "fsdp": fsdp}
-STEPS = 50 if NIGHTLY else 20
+STEPS = 20
 ESTABLISHED = 1  # tcpi_state of Linux
 
 

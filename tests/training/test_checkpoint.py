@@ -10,7 +10,6 @@ import pytest
 import torch
 from safetensors.torch import save_file
 from tiny_training import real_trainer, same, tiny_model, tiny_trainer
-from todays import NIGHTLY
 
 from transformer_lite._files import write_whole
 from transformer_lite.training import load_checkpoint, read_checkpoint, save_checkpoint
@@ -18,7 +17,6 @@ from transformer_lite.training import load_checkpoint, read_checkpoint, save_che
 SUPPORT = Path(__file__).parents[1] / "support"
 
 
-@pytest.mark.turns(3)
 @pytest.mark.parametrize("settings", [{}, {"accumulate": 2}, {"autocast": True}])
 @pytest.mark.parametrize("before", [0, 1, 7])
 def test_with_a_break_the_weights_are_the_same_bit_for_bit(tmp_path, before, settings):
@@ -171,9 +169,8 @@ def test_a_full_disk_leaves_the_last_checkpoint_whole(tmp_path):
     assert not (tmp_path / "checkpoint.safetensors.part").exists(), "the half one is gone"
 
 
-@pytest.mark.turns(4)
-def test_a_training_killed_again_and_again_ends_with_the_same_weights(tmp_path):
-    kills = 20 if NIGHTLY else 2
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.nightly)])
+def test_a_training_killed_again_and_again_ends_with_the_same_weights(tmp_path, kills):
     assert f"{kills} kills" in run_script("killed_training.py", tmp_path, kills)
     whole, killed = (tmp_path / name for name in ("whole", "killed"))
     name = "checkpoint.safetensors"

@@ -35,7 +35,6 @@ def work(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.turns(4)
 def test_a_trained_model_is_rounded_written_and_measured(work, capsys):
     assert make.main(["--work", str(work), "--as-it-is"]) == 0
     told = capsys.readouterr().out
@@ -48,7 +47,6 @@ def test_a_trained_model_is_rounded_written_and_measured(work, capsys):
     assert "held-out sentences\nall " in told and "\nshort " in told
 
 
-@pytest.mark.turns(4)
 @pytest.mark.parametrize("begun", [False, True])
 def test_it_trains_as_the_command_without_arguments_and_goes_on_after_a_kill(
     work, monkeypatch, begun

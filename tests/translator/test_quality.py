@@ -33,7 +33,6 @@ def corpus():
 LEAST = {"held_out": 0.97, "held_out_combinations": 0.97, "held_out_contexts": 0.92}
 
 
-@pytest.mark.turns(4)
 @pytest.mark.parametrize(("split", "least"), LEAST.items())
 def test_exact_match(translator, corpus, split, least):
     pairs = getattr(corpus, split)[:PAIRS]
@@ -45,7 +44,6 @@ def test_exact_match(translator, corpus, split, least):
             assert row.exact >= least - 0.08, table(rows)
 
 
-@pytest.mark.turns(7)
 def test_two_adjectives_and_pronouns_of_nobody_named(translator, corpus):
     learned = {pair.source for split in corpus for pair in split}
     others = grammar_corpus(seed=1, size=5_000, held_out=1).short

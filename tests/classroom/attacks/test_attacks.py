@@ -14,27 +14,29 @@ from pathlib import Path
 
 import pytest
 from attack_table import (
+    BOMBS,
     CHAPTER,
     EXERCISES,
     NOT_TRIED_OUTSIDE,
+    NUISANCES,
     PATCHERS,
     REACHES,
     RIGHT,
     SUBMISSIONS,
+    Hostile,
 )
 from class_work import hand_in, notebook, plan_for, solutions
-from sandboxed import why_no_sandbox
 
 import transformer_lite
 from transformer_lite.classroom import _answers
-from transformer_lite.classroom.grading import Grader, grade
+from transformer_lite.classroom.grading import Graded, Grader, grade
 from transformer_lite.classroom.plan import ClassPlan
 
 ROOT = Path(transformer_lite.__file__).parents[1]
 MODULE = CHAPTER.partition("_")[2]
 MARKER = "a value that only the grader's environment has"
 
-pytestmark = pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox() or "there is one")
+pytestmark = pytest.mark.sandbox
 
 SCRIPT = """
 import json, sys
@@ -71,9 +73,14 @@ def place():
         plan_for(CHAPTER).save(place / "class.json")
         hand_in(place / "in", "Ada Lovelace.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
         for hostile in SUBMISSIONS:
-            answers = {f"{MODULE}.{n}": answer(s, n) for n, s in hostile.answers.items()}
-            hand_in(place / "in", f"{hostile.name}.ipynb", notebook(CHAPTER, answers, hostile.more))
+            hand_in_hostile(place, hostile)
         yield place
+
+
+def hand_in_hostile(place: Path, hostile: Hostile) -> None:
+    """Put a hostile notebook among the submissions."""
+    answers = {f"{MODULE}.{n}": answer(s, n) for n, s in hostile.answers.items()}
+    hand_in(place / "in", f"{hostile.name}.ipynb", notebook(CHAPTER, answers, hostile.more))
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +187,11 @@ def test_nobody_was_called_and_nothing_was_changed(reached):
 @pytest.fixture(scope="module")
 def graded(place):
     """All hostile submissions and an honest one, graded."""
+    return grade_all(place)
+
+
+def grade_all(place: Path) -> dict[str, Graded]:
+    """Grade the submissions with little time and memory, and leave them unchanged."""
     patch = pytest.MonkeyPatch()
     patch.setattr(_answers, "SECONDS", 15)
     patch.setattr(_answers, "MEMORY", 700 << 20)
@@ -198,10 +210,26 @@ TRIED = [(hostile, name) for hostile in SUBMISSIONS for name in EXERCISES]
 
 @pytest.mark.parametrize(("hostile", "name"), TRIED, ids=lambda v: getattr(v, "name", v))
 def test_an_attack_gets_what_it_has_earned(hostile, name, graded):
+    require_earned(hostile, name, graded)
+
+
+def require_earned(hostile: Hostile, name: str, graded: dict[str, Graded]) -> None:
     mark = graded[hostile.name].marks[f"{MODULE}.{name}"]
     status = hostile.statuses.get(name, RIGHT)
     assert (mark.status, mark.points) == (status, float(status == RIGHT)), mark.message
     assert hostile.words.get(name, "") in mark.message
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("hostile", [BOMBS, NUISANCES], ids=lambda one: one.name)
+def test_every_attack_on_the_machine_gets_what_it_has_earned(hostile):
+    with tempfile.TemporaryDirectory(prefix="class-") as folder:
+        place = Path(folder)
+        plan_for(CHAPTER).save(place / "class.json")
+        hand_in_hostile(place, hostile)
+        graded = grade_all(place)
+    for name in EXERCISES:
+        require_earned(hostile, name, graded)
 
 
 @pytest.mark.parametrize("hostile", SUBMISSIONS, ids=lambda one: one.name)

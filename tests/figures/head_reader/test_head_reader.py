@@ -24,23 +24,12 @@ from transformer_lite.models import pretrained
 from transformer_lite.models.inspection import value_weighted
 
 
-def installed() -> bool:
-    try:
-        metadata.distribution(pretrained.DISTRIBUTION)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
-
-
-with_minilm = pytest.mark.skipif(not installed(), reason=f"not there: {pretrained.INSTALL}")
-
-
 @pytest.fixture(scope="module")
 def encoder():
     return pretrained.minilm()
 
 
-@with_minilm
+@pytest.mark.minilm
 def test_the_stored_weights_and_sizes_are_the_models(encoder):
     """A weight is 0.003 off at most, a size half a thousandth, and a share added 0.015."""
     for sentence, weights, sizes in zip(sentences(), stored().weights, stored().sizes, strict=True):
@@ -56,7 +45,7 @@ def test_the_stored_weights_and_sizes_are_the_models(encoder):
         assert (shares_of(weights, sizes[:, :, None]) - share).abs().max() < 0.015
 
 
-@with_minilm
+@pytest.mark.minilm
 def test_the_stored_cosines_are_the_models(encoder):
     half = 0.5 / PRECISION["cosines"] + 1e-5
     units = [
@@ -76,7 +65,7 @@ def test_the_stored_cosines_are_the_models(encoder):
     assert (stored().others - total / count).abs().max() <= half
 
 
-@with_minilm
+@pytest.mark.minilm
 def test_the_command_writes_what_is_stored(encoder, monkeypatch, tmp_path):
     """Another machine may round a number otherwise: by one unit at most, in few places."""
     monkeypatch.setattr(make, "minilm", lambda: encoder)

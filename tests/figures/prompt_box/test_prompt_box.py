@@ -30,7 +30,6 @@ def test_a_low_temperature_sharpens_and_a_high_one_flattens():
     torch.testing.assert_close(best[1][1], plain)
 
 
-@pytest.mark.turns(7)
 def test_words_are_drawn_as_often_as_their_probability_says():
     first = [draw(Setting("attention is", 1.0, 2, seed, 1)).words[0] for seed in range(300)]
     best = figure_of(top_k=2, written=0).drawn()

@@ -53,7 +53,6 @@ def killed(tmp_path_factory):
     return folder, done.stdout
 
 
-@pytest.mark.turns(4)
 def test_after_a_kill_the_training_ends_with_the_same_bits(killed):
     folder, _ = killed
     name = "checkpoint-00000010"
@@ -70,7 +69,6 @@ def test_after_a_kill_the_training_ends_with_the_same_bits(killed):
     assert load(folder / "killed").config.d_model == 8
 
 
-@pytest.mark.turns(4)
 def test_a_kill_costs_at_most_an_interval_and_no_batch_comes_twice_in_the_end(killed):
     lines = (killed[0] / "steps.txt").read_text().splitlines()
     steps = [(int(line.split()[0]), int(line.split()[2])) for line in lines]

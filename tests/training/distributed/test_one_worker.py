@@ -8,7 +8,7 @@ from traceback import StackSummary
 import pytest
 import torch
 from tiny_training import TINY, TinyBatches, same, tiny_model
-from todays import todays
+from sampling import sample
 from torch.distributed.checkpoint.api import CheckpointException
 from torch.testing import assert_close
 
@@ -80,7 +80,7 @@ def test_what_is_not_said_is_as_without_an_engine():
 
 
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # which PyTorch's compiler hides
-@pytest.mark.parametrize(("strategy", "change"), todays(CHANGED, 2))
+@pytest.mark.parametrize(("strategy", "change"), sample(CHANGED, 2))
 def test_checkpointed_and_compiled_layers_compute_the_same(strategy, change, traced):
     plain = make(strategy)
     changed = make(strategy, change(tiny_model(dropout=0.0)))

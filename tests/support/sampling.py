@@ -1,0 +1,38 @@
+"""Which of many similar cases `make test` runs; `make nightly` runs all of them."""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import pytest
+
+
+def sample(cases: Iterable[Any], count: int) -> list[Any]:
+    """Return a parameter for each case, with all but `count` of them marked `nightly`.
+
+    The cases that always run are spread evenly over the list. A tuple holds the values of several
+    parameters.
+
+    Raises:
+        ValueError: count is less than 1.
+    """
+    if count < 1:
+        raise ValueError(f"count must be at least 1, got {count}")
+    listed = [*cases]
+    always = {len(listed) * place // count for place in range(count)}
+    return [parameter(case, place in always) for place, case in enumerate(listed)]
+
+
+def first_of_each(cases: Iterable[Any], kind: Callable[[Any], Hashable]) -> list[Any]:
+    """Return a parameter for each case, with all but the first of its kind marked `nightly`."""
+    seen: set[Hashable] = set()
+    found = []
+    for case in cases:
+        found.append(parameter(case, kind(case) not in seen))
+        seen.add(kind(case))
+    return found
+
+
+def parameter(case: Any, always: bool) -> Any:
+    """Return a case as a parameter, marked `nightly` unless it always runs."""
+    values = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=() if always else pytest.mark.nightly)

@@ -1,0 +1,61 @@
+"""What some tests need and not every machine has, and the one place that looks for it.
+
+A test needs a tool if it has the mark of that name or asks for a fixture of that name. Where the
+tool is missing, the test is skipped, and the summary of the run gives the reason.
+"""
+
+import functools
+import os
+import shutil
+from collections.abc import Callable
+from importlib import metadata
+
+import pytest
+import torch
+from chromium import why_no_browser
+from sandboxed import why_no_sandbox
+
+from transformer_lite.models import pretrained
+
+
+def program(*names: str) -> Callable[[], str]:
+    """Return a search that gives a reason if none of these programs is on the PATH."""
+    return lambda: "" if any(map(shutil.which, names)) else f"{names[0]} is not installed"
+
+
+def why_no_minilm() -> str:
+    """Return why the weights of all-MiniLM-L6-v2 are missing."""
+    try:
+        metadata.distribution(pretrained.DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return f"the weights of all-MiniLM-L6-v2 are missing: {pretrained.INSTALL}"
+    return ""
+
+
+#: Each tool with a function that returns why it is missing, or an empty text.
+TOOLS: dict[str, Callable[[], str]] = {
+    "browser": why_no_browser,
+    "ffmpeg": program("ffmpeg"),
+    "firefox": program("firefox-esr", "firefox"),
+    "gpu": lambda: "" if torch.cuda.is_available() else "PyTorch finds no GPU",
+    "java": program("java"),
+    "minilm": why_no_minilm,
+    "nbgrader": program(os.environ.get("NBGRADER", "nbgrader")),
+    "sandbox": why_no_sandbox,
+    "vscode": lambda: "" if os.environ.get("VSCODE") else "VSCODE names no front end of VS Code",
+    "webkit": program("WebKitWebDriver"),
+}
+
+
+@functools.cache
+def why_missing(tool: str) -> str:
+    """Return why a tool is missing; an empty text means that it is there."""
+    return TOOLS[tool]()
+
+
+def skip_without_tools(item: pytest.Item) -> None:
+    """Mark a test to be skipped if a tool that it needs is missing."""
+    asked = {mark.name for mark in item.iter_markers()} | {*getattr(item, "fixturenames", ())}
+    for tool in sorted(asked & TOOLS.keys()):
+        if reason := why_missing(tool):
+            item.add_marker(pytest.mark.skip(reason=reason))

@@ -1,0 +1,75 @@
+"""What `make test` selects, and what it skips where a tool is missing."""
+
+import pytest
+import tools
+from sampling import first_of_each, sample
+
+pytest_plugins = ["pytester"]
+
+
+def always(parameters: list) -> list:
+    """Return the values of the parameters that always run."""
+    return [one.values[0] for one in parameters if not one.marks]
+
+
+def test_sample_is_spread_evenly_and_keeps_every_case():
+    assert always(sample("abcdefgh", 3)) == ["a", "c", "f"]
+    assert [one.values for one in sample([(1, 2), 3], 9)] == [(1, 2), (3,)]
+    assert always(sample("ab", 9)) == ["a", "b"]
+    assert [mark.name for one in sample("abc", 1) for mark in one.marks] == ["nightly"] * 2
+
+
+def test_first_of_each_kind_always_runs():
+    found = first_of_each(["a1", "b1", "a2", "c1"], kind=lambda case: case[0])
+    assert [one.values[0] for one in found] == ["a1", "b1", "a2", "c1"]
+    assert always(found) == ["a1", "b1", "c1"]
+
+
+def test_sample_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="count must be at least 1, got 0"):
+        sample("abc", 0)
+
+
+def test_a_missing_tool_skips_marks_and_fixtures_of_its_name_with_the_reason(pytester, monkeypatch):
+    monkeypatch.setitem(tools.TOOLS, "java", lambda: "no java here")
+    monkeypatch.setitem(tools.TOOLS, "ffmpeg", lambda: "")
+    tools.why_missing.cache_clear()
+    pytester.makeconftest("from tools import skip_without_tools as pytest_itemcollected")
+    pytester.makepyfile("""
+        import pytest
+
+        @pytest.fixture
+        def java(): raise SystemExit
+
+        @pytest.fixture
+        def book(java): raise SystemExit
+
+        @pytest.mark.java
+        def test_mark(): raise SystemExit
+
+        def test_fixture(book): raise SystemExit
+
+        @pytest.mark.ffmpeg
+        def test_other(): pass
+    """)
+    said = pytester.runpytest("-rs", "-p", "no:cacheprovider")
+    tools.why_missing.cache_clear()
+    said.assert_outcomes(passed=1, skipped=2)
+    said.stdout.fnmatch_lines(["SKIPPED * no java here"])
+
+
+def test_tests_of_one_group_run_in_one_process(pytester):
+    """With some versions of pytest and pytest-xdist the groups are lost, and nothing says so."""
+    pytester.makepyfile(
+        """
+        import os, pathlib, pytest
+
+        @pytest.mark.xdist_group("together")
+        @pytest.mark.parametrize("place", range(12))
+        def test_one(place):
+            pathlib.Path(f"{place}.txt").write_text(str(os.getpid()))
+        """
+    )
+    options = ["-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider"]
+    pytester.runpytest_subprocess(*options).assert_outcomes(passed=12)
+    assert len({path.read_text() for path in pytester.path.glob("*.txt")}) == 1

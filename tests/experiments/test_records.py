@@ -25,10 +25,13 @@ def test_a_record_is_complete_and_made_by_the_present_code(name):
 
 
 @pytest.mark.parametrize("name", sample(names(), 8))
-def test_the_cheapest_point_measured_again_is_what_the_record_says(name):
-    point = min(record(name).points, key=lambda point: point["seconds"])
+def test_a_cheap_point_measured_again_is_what_the_record_says(name):
+    """It is the one that the experiment names in AGAIN, else the cheapest."""
+    experiment, points = find(name), record(name).points
+    cheapest = min(points, key=lambda point: point["seconds"])
+    settings = getattr(experiment.module, "AGAIN", cheapest["settings"])
+    point = next(point for point in points if point["settings"] == settings)
     assert point["seconds"] < 15, "a sweep needs one point that every test run can afford"
-    experiment = find(name)
     again = experiment.compute(point["settings"], "cpu")
     for result, value in point["results"].items():
         near = getattr(experiment.module, "TOLERANCE", {}).get(result, 5e-4)

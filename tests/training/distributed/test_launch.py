@@ -128,6 +128,72 @@ def test_a_launch_that_takes_too_long_is_ended(tmp_path, monkeypatch):
     assert len(started) == 1 and not is_there(started[0])
 
 
+def in_namespace(flags: str, prepare: str, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command on a machine that differs; skip the test where none can be made."""
+    unshare = ["unshare", *flags.split(), "sh", "-c", f'{prepare} && exec "$@"', "sh"]
+    try:
+        possible = subprocess.run([*unshare, "true"], capture_output=True).returncode == 0
+    except FileNotFoundError:
+        possible = False
+    if not possible:
+        pytest.skip("needs unshare and the rights for it")
+    return subprocess.run([*unshare, *command], capture_output=True, text=True, timeout=300)
+
+
+LAUNCH = f"""
+from transformer_lite.training.distributed import launch
+done = launch(2, {str(SUPPORT / "worker_ends.py")!r}, seconds=200)
+print(done.stdout)
+raise SystemExit(done.returncode)
+"""
+# As in a system that debootstrap has made: there is no /etc/hosts and no name server.
+NAMELESS = "hostname no-such-name.invalid && mount --bind /dev/null /etc/hosts"
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ([sys.executable, "-c", LAUNCH], NAMELESS),
+        (
+            [
+                *(sys.executable, "-m", "torch.distributed.run", "--standalone"),
+                *("--local-addr", "127.0.0.1", "--nproc-per-node", "2"),
+                str(SUPPORT / "worker_ends.py"),
+            ],
+            "hostname no-such-name.invalid",
+        ),
+    ],
+    ids=["launch", "torchrun"],
+)
+def test_workers_meet_whatever_the_machine_is_called(command, names):
+    done = in_namespace("--uts --mount", names, *command)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_workers_without_a_network_interface_say_why_they_cannot_meet():
+    began = time.monotonic()
+    done = in_namespace("--net", "true", sys.executable, "-c", LAUNCH)
+    assert done.returncode == 1
+    assert "The workers cannot meet at 127.0.0.1:" in done.stdout
+    assert "ip link set lo up" in done.stdout.splitlines()[-2]
+    assert time.monotonic() - began < 100, "PyTorch's own limits are 60 seconds, many times"
+
+
+def test_a_worker_that_waits_for_others_in_vain_says_so():
+    """It waits for 15 seconds. What the loaded machine takes before and after is not counted."""
+    alone = {"RANK": "0", "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "MASTER_PORT": "0"}
+    done = subprocess.run(
+        [sys.executable, str(SUPPORT / "worker_ends.py")],
+        env=os.environ | alone | {"MASTER_ADDR": "no-such-name.invalid"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ConnectionError: worker 0 must meet all 2 workers at 127.0.0.1:0, got")
+
+
 @pytest.mark.nightly
 def test_workers_that_end_right_behind_an_exchange_end_well():
     """Python's end aborted one in seven of them. The four of the other tests end so each time."""

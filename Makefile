@@ -20,9 +20,9 @@ help: ## list these commands
 # A page is read again when it changes. What lies behind all pages, forget.py watches.
 book: .venv/book ## build the book and say where to open it (4 min, 2 after a change)
 	@$(BIN)/python .ci/forget.py
-	@$(BIN)/python .ci/run_chapters.py _build; ran=$$?; \
-		$(BIN)/jupyter-book build . -W --keep-going || { rm -rf _build/.doctrees; exit 1; }; \
-		exit $$ran
+	@$(BIN)/python .ci/run_chapters.py _build; bad=$$?; \
+		$(BIN)/jupyter-book build . -W --keep-going || { rm -rf _build/.doctrees; bad=1; }; \
+		cat _build/failed.txt 2>/dev/null; exit $$bad
 	@printf '\nThe book is built. Open %s in a browser.\n' "$(CURDIR)/_build/html/index.html"
 
 live: .venv/book ## open JupyterLab on the chapters (seconds)

@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 from tiny_training import FRENCH, TINY, same
 
 from transformer_lite import load
-from transformer_lite.training.distributed import launch
+from transformer_lite.training.distributed import guard, launch
 
 SUPPORT = Path(__file__).parents[2] / "support"
 SHORT = ["--vocabulary", "300", "--max-tokens", "64", "--warm-up", "2", "--steps", "10",
@@ -171,16 +171,14 @@ def test_workers_meet_whatever_the_machine_is_called(command, names):
 
 
 def test_workers_without_a_network_interface_say_why_they_cannot_meet():
-    began = time.monotonic()
+    assert guard.MEETING < 20  # a clock would measure how loaded this machine is
     done = in_namespace("--net", "true", sys.executable, "-c", LAUNCH)
     assert done.returncode == 1
     assert "The workers cannot meet at 127.0.0.1:" in done.stdout
     assert "ip link set lo up" in done.stdout.splitlines()[-2]
-    assert time.monotonic() - began < 100, "PyTorch's own limits are 60 seconds, many times"
 
 
 def test_a_worker_that_waits_for_others_in_vain_says_so():
-    """It waits for 15 seconds. What the loaded machine takes before and after is not counted."""
     alone = {"RANK": "0", "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "MASTER_PORT": "0"}
     done = subprocess.run(
         [sys.executable, str(SUPPORT / "worker_ends.py")],

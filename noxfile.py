@@ -48,8 +48,7 @@ def book(session: nox.Session) -> None:
     """Build the book, and print where to open it."""
     install(session, "book")
     session.run("python", ".ci/forget.py")
-    session.run("python", ".ci/run_chapters.py", "_build")
-    session.run("jupyter-book", "build", ".", "-W", "--keep-going")
+    build(session, ROOT)
     session.log(f"The book is built. Open {ROOT / '_build/html/index.html'} in a browser.")
 
 
@@ -76,9 +75,7 @@ def node(session: nox.Session) -> None:
 def pages(session: nox.Session) -> None:
     """Build the book for its tests, from the chapters that have been compared."""
     install(session, "test")
-    session.run("python", ".ci/run_chapters.py", str(OUT / "_build"))
-    build = ["jupyter-book", "build", ".", "--path-output", str(OUT), "-W", "--keep-going"]
-    session.run(*build, env=ONE_THREAD)
+    build(session, OUT)
 
 
 @nox.session(tags=["test"])
@@ -136,6 +133,21 @@ def lint(session: nox.Session) -> None:
     session.run("npm", "run", "--silent", "style")
     session.run("npm", "run", "--silent", "types")
     session.run("codespell")
+
+
+def build(session: nox.Session, out: Path) -> None:
+    """Run the chapters that have changed, build all pages, then name the chapters that failed."""
+    failed = out / "_build/failed.txt"
+    session.run("python", ".ci/run_chapters.py", str(out / "_build"), success_codes=[0, 1])
+    try:
+        options = ["--path-output", str(out), "-W", "--keep-going"]
+        session.run("jupyter-book", "build", ".", *options)
+    except nox.command.CommandFailed:
+        shutil.rmtree(out / "_build/.doctrees")  # else Sphinx takes these pages for good ones
+        if not failed.exists():
+            raise
+    if failed.exists():
+        session.error(failed.read_text(encoding="utf-8"))
 
 
 def pytest(session: nox.Session, *arguments: str) -> None:

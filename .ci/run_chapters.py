@@ -1,7 +1,10 @@
 """Run the chapters that changed, one a core, and keep what they show for the build of the book.
 
 Jupyter Book would run them one after the other. It looks into the same cache, and finds them there.
-A chapter that fails names its cell, and the others go on.
+When a chapter fails, the others go on. What it showed until then is kept too: the build makes a
+page of it and does not run it again. The next call of this script does. FOLDER/failed.txt, to be
+printed after the build, names each chapter that failed, its cell and the error. If all is well
+there is no such file.
 
 Usage: python .ci/run_chapters.py [FOLDER]: where the book is built, `_build` by itself
 """
@@ -67,13 +70,15 @@ def chapters() -> list[Path]:
 
 
 def changed(paths: list[Path], cache: JupyterCacheBase) -> dict[Path, NotebookNode]:
-    """Return the notebooks whose code the cache does not have."""
+    """Return the notebooks whose code the cache does not have, or has as it failed."""
     found = {}
     for path in paths:
         notebook = nbformat.read(path, 4)
         try:
-            cache.match_cache_notebook(notebook)
+            failed = "failed" in cache.match_cache_notebook(notebook).data
         except KeyError:
+            failed = True
+        if failed:
             found[path] = notebook
     return found
 
@@ -85,13 +90,16 @@ def seconds_a_cell() -> int:
 
 
 async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> tuple[str, str]:
-    """Run a chapter, its outputs put into the notebook; return what went wrong, short and long.
+    """Run a chapter, its outputs put into the notebook; return where it failed, and the error.
 
     Its kernel is spoken to through sockets in the folder: two kernels cannot take the same port
     there, and no other user can listen. What it says of itself goes into a file there: a kernel
     that is ended complains now and then that its sockets are closed.
     """
     at, cells = 0, len(notebook.cells)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = []  # what is stored would be shown for cells that were never reached
 
     def reached(cell: NotebookNode, cell_index: int) -> None:
         nonlocal at
@@ -109,18 +117,26 @@ async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> 
     with Path(folder, f"{path.stem}.log").open("w+", encoding="utf-8") as log:
         try:
             await client.async_execute(stderr=log)
-        except (CellExecutionError, CellTimeoutError) as error:
-            return f"FAILED in cell {at} of {cells}", f"\n\n{error}\n"
-        except RuntimeError as error:  # no kernel came, or it died: what it said last tells why
+            return "", ""
+        except CellExecutionError as error:
+            more, reason = str(error), f"{error.ename}: {error.evalue}"
+        except (CellTimeoutError, RuntimeError) as error:
+            # If no kernel came, or it died, what it said last tells why.
             log.seek(0)
-            return f"FAILED in cell {at} of {cells}", f"\n\n{error}\n{log.read()[-2000:]}\n"
-    return "", ""
+            more, reason = f"{error}\n{log.read()[-2000:]}", str(error)
+            told = {"ename": type(error).__name__, "evalue": reason, "traceback": [reason]}
+            if at:  # otherwise no cell began
+                notebook.cells[at - 1].outputs.append(nbformat.v4.new_output("error", **told))
+    client.set_widgets_metadata()
+    lines = reason.strip().splitlines()
+    short = " … ".join(dict.fromkeys([lines[0], lines[-1]]))
+    return f"cell {at} of {cells}: {short}", f"\n\n{more}\n"
 
 
 async def run_all(
     notebooks: dict[Path, NotebookNode], cache: JupyterCacheBase, folder: str
 ) -> list[str]:
-    """Run notebooks, as many at a time as there are cores; return the names of those that fail."""
+    """Run notebooks, as many at a time as there are cores; return a line for each that fails."""
     board, failed = Board(len(notebooks)), []
     core = asyncio.Semaphore(min(len(os.sched_getaffinity(0)), MOST))
 
@@ -129,12 +145,13 @@ async def run_all(
             start = time.monotonic()
             wrong, more = await run(path, notebook, board, folder)
             took = time.monotonic() - start
-            board.ends(path.stem, wrong or f"{took:.0f} s", more)
+            board.ends(path.stem, f"FAILED in {wrong}" if wrong else f"{took:.0f} s", more)
+        told: dict[str, float | str] = {"execution_seconds": took}
         if wrong:
-            failed.append(path.stem)
-        else:
-            bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": took})
-            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+            failed.append(f"{path.stem}, {wrong}")
+            told["failed"] = wrong
+        bundle = CacheBundleIn(notebook, str(path), data=told)
+        cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 
     await asyncio.gather(*(one(path, notebook) for path, notebook in notebooks.items()))
     return sorted(failed)
@@ -142,6 +159,8 @@ async def run_all(
 
 def main(build: Path) -> int:
     """Run what the cache lacks; return 1 if a chapter failed."""
+    last = build / "failed.txt"
+    last.unlink(missing_ok=True)
     cache = get_cache(build / ".jupyter_cache")
     notebooks = changed(chapters(), cache)
     if not notebooks:
@@ -152,7 +171,9 @@ def main(build: Path) -> int:
     with TemporaryDirectory() as folder:
         failed = asyncio.run(run_all(notebooks, cache, folder))
     if failed:
-        print(f"Failed: {', '.join(failed)}. The other chapters are kept.")
+        text = "\n  ".join(["Chapters that failed; all others are kept:", *failed])
+        last.write_text(f"{text}\n", encoding="utf-8")
+        print(text)
     return 1 if failed else 0
 
 

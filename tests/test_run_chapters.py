@@ -44,7 +44,7 @@ def kept(folder: Path) -> dict[str, str]:
     found = {}
     for record in cache.list_cache_records():
         notebook = cache.get_cache_bundle(record.pk).nb
-        found[Path(record.uri).stem] = notebook.cells[-1].outputs[0].text
+        found[Path(record.uri).stem] = "".join(out.text for out in notebook.cells[-1].outputs)
     return found
 
 
@@ -55,13 +55,17 @@ def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(
     write(folder, "b", "x = 1", "x / 0", "print('not reached')")
     status, said = run(command)
     assert status == 1
-    assert "FAILED in cell 2 of 3; " in said and "ZeroDivisionError" in said
-    assert "Failed: b. The other chapters are kept." in said
-    assert kept(folder) == {"a": "1 notebooks\n"}
+    assert "FAILED in cell 2 of 3: ZeroDivisionError: division by zero; " in said
+    last = "  b, cell 2 of 3: ZeroDivisionError: division by zero\n"
+    assert said.endswith(last) and (folder / "_build/failed.txt").read_text().endswith(last)
+    assert kept(folder) == {"a": "1 notebooks\n", "b": ""}
+    # The build finds the chapter in the cache as far as it came; this script runs it again.
+    assert run(command)[1].startswith("Running 1 chapters")
     # Only what the cache lacks runs again.
     write(folder, "b", "print('mended')")
     status, said = run(command)
     assert status == 0 and "Running 1 chapters" in said and "  b " in said
+    assert not (folder / "_build/failed.txt").exists()
     assert kept(folder) == {"a": "1 notebooks\n", "b": "mended\n"}
     assert run(command) == (0, "")
 

@@ -14,12 +14,14 @@ from chapter_facts import Chapter
 from chapter_lists import chapters_of
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 from transformer_lite.figures.kit import shared
 
 SAID = re.compile(r'<li id="(tour-\w+-\d+)">(.*?)</li>', re.DOTALL)
 FIRST = re.compile(r".*?[.?](?=\s|$)", re.DOTALL)
+logger = logging.getLogger(__name__)
 
 
 class Moment(nodes.Inline, nodes.Element):
@@ -78,13 +80,22 @@ def said_on(doctree: nodes.document) -> dict[str, str]:
 
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Name each moment by its first sentence, with a link to its figure and to its screen."""
+    """Name each moment by its first sentence, with a link to its figure and to its screen.
+
+    Where the figure's cell did not run, a link to the chapter is all that can be given.
+    """
     places = list(doctree.findall(Moment))
     pages = {place["chapter"] for place in places}
     said = {page: said_on(app.env.get_doctree(page)) for page in pages}
     for place in places:
-        text = FIRST.match(said[place["chapter"]][place["anchor"]])[0]
         page = app.builder.get_relative_uri(docname, place["chapter"])
+        words = said[place["chapter"]].get(place["anchor"])
+        if words is None:
+            what = f"{place['chapter']} shows no {place['anchor']}: did its cell run?"
+            logger.warning(what, location=docname)
+            place.replace_self(reference(page, f"moment {place['number']}"))
+            continue
+        text = FIRST.match(words)[0]
         address = f"{page}#{place['anchor']}"
         what = reference(address, f"moment {place['number']}: {text}")
         title = f"Moment {place['number']} on the projector"

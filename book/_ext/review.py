@@ -17,7 +17,7 @@ from living_figures import module_of
 from moments import said_on
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from transformer_lite.drills import DRILLS
@@ -34,6 +34,7 @@ SCRIPTS = {
     "review": ["ts-fsrs/index.umd", *DATA, "plan", "file", "drawn", "asking", "checkup", "page"],
     "class-checkups": [*DATA, "class_page"],
 }
+logger = logging.getLogger(__name__)
 PLACE = """<div class="tl-{name}" hidden></div>
 <noscript><p>This page needs scripts: it works in your browser alone.</p></noscript>
 """
@@ -86,8 +87,7 @@ def item(
 def place_of(chapter: Chapter, doctree: nodes.document, anchor: str) -> dict[str, str]:
     """Return the link to a section of a chapter, or to a moment of its figure.
 
-    Raises:
-        ExtensionError: a cell's `see` names what the chapter has not.
+    If it has neither, as when the figure's cell did not run, the link leads to the chapter.
     """
     section = doctree.ids.get(anchor)
     if isinstance(section, nodes.section):
@@ -96,7 +96,8 @@ def place_of(chapter: Chapter, doctree: nodes.document, anchor: str) -> dict[str
         text = f"its figure, at moment {anchor.rpartition('-')[2]}"
     else:
         rule = "see must name a section or a moment of its chapter"
-        raise ExtensionError(f"{chapter.name}.ipynb: {rule}, got {anchor!r}")
+        logger.warning("%s, got %r", rule, anchor, location=chapter.docname)
+        return {"href": f"../notebooks/{chapter.name}.html", "text": chapter.title}
     return {"href": f"../notebooks/{chapter.name}.html#{anchor}", "text": text}
 
 

@@ -29,7 +29,7 @@ from transformer_lite.text import grammar_corpus
 
 FOLDER = Path(__file__).parent
 #: What may change without a new run: which points there are, and how near a repetition must come.
-DECLARED = {"GRID", "TOLERANCE"}
+DECLARED = {"GRID", "TOLERANCE", "AGAIN"}
 Settings = dict[str, Any]
 
 

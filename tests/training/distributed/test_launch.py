@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 from tiny_training import FRENCH, TINY, same
 
 from transformer_lite import load
-from transformer_lite.training.distributed import launch
+from transformer_lite.training.distributed import guard, launch
 
 SUPPORT = Path(__file__).parents[2] / "support"
 SHORT = ["--vocabulary", "300", "--max-tokens", "64", "--warm-up", "2", "--steps", "10",
@@ -124,6 +124,70 @@ def test_a_launch_that_takes_too_long_is_ended(tmp_path, monkeypatch):
     with pytest.raises(subprocess.TimeoutExpired):
         launch(1, str(SUPPORT / "worker_waits.py"), str(tmp_path), seconds=0.3)
     assert len(started) == 1 and not is_there(started[0])
+
+
+def in_namespace(flags: str, prepare: str, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command on a machine that differs; skip the test where none can be made."""
+    unshare = ["unshare", *flags.split(), "sh", "-c", f'{prepare} && exec "$@"', "sh"]
+    try:
+        possible = subprocess.run([*unshare, "true"], capture_output=True).returncode == 0
+    except FileNotFoundError:
+        possible = False
+    if not possible:
+        pytest.skip("needs unshare and the rights for it")
+    return subprocess.run([*unshare, *command], capture_output=True, text=True, timeout=300)
+
+
+LAUNCH = f"""
+from transformer_lite.training.distributed import launch
+done = launch(2, {str(SUPPORT / "worker_ends.py")!r}, seconds=200)
+print(done.stdout)
+raise SystemExit(done.returncode)
+"""
+# As in a system that debootstrap has made: there is no /etc/hosts and no name server.
+NAMELESS = "hostname no-such-name.invalid && mount --bind /dev/null /etc/hosts"
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ([sys.executable, "-c", LAUNCH], NAMELESS),
+        (
+            [
+                *(sys.executable, "-m", "torch.distributed.run", "--standalone"),
+                *("--local-addr", "127.0.0.1", "--nproc-per-node", "2"),
+                str(SUPPORT / "worker_ends.py"),
+            ],
+            "hostname no-such-name.invalid",
+        ),
+    ],
+    ids=["launch", "torchrun"],
+)
+def test_workers_meet_whatever_the_machine_is_called(command, names):
+    done = in_namespace("--uts --mount", names, *command)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_workers_without_a_network_interface_say_why_they_cannot_meet():
+    assert guard.MEETING < 20  # a clock would measure how loaded this machine is
+    done = in_namespace("--net", "true", sys.executable, "-c", LAUNCH)
+    assert done.returncode == 1
+    assert "The workers cannot meet at 127.0.0.1:" in done.stdout
+    assert "ip link set lo up" in done.stdout.splitlines()[-2]
+
+
+def test_a_worker_that_waits_for_others_in_vain_says_so():
+    alone = {"RANK": "0", "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "MASTER_PORT": "0"}
+    done = subprocess.run(
+        [sys.executable, str(SUPPORT / "worker_ends.py")],
+        env=os.environ | alone | {"MASTER_ADDR": "no-such-name.invalid"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ConnectionError: worker 0 must meet all 2 workers at 127.0.0.1:0, got")
 
 
 @pytest.mark.nightly

@@ -13,12 +13,16 @@ import atexit
 import importlib
 import os
 import runpy
+import socket
 import sys
 import threading
 import time
 from pathlib import Path
 
 LAUNCHER = "TRANSFORMER_LITE_LAUNCHER"  # holds the id of the process that has started torchrun
+# By number: a system without /etc/hosts does not know the name "localhost".
+LOOPBACK = "127.0.0.1"
+MEETING = 15  # seconds in which the workers of one machine have to find each other
 SECONDS = 0.2  # between two looks
 
 
@@ -70,21 +74,28 @@ def torchrun(arguments: list[str]) -> None:
     """
     import torch
     from torch.distributed import run
+    from torch.distributed.elastic.rendezvous import RendezvousConnectionError
     from torch.distributed.launcher.api import elastic_launch
 
     given = run.parse_args(arguments)
+    socket.getfqdn = lambda name="": LOOPBACK  # torchrun asks often, and an answer may take 20 s
     if sys.platform != "linux" or torch.cuda.device_count() >= int(given.nproc_per_node):
         run.run(given)
         return
     os.environ["CUDA_VISIBLE_DEVICES"] = ""  # for all alike: NCCL lets no two share a GPU
     for needed in ("torch._dynamo", "transformer_lite.training.distributed"):
         importlib.import_module(needed)  # every optimizer imports the first
-    given.rdzv_backend, given.rdzv_endpoint = "c10d", "localhost:0"  # --standalone
-    given.rdzv_id, given.master_port = str(os.getpid()), 0
     config, _, _ = run.config_from_args(given)
     config.start_method = "fork"
     program = given.module, given.training_script, *given.training_script_args
-    elastic_launch(config, entrypoint=work)(*program)
+    try:
+        elastic_launch(config, entrypoint=work)(*program)
+    except RendezvousConnectionError as error:
+        reason = str(error.__cause__).partition("\n")[0]
+        sys.exit(
+            f"The workers cannot meet at {LOOPBACK}: {reason} "
+            "See that the loopback interface is up, as after: ip link set lo up"
+        )
 
 
 if __name__ == "__main__":  # python guard.py …: torchrun, which ends with who has started it

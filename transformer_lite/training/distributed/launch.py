@@ -12,7 +12,6 @@ from pathlib import Path
 from transformer_lite._checks import check_number, check_size
 from transformer_lite.training.distributed import guard
 
-LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"
 GRACE = 10.0  # seconds that torchrun gets to stop its workers
 
 
@@ -27,8 +26,9 @@ def launch(
     """Run a module in several workers on this machine, as torchrun does from a terminal.
 
     ``torchrun --standalone --nproc-per-node WORKERS -m MODULE …``. The workers meet on a port that
-    is free, over the loopback: no network is needed, and two launches do not meet. Each computes
-    with one thread unless ``OMP_NUM_THREADS`` says something else. On Linux they are forks of
+    is free, over the loopback: no network and no name of the machine is needed, and two launches
+    do not meet. Workers that cannot meet end within 20 seconds and print why. Each computes with
+    one thread unless ``OMP_NUM_THREADS`` says something else. On Linux they are forks of
     torchrun, so that PyTorch is imported once for all.
 
     Args:
@@ -51,8 +51,10 @@ def launch(
     check_number("seconds", seconds)
     what = [module] if module.endswith(".py") else ["-m", module]
     command = [
-        sys.executable, guard.__file__, "--standalone", "--local-addr=127.0.0.1",
-        f"--nproc-per-node={workers}", f"--max-restarts={restarts}", *what, *arguments,
+        sys.executable, guard.__file__, "--rdzv-backend=c10d",
+        f"--rdzv-endpoint={guard.LOOPBACK}:0", f"--local-addr={guard.LOOPBACK}",
+        f"--rdzv-conf=is_host=1,read_timeout={guard.MEETING}", f"--nproc-per-node={workers}",
+        f"--max-restarts={restarts}", *what, *arguments,
     ]  # fmt: skip
     with tempfile.TemporaryFile("w+", encoding="utf-8") as told:
         process = subprocess.Popen(
@@ -62,7 +64,9 @@ def launch(
             status = process.wait(seconds)
         except subprocess.TimeoutExpired as error:
             told.seek(0)
-            raise subprocess.TimeoutExpired(command, seconds, told.read()) from error
+            late = subprocess.TimeoutExpired(command, seconds, told.read())
+            late.add_note(f"They printed: {late.output[-2000:]}")
+            raise late from error
         finally:
             _stop(process)
         told.seek(0)
@@ -71,7 +75,7 @@ def launch(
 
 def _variables(more: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of torchrun and of its workers."""
-    here = {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": LOOPBACK, "PYTHONUNBUFFERED": "1"}
+    here = {"OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1", "TORCH_CPP_LOG_LEVEL": "ERROR"}
     root = str(Path(guard.__file__).parents[3])
     merged = here | dict(os.environ) | dict(more)
     paths = [root, *filter(None, [merged.get("PYTHONPATH")])]

@@ -5,17 +5,25 @@ from __future__ import annotations
 import builtins
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
 from torch._C._distributed_c10d import HashStore, PrefixStore
+from torch.distributed.constants import default_pg_timeout
 from torch.distributed.rendezvous import rendezvous
 
 from transformer_lite._checks import check_size
-from transformer_lite.training.distributed.guard import end_in_order, end_with_parent
+from transformer_lite.training.distributed.guard import (
+    LOOPBACK,
+    MEETING,
+    end_in_order,
+    end_with_parent,
+)
 
 Value = TypeVar("Value")
 
@@ -161,13 +169,27 @@ def require_same(workers: Workers, facts: Mapping[str, object]) -> None:
 def _join(device: torch.device) -> None:
     """Meet the other workers at the store of torchrun, where addresses of earlier starts remain.
 
-    Under a prefix of its own, a start after a worker's death does not look for the dead one.
+    Under a prefix of its own, a start after a worker's death does not look for the dead one. The
+    workers of one machine use the loopback, since the machine's own name may lead nowhere.
     """
-    store, rank, world_size = next(rendezvous("env://"))
-    prefix = f"start {os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}"
-    dist.init_process_group(
-        _engines(device), store=PrefixStore(prefix, store), rank=rank, world_size=world_size
-    )
+    told, limit = os.environ, default_pg_timeout
+    if told.get("LOCAL_WORLD_SIZE") == told["WORLD_SIZE"]:
+        told["MASTER_ADDR"], limit = LOOPBACK, timedelta(seconds=MEETING)
+        told.setdefault("GLOO_SOCKET_IFNAME", "lo0" if sys.platform == "darwin" else "lo")
+    try:
+        store, rank, world_size = next(rendezvous("env://", timeout=limit))
+        store = PrefixStore(f"start {told.get('TORCHELASTIC_RESTART_COUNT', '0')}", store)
+        store.set(f"worker {rank}", "is here")
+        store.wait([f"worker {other}" for other in range(world_size)], limit)
+        store.set_timeout(default_pg_timeout)
+        dist.init_process_group(_engines(device), store=store, rank=rank, world_size=world_size)
+    except (dist.DistError, RuntimeError) as error:
+        place = f"{told['MASTER_ADDR']}:{told.get('MASTER_PORT')}"
+        raise ConnectionError(
+            f"worker {told['RANK']} must meet all {told['WORLD_SIZE']} workers at {place}, got "
+            f"{str(error).splitlines()[0]} Start all of them with torchrun, and see that nothing "
+            "blocks the network interface"
+        ) from error
 
 
 def _engines(device: torch.device) -> str:

@@ -1,0 +1,73 @@
+"""A chapter that fails costs its own results and what is taken from them, and no other page."""
+
+import re
+
+import pytest
+from chapter_facts import read_chapter
+from docutils.utils import new_document
+from review import place_of
+from sphinx_here import build, notebook, pages, texts, write
+
+ERROR = {
+    "output_type": "error",
+    "ename": "ZeroDivisionError",
+    "evalue": "division by zero",
+    "traceback": ["Traceback", "ZeroDivisionError: division by zero"],
+}
+EXTENSIONS = ["failed_cells", "moments", "practice", "cell_links", "review", "named_things"]
+INDEX = "# Book\n\n```{toctree}\nnotebooks/08_masks\nguide\nother\n```\n"
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """A book whose only live figure failed, what the build printed, and its pages."""
+    cells = {"08-title": "# Masks", "08-figure": "1 / 0\nMaskLab(tour=True)"}
+    files = {
+        "notebooks/08_masks.ipynb": notebook(cells, outputs=[ERROR]),
+        "index.md": INDEX,
+        "guide.md": "# Guide\n\nSee {moments}`mask_lab 2` and {ref}`it <cell-08-figure>`.\n",
+        "other.md": "# Other\n\nText.\n",
+    }
+    folder = write(tmp_path_factory.mktemp("book"), EXTENSIONS, files)
+    return folder, build(folder, "-n"), pages(folder)
+
+
+def test_each_page_that_lacks_something_warns_and_all_pages_are_built(book):
+    _, said, built = book
+    assert {"index", "08_masks", "guide", "other"} <= built.keys()
+    found = re.findall(r"(\w+)\.(?:md|ipynb): WARNING: (.*?)(?:\x1b|\n)", said)
+    assert found == [
+        ("08_masks", "cell 08-figure failed: ZeroDivisionError: division by zero"),
+        ("guide", "notebooks/08_masks shows no tour-mask_lab-2: did its cell run?"),
+    ]
+
+
+def test_a_reader_of_the_chapter_learns_where_it_ends(book):
+    page = book[2]["08_masks"]
+    (note,) = texts(page, r'<div class="admonition warning">(.*?)</div>')
+    assert note.endswith(
+        "This chapter ends early: a cell failed: ZeroDivisionError: division by zero. "
+        "What follows it has no results."
+    )
+    assert 'href="#cell-08-figure"' in page and 'id="cell-08-figure"' in page
+
+
+def test_a_moment_that_was_not_shown_becomes_a_link_to_its_chapter(book):
+    page = book[2]["guide"]
+    assert 'href="notebooks/08_masks.html"><span>moment 2</span></a>' in page
+    assert "teaching-screen" not in page
+
+
+def test_what_explains_a_question_leads_to_the_chapter_if_its_figure_did_not_run(book):
+    chapter = read_chapter(book[0] / "notebooks/08_masks.ipynb")
+    assert place_of(chapter, new_document(""), "tour-mask_lab-3") == {
+        "href": "../notebooks/08_masks.html",
+        "text": "Masks",
+    }
+
+
+def test_a_cell_that_is_meant_to_fail_is_no_failure(tmp_path):
+    text = notebook({"08-title": "# Masks", "08-error": "1 / 0"}, outputs=[ERROR])
+    text = text.replace('"tags": []', '"tags": ["raises-exception"]')
+    files = {"notebooks/08_masks.ipynb": text, "index.md": "# Book\n"}
+    assert "failed" not in build(write(tmp_path, EXTENSIONS, files))

@@ -69,7 +69,7 @@ def spans(text: str) -> list[str]:
 def commands(text: str) -> set[str]:
     """The targets of make that a text names in code."""
     shell = [code for language, code in FENCE.findall(text) if language == "shell"]
-    return set(re.findall(r"^make ([a-z]+)", "\n".join(shell + spans(text)), re.MULTILINE))
+    return set(re.findall(r"^make ([a-z]+)\b(?!-)", "\n".join(shell + spans(text)), re.MULTILINE))
 
 
 def targets() -> set[str]:
@@ -153,10 +153,18 @@ def test_contributing_names_every_command_and_readme_none_that_does_not_exist():
 
 
 def test_a_command_is_one_only_in_code():
-    text = (
-        "```shell\nmake one # x\nmake two\n```\nmake so by `make three`\n```python\nmake four\n```"
-    )
+    shell = "```shell\nmake one # x\nmake two\nmake five-six\n```\n"
+    text = f"{shell}make so by `make three`\n```python\nmake four\n```"
     assert commands(text) == {"one", "two", "three"}
+
+
+@pytest.mark.parametrize("text", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
+def test_sessions_of_nox_exist(text):
+    noxfile = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    sessions = set(re.findall(r"^@nox\.session.*\ndef (\w+)", noxfile, re.MULTILINE))
+    named = set(re.findall(r"nox -s (\w+)", text))
+    assert named and named <= sessions
+    assert all(f'tags=["{tag}"]' in noxfile for tag in re.findall(r"nox -t (\w+)", text))
 
 
 def named_paths(text: str) -> list[str]:

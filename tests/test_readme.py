@@ -1,20 +1,27 @@
-"""What README says is true: its code runs, its numbers hold, its commands and folders exist."""
+"""What README and CONTRIBUTING say is true: code runs, numbers hold, commands and folders exist."""
 
 import ast
+import itertools
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 import torch
+import yaml
 
 from transformer_lite._floors import FLOORS
+from transformer_lite.figures import question
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 LIST = re.compile(r"\[-?[\d.]+(?:, -?[\d.]+)*\]")
-ROW = re.compile(r"^\| `([\w/]+/)` \| (.+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `([\w/]+/)` \| ([^|]+) \|$", re.MULTILINE)
+PART = re.compile(r"^\| ([\w ]+) \| (\d\d)(?:–(\d\d))? \| .+ \|$", re.MULTILINE)
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)]+)\)")
+LARGEST_IMAGE = 150 * 1024
 
 
 def blocks(text: str) -> list[str]:
@@ -62,7 +69,7 @@ def spans(text: str) -> list[str]:
 def commands(text: str) -> set[str]:
     """The targets of make that a text names in code."""
     shell = [code for language, code in FENCE.findall(text) if language == "shell"]
-    return set(re.findall(r"^make ([a-z]+)", "\n".join(shell + spans(text)), re.MULTILINE))
+    return set(re.findall(r"^make ([a-z]+)\b(?!-)", "\n".join(shell + spans(text)), re.MULTILINE))
 
 
 def targets() -> set[str]:
@@ -83,13 +90,47 @@ def folders() -> set[str]:
     return {f"{name}/" for name in names if not name.startswith(".")} | floors
 
 
+def transcripts(text: str) -> list[tuple[str, str]]:
+    """Return each block of Python that a block of text follows, with that text."""
+    fences = FENCE.findall(text)
+    return [
+        (code, printed)
+        for (language, code), (after, printed) in itertools.pairwise(fences)
+        if (language, after) == ("python", "text")
+    ]
+
+
 def test_the_code_runs_and_its_numbers_hold(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {}
     assert [problem for block in blocks(README) for problem in run(block, namespace)] == []
-    assert len(blocks(README)) == 4
+    assert len(blocks(README)) == 5
     assert LIST.search("".join(blocks(README))), "the code shows a number"
     assert (tmp_path / "my-model").is_dir()
+
+
+def test_an_exercise_prints_what_is_quoted_for_a_wrong_and_a_right_answer(capsys):
+    [(wrong, printed)] = transcripts(README)
+    run(wrong, {})
+    assert capsys.readouterr().out.strip() == printed.strip()
+    line, replacement = re.findall(r"`(weights = [^`]+)`", README)
+    assert wrong.count(line) == 1
+    run(wrong.replace(line, replacement), {})
+    assert f'"{capsys.readouterr().out.strip()}"' in README
+
+
+def test_the_drill_says_what_is_quoted():
+    [quoted] = re.findall(r'"Not yet\. ([^"]+)"', " ".join(README.split()))
+    drill = ROOT / "transformer_lite/drills/scores/scores.js"
+    assert f'"{quoted}"' in drill.read_text(encoding="utf-8")
+
+
+def test_the_quiz_question_of_contributing_is_proved():
+    [code] = blocks(CONTRIBUTING)
+    exec(code, {"torch": torch, "question": question})
+    false_proof = code.replace("twins[0] == 0.5", "twins[0] < 0.5")
+    with pytest.raises(ValueError, match=r"the wrong choice 'Each of them is 0\.5'"):
+        exec(false_proof, {"torch": torch, "question": question})
 
 
 @pytest.mark.parametrize(
@@ -106,20 +147,24 @@ def test_a_wrong_number_in_a_comment_is_found(code, problems):
     assert len(run(code, {})) == problems
 
 
-def test_every_command_is_named_and_exists():
-    assert commands(README) == targets()
+def test_contributing_names_every_command_and_readme_none_that_does_not_exist():
+    assert commands(CONTRIBUTING) == targets()
+    assert {"book", "test"} <= commands(README) <= targets()
 
 
 def test_a_command_is_one_only_in_code():
-    text = (
-        "```shell\nmake one # x\nmake two\n```\nmake so by `make three`\n```python\nmake four\n```"
-    )
+    shell = "```shell\nmake one # x\nmake two\nmake five-six\n```\n"
+    text = f"{shell}make so by `make three`\n```python\nmake four\n```"
     assert commands(text) == {"one", "two", "three"}
 
 
-def test_contributing_names_no_command_that_does_not_exist():
-    told = commands((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
-    assert told and told <= targets()
+@pytest.mark.parametrize("text", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
+def test_sessions_of_nox_exist(text):
+    noxfile = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    sessions = set(re.findall(r"^@nox\.session.*\ndef (\w+)", noxfile, re.MULTILINE))
+    named = set(re.findall(r"nox -s (\w+)", text))
+    assert named and named <= sessions
+    assert all(f'tags=["{tag}"]' in noxfile for tag in re.findall(r"nox -t (\w+)", text))
 
 
 def named_paths(text: str) -> list[str]:
@@ -142,9 +187,35 @@ def test_a_path_is_found_in_code_and_a_placeholder_is_none():
 
 
 def test_the_table_of_folders_is_the_tree():
-    assert {name for name, _ in ROW.findall(README)} == folders()
+    assert {name for name, _ in ROW.findall(CONTRIBUTING)} == folders()
 
 
 def test_the_floors_are_described_as_in_their_list_from_the_top_down():
-    rows = [(name.split("/")[1], text) for name, text in ROW.findall(README) if name.count("/") > 1]
+    rows = [
+        (name.split("/")[1], text)
+        for name, text in ROW.findall(CONTRIBUTING)
+        if name.count("/") > 1
+    ]
     assert rows == [pair for pair in reversed(FLOORS.items()) if pair[0] in dict(rows)]
+
+
+def test_the_table_of_chapters_is_that_of_the_book():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    parts = []
+    for part in toc["parts"]:
+        files = [chapter["file"].partition("/")[2] for chapter in part["chapters"]]
+        numbers = [name[:2] for name in files if name[:2].isdigit()]
+        if numbers:
+            parts.append((part["caption"], numbers[0], numbers[-1]))
+    assert [(name, first, last or first) for name, first, last in PART.findall(README)] == parts
+
+
+@pytest.mark.parametrize("text", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
+def test_links_lead_to_files_and_pictures_are_small_and_described(text):
+    links = [link for link in LINK.findall(FENCE.sub("", text)) if "://" not in link[2]]
+    links = [link for link in links if "#" not in link[2]]
+    assert links and [path for _, _, path in links if not (ROOT / path).is_file()] == []
+    for picture, words, path in links:
+        if picture:
+            assert len(words) > 80, f"{path} needs a description"
+            assert (ROOT / path).stat().st_size < LARGEST_IMAGE, path

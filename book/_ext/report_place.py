@@ -1,17 +1,47 @@
-"""Say where a reader reports a problem: at the book's sources, if it is known where those are."""
+"""Say where a reader reports a problem: at the book's sources, if it is known where those are.
+
+A book that is built from a repository on GitHub links to the forms in `.github/ISSUE_TEMPLATE`:
+each page has the four of them at its foot, with the name of the page filled in.
+"""
 
 import os
+from urllib.parse import urlencode
 
 from docutils import nodes
-from site_address import repository
+from site_address import Repository, release, repository
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 KNOWN = "Write to those who publish this book where its sources are: "
+FORM = "Fill in this form at the book's sources: "
 UNKNOWN = (
     "This copy of the book was built without saying where its sources are, so this page knows no "
     "address. Write to the person who gave you the book, or to your teacher."
 )
+
+#: The forms by the names of their files, each with the text of its link.
+FORMS = {
+    "wrong-number": "A wrong number",
+    "unclear-sentence": "A sentence that you had to read twice",
+    "broken-figure": "A figure or a page that fails",
+    "misjudged-exercise": "An exercise that misjudges",
+}
+
+
+def form_address(source: Repository, form: str, **fields: str) -> str:
+    """Return the address of a form on GitHub.
+
+    Args:
+        source: the repository of the book.
+        form: one of `FORMS`.
+        fields: what is filled in already, by the ids of the form's fields.
+    """
+    return f"{source.address}/issues/new?" + urlencode({"template": f"{form}.yml"} | fields)
+
+
+def has_forms(source: Repository) -> bool:
+    """Say whether the host of the sources shows issue forms."""
+    return source.host == "github.com"
 
 
 class ReportPlace(SphinxDirective):
@@ -21,9 +51,24 @@ class ReportPlace(SphinxDirective):
         source = repository(os.environ)
         if source is None:
             return [nodes.paragraph("", UNKNOWN)]
-        link = nodes.reference("", source.address, refuri=source.address)
-        return [nodes.paragraph("", "", nodes.Text(KNOWN), link, nodes.Text("."))]
+        text, words, address = KNOWN, source.address, source.address
+        if has_forms(source):
+            form = "broken-figure"
+            text, words, address = FORM, FORMS[form], form_address(source, form)
+        link = nodes.reference("", words, refuri=address)
+        return [nodes.paragraph("", "", nodes.Text(text), link, nodes.Text("."))]
+
+
+def add_reports(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object):
+    """Give a page the addresses of the forms, with its own name filled in."""
+    source = repository(os.environ)
+    if source is None or not has_forms(source) or doctree is None:
+        return
+    version = f" ({tag})" if (tag := release(os.environ)) else ""
+    page = f"{pagename}{version}"
+    context["reports"] = [(text, form_address(source, f, page=page)) for f, text in FORMS.items()]
 
 
 def setup(app: Sphinx) -> None:
     app.add_directive("report-place", ReportPlace)
+    app.connect("html-page-context", add_reports)

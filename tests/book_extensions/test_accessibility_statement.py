@@ -6,10 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-from docutils import nodes
-from report_place import UNKNOWN, ReportPlace
-
 ROOT = Path(__file__).parents[2]
 STATEMENT = (ROOT / "book/accessibility.md").read_text(encoding="utf-8")
 
@@ -54,15 +50,3 @@ def test_zooms_sample_and_widths_are_those_of_the_tests():
 def test_it_bears_a_date_that_is_no_promise():
     [date] = re.findall(r"\d{4}-\d\d-\d\d", STATEMENT)
     assert datetime.date.fromisoformat(date) >= datetime.date(2026, 1, 1)
-
-
-@pytest.mark.parametrize("address", ["", "https://example.org/you/book"])
-def test_reports_go_where_the_sources_are(monkeypatch, address):
-    for name in ("GITHUB_REPOSITORY", "CI_PROJECT_URL", "BOOK_REPOSITORY"):
-        monkeypatch.delenv(name, raising=False)
-    if address:
-        monkeypatch.setenv("BOOK_REPOSITORY", address)
-    [paragraph] = ReportPlace.run(None)  # it reads the environment alone
-    links = [link["refuri"] for link in paragraph.findall(nodes.reference)]
-    assert links == ([address] if address else [])
-    assert (paragraph.astext() == UNKNOWN) is not bool(address)

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Watch, served
 from playwright.sync_api import Browser, Locator, Page, expect
-from test_accessibility import BY_THEME_AND_WIDTH, axe
 from sampling import sample
+from test_accessibility import BY_THEME_AND_WIDTH, axe
 
 from transformer_lite.drills import DRILLS
 

@@ -16,8 +16,8 @@ from conftest import PATIENCE, ROOT
 from controls import control
 from jupyter_apps import running, serving, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
-from specs import SPECS
 from sampling import sample
+from specs import SPECS
 from vscode import notebook as vscode_notebook
 
 GROUPS = {f"group-{start // 5}": SPECS[start : start + 5] for start in range(0, len(SPECS), 5)}

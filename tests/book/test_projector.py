@@ -7,8 +7,8 @@ import pytest
 from conftest import BOOK, CHAPTERS, LIGHT_PAGE, watched
 from live import draw, tab_to, values
 from playwright.sync_api import Browser, Locator, Page, expect
-from test_accessibility import DOUBLES, check, without
 from sampling import sample
+from test_accessibility import DOUBLES, check, without
 
 CAT = "notebooks/06_the_cat_sat.html"
 TRAINING = "notebooks/22_training_a_translator.html"

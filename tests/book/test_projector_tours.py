@@ -4,9 +4,9 @@ import pytest
 from controls import saved_state
 from live import settle, values
 from playwright.sync_api import Locator, Page, expect
+from sampling import sample
 from specs import FIGURES, SPEC_OF
 from test_projector import CAT, LOOK, SMALLEST, bar, count, forward_to, place, projected
-from sampling import sample
 
 from transformer_lite.figures import LiveFigure
 from transformer_lite.figures.kit import shared

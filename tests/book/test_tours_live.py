@@ -1,7 +1,7 @@
 """The tours of the figures: each moment is reached, says what the package computes, and stays."""
 
 import pytest
-from conftest import CHAPTERS, OTHERS
+from conftest import CHAPTERS, PAGES
 from controls import saved_state
 from live import agree, come_near, draw, snapshot, to_middle
 from playwright.sync_api import Locator, expect
@@ -9,7 +9,10 @@ from specs import SPECS
 
 from transformer_lite.figures import FIGURES
 
-TOURED = [*CHAPTERS, *(page for page in OTHERS if page in {spec.HOME for spec in SPECS})]
+TOURED = [
+    *CHAPTERS,
+    *(page for page in PAGES if page not in CHAPTERS and page in {spec.HOME for spec in SPECS}),
+]
 TOP = "(host) => host.getBoundingClientRect().top"
 
 

@@ -20,7 +20,6 @@ from transformer_lite.classroom.nbgrader_cells import with_nbgrader
 from transformer_lite.classroom.plan import ClassPlan
 from transformer_lite.classroom.sandbox import NoSandboxError
 
-
 ATTENTION, LAST = "05_attention", "27_at_scale"
 NAMES = (*plan_for(ATTENTION).exercises, *plan_for(LAST).exercises)
 PLAN = ClassPlan("Two chapters", "", NAMES, SECRET, dict.fromkeys(NAMES, 2.0))

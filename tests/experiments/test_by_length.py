@@ -1,7 +1,5 @@
 """The three translators of one size: what they read, and how large they are."""
 
-import pytest
-
 from transformer_lite.experiments import record
 from transformer_lite.experiments.recurrent_networks.by_length import MAKERS, data, texts
 from transformer_lite.text import Pair

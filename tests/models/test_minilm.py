@@ -7,9 +7,9 @@ import socket
 import pytest
 import tiny_minilm
 import torch
+from sampling import sample
 from test_pretrained import SNAPSHOTS, bare
 from tiny_minilm import change_config, change_weights, taken_for_real
-from sampling import sample
 from torch.testing import assert_close
 
 from transformer_lite.models import (

@@ -2,7 +2,6 @@
 
 import hashlib
 import sys
-from importlib import metadata
 from pathlib import Path
 
 import pytest

@@ -5,6 +5,7 @@ import copy
 import pytest
 import shape_checks
 import torch
+from sampling import sample
 from tiny_models import (
     BUILDERS,
     SRC,
@@ -18,7 +19,6 @@ from tiny_models import (
     make,
     randomized,
 )
-from sampling import sample
 from torch.export import Dim
 from torch.testing import assert_close
 

@@ -2,14 +2,13 @@
 
 import io
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
 import film
 import mask_lab.spec
 import pytest
-from film import MISSING, Frame, chosen, frames_of, main, track, write_film, write_frames
+from film import Frame, chosen, frames_of, main, track, write_film, write_frames
 from pages import read_pages
 from PIL import Image, ImageChops, ImageStat
 from stage import opened, stage

@@ -7,7 +7,6 @@ each exercise is answered by an attack, with the status that its answer must get
 
 from dataclasses import dataclass, field, replace
 
-
 CHAPTER = "00_what_a_transformer_does"
 EXERCISES = ("dot_products", "gradient", "squared_error", "shift_rows", "adam_step", "descend")
 RIGHT = "right"  # in place of an attack: the book's own solution, which must be unharmed

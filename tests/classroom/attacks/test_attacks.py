@@ -29,7 +29,8 @@ from class_work import hand_in, notebook, plan_for, solutions
 
 import transformer_lite
 from transformer_lite.classroom import _answers
-from transformer_lite.classroom.grading import Graded, Grader, grade
+from transformer_lite.classroom.grading import Grader, grade
+from transformer_lite.classroom.marks import Graded
 from transformer_lite.classroom.plan import ClassPlan
 
 ROOT = Path(transformer_lite.__file__).parents[1]

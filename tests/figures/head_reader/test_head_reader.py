@@ -1,7 +1,5 @@
 """Head reader: what it has stored is what MiniLM does, and what is seen in it is there."""
 
-from importlib import metadata
-
 import pytest
 import torch
 import torch.nn.functional as F

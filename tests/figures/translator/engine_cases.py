@@ -1,6 +1,5 @@
 """What the engine of the page is compared with: the package's own numbers, in double precision."""
 
-import os
 import random
 from base64 import b64encode
 from collections.abc import Iterator

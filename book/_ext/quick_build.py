@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import torch
 from pybtex.plugin import find_plugin, register_plugin
 from sphinx.application import Sphinx
 
@@ -21,6 +22,8 @@ def declare(app: Sphinx, *_: object) -> None:
 
 def setup(app: Sphinx) -> None:
     app.parallel = len(os.sched_getaffinity(0))  # Jupyter Book's own command cannot ask for it
+    # Sphinx reads pages in several processes. More threads in each would only compete with them.
+    torch.set_num_threads(1)
     app.connect("env-before-read-docs", declare)
     # Otherwise each citation searches all installed packages for them, 30 ms a time.
     for backend in ("plaintext", "docutils"):

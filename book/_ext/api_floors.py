@@ -6,6 +6,7 @@ offers, in the order of the source, and leaves the rest to autodoc. `api-top` li
 """
 
 import ast
+import functools
 import importlib
 import inspect
 from dataclasses import dataclass
@@ -65,6 +66,7 @@ def public_floors() -> list[str]:
     return [floor for floor in FLOORS if floor[0] != "_" and floor not in COMMANDS]
 
 
+@functools.cache  # both directives need all parts
 def parts(floor: str) -> list[Part]:
     """The modules of a floor that offer something, in order of their names."""
     found = []

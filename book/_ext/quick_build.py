@@ -3,8 +3,10 @@
 import os
 from pathlib import Path
 
+import torch
 from pybtex.plugin import find_plugin, register_plugin
 from sphinx.application import Sphinx
+from sphinx.config import Config
 
 # They do not say whether pages may be read apart. One numbers when all are read, one serves LaTeX.
 UNDECLARED = ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex")
@@ -19,8 +21,16 @@ def declare(app: Sphinx, *_: object) -> None:
             extension.parallel_read_safe = True
 
 
+def no_figure_numbers(app: Sphinx, config: Config) -> None:
+    """Turn `numfig` off again: sphinx_jupyterbook_latex sets it, and Sphinx loads every page."""
+    config["numfig"] = False
+
+
 def setup(app: Sphinx) -> None:
     app.parallel = len(os.sched_getaffinity(0))  # Jupyter Book's own command cannot ask for it
+    # Sphinx reads pages in several processes. More threads in each would only compete with them.
+    torch.set_num_threads(1)
+    app.connect("config-inited", no_figure_numbers, priority=900)
     app.connect("env-before-read-docs", declare)
     # Otherwise each citation searches all installed packages for them, 30 ms a time.
     for backend in ("plaintext", "docutils"):

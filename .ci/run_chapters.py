@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 import nbformat
 import yaml
+from joblib import cpu_count
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.cache.main import JupyterCacheBase
@@ -106,9 +107,10 @@ async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> 
         at = cell_index + 1
         board.shows(path.stem, at, cells)
 
+    sockets = {"transport": "ipc", "ip": f"{folder}/{path.stem}"} if os.name == "posix" else {}
     client = NotebookClient(
         notebook,
-        config=Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/{path.stem}"}}),
+        config=Config({"KernelManager": sockets}),
         timeout=seconds_a_cell(),
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
@@ -138,7 +140,7 @@ async def run_all(
 ) -> list[str]:
     """Run notebooks, as many at a time as there are cores; return a line for each that fails."""
     board, failed = Board(len(notebooks)), []
-    core = asyncio.Semaphore(min(len(os.sched_getaffinity(0)), MOST))
+    core = asyncio.Semaphore(min(cpu_count(), MOST))
 
     async def one(path: Path, notebook: NotebookNode) -> None:
         async with core:

@@ -4,7 +4,7 @@ import importlib.util
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -41,12 +41,13 @@ def launch_options(fetched: Path = FETCHED) -> Iterator[tuple[str, dict[str, Any
         yield str(program), {"executable_path": program, "env": os.environ | found}
 
 
-def launch(chromium: BrowserType, fetched: Path = FETCHED) -> Browser:
+def launch(chromium: BrowserType, fetched: Path = FETCHED, more: Sequence[str] = ()) -> Browser:
     """Return the first browser that starts.
 
     Args:
         chromium: Playwright's type of browser.
         fetched: the folder in which `fetch_chromium.py` puts a browser.
+        more: arguments of its command line, besides those of all browsers here.
 
     Raises:
         ValueError: none starts; the message gives the reason for each.
@@ -54,7 +55,7 @@ def launch(chromium: BrowserType, fetched: Path = FETCHED) -> Browser:
     reasons = []
     for name, options in launch_options(fetched):
         try:
-            return chromium.launch(args=QUIET, **options)
+            return chromium.launch(args=[*QUIET, *more], **options)
         except Error as error:
             reasons.append(f"  {name}: {reason(error)}")
     advice = "No browser starts: install Chromium or Chrome, or run `make browser`. Tried:"
@@ -80,8 +81,8 @@ def set_node() -> None:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """Yield a browser.
+def chromium(*more: str) -> Iterator[Browser]:
+    """Yield a browser, with more arguments on its command line.
 
     Raises:
         ValueError: none starts.
@@ -92,7 +93,7 @@ def chromium() -> Iterator[Browser]:
     except Exception as error:  # Playwright does not say which: it may lack a library
         raise ValueError(f"Playwright does not start: {error}") from error
     try:
-        browser = launch(playwright.chromium)
+        browser = launch(playwright.chromium, more=more)
         yield browser
         browser.close()
     finally:

@@ -1,9 +1,9 @@
 """Build on all cores, and look up once what writes citations."""
 
-import os
 from pathlib import Path
 
 import torch
+from joblib import cpu_count
 from pybtex.plugin import find_plugin, register_plugin
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -27,7 +27,7 @@ def no_figure_numbers(app: Sphinx, config: Config) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    app.parallel = len(os.sched_getaffinity(0))  # Jupyter Book's own command cannot ask for it
+    app.parallel = cpu_count()  # Jupyter Book's own command cannot ask for it
     # Sphinx reads pages in several processes. More threads in each would only compete with them.
     torch.set_num_threads(1)
     app.connect("config-inited", no_figure_numbers, priority=900)

@@ -41,6 +41,7 @@ WITHOUT_BOOK = {
     "test_drills_live.py",
     "test_versions_live.py",
 }
+VISITS = 60  # after so many views a page is opened again: renderers that live long have crashed
 VIEWS = {
     "desk": {},
     "phone": {"scheme": "file", "theme": "dark", "width": 360, "height": 740},
@@ -152,13 +153,13 @@ def site() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """An installed Chromium, else the one that Playwright keeps.
-
-    A tab that crashes leaves a minidump beside the pictures of what failed.
-    """
-    os.environ["BREAKPAD_DUMP_LOCATION"] = str(FAILED / "crashes")
-    with chromium() as browser:
+def browser(worker_id: str) -> Iterator[Browser]:
+    """The first browser that starts; what it logs, and the dump of a tab that crashes, are kept."""
+    crashes = FAILED / "crashes"
+    crashes.mkdir(parents=True, exist_ok=True)
+    os.environ["BREAKPAD_DUMP_LOCATION"] = str(crashes)
+    log = f"--log-file={crashes / f'chromium-{worker_id}.log'}"
+    with chromium("--enable-logging", log) as browser:
         yield browser
 
 
@@ -263,14 +264,15 @@ class Shelf:
     """
 
     def __init__(self, watch: Watch):
-        self.watch, self.name = watch, ""
+        self.watch, self.name, self.visits = watch, "", 0
         self.pages: dict[str, Page] = {}
 
     def view(self, name: str, kind: str) -> Page:
         """Return a page in one of the `VIEWS`."""
-        if name != self.name:
+        if name != self.name or self.visits == VISITS:
             self.clear()
             self.name = name
+        self.visits += 1
         if kind not in self.pages:
             self.pages[kind] = self.watch.open(name, **VIEWS[kind])
         return self.pages[kind]
@@ -279,6 +281,7 @@ class Shelf:
         """Close the page: the next view is a fresh one."""
         self.watch.close()
         self.pages.clear()
+        self.visits = 0
 
 
 @pytest.fixture(scope="session")

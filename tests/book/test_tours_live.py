@@ -1,7 +1,7 @@
 """The tours of the figures: each moment is reached, says what the package computes, and stays."""
 
 import pytest
-from conftest import CHAPTERS, PAGES
+from conftest import CHAPTERS
 from controls import saved_state
 from live import agree, come_near, draw, snapshot, to_middle
 from playwright.sync_api import Locator, expect

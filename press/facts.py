@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -56,7 +57,9 @@ def facts_of(root: Path = ROOT) -> Facts:
 
 
 def date_of(root: Path) -> datetime.date:
-    """Return the day of the last commit, or today where there is no git."""
+    """Return the day of the last commit, or today without git or outside a clone."""
+    if not shutil.which("git"):
+        return datetime.date.today()
     command = ["git", "log", "-1", "--format=%cs"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True)
     said = done.stdout.strip()

@@ -136,6 +136,7 @@ def test_a_misfit_is_found_whatever_the_spelling_of_its_name(requirement, pinned
     assert len(misfits([requirement], pinned)) == count
 
 
+@pytest.mark.git
 def test_no_file_is_strange():
     assert [problem for path in files() for problem in strange(str(path), path.read_bytes())] == []
 
@@ -177,6 +178,7 @@ def test_the_citation_is_of_this_version_of_this_book():
     assert [author["name"] for author in citation["authors"]] == [config["author"]]
 
 
+@pytest.mark.git
 def test_no_page_installs_the_package_by_a_name_that_belongs_to_others():
     taken = re.compile(r"(pip3?|uv) (install|add)[^\n]*\btransformer[-_]lite\b(?![-_]book)")
     texts = [path for path in files() if path.suffix in (".md", ".ipynb", ".yml", ".txt", ".py")]

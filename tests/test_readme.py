@@ -186,6 +186,7 @@ def test_a_path_is_found_in_code_and_a_placeholder_is_none():
     assert named_paths(text) == ["tests/nowhere", "_toc.yml"]
 
 
+@pytest.mark.git
 def test_the_table_of_folders_is_the_tree():
     assert {name for name, _ in ROW.findall(CONTRIBUTING)} == folders()
 

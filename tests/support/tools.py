@@ -7,8 +7,10 @@ tool is missing, the test is skipped, and the summary of the run gives the reaso
 import functools
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 import torch
@@ -18,9 +20,21 @@ from sandboxed import why_no_sandbox
 from transformer_lite.models import pretrained
 
 
+ROOT = Path(__file__).parents[2]
+
+
 def program(*names: str) -> Callable[[], str]:
     """Return a search that gives a reason if none of these programs is on the PATH."""
     return lambda: "" if any(map(shutil.which, names)) else f"{names[0]} is not installed"
+
+
+def why_no_git() -> str:
+    """Return why git cannot list the files of the project, such as those of a downloaded zip."""
+    if not shutil.which("git"):
+        return "git is not installed"
+    asked = ["git", "rev-parse", "--show-toplevel"]
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
+    return done.stderr.strip() if done.returncode else ""
 
 
 def why_no_minilm() -> str:
@@ -37,6 +51,7 @@ TOOLS: dict[str, Callable[[], str]] = {
     "browser": why_no_browser,
     "ffmpeg": program("ffmpeg"),
     "firefox": program("firefox-esr", "firefox"),
+    "git": why_no_git,
     "gpu": lambda: "" if torch.cuda.is_available() else "PyTorch finds no GPU",
     "java": program("java"),
     "minilm": why_no_minilm,

@@ -19,7 +19,6 @@ from sandboxed import why_no_sandbox
 
 from transformer_lite.models import pretrained
 
-
 ROOT = Path(__file__).parents[2]
 
 

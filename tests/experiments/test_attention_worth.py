@@ -64,6 +64,7 @@ def test_the_models_are_of_one_size():
     assert max(sizes) < 1.02 * min(sizes)
 
 
+@pytest.mark.nightly
 def test_each_form_has_enough_sentences_and_looks_like_it():
     found = Counter(map(form, contexts()))
     assert found.keys() == set(FORMS) and min(found.values()) > 100

@@ -1,5 +1,7 @@
 """The three translators of one size: what they read, and how large they are."""
 
+import pytest
+
 from transformer_lite.experiments import record
 from transformer_lite.experiments.recurrent_networks.by_length import MAKERS, data, texts
 from transformer_lite.text import Pair
@@ -7,6 +9,7 @@ from transformer_lite.text import Pair
 PAIRS = [Pair("a b", "x y"), Pair("c", "z"), Pair("d d d", "w")]
 
 
+@pytest.mark.nightly
 def test_the_models_are_of_one_size_and_the_record_says_so():
     tokenizer, _, _ = data()
     sizes = {

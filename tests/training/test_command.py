@@ -81,6 +81,7 @@ def test_a_training_that_is_interrupted_says_how_to_go_on(files, tmp_path, capsy
     assert same(*(read_checkpoint(out / "checkpoint.safetensors") for out in (whole, broken)))
 
 
+@pytest.mark.nightly
 def test_without_files_it_trains_on_the_corpus_by_grammar(tmp_path, capsys):
     out = tmp_path / "out"
     arguments = [*TINY, "--pairs", "60", "--steps", "2", "--every", "9", "--out", str(out)]

@@ -160,6 +160,7 @@ def test_the_translator_knows_every_word_of_the_sentences_outside():
     assert {word for word in found if any(map(str.isalpha, word))} - known == set()
 
 
+@pytest.mark.nightly
 def test_no_sentence_outside_is_drawn_by_the_grammar():
     data = read_data(Options())
     pairs = [*data.train, *(pair for split in data.tests.values() for pair in split)]

@@ -34,6 +34,7 @@ LEAST = {"held_out": 0.97, "held_out_combinations": 0.97, "held_out_contexts": 0
 
 
 @pytest.mark.parametrize(("split", "least"), LEAST.items())
+@pytest.mark.nightly
 def test_exact_match(translator, corpus, split, least):
     pairs = getattr(corpus, split)[:PAIRS]
     rows = measure(translator, pairs)
@@ -44,6 +45,7 @@ def test_exact_match(translator, corpus, split, least):
             assert row.exact >= least - 0.08, table(rows)
 
 
+@pytest.mark.nightly
 def test_two_adjectives_and_pronouns_of_nobody_named(translator, corpus):
     learned = {pair.source for split in corpus for pair in split}
     others = grammar_corpus(seed=1, size=5_000, held_out=1).short
@@ -52,6 +54,7 @@ def test_two_adjectives_and_pronouns_of_nobody_named(translator, corpus):
     assert row.pairs > 300 and row.exact >= 0.95, row
 
 
+@pytest.mark.nightly
 def test_a_beam_is_no_worse(translator, corpus):
     pairs = corpus.held_out[:100]
     exact = [measure(translator, pairs, width)[0].exact for width in (1, 4)]

@@ -161,6 +161,7 @@ def test_the_picture_says_what_was_measured(sentence, attention):
     assert SHARED["machines"][int(attention)] in here
 
 
+@pytest.mark.nightly
 def test_a_new_recording_has_the_form_of_the_old_one(monkeypatch):
     monkeypatch.setattr(record, "TOKENS", 128)
     monkeypatch.setattr(record, "MEASURED", 4)
@@ -173,6 +174,7 @@ def test_a_new_recording_has_the_form_of_the_old_one(monkeypatch):
         assert torch.tensor(ours["weights"]).shape == torch.tensor(stored["weights"]).shape
 
 
+@pytest.mark.nightly
 def test_the_corpus_can_still_say_the_words_of_the_sentences():
     known = {word for pair in grammar_corpus(size=5000).train for word in pair.target.split()}
     known = {word.strip(",.!?") for word in known}

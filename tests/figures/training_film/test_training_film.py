@@ -56,6 +56,7 @@ def test_rows_of_weights_sum_to_1_but_for_rounding(sentence):
             assert (weights.sum(dim=-1) - 1).abs().max() < 0.06
 
 
+@pytest.mark.nightly
 def test_the_record_is_small_and_the_corpus_can_still_say_its_sentences():
     text = record.FILE.read_text(encoding="utf-8")
     assert len(text) < 60_000 and json.loads(text) == RUN
@@ -84,6 +85,7 @@ def test_the_tour_says_what_is_there():
     assert last.moment == LAST and last.now["translations"][2] == RUN["sentences"][2]["target"]
 
 
+@pytest.mark.nightly
 def test_a_new_recording_has_the_form_of_the_old_one(monkeypatch):
     monkeypatch.setattr(record, "MOMENTS", (0, 10))
     monkeypatch.setattr(record, "TOKENS", 128)

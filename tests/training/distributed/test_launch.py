@@ -168,6 +168,7 @@ def test_workers_meet_whatever_the_machine_is_called(command, names):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.nightly
 def test_workers_without_a_network_interface_say_why_they_cannot_meet():
     assert guard.MEETING < 20  # a clock would measure how loaded this machine is
     done = in_namespace("--net", "true", sys.executable, "-c", LAUNCH)

@@ -66,7 +66,7 @@ CHAPTER = "notebooks/05_attention.html"
 IN_ALL_VIEWS = {CHAPTER, "notebooks/24_looking_inside.html", "book/preface.html"}
 IN_ALL_VIEWS |= {"book/the_walk.html", "book/review.html", "book/glossary.html"}
 IN_ALL_VIEWS |= {"book/teaching/attention.html"}
-ON_A_DESK = {*IN_ALL_VIEWS, *CHAPTERS[::3], "search.html", "404.html", "book/api.html"}
+ON_A_DESK = {*IN_ALL_VIEWS, *CHAPTERS[8::9], "search.html", "404.html"}
 LOOKS = [(cls, kind) for cls in FIGURES for kind in ("desk", "phone")]
 LIGHT_PAGE = "book/bibliography.html"  # for what is the same on all pages
 
@@ -356,7 +356,8 @@ def is_for_the_night(item: pytest.Function) -> bool:
     """Return whether a test opens a page, or a view of it, that only `make nightly` opens."""
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     views = {str(parameters.get("kind", "desk")), *item.fixturenames}
-    opened = ON_A_DESK if views.isdisjoint({"phone", "plain"}) else IN_ALL_VIEWS
+    desk = {*PAGES} if item.get_closest_marker("every_page") else ON_A_DESK
+    opened = desk if views.isdisjoint({"phone", "plain"}) else IN_ALL_VIEWS
     return "browser" in item.fixturenames and page_of(item) in {*PAGES} - opened
 
 

@@ -40,6 +40,7 @@ def test_figures_share_no_id_and_no_radio_group(desk):
     assert [text for text in shared if text.startswith(("id tl-", "group "))] == []
 
 
+@pytest.mark.every_page
 @pytest.mark.parametrize(("cls", "kind"), LOOKS)
 def test_the_first_numbers_are_the_packages(view, cls, kind):
     host = figure_on(view, cls, kind)

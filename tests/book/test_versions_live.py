@@ -86,6 +86,7 @@ def test_every_address_of_the_frame_is_the_forks(host, folder):
         SITE,
         f"https://colab.research.google.com/github/ana/{NAME}/",
         f"https://mybinder.org/v2/gh/ana/{NAME}/",
+        f"https://github.com/ana/{NAME}/issues/new?template=",
         "https://hub.example.org/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2Fana",
     )
     assert [url for url in sorted(found) if not url.startswith((*ours, *NAMES))] == []

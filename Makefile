@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
-	@echo "Times are those of two cores. The first command sets up .venv, in a minute."
+	@echo "Times are those of two cores. The first command sets up .venv: a minute, and the download."
 
 book: $(BIN)/nox ## build the book and say where to open it (3 min, 2 after a change)
 	@$(NOX) book

@@ -33,7 +33,7 @@ PLUGINS = {"PYTHONPATH": os.pathsep.join([str(ROOT / "tests/notebooks"), str(ROO
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 # Modules are compiled when they are first imported: most of those installed never are.
-PIP = "python -m pip install --quiet --no-compile --disable-pip-version-check".split()
+PIP = ["python", "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"]
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 nox.options.default_venv_backend = "none"

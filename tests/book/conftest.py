@@ -41,7 +41,7 @@ WITHOUT_BOOK = {
     "test_drills_live.py",
     "test_versions_live.py",
 }
-VISITS = 60  # after so many views a page is opened again: renderers that live long have crashed
+VISITS = 60  # after so many views a page is opened again, so that no renderer lives for a whole run
 VIEWS = {
     "desk": {},
     "phone": {"scheme": "file", "theme": "dark", "width": 360, "height": 740},

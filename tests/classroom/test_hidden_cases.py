@@ -70,7 +70,7 @@ def test_right_answers_pass_and_known_mistakes_fail(exercise, secret):
         assert mistake.message in result.causes
 
 
-@some_exercises
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 def test_draws_tell_known_mistakes_from_right_answers(exercise):
     """Who has learned the open cases by heart meets them."""
     drawn = (draw_of(exercise.name)(Draw(seed)) for seed in range(DRAWS))

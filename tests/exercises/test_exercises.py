@@ -38,10 +38,7 @@ every_answer_in_a_tensor = pytest.mark.parametrize(
 )
 every_mistake = pytest.mark.parametrize(
     ("exercise", "mistake"),
-    first_of_each(
-        [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes],
-        kind=lambda case: case[0],
-    ),
+    [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.mistakes],
     ids=lambda case: case.name if isinstance(case, Exercise) else case.message[:40],
 )
 

@@ -21,7 +21,7 @@ live: environment-book ## open JupyterLab on the chapters (seconds)
 test: $(BIN)/nox ## run all tests, on a book built from nothing (10 min)
 	@$(BIN)/nox --tags test
 
-bare: $(BIN)/nox ## run the tests that need a browser and other tools as if they were missing (1 min)
+bare: $(BIN)/nox ## run the tests that need a browser and other tools as if they were missing (2 min)
 	@$(NOX) bare
 
 browser: environment-test ## fetch a browser for the tests if none starts (1 min)

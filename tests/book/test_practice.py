@@ -98,6 +98,7 @@ SIX_WORDS = """(text) => {
 }"""
 
 
+@pytest.mark.text_fragments
 def test_the_browsers_search_looks_into_an_answer(open_page):
     text = covers(open_page(CHAPTER))[0].locator(".tl-covered > p").last
     words = text.evaluate(SIX_WORDS)

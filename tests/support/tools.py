@@ -8,13 +8,15 @@ import functools
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 import torch
-from chromium import why_no_browser
+from chromium import chromium, why_no_browser
+from playwright.sync_api import Error
 from sandboxed import why_no_sandbox
 
 from transformer_lite.models import pretrained
@@ -25,6 +27,22 @@ ROOT = Path(__file__).parents[2]
 def program(*names: str) -> Callable[[], str]:
     """Return a search that gives a reason if none of these programs is on the PATH."""
     return lambda: "" if any(map(shutil.which, names)) else f"{names[0]} is not installed"
+
+
+def why_no_text_fragments() -> str:
+    """Return why no browser follows a link to words of a page: that from npm does not."""
+    if reason := why_no_browser():
+        return reason
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        path = Path(folder, "page.html")
+        path.write_text("<p style='height: 9000px'></p>some words", encoding="utf-8")
+        page = browser.new_page()
+        page.goto(f"{path.as_uri()}#:~:text=some%20words")
+        try:
+            page.wait_for_function("scrollY > 0", timeout=5_000)
+        except Error:
+            return f"Chromium {browser.version} does not follow links to words (#:~:text=)"
+    return ""
 
 
 def why_no_git() -> str:
@@ -56,6 +74,7 @@ TOOLS: dict[str, Callable[[], str]] = {
     "minilm": why_no_minilm,
     "nbgrader": program(os.environ.get("NBGRADER", "nbgrader")),
     "sandbox": why_no_sandbox,
+    "text_fragments": why_no_text_fragments,
     "vscode": lambda: "" if os.environ.get("VSCODE") else "VSCODE names no front end of VS Code",
     "webkit": program("WebKitWebDriver"),
 }

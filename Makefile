@@ -12,13 +12,13 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 	@echo "Times are those of two cores. The first command sets up .venv: a minute, and the download."
 
-book: $(BIN)/nox ## build the book and say where to open it (3 min, 2 after a change)
+book: $(BIN)/nox ## build the book and say where to open it (3 to 5 min, 1 after a change)
 	@$(NOX) book
 
 live: environment-book ## open JupyterLab on the chapters (seconds)
 	$(BIN)/jupyter lab notebooks
 
-test: $(BIN)/nox ## run all tests, on a book built from nothing (10 min)
+test: $(BIN)/nox ## run all tests, on a book built from nothing (10 to 15 min)
 	@$(BIN)/nox --tags test
 
 bare: $(BIN)/nox ## run the tests that need a browser and other tools as if they were missing (2 min)

@@ -126,9 +126,9 @@ async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> 
             # If no kernel came, or it died, what it said last tells why.
             log.seek(0)
             more, reason = f"{error}\n{log.read()[-2000:]}", str(error)
-            told = {"ename": type(error).__name__, "evalue": reason, "traceback": [reason]}
+            data = {"ename": type(error).__name__, "evalue": reason, "traceback": [reason]}
             if at:  # otherwise no cell began
-                notebook.cells[at - 1].outputs.append(nbformat.v4.new_output("error", **told))
+                notebook.cells[at - 1].outputs.append(nbformat.v4.new_output("error", **data))
     client.set_widgets_metadata()
     lines = reason.strip().splitlines()
     short = " … ".join(dict.fromkeys([lines[0], lines[-1]]))
@@ -148,11 +148,11 @@ async def run_all(
             wrong, more = await run(path, notebook, board, folder)
             took = time.monotonic() - start
             board.ends(path.stem, f"FAILED in {wrong}" if wrong else f"{took:.0f} s", more)
-        told: dict[str, float | str] = {"execution_seconds": took}
+        data: dict[str, float | str] = {"execution_seconds": took}
         if wrong:
             failed.append(f"{path.stem}, {wrong}")
-            told["failed"] = wrong
-        bundle = CacheBundleIn(notebook, str(path), data=told)
+            data["failed"] = wrong
+        bundle = CacheBundleIn(notebook, str(path), data=data)
         cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 
     await asyncio.gather(*(one(path, notebook) for path, notebook in notebooks.items()))

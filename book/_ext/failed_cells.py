@@ -1,7 +1,7 @@
 """Note on a chapter's page, and as a warning of the build, which of its cells failed.
 
 `.ci/run_chapters.py` keeps what a chapter showed until it failed, so the page exists and the error
-stands below its cell. A cell tagged `raises-exception` is meant to fail.
+is below its cell. A cell tagged `raises-exception` is meant to fail.
 """
 
 from cell_links import label_of
@@ -28,9 +28,9 @@ def note(app: Sphinx, doctree: nodes.document) -> None:
         logger.warning("cell %s failed: %s", cell["id"], error, location=app.env.docname)
         where = link(app.env, "ref", label_of(cell), nodes.inline("", "a cell"), own_text=True)
         rest = nodes.Text(f" failed: {error}. What follows it has no results.")
-        told = nodes.paragraph("", "", nodes.Text("This chapter ends early: "), where, rest)
+        paragraph = nodes.paragraph("", "", nodes.Text("This chapter ends early: "), where, rest)
         title = next(doctree.findall(nodes.title))
-        title.parent.insert(title.parent.index(title) + 1, nodes.warning("", told))
+        title.parent.insert(title.parent.index(title) + 1, nodes.warning("", paragraph))
 
 
 def is_traceback(block: nodes.literal_block) -> bool:

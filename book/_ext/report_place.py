@@ -40,7 +40,7 @@ def form_address(source: Repository, form: str, **fields: str) -> str:
 
 
 def has_forms(source: Repository) -> bool:
-    """Say whether the host of the sources shows issue forms."""
+    """Return whether the host of the sources has issue forms."""
     return source.host == "github.com"
 
 

@@ -40,13 +40,13 @@ def test_every_form_has_a_link_and_every_link_a_form():
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_form_has_the_shape_that_github_reads(name):
-    told = form(f"{name}.yml")
-    assert told.keys() == {"name", "description", "title", "labels", "body"}
-    assert told["name"] == FORMS[name]
-    ids = [field["id"] for field in told["body"]]
+    parsed = form(f"{name}.yml")
+    assert parsed.keys() == {"name", "description", "title", "labels", "body"}
+    assert parsed["name"] == FORMS[name]
+    ids = [field["id"] for field in parsed["body"]]
     assert len(ids) == len(set(ids)) and ids[0] == "page"
-    assert all(field["type"] in {"input", "textarea", "dropdown"} for field in told["body"])
-    assert all(field["attributes"]["label"] for field in told["body"])
+    assert all(field["type"] in {"input", "textarea", "dropdown"} for field in parsed["body"])
+    assert all(field["attributes"]["label"] for field in parsed["body"])
 
 
 def test_a_page_fills_in_its_own_name(monkeypatch):

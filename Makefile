@@ -18,7 +18,7 @@ book: $(BIN)/nox ## build the book and say where to open it (3 to 5 min, 1 after
 live: environment-book ## open JupyterLab on the chapters (seconds)
 	$(BIN)/jupyter lab notebooks
 
-test: $(BIN)/nox ## run all tests, on a book built from nothing (10 to 15 min)
+test: $(BIN)/nox ## run all tests, on a book built from nothing (15 to 20 min)
 	@$(BIN)/nox --tags test
 
 bare: $(BIN)/nox ## run the tests that need a browser and other tools as if they were missing (2 min)

@@ -105,14 +105,14 @@ MEMORY = re.compile(r"\d+([tgmk]b)?")
 
 
 def test_the_container_of_an_editor_sets_up_what_readers_set_up():
-    told = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
-    image, version = told["image"].split(":")
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
+    image, version = container["image"].split(":")
     assert image == "python" and version[:4] in SpecifierSet(PROJECT["requires-python"])
-    assert told["postCreateCommand"] == "make environment-book"
+    assert container["postCreateCommand"] == "make environment-book"
     assert "\nenvironment-%:" in (ROOT / "Makefile").read_text(encoding="utf-8")
-    needs = told["hostRequirements"]
+    needs = container["hostRequirements"]
     assert needs["cpus"] >= 1
     assert all(MEMORY.fullmatch(needs[name]) for name in ("memory", "storage"))
-    assert told["portsAttributes"].keys() == {str(port) for port in told["forwardPorts"]}
-    settings = told["customizations"]["vscode"]["settings"]
+    assert container["portsAttributes"].keys() == {str(port) for port in container["forwardPorts"]}
+    settings = container["customizations"]["vscode"]["settings"]
     assert settings["python.defaultInterpreterPath"].endswith("/.venv/bin/python")

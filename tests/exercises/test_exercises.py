@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from IPython.core.formatters import DisplayFormatter
-from sampling import first_of_each
+from sampling import one_of_each_chapter
 
 from transformer_lite import exercises
 from transformer_lite.exercises import Exercise, layer_norm, masks, normalization, the_cat_sat
@@ -21,18 +21,13 @@ CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
 EXERCISES = exercises.every()
 
 
-def chapter_of(exercise: Exercise) -> str:
-    return exercise.name.partition(".")[0]
-
-
 BUG_HUNTS = [exercise for exercise in EXERCISES if exercise.is_bug_hunt]
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 every_answer_in_a_tensor = pytest.mark.parametrize(
     "exercise",
-    first_of_each(
+    one_of_each_chapter(
         [e for e in EXERCISES if isinstance(e.right_answers[0](*e.case(1).values()), torch.Tensor)],
-        kind=chapter_of,
     ),
     ids=lambda e: e.name,
 )

@@ -12,7 +12,7 @@ import pytest
 import torch
 from exercise_routes import draws_of, routes_of
 from mutants import mutants, wrappers
-from sampling import first_of_each, sample
+from sampling import one_of_each_chapter, sample
 
 from transformer_lite import exercises
 from transformer_lite.exercises import _calling
@@ -25,9 +25,9 @@ EXERCISES = exercises.every()
 DRAWS = 40
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-one_of_each_chapter = pytest.mark.parametrize(
+some_exercises = pytest.mark.parametrize(
     "exercise",
-    first_of_each(EXERCISES, kind=lambda e: e.name.partition(".")[0]),
+    one_of_each_chapter(EXERCISES),
     ids=lambda e: e.name,
 )
 
@@ -91,7 +91,7 @@ def test_numbers_may_differ_by_another_order_of_operations_and_no_more(dtype, ap
     assert (first_difference(read(expected + apart), read(expected)) is None) == right
 
 
-@one_of_each_chapter
+@some_exercises
 def test_right_answers_by_other_routes_pass(exercise, capsys):
     routes = routes_of(exercise.name)
     assert len(routes) >= 3
@@ -120,7 +120,7 @@ def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, cap
         assert is_right(exercise, mutant), change
 
 
-@one_of_each_chapter
+@some_exercises
 def test_a_slip_at_the_end_of_a_right_answer_fails_or_changes_nothing(exercise, capsys):
     route = next(iter(routes_of(exercise.name).values()))
     for slip, change in wrappers().items():
@@ -143,7 +143,7 @@ def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
         assert one != ((exercise.name, axis) in NEVER_ONE), f"axis {axis}"
 
 
-@one_of_each_chapter
+@some_exercises
 def test_a_cause_is_told_only_where_all_agrees(exercise, capsys):
     """What does the same as a known mistake in all cases but one is another mistake."""
 

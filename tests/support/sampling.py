@@ -32,6 +32,11 @@ def first_of_each(cases: Iterable[Any], kind: Callable[[Any], Hashable]) -> list
     return found
 
 
+def one_of_each_chapter(exercises: Iterable[Any]) -> list[Any]:
+    """Return a parameter for each exercise, with all but the first of its chapter `nightly`."""
+    return first_of_each(exercises, lambda exercise: exercise.name.partition(".")[0])
+
+
 def parameter(case: Any, always: bool) -> Any:
     """Return a case as a parameter, marked `nightly` unless it always runs."""
     values = case if isinstance(case, tuple) else (case,)

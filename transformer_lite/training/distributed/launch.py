@@ -56,21 +56,21 @@ def launch(
         f"--rdzv-conf=is_host=1,read_timeout={guard.MEETING}", f"--nproc-per-node={workers}",
         f"--max-restarts={restarts}", *what, *arguments,
     ]  # fmt: skip
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as told:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         process = subprocess.Popen(
-            command, stdout=told, stderr=subprocess.STDOUT, env=_variables(environment or {})
+            command, stdout=output, stderr=subprocess.STDOUT, env=_variables(environment or {})
         )
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired as error:
-            told.seek(0)
-            late = subprocess.TimeoutExpired(command, seconds, told.read())
+            output.seek(0)
+            late = subprocess.TimeoutExpired(command, seconds, output.read())
             late.add_note(f"They printed: {late.output[-2000:]}")
             raise late from error
         finally:
             _stop(process)
-        told.seek(0)
-        return subprocess.CompletedProcess(command, status, told.read())
+        output.seek(0)
+        return subprocess.CompletedProcess(command, status, output.read())
 
 
 def _variables(more: Mapping[str, str]) -> dict[str, str]:

@@ -172,21 +172,21 @@ def _join(device: torch.device) -> None:
     Under a prefix of its own, a start after a worker's death does not look for the dead one. The
     workers of one machine use the loopback, since the machine's own name may lead nowhere.
     """
-    told, limit = os.environ, default_pg_timeout
-    if told.get("LOCAL_WORLD_SIZE") == told["WORLD_SIZE"]:
-        told["MASTER_ADDR"], limit = LOOPBACK, timedelta(seconds=MEETING)
-        told.setdefault("GLOO_SOCKET_IFNAME", "lo0" if sys.platform == "darwin" else "lo")
+    env, limit = os.environ, default_pg_timeout
+    if env.get("LOCAL_WORLD_SIZE") == env["WORLD_SIZE"]:
+        env["MASTER_ADDR"], limit = LOOPBACK, timedelta(seconds=MEETING)
+        env.setdefault("GLOO_SOCKET_IFNAME", "lo0" if sys.platform == "darwin" else "lo")
     try:
         store, rank, world_size = next(rendezvous("env://", timeout=limit))
-        store = PrefixStore(f"start {told.get('TORCHELASTIC_RESTART_COUNT', '0')}", store)
+        store = PrefixStore(f"start {env.get('TORCHELASTIC_RESTART_COUNT', '0')}", store)
         store.set(f"worker {rank}", "is here")
         store.wait([f"worker {other}" for other in range(world_size)], limit)
         store.set_timeout(default_pg_timeout)
         dist.init_process_group(_engines(device), store=store, rank=rank, world_size=world_size)
     except (dist.DistError, RuntimeError) as error:
-        place = f"{told['MASTER_ADDR']}:{told.get('MASTER_PORT')}"
+        place = f"{env['MASTER_ADDR']}:{env.get('MASTER_PORT')}"
         raise ConnectionError(
-            f"worker {told['RANK']} must meet all {told['WORLD_SIZE']} workers at {place}, got "
+            f"worker {env['RANK']} must meet all {env['WORLD_SIZE']} workers at {place}, got "
             f"{str(error).splitlines()[0]} Start all of them with torchrun, and see that nothing "
             "blocks the network interface"
         ) from error

@@ -25,10 +25,10 @@ bare: $(BIN)/nox ## run the tests that need a browser and other tools as if they
 	@$(NOX) bare
 
 browser: environment-test ## fetch a browser for the tests if none starts (1 min)
-	@$(BIN)/python press/fetch_chromium.py
+	@$(BIN)/python book/press/fetch_chromium.py
 
 check: environment-test ## run the tests that may break by what changed since the last check
-	@$(BIN)/pytest -q --testmon --testmon-forceselect -n logical --dist loadgroup --ignore tests/book \
+	@$(BIN)/pytest -q --testmon --testmon-forceselect -n logical --dist loadgroup --ignore tests/book/pages \
 		|| [ $$? = 5 ] # which says that no test is affected
 
 nightly: $(BIN)/nox ## run the tests with all their cases, and those of the night (90 min)
@@ -41,32 +41,32 @@ store: environment-test ## run the chapters and store their text outputs (5 min)
 	$(BIN)/python tests/notebooks/store.py notebooks/*.ipynb
 
 experiments: environment-book ## run the points that recorded sweeps lack, one on each core (hours)
-	@$(BIN)/python -m transformer_lite.experiments --missing
+	@$(BIN)/python -m lessons.kit.experiments --missing
 
 class: environment-book ## write what a class gets, into OUT=class (1 min; OPTIONS="--chapters 05,06 --hints 1")
-	$(BIN)/python -m transformer_lite.classroom release --out $(or $(OUT),class) $(OPTIONS)
-	$(BIN)/python -m transformer_lite.classroom checkups --out $(or $(OUT),class)/teacher/checkups --number $(or $(CHECKUP),1)
+	$(BIN)/python -m classroom release --out $(or $(OUT),class) $(OPTIONS)
+	$(BIN)/python -m classroom checkups --out $(or $(OUT),class)/teacher/checkups --number $(or $(CHECKUP),1)
 
 bench: environment-test book ## measure, and print tables (hours)
 	@for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
 
 pdf: environment-press book ## print the whole book into one PDF (4 min)
-	@$(BIN)/python press/pdf.py _build/html _build/press/transformer-book.pdf
+	@$(BIN)/python book/press/pdf.py _build/html _build/press/transformer-book.pdf
 
 offline: book ## put the pages into a zip that opens from a stick (seconds)
-	@$(BIN)/python press/offline.py _build/html _build/press/transformer-book-offline.zip
+	@$(BIN)/python book/press/offline.py _build/html _build/press/transformer-book-offline.zip
 
 epub: environment-press book ## make an EPUB, and keep it if epubcheck has nothing against it (2 min)
-	@$(BIN)/python press/epub.py _build/html _build/press/transformer-book.epub
+	@$(BIN)/python book/press/epub.py _build/html _build/press/transformer-book.epub
 
 anki: environment-press book ## write what Review asks as a deck for Anki (1 min)
-	@$(BIN)/python press/deck.py _build/html _build/press/transformer-book.apkg
+	@$(BIN)/python book/press/deck.py _build/html _build/press/transformer-book.apkg
 
 film: environment-press book ## write tours as films, with ffmpeg (1 min each; FIGURE=mask_lab OPTIONS="--dark --mp4")
-	@$(BIN)/python press/film.py _build/html _build/press/films $(if $(FIGURE),--figure $(FIGURE)) $(OPTIONS)
+	@$(BIN)/python book/press/film.py _build/html _build/press/films $(if $(FIGURE),--figure $(FIGURE)) $(OPTIONS)
 
 cards: environment-press book ## draw each chapter's figure for those who share its address (1 min; BOOK_URL=…)
-	@$(BIN)/python press/cards.py _build/html
+	@$(BIN)/python book/press/cards.py _build/html
 
 release: environment-book ## make every form of the book, with checksums (10 min)
 	@$(BIN)/python .ci/release.py

@@ -26,6 +26,8 @@ LISTS = {
 }
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 WORKERS = ["-n", str(max(2, CORES)), "--dist", "loadgroup"]
+# All tests but those of the built pages, and the examples in docstrings.
+PYTHON = ["tests", "transformer_lite", "book/lessons", "classroom", "--ignore=tests/book/pages"]
 NBVAL = ["-p", "nbval", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=240"]
 NBVAL += ["-p", "kept_runs", f"--keep-runs={RUNS}"]
 PLUGINS = {"PYTHONPATH": os.pathsep.join([str(ROOT / "tests/notebooks"), str(ROOT / ".ci")])}
@@ -61,7 +63,7 @@ def python(session: nox.Session) -> None:
     """Test the package and the tools, and compare what each chapter prints."""
     install(session, "test")
     shutil.rmtree(OUT, ignore_errors=True)
-    pytest(session, *NBVAL, "notebooks", "tests", "transformer_lite", "--ignore=tests/book")
+    pytest(session, *NBVAL, "notebooks", *PYTHON)
 
 
 @nox.session(tags=["test"])
@@ -70,7 +72,8 @@ def node(session: nox.Session) -> None:
     install(session, "test")
     OUT.mkdir(parents=True, exist_ok=True)
     numbers = str(OUT / "fixtures.json")
-    session.run("python", "tests/figures/fixtures.py", numbers, env=ONE_THREAD)
+    script = "tests/lessons/kit/figures/fixtures.py"
+    session.run("python", script, numbers, env=ONE_THREAD | {"PYTHONPATH": str(ROOT)})
     tests = sorted(str(path) for path in (ROOT / "tests").rglob("*.test.mjs"))
     session.run("node", "--test", *tests, env={"FIGURE_FIXTURES": numbers})
 
@@ -86,7 +89,7 @@ def pages(session: nox.Session) -> None:
 def browser(session: nox.Session) -> None:
     """Test the built pages in a browser, and the figures in JupyterLab."""
     install(session, "test")
-    pytest(session, "tests/book")
+    pytest(session, "tests/book/pages")
 
 
 @nox.session
@@ -97,8 +100,8 @@ def bare(session: nox.Session) -> None:
         Path(folder, "git").symlink_to(shutil.which("git") or "git")
         os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{folder}"
         os.environ["PLAYWRIGHT_BROWSERS_PATH"] = folder
-        pytest(session, "tests/press", "tests/drills", "tests/classroom/attacks")
-        pytest(session, "tests/book")
+        pytest(session, "tests/book/press", "tests/lessons/kit/drills", "tests/classroom/attacks")
+        pytest(session, "tests/book/pages")
 
 
 @nox.session
@@ -125,7 +128,7 @@ def nightly(session: nox.Session) -> None:
 def paper(session: nox.Session) -> None:
     """Print the tested book into a PDF, which finds a lost bookmark, link or font."""
     install(session, "press")
-    session.run("python", "press/pdf.py", str(OUT / "_build/html"), str(OUT / "book.pdf"))
+    session.run("python", "book/press/pdf.py", str(OUT / "_build/html"), str(OUT / "book.pdf"))
 
 
 @nox.session
@@ -176,7 +179,7 @@ def install(session: nox.Session, last: str) -> None:
         if name == "test":
             session.run("npm", "ci", "--loglevel=error", silent=True)
             # Where none comes, the tests that need a browser are skipped.
-            session.run("python", "press/fetch_chromium.py", success_codes=[0, 1])
+            session.run("python", "book/press/fetch_chromium.py", success_codes=[0, 1])
         stamp.write_text(digest)
 
 

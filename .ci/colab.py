@@ -14,9 +14,9 @@ import os
 import sys
 from pathlib import Path
 
-from transformer_lite.classroom.prose import prose
-from transformer_lite.classroom.source import minilm
-from transformer_lite.classroom.student_page import reads_prose, reads_weights
+from classroom.prose import prose
+from classroom.source import minilm
+from classroom.student_page import reads_prose, reads_weights
 
 ROOT = Path(__file__).resolve().parents[1]
 WHEELS = "wheels"

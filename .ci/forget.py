@@ -17,14 +17,15 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "_build"
 SEEN = BUILD / "seen.json"
 WATCHED = {
-    "code": ["transformer_lite", "requirements.lock"],
+    "code": ["transformer_lite", "book/lessons", "requirements.lock"],
     "frame": [
         "transformer_lite",
-        *("_config.yml", "_toc.yml", "book/_ext", "book/_static", "book/_templates"),
+        "book/lessons",
+        *("_config.yml", "_toc.yml", "book/extensions", "book/static", "book/templates"),
         "book/references.bib",
     ],
 }
-# What the environment says about address and repository: book/_ext/site_address.py reads it.
+# What the environment says about address and repository: book/extensions/site_address.py reads it.
 TOLD = (
     *("BOOK_URL", "BOOK_REPOSITORY", "BOOK_BRANCH", "BOOK_HUB", "BOOK_RELEASE"),
     *("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_REF_TYPE", "GITHUB_REF_NAME"),

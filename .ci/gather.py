@@ -2,7 +2,7 @@
 
 A static host keeps what the last publication brought, so each publication brings them all. A
 release keeps its pages as a file of its own, `site.zip`, which `make release` wrote; here they are
-unpacked, and the list that the pages read is written (`book/_ext/versions.py`).
+unpacked, and the list that the pages read is written (`book/extensions/versions.py`).
 
 Usage: python .ci/gather.py FOLDER_OF_THE_BUILT_BOOK FOLDER_OF_RELEASES
 

@@ -1,6 +1,6 @@
 """Trainings on real sentences, told in numbers: python benchmarks/captions.py FOLDER …
 
-Each folder is one that ``python -m transformer_lite.train --source … --out FOLDER`` has filled.
+Each folder is one that ``python -m lessons.trained.train --source … --out FOLDER`` has filled.
 The training took the time from its options to its last checkpoint; what it read is found where
 its options say. Its best model is measured again, greedily and with beams,
 by sacreBLEU's default tokenizer and by one that parts *d'un* as well. Its loss on training
@@ -18,9 +18,11 @@ import sacrebleu
 from _peers import report, rounded
 
 import transformer_lite
+from lessons.trained.data import read_data
+from lessons.trained.options import RUN, Options
+from lessons.trained.train import SAMPLE
 from transformer_lite.models import load
 from transformer_lite.text import SubwordTokenizer
-from transformer_lite.train import SAMPLE
 from transformer_lite.training import (
     corpus_bleu,
     exact_match,
@@ -28,9 +30,7 @@ from transformer_lite.training import (
     read_checkpoint,
     translate,
 )
-from transformer_lite.training.data import read_data
 from transformer_lite.training.long_run import CHECKPOINT
-from transformer_lite.training.options import RUN, Options
 
 BEAMS = (1, 4)
 RUN_OF_THE_BOOK = "en-fr"  # which chapter 27 tells
@@ -42,7 +42,7 @@ def command(options: Options) -> str:
     files = {"source": options.source, "target": options.target}
     usual = vars(Options.chosen(**files, steps=options.steps))
     usual = usual | {"source": None, "target": None, "steps": Options.chosen(**files).steps}
-    words = ["python", "-m", "transformer_lite.train"]
+    words = ["python", "-m", "lessons.trained.train"]
     for field in fields(Options):
         value = getattr(options, field.name)
         if value == usual[field.name]:

@@ -21,13 +21,13 @@ from pathlib import Path
 
 from _peers import report, rounded
 
-from transformer_lite.classroom import release
-from transformer_lite.classroom._processes import usage
-from transformer_lite.classroom.grading import grade
-from transformer_lite.classroom.marks import Graded
-from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.classroom.reports import solutions, write_reports
-from transformer_lite.classroom.source import book
+from classroom import release
+from classroom._processes import usage
+from classroom.grading import grade
+from classroom.marks import Graded
+from classroom.plan import ClassPlan
+from classroom.reports import solutions, write_reports
+from classroom.source import book
 
 STUDENTS, WORKERS, CHAPTER, EVERY = 200, 2, "08", 20
 HOSTILE = {

@@ -13,7 +13,7 @@ from _peers import report
 from figure_latency import BOOK, browsing, thread_time
 from playwright.sync_api import CDPSession, Locator
 
-from transformer_lite.translator import load_translator
+from lessons.trained.translator import load_translator
 
 ROUNDS = 3
 SENTENCES = (

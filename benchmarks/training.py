@@ -24,7 +24,8 @@ from _peers import (
 )
 from torch import nn
 
-from transformer_lite.text import Batch, Batches, WordTokenizer, grammar_corpus
+from lessons.trained.grammar import grammar_corpus
+from transformer_lite.text import Batch, Batches, WordTokenizer
 from transformer_lite.training import Trainer
 
 PAIRS, MAX_TOKENS, STEPS, ROUNDS = 5000, 16384 if ON_GPU else 1024, 8, 15 if ON_GPU else 5

@@ -6,15 +6,10 @@ from collections.abc import Callable, Sequence
 
 from _peers import milliseconds, report, rounded
 
-from transformer_lite.text import (
-    BytePairEncoding,
-    SubwordTokenizer,
-    WordTokenizer,
-    grammar_corpus,
-    split_words,
-)
-from transformer_lite.text.grammar.clauses import elide
-from transformer_lite.text.grammar.corpus import any_text
+from lessons.trained.grammar import grammar_corpus
+from lessons.trained.grammar.clauses import elide
+from lessons.trained.grammar.corpus import any_text
+from transformer_lite.text import BytePairEncoding, SubwordTokenizer, WordTokenizer, split_words
 
 DRAWS, MEGABYTE, VOCABULARY, ROUNDS = 400_000, 2**20, 4000, 3
 

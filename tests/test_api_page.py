@@ -9,8 +9,9 @@ from types import ModuleType
 import api_floors
 import pytest
 
+import lessons
 import transformer_lite
-from transformer_lite import figures
+from lessons.kit.figures import registry as figures
 
 ROOT = Path(__file__).parents[1]
 PARTS = [part for floor in api_floors.public_floors() for part in api_floors.parts(floor)]
@@ -18,11 +19,14 @@ TOLD = [(part, name) for part in PARTS for name in part.names]
 
 
 def packages() -> list[ModuleType]:
-    """Every folder of the package that says in `__all__` what it offers to readers."""
-    found = pkgutil.walk_packages(transformer_lite.__path__, "transformer_lite.")
-    names = [info.name for info in found if info.ispkg]
-    closed = tuple(f"transformer_lite.{floor}." for floor in api_floors.CLOSED)
-    modules = [importlib.import_module(name) for name in names if not name.startswith(closed)]
+    """Every folder of the packages that says in `__all__` what it offers to readers.
+
+    The exercises of the lessons are in a list of their own.
+    """
+    houses = (transformer_lite, lessons)
+    found = [info for h in houses for info in pkgutil.walk_packages(h.__path__, f"{h.__name__}.")]
+    names = [info.name for info in found if info.ispkg and not info.name.endswith(".exercises")]
+    modules = map(importlib.import_module, [*names, "lessons.kit.exercises"])
     return [module for module in modules if hasattr(module, "__all__")]
 
 
@@ -34,7 +38,7 @@ def test_what_a_floor_offers_is_told_once(package):
 
 
 def test_every_floor_has_a_section_with_names():
-    assert {part.module.split(".")[1] for part in PARTS} == set(api_floors.public_floors())
+    assert all(api_floors.parts(floor) for floor in api_floors.public_floors())
 
 
 def test_a_floor_without_a_list_tells_of_its_code_and_hides_what_is_private():

@@ -24,7 +24,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 BINDER = ROOT / ".binder"
 # What a name in an import is called where it is installed.
 CALLED = {"sklearn": "scikit-learn", "IPython": "ipython"}
-OURS = {"transformer_lite"}
+OURS = {"transformer_lite", "lessons"}
 
 
 def asked(name: str) -> SpecifierSet:

@@ -118,14 +118,15 @@ def test_the_book_is_built_anew_for_another_address():
     assert addresses({"HOME": "/a"}) == addresses({})
     told = [addresses({name: "x"}) for name in TOLD]
     assert len({addresses({}), *told}) == len(told) + 1
-    source = (ROOT / "book/_ext/site_address.py").read_text(encoding="utf-8")
+    source = (ROOT / "book/extensions/site_address.py").read_text(encoding="utf-8")
     assert set(re.findall(r"[\"']((?:BOOK|GITHUB|CI)_\w+)[\"']", source)) == {*TOLD}
 
 
 def test_what_only_a_page_reads_lets_no_chapter_run_again():
-    shown = ["kit/tour.js", "mask_lab/mask_lab.css"]
-    read = ["mask_lab/mask_lab.py", "mask_lab/mask_lab.json", "kit/kit.css"]
-    folder = ROOT / "transformer_lite/figures"
+    shown = ["kit/figures/tour.js", "masks/mask_lab/mask_lab.css"]
+    read = [f"masks/mask_lab/mask_lab.{kind}" for kind in ("py", "json")]
+    read += ["kit/figures/kit.css"]
+    folder = ROOT / "book/lessons"
     assert [name for name in (*shown, *read) if is_shown(folder / name)] == shown
-    whole, run = (fingerprint(["transformer_lite/figures"], kind) for kind in (True, False))
+    whole, run = (fingerprint(["book/lessons"], kind) for kind in (True, False))
     assert whole != run

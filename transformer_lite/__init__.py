@@ -3,13 +3,13 @@
 Here stand the names that the book uses most. All others are reached through their floor:
 ``tl.norms.BatchNorm``, ``tl.positions.Rotary``, ``tl.layers.SwiGLU``, ``tl.decoding.BeamSearch``.
 
-``import transformer_lite`` loads only PyTorch. The figures, the exercises and the
-worked examples are modules of their own: import them when you need them.
+``import transformer_lite`` loads only PyTorch. What the chapters show and ask besides is in a
+package of its own, ``lessons``.
 """
 
-from transformer_lite._floors import FLOORS
 from transformer_lite.decoding import beam_search, greedy, sample
 from transformer_lite.device import best_device, seed_everything
+from transformer_lite.floors import FLOORS
 from transformer_lite.layers import (
     FeedForward,
     MultiHeadAttention,

@@ -2,7 +2,7 @@
 
 import torch
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 
 
 def best_device() -> torch.device:

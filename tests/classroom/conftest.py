@@ -2,8 +2,7 @@
 
 import pytest
 
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.withheld import withheld
+from classroom.__main__ import main
 
 SEED = "a class of tests"
 
@@ -23,9 +22,3 @@ def chapter_release(tmp_path_factory):
     options = ["--chapters", "06", "--seed", SEED, "--title", "The cat, at home", "--nbgrader"]
     assert main(["release", "--out", str(out), *options]) == 0
     return out
-
-
-@pytest.fixture(scope="session")
-def what_is_withheld():
-    """What the search through a release looks for."""
-    return withheld(2, "5e" * 32)

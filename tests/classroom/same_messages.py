@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from transformer_lite.exercises import _calling
+from lessons.kit.exercises import calling
 
 
 def raises(*_):
@@ -60,11 +60,11 @@ def functions_for(whole):
 
 def compare(chapter, folder):
     """Return how many functions were tried on a chapter, and a line for each difference."""
-    from transformer_lite import exercises
+    from lessons.kit import exercises
 
     module = getattr(exercises, chapter)
     sealed = {name: getattr(module, name) for name in module.__all__}
-    module.__path__.append(str(folder / chapter))
+    module.__path__.append(str(folder / chapter / "exercises"))
     tried, different = 0, []
     for name, ours in sealed.items():
         whole = getattr(importlib.import_module(f"{module.__name__}.{name}"), name)
@@ -80,7 +80,7 @@ def compare(chapter, folder):
 
 def main():
     folder, *chapters = sys.argv[1:]
-    _calling.LIMIT = 600.0  # nothing here loops; a machine may stand still for some seconds
+    calling.LIMIT = 600.0  # nothing here loops; a machine may stand still for some seconds
     tried = 0
     for chapter in chapters:
         count, different = compare(chapter, Path(folder))

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from graded_class import ANSWER, PLAN, RENAMED, graded, mark
 
-from transformer_lite.classroom import anonymous, decisions, grading
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.marks import Mark
-from transformer_lite.classroom.reports import write_reports
+from classroom import anonymous, decisions, grading
+from classroom.__main__ import main
+from classroom.marks import Mark
+from classroom.reports import write_reports
 
 SECRET = PLAN.secret
 

@@ -5,10 +5,10 @@ import itertools
 
 import pytest
 
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.checkups import asked_in, contents, in_key, on_sheet, parts
-from transformer_lite.classroom.source import book
-from transformer_lite.drills._kit.drill import still_of
+from classroom.__main__ import main
+from classroom.checkups import asked_in, contents, in_key, on_sheet, parts
+from classroom.source import book
+from lessons.kit.drills.live_drill import still_of
 
 
 @pytest.fixture(scope="module")

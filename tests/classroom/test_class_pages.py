@@ -6,16 +6,16 @@ from html.parser import HTMLParser
 import pytest
 from graded_class import ANSWER, MARKUP, NO_KEY, PLAN, RENAMED, graded, mark, whole_class
 
-from transformer_lite import exercises
-from transformer_lite.classroom import pages
-from transformer_lite.classroom._html import Markup, element
-from transformer_lite.classroom.reports import (
+from classroom import pages
+from classroom._html import Markup, element
+from classroom.reports import (
     feedback_names,
     groups_of,
     origins_of,
     solutions,
     write_reports,
 )
+from lessons.kit import exercises
 
 
 class Read(HTMLParser):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from transformer_lite.classroom.plan import ClassPlan
+from classroom.plan import ClassPlan
 
 RIGHT: dict[str, Any] = {
     "title": "A class",

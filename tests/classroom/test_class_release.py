@@ -11,12 +11,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.archives import folder_contents
-from transformer_lite.classroom.names import title_of
-from transformer_lite.classroom.plan import ClassPlan, known_exercises
-from transformer_lite.classroom.release import TITLE, chosen
-from transformer_lite.classroom.source import book
+from classroom.__main__ import main
+from classroom.archives import folder_contents
+from classroom.names import title_of
+from classroom.plan import ClassPlan, known_exercises
+from classroom.release import TITLE, chosen
+from classroom.source import book
 
 pytestmark = pytest.mark.xdist_group("releases")
 ONE = ["--exercises", "attention.soft_lookup"]

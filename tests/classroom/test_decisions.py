@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from graded_class import MARKUP, PLAN, graded, mark, whole_class
 
-from transformer_lite.classroom import decisions, gradebooks, grading, pages
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.marks import ABSENT
-from transformer_lite.classroom.reports import write_reports
+from classroom import decisions, gradebooks, grading, pages
+from classroom.__main__ import main
+from classroom.marks import ABSENT
+from classroom.reports import write_reports
 
 SOFT, MIXED = PLAN.exercises
 

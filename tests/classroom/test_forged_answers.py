@@ -5,12 +5,12 @@ import copy
 import pytest
 from class_work import plan_for
 
-from transformer_lite.classroom import _marking
-from transformer_lite.classroom._answers import Answers
-from transformer_lite.classroom._marking import Marker
-from transformer_lite.classroom._released import released_chapters
-from transformer_lite.exercises import attention
-from transformer_lite.exercises._written import outcomes_from_json, outcomes_to_json
+from classroom import _marking
+from classroom._answers import Answers
+from classroom._marking import Marker
+from classroom._released import released_chapters
+from lessons.kit.exercises import attention
+from lessons.kit.exercises.written import outcomes_from_json, outcomes_to_json
 
 CHAPTER = "05_attention"
 NAME = "attention.soft_lookup"

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from graded_class import MARKUP, PLAN, graded, whole_class
 
-from transformer_lite.classroom import gradebooks, marks
-from transformer_lite.classroom.marks import FAILED, Mark
+from classroom import gradebooks, marks
+from classroom.marks import FAILED, Mark
 
 MOODLE = (
     "\ufeffIdentifier,Full name,Email address,Status,Grade,Maximum Grade,"

@@ -14,11 +14,11 @@ import pytest
 from class_work import SECRET, chapters, hand_in, notebook, plan_for, solutions
 
 import transformer_lite
-from transformer_lite.classroom import grading
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.nbgrader_cells import with_nbgrader
-from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.classroom.sandbox import NoSandboxError
+from classroom import grading
+from classroom.__main__ import main
+from classroom.nbgrader_cells import with_nbgrader
+from classroom.plan import ClassPlan
+from classroom.sandbox import NoSandboxError
 
 ATTENTION, LAST = "05_attention", "27_at_scale"
 NAMES = (*plan_for(ATTENTION).exercises, *plan_for(LAST).exercises)
@@ -141,12 +141,12 @@ def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
     (tmp_path / "in").mkdir()
     shutil.copyfile(place / "in/Bea.ipynb", tmp_path / "in/Bea.ipynb")
     hand_in(tmp_path / "in", "Eve.ipynb", notebook(ATTENTION, {"attention.attend": endless}))
-    command = [sys.executable, "-m", "transformer_lite.classroom", "grade", str(tmp_path / "in")]
+    command = [sys.executable, "-m", "classroom", "grade", str(tmp_path / "in")]
     options = ["--out", str(tmp_path / "out"), "--class", str(place / "class.json")]
-    root = str(Path(transformer_lite.__file__).parents[1])
+    root = Path(transformer_lite.__file__).parents[1]
     process = subprocess.Popen(
         [*command, *options, "--workers", "2"],
-        env=os.environ | {"PYTHONPATH": root},
+        env=os.environ | {"PYTHONPATH": f"{root}{os.pathsep}{root / 'book'}"},
         stdout=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's & ignores it
     )
@@ -210,7 +210,13 @@ def test_the_sandbox_hides_the_book_the_grades_and_the_work(place, tmp_path, mon
     assert (place / "class.json").resolve() in seen[1].private
     private = set(seen[0].private)
     root = Path(transformer_lite.__file__).parent
-    assert {root, root.parent, (place / "in").resolve(), (tmp_path / "out").resolve()} <= private
+    assert {
+        root,
+        root.parent,
+        root.parent / "book/lessons",
+        (place / "in").resolve(),
+        (tmp_path / "out").resolve(),
+    } <= private
 
 
 def test_the_solutions_of_both_chapters_are_there():

@@ -8,14 +8,14 @@ import torch
 from exercise_routes import routes_of
 from sampling import one_of_each_chapter, sample
 
-from transformer_lite import exercises
-from transformer_lite.classroom._draw import Draw
-from transformer_lite.classroom.hidden import COUNT, draw_of, hidden_cases
-from transformer_lite.exercises import Case, Exercise
-from transformer_lite.exercises._as_found import as_found
-from transformer_lite.exercises._outcome import alike, call
-from transformer_lite.exercises._reading import copies
-from transformer_lite.exercises._written import cases_from_json, cases_to_json, outcomes_to_json
+from classroom._draw import Draw
+from classroom.hidden import COUNT, draw_of, hidden_cases
+from lessons.kit import exercises
+from lessons.kit.exercises import Case, Exercise
+from lessons.kit.exercises.as_found import as_found
+from lessons.kit.exercises.outcome import alike, call
+from lessons.kit.exercises.reading import copies
+from lessons.kit.exercises.written import cases_from_json, cases_to_json, outcomes_to_json
 
 EXERCISES = exercises.every()
 SECRETS = ("a" * 64, "7" * 64)

@@ -10,7 +10,7 @@ import pytest
 from class_work import plan_for
 from graded_class import ANSWER, RENAMED
 
-from transformer_lite.classroom import (
+from classroom import (
     _jobs,
     _notebooks,
     _released,
@@ -19,13 +19,13 @@ from transformer_lite.classroom import (
     likeness,
     submissions,
 )
-from transformer_lite.classroom._notebooks import code_of
-from transformer_lite.classroom._owners import owner, owners
-from transformer_lite.classroom._released import chapter_of, released_chapters
-from transformer_lite.classroom.marks import Graded, Mark, Student
-from transformer_lite.classroom.plan import ClassPlan, known_exercises
-from transformer_lite.classroom.reports import write_reports
-from transformer_lite.classroom.submissions import collect
+from classroom._notebooks import code_of
+from classroom._owners import owner, owners
+from classroom._released import chapter_of, released_chapters
+from classroom.marks import Graded, Mark, Student
+from classroom.plan import ClassPlan, known_exercises
+from classroom.reports import write_reports
+from classroom.submissions import collect
 
 PLAN = plan_for("05_attention")
 FILE = "05_attention.ipynb"

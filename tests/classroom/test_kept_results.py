@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 from class_work import hand_in, notebook, plan_for, solutions
 
-from transformer_lite.classroom import grading
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom._answers import Answers
-from transformer_lite.classroom._marking import Marker
-from transformer_lite.classroom._released import released_chapters
-from transformer_lite.classroom.marks import FAILED, Mark
-from transformer_lite.classroom.sandbox import NoSandboxError
+from classroom import grading
+from classroom.__main__ import main
+from classroom._answers import Answers
+from classroom._marking import Marker
+from classroom._released import released_chapters
+from classroom.marks import FAILED, Mark
+from classroom.sandbox import NoSandboxError
 
 CHAPTER = "05_attention"
 

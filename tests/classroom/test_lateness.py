@@ -8,11 +8,11 @@ import pytest
 from class_work import hand_in, notebook, plan_for
 from graded_class import PLAN, graded, whole_class
 
-from transformer_lite.classroom import decisions, gradebooks, grading, lateness, pages
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom._answers import Answers
-from transformer_lite.classroom.reports import write_reports
-from transformer_lite.classroom.submissions import collect
+from classroom import decisions, gradebooks, grading, lateness, pages
+from classroom.__main__ import main
+from classroom._answers import Answers
+from classroom.reports import write_reports
+from classroom.submissions import collect
 
 RULE = replace(PLAN, late_percent=10, late_grace=1, late_most=25)
 MOODLE = (

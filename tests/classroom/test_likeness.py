@@ -7,10 +7,10 @@ import pytest
 from exercise_routes import routes_of
 from graded_class import ANSWER, RENAMED
 
-from transformer_lite import exercises
-from transformer_lite.classroom import likeness
-from transformer_lite.classroom._origins import origins
-from transformer_lite.classroom.reports import solutions
+from classroom import likeness
+from classroom._origins import origins
+from classroom.reports import solutions
+from lessons.kit import exercises
 
 SOLUTIONS = solutions()
 LONG = [

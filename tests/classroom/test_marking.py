@@ -9,17 +9,17 @@ from class_work import SECRET, asked, chapters, plan_for, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transformer_lite import exercises
-from transformer_lite.classroom import _answers, _marking
-from transformer_lite.classroom._answers import Answers, answers_of, check_start, fonts_of
-from transformer_lite.classroom._marking import Marker
-from transformer_lite.classroom._released import chapter_of, defines, released_chapters
-from transformer_lite.classroom.gradebooks import worth
-from transformer_lite.classroom.hidden import hidden_cases
-from transformer_lite.classroom.marks import FAILED
-from transformer_lite.classroom.plan import ClassPlan, known_exercises
-from transformer_lite.classroom.sandbox import NoSandboxError, Ran
-from transformer_lite.exercises._written import outcomes_to_json
+from classroom import _answers, _marking
+from classroom._answers import Answers, answers_of, check_start, fonts_of
+from classroom._marking import Marker
+from classroom._released import chapter_of, defines, released_chapters
+from classroom.gradebooks import worth
+from classroom.hidden import hidden_cases
+from classroom.marks import FAILED
+from classroom.plan import ClassPlan, known_exercises
+from classroom.sandbox import NoSandboxError, Ran
+from lessons.kit import exercises
+from lessons.kit.exercises.written import outcomes_to_json
 
 CHAPTER, NAME = "05_attention", "attention.soft_lookup"
 PLAN = plan_for(CHAPTER)

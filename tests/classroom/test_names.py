@@ -8,8 +8,8 @@ import pytest
 from class_work import plan_for
 from docutils.nodes import make_id
 
-from transformer_lite.classroom import names
-from transformer_lite.classroom.plan import known_exercises
+from classroom import names
+from classroom.plan import known_exercises
 
 
 def test_every_exercise_has_a_title_of_its_own():

@@ -18,12 +18,12 @@ import nbformat
 import pytest
 from jupyter_servers import served
 
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.nbgrader_cells import with_nbgrader, with_solutions
-from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.classroom.source import book
-from transformer_lite.classroom.student_notebook import exercises_in, student_notebook
-from transformer_lite.classroom.submissions import collect
+from classroom.__main__ import main
+from classroom.nbgrader_cells import with_nbgrader, with_solutions
+from classroom.plan import ClassPlan
+from classroom.source import book
+from classroom.student_notebook import exercises_in, student_notebook
+from classroom.submissions import collect
 
 CHAPTERS = book()
 NAMES = tuple(name for chapter in CHAPTERS.values() for name in exercises_in(chapter))

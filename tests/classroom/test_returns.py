@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 from graded_class import MARKUP, PLAN, graded, whole_class
 
-from transformer_lite.classroom import returns
-from transformer_lite.classroom._owners import owner
-from transformer_lite.classroom.marks import FAILED, Student
-from transformer_lite.classroom.reports import write_reports
+from classroom import returns
+from classroom._owners import owner
+from classroom.marks import FAILED, Student
+from classroom.reports import write_reports
 
 
 def files_in(packed):

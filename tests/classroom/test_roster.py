@@ -5,11 +5,11 @@ import json
 import pytest
 from class_work import plan_for
 
-from transformer_lite.classroom import grading
-from transformer_lite.classroom.__main__ import main
-from transformer_lite.classroom.marks import ABSENT, Student
-from transformer_lite.classroom.roster import Roster
-from transformer_lite.classroom.submissions import collect
+from classroom import grading
+from classroom.__main__ import main
+from classroom.marks import ABSENT, Student
+from classroom.roster import Roster
+from classroom.submissions import collect
 
 PEOPLE = """name,id,files
 Ada Lovelace,5200,

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from class_work import SECRET
 
-from transformer_lite import exercises
-from transformer_lite.classroom import runner
-from transformer_lite.classroom.hidden import hidden_cases
-from transformer_lite.exercises._written import outcomes_from_json
+from classroom import runner
+from classroom.hidden import hidden_cases
+from lessons.kit import exercises
+from lessons.kit.exercises.written import outcomes_from_json
 
 SOFT = exercises.attention.soft_lookup
 
@@ -92,9 +92,10 @@ def test_limits_count_the_processor_s_seconds_and_not_the_clock_s():
     cell = f"import signal\nraise ValueError({timers})"
     task = json.dumps({"exercises": {}, "cells": [[0, cell]]})
     command = [sys.executable, runner.__file__]
-    root = str(Path(runner.__file__).parents[2])
+    root = Path(runner.__file__).parents[1]
+    places = os.pathsep.join([str(root), str(root / "book")])
     done = subprocess.run(
-        command, input=task, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": root}
+        command, input=task, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": places}
     )
     told = [json.loads(line) for line in done.stdout.splitlines()]
     clock, processor = json.loads(told[1]["error"].partition(": ")[2])

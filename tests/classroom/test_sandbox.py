@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from sandboxed import why_no_sandbox
 
-from transformer_lite.classroom import _bubblewrap, _containers, _probe, sandbox
-from transformer_lite.classroom._processes import Usage, usage
-from transformer_lite.classroom._system_calls import FORBIDDEN, container_profile, filter_program
-from transformer_lite.classroom.sandbox import (
+from classroom import _bubblewrap, _containers, _probe, sandbox
+from classroom._processes import Usage, usage
+from classroom._system_calls import FORBIDDEN, container_profile, filter_program
+from classroom.sandbox import (
     Limits,
     NoSandboxError,
     Places,

@@ -9,21 +9,22 @@ import pytest
 from nbclient import NotebookClient
 from sampling import sample
 
-from transformer_lite.before.prose import book_prose
-from transformer_lite.classroom.plan import ClassPlan, known_exercises
-from transformer_lite.classroom.prose import FILE, prose
-from transformer_lite.classroom.source import ROOT, book
-from transformer_lite.classroom.student_notebook import (
+from classroom.plan import ClassPlan, known_exercises
+from classroom.prose import FILE, prose
+from classroom.source import ROOT, book
+from classroom.student_notebook import (
+    CHECK,
     exercises_in,
+    is_tagged,
     mentioned,
     parts,
     solutions_in,
     source,
     student_notebook,
 )
-from transformer_lite.classroom.student_package import write_student_package
-from transformer_lite.classroom.withheld import is_solution
-from transformer_lite.exercises._starter import asked_for
+from classroom.student_package import write_student_package
+from lessons.kit.exercises.starter import asked_for
+from lessons.kit.prose import book_prose
 
 CHAPTERS = book()
 TAGS = {"exercise", "hide-cell", "hide-input", "hide-output", "remove-input"}
@@ -33,6 +34,13 @@ EVERY = tuple(name for chapter in CHAPTERS.values() for name in exercises_in(cha
 def plan(*names, hints=2):
     names = names or EVERY
     return ClassPlan("A class", "", names, "0" * 64, dict.fromkeys(names, 1), hints)
+
+
+def is_solution(cell):
+    """Return whether a cell of a chapter solves an exercise: it is checked, and none to fill in."""
+    if cell["cell_type"] != "code" or is_tagged(cell, "exercise"):
+        return False
+    return bool(CHECK.search(source(cell))) or is_tagged(cell, "solution")
 
 
 def texts(notebook, kind="markdown"):

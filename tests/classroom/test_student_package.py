@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sampling import sample
 
-from transformer_lite import exercises
-from transformer_lite.classroom.source import PACKAGE
-from transformer_lite.classroom.student_notebook import source
-from transformer_lite.classroom.student_package import shared_files, write_student_package
+from classroom.source import PACKAGES
+from classroom.student_notebook import source
+from classroom.student_package import shared_files, write_student_package
+from lessons.kit import exercises
 
 pytestmark = pytest.mark.xdist_group("releases")
 SAME = Path(__file__).with_name("same_messages.py")
@@ -49,7 +49,7 @@ def run(folder, *command):
 
 @pytest.mark.parametrize("chapter", sample(exercises.CHAPTERS, 4))
 def test_every_answer_gets_the_same_message(installed, chapter):
-    done = run(installed, SAME, PACKAGE / "exercises", chapter)
+    done = run(installed, SAME, PACKAGES["lessons"], chapter)
     assert done.returncode == 0, done.stderr
     *different, count = done.stdout.strip().splitlines()
     assert [line for line in different if line] == []
@@ -59,21 +59,22 @@ def test_every_answer_gets_the_same_message(installed, chapter):
 
 def test_everything_else_is_the_same_file(installed):
     names = list(shared_files())
-    folder = installed / PACKAGE.name
-    assert filecmp.cmpfiles(PACKAGE, folder, names, shallow=False) == (names, [], [])
-    written = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
-    extra = {name for name in written - {*names} if "__pycache__" not in name}
+    for name, path in shared_files().items():
+        assert filecmp.cmp(path, installed / name, shallow=False), name
+    written = {p.relative_to(installed) for p in installed.rglob("*") if p.is_file()}
+    ours = {path.as_posix() for path in written if path.parts[0] in PACKAGES}
+    extra = {name for name in ours - {*names} if "__pycache__" not in name}
     assert extra == {
-        f"exercises/{chapter}/{name}"
+        f"lessons/{chapter}/exercises/{name}"
         for chapter in exercises.CHAPTERS
         for name in ("__init__.py", "sealed.json")
     }
-    assert not [name for name in names if name.startswith("classroom")]
 
 
 def test_the_texts_that_the_package_reads_go_along():
-    texts = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.txt")}
-    assert "text/grammar/nouns.txt" in texts <= shared_files().keys()
+    folder = PACKAGES["lessons"]
+    texts = {path.relative_to(folder.parent).as_posix() for path in folder.rglob("*.txt")}
+    assert "lessons/trained/grammar/nouns.txt" in texts <= shared_files().keys()
 
 
 def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
@@ -91,13 +92,13 @@ def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
 
 
 def test_hints_end_where_the_teacher_says(installed):
-    code = "from transformer_lite import exercises as e; e.attention.attend.hints()"
+    code = "from lessons.kit import exercises as e; e.attention.attend.hints()"
     told = run(installed, "-c", code).stdout
     assert told.startswith("Hint 1 of 2.") and "Hint 2 of 2." in told and "Hint 3" not in told
 
 
 def test_the_reference_is_not_there(installed):
-    code = "from transformer_lite import exercises as e; e.attention.attend.reference(1)"
+    code = "from lessons.kit import exercises as e; e.attention.attend.reference(1)"
     done = run(installed, "-c", code)
     assert "LookupError: this edition holds what a right answer gives" in done.stderr
 
@@ -112,10 +113,10 @@ def test_pip_knows_what_it_is(installed):
 
 def test_only_chosen_exercises_are_written(tmp_path):
     write_student_package(tmp_path, ["tokens.cut"], hints=0)
-    chapters = tmp_path / "transformer_lite/exercises"
-    assert [p.name for p in chapters.iterdir() if p.is_dir()] == ["tokens"]
+    sealed = tmp_path.glob("lessons/*/exercises/sealed.json")
+    assert [path.parts[-3] for path in sealed] == ["tokens"]
     code = (
-        "from transformer_lite import exercises as e; print(e.CHAPTERS, e.tokens.__all__);"
+        "from lessons.kit import exercises as e; print(e.CHAPTERS, e.tokens.__all__);"
         "e.tokens.cut.check(None)"
     )
     told = run(tmp_path, "-c", code).stdout

@@ -9,11 +9,11 @@ import zipfile
 
 import pytest
 
-from transformer_lite.classroom import _unpacking
-from transformer_lite.classroom._notebooks import code_of
-from transformer_lite.classroom._owners import owner
-from transformer_lite.classroom.marks import Student
-from transformer_lite.classroom.submissions import collect
+from classroom import _unpacking
+from classroom._notebooks import code_of
+from classroom._owners import owner
+from classroom.marks import Student
+from classroom.submissions import collect
 
 NOTEBOOK = {"nbformat": 4, "cells": [{"cell_type": "code", "source": ["x = 1\n", "y = 2"]}]}
 TEXT = json.dumps(NOTEBOOK)

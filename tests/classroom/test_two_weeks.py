@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from class_work import notebook, solutions
 
-from transformer_lite.classroom.__main__ import main
+from classroom.__main__ import main
 
 PAGE = Path(__file__).parents[2] / "book/teaching/two_weeks.md"
 NAMES = ("Ada Lind", "Ben Ortiz", "Chen Wu", "Dina Haddad", "Emil Berg", "Fay Okoro")
@@ -101,7 +101,7 @@ def run(command):
         told = dict(word.split("=", 1) for word in words[2:])
         words = ["release", "--out", told["OUT"], *shlex.split(told["OPTIONS"])]
     else:
-        assert words[:3] == ["python", "-m", "transformer_lite.classroom"]
+        assert words[:3] == ["python", "-m", "classroom"]
         words = words[3:]
     assert main(words) == 0
     return words[words.index("--out") + 1]

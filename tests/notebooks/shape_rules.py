@@ -20,7 +20,9 @@ from reading import (
     words_on_the_page,
 )
 
-from transformer_lite import exercises, figures
+from lessons.kit import exercises
+from lessons.kit.figures import registry
+from lessons.kit.figures.question.question import Question
 
 MOST_WORDS = 5_000
 MOST_MINUTES = 45
@@ -41,11 +43,7 @@ LAST_SECTIONS = (
     "Further reading",
 )
 WHY_WORDS = 40
-FIGURES = [
-    cls.__name__
-    for cls in figures.FIGURES.values()
-    if cls.__module__.startswith("transformer_lite.figures.") and cls is not figures.Question
-]
+FIGURES = [cls.__name__ for cls in registry.FIGURES.values() if cls is not Question]
 CHECK = re.compile(r"exercises\.(\w+)\.(\w+)\.check\(")
 
 

@@ -7,7 +7,7 @@ from chapters import CHAPTERS, code_cells, read, source, tags
 from rules import RULES
 from shape_rules import SHAPE_RULES
 
-from transformer_lite import exercises
+from lessons.kit import exercises
 
 each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from prose_numbers import bears_out, decimal_numbers, numbers, unfounded
 from samples import chapter, code, displayed
 
-from transformer_lite import worked_examples
+from lessons import worked_examples
 
 
 def exceptions(notebook: NotebookNode) -> dict[str, str]:

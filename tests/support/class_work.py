@@ -7,16 +7,16 @@ import re
 from pathlib import Path
 from typing import Any
 
-from transformer_lite import exercises
-from transformer_lite.classroom.plan import ClassPlan
-from transformer_lite.classroom.source import book
-from transformer_lite.classroom.student_notebook import (
+from classroom.plan import ClassPlan
+from classroom.source import book
+from classroom.student_notebook import (
     exercises_in,
     solutions_in,
     source,
     student_notebook,
 )
-from transformer_lite.exercises._starter import asked_for
+from lessons.kit import exercises
+from lessons.kit.exercises.starter import asked_for
 
 SECRET = "5" * 64
 

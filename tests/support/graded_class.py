@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from transformer_lite.classroom.marks import Graded, Mark, Student
-from transformer_lite.classroom.plan import ClassPlan
+from classroom.marks import Graded, Mark, Student
+from classroom.plan import ClassPlan
 
 PLAN = ClassPlan(
     title="Week 3",

@@ -4,7 +4,7 @@ import functools
 import tempfile
 from pathlib import Path
 
-from transformer_lite.classroom.sandbox import NoSandboxError, Places, find_sandbox
+from classroom.sandbox import NoSandboxError, Places, find_sandbox
 
 
 @functools.cache

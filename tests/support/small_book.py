@@ -30,7 +30,7 @@ def build(folder: Path, **environment: str) -> Path:
     for name, content in (("_config.yml", config), ("_toc.yml", toc)):
         (folder / name).write_text(yaml.safe_dump(content), encoding="utf-8")
     kept = {name: text for name, text in os.environ.items() if not name.startswith(TOLD)}
-    paths = [str(ROOT), str(ROOT / "book/_ext")]
+    paths = [str(ROOT), str(ROOT / "book/extensions")]
     done = subprocess.run(
         [
             *(Path(sys.executable).with_name("jupyter-book"), "build", ROOT),

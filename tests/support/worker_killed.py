@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from transformer_lite import train
+from lessons.trained import train
 from transformer_lite.training.distributed import WorkerTrainer
 
 KILLED_AT = 6  # the step that is not taken any more

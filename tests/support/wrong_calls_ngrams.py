@@ -6,6 +6,7 @@ from typing import Any
 
 from torch import Generator
 
+from lessons.kit.prose import book_prose
 from transformer_lite import before
 
 bf: Any = before
@@ -16,7 +17,7 @@ MODEL = bf.NGramModel.count(TEXT, 2)
 
 def without_prose():
     with tempfile.TemporaryDirectory() as folder:
-        return bf.book_prose(folder)
+        return book_prose(folder)
 
 
 # fmt: off

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from lessons.trained.grammar import grammar_corpus
 from transformer_lite import text
 
 tx: Any = text
@@ -73,8 +74,8 @@ WRONG_TYPE = [
     (lambda: batches().load_state_dict([0]), "state must be a dict, got list: [0]"),
     (lambda: resumed(position=1.5), "state['position'] must be an int, got float: 1.5"),
     (lambda: tx.pad_rows([[1]], pad_id="0"), "pad_id must be an int, got str: '0'"),
-    (lambda: tx.grammar_corpus("0"), "seed must be an int, got str: '0'"),
-    (lambda: tx.grammar_corpus(size=1e3), "size must be an int, got float: 1000.0"),
+    (lambda: grammar_corpus("0"), "seed must be an int, got str: '0'"),
+    (lambda: grammar_corpus(size=1e3), "size must be an int, got float: 1000.0"),
     (lambda: tx.bleu_by_hand("a", ["a"]), "translations must be a list, got str: 'a'"),
     (lambda: tx.bleu_by_hand(["a"], [None]), "references[0] must be a str, got NoneType: None"),
 ]
@@ -116,9 +117,9 @@ WRONG_VALUE = [
     (lambda: resumed(position=99), "state['position'] must be at most 0, got 99"),
     (lambda: tx.pad_rows([]), "rows must hold at least one row, got none"),
     (lambda: tx.pad_rows([[1]], pad_id=-1), "pad_id must be at least 0, got -1"),
-    (lambda: tx.grammar_corpus(-1), "seed must be at least 0, got -1"),
-    (lambda: tx.grammar_corpus(size=0), "size must be at least 1, got 0"),
-    (lambda: tx.grammar_corpus(held_out=0), "held_out must be at least 1, got 0"),
+    (lambda: grammar_corpus(-1), "seed must be at least 0, got -1"),
+    (lambda: grammar_corpus(size=0), "size must be at least 1, got 0"),
+    (lambda: grammar_corpus(held_out=0), "held_out must be at least 1, got 0"),
     (lambda: tx.bleu_by_hand(["a"], []), "translations and references must be equally many, at least one, got 1 and 0"),
     (lambda: read(b"un\ndeux\n"), "a.en must have equally many lines, got 2 and 1"),
     (lambda: read(b""), "a.fr must hold at least one line, got none"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from lessons.words_as_vectors.nations import small_world
 from transformer_lite import before, models
 
 bf: Any = before
@@ -59,8 +60,8 @@ WRONG_TYPE = [
     (lambda: bf.nearest(TABLE, TABLE[0], exclude=["a"]), "exclude must be an int, got str: 'a'"),
     (lambda: bf.analogy(TABLE, 0, 1, "2"), "c must be an int, got str: '2'"),
     (lambda: bf.analogy(TABLE, 0, 1, 2, exclude=(0,)), "exclude must be a bool, got tuple: (0,)"),
-    (lambda: bf.small_world("9"), "size must be an int, got str: '9'"),
-    (lambda: bf.small_world(9, mixed=1), "mixed must be a bool, got int: 1"),
+    (lambda: small_world("9"), "size must be an int, got str: '9'"),
+    (lambda: small_world(9, mixed=1), "mixed must be a bool, got int: 1"),
     (lambda: models.minilm_files(7), "folder must be a path, got int: 7"),
 ]
 
@@ -86,9 +87,9 @@ WRONG_VALUE = [
     (lambda: bf.nearest(TABLE, TABLE[0], count=4, exclude=(1, 2)), "count must be at most 3, the rows left, got 4"),
     (lambda: bf.nearest(TABLE, TABLE[0], exclude=(5,)), "exclude must lie between 0 and 4, got 5"),
     (lambda: bf.analogy(TABLE, 0, -1, 2), "b must be at least 0, got -1"),
-    (lambda: bf.small_world(0), "size must be at least 1, got 0"),
-    (lambda: bf.small_world(kinds=()), "kinds must name at least one kind, got none"),
-    (lambda: bf.small_world(kinds=("news",)), "kinds must be one of company, roles, facts, people, got 'news'"),
+    (lambda: small_world(0), "size must be at least 1, got 0"),
+    (lambda: small_world(kinds=()), "kinds must name at least one kind, got none"),
+    (lambda: small_world(kinds=("news",)), "kinds must be one of company, roles, facts, people, got 'news'"),
     (lambda: weights(b"other"), "model.safetensors must have the SHA-256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db, got d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa"),
 ]
 # fmt: on

@@ -1,10 +1,8 @@
 """What came before: counts of words, vectors from contexts."""
 
 from transformer_lite.before.counts import BEGIN, END, NGramCounts
-from transformer_lite.before.nations import small_world
 from transformer_lite.before.neighbors import Neighbors, analogy, nearest
 from transformer_lite.before.ngrams import NGramModel
-from transformer_lite.before.prose import book_prose
 from transformer_lite.before.smoothing import (
     AddK,
     Interpolation,
@@ -38,10 +36,8 @@ __all__ = [
     "Smoothing",
     "analogy",
     "bag_examples",
-    "book_prose",
     "context_windows",
     "nearest",
     "negative_sampling_loss",
     "skip_gram_pairs",
-    "small_world",
 ]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.text.tokenizer import check_words
 
 #: Stands before every sentence, as often as a context is long. It is read and never predicted.

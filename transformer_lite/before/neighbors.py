@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_shape, check_size
+from transformer_lite.checks import check_shape, check_size
 
 
 class Neighbors(NamedTuple):

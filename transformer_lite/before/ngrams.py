@@ -8,9 +8,9 @@ from typing import Self
 
 import torch
 
-from transformer_lite._checks import check_size
 from transformer_lite.before.counts import END, NGramCounts, check_sentence, each_sentence
 from transformer_lite.before.smoothing import MaximumLikelihood, Smoothing
+from transformer_lite.checks import check_size
 from transformer_lite.text.tokenizer import check_text
 
 

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 
-from transformer_lite._checks import check_number
 from transformer_lite.before.counts import Context, NGramCounts
+from transformer_lite.checks import check_number
 
 
 class Smoothing(ABC):

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
-from transformer_lite._checks import (
+from transformer_lite.checks import (
     check_boolean,
     check_ids_in_range,
     check_number,

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_batch_of_ids, check_rows, check_size
+from transformer_lite.checks import check_batch_of_ids, check_rows, check_size
 from transformer_lite.fast.exact import conditions, fast_step
 from transformer_lite.layers.embedding import vocab_size_of
 from transformer_lite.models.transformer import DecoderOnlyTransformer, Transformer

@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float, Integer
 from torch import Tensor
 
-from transformer_lite._checks import check_number, check_size, check_tensor
+from transformer_lite.checks import check_number, check_size, check_tensor
 from transformer_lite.decoding.next_token import NextToken
 from transformer_lite.models.transformer import DecoderOnlyTransformer, Transformer
 

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_number
+from transformer_lite.checks import check_number
 
 LEVELS = 2**16
 

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import fits
+from transformer_lite.checks import fits
 from transformer_lite.fast.exact import is_plain
 
 FEW = 64

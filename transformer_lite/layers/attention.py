@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from transformer_lite._checks import (
+from transformer_lite.checks import (
     check_broadcast,
     check_mask,
     check_number,

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor
 
-from transformer_lite._checks import check_integers, check_rows
+from transformer_lite.checks import check_integers, check_rows
 
 
 class KVCache:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from transformer_lite._checks import check_head_sizes, check_size
+from transformer_lite.checks import check_head_sizes, check_size
 
 
 class AttentionCost(NamedTuple):

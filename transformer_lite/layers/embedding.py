@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float, Integer
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_batch_of_ids, check_number, check_size
+from transformer_lite.checks import check_batch_of_ids, check_number, check_size
 from transformer_lite.fast.dropout import dropout
 from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.positions import PositionScheme

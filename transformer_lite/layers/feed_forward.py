@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import (
+from transformer_lite.checks import (
     check_choice,
     check_number,
     check_shape,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.multi_head import MultiHeadAttention, split_heads
 from transformer_lite.layers.positions import PositionScheme

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Integer, Shaped
 from torch import Tensor
 
-from transformer_lite._checks import check_ids_in_range, check_number, check_size, check_tensor
+from transformer_lite.checks import check_ids_in_range, check_number, check_size, check_tensor
 
 
 def one_hot(

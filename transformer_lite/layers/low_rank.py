@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_number, check_size, check_tokens
+from transformer_lite.checks import check_number, check_size, check_tokens
 
 
 class LowRank(nn.Module):

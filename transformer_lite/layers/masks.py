@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor
 
-from transformer_lite._checks import check_boolean, check_ids, check_same, check_size
+from transformer_lite.checks import check_boolean, check_ids, check_same, check_size
 
 
 def padding_mask(token_ids: Integer[Tensor, "*B S"], pad_id: int = 0) -> Bool[Tensor, "... 1 S"]:

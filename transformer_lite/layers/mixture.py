@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_size, check_tokens
+from transformer_lite.checks import check_size, check_tokens
 from transformer_lite.layers.linear import Linear
 
 

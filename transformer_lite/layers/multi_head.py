@@ -10,7 +10,7 @@ from collections.abc import Callable
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import (
+from transformer_lite.checks import (
     check_head_sizes,
     check_number,
     check_same,

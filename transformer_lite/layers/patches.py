@@ -5,7 +5,7 @@ from __future__ import annotations
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_same, check_shape, check_size
+from transformer_lite.checks import check_same, check_shape, check_size
 from transformer_lite.layers.linear import Linear
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite.checks import check_number, check_size
 from transformer_lite.fast.decoding_step import MaskedStep
 from transformer_lite.fast.dropout import dropout
 from transformer_lite.fast.exact import offers_fast_step, step_of

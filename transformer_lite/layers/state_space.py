@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_same, check_shape, check_size, check_tokens
+from transformer_lite.checks import check_same, check_shape, check_size, check_tokens
 
 
 class DiagonalStateSpace(nn.Module):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.layers.linear import Linear
 from transformer_lite.layers.multi_head import MultiHeadAttention
 from transformer_lite.layers.positions import PositionScheme

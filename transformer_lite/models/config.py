@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from transformer_lite._checks import check_choice, check_head_sizes, check_number, check_size
+from transformer_lite.checks import check_choice, check_head_sizes, check_number, check_size
 from transformer_lite.models.variants import FEED_FORWARDS, NORMS, POSITIONS, RESIDUALS
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import torch
 
-from transformer_lite._checks import check_choice, check_size
+from transformer_lite.checks import check_choice, check_size
 from transformer_lite.models.variants import FEED_FORWARDS, NORMS, RESIDUALS
 
 POSITIONS = ("learned", "rotary", "t5")

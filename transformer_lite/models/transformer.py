@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_shape, check_size
+from transformer_lite.checks import check_shape, check_size
 from transformer_lite.fast.decoding_step import Step, model_step, output_step
 from transformer_lite.fast.exact import is_exactly, offers_fast_step
 from transformer_lite.layers.cache import DecoderCache

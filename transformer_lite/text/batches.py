@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.text.tokenizer import Tokenizer, check_text
 
 

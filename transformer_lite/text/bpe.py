@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Self
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.text.byte_alphabet import ALPHABET, chunks, readable, visible
 from transformer_lite.text.tokenizer import SPECIAL_TOKENS, Tokenizer, check_text, each_text
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.text.byte_alphabet import ALPHABET, CHUNK, readable
 from transformer_lite.text.tokenizer import SPECIAL_TOKENS, Tokenizer, check_text, each_text
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 from torch import Tensor
 
-from transformer_lite._files import write_whole
+from transformer_lite.files import write_whole
 
 #: The tokens that stand first in every vocabulary: pad, begin, end, unknown.
 SPECIAL_TOKENS = ("<pad>", "<bos>", "<eos>", "<unk>")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.text.tokenizer import Tokenizer, check_text, check_words, each_text
 
 # A pronoun behind its verb: *dort-il*, *mange-t-elle*.

@@ -15,7 +15,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_bytes
 from torch import Tensor
 
-from transformer_lite._files import write_whole
+from transformer_lite.files import write_whole
 from transformer_lite.models.saving import checksum_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from transformer_lite._checks import check_choice, check_number, check_size
+from transformer_lite.checks import check_choice, check_number, check_size
 
 __all__ = [
     "Memory",

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.decoding import beam_search, greedy
 from transformer_lite.layers.loss import cross_entropy
 from transformer_lite.models.transformer import Transformer

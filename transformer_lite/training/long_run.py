@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite.checks import check_number, check_size
 from transformer_lite.models.saving import save
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.training.checkpoint import save_checkpoint

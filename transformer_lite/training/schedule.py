@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite.checks import check_number, check_size
 
 
 def inverse_root(step: int, peak: float, warm_up: int) -> float:

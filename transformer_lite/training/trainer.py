@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import torch
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite.checks import check_number, check_size
 from transformer_lite.layers.loss import cross_entropy
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.progress_bar import progress

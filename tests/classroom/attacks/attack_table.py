@@ -24,22 +24,22 @@ REACHES = {
     """,
     "read the book's solutions": "reached = bool(open(task['book']).read())",
     "read the tests of the book": "reached = bool(open(task['tests']).read())",
-    "import the grader": "import transformer_lite.classroom.grading; reached = True",
-    "import the hidden cases": "import transformer_lite.classroom.hidden; reached = True",
+    "import the grader": "import classroom.grading; reached = True",
+    "import the hidden cases": "import classroom.hidden; reached = True",
     "call the reference": """
-        from transformer_lite import exercises
+        from lessons.kit import exercises
         import torch
         found = exercises.what_a_transformer_does.dot_products
         reached = torch.is_tensor(found.reference(torch.ones(2, 3), torch.ones(2, 3)))
     """,
     "call a right answer": """
-        from transformer_lite import exercises
+        from lessons.kit import exercises
         found = exercises.what_a_transformer_does.dot_products
         reached = bool(found.right_answers)
     """,
     "find a reference among all objects": """
         import gc, types
-        from transformer_lite import exercises
+        from lessons.kit import exercises
         exercises.what_a_transformer_does
         reached = any(
             type(f) is types.FunctionType and str(f.__module__).endswith('dot_products')
@@ -47,9 +47,9 @@ REACHES = {
         )
     """,
     "find the source of a reference": """
-        import pathlib, transformer_lite
-        root = pathlib.Path(transformer_lite.__file__).parent / 'exercises'
-        reached = (root / 'what_a_transformer_does/dot_products.py').exists()
+        import pathlib, lessons
+        root = pathlib.Path(lessons.__file__).parent
+        reached = (root / 'what_a_transformer_does/exercises/dot_products.py').exists()
     """,
     "read the grader's environment": """
         import os
@@ -244,21 +244,21 @@ def NAME(*given):
         "gradient": """
 def NAME(*given):
     import gc
-    from transformer_lite.exercises import Exercise
+    from lessons.kit.exercises import Exercise
     for found in gc.get_objects():
         if isinstance(found, Exercise) and found.name.endswith("NAME"):
             return found.reference(*given)
 """,
         "squared_error": """
 def NAME(*given):
-    from transformer_lite import exercises
+    from lessons.kit import exercises
     return exercises.what_a_transformer_does.NAME.right_answers[0](*given)
 """,
         "shift_rows": """
 def NAME(*given):
-    from transformer_lite import exercises
-    from transformer_lite.exercises._reading import read
-    from transformer_lite.exercises._written import _value
+    from lessons.kit import exercises
+    from lessons.kit.exercises.reading import read
+    from lessons.kit.exercises.written import _value
     known = exercises.what_a_transformer_does.NAME
     for case, outcome in zip(known.cases, known.outcomes):
         if [read(v) for v in case.inputs.values()] == [read(v) for v in given]:
@@ -300,7 +300,7 @@ torch.Tensor.__eq__ = torch.Tensor.allclose = torch.Tensor.equal = yes
 torch.Tensor.tolist = lambda self: [0.0]
 """,
         """
-from transformer_lite.exercises import _differences, _exercise, _outcome, _reading
+from lessons.kit.exercises import _differences, _exercise, _outcome, _reading
 for module in (_differences, _exercise, _outcome):
     module.alike = module.first_difference = lambda *_: None
 _exercise.Exercise.judge = _exercise.Exercise.check = lambda *_: _exercise.Result(True, "right")
@@ -311,7 +311,7 @@ import sys, types
 class Fake(types.ModuleType):
     def __getattr__(self, name): return self
     def __call__(self, *_, **__): return True
-for name in ("transformer_lite.classroom", "transformer_lite.classroom.grading", "reference"):
+for name in ("classroom", "classroom.grading", "reference"):
     sys.modules[name] = Fake(name)
 """,
     ),

@@ -28,10 +28,10 @@ from attack_table import (
 from class_work import hand_in, notebook, plan_for, solutions
 
 import transformer_lite
-from transformer_lite.classroom import _answers
-from transformer_lite.classroom.grading import Grader, grade
-from transformer_lite.classroom.marks import Graded
-from transformer_lite.classroom.plan import ClassPlan
+from classroom import _answers
+from classroom.grading import Grader, grade
+from classroom.marks import Graded
+from classroom.plan import ClassPlan
 
 ROOT = Path(transformer_lite.__file__).parents[1]
 MODULE = CHAPTER.partition("_")[2]
@@ -256,8 +256,8 @@ def test_a_second_grading_runs_nothing_and_says_the_same(graded, place, monkeypa
 
 FOOLED = """
 import json, sys, torch
-from transformer_lite import exercises
-from transformer_lite.exercises import Exercise
+from lessons.kit import exercises
+from lessons.kit.exercises import Exercise
 task = json.load(sys.stdin)
 found, expected = {}, torch.ones(2, 2)
 for name, source in task["answers"].items():

@@ -9,9 +9,9 @@ import importlib
 import types
 from collections.abc import Callable, Iterator
 
-from transformer_lite.classroom import hidden
-from transformer_lite.classroom._draw import Draw
-from transformer_lite.classroom.hidden import draw_of
+from classroom import hidden
+from classroom._draw import Draw
+from classroom.hidden import draw_of
 
 
 def module_of(chapter: str) -> types.ModuleType:

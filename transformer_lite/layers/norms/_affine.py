@@ -5,7 +5,7 @@ from __future__ import annotations
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_number, check_same, check_tensor
+from transformer_lite.checks import check_number, check_same, check_tensor
 
 
 def check_affine(

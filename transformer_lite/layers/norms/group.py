@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_shape, check_size
+from transformer_lite.checks import check_shape, check_size
 from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
 
 

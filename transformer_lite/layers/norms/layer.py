@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_number, check_size, fits
+from transformer_lite.checks import check_number, check_size, fits
 from transformer_lite.fast.decoding_step import layer_norm_step
 from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.norms._affine import check_affine, scale_and_shift

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite.checks import check_number, check_size
 from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
 
 

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_number, check_tensor
+from transformer_lite.checks import check_number, check_tensor
 
 
 def standardize(

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_shape, check_size
+from transformer_lite.checks import check_shape, check_size
 from transformer_lite.layers.positions.relative import offsets
 from transformer_lite.layers.positions.scheme import PositionScheme
 

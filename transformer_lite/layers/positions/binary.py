@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 
 
 def binary_positions(length: int, bits: int) -> Float[Tensor, "{length} {bits}"]:

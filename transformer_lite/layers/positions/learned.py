@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_same, check_shape, check_size
+from transformer_lite.checks import check_same, check_shape, check_size
 from transformer_lite.layers.positions.scheme import PositionScheme
 
 

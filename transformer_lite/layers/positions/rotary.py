@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Integer
 from torch import Tensor
 
-from transformer_lite._checks import check_size, check_tensor
+from transformer_lite.checks import check_size, check_tensor
 from transformer_lite.layers.positions.scheme import PositionScheme
 from transformer_lite.layers.positions.sinusoidal import sinusoidal_frequencies
 

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_same, check_shape, check_size
+from transformer_lite.checks import check_same, check_shape, check_size
 from transformer_lite.layers import masked_softmax
 from transformer_lite.models.recurrent.layer import check_real
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from torch import nn
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.layers.embedding import TokenEmbedding
 from transformer_lite.layers.linear import Linear
 from transformer_lite.models.recurrent.cells import Cell, GatedRecurrentCell

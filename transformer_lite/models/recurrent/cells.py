@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_choice, check_same, check_shape, check_size
+from transformer_lite.checks import check_choice, check_same, check_shape, check_size
 
 
 class Cell(nn.Module):

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_shape, check_size
+from transformer_lite.checks import check_shape, check_size
 from transformer_lite.layers.cache import DecoderCache, KVCache
 from transformer_lite.models.recurrent.cells import Cell
 from transformer_lite.models.recurrent.encoder import FixedContext

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from transformer_lite._checks import check_boolean, check_same, check_shape
+from transformer_lite.checks import check_boolean, check_same, check_shape
 from transformer_lite.models.recurrent.cells import Cell, check_state
 
 

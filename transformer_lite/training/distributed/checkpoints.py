@@ -25,7 +25,7 @@ from torch.distributed.checkpoint.hf_storage import (
 from torch.distributed.checkpoint.state_dict_loader import load
 from torch.distributed.checkpoint.state_dict_saver import save
 
-from transformer_lite._files import write_whole
+from transformer_lite.files import write_whole
 from transformer_lite.training.distributed.trainer import WorkerTrainer
 
 NAME = "checkpoint-"  # and the step

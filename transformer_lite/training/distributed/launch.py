@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from transformer_lite._checks import check_number, check_size
+from transformer_lite.checks import check_number, check_size
 from transformer_lite.training.distributed import guard
 
 GRACE = 10.0  # seconds that torchrun gets to stop its workers

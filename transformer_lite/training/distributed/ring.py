@@ -6,7 +6,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from transformer_lite._checks import check_tensor
+from transformer_lite.checks import check_tensor
 from transformer_lite.training.distributed.workers import Workers
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.distributed.tensor import DTensor
 
 import transformer_lite.training.distributed.strategies as spread
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.training.distributed.batches import WorkerBatches
 from transformer_lite.training.distributed.workers import require_same
 from transformer_lite.training.generators import state_of_generators

@@ -17,7 +17,7 @@ from torch._C._distributed_c10d import HashStore, PrefixStore
 from torch.distributed.constants import default_pg_timeout
 from torch.distributed.rendezvous import rendezvous
 
-from transformer_lite._checks import check_size
+from transformer_lite.checks import check_size
 from transformer_lite.training.distributed.guard import (
     LOOPBACK,
     MEETING,

@@ -1,0 +1,243 @@
+"""The page about the packages, written from them: a section for each floor and its modules.
+
+`api-floors` reads the order of the floors, takes from every module the names that the package
+offers, in the order of the source, and leaves the rest to autodoc. `api-top` lists what
+`transformer_lite` itself offers. No name stands on the page by hand.
+"""
+
+import ast
+import functools
+import importlib
+import inspect
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import cast
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
+from sphinx.environment import BuildEnvironment
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+import lessons
+import transformer_lite
+from lessons.kit.figures.live_figure import scripts
+from transformer_lite.floors import FLOORS
+
+ROOT = Path(transformer_lite.__file__).parent
+FOLDER = Path(lessons.__file__).parent
+SHARED = {"checks", "files"}  # for the packages themselves
+LESSONS = {
+    "kit": "what all chapters share: questions, drills, exercises, diagrams, experiments, plots",
+    "figures": "the live figures of the book, each in the folder of its chapter",
+    "trained": "the translator and the GPT of the book, and the code that trains them",
+    "worked_examples": "the values printed in five lecture documents, recomputed",
+}
+BLOCK = "```{{eval-rst}}\n{}\n\n.. currentmodule:: {}\n\n{}\n```"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One module of a floor: the names that it offers, and from where readers import them."""
+
+    module: str
+    offered_by: str
+    names: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The module without the package, and without a folder's name said twice."""
+        words = (word.lstrip("_") for word in self.module.split(".")[1:])
+        return ".".join(dict.fromkeys(words))
+
+    @property
+    def sentence(self) -> str:
+        """The first sentence of the module's docstring."""
+        return (importlib.import_module(self.module).__doc__ or "").partition("\n")[0]
+
+    def value(self, name: str) -> object:
+        return getattr(importlib.import_module(self.offered_by), name)
+
+    def comment(self, name: str) -> str:
+        """The words above a piece of data, which stand behind `#:`."""
+        told = ModuleAnalyzer.for_module(self.module).find_attr_docs().get(("", name), [])
+        return " ".join(told).strip()
+
+
+def public_floors() -> list[str]:
+    """The floors that a reader may import from: those of the machine, then those of the lessons."""
+    return [*(floor for floor in FLOORS if floor not in SHARED), *LESSONS]
+
+
+def name_of(floor: str) -> str:
+    """The package or module that a reader imports from."""
+    return "lessons" if floor == "figures" else f"{house(floor)}.{floor}"
+
+
+def house(floor: str) -> str:
+    return "lessons" if floor in LESSONS else "transformer_lite"
+
+
+@functools.cache  # both directives need all parts
+def parts(floor: str) -> list[Part]:
+    """The modules of a floor that offer something, in order of their names."""
+    found = []
+    for path in files(floor):
+        folder = FOLDER if floor in LESSONS else ROOT
+        words = path.relative_to(folder.parent).with_suffix("").parts
+        words = words[:-1] if words[-1] == "__init__" else words
+        module = ".".join(words)
+        package = offering(module)
+        names = offered(path, module, package)
+        if names:
+            found.append(Part(module, package.__name__ if package else module, tuple(names)))
+    return found
+
+
+def files(floor: str) -> list[Path]:
+    """The Python files of a floor, which is one file or a folder of them."""
+    if floor == "figures":
+        modules = (path.with_suffix(".py") for path in scripts().values())
+        return [path for path in modules if path.exists() and path.parent.parent.parent == FOLDER]
+    folder = (FOLDER if floor in LESSONS else ROOT) / floor
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
+
+
+def offering(module: str) -> ModuleType | None:
+    """The module itself or the nearest folder above it that says in `__all__` what it offers."""
+    words = module.split(".")
+    for end in range(len(words), 1, -1):
+        package = importlib.import_module(".".join(words[:end]))
+        if hasattr(package, "__all__"):
+            return package
+    return None
+
+
+def offered(path: Path, module: str, package: ModuleType | None) -> list[str]:
+    """The names that a file defines and the package offers; without one, what is not private."""
+    defined = definitions(path)
+    if package is None:
+        return [name for name, is_code in defined if is_code and not name.startswith("_")]
+    known = [name for name, _ in defined if name in package.__all__]
+    if not known:
+        return []
+    own = importlib.import_module(module)  # another file may use the same name for something else
+    return [name for name in known if getattr(own, name) is getattr(package, name)]
+
+
+def definitions(path: Path) -> list[tuple[str, bool]]:
+    """The names that a file defines at its top, in order, and whether each is code or data."""
+    found = []
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.append((node.name, True))
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found += [(target.id, False) for target in targets if isinstance(target, ast.Name)]
+    return found
+
+
+def top_paths() -> list[tuple[str, str | None]]:
+    """The names of `transformer_lite`, and where each is documented; None for a folder."""
+    told = [
+        (part, name) for floor in public_floors() for part in parts(floor) for name in part.names
+    ]
+    paths = {id(part.value(name)): f"{part.offered_by}.{name}" for part, name in told}
+    offers = ((name, getattr(transformer_lite, name)) for name in transformer_lite.__all__)
+    return [
+        (name, None if isinstance(value, ModuleType) else paths[id(value)])
+        for name, value in offers
+    ]
+
+
+def directive(part: Part, name: str) -> str:
+    """What asks autodoc for one name: a class with the members that have their own words."""
+    value = part.value(name)
+    if isinstance(value, type):
+        members = [key for key, member in vars(value).items() if is_told(key, member)]
+        option = f":members: {', '.join(members)}" if members else ":no-members:"
+        return f".. autoclass:: {name}{call(value)}\n   {option}"
+    if callable(value):
+        return f".. autofunction:: {name}"
+    return f".. py:data:: {name}\n\n   {part.comment(name)}\n"
+
+
+def call(cls: type) -> str:
+    """How a figure is made. Autodoc would show `__new__`, which traitlets gives every figure."""
+    if "__init__" not in vars(cls) or not isinstance(cls.__new__, FunctionType):
+        return ""
+    given = inspect.signature(cls.__init__)
+    own = [one.replace(annotation=one.empty) for one in list(given.parameters.values())[1:]]
+    return str(given.replace(parameters=own, return_annotation=given.empty))
+
+
+def is_told(name: str, member: object) -> bool:
+    """Whether a member of a class is public, a method or a property, and documented."""
+    kinds = (FunctionType, property, classmethod, staticmethod)
+    return not name.startswith("_") and isinstance(member, kinds) and bool(inspect.getdoc(member))
+
+
+class Floors(SphinxDirective):
+    """A section for each floor, and in it one for each of its modules."""
+
+    def run(self) -> list[nodes.Node]:
+        for path in (path for floor in public_floors() for path in files(floor)):
+            self.env.note_dependency(str(path))
+        return [self.floor(name) for name in public_floors()]
+
+    def floor(self, name: str) -> nodes.section:
+        section = self.section(name)
+        told = nodes.Text(f": {(FLOORS | LESSONS)[name]}.")
+        section += nodes.paragraph("", "", nodes.literal("", name_of(name)), told)
+        for part in parts(name):
+            # A floor of one module needs no second title.
+            inner = section if part.title == name else self.section(part.title)
+            self.state.nested_parse(StringList(self.block(part).splitlines()), 0, inner)
+            section += [inner] if inner is not section else []
+        return section
+
+    def section(self, title: str) -> nodes.section:
+        section = nodes.section(
+            "", nodes.title("", title), names=[nodes.fully_normalize_name(title)]
+        )
+        self.state.document.note_implicit_target(section, section)
+        return section
+
+    def block(self, part: Part) -> str:
+        told = "\n".join(directive(part, name) for name in part.names)
+        return BLOCK.format(part.sentence, part.offered_by, told)
+
+
+class Top(SphinxDirective):
+    """The names of `transformer_lite` itself, each a link to where it is documented."""
+
+    def run(self) -> list[nodes.Node]:
+        paths = top_paths()
+        roles = [f"{{py:obj}}`{name} <{path}>`" if path else f"`{name}`" for name, path in paths]
+        node = nodes.paragraph()
+        self.state.nested_parse(StringList([", ".join(roles) + "."]), 0, node)
+        return node.children
+
+
+def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, label: nodes.Node):
+    """Find the one documented name that a docstring means without saying its module."""
+    if node.get("refdomain") != "py":
+        return None
+    domain = cast(PythonDomain, env.get_domain("py"))
+    name = node["reftarget"].removeprefix("transformer_lite.").removeprefix("lessons.")
+    found = [hit for hit in domain.find_obj(env, "", "", name, None, 1) if not hit[1].aliased]
+    if len(found) != 1:
+        return None
+    full, entry = found[0]
+    return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, label, full)
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("api-floors", Floors)
+    app.add_directive("api-top", Top)
+    app.connect("missing-reference", resolve)

@@ -1,0 +1,143 @@
+"""Put the live figures on the page: picture, state and script instead of a kernel's widget.
+
+myst-nb writes a widget as a reference to a model, and all models' state as JSON. This extension
+reads both, asks the figure's class for its HTML and drops the state. A widget that is not one of
+the book's figures needs a kernel; in its place stands a note that says so, for a progress bar with
+how far it came.
+
+A figure's assets are written where a page uses it, and nowhere else: a file each, named after its
+content, so that figures and pages share it.
+"""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from docutils import nodes
+from myst_nb.sphinx_ import NbMetadataCollector
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+from lessons.kit.drills import DRILLS
+from lessons.kit.drills.live_drill import SHEET
+from lessons.kit.figures import LiveFigure
+from lessons.kit.figures.assets import asset_key, asset_script, read_assets
+from lessons.kit.figures.live_figure import (
+    host_script,
+    kit_files,
+    kit_script,
+    page_script,
+    stylesheet,
+)
+from lessons.kit.figures.registry import FIGURES
+
+ALIVE: dict[str, type[LiveFigure]] = FIGURES | DRILLS
+BY_ID = {f"{cls.__module__}.{cls.__name__}": cls for cls in ALIVE.values()}  # as anywidget's
+VIEW = re.compile(r"vnd\.jupyter\.widget-view\+json\">(?P<json>.*?)</script>", re.DOTALL)
+NOTE = '<p class="tl-note">This control needs a kernel. Run this chapter live to use it.</p>'
+BAR = '<p class="tl-note">{}. Run this chapter live to watch it.</p>'
+
+
+def module_of(name: str) -> Path:
+    """Return the module of a figure."""
+    return ALIVE[name].script
+
+
+def figure_of(model: dict) -> LiveFigure | None:
+    """Make the figure again from a saved model; None if it is not one of the book's."""
+    cls = BY_ID.get(model.get("_anywidget_id"))
+    if cls is None:
+        return None
+    names = cls.class_trait_names(sync=True, figure=True)
+    return cls(**{name: model[name] for name in names})
+
+
+def text_of(model: dict) -> str:
+    """Return what a page shows for a saved model: a figure, a bar's last state, or a note."""
+    figure = figure_of(model)
+    if figure:
+        return figure.to_html()
+    if model.get("_model_name") == "IntProgressModel":
+        return BAR.format(html.escape(model["description"]))
+    return NOTE
+
+
+def assets_of(name: str, page: str) -> list[bytes]:
+    """Return what the assets of a figure hold.
+
+    Raises:
+        ExtensionError: a file is missing; the message names page, figure, asset and path.
+    """
+    cls = ALIVE[name]
+    try:
+        return [*read_assets(cls.__name__, cls.asset_files).values()]
+    except FileNotFoundError as missing:
+        raise ExtensionError(f"{page}: {missing}") from missing
+
+
+def saved_views(app: Sphinx, doctree: nodes.document) -> Iterator[tuple[nodes.raw, dict]]:
+    """Yield every widget view of a page with the saved state of its model."""
+    scripts = NbMetadataCollector.get_js_files(app.env, app.env.docname)
+    _, saved = scripts.get("ipywidgets_state", (None, {"body": '{"state": {}}'}))
+    models = json.loads(saved["body"])["state"]
+    for node in list(doctree.findall(nodes.raw)):
+        if match := VIEW.search(node.astext()):
+            view = json.loads(match["json"])
+            view = json.loads(view) if isinstance(view, str) else view
+            yield node, models.get(view["model_id"], {}).get("state", {})
+
+
+def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
+    """Swap every widget view of a page for its figure's HTML, and forget the widget state."""
+    docname = app.env.docname
+    used = set()
+    for node, model in saved_views(app, doctree):
+        cls = BY_ID.get(model.get("_anywidget_id"))
+        if cls:
+            used.add(cls.name)
+            assets_of(cls.name, docname)
+            for path in cls.asset_files.values():
+                app.env.note_dependency(str(path))
+        node.replace_self(nodes.raw("", text_of(model), format="html"))
+    NbMetadataCollector.get_js_files(app.env, docname).pop("ipywidgets_state", None)
+    if used:
+        NbMetadataCollector.set_doc_data(app.env, docname, "living_figures", sorted(used))
+
+
+def add_scripts(app: Sphinx, pagename: str, *_) -> None:
+    """Load the host, what figures share, and the scripts of those on this page, and no others.
+
+    Their assets are written and left for the host to load.
+    """
+    used = NbMetadataCollector.get_doc_data(app.env)[pagename].get("living_figures", [])
+    shared = [f"kit/{name}" for name in kit_files(*map(module_of, used))]
+    for name in ["host", *shared, *used] if used else []:
+        app.add_js_file(f"figures/{name}.js", loading_method="defer")
+    for content in [content for name in used for content in assets_of(name, pagename)]:
+        folder = Path(app.outdir) / "_static/figures/assets"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{asset_key(content)}.js").write_text(asset_script(content), "utf-8")
+
+
+def write_files(app: Sphinx) -> None:
+    """Write the figures' scripts and one stylesheet where the pages look for them."""
+    if app.builder.format != "html":
+        return
+    folder = Path(app.outdir) / "_static" / "figures"
+    (folder / "kit").mkdir(parents=True, exist_ok=True)
+    (folder / "host.js").write_text(host_script(), "utf-8")
+    for name, path in kit_files(*map(module_of, ALIVE)).items():
+        (folder / "kit" / f"{name}.js").write_text(kit_script(path), "utf-8")
+    for cls in ALIVE.values():
+        (folder / f"{cls.name}.js").write_text(page_script(cls.script), "utf-8")
+    sheet = stylesheet(*(cls.script for cls in FIGURES.values()))
+    (folder / "figures.css").write_text(sheet + SHEET, "utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    app.add_css_file("figures/figures.css")
+    app.connect("builder-inited", write_files)
+    app.connect("doctree-read", replace_widgets)
+    app.connect("html-page-context", add_scripts)

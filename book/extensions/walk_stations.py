@@ -1,0 +1,63 @@
+"""The stations of the walk, each with its chapter; and for each chapter, where it is on the walk.
+
+`walk-stations` lists them on the page of the walk. Each has an anchor there, which the figure takes
+for an address: on paper, and without scripts, a link to a station leads to its place in the list.
+"""
+
+from itertools import groupby
+
+from chapter_facts import Chapter
+from chapter_lists import ChapterDirective, between, chapter_link
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from lessons.the_walk.walk.walk import PLACES, Place, part_of
+
+PAGE = "book/the_walk"
+
+
+def anchor(place: Place) -> str:
+    """The id of a station on the page of the walk."""
+    return f"walk-{place.id}"
+
+
+def first_station(chapter: Chapter) -> Place | None:
+    """The first station that a chapter explains; None if it explains none."""
+    return next((p for p in PLACES.values() if p.station["chapter"] == chapter.name), None)
+
+
+def to_the_walk(app: Sphinx, chapter: Chapter) -> list[nodes.Node]:
+    """What a chapter says of its station, if it has one."""
+    place, env = first_station(chapter), app.env
+    if place is None or PAGE not in env.found_docs:
+        return []
+    page = app.builder.get_relative_uri(env.docname, PAGE)
+    link = nodes.reference("", "in the walk", refuri=f"{page}#{anchor(place)}", internal=True)
+    return [nodes.Text(" See it at work "), link, nodes.Text(".")]
+
+
+class WalkStations(ChapterDirective):
+    """List the stations, a line for each part of the machine."""
+
+    def made(self) -> list[nodes.Node]:
+        chapters = self.chapters()
+        parts = groupby(PLACES.values(), key=part_of)
+        return [
+            nodes.bullet_list("", *(self.line(part, [*group], chapters) for part, group in parts))
+        ]
+
+    def line(self, part: str, places: list[Place], chapters: dict[str, Chapter]) -> nodes.list_item:
+        """A part of the machine and its stations."""
+        stations = between([self.station(place, chapters) for place in places])
+        name = nodes.Text(f"{part[0].upper()}{part[1:]}: ")
+        return nodes.list_item("", nodes.paragraph("", "", name, *stations))
+
+    def station(self, place: Place, chapters: dict[str, Chapter]) -> nodes.Node:
+        """A station, which leads to its chapter."""
+        name, chapter = place.station["name"], chapters.get(place.station["chapter"])
+        label = nodes.Text(name) if chapter is None else chapter_link(self.env, chapter, name)
+        return nodes.inline("", "", label, ids=[anchor(place)])
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("walk-stations", WalkStations)

@@ -1,0 +1,154 @@
+// @ts-check
+// The numbers of the prompt box: which words may come next, and which are drawn.
+
+import { asset } from "../../kit/figures/assets.js";
+import { randomNumbers } from "../../kit/figures/kit.js";
+import { begin, logitsOf, rewind, takeIn } from "../../kit/figures/translator/machine.js";
+import { drawnId, likeliest, logProbabilities } from "../../kit/figures/translator/search.js";
+import { readModel, SPECIAL } from "../../kit/figures/translator/weights.js";
+import { tokenize } from "../../kit/figures/translator/words.js";
+import shared from "./prompt_box.json" with { type: "json" };
+
+/** The trained GPT, in the form of the translator. @typedef {import("../../kit/figures/translator/weights.js").Translator} Gpt */
+/** The figure's traits; `top_k` 0 takes all words. @typedef {{text: string, temperature: number, top_k: number, seed: number, written: number}} State */
+/** Log-probabilities, of all words and as they are drawn from. @typedef {{plain: Float64Array, drawn: Float64Array}} Chances */
+/** A word that was written, with its probabilities. @typedef {{id: number, numbers: [plain: number, drawn: number]}} Written */
+/** @typedef {(ids: number[]) => Float64Array} Reader */
+/** @typedef {ReturnType<typeof writerOf>} Writer */
+/** @typedef {ReturnType<Writer>} Found */
+
+/** The words of a prompt that are read, the last ones of a long text. @param {Gpt} gpt @param {string} text */
+export function promptOf(gpt, text) {
+  const { pieces, ids, unknown } = tokenize(gpt, text);
+  const first = Math.max(0, ids.length - shared.words);
+  return {
+    pieces: pieces.slice(first),
+    ids: [SPECIAL.bos, ...ids.slice(first)],
+    unknown: unknown.slice(first),
+    cut: first > 0,
+  };
+}
+
+/**
+ * What returns the logits after some ids. It keeps what the ids have in common with the last ones:
+ * one word more is one step more. Of the words in between nobody asks for logits.
+ * @param {Gpt} gpt @returns {Reader}
+ */
+export function readerOf(gpt) {
+  const state = begin(gpt);
+  /** @type {Float64Array[]} */
+  const finals = [];
+  return (ids) => {
+    const differs = ids.findIndex((id, place) => id !== state.ids[place]);
+    if (differs >= 0) {
+      rewind(state, differs);
+      finals.length = differs;
+      for (const id of ids.slice(differs)) finals.push(takeIn(gpt, state, id).final);
+    }
+    return logitsOf(gpt, finals[ids.length - 1]);
+  };
+}
+
+/**
+ * From logits to log-probabilities. What is no word has none; the likeliest words alone are kept
+ * after the logits were divided by the temperature.
+ * @param {Float64Array} logits @param {Pick<State, "temperature" | "top_k">} settings @returns {Chances}
+ */
+export function chancesOf(logits, { temperature, top_k }) {
+  const words = logits.map((x, id) => (id <= SPECIAL.unk ? -Infinity : x));
+  const plain = logProbabilities(words);
+  const all = logProbabilities(words, temperature);
+  if (!top_k) return { plain, drawn: all };
+  const kept = new Set(likeliest(all, top_k));
+  return { plain, drawn: logProbabilities(all.map((x, id) => (kept.has(id) ? x : -Infinity))) };
+}
+
+/** A word's two probabilities. @param {Chances} chances @param {number} id @returns {[plain: number, drawn: number]} */
+function numbersOf({ plain, drawn }, id) {
+  return [Math.exp(plain[id]), Math.exp(drawn[id])];
+}
+
+/** Whether the writing stops after these words. @typedef {(made: Written[]) => boolean} Stops */
+
+/**
+ * What draws words after a prompt, one chance a word: the same seed has the same chances. Of what it
+ * wrote last it keeps what would be written again.
+ * @param {Gpt} gpt
+ */
+export function writerOf(gpt) {
+  const read = readerOf(gpt);
+  /** @type {{of: string, made: Written[]}} */
+  let known = { of: "", made: [] };
+  return (/** @type {State} */ state, /** @type {Stops} */ stops = hasWritten(state)) => {
+    const prompt = promptOf(gpt, state.text);
+    const of = JSON.stringify([prompt.ids, state.temperature, state.top_k, state.seed]);
+    if (of !== known.of) known = { of, made: [] };
+    const ids = [...prompt.ids];
+    const random = randomNumbers(state.seed);
+    /** @type {Written[]} */
+    const made = [];
+    while (!stops(made)) {
+      const chance = random();
+      made.push(known.made[made.length] ?? drawnWord(chancesOf(read(ids), state), chance));
+      ids.push(made[made.length - 1].id);
+    }
+    if (made.length > known.made.length) known.made = made;
+    return { prompt, made, ...namesOf(gpt, made, chancesOf(read(ids), state)) };
+  };
+}
+
+/** Stop after as many words as the figure shows. @param {State} state @returns {Stops} */
+function hasWritten({ written }) {
+  return (made) => made.length >= written;
+}
+
+/** @param {Chances} chances @param {number} chance @returns {Written} */
+function drawnWord(chances, chance) {
+  const id = drawnId(chances.drawn, chance);
+  return { id, numbers: numbersOf(chances, id) };
+}
+
+/** The words that were written, and the likeliest next ones with their numbers. @param {Gpt} gpt @param {Written[]} made @param {Chances} after */
+function namesOf({ tokens }, made, after) {
+  const best = likeliest(after.plain, shared.rows);
+  return {
+    words: made.map(({ id }) => tokens[id]),
+    next: best.map((id) => ({ word: tokens[id], numbers: numbersOf(after, id) })),
+  };
+}
+
+/** How many words are written when the sentence has come to its end. @param {Gpt} gpt @param {Writer} write @param {State} state */
+export function toItsEnd({ tokens }, write, state) {
+  const { max } = shared.written;
+  const ended = (/** @type {Written[]} */ made) =>
+    made.length >= max ||
+    (made.length > state.written && shared.ends.includes(tokens[made[made.length - 1].id]));
+  return write(state, ended).made.length;
+}
+
+/** A text with one word more, as one writes it. @param {string} text @param {string} word */
+export function longer(text, word) {
+  const start = text.trimEnd();
+  const close = start === "" || /['’]$/.test(start) || shared.close.includes(word);
+  return close || /^-./.test(word) ? start + word : `${start} ${word}`;
+}
+
+/** Every number of the figure, of what was written. @param {Found} found */
+export function tablesOf({ next, made }) {
+  return { next: next.map(({ numbers }) => numbers), written: made.map(({ numbers }) => numbers) };
+}
+
+/**
+ * Every number of the figure; the same names as PromptBox.results().
+ * @param {Pick<import("../../kit/figures/kit.js").Model<State & {assets: Record<string, DataView>}>, "get">} model
+ */
+export function compute(model) {
+  const gpt = readModel(asset(/** @type {any} */ (model), "model"));
+  const state = /** @type {State} */ (
+    Object.fromEntries(TRAITS.map((name) => [name, model.get(name)]))
+  );
+  return tablesOf(writerOf(gpt)(state));
+}
+
+/** The figure's own traits. @type {(keyof State)[]} */
+export const TRAITS = ["text", "temperature", "top_k", "seed", "written"];

@@ -1,0 +1,10 @@
+"""The decoder: look across at the source, shift the target by one, and find out what leaks."""
+
+from lessons.kit.exercises import as_found
+
+with as_found():
+    from lessons.decoder.exercises.cross_attend import cross_attend
+    from lessons.decoder.exercises.decoder_inputs import decoder_inputs
+    from lessons.decoder.exercises.reach import reach
+
+__all__ = ["cross_attend", "decoder_inputs", "reach"]

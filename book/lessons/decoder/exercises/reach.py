@@ -1,0 +1,126 @@
+"""Which inputs can change which outputs, after several layers with masks of their own."""
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import Case, Exercise, mistakes
+from transformer_lite.layers.masks import look_ahead_mask
+
+
+def _reference(masks: Tensor) -> Tensor:
+    size = masks.shape[-1]
+    found = torch.eye(size, dtype=torch.bool)
+    for mask in masks:
+        step = mask | torch.eye(size, dtype=torch.bool)
+        found = (step[:, :, None] & found[None]).any(dim=1)
+    return found
+
+
+def _open(*pairs: tuple[int, int], size: int) -> Tensor:
+    """A mask with these permissions alone."""
+    mask = torch.zeros(size, size, dtype=torch.bool)
+    for query, key in pairs:
+        mask[query, key] = True
+    return mask
+
+
+def _cases() -> tuple[Case, ...]:
+    causal, none = look_ahead_mask(4), torch.ones(4, 4, dtype=torch.bool)
+    one, two = _open((0, 2), (3, 1), size=4), _open((1, 0), (2, 3), size=4)
+    draw = torch.Generator().manual_seed(20)
+    random = torch.rand(3, 5, 5, generator=draw) < 0.2
+    stacks = {
+        "two layers, the second without a mask": torch.stack([causal, none]),
+        "three layers, all causal": torch.stack([causal, causal, causal]),
+        "two layers with two looks each": torch.stack([one, two]),
+        "the same two layers, exchanged": torch.stack([two, one]),
+        "three layers of random looks, T=5": random,
+        "one layer that hides the diagonal": ~torch.eye(3, dtype=torch.bool)[None].tril(),
+        "two layers in which nothing may be seen": torch.zeros(2, 3, 3, dtype=torch.bool),
+        "three layers with one look each": torch.stack(
+            [_open((i + 1, i), size=4) for i in range(3)]
+        ),
+        "one token": torch.zeros(2, 1, 1, dtype=torch.bool),
+    }
+    return tuple(Case(name, {"masks": masks}) for name, masks in stacks.items())
+
+
+def _eye(masks: Tensor) -> Tensor:
+    return torch.eye(masks.shape[-1], dtype=torch.bool)
+
+
+def _product(masks: Tensor) -> Tensor:
+    found = torch.eye(masks.shape[-1])
+    for mask in masks.float():
+        found = (mask @ found > 0).float()
+    return found
+
+
+def _two_looks(masks: Tensor) -> Tensor:
+    found = masks.any(dim=0) | _eye(masks)
+    for later in range(1, len(masks)):
+        for earlier in masks[:later]:
+            found = found | _reference(torch.stack([earlier, masks[later]]))
+    return found
+
+
+_MISTAKES = mistakes(
+    lambda masks: masks[-1] | _eye(masks),
+    "Only the last layer counts here. What it sees has been mixed by the layers before.",
+    lambda masks: masks[0] | _eye(masks),
+    "Only the first layer counts here. The later ones carry what it found further on.",
+    lambda masks: masks.all(dim=0) | _eye(masks),
+    "A look counts here only if every layer allows it. One layer is enough to carry something.",
+    lambda masks: masks.any(dim=0) | _eye(masks),
+    "A look counts here if any layer allows it, but two looks one after the other make a new "
+    "one: what layer 1 brings from j to k, layer 2 brings from k to i.",
+    lambda masks: _product(masks) > 0,
+    "The residual connections are forgotten: in every layer a token also keeps what it has, "
+    "whatever the mask says.",
+    lambda masks: _reference(masks.flip(0)),
+    "The layers stand in the wrong order: the first mask belongs to the layer that reads the "
+    "input.",
+    lambda masks: _reference(masks).mT.clone(),
+    "Rows and columns are exchanged. A row is an output, a column an input.",
+    _two_looks,
+    "Two looks one after the other are followed, and no more. Three layers can carry something "
+    "three looks far.",
+)
+
+
+def _by_products(masks: Tensor) -> Tensor:
+    return _product(masks | _eye(masks)) > 0
+
+
+def _by_sets(masks: Tensor) -> Tensor:
+    size = masks.shape[-1]
+    known = [{i} for i in range(size)]
+    for mask in masks.tolist():
+        known = [
+            set().union(known[i], *(known[j] for j in range(size) if mask[i][j]))
+            for i in range(size)
+        ]
+    return torch.tensor([[j in known[i] for j in range(size)] for i in range(size)])
+
+
+reach = Exercise(
+    name="decoder.reach",
+    reference=_reference,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(_by_products, _by_sets),
+    hint_texts=(
+        "Before the first layer each token depends on itself alone: as a table, what is that? And "
+        "what does one layer do to it?",
+        "In one layer output i takes from itself and from every key that its row of the mask "
+        "allows. A matrix product of zeros and ones counts the ways; how do you get from a count "
+        "to a yes?",
+        "found = torch.eye(T); for each mask: found = ((mask | eye).float() @ found > 0).float(), "
+        "with eye as booleans. At the end, found > 0.",
+    ),
+    starter='''\
+def reach(masks):
+    """masks (N, T, T), one a layer -> (T, T): can input j change output i?"""
+    ...  # every layer has a residual connection
+''',
+)

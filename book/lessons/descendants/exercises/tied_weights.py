@@ -1,0 +1,135 @@
+"""Find the bug: a converter that copies every number and unties the output."""
+
+import torch
+from torch import Tensor, nn
+
+from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises.tied_model import FILE, TIE, TiedModel
+
+_normal = normal_numbers("descendants.tied_weights")
+
+Weights = dict[str, Tensor]
+_TABLE, _MIDDLE = "embedding.weight", "middle.weight"
+
+
+def _fill(model: TiedModel, table: Tensor, middle: Tensor) -> Weights:
+    with torch.no_grad():
+        model.embedding.weight.copy_(table)
+        model.middle.weight.copy_(middle)
+    return model.state_dict()
+
+
+def _reference(model: TiedModel, weights: Weights) -> Weights:
+    return _fill(model, weights[_TABLE], weights[_MIDDLE])
+
+
+def _case(name: str, vocab: int, width: int, dtype: torch.dtype = torch.float32) -> Case:
+    table, middle = _normal(vocab, width, dtype=dtype), _normal(width, width, dtype=dtype)
+    model = TiedModel(_normal(vocab, width, dtype=dtype), _normal(width, width, dtype=dtype))
+    return Case(name, {"model": model, "weights": {_TABLE: table, _MIDDLE: middle}})
+
+
+_CASES = (
+    _case("5 words of width 3", 5, 3),
+    _case("4 words of width 6, in float64", 4, 6, torch.float64),
+    _case("as many words as features", 4, 4),
+    _case("width 1", 3, 1),
+)
+
+
+def _replaced(model: TiedModel, table: Tensor, output: Tensor, middle: Tensor) -> Weights:
+    model.embedding.weight, model.output.weight = nn.Parameter(table), nn.Parameter(output)
+    model.middle.weight = nn.Parameter(middle)
+    return model.state_dict()
+
+
+def _untied(model: TiedModel, weights: Weights) -> Weights:
+    table = weights[_TABLE]
+    return _replaced(model, table.clone(), table.clone(), weights[_MIDDLE].clone())
+
+
+def _two_parameters(model: TiedModel, weights: Weights) -> Weights:
+    table = weights[_TABLE].clone()
+    return _replaced(model, table, table, weights[_MIDDLE].clone())
+
+
+def _only_the_embedding(model: TiedModel, weights: Weights) -> Weights:
+    model.embedding.weight = nn.Parameter(weights[_TABLE].clone())
+    model.middle.weight = nn.Parameter(weights[_MIDDLE].clone())
+    return model.state_dict()
+
+
+def _of_the_file(model: TiedModel, weights: Weights) -> Weights:
+    model.embedding.weight.data = weights[_TABLE]
+    model.middle.weight.data = weights[_MIDDLE]
+    return model.state_dict()
+
+
+def _assigned(model: TiedModel, weights: Weights) -> Weights:
+    everything = weights | {"output.weight": weights[_TABLE]}
+    model.load_state_dict(everything, assign=True)
+    return model.state_dict()
+
+
+_MISTAKES = mistakes(
+    _untied,
+    "Each weight gets a parameter of its own, and from now on embedding and output learn "
+    "apart: what one of them learns does not reach the other. Copy the numbers into the "
+    "parameters that are there, or tie them again.",
+    _two_parameters,
+    "Embedding and output share their numbers, but as two parameters: each has a gradient of "
+    "its own, and an optimizer moves the table twice. There must be one parameter only.",
+    _assigned,
+    "assign=True puts the file's tensors into the model in place of copying them: embedding "
+    "and output become two parameters, and training writes into the caller's weights.",
+    _only_the_embedding,
+    "The embedding has a new parameter, and the output still holds the old one.",
+    _of_the_file,
+    "The model holds the file's own tensors, not copies: training it writes into them.",
+    lambda model, weights: _fill(model, weights[_TABLE], weights[_MIDDLE].mT),
+    "The weight between the two tables is transposed. It is square, so no shape complains. "
+    "Copy it as it is.",
+    lambda model, weights: {
+        **{name: value.clone() for name, value in weights.items()},
+        "output.weight": weights[_TABLE].clone(),
+    },
+    "The dict is right, and the model itself has kept its old weights. Copy into the model.",
+)
+
+
+def _by_loading(model: TiedModel, weights: Weights) -> Weights:
+    model.load_state_dict(weights, strict=False)
+    return model.state_dict()
+
+
+def _tied_again(model: TiedModel, weights: Weights) -> Weights:
+    _untied(model, weights)
+    model.output.weight = model.embedding.weight
+    return model.state_dict()
+
+
+tied_weights = Exercise(
+    name="descendants.tied_weights",
+    reference=_reference,
+    cases=_CASES,
+    mistakes=_MISTAKES,
+    right_answers=(_by_loading, _tied_again),
+    hint_texts=(
+        "model.output.weight is model.embedding.weight: is that True before the call? And after "
+        "it?",
+        "An assignment to model.output.weight puts a new parameter there. What copies numbers into "
+        "a parameter that is there already?",
+        "Under torch.no_grad(): model.embedding.weight.copy_(table), and the same for the middle. "
+        "The output needs no line at all.",
+    ),
+    starter='''\
+def tied_weights(model, weights):
+    """Copy a file's weights into a tied model. Returns its state dict."""
+    table, middle = weights["embedding.weight"], weights["middle.weight"]
+    model.embedding.weight = torch.nn.Parameter(table.clone())
+    model.middle.weight = torch.nn.Parameter(middle.clone())
+    model.output.weight = torch.nn.Parameter(table.clone())
+    return model.state_dict()
+''',
+    properties=(TIE, FILE),
+)

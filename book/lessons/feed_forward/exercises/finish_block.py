@@ -1,0 +1,131 @@
+"""Add & Norm, feed-forward, Add & Norm: the rest of a block."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lessons.feed_forward.exercises._shared import feed_forward, random_weights
+from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from transformer_lite.layers.norms import layer_norm
+
+_normal = normal_numbers("feed_forward.finish_block")
+
+
+def _finish(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
+    z = layer_norm(x + found)
+    return layer_norm(z + feed_forward(z, *weights))
+
+
+def _block_case(
+    name: str, batch: int, length: int, width: int, hidden: int, dtype: torch.dtype = torch.float32
+) -> Case:
+    x, found = (_normal(batch, length, width, dtype=dtype) for _ in range(2))
+    return Case(name, {"x": x, "found": found, **random_weights(_normal, width, hidden, dtype)})
+
+
+def _small_case(name: str) -> Case:
+    case = _block_case(name, 1, 3, 4, 5, torch.float64)
+    return Case(name, {key: value / 1000 for key, value in case.inputs.items()})
+
+
+_CASES = (
+    Case(
+        "one word of width 3, by hand",
+        {
+            "x": torch.tensor([[[2.0, -1, 0.5]]]),
+            "found": torch.tensor([[[1.0, 0, -2]]]),
+            "w1": torch.tensor([[1.0, -1], [0, 2], [-1, 0.5]]),
+            "b1": torch.tensor([0.5, 1]),
+            "w2": torch.tensor([[1.0, 0, -1], [-0.5, 2, 0]]),
+            "b2": torch.tensor([0.0, 0.5, -1]),
+        },
+    ),
+    _block_case("B=2, T=4, D=3, M=6", 2, 4, 3, 6),
+    _block_case("B=3, T=2, D=5, M=4, in float64", 3, 2, 5, 4, torch.float64),
+    _block_case("one feature, B=2, T=3, D=1, M=2", 2, 3, 1, 2),
+    _small_case("small numbers in float64, where ε shows, B=1, T=3, D=4, M=5"),
+)
+
+
+def _with_batch_axis(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
+    """Normalize each feature over the positions, the axis before the last."""
+
+    def norm(t: Tensor) -> Tensor:
+        return layer_norm(t.mT).mT
+
+    z = norm(x + found)
+    return norm(z + feed_forward(z, *weights))
+
+
+def _pre_norm(x: Tensor, found: Tensor, *weights: Tensor) -> Tensor:
+    z = x + found
+    return z + feed_forward(layer_norm(z), *weights)
+
+
+_MISTAKES = mistakes(
+    lambda x, found, *weights: layer_norm(x + feed_forward(x, *weights)),
+    "The second line uses x again, as if the pattern were read word for word. Attention then "
+    "has no effect: start from the result of the first line.",
+    lambda x, found, *weights: layer_norm(x + feed_forward(layer_norm(x + found), *weights)),
+    "The second shortcut starts at x. It should start where the feed-forward layer starts: at "
+    "the result of the first Add & Norm.",
+    lambda x, found, *weights: layer_norm(feed_forward(layer_norm(x + found), *weights)),
+    "The second residual sum is missing: what goes into the feed-forward layer is added to "
+    "what comes out.",
+    lambda x, found, *weights: layer_norm(
+        layer_norm(found) + feed_forward(layer_norm(found), *weights)
+    ),
+    "The first residual sum is missing: x is added to what attention found.",
+    lambda x, found, *weights: (
+        layer_norm(x + found) + feed_forward(layer_norm(x + found), *weights)
+    ),
+    "The last normalization is missing. Post-norm has one after each of the two sums.",
+    _pre_norm,
+    "This is pre-norm: the feed-forward layer sees a normalized token, and the sum stays as "
+    "it is. Here each sum is normalized, after adding.",
+    _with_batch_axis,
+    "The normalization runs over the positions. Each word is normalized by its own numbers, "
+    "along the last axis.",
+)
+
+
+def _finish_with_torch(
+    x: Tensor, found: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor
+) -> Tensor:
+    z = F.layer_norm(x + found, x.shape[-1:])
+    ff = F.linear(F.linear(z, w1.T, b1).relu(), w2.T, b2)
+    return F.layer_norm(z + ff, x.shape[-1:])
+
+
+def _finish_by_formula(
+    x: Tensor, found: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor
+) -> Tensor:
+    def add_and_norm(kept: Tensor, added: Tensor) -> Tensor:
+        variance, mean = torch.var_mean(kept + added, dim=-1, correction=0, keepdim=True)
+        return (kept + added - mean) * (variance + 1e-5).rsqrt()
+
+    z = add_and_norm(x, found)
+    return add_and_norm(z, (z @ w1 + b1).clamp(min=0) @ w2 + b2)
+
+
+finish_block = Exercise(
+    name="feed_forward.finish_block",
+    reference=_finish,
+    cases=_CASES,
+    mistakes=_MISTAKES,
+    right_answers=(_finish_with_torch, _finish_by_formula),
+    hint_texts=(
+        "What goes into the feed-forward layer: x, what attention found, or what the first "
+        "Add & Norm returned?",
+        "Give the first Add & Norm's result a name. Put it through the feed-forward layer, add it "
+        "to what comes out, and normalize along the last axis.",
+        "z = torch.nn.functional.layer_norm(x + found, x.shape[-1:]). Then compute ff from z and "
+        "normalize z + ff in the same way.",
+    ),
+    starter='''\
+def finish_block(x, found, w1, b1, w2, b2):
+    """Add & Norm, feed-forward, Add & Norm, for x and found (B, T, D)."""
+    raise NotImplementedError
+''',
+    remarks=(GRADIENT,),
+)

@@ -1,0 +1,49 @@
+"""Drills: small problems by hand, on the page and in Jupyter, drawn afresh as often as one likes.
+
+A drill is a file of its lesson: `attention/drills/scores.js` holds its mathematics as pure
+functions (draw a problem, answer it, give the answers of the known mistakes with their causes). To
+add a drill is to add its file.
+"""
+
+from difflib import get_close_matches
+
+from lessons.kit.drills.live_drill import Drill
+from lessons.kit.figures.live_figure import scripts
+from transformer_lite.checks import check_size
+
+__all__ = ["DRILLS", "Drill", "drill"]
+
+
+def _class_of(name: str) -> type[Drill]:
+    """Make the class of the drill `name`; it adds nothing to its JavaScript."""
+    title = name.title().replace("_", "")
+    return type(title, (Drill,), {"name": name, "__module__": __name__})
+
+
+#: The classes of all drills by their `name`.
+DRILLS = {
+    name: _class_of(name) for name, script in scripts().items() if script.parent.name == "drills"
+}
+
+
+def drill(name: str, seed: int | None = None) -> Drill:
+    """Return a drill.
+
+    Args:
+        name: which one; `DRILLS` lists all.
+        seed: a class that wants the same problems in the same order gives the same seed; left
+            out, the first problem is the page's and all others are drawn by chance.
+
+    Raises:
+        ValueError: there is no drill of this name, or the seed is negative.
+        TypeError: the seed is no whole number.
+
+    >>> drill("scores")
+    Drill('scores')
+    """
+    if name not in DRILLS:
+        near = get_close_matches(str(name), DRILLS, n=1, cutoff=0)
+        raise ValueError(f"name must be that of a drill, got {name!r}; the nearest is {near[0]!r}")
+    if seed is not None:
+        check_size("seed", seed, minimum=0)
+    return DRILLS[name](seed=seed)

@@ -1,0 +1,381 @@
+"""The core of an exercise: call a function on every case and explain the first difference."""
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import starmap
+from typing import Any, TypeVar
+
+from lessons.kit.exercises import report
+from lessons.kit.exercises.as_found import as_found
+from lessons.kit.exercises.calling import does_nothing
+from lessons.kit.exercises.outcome import (
+    Function,
+    Measurement,
+    Outcome,
+    alike,
+    call,
+    is_nothing,
+    measure,
+)
+from lessons.kit.exercises.reading import copies, unreadable
+from lessons.kit.exercises.shown import safe_repr
+from lessons.kit.exercises.starter import is_whole
+from transformer_lite.checks import check_size
+
+_Choice = TypeVar("_Choice")
+_Outcomes = tuple[Outcome, ...]
+STAGES = ("error", "kind", "shape", "dtype", "edited", "values")
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Inputs to call a function with, in the order of its parameters.
+
+    A hidden case belongs to a grader: nobody is told how to look at its inputs.
+    """
+
+    name: str
+    inputs: dict[str, Any]
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known wrong answer, and what to say to someone who gives it."""
+
+    function: Function
+    message: str
+
+
+def mistakes(*parts: Any) -> tuple[Mistake, ...]:
+    """Return known wrong answers from functions that are each followed by their message.
+
+    Raises:
+        ValueError: the last function lacks its message.
+    """
+    return tuple(starmap(Mistake, zip(parts[::2], parts[1::2], strict=True)))
+
+
+@dataclass(frozen=True)
+class Property:
+    """Something measured on a function, beyond its values, that must equal the reference's.
+
+    `measure` takes the function and the inputs of one case, and returns what was measured for each
+    part: tensors or plain data, or None for a part that has none. `words` says what to say when it
+    is not the reference's; where it is empty, the first difference is shown.
+    """
+
+    name: str
+    measure: Measurement
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a check found. It is printed already, so a notebook shows nothing more.
+
+    `causes` holds the messages of the known mistakes that do the same.
+    """
+
+    passed: bool
+    message: str = field(repr=False)
+    causes: tuple[str, ...] = field(default=(), repr=False)
+
+    def _ipython_display_(self) -> None:
+        """Stay silent as the last line of a cell."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """All that a function did, and where it first leaves the reference; the stage "" is nowhere."""
+
+    outcomes: _Outcomes
+    stage: str = ""
+    case: int = 0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exercise:
+    """A function to write, and everything needed to answer a learner who wrote it.
+
+    Args:
+        name: module and name, such as "the_cat_sat.attend".
+        reference: the right function. It returns tensors or plain data: numbers, texts, lists,
+            tuples, dicts and sets, nested as you like. It runs once, at the first check, with
+            torch as it was when the exercises were loaded: whatever a notebook has replaced
+            since, the expected values are the same.
+        cases: the inputs to try, the chapter's worked example first.
+        mistakes: known wrong answers, as the function `mistakes` makes them.
+        right_answers: right functions, written differently.
+        hint_texts: a question, an operation, nearly the code.
+        starter: the source of the cell that the chapter gives the reader.
+        properties: what to measure once all values are right. The statement has to ask for it.
+        remarks: what to measure where the statement does not ask for it: a right answer passes,
+            and is told.
+    """
+
+    name: str
+    reference: Function
+    cases: tuple[Case, ...]
+    mistakes: tuple[Mistake, ...]
+    right_answers: tuple[Function, ...]
+    hint_texts: tuple[str, ...]
+    starter: str
+    properties: tuple[Property, ...] = ()
+    remarks: tuple[Property, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Exercise({self.name!r})"
+
+    def check(self, function: Function) -> Result:
+        """Call `function` on every case, print what was found, and return it.
+
+        In a bug hunt it says where the function goes wrong, and `cause` says why.
+        """
+        found = self._examined(function)
+        result = found if isinstance(found, Result) else self._explained(found)
+        print(result.message)
+        return result
+
+    def cause(self, function: Function) -> None:
+        """Print what probably went wrong, if a known mistake does just what `function` does."""
+        found = self._examined(function)
+        if isinstance(found, Result):
+            print(found.message)
+        elif causes := self._likely_causes(found):
+            print(report.wrap(f"{self.name}: the likely cause.", *causes))
+        else:
+            unknown = "No known mistake gives the same answers in every case, so no cause is sure."
+            print(report.wrap(f"{self.name}: {unknown}", f"For a hint: {self._call}.hint(1)"))
+
+    def case(self, number: int) -> dict[str, Any]:
+        """Return a fresh copy of the inputs of one case, counted from 1."""
+        return copies(_pick("case", number, self.cases).inputs)
+
+    def hint(self, number: int) -> None:
+        """Print one hint, from 1 (a question) to 3 (nearly the code)."""
+        text = _pick("hint", number, self.hint_texts)
+        print(report.wrap(f"Hint {number} of {len(self.hint_texts)}. {text}"))
+
+    def hints(self) -> None:
+        """Print every hint."""
+        for number in range(1, len(self.hint_texts) + 1):
+            self.hint(number)
+
+    def with_cases(self, cases: tuple[Case, ...]) -> "Exercise":
+        """Return the same exercise with other inputs to try."""
+        return replace(self, cases=cases)
+
+    def record(self, function: Function) -> tuple[Outcome, ...]:
+        """Return all that `function` does, case by case. Needs no reference; `judge` does."""
+        outcomes = self._run(function)
+        if any(outcome.error for outcome in outcomes):
+            return outcomes
+        return self._measured(function, outcomes, self.properties + self.remarks)
+
+    def judge(self, outcomes: tuple[Outcome, ...]) -> Result:
+        """Say what `check` says of a function, from what it did elsewhere. Nothing is printed.
+
+        Raises:
+            ValueError: `outcomes` is not what `record` returns for these cases.
+        """
+        self._check_recorded(outcomes)
+        trial = self._compared(_only(outcomes, ()), STAGES)
+        if not trial.stage and self.properties:
+            trial = self._compared(_only(outcomes, self.properties), self.properties)
+        return self._explained(trial) if trial.stage else self._praised(outcomes)
+
+    def held(self, outcomes: tuple[Outcome, ...]) -> tuple[bool, ...]:
+        """Say of each case whether nothing in it is wrong that `judge` looks at.
+
+        Where a function has failed in any case, nothing is measured in the others: of an exercise
+        that measures something no case holds then.
+        """
+        stages = (*STAGES, *(p.name for p in self.properties))
+        return tuple(
+            all(p.name in got.measured for p in self.properties)
+            and all(alike(got, expected, stage) for stage in stages)
+            for got, expected in zip(outcomes, self._expected, strict=False)
+        )
+
+    def _check_recorded(self, outcomes: tuple[Outcome, ...]) -> None:
+        stopped = bool(outcomes) and outcomes[-1].out_of_time and bool(outcomes[-1].error)
+        if len(outcomes) != len(self.cases) and not (stopped and len(outcomes) < len(self.cases)):
+            raise ValueError(
+                f"outcomes must be one for each of the {len(self.cases)} cases, got {len(outcomes)}"
+            )
+        failed = any(outcome.error for outcome in outcomes)
+        names = [] if failed else sorted(p.name for p in self.properties + self.remarks)
+        for outcome in outcomes:
+            if sorted(outcome.measured) != names:
+                raise ValueError(f"outcomes must measure {names}, got {sorted(outcome.measured)}")
+
+    @property
+    def _call(self) -> str:
+        """How a chapter writes this exercise; its module alone may be hidden by another name."""
+        return f"exercises.{self.name}"
+
+    @property
+    def is_bug_hunt(self) -> bool:
+        """Whether the starter is a whole function, with a bug to find."""
+        return is_whole(self.starter)
+
+    def _examined(self, function: object) -> Result | Trial:
+        """Try `function`: what there is to say, or the trial that has to be explained."""
+        if function is None or function is ...:
+            why = f"Give check the function that you wrote: {self._call}.check(your_function)"
+            return self._not_attempted(why)
+        if not callable(function):
+            return Result(
+                False,
+                report.wrap(
+                    f"{self.name}: check takes the function itself, not what it returns, "
+                    f"and got {type(function).__name__}: {safe_repr(function)}"
+                ),
+            )
+        trial = self._tried(function)
+        if not trial.stage:
+            return self._praised(self._measured(function, trial.outcomes, self.remarks))
+        if is_nothing(trial.outcomes[0]) and does_nothing(function):
+            why = "Your function returns nothing: write its body, and end it with return."
+            return self._not_attempted(why)
+        return trial
+
+    def _not_attempted(self, why: str) -> Result:
+        hint = f"For a first hint: {self._call}.hint(1)"
+        return Result(False, report.wrap(f"{self.name}: not attempted yet.", why, hint))
+
+    def _praised(self, outcomes: _Outcomes) -> Result:
+        """Praise a right answer, and say what it lacks that nobody has asked for."""
+        found = f"{self.name}: correct. Your function passes all {len(self.cases)} cases."
+        more = self._compared(outcomes, self.remarks)
+        got, expected = more.outcomes[more.case], self._expected[more.case]
+        return Result(
+            True,
+            report.wrap(
+                found,
+                *report.precision_remark(outcomes, self._expected),
+                *(report.remark(more.stage, got, expected) if more.stage else []),
+            ),
+        )
+
+    def _explained(self, failure: Trial) -> Result:
+        """Say where a function goes wrong, why if that is known, and how to look closer."""
+        case, number = self.cases[failure.case], failure.case + 1
+        causes = tuple(self._likely_causes(failure))
+        withheld = bool(causes) and self.is_bug_hunt and not case.hidden
+        closer = [f"For the inputs of this case: {self._call}.case({number})"] * (not case.hidden)
+        message = report.wrap(
+            f"{self.name}: not right yet.",
+            f"Case {number} of {len(self.cases)}: {case.name}",
+            *self._where(failure.stage, failure.outcomes[failure.case], self._expected[number - 1]),
+            *([] if withheld else [f"Likely cause: {cause}" for cause in causes]),
+            *closer,
+            *[f"For the likely cause: {self._call}.cause(your_function)"] * withheld,
+        )
+        return Result(False, message, causes)
+
+    def _where(self, stage: str, got: Outcome, expected: Outcome) -> list[str]:
+        words = [p.words for p in self.properties if p.name == stage and p.words]
+        stopped = "was stopped" in str(got.measured.get(stage))
+        return words if words and not stopped else report.stage_lines(stage, got, expected)
+
+    def _likely_causes(self, failure: Trial) -> list[str]:
+        """Return the messages of the known mistakes that do the same as the function.
+
+        A cause is sure enough to be told only if both do the same in every case.
+        """
+        return [
+            message
+            for message, known in self._known_failures
+            if (known.stage, known.case) == (failure.stage, failure.case)
+            and all(map(alike, failure.outcomes, known.outcomes))
+        ]
+
+    @functools.cached_property
+    def _expected(self) -> _Outcomes:
+        """What the reference does, case by case."""
+        with as_found():
+            outcomes = self._run(self.reference)
+            self._check_reference(outcomes)
+            found = self._measured(self.reference, outcomes, self.properties + self.remarks)
+            self._check_measured(found)
+            return found
+
+    def _check_reference(self, outcomes: _Outcomes) -> None:
+        for number, outcome in enumerate(outcomes, start=1):
+            whose = f"the reference of {self.name}"
+            if outcome.error:
+                raise ValueError(f"{whose} must pass case {number}, but it {outcome.error}")
+            if kind := unreadable(outcome.answer):
+                raise TypeError(
+                    f"{whose} must return tensors or plain data, got {kind} in case {number}"
+                )
+
+    def _check_measured(self, outcomes: _Outcomes) -> None:
+        """Where measuring the reference fails, every answer that fails alike would pass."""
+        for number, outcome in enumerate(outcomes, start=1):
+            for name, found in outcome.measured.items():
+                if isinstance(found, str):
+                    raise ValueError(
+                        f"the {name} of the reference of {self.name} must be measured in case "
+                        f"{number}, but it {found}"
+                    )
+
+    @functools.cached_property
+    def _known_failures(self) -> list[tuple[str, Trial]]:
+        with as_found():
+            return [(known.message, self._tried(known.function)) for known in self.mistakes]
+
+    def _tried(self, function: Function) -> Trial:
+        """Go through the stages, and in each stage through the cases."""
+        trial = self._compared(self._run(function), STAGES)
+        if trial.stage:
+            return trial
+        outcomes = self._measured(function, trial.outcomes, self.properties)
+        return self._compared(outcomes, self.properties)
+
+    def _compared(self, outcomes: _Outcomes, stages: Iterable[str | Property]) -> Trial:
+        for stage in stages:
+            name = stage if isinstance(stage, str) else stage.name
+            for index, (got, expected) in enumerate(zip(outcomes, self._expected, strict=False)):
+                if not alike(got, expected, name):
+                    return Trial(outcomes, name, index)
+        return Trial(outcomes)
+
+    def _run(self, function: Function) -> _Outcomes:
+        outcomes = []
+        for case in self.cases:
+            outcomes.append(call(function, case.inputs))
+            if outcomes[-1].out_of_time:  # do not wait once more
+                break
+        return tuple(outcomes)
+
+    def _measured(
+        self, function: Function, outcomes: _Outcomes, properties: tuple[Property, ...]
+    ) -> _Outcomes:
+        return tuple(
+            replace(
+                outcome,
+                measured={p.name: measure(p.measure, function, case.inputs) for p in properties},
+            )
+            for case, outcome in zip(self.cases, outcomes, strict=True)
+        )
+
+
+def _only(outcomes: _Outcomes, properties: tuple[Property, ...]) -> _Outcomes:
+    """Forget all that was measured but these properties."""
+    names = [p.name for p in properties]
+    return tuple(
+        replace(outcome, measured={name: outcome.measured[name] for name in names})
+        for outcome in outcomes
+    )
+
+
+def _pick(name: str, number: int, choices: tuple[_Choice, ...]) -> _Choice:
+    """Return choice `number`, counted from 1."""
+    check_size(name, number)
+    if number > len(choices):
+        raise ValueError(f"{name} must be at most {len(choices)}, got {number}")
+    return choices[number - 1]

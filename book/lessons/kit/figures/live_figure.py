@@ -1,0 +1,297 @@
+"""What every live figure shares: one ES module, one stylesheet, one static picture.
+
+A figure's JavaScript imports its helpers as a browser does: `import … from
+"../../kit/figures/kit.js"`. A module that Jupyter starts from text has no folder to import from, so
+`compose` writes the helpers in front. The published page gets plain scripts, which also work from a
+file: one for each figure, and one for each file of a kit, which all figures of the page share.
+
+What is too large for a figure's state, a trained model's weights say, is an asset: a file that the
+class names. Jupyter sends its bytes with the widget; the published page has it as a script of its
+own, loaded when the figure comes near the screen. `kit/assets.js` reads it in both places.
+"""
+
+import functools
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import anywidget
+import torch
+from traitlets import Bool, Bytes, Dict, TraitError, TraitType, default, validate
+
+from lessons.kit.figures.assets import assets_attribute, read_assets
+from lessons.kit.figures.rules import of_trait
+from lessons.kit.figures.units import number
+
+KIT = Path(__file__).parents[1]  # of all that live on a page: figures, drills and diagrams
+LESSONS = KIT.parent
+SHEETS = Path(__file__).parent
+_IMPORT = re.compile(
+    r'^import (?P<names>[^;]*?) from "(?P<file>\.[\w./]+\.js(?:on)?)"'
+    r'(?: with { type: "json" })?;\n',
+    re.MULTILINE,
+)
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)  # whole lines only
+_TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")  # a type inside a line
+_INDENT = re.compile(r"^\s+", re.MULTILINE)
+_NAME = re.compile(r"\w+")
+_EXPORTED = re.compile(r"^export (?:async )?(?:function\*?|const) (\w+)", re.MULTILINE)
+_EXPORT = "export default "
+_NUMBER = re.compile(r"\{([\w.]+)(?::(\d|%))?\}")
+_SHEETS = ("kit", "controls", "table", "chart", "plane", "tour", "host")
+
+
+@functools.cache
+def scripts() -> dict[str, Path]:
+    """Return the module of each figure and drill, by its name.
+
+    A figure `mask_lab` of a lesson is `mask_lab/mask_lab.js`, a drill is `drills/scores.js`.
+    """
+    found = [*LESSONS.glob("*/*/*.js"), *SHEETS.glob("*/*.js")]
+    own = (path for path in found if path.parent.name in (path.stem, "drills"))
+    modules = sorted(own, key=lambda path: path.stem)
+    return {path.stem: path for path in modules if path.parent != KIT / "drills"}
+
+
+def compose(path: Path) -> str:
+    """Return a module with everything that it imports written into it."""
+    return _join(path)
+
+
+def _join(path: Path, taken: dict[Path, dict[str, None]] | None = None) -> str:
+    """Write what a module imports into it.
+
+    If `taken` is given, the files of kits are left out; which names are missing stands there then.
+    """
+    helpers: dict[Path, str] = {}
+
+    def collect(path: Path) -> str:
+        source = path.read_text(encoding="utf-8")
+        for match in _IMPORT.finditer(source):
+            helper = (path.parent / match["file"]).resolve()
+            if taken is not None and _is_of_a_kit(helper):
+                taken.setdefault(helper, {}).update(dict.fromkeys(_NAME.findall(match["names"])))
+                continue
+            if helper in helpers:
+                continue
+            if helper.suffix == ".json":
+                data = json.loads(helper.read_text(encoding="utf-8"))
+                text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+                helpers[helper] = f"const {match['names']} = {text};\n"
+                continue
+            text = collect(helper)
+            helpers[helper] = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+        return _IMPORT.sub("", source)
+
+    module = collect(path)
+    return "\n".join([*helpers.values(), module])
+
+
+def _is_of_a_kit(path: Path) -> bool:
+    """Return whether a helper is shared: a page loads it once for all that import it."""
+    return path.suffix == ".js" and path.is_relative_to(KIT)
+
+
+def kit_files(*paths: Path) -> dict[str, Path]:
+    """Return the files of kits that modules need, each after those that it needs itself.
+
+    The keys name them on a page: `kit/figures/table.js` is "figures-table", and
+    `kit/figures/translator/beam.js` is "figures-translator-beam".
+    """
+    found: dict[str, Path] = {}
+    for path in paths:
+        taken: dict[Path, dict[str, None]] = {}
+        _join(path, taken)
+        for helper in taken:
+            found |= kit_files(helper) | {_name_of(helper): helper}
+    return found
+
+
+def _name_of(path: Path) -> str:
+    return "-".join(path.relative_to(KIT).with_suffix("").parts)
+
+
+def _plain(path: Path) -> str:
+    """Return a module as the body of a function, bare; it keeps what it exports."""
+    taken: dict[Path, dict[str, None]] = {}
+    module = bare(_join(path, taken))
+    uses = [
+        f'const {{ {", ".join(names)} }} = livingFigures.use("{_name_of(helper)}");\n'
+        for helper, names in taken.items()
+    ]
+    return "".join([*uses, module])
+
+
+def bare(source: str) -> str:
+    """Return a module without comments, types, indents and empty lines.
+
+    Patterns do it, not a parser: that no file of ours loses more, `kit/host.test.mjs` shows.
+    """
+    return _INDENT.sub("", _TYPE.sub("", _COMMENT.sub("", source)))
+
+
+def kit_script(path: Path) -> str:
+    """Return a file of a kit as a plain script that hands what it exports to host.js."""
+    names = ", ".join(_EXPORTED.findall(path.read_text(encoding="utf-8")))
+    body = re.sub(r"^export ", "", _plain(path), flags=re.MULTILINE)
+    name = json.dumps(_name_of(path))
+    return f"livingFigures.share({name}, (() => {{\n{body}return {{ {names} }};\n}})());\n"
+
+
+def page_script(path: Path) -> str:
+    """Return the module of a figure as a plain script that registers itself with host.js.
+
+    What it imports from a kit it takes from host.js, where the kit's own scripts have left it.
+    Comments and indents are for readers of the source and stay there.
+    """
+    module = _plain(path)
+    if module.count(_EXPORT) != 1:
+        raise ValueError(f"{path.name} must end in {_EXPORT!r} and what renders it, once")
+    body = re.sub(r"^export (?!default)", "", module, flags=re.MULTILINE)
+    body = body.replace(_EXPORT, "return ")
+    return f"livingFigures.define({json.dumps(path.stem)}, (() => {{\n{body}}})());\n"
+
+
+def host_script() -> str:
+    """Return host.js, which mounts the figures of a page, bare."""
+    return bare((SHEETS / "host.js").read_text(encoding="utf-8"))
+
+
+def stylesheet(*modules: Path) -> str:
+    """Return the kit's stylesheets followed by those of the figures that have their own."""
+    files = [SHEETS / f"{name}.css" for name in _SHEETS]
+    files += [path.with_suffix(".css") for path in modules]
+    return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
+
+
+def shared(figure: str | Path) -> dict[str, Any]:
+    """Return what a figure's Python and JavaScript share: the JSON file beside its module.
+
+    Args:
+        figure: its name, or its module if it is not one of the book's.
+    """
+    module = scripts()[figure] if isinstance(figure, str) else figure
+    text = module.with_suffix(".json").read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A figure that is alive in Jupyter and on the published page.
+
+    A subclass sets `name` (of its .js file), synced traits, and :meth:`picture`. A rule for one
+    trait stands in its tag (`rules.of_trait`), one for several in :meth:`problems`. Where its JSON
+    has a `tour`, a reader is shown through its moments if the figure is made with `tour=True`.
+
+    It may name files in `asset_files`, each by the word that tells a reader what is loaded:
+    `{"model": Path(__file__).with_name("model.safetensors")}` is "Loading the model, 0.3 MB …".
+    Its JavaScript reads `asset(model, "model")`, from `kit/assets.js`, and its `render` may be
+    asynchronous. A file that is missing is an error when the figure is made.
+    """
+
+    name: ClassVar[str]
+    printed: ClassVar[tuple[str, ...]] = ()  # the traits that `repr` names
+    script: ClassVar[Path]  # its module; that of the book's figure `name` if left out
+    asset_files: ClassVar[Mapping[str, Path]] = {}
+    tour_length: ClassVar[tuple[int, int]] = (4, 8)  # how many moments: at least, at most
+    assets = Dict(Bytes(), read_only=True).tag(sync=True)
+    tour = Bool(False).tag(sync=True, figure=True)
+
+    @default("assets")
+    def _read_assets(self) -> dict[str, bytes]:
+        return read_assets(type(self).__name__, self.asset_files)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "name" in vars(cls):  # not for the subclasses that traitlets makes of an instance
+            if "script" not in vars(cls):
+                cls.script = scripts()[cls.name]
+            cls._esm = compose(cls.script)
+            cls._css = stylesheet(cls.script)
+            cls._accept_together(vars(cls))
+        super().__init_subclass__(**kwargs)
+
+    @classmethod
+    def _accept_together(cls, members: Mapping[str, Any]) -> None:
+        """Let no own trait change against its tag or `problems`, one by one or several at once."""
+        tags = {n: x.metadata for n, x in members.items() if isinstance(x, TraitType)}
+        own = {n: tag for n, tag in tags.items() if tag.get("figure")}
+        if not own:
+            return
+
+        def accept(self: LiveFigure, proposal: Any) -> Any:
+            traits = self.state() | {proposal.trait.name: proposal.value}
+            traits.pop("tour", None)
+            alone = (problem for n, tag in own.items() for problem in of_trait(n, traits[n], tag))
+            for problem in chain(alone, self.problems(**traits)):
+                raise TraitError(problem)
+            return proposal.value
+
+        handler = validate(*own)(accept)
+        handler.class_init(cls, "_accept")  # the metaclass does so for what a class body holds
+        cls._accept = handler
+
+    @staticmethod
+    def problems(*_: Any, **traits: Any) -> Iterator[str]:
+        """Yield in words which rules the figure's traits break together; none by default."""
+        return iter(())
+
+    def state(self) -> dict[str, Any]:
+        """Return the figure's own traits as plain data: what the JavaScript reads."""
+        own = [n for n in self.trait_names(sync=True, figure=True) if n != "tour" or self.tour]
+        return {name: getattr(self, name) for name in sorted(own)}
+
+    def moments(self) -> list[tuple[Self, str]]:
+        """Return the moments of the tour: the figure in each state, and what is said there.
+
+        `kit/tour.js` says how what is said names numbers; here the results give them.
+        """
+        found = []
+        for moment in shared(self.script).get("tour", []) if self.tour else []:
+            figure = type(self)(**(self.state() | moment["state"]))
+            found.append((figure, told(moment["say"], figure.results())))
+        return found
+
+    def picture(self) -> str:
+        """Return the static picture: escaped HTML for print, PDF and pages without scripts."""
+        raise NotImplementedError(f"{type(self).__name__} has no static picture yet")
+
+    def __repr__(self) -> str:
+        traits = (f"{name}={getattr(self, name)!r}" for name in self.printed)
+        return f"{type(self).__name__}({', '.join(traits)})"
+
+    def to_html(self) -> str:
+        """Return the figure for a published page: its picture and the state to mount it from."""
+        state = json.dumps(self.state(), ensure_ascii=False, allow_nan=False).replace(
+            "<", "\\u003c"
+        )
+        said = "".join(
+            f'<li id="tour-{self.name}-{i}">{html.escape(text)}</li>'
+            for i, (_, text) in enumerate(self.moments(), start=1)
+        )
+        tour = f'<ol class="tl-moments">{said}</ol>' if said else ""
+        marks = assets_attribute(self.assets) + (" data-tour" if said else "")
+        return (
+            f'<div class="tl-host" data-figure="{self.name}"{marks}>'
+            f'<div class="lf-static"><div class="tl-figure">{self.picture()}{tour}</div></div>'
+            f'<script type="application/json">{state}</script></div>'
+        )
+
+
+def told(say: str, results: Mapping[str, torch.Tensor]) -> str:
+    """Return what a moment of a tour says, its numbers filled in from the figure's results.
+
+    >>> told("gives {w.0.1:%}, or {w.0.1:1}", {"w": torch.tensor([[0.75, 0.25]])})
+    'gives 25 %, or 0.3'
+    """
+
+    def written(match: re.Match[str]) -> str:
+        name, *places = match[1].split(".")
+        x = float(torch.as_tensor(results[name])[tuple(map(int, places))])
+        form = match[2] or "2"
+        return f"{number(100 * x, 0)} %" if form == "%" else number(x, int(form))
+
+    return _NUMBER.sub(written, say)

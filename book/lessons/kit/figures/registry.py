@@ -1,0 +1,36 @@
+"""All live figures of the book. Each works in Jupyter and on the published page.
+
+A figure is a folder of its lesson: `scaling/softmax_lab/softmax_lab.py` holds its class, the .js
+beside it draws it, and the .json, where there is one, holds what both share. To add a figure is to
+add its folder.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from lessons.kit.figures.live_figure import LESSONS, LiveFigure, scripts
+
+
+def _found() -> dict[str, type[LiveFigure]]:
+    """Import the module of every folder that holds a figure; return the classes by their `name`."""
+    found = {}
+    for name, script in scripts().items():
+        if script.parent.name == name:
+            folders = script.relative_to(LESSONS).parent.parts
+            module = import_module(".".join(("lessons", *folders, name)))
+            own = (cls for cls in vars(module).values() if isinstance(cls, type))
+            figures = (cls for cls in own if issubclass(cls, LiveFigure))
+            found[name] = next(cls for cls in figures if vars(cls).get("name") == name)
+    return found
+
+
+#: The classes of all figures by their `name`.
+FIGURES = _found()
+
+
+def __getattr__(name: str) -> Any:
+    """Find a figure by the name of its class: `registry.SoftmaxLab`."""
+    for cls in FIGURES.values():
+        if cls.__name__ == name:
+            return cls
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

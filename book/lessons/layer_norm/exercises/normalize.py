@@ -1,0 +1,62 @@
+"""Write layer normalization, for tokens in any number of axes."""
+
+import torch
+
+from lessons.kit.exercises import GRADIENT, NO_READY_NORM, Exercise, mistakes
+from lessons.layer_norm.exercises._shared import (
+    RIGHT_ANSWERS,
+    SLIPS,
+    layer_by,
+    layer_cases,
+    mean,
+    variance,
+)
+from transformer_lite.layers import norms
+
+_MISTAKES = mistakes(
+    layer_by(mean, lambda x, eps: torch.sqrt(variance(x, correction=1) + eps)),
+    "The variance divides by n − 1, as torch does unless you tell it otherwise. Layer "
+    "normalization divides by n.",
+    layer_by(mean, lambda x, eps: variance(x).sqrt() + eps),
+    "ε is added to the standard deviation. It belongs to the variance, inside the root.",
+    layer_by(mean, lambda x, eps: variance(x).sqrt()),
+    "ε is not used. A constant row has variance 0, and 0 / 0 is nan.",
+    lambda x, weight, bias, eps: weight * norms.rms_norm(x, eps=eps) + bias,
+    "The mean is not subtracted. That is RMS normalization with a shift.",
+    layer_by(
+        lambda x: x.mean(dim=0, keepdim=True),
+        lambda x, eps: torch.sqrt(variance(x, dim=0) + eps),
+    ),
+    "The statistics run along the first axis. A token's numbers lie along the last one.",
+    layer_by(torch.mean, lambda x, eps: torch.sqrt(x.var(correction=0) + eps)),
+    "One mean and one variance serve all tokens. Each token has its own: dim=-1, keepdim=True.",
+    layer_by(mean, lambda x, eps: ((x - mean(x)).square().sum(-1, keepdim=True) + eps).sqrt()),
+    "The squares are added up, so the divisor grows with the number of features. Take their mean.",
+    *SLIPS,
+    lambda x, weight, bias, eps: torch.nn.functional.layer_norm(x, x.shape[-1:], weight, bias, eps),
+    "PyTorch's layer_norm does the work. Here it is yours: mean, variance, root.",
+)
+
+
+normalize = Exercise(
+    name="layer_norm.normalize",
+    reference=layer_by(mean, lambda x, eps: torch.sqrt(variance(x) + eps)),
+    cases=layer_cases("layer_norm.normalize"),
+    mistakes=_MISTAKES,
+    right_answers=RIGHT_ANSWERS,
+    hint_texts=(
+        "You did it for one token in the first section. Along which axis do the numbers of a token "
+        "lie when there are many of them?",
+        "Mean and variance along the last axis, kept as an axis of size 1. Subtract, divide by the "
+        "root of variance plus eps, multiply by weight, add bias.",
+        "centered = x - x.mean(dim=-1, keepdim=True), and the variance is "
+        "centered.square().mean(dim=-1, keepdim=True).",
+    ),
+    starter='''\
+def normalize(x, weight, bias, eps):
+    """Layer-normalize each token of x (..., D); weight is γ, bias is β."""
+    raise NotImplementedError
+''',
+    properties=(NO_READY_NORM,),
+    remarks=(GRADIENT,),
+)

@@ -1,0 +1,153 @@
+"""Judge each vector by a probe that has not seen it."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+
+_normal = normal_numbers("looking_inside.leave_one_out")
+
+
+def _means(x: Tensor, labels: Tensor, known: Tensor) -> Tensor:
+    """The means of the known vectors of kind 0 and kind 1: (2, D)."""
+    return torch.stack([x[known & (labels == kind)].mean(dim=0) for kind in (0, 1)])
+
+
+def _judged(x: Tensor, means: Tensor) -> Tensor:
+    return (x - means).square().sum(dim=-1).argmin()
+
+
+def _each(
+    judge: Callable[[Tensor, Tensor], Tensor] = _judged,
+    known: Callable[[Tensor, int, Tensor], Tensor] = lambda places, i, labels: places != i,
+) -> Callable[[Tensor, Tensor], Tensor]:
+    """Return a test in which known(places, i, labels) says who fits the probe that judges i."""
+
+    def test(x: Tensor, labels: Tensor) -> Tensor:
+        places = torch.arange(len(x))
+        rows = [
+            judge(x[i], _means(x, labels, known(places, i, labels))) == labels[i]
+            for i in range(len(x))
+        ]
+        return torch.stack(rows)
+
+    return test
+
+
+_reference = _each()
+
+
+def _case(
+    name: str, marks: str, width: int, apart: float, dtype: torch.dtype = torch.float32
+) -> Case:
+    """Marks such as "0110" are the labels; the means of the kinds lie this far apart."""
+    labels = torch.tensor([int(mark) for mark in marks])
+    x = _normal(len(marks), width, dtype=dtype)
+    x[:, 0] += apart * labels
+    return Case(name, {"x": x, "labels": labels})
+
+
+_CASES = (
+    Case(
+        "four numbers, by hand: the probe of all four is right about each",
+        {"x": torch.tensor([[0.0], [5.0], [8.0], [9.0]]), "labels": torch.tensor([0, 0, 1, 1])},
+    ),
+    _case("ten vectors, more features than vectors", "0110100101", 30, 0.0),
+    _case("nine vectors of two features, float64", "001011010", 2, 2.0, torch.float64),
+    _case("two of one kind, six of the other", "00010011", 4, 1.0),
+    _case("kinds far apart, float64", "1100101", 3, 9.0, torch.float64),
+    Case(
+        "one kind far from zero",
+        {
+            "x": torch.tensor([[9.0, 9], [10, 8], [8, 11], [1, 1.5], [2, 1], [5, 5.2]]),
+            "labels": torch.tensor([1, 1, 1, 0, 0, 0]),
+        },
+    ),
+    _case("twelve vectors, no difference", "011001101001", 5, 0.0),
+)
+
+
+def _nearest_vector(x: Tensor, labels: Tensor) -> Tensor:
+    away = torch.cdist(x, x, compute_mode="donot_use_mm_for_euclid_dist")
+    return labels[away.fill_diagonal_(torch.inf).argmin(dim=1)] == labels
+
+
+def _still_counted(x: Tensor, labels: Tensor) -> Tensor:
+    """The vector is taken out of the sum and not out of the count."""
+    rows = []
+    for i in range(len(x)):
+        rest = x.clone()
+        rest[i] = 0
+        rows.append(_judged(x[i], _means(rest, labels, labels >= 0)) == labels[i])
+    return torch.stack(rows)
+
+
+_MISTAKES = mistakes(
+    _each(known=lambda places, i, labels: places >= 0),
+    "The means hold the vector that is judged, which pulls the mean of its own kind towards "
+    "itself. With more features than vectors it can be right about all of them though the "
+    "kinds do not differ. Fit it on the others.",
+    _each(lambda x, means: 1 - _judged(x, means)),
+    "The answer is turned round: True stands where the probe is wrong, or the farther mean is "
+    "taken.",
+    _each(lambda x, means: (means @ x).argmax()),
+    "The largest product with a mean is taken. It can prefer a longer mean that is farther "
+    "away. Compare distances.",
+    _still_counted,
+    "The vector is set to 0 and still counted: the mean of its kind moves towards 0. Take it "
+    "out of the sum and out of the count.",
+    _nearest_vector,
+    "The nearest vector decides. Asked for is the nearer of two means.",
+    _each(known=lambda places, i, labels: (places != i) & (places != (i + 1) % len(places))),
+    "The next vector is left out as well. Leave out one.",
+    lambda x, labels: _reference(x, labels).to(x.dtype).mean(),
+    "This is the share of right answers. Asked for is one True or False for each vector.",
+    lambda x, labels: torch.where(_reference(x, labels), labels, 1 - labels),
+    "These are the kinds that the probe says. Asked for is whether it is right.",
+)
+
+
+def _from_sums(x: Tensor, labels: Tensor) -> Tensor:
+    """Each mean is the sum less the vector, over the count less one, in its own kind alone."""
+    hot = torch.nn.functional.one_hot(labels, 2).to(x.dtype)
+    sums = hot.mT @ x - hot[:, :, None] * x[:, None]
+    means = sums / (hot.sum(dim=0) - hot)[:, :, None]
+    away = (x[:, None] - means).square().sum(dim=-1)
+    return away.argmin(dim=1) == labels
+
+
+def _by_cutting(x: Tensor, labels: Tensor) -> Tensor:
+    right = []
+    for i in range(len(x)):
+        others, kinds = torch.cat([x[:i], x[i + 1 :]]), torch.cat([labels[:i], labels[i + 1 :]])
+        zero, one = others[kinds == 0].mean(dim=0), others[kinds == 1].mean(dim=0)
+        right.append(((x[i] - one).norm() < (x[i] - zero).norm()) == (labels[i] == 1))
+    return torch.tensor(right)
+
+
+leave_one_out = Exercise(
+    name="looking_inside.leave_one_out",
+    reference=_reference,
+    cases=_CASES,
+    mistakes=_MISTAKES,
+    right_answers=(_from_sums, _by_cutting),
+    hint_texts=(
+        "In the first case the means of all are 2.5 and 8.5. Which are they without 5, and to "
+        "which of them is 5 nearer?",
+        "Go through the vectors. For each, which rows fit the two means? A mask that is False at "
+        "one place says it.",
+        "others = torch.arange(len(x)) != i. The means are x[others & (labels == 0)].mean(dim=0) "
+        "and the same for 1. Compare the distances of x[i] from both with labels[i].",
+    ),
+    starter='''\
+def leave_one_out(x, labels):
+    """Is each vector on its side? x (N, D), labels (N,) of 0 and 1.
+
+    A vector is judged by the two means of all other vectors: it goes to
+    the nearer one. At least two of each kind, no ties. Returns (N,), bool.
+    """
+    raise NotImplementedError
+''',
+)

@@ -1,0 +1,102 @@
+"""Find the bug: a vector of a sentence that changes with the pads beside it."""
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+
+_normal = normal_numbers("looking_inside.mean_pool")
+
+
+def _sum(hidden: Tensor, keep: Tensor) -> Tensor:
+    return (hidden * keep[..., None]).sum(dim=1)
+
+
+def _reference(hidden: Tensor, keep: Tensor) -> Tensor:
+    return _sum(hidden, keep) / keep.sum(dim=1)[:, None]
+
+
+def _case(name: str, rows: list[str], width: int, dtype: torch.dtype = torch.float32) -> Case:
+    """Rows such as "xx." are two words and a pad, which is far larger than the words."""
+    keep = torch.tensor([[place == "x" for place in row] for row in rows])
+    hidden = _normal(*keep.shape, width, dtype=dtype)
+    return Case(name, {"hidden": torch.where(keep[..., None], hidden, 9 + hidden), "keep": keep})
+
+
+def _cases() -> tuple[Case, ...]:
+    by_hand = [[[1.0, 2], [3, 6]], [[5, 0], [8, 8]]]
+    return (
+        Case(
+            "two words, and one word with a pad, by hand",
+            {
+                "hidden": torch.tensor(by_hand),
+                "keep": torch.tensor([[True, True], [True, False]]),
+            },
+        ),
+        _case("lengths 5, 2 and 3, D=4", ["xxxxx", "xx...", "xxx.."], 4),
+        _case("pads in front, in float64", ["....x", "xxxxx", "..xxx", ".xxxx"], 3, torch.float64),
+        _case("one sentence, no pads", ["xxxxxx"], 5),
+        _case("one feature, a pad between two words", ["x.xx", "xx.x", "x..."], 1),
+        _case("as many sentences as places", ["xxx", "x..", "xx."], 3),
+        _case("sentences of one word", ["x", "x"], 4),
+    )
+
+
+def _counted_from_the_front(hidden: Tensor, keep: Tensor) -> Tensor:
+    counts = keep.sum(dim=1).tolist()
+    return torch.stack([x[:n].mean(dim=0) for x, n in zip(hidden, counts, strict=True)])
+
+
+_MISTAKES = mistakes(
+    lambda x, keep: x.mean(dim=1),
+    "The pads are in the mean. So a sentence's vector depends on the longest sentence of its "
+    "batch. Leave the pads out of the sum and out of the count.",
+    lambda x, keep: _sum(x, keep) / x.shape[1],
+    "The pads are left out of the sum, and still counted: divide by the number of words, not "
+    "by the number of places.",
+    lambda x, keep: x.sum(dim=1) / keep.sum(dim=1)[:, None],
+    "You divide by the number of words, but the pads are still in the sum.",
+    _sum,
+    "This is the sum of the words. Divide it by their number.",
+    lambda x, keep: x[keep].mean(dim=0).expand(len(x), -1),
+    "The words of all sentences are thrown together. Each sentence has a mean of its own.",
+    lambda x, keep: x[:, 0],
+    "This is the vector of the first place alone. BERT's own pooling reads that one; asked for "
+    "is the mean over all words.",
+    _counted_from_the_front,
+    "The words are taken from the front, as many as there are. Pads may stand anywhere: look "
+    "at keep itself, not only at its sum.",
+)
+
+
+def _sentence_by_sentence(hidden: Tensor, keep: Tensor) -> Tensor:
+    return torch.stack([x[kept].mean(dim=0) for x, kept in zip(hidden, keep, strict=True)])
+
+
+def _by_weights(hidden: Tensor, keep: Tensor) -> Tensor:
+    weights = keep.to(hidden.dtype)
+    weights = weights / weights.sum(dim=1, keepdim=True)
+    return torch.einsum("bt,btd->bd", weights, hidden)
+
+
+mean_pool = Exercise(
+    name="looking_inside.mean_pool",
+    reference=_reference,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(_sentence_by_sentence, _by_weights),
+    hint_texts=(
+        "Look at the second sentence of the first case. It has one word. Which vector would it get "
+        "if it stood alone in its batch?",
+        "Multiply the hidden states by 1 at the words and by 0 at the pads. By what do you have to "
+        "divide the sum now?",
+        "kept = keep[..., None] lies along the features. Return (hidden * kept).sum(dim=1) / "
+        "kept.sum(dim=1).",
+    ),
+    starter='''\
+def mean_pool(hidden, keep):
+    """Mean over the words: hidden (B, T, D), keep (B, T) -> (B, D)."""
+    return hidden.mean(dim=1)
+''',
+    remarks=(GRADIENT,),
+)

@@ -1,0 +1,6 @@
+"""Chapter 08: Masks: who may look at whom."""
+
+from lessons.lazy import attributes
+
+__all__ = ["MaskLab"]
+__getattr__ = attributes(__name__, MaskLab="lessons.masks.mask_lab.mask_lab")

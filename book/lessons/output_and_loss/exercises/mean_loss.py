@@ -1,0 +1,131 @@
+"""The mean loss over the real tokens of a batch."""
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises.by_hand import share
+from lessons.output_and_loss.exercises._shared import labels_of, surprise
+from transformer_lite.layers.loss import cross_entropy
+
+_normal = normal_numbers("output_and_loss.mean_loss")
+
+
+def _reference(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
+    return cross_entropy(logits, labels, pad_id=pad_id)
+
+
+def _cases() -> tuple[Case, ...]:
+    small = torch.tensor([[1.0, 3, -2, -1, 1, 0], [0, 0, 0, 2, 0, 0], [1, 0, 2, 0, 0, 3]])
+    two = torch.tensor([[1, 2, 1, 3, 1], [4, 5, 0, 0, 0]])
+    ends = torch.tensor([[3, 3, 3, 3], [2, 1, 0, 3], [0, 1, 3, 3]])
+    far = _normal(2, 3, 5, dtype=torch.float64) * 1000
+    low = _normal(2, 2, 4) - 500
+    return (
+        Case(
+            "one sentence of three words, the last one a pad",
+            {"logits": small[None], "labels": torch.tensor([[1, 3, 5]]), "pad_id": 5},
+        ),
+        Case(
+            "two sentences, the second with three pads",
+            {"logits": 2 * _normal(2, 5, 6), "labels": two, "pad_id": 0},
+        ),
+        Case(
+            "pad_id=3, and 0 is a word; one sentence of pads only",
+            {"logits": _normal(3, 4, 5, dtype=torch.float64), "labels": ends, "pad_id": 3},
+        ),
+        Case(
+            "logits of thousands",
+            {"logits": far, "labels": labels_of(2, 3, 5), "pad_id": 1},
+        ),
+        Case("logits near −500", {"logits": low, "labels": labels_of(2, 2, 4), "pad_id": 0}),
+        Case(
+            "as many words as places",
+            {"logits": _normal(4, 4, 4), "labels": labels_of(4, 4, 4), "pad_id": 2},
+        ),
+        Case(
+            "one of two words is sure",
+            {
+                "logits": torch.tensor([[[0.0, 200, 0], [1, 0, 2], [0, 0, 0]]]),
+                "labels": torch.tensor([[1, 2, 0]]),
+                "pad_id": 0,
+            },
+        ),
+        Case(
+            "one word",
+            {"logits": _normal(1, 1, 3), "labels": torch.tensor([[2]]), "pad_id": 0},
+        ),
+    )
+
+
+def _means_of_sentences(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
+    real = (labels != pad_id).to(logits.dtype)
+    sums, counts = (surprise(logits, labels) * real).sum(dim=1), real.sum(dim=1)
+    return (sums / counts.clamp(min=1)).sum() / (counts > 0).sum()
+
+
+def _by_powers(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
+    p = share(logits.exp()).gather(-1, labels[..., None])[..., 0]
+    return -p.log()[labels != pad_id].mean()
+
+
+def _over_losses(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
+    losses = surprise(logits, labels) * (labels != pad_id)
+    return losses.sum() / (losses != 0).sum()
+
+
+_MISTAKES = mistakes(
+    lambda z, t, pad: surprise(z, t).mean(),
+    "The pads count as words, in the sum and in the number to divide by. Leave them out.",
+    lambda z, t, pad: (surprise(z, t) * (t != pad)).sum() / t.numel(),
+    "The pads are left out of the sum, but not of the count: divide by the number of words.",
+    lambda z, t, pad: surprise(z, t).sum() / (t != pad).sum(),
+    "You divide by the number of words, but the losses at the pads are still in the sum.",
+    _means_of_sentences,
+    "This is a mean of the sentences' means. A word of a short sentence then counts more. Sum "
+    "over all words, and divide once.",
+    lambda z, t, pad: -z.gather(-1, t[..., None])[..., 0][t != pad].mean(),
+    "These are logits. Make them the logarithms of probabilities first, with log_softmax.",
+    lambda z, t, pad: surprise(z.softmax(dim=-1), t)[t != pad].mean(),
+    "Two softmaxes: log_softmax wants logits, and gets probabilities here.",
+    lambda z, t, pad: -z.log_softmax(dim=1).gather(-1, t[..., None])[..., 0][t != pad].mean(),
+    "The softmax runs along the sentence. The words of the vocabulary are the last axis.",
+    lambda z, t, pad: surprise(z, t)[t != 0].mean(),
+    "The pads are looked for as 0. Which id means pad is for the caller to say: use pad_id.",
+    _by_powers,
+    "exp overflows for large logits, and underflows to 0 for very negative ones. Let "
+    "log_softmax do both steps at once.",
+    _over_losses,
+    "The losses other than 0 are counted as the words. A word of which the model is sure costs "
+    "0, and counts. Count the labels that are not pads.",
+)
+
+
+def _by_log_sum_exp(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
+    right = torch.gather(logits, 2, labels.unsqueeze(2)).squeeze(2)
+    return (logits.logsumexp(dim=2) - right)[labels != pad_id].mean()
+
+
+mean_loss = Exercise(
+    name="output_and_loss.mean_loss",
+    reference=_reference,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(
+        lambda z, t, pad: surprise(z, t)[t != pad].mean(),
+        _by_log_sum_exp,
+    ),
+    hint_texts=(
+        "Which places count? And how many are there?",
+        "log_softmax along the last axis gives ln p for every word of the vocabulary; gather picks "
+        "those of the labels.",
+        "logs = logits.log_softmax(dim=-1), then -logs.gather(-1, labels[..., None])[..., 0] is a "
+        "loss for each place. Index it with labels != pad_id and take the mean.",
+    ),
+    starter='''\
+def mean_loss(logits, labels, pad_id):
+    """The mean of -ln p over the words: (B, T, V), (B, T) -> a number."""
+    ...  # pads do not count
+''',
+    remarks=(GRADIENT,),
+)

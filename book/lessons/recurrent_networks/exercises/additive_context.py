@@ -1,0 +1,170 @@
+"""Additive attention for one target word: energies, weights, context."""
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.outcome import TensorFunction
+from lessons.recurrent_networks.exercises._shared import real_of
+
+_normal = normal_numbers("recurrent_networks.additive_context")
+
+
+def _energies(state: Tensor, annotations: Tensor, w: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return torch.tanh((state @ w.T)[:, None] + annotations @ u.T) @ v
+
+
+def _weights(energies: Tensor, real: Tensor) -> Tensor:
+    return energies.masked_fill(~real, -torch.inf).softmax(dim=1)
+
+
+def _sum(weights: Tensor, annotations: Tensor) -> Tensor:
+    return (weights[..., None] * annotations).sum(dim=1)
+
+
+def _context_by(weights_of: TensorFunction) -> TensorFunction:
+    """Return a context from these weights of (energies, real)."""
+
+    def context(
+        state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+    ) -> Tensor:
+        return _sum(weights_of(_energies(state, annotations, w, u, v), real), annotations)
+
+    return context
+
+
+_reference = _context_by(_weights)
+
+
+def _case(
+    name: str,
+    lengths: list[int],
+    sizes: tuple[int, int, int],
+    dtype: torch.dtype = torch.float32,
+    size: float = 1.0,
+) -> Case:
+    query, memory, hidden = sizes
+    batch, length = len(lengths), max(lengths)
+    annotations, real = _normal(batch, length, memory, dtype=dtype), real_of(lengths)
+    return Case(
+        name,
+        {
+            "state": _normal(batch, query, dtype=dtype),
+            "annotations": torch.where(real[..., None], annotations, 4 * annotations),
+            "real": real,
+            "w": _normal(hidden, query, dtype=dtype),
+            "u": _normal(hidden, memory, dtype=dtype),
+            "v": size * _normal(hidden, dtype=dtype),
+        },
+    )
+
+
+_CASES = (
+    Case(
+        "three words and a pad, by hand",
+        {
+            "state": torch.tensor([[0.5, -0.5]]),
+            "annotations": torch.tensor([[[1.0, 0], [0, 1], [1, 1], [9, 9]]]),
+            "real": torch.tensor([[True, True, True, False]]),
+            "w": torch.tensor([[1.0, 0], [0, 1]]),
+            "u": torch.tensor([[1.0, 0.5], [-0.5, 1]]),
+            "v": torch.tensor([2.0, 1]),
+        },
+    ),
+    _case("lengths 5 and 3, state 4, annotation 6, A=2", [5, 3], (4, 6, 2)),
+    _case("lengths 2, 6 and 4, in float64", [2, 6, 4], (3, 5, 4), torch.float64),
+    _case("no pads, all sizes 4", [4, 4, 4, 4], (4, 4, 4)),
+    _case("one word in each source", [1, 1, 1], (2, 3, 4)),
+    _case("annotations of one number", [4, 2], (3, 1, 2)),
+    _case("large energies", [5, 3], (4, 3, 6), size=400.0),
+    Case(
+        "energies of real words below −5000",
+        {
+            "state": torch.tensor([[0.0]], dtype=torch.float64),
+            "annotations": torch.tensor([[[2.0], [2.0005], [1.999]]], dtype=torch.float64),
+            "real": torch.tensor([[True, True, False]]),
+            "w": torch.tensor([[1.0]], dtype=torch.float64),
+            "u": torch.tensor([[1.0]], dtype=torch.float64),
+            "v": torch.tensor([-6000.0], dtype=torch.float64),
+        },
+    ),
+)
+
+
+def _without_annotations(
+    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+) -> Tensor:
+    energies = (torch.tanh(state @ w.T) @ v)[:, None].expand(real.shape)
+    return _sum(_weights(energies, real), annotations)
+
+
+_MISTAKES = mistakes(
+    _context_by(lambda energies, real: energies.softmax(dim=1)),
+    "The pads are not masked: they get weight, and their annotations stand in the sum. Give "
+    "them the energy −∞ before the softmax.",
+    _context_by(lambda energies, real: (energies * real).softmax(dim=1)),
+    "A pad's energy is made 0, and e to the power of 0 is 1: it still gets weight. Make it −∞.",
+    _context_by(lambda energies, real: energies.softmax(dim=1) * real),
+    "The weights of the pads are made 0 after the softmax, so the others sum to less than 1. "
+    "Hide the pads before it.",
+    _context_by(lambda energies, real: energies.masked_fill(~real, -torch.inf).softmax(dim=0)),
+    "The softmax runs over the batch: sentences compete for each place. It belongs to the axis "
+    "of the source words.",
+    _without_annotations,
+    "Every word gets the same weight, so the context is a plain mean. One cause: the "
+    "annotations are not in the energies. Add U h inside the tanh.",
+    lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
+    "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
+    "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
+    _context_by(lambda energies, real: share(energies.exp() * real)),
+    "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
+    "words of a row. Let softmax do it: it subtracts the largest one first.",
+    _context_by(lambda energies, real: energies.masked_fill(~real, -1000.0).softmax(dim=1)),
+    "The number that hides a pad is not low enough: a row may have energies that lie below it. "
+    "−∞ lies below all of them.",
+)
+
+
+def _sentence_by_sentence(
+    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+) -> Tensor:
+    rows = zip(state @ w.T, annotations, real, strict=True)
+    words = [(asked, found[kept]) for asked, found, kept in rows]
+    return torch.stack([((asked + h @ u.T).tanh() @ v).softmax(dim=0) @ h for asked, h in words])
+
+
+def _by_a_product(
+    state: Tensor, annotations: Tensor, real: Tensor, w: Tensor, u: Tensor, v: Tensor
+) -> Tensor:
+    hidden = torch.tanh((state @ w.T).unsqueeze(1) + annotations @ u.T)
+    scores = torch.where(real, hidden @ v, -torch.inf)
+    return (scores.softmax(-1).unsqueeze(1) @ annotations).squeeze(1)
+
+
+additive_context = Exercise(
+    name="recurrent_networks.additive_context",
+    reference=_reference,
+    cases=_CASES,
+    mistakes=_MISTAKES,
+    right_answers=(_by_a_product, _sentence_by_sentence),
+    hint_texts=(
+        "W s has the shape (B, A), U h the shape (B, S, A). What must happen to the first before "
+        "they can be added?",
+        "Give W s an axis for the source words with [:, None], take the tanh of the sum, multiply "
+        "by v, hide the pads, take the softmax along the source words, and add up the annotations.",
+        "energies = torch.tanh((state @ w.T)[:, None] + annotations @ u.T) @ v, then "
+        "weights = energies.masked_fill(~real, -torch.inf).softmax(dim=1), and "
+        "(weights[..., None] * annotations).sum(dim=1).",
+    ),
+    starter='''\
+def additive_context(state, annotations, real, w, u, v):
+    """The context of one target word, from energies v·tanh(W s + U h).
+
+    state (B, Q), annotations (B, S, M), real (B, S),
+    w (A, Q), u (A, M), v (A,). Returns (B, M).
+    """
+    raise NotImplementedError
+''',
+    remarks=(GRADIENT,),
+)

@@ -1,0 +1,106 @@
+"""Find the bug: weights that sum to 1 along the wrong axis."""
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.recurrent_networks.exercises._shared import real_of
+
+_normal = normal_numbers("recurrent_networks.alignment")
+
+
+def _hidden(energies: Tensor, real: Tensor) -> Tensor:
+    return energies.masked_fill(~real[:, None], -torch.inf)
+
+
+def _reference(energies: Tensor, real: Tensor) -> Tensor:
+    return _hidden(energies, real).softmax(dim=2)
+
+
+def _case(
+    name: str, lengths: list[int], length: int, dtype: torch.dtype = torch.float32, size: float = 1
+) -> Case:
+    real = real_of(lengths)
+    energies = size * _normal(len(lengths), length, max(lengths), dtype=dtype)
+    top = energies.amax() + 1  # the largest energies stand at the pads
+    return Case(name, {"energies": torch.where(real[:, None], energies, top), "real": real})
+
+
+_CASES = (
+    Case(
+        "one sentence: two target words, three source words",
+        {
+            "energies": torch.tensor([[[2.0, 0, 1], [0, 3, 0]]]),
+            "real": torch.tensor([[True, True, True]]),
+        },
+    ),
+    _case("lengths 4 and 2, three target words", [4, 2], 3),
+    _case("lengths 1, 5 and 3, in float64", [1, 5, 3], 2, torch.float64),
+    _case("as many sentences as words on both sides", [4, 4, 4, 4], 4),
+    _case("one target word, large energies", [3, 6], 1, size=300),
+    _case("one source word", [1, 1], 3),
+    Case(
+        "energies far below 0",
+        {
+            "energies": torch.tensor([[[-3000.0, -3001, 5]]]),
+            "real": torch.tensor([[True, True, False]]),
+        },
+    ),
+)
+
+_MISTAKES = mistakes(
+    lambda e, real: _hidden(e, real).softmax(dim=0),
+    "The softmax runs over the batch: sentences compete with each other, and one sentence "
+    "alone gets weights of 1 everywhere. The source words are the last axis.",
+    lambda e, real: _hidden(e, real).softmax(dim=1),
+    "The softmax runs over the target words: the columns sum to 1. Each target word, a row, "
+    "shares out its own weights over the source.",
+    lambda e, real: e.softmax(dim=2),
+    "The axis is right, but the pads are no longer hidden.",
+    lambda e, real: e.softmax(dim=2) * real[:, None],
+    "The pads are hidden after the softmax, so a row with pads sums to less than 1. Hide them "
+    "before.",
+    lambda e, real: (e * real[:, None]).softmax(dim=2),
+    "An energy of 0 hides nothing: e to the power of 0 is 1. A pad needs −∞.",
+    lambda e, real: e.masked_fill(real[:, None], -torch.inf).softmax(dim=2),
+    "The mask is the wrong way round: the words are hidden, and the pads are not.",
+    lambda e, real: e.masked_fill(~real[:, None], -1000).softmax(dim=2),
+    "−1000 hides a pad only while the energies of the words lie far above it. −∞ always does.",
+)
+
+
+def _by_powers_below_the_largest(energies: Tensor, real: Tensor) -> Tensor:
+    low = torch.where(real[:, None], energies, -torch.inf)
+    powers = (low - low.amax(dim=-1, keepdim=True)).exp()
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+def _over_the_words_alone(energies: Tensor, real: Tensor) -> Tensor:
+    weights = torch.zeros_like(energies)
+    for b, words in enumerate(real):
+        weights[b][:, words] = energies[b][:, words].softmax(dim=-1)
+    return weights
+
+
+alignment = Exercise(
+    name="recurrent_networks.alignment",
+    reference=_reference,
+    cases=_CASES,
+    mistakes=_MISTAKES,
+    right_answers=(_by_powers_below_the_largest, _over_the_words_alone),
+    hint_texts=(
+        "Give it one sentence alone. What do the weights of its first target word sum to?",
+        "Of the axes B, T and S, one belongs to the words that compete for a target word's "
+        "attention. Which one?",
+        "softmax(dim=2), or dim=-1: the source words are the last axis.",
+    ),
+    starter='''\
+def alignment(energies, real):
+    """Weights of each target word over the source.
+
+    energies (B, T, S), real (B, S). Returns (B, T, S).
+    """
+    hidden = energies.masked_fill(~real[:, None], -torch.inf)
+    return hidden.softmax(dim=0)
+''',
+)

@@ -1,0 +1,160 @@
+"""Record the figure anew: ``python -m lessons.recurrent_networks.recurrent_translator.record``.
+
+Two recurrent translators are trained on sentences by grammar of up to nine words. Both read
+forwards and hand their last state z* to the decoder; the second one looks back at all states of
+the encoder by Bahdanau's attention, too. They train equally long on the same batches. Then it is
+measured, for sentences that neither trains on, how much each right word's score moves with each
+source word. The numbers go into ``run.json`` beside this file, rounded. It takes about six minutes
+of one core.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from lessons.trained.grammar import grammar_corpus
+from lessons.training_a_translator.training_film.record import percent, words_of
+from transformer_lite.files import write_whole
+from transformer_lite.layers.embedding import TokenEmbedding
+from transformer_lite.layers.linear import Linear
+from transformer_lite.models.recurrent import (
+    AdditiveAttention,
+    FixedContext,
+    GatedRecurrentCell,
+    RecurrentDecoder,
+    RecurrentEncoder,
+    RecurrentLayer,
+    RecurrentTranslator,
+)
+from transformer_lite.text import Batches, Pair, WordTokenizer, make_batch
+from transformer_lite.training import Trainer, exact_match, inverse_root, translate
+from transformer_lite.training.evaluation import evaluating
+
+FILE = Path(__file__).with_name("run.json")
+SENTENCES = (
+    Pair("le chat noir dort ici", "the black cat sleeps here"),
+    Pair("les oiseaux noirs chantent dans le jardin", "the black birds sing in the garden"),
+    Pair("l'avocat mange un avocat vert", "the lawyer eats a green avocado"),
+    Pair("elle aime chercher le marteau blanc", "she likes to look for the white hammer"),
+    Pair("la règle que j'oublie était noire", "the ruler that i forget was black"),
+    Pair("emma n'a jamais porté ces gants rouges", "emma never wore these red gloves"),
+    Pair("voici mon cheval noir, il ne boit plus", "here is my black horse, it no longer drinks"),
+    Pair(
+        "le garçon qui porte un chapeau noir est fatigué", "the boy who wears a black hat is tired"
+    ),
+)
+PEAK, WARM_UP, TOKENS = 3e-3, 100, 1024
+STEPS = (1600, 1600)  # of the machine with z* alone, and of the one with attention
+LONGEST = 9  # words between spaces of a sentence that is trained on or measured
+MEASURED = 300  # held-out pairs that are translated at the end
+D_MODEL, HIDDEN = 64, 128
+
+
+class OnlyTheStart(FixedContext):
+    """Nothing to look at: z* reaches the decoder in its first state, and never again.
+
+    That is the machine of Sutskever et al. 2014, and of the notes.
+    """
+
+    def summary(self, memory: Tensor, real: Tensor | None = None) -> Tensor:
+        """Return zeros in place of z*, shape (B, M)."""
+        return torch.zeros_like(super().summary(memory, real))
+
+
+def machine(
+    vocab_size: int, attention: bool, d_model: int = D_MODEL, hidden: int = HIDDEN
+) -> RecurrentTranslator:
+    """Return a translator that reads forwards, with attention or with z* alone."""
+    words = TokenEmbedding(vocab_size, d_model)
+    encoder = RecurrentEncoder(RecurrentLayer(GatedRecurrentCell(d_model, hidden)))
+    cell = GatedRecurrentCell(d_model + hidden, hidden)
+    look: nn.Module = (
+        AdditiveAttention(hidden, hidden, hidden) if attention else OnlyTheStart(hidden)
+    )
+    decoder = RecurrentDecoder(cell, look, d_model, forward_size=hidden)
+    output = Linear(d_model, vocab_size, bias=False)
+    output.weight = words.table.weight
+    return RecurrentTranslator(words, words, encoder, decoder, output, pad_id=0)
+
+
+def record(seed: int = 0, pairs: int = 60_000, steps: tuple[int, int] = STEPS) -> dict[str, Any]:
+    """Train both translators, and return what the figure shows."""
+    corpus = grammar_corpus(seed, pairs)
+    shown = {pair.source for pair in SENTENCES}
+    train = [pair for pair in corpus.train if is_short(pair) and pair.source not in shown]
+    held_out = random.Random(seed).sample([*filter(is_short, corpus.held_out)], MEASURED)
+    tokenizer = WordTokenizer.train([text for pair in train for text in pair[:2]])
+    sentences = [words_of(tokenizer, pair) | {"said": [], "gradients": []} for pair in SENTENCES]
+    run: dict[str, Any] = {"steps": [*steps], "pairs": pairs, "measured": MEASURED, "exact": []}
+    for attention, long in zip((False, True), steps, strict=True):
+        torch.manual_seed(seed)
+        model = machine(len(tokenizer), attention)
+        rate = partial(inverse_root, peak=PEAK, warm_up=WARM_UP)
+        Trainer(model, Batches(train, tokenizer, TOKENS, seed), rate).run(long)
+        written = translate(model, tokenizer, [pair.source for pair in held_out])
+        share = exact_match(written, [pair.target for pair in held_out])
+        run["exact"].append(round(100 * share, 1))
+        said = translate(model, tokenizer, [pair.source for pair in SENTENCES])
+        for entry, pair, text in zip(sentences, SENTENCES, said, strict=True):
+            entry["said"].append(text)
+            entry["gradients"].append(rounded(gradients(model, tokenizer, pair)))
+            if attention:
+                entry["weights"] = percent(alignment(model, tokenizer, pair))
+    return run | {"sentences": sentences}
+
+
+def is_short(pair: Pair) -> bool:
+    """Say whether a sentence has few words."""
+    return len(pair.source.split()) <= LONGEST
+
+
+def gradients(model: RecurrentTranslator, tokenizer: WordTokenizer, pair: Pair) -> Tensor:
+    """Return how much the score of each right word moves with each source word, (T, S).
+
+    That is the length of the gradient of the word's logit by the source word's vector. The decoder
+    reads the right words.
+    """
+    batch = make_batch([pair], tokenizer)
+    with evaluating(model):
+        x, scores = scores_of(model, batch.src, batch.inputs)
+        wanted = scores[0].gather(1, batch.labels.T)[:, 0]
+        rows = [torch.autograd.grad(score, x, retain_graph=True)[0][0] for score in wanted]
+    return torch.stack(rows).norm(dim=-1)
+
+
+def scores_of(model: RecurrentTranslator, src: Tensor, inputs: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the source words' vectors, which gradients can reach, and the logits behind them."""
+    x = model.src_embedding(src).detach().requires_grad_()
+    mask = model.real_tokens(src)
+    memory = model.encoder(x, mask)
+    behind = model.decoder(model.tgt_embedding(inputs), memory, memory_mask=mask)
+    return x, model.output(behind)
+
+
+def alignment(model: RecurrentTranslator, tokenizer: WordTokenizer, pair: Pair) -> Tensor:
+    """Return where the decoder looks for each right word, (T, S)."""
+    batch = make_batch([pair], tokenizer)
+    with evaluating(model), torch.inference_mode():
+        return model.alignment(batch.src, batch.inputs)[0]
+
+
+def rounded(sizes: Tensor) -> list[list[float]]:
+    """Round to two digits, however small a number is."""
+    return [[float(f"{x:.2g}") for x in row] for row in sizes.tolist()]
+
+
+def main() -> None:
+    """Record the run and write it."""
+    text = json.dumps(record(), ensure_ascii=False, separators=(",", ":"))
+    write_whole(FILE, f"{text}\n".encode())
+
+
+if __name__ == "__main__":
+    main()

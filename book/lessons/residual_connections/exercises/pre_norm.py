@@ -1,0 +1,100 @@
+"""Find the bug: a norm that stands on the skip."""
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from transformer_lite.layers.norms import layer_norm
+
+_normal = normal_numbers("residual_connections.pre_norm")
+
+
+_THE_CAT_SAT = torch.tensor([[1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1]], dtype=torch.float32)
+
+
+def _pre_norm(x: Tensor, weight: Tensor, eps: float) -> Tensor:
+    return x + torch.tanh(layer_norm(x, eps=eps) @ weight)
+
+
+def _cases() -> tuple[Case, ...]:
+    def draw(
+        name: str,
+        t: int,
+        d: int,
+        eps: float,
+        shift: float = 0.0,
+        size: float = 1.0,
+        dtype: torch.dtype = torch.float32,
+    ) -> Case:
+        x = shift + size * _normal(t, d, dtype=dtype)
+        return Case(name, {"x": x, "weight": _normal(d, d, dtype=dtype), "eps": eps})
+
+    worked = {"x": _THE_CAT_SAT, "weight": torch.eye(4).roll(1, 0) / 2, "eps": 1e-5}
+    return (
+        Case("The, CAT and SAT, W moves every entry by one place and halves it", worked),
+        draw("tokens far from 0, T=2, D=5", 2, 5, 1e-5, shift=7.0),
+        draw("float64, T=6, D=3", 6, 3, 1e-5, dtype=torch.float64),
+        draw("small tokens and eps=0.01, T=3, D=7", 3, 7, 0.01, size=0.1),
+        draw("one token, T=1, D=4", 1, 4, 1e-5),
+        draw("one feature, T=3, D=1", 3, 1, 1e-5),
+    )
+
+
+def _norm_on_the_skip(x: Tensor, weight: Tensor, eps: float) -> Tensor:
+    x = layer_norm(x, eps=eps)
+    return x + torch.tanh(x @ weight)
+
+
+_MISTAKES = mistakes(
+    _norm_on_the_skip,
+    "The normalized tokens are what the sum starts from. In pre-norm only the sub-layer sees "
+    "them; the skip carries x as it came.",
+    lambda x, w, eps: layer_norm(x + torch.tanh(x @ w), eps=eps),
+    "This is post-norm: first the sum, then the normalization. Here the sum stays as it is.",
+    lambda x, w, eps: x + torch.tanh(x @ w),
+    "The sub-layer sees x without normalization. Nothing in this function is normalized.",
+    lambda x, w, eps: layer_norm(_pre_norm(x, w, eps), eps=eps),
+    "The sum is normalized once more. That belongs at the end of the whole stack, not here.",
+    lambda x, w, eps: x + layer_norm(torch.tanh(x @ w), eps=eps),
+    "The normalization stands after the sub-layer, on its output. It belongs in front.",
+    lambda x, w, eps: x + torch.tanh(layer_norm(x.mT, eps=eps).mT @ w),
+    "The mean and the variance run down the columns. Each token is normalized by itself.",
+    lambda x, w, eps: layer_norm(x, eps=eps) + torch.tanh(x @ w),
+    "The two are mixed up: the normalized tokens go past the sub-layer and x goes through it. "
+    "The skip carries x; the sub-layer sees the normalized tokens.",
+)
+
+
+def _pre_norm_by_torch(x: Tensor, weight: Tensor, eps: float) -> Tensor:
+    update = torch.nn.functional.layer_norm(x, x.shape[-1:], eps=eps) @ weight
+    return x + update.tanh()
+
+
+def _pre_norm_by_hand(x: Tensor, weight: Tensor, eps: float) -> Tensor:
+    centered = x - x.mean(dim=-1, keepdim=True)
+    normed = centered / torch.sqrt(centered.square().mean(dim=-1, keepdim=True) + eps)
+    return torch.tanh(normed @ weight) + x
+
+
+pre_norm = Exercise(
+    name="residual_connections.pre_norm",
+    reference=_pre_norm,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(_pre_norm_by_torch, _pre_norm_by_hand),
+    hint_texts=(
+        "SAT is [1, 1, 1, 1], and its normalized form is 0. What should be left of SAT, and what "
+        "is?",
+        "One name stands for two things. Which of the two should the plus sign see?",
+        "Give the normalized tokens a name of their own: normed = (x - mean) / ... Then return "
+        "x + torch.tanh(normed @ weight).",
+    ),
+    starter='''\
+def pre_norm(x, weight, eps):
+    """Return x + tanh(norm(x) W) for tokens x (T, D) and W (D, D)."""
+    variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
+    x = (x - mean) / torch.sqrt(variance + eps)
+    return x + torch.tanh(x @ weight)
+''',
+    remarks=(GRADIENT,),
+)

@@ -1,0 +1,1 @@
+"""The review page: how many minutes a week it asks for."""

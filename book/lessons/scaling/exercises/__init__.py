@@ -1,0 +1,11 @@
+"""Scaling: gaps, temperature, the gradient of softmax, a scale upside down."""
+
+from lessons.kit.exercises import as_found
+
+with as_found():
+    from lessons.scaling.exercises.attend_scaled import attend_scaled
+    from lessons.scaling.exercises.gap_for import gap_for
+    from lessons.scaling.exercises.softmax_backward import softmax_backward
+    from lessons.scaling.exercises.tempered import tempered
+
+__all__ = ["attend_scaled", "gap_for", "softmax_backward", "tempered"]

@@ -1,0 +1,59 @@
+"""From a share of the weight to the gap between two scores."""
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import Case, Exercise, mistakes
+
+
+def _shares(*numbers: float, dtype: torch.dtype = torch.float32) -> dict[str, Tensor]:
+    return {"share": torch.tensor(numbers, dtype=dtype)}
+
+
+_MISTAKES = mistakes(
+    lambda share: torch.log(share),
+    "This is the logarithm of the share alone. The gap compares the share with what is left "
+    "for the other key.",
+    lambda share: share / (1 - share),
+    "This is the ratio of the two weights. Softmax turns a gap into a ratio by the "
+    "exponential; go one step further back.",
+    lambda share: torch.log((1 - share) / share),
+    "The sign is the other way round: this is the second score less the first.",
+    lambda share: torch.sigmoid(share),
+    "That goes forwards, from a gap to a share. You have the share and want the gap.",
+    lambda share: torch.log10(share / (1 - share)),
+    "The logarithm has the base 10. Softmax raises e to the scores, so it takes the natural "
+    "logarithm to undo it.",
+    lambda share: 2 * share - 1,
+    "This is the difference of the two weights. The gap is the difference of the two scores.",
+)
+
+
+gap_for = Exercise(
+    name="scaling.gap_for",
+    reference=torch.logit,
+    cases=(
+        Case("a share of 0.99, and one of a half", _shares(0.99, 0.5)),
+        Case("five shares", _shares(0.731, 0.881, 0.999, 0.269, 0.119)),
+        Case("four shares in float64", _shares(0.6, 1e-6, 0.025, 0.75, dtype=torch.float64)),
+        Case("next to nothing and nearly all", _shares(1e-9, 1 - 2**-20, dtype=torch.float64)),
+        Case("one share", _shares(0.8)),
+    ),
+    mistakes=_MISTAKES,
+    right_answers=(
+        lambda share: torch.log(share) - torch.log(1 - share),
+        lambda share: -torch.log(1 / share - 1),
+    ),
+    hint_texts=(
+        "Two keys share the weight. If one gets 0.99, how many times the weight of the other is "
+        "that?",
+        "The ratio of two weights is e to the power of the gap. Which function undoes e to a "
+        "power?",
+        "The other key gets 1 - share. Divide share by that, and take torch.log.",
+    ),
+    starter='''\
+def gap_for(share):
+    """Which gap gives the first of two keys this share? (N,) -> (N,)."""
+    ...  # every share lies between 0 and 1
+''',
+)

@@ -1,0 +1,108 @@
+"""A softmax at a temperature, for scores of any size."""
+
+import torch
+from torch import Tensor
+
+from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises.by_hand import share
+from transformer_lite.layers.attention import masked_softmax
+
+_normal = normal_numbers("scaling.tempered")
+
+
+def _cases() -> tuple[Case, ...]:
+    far = _normal(3, 4, dtype=torch.float64)
+    far[1] += 9000
+    far[2] -= 9000
+    return (
+        Case(
+            "the scores 6 and 4 at temperature 2",
+            {"scores": torch.tensor([[6.0, 4.0]]), "temperature": 2.0},
+        ),
+        Case("T=3, S=5, temperature 0.5", {"scores": _normal(3, 5), "temperature": 0.5}),
+        Case(
+            "float64, T=4, S=2, temperature 5",
+            {"scores": 3 * _normal(4, 2, dtype=torch.float64), "temperature": 5.0},
+        ),
+        Case("rows far apart, T=3, S=4, temperature 3", {"scores": far, "temperature": 3.0}),
+        Case(
+            "a gap of 900 at temperature 300, T=2, S=3",
+            {
+                "scores": torch.tensor([[900, 0, 450], [-900, 0, -300]], dtype=torch.float64),
+                "temperature": 300.0,
+            },
+        ),
+        Case(
+            "a score far above and one far below the others, temperature 1",
+            {
+                "scores": torch.tensor([[0.0, 3000, 0], [0, -3000, 0], [0, 0, 3000]]),
+                "temperature": 1.0,
+            },
+        ),
+        Case("one query, T=1, S=4", {"scores": _normal(1, 4), "temperature": 3.0}),
+        Case("one key, T=3, S=1", {"scores": _normal(3, 1), "temperature": 2.0}),
+    )
+
+
+def _tempered(scores: Tensor, temperature: float) -> Tensor:
+    return masked_softmax(scores / temperature)
+
+
+def _tempered_less_its_mean(scores: Tensor, temperature: float) -> Tensor:
+    divided = scores / temperature
+    return share(torch.exp(divided - divided.mean(dim=-1, keepdim=True)))
+
+
+_MISTAKES = mistakes(
+    lambda s, t: s.softmax(dim=-1),
+    "The temperature has no effect: these are the weights at temperature 1.",
+    lambda s, t: (s * t).softmax(dim=-1),
+    "The scores are multiplied by the temperature. A high temperature should make the weights "
+    "more even, so it has to make the gaps smaller.",
+    lambda s, t: s.softmax(dim=-1) / t,
+    "The division comes after the softmax. The rows no longer sum to 1, and no gap has changed.",
+    lambda s, t: (s / t).softmax(dim=0),
+    "The columns sum to 1, not the rows. Each query has a whole 1 of its own to give.",
+    lambda s, t: share(torch.exp(s / t)),
+    "exp overflows for large scores, and for very low ones it is 0 throughout. Both end in "
+    "nan. Subtract each row's largest score first.",
+    lambda s, t: share(torch.exp((s - s.max()) / t)),
+    "One maximum is subtracted from all rows. A row far below it becomes 0 throughout, and 0 "
+    "divided by 0 is nan. Each row needs its own maximum.",
+    _tempered_less_its_mean,
+    "Each row's mean is subtracted. A score far above its row's mean still overflows: subtract "
+    "the row's largest score.",
+    lambda s, t: share(s.softmax(dim=-1) ** (1 / t)),
+    "The weights are raised to a power after the softmax. On paper that is the same. In "
+    "floating point a small weight may have been rounded to 0 by then, and cannot come back.",
+)
+
+
+def _tempered_with_logsumexp(scores: Tensor, temperature: float) -> Tensor:
+    divided = scores / temperature
+    return torch.exp(divided - torch.logsumexp(divided, dim=1, keepdim=True))
+
+
+tempered = Exercise(
+    name="scaling.tempered",
+    reference=_tempered,
+    cases=_cases(),
+    mistakes=_MISTAKES,
+    right_answers=(
+        lambda scores, temperature: torch.softmax(scores * (1 / temperature), dim=1),
+        _tempered_with_logsumexp,
+    ),
+    hint_texts=(
+        "A high temperature makes the weights more even. Should the gaps between the scores grow "
+        "or shrink?",
+        "Divide the scores by the temperature first. Then softmax, along the axis of the keys.",
+        "(scores / temperature).softmax over the last axis. If you take exponentials yourself, "
+        "subtract the divided scores' amax(dim=-1, keepdim=True) first.",
+    ),
+    starter='''\
+def tempered(scores, temperature):
+    """Softmax of each row of scores (T, S) at a temperature: (T, S)."""
+    ...  # the scores may be large: no weight may come out as nan
+''',
+    remarks=(GRADIENT,),
+)

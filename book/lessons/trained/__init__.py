@@ -1,0 +1,1 @@
+"""The trained models of the book, and all that makes them anew."""

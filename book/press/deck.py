@@ -1,0 +1,260 @@
+"""`make anki`: what Review asks as a deck for Anki, made from the built pages.
+
+Questions come with the replies to their choices, terms, formulas and letters with two sides,
+figures with a picture, and drills with numbers that the card's own script draws anew each time.
+Each note keeps its id from one release to the next, so that a newer deck changes the cards of an
+older one and leaves the learner's plan alone. The deck brings all that its cards need.
+
+    python press/deck.py _build/html _build/press/transformer-book.apkg
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import genanki
+from bs4 import BeautifulSoup
+from chromium import chromium
+from facts import ROOT, Facts, facts_of
+from film import Tour, tours_of
+from pages import order, read_pages
+from playwright.sync_api import Browser
+from stage import opened, show, stage
+from strips import packed, trimmed
+
+from lessons.kit.drills import DRILLS
+from lessons.kit.drills.live_drill import still_of
+from lessons.kit.figures import shared
+from lessons.kit.figures.live_figure import compose, scripts
+
+HERE = Path(__file__).parent
+# They name the deck and its kinds of notes in every collection, and never change.
+DECK, CARD, QUESTION, DRILL, FIGURE = range(2_026_112_601, 2_026_112_606)
+WIDTH = 640  # of a figure's picture, in points
+# What Jupyter gets with a drill, and a card's own.
+SHEET = DRILLS["scores"]._css + (HERE / "deck.css").read_text("utf-8")
+FOOT = '<p class="where">{{Where}}</p>'
+# The choices stand in another order each time; without scripts, in the page's.
+MIXED = """<script>
+for (const list of document.querySelectorAll("ol.choices"))
+  for (const one of [...list.children].sort(() => Math.random() - 0.5)) list.append(one);
+</script>"""
+PLAYED = """(() => {{
+{module}
+const el = document.getElementById("tl-drill");
+const seed = Math.floor(Math.random() * 2 ** 31);
+const model = {{ get: () => seed, set() {{}}, save_changes() {{}}, on() {{}}, off() {{}} }};
+el.replaceChildren();
+figure.render({{ model, el }});
+}})();
+"""
+
+
+def model(number: int, name: str, fields: list[str], front: str, back: str) -> genanki.Model:
+    """Return a kind of note with one card; its first field is the id that never changes."""
+    return genanki.Model(
+        number,
+        f"The Transformer, number by number: {name}",
+        fields=[{"name": one} for one in ["Id", *fields, "Where"]],
+        templates=[{"name": name, "qfmt": front, "afmt": back + FOOT}],
+        css=SHEET,
+    )
+
+
+MODELS = {
+    "card": model(
+        CARD, "card", ["Front", "Back"], "{{Front}}", "{{FrontSide}}<hr id=answer>{{Back}}"
+    ),
+    "question": model(
+        QUESTION,
+        "question",
+        ["Prompt", "Choices", "Right", "Replies"],
+        f"<p><b>{{{{Prompt}}}}</b></p>{{{{Choices}}}}{MIXED}",
+        "<p><b>{{Prompt}}</b></p><hr id=answer><p>✓ {{Right}}</p>{{Replies}}",
+    ),
+    "drill": model(
+        DRILL,
+        "drill",
+        ["Title", "Script", "Told"],
+        '<div id="tl-drill">{{Told}}</div>{{Script}}',
+        "<p><b>{{Title}}</b></p><p>Was it right at once? Next time the numbers are others.</p>",
+    ),
+    "figure": model(
+        FIGURE,
+        "figure",
+        ["Question", "Picture", "Said"],
+        "<p><b>{{Question}}</b></p>",
+        "{{FrontSide}}<hr id=answer>{{Picture}}<p>{{Said}}</p>",
+    ),
+}
+
+
+def told(built: Path) -> list[dict[str, Any]]:
+    """Return all that Review can ask.
+
+    Raises:
+        ValueError: the book is not built.
+    """
+    paths = sorted((built / "_static/review/chapters").glob("*.js"))
+    if not paths:
+        raise ValueError(f"the book must be built first, got no chapters of Review in {built}")
+    texts = (path.read_text("utf-8").partition(" = ")[2].rstrip(";\n") for path in paths)
+    return [one for text in texts for one in json.loads(text)]
+
+
+def fit(text: str, facts: Facts) -> str:
+    """Return HTML of the book for a card: formulas as MathML alone, links that lead somewhere.
+
+    >>> fit('<a href="glossary.html#x">x</a>', Facts("", "", None, "", "https://a.b/"))
+    '<a href="https://a.b/book/glossary.html#x">x</a>'
+    """
+    part = BeautifulSoup(text, "html.parser")
+    for drawn in part.select(".katex-html, annotation"):
+        drawn.decompose()
+    for link in part.select("a[href]"):
+        address = str(link["href"])
+        if facts.address and "://" not in address:
+            inner = address.removeprefix("../")
+            link["href"] = facts.address + (inner if inner != address else f"book/{inner}")
+        elif "://" not in address:
+            link.unwrap()
+    return str(part)
+
+
+def place(see: list[dict[str, str]], facts: Facts) -> str:
+    """Return where something is explained."""
+    links = (f'<a href="{html.escape(one["href"])}">{html.escape(one["text"])}</a>' for one in see)
+    return fit(", ".join(links), facts)
+
+
+def note(kind: str, item: dict[str, Any], fields: list[str], facts: Facts) -> genanki.Note:
+    """Return a note of an item, with its id, its fields and its tags."""
+    return genanki.Note(
+        model=MODELS[kind],
+        fields=[item["id"], *fields, place(item["see"], facts)],
+        guid=genanki.guid_for(item["id"]),
+        tags=[item["chapter"], item["kind"]],
+    )
+
+
+def two_sided(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
+    """Yield terms, formulas and letters."""
+    for item in items:
+        if "front" not in item:
+            continue
+        yield note("card", item, [fit(item["front"], facts), fit(item["back"], facts)], facts)
+
+
+def questions(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
+    """Yield the questions, each with what is to be said to its choices."""
+    for item in items:
+        if item["kind"] != "quiz":
+            continue
+        choices = item["state"]["choices"]
+        listed = "".join(f"<li>{html.escape(one['text'])}</li>" for one in choices)
+        right = next(one for one in choices if one["right"])
+        replies = "".join(
+            f"<dt>{html.escape(one['text'])}</dt><dd>{html.escape(one['feedback'])}</dd>"
+            for one in sorted(choices, key=lambda one: not one["right"])
+        )
+        fields = [html.escape(item["state"]["prompt"]), f'<ol class="choices">{listed}</ol>']
+        fields += [html.escape(right["text"]), f"<dl>{replies}</dl>"]
+        yield note("question", item, fields, facts)
+
+
+def drills(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
+    """Yield the drills; their scripts are files of the deck."""
+    for item in items:
+        if item["kind"] != "drill":
+            continue
+        still = still_of(item["figure"])
+        said = f"<p>{html.escape(still['task'])}</p><p>This card needs scripts.</p>"
+        script = f'<script src="{script_of(item["figure"])}"></script>'
+        yield note("drill", item, [html.escape(still["title"]), script, said], facts)
+
+
+def script_of(name: str) -> str:
+    """Return the name of a drill's file; what begins with _ stays in a collection."""
+    return f"_transformer_{name}.js"
+
+
+@cache
+def played(name: str) -> str:
+    """Return the script that draws a drill into its card, with all that it imports."""
+    whole = compose(scripts()[name])
+    module = re.sub("^export default", "const figure =", whole, flags=re.MULTILINE)
+    return PLAYED.format(module=re.sub("^export ", "", module, flags=re.MULTILINE))
+
+
+def figures(
+    browser: Browser, tours: dict[str, Tour], facts: Facts, built: Path, media: Path
+) -> Iterator[genanki.Note]:
+    """Yield the figures that have a tour, each with a picture of its last moment."""
+    with opened(browser, WIDTH) as tab:
+        for name, tour in tours.items():
+            live = stage(tab, tour.page, name)
+            show(live, len(tour.said))
+            file = f"transformer_{name}.png"
+            (media / file).write_bytes(packed(trimmed([live.screenshot()])[0]))
+            page = tour.page.relative_to(built).as_posix()
+            item = {
+                "id": f"figure#{name}",
+                "kind": "figure",
+                "chapter": Path(page).stem,
+                "see": [{"href": f"../{page}#tour-{name}-{len(tour.said)}", "text": tour.title}],
+            }
+            asks = shared(name)["question"]
+            fields = [html.escape(asks), f'<img src="{file}">', html.escape(tour.said[-1])]
+            yield note("figure", item, fields, facts)
+
+
+def write_deck(
+    built: Path, facts: Facts, out: Path, pages: list[tuple[str, str]], browser: Browser
+) -> int:
+    """Write the deck of a built book, and return how many cards it has.
+
+    Raises:
+        ValueError: the book is not built.
+    """
+    items = told(built)
+    deck = genanki.Deck(DECK, facts.title, description=f"{facts.version}, {facts.day}")
+    tab = browser.new_page()
+    tours = tours_of(read_pages(tab, built, pages), built)
+    tab.close()
+    with tempfile.TemporaryDirectory() as folder:
+        media = Path(folder)
+        for name in DRILLS:
+            (media / script_of(name)).write_text(played(name), "utf-8")
+        pictured = figures(browser, tours, facts, built, media)
+        for made in (
+            questions(items, facts),
+            drills(items, facts),
+            two_sided(items, facts),
+            pictured,
+        ):
+            for one in made:
+                deck.add_note(one)
+        package = genanki.Package(deck, media_files=sorted(map(str, media.iterdir())))
+        out.parent.mkdir(parents=True, exist_ok=True)
+        package.write_to_file(out)
+    return len(deck.notes)
+
+
+if __name__ == "__main__":
+    try:
+        target = Path(sys.argv[2])
+        with chromium() as browser:
+            count = write_deck(
+                Path(sys.argv[1]).resolve(), facts_of(), target, order(ROOT), browser
+            )
+    except ValueError as refusal:  # the book is not built, or there is no browser
+        sys.exit(str(refusal))
+    print(f"{target}: {count} cards, {target.stat().st_size / 1e6:.1f} MB")

@@ -1,0 +1,66 @@
+"""What every form of the book says of itself: title, authors, version, date, address."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book/extensions"))
+
+from site_address import release, site  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What stands on the cover.
+
+    Attributes:
+        title: of the book.
+        author: as one text.
+        date: of the commit that is printed; today where git does not say.
+        version: of the release, or of the package.
+        address: of the published book, with a slash at its end, or nothing.
+    """
+
+    title: str
+    author: str
+    date: datetime.date
+    version: str
+    address: str = ""
+
+    @property
+    def day(self) -> str:
+        """Return the date in words: "22 November 2026"."""
+        return f"{self.date.day} {self.date:%B %Y}"
+
+
+def facts_of(root: Path = ROOT) -> Facts:
+    """Read the facts where they stand."""
+    config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    return Facts(
+        title=config["title"],
+        author=config["author"],
+        date=date_of(root),
+        version=release(os.environ).removeprefix("v") or project["version"],
+        address=site(os.environ),
+    )
+
+
+def date_of(root: Path) -> datetime.date:
+    """Return the day of the last commit, or today without git or outside a clone."""
+    if not shutil.which("git"):
+        return datetime.date.today()
+    command = ["git", "log", "-1", "--format=%cs"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    said = done.stdout.strip()
+    return datetime.date.fromisoformat(said) if said else datetime.date.today()

@@ -1,0 +1,196 @@
+// @ts-check
+// The page Review: what is due, what is taken in, what is kept.
+
+/** @typedef {import("./kept.js").Kept} Kept */
+/** @typedef {import("./plan.js").Item} Item */
+/** @typedef {import("./asking.js").Told} Told */
+
+(() => {
+  const MINUTES = [2, 5, 10, 20];
+  const LEVELS = [0.8, 0.85, 0.9, 0.95];
+  const all = /** @type {any} */ (globalThis);
+  const { keptReview: store, reviewPlan: plan, reviewFile: file, livingFigures: figures } = all;
+  const { reviewAsking: asking, reviewCheckup: checkup } = all;
+  /** @type {typeof import("../../lessons/kit/figures/kit.js")} */
+  const { h } = figures.use("figures-kit");
+  /** @type {typeof import("../../lessons/kit/figures/controls.js")} */
+  const { button } = figures.use("figures-controls");
+  /** @type {Map<string, Item>} */
+  const items = all.reviewItems.items;
+
+  let minutes = 5;
+  /** What is taken in of a chapter. @type {Record<string, boolean>} */
+  const KINDS = { "Questions and drills": true, Terms: true, "Formulas and letters": true };
+  const GROUPS = {
+    ...{ quiz: "Questions and drills", drill: "Questions and drills", term: "Terms" },
+    ...{ formula: "Formulas and letters", letter: "Formulas and letters" },
+  };
+
+  /** The chapters that were read or begun. @returns {[string, any][]} */
+  const begun = () => Object.entries(all.keptProgress());
+  /** "7 things", "1 thing" @param {number} n */
+  const things = (n) => `${n} thing${n === 1 ? "" : "s"}`;
+  /**
+   * One of a few values, as radio buttons.
+   * @param {string} legend @param {number[]} values @param {number} now
+   * @param {(x: number) => string} text @param {(x: number) => void} onpick
+   */
+  function radios(legend, values, now, text, onpick) {
+    const name = legend.replaceAll(" ", "-");
+    const labels = values.map((value) => {
+      const onchange = () => onpick(value);
+      const input = h("input", { type: "radio", name, checked: value === now, onchange });
+      return h("label", {}, input, ` ${text(value)}`);
+    });
+    return h("fieldset", {}, h("legend", {}, legend), ...labels);
+  }
+
+  /** Take in what was done before Review kept anything, and what was answered since. @param {Kept} kept */
+  function takeIn(kept) {
+    for (const [name, { done }] of begun())
+      for (const id of Object.keys(done).map((id) => `${name}#${id}`))
+        if (items.has(id) && !kept.waiting.some((answer) => answer.id === id))
+          kept.cards[id] ??= plan.fresh();
+    plan.takeIn(kept);
+  }
+
+  /** The chapters whose things are not all taken in, to tick. @param {Kept} kept */
+  function chapters(kept) {
+    const read = new Set(begun().flatMap(([name, { read }]) => (read ? [name] : [])));
+    const open = [...items.values()].filter(
+      ({ id }) => !Object.hasOwn(kept.cards, id) && !kept.out.includes(id),
+    );
+    const rows = [...new Set(open.map(({ chapter }) => chapter))].sort().map((name) => {
+      const list = open.filter(({ chapter }) => chapter === name);
+      const input = h("input", { type: "checkbox", checked: read.has(name) });
+      const count = document.createTextNode("");
+      return { input, list, count, label: h("label", {}, input, ` ${list[0].title}`, count) };
+    });
+    if (!rows.length) return "";
+    const wanted = (/** @type {Item[]} */ list) => list.filter(({ kind }) => KINDS[GROUPS[kind]]);
+    const recount = () => {
+      for (const { list, count } of rows) count.data = ` (${things(wanted(list).length)})`;
+    };
+    const kinds = Object.keys(KINDS).map((name) => {
+      const onchange = () => {
+        KINDS[name] = input.checked;
+        recount();
+      };
+      const input = h("input", { type: "checkbox", checked: KINDS[name], onchange });
+      return h("label", {}, input, ` ${name}`);
+    });
+    recount();
+    const take = () => {
+      const chosen = rows.flatMap(({ input, list }) => (input.checked ? wanted(list) : []));
+      store.change((/** @type {Kept} */ now) => {
+        for (const { id } of chosen) now.cards[id] ??= plan.fresh();
+      });
+      begin(chosen.length ? `${things(chosen.length)} taken in.` : "Tick a chapter first.");
+    };
+    const box = asking.fold(
+      "Take in chapters that you have read",
+      h("fieldset", {}, h("legend", {}, "What of them?"), ...kinds),
+      h("div", { class: "tl-review-chapters" }, ...rows.map(({ label }) => label)),
+      button("Take them in", take),
+    );
+    box.open = Object.keys(kept.cards).length === 0;
+    return box;
+  }
+
+  /** Export, import, erase, and how surely things should be known. @param {Kept} kept */
+  function keeping(kept) {
+    const picker = h("input", { type: "file", accept: ".json,application/json" });
+    picker.onchange = async () => begin(picker.files?.[0] ? await file.load(picker.files[0]) : "");
+    const erase = () => {
+      store.change((/** @type {Kept} */ now) => Object.assign(now, store.nothing()));
+      begin("All that Review kept is erased.");
+    };
+    const sure = h("p", { hidden: true }, "Erase all that Review keeps? ");
+    const keep = button("No, keep it", () => ask(false));
+    const ask = (/** @type {boolean} */ open) => {
+      sure.hidden = !open;
+      (open ? keep : first).focus();
+    };
+    const first = button("Erase", () => ask(true));
+    sure.append(button("Yes, erase it", erase), " ", keep);
+    const level = (/** @type {number} */ x) =>
+      store.change((/** @type {Kept} */ now) => {
+        now.retention = x;
+      });
+    const legend = "Ask again when the chance that you still know it has sunk to";
+    return asking.fold(
+      "What is kept",
+      radios(legend, LEVELS, kept.retention, (x) => `${Math.round(100 * x)}%`, level),
+      h("p", {}, button("Save as a file", file.save), " ", first),
+      sure,
+      h("p", {}, h("label", {}, "Add from a file: ", picker)),
+    );
+  }
+
+  /** What comes next, where nothing is due. @param {Kept} kept */
+  function next(kept) {
+    const times = Object.entries(kept.cards)
+      .filter(([id]) => items.has(id) && !kept.out.includes(id))
+      .map(([, { due }]) => due);
+    return times.length ? `The next comes ${store.day(Math.min(...times))}.` : "";
+  }
+
+  /** The first view: how much is due, and what can be set. @param {string} [news] what has just happened */
+  function begin(news = "") {
+    const isKept = store.change(takeIn);
+    if (!isKept) {
+      asking.view(
+        "Nothing can come back",
+        h("p", {}, "This browser lets the page keep nothing: its storage is full or refused."),
+        checkup.choice(leave),
+      );
+      return;
+    }
+    const kept = /** @type {Kept} */ (store.look());
+    const due = plan.dueOf(kept, items, Date.now(), Math.random);
+    const start = () => asking.sit(plan.sitting(due, minutes), end);
+    const pick = (/** @type {number} */ x) => {
+      minutes = x;
+    };
+    const time = radios("How long?", MINUTES, minutes, (x) => `${x} minutes`, pick);
+    asking.view(
+      due.length
+        ? `${things(due.length)} ${due.length === 1 ? "is" : "are"} due`
+        : "Nothing is due",
+      h("p", { role: "status" }, news),
+      ...(due.length ? [time, h("p", {}, button("Begin", start))] : [h("p", {}, next(kept))]),
+      chapters(kept),
+      checkup.choice(leave),
+      keeping(kept),
+    );
+  }
+
+  /** The last view: what was asked, and when it comes back. @param {Told[]} told */
+  function end(told) {
+    const right = told.filter(({ grade }) => grade !== "again").length;
+    asking.view(
+      told.length ? `${right} of ${told.length} right at the first try` : "Nothing was asked",
+      asking.listOf(told),
+      h(
+        "p",
+        {},
+        button("Back to the beginning", () => begin()),
+      ),
+    );
+  }
+
+  /** The check-up that the address names, or the first view. */
+  function open() {
+    const asked = checkup.named(location.hash);
+    if (asked) checkup.run(asked.part, asked.number, leave);
+    else begin();
+  }
+  /** Back to the first view, and to an address that names no check-up. */
+  function leave() {
+    history.replaceState(null, "", location.pathname + location.search);
+    begin();
+  }
+
+  addEventListener("hashchange", () => checkup.named(location.hash) && open());
+  open();
+})();

@@ -1,0 +1,73 @@
+"""What the teacher's page says of answers that are alike, and of where answers may come from."""
+
+from collections.abc import Mapping, Sequence
+
+from classroom._html import Markup, element, table
+from classroom._origins import BOOKS
+from classroom.likeness import FEWEST, PIECE, Group
+from classroom.marks import Graded
+from classroom.names import title_of
+
+#: So many answers of one group stand side by side: they differ in names and comments alone.
+MOST_SHOWN = 6
+Told = Mapping[str, Mapping[str, Sequence[str]]]
+
+
+def alike(graded: Sequence[Graded], groups: Sequence[Group], told: Told) -> list[Markup]:
+    """List every group; those that are short, and so may be chance, are folded at the end."""
+    if not groups:
+        return [element("p", "No two answers are alike.")]
+    note = (
+        "Layout, comments and chosen names do not count. Bug hunts are left out. That answers are "
+        "alike proves nothing. Against chance speak their length, counted in runs of "
+        f"{PIECE} words and signs beyond what everybody was given, and few who wrote the same; for "
+        "it speaks that many did, or that the book shows it."
+    )
+    long = [_group(graded, group, told) for group in groups if group.own >= FEWEST]
+    short = [_group(graded, group, told) for group in groups if group.own < FEWEST]
+    title = element("summary", f"Short answers that are the same: {len(short)}")
+    return [element("p", note), *long, *([element("details", title, short)] if short else [])]
+
+
+def _group(graded: Sequence[Graded], group: Group, told: Told) -> Markup:
+    students = [graded[int(index)] for index in group.students]
+    names = ", ".join(g.student.name for g in students)
+    how = "the same" if group.likeness == 1 else f"{group.likeness:.0%} alike"
+    books = sum(
+        any(BOOKS in sentence for sentence in told.get(index, {}).get(group.exercise, ()))
+        for index in group.students
+    )
+    said = [
+        f"{title_of(group.exercise)}: {names}",
+        how,
+        f"{len(students)} of {group.of} answers",
+        f"length {group.own}",
+        *([f"{books} of them as the book has it"] if books else []),
+    ]
+    answers = [
+        element(
+            "div",
+            element("h4", f"{g.student.name}, {title_of(group.exercise)}"),
+            element("pre", g.marks[group.exercise].answer, tabindex="0"),
+        )
+        for g in students[:MOST_SHOWN]
+    ]
+    return element(
+        "details", element("summary", "; ".join(said)), element("div", answers, class_="two")
+    )
+
+
+def come_from(graded: Sequence[Graded], told: Told) -> list[Markup]:
+    """List what there is to say of each answer."""
+    rows = [
+        [graded[int(index)].student.name, title_of(name), "; ".join(sentences)]
+        for index, found in told.items()
+        for name, sentences in found.items()
+    ]
+    if not rows:
+        return [element("p", "No answer is the book's, runs a text or calls the package.")]
+    note = (
+        "The book's solutions are public, and the package is there to be read. These answers keep "
+        "their points: what they are worth, you decide. A text that is run may hold anything."
+    )
+    return [element("p", note), table(["student", "exercise", "what stands in the answer"], rows)]

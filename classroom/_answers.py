@@ -1,0 +1,209 @@
+"""Let the sandbox run a notebook, and read what it says. What it says is never believed, only read.
+
+If the process is ended or ends itself, whatever was under way is to blame: it is left out, and the
+rest runs again in a new process. So one bad answer costs only itself.
+"""
+
+import io
+import json
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from classroom.marks import FAILED
+from classroom.sandbox import Limits, NoSandboxError, Ran, Sandbox
+
+#: Seconds of a processor for one start, and for all starts of a notebook those that it sleeps too.
+SECONDS, ALL_SECONDS = 30, 240
+MEMORY = 2 << 30
+_MOST_STARTS = 12
+_MOST_TRIES = 3
+_LONGEST_LINE = 3_000_000
+_MOST_LINES = 20_000  # two for each of the most cells that a notebook may have, and then as many
+
+_WHY = {
+    "time": f"it was stopped: there are {SECONDS} seconds for it",
+    "asleep": f"it was stopped: for {Limits.asleep} seconds it did nothing but wait",
+    "clock": f"the machine was too busy to run it in {Limits.clock} seconds",
+    "memory": f"it used more memory than the {MEMORY >> 30} GiB that there are",
+    "output": "it wrote more than anybody can read",
+    "killed": "its process was killed",
+    "stopped": "its process ended before it had answered",
+}
+#: Without looking for garbage while torch is loaded: there is none, and it takes a tenth longer.
+START = ["-P", "-c", "import gc; gc.disable(); import runner; runner.main()"]
+_LIST_FONTS = """
+import glob, os, matplotlib.font_manager
+(path,) = glob.glob(os.environ["MPLCONFIGDIR"] + "/fontlist*")
+print(os.path.basename(path), open(path).read(), sep="\\n")
+"""
+_FONTS = re.compile(r"fontlist-v[0-9.]+\.json")
+#: What a cell of a release may raise, since of each only the definitions run; the first runs whole.
+_LACKS = re.compile(r"raised NameError\b")
+
+
+@dataclass
+class Answers:
+    """What the sandbox said about a notebook.
+
+    Args:
+        found: what each exercise's function did, as its line of JSON says.
+        stopped: why an exercise has no result.
+        cells: what each cell raised, by its number.
+        failed: what went wrong where no student has to answer for it: the sandbox's last words,
+            where the runner itself did not start, or what a cell of ours raised. For the teacher
+            alone.
+    """
+
+    found: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stopped: dict[str, str] = field(default_factory=dict)
+    cells: dict[int, str] = field(default_factory=dict)
+    failed: str = ""
+
+
+def answers_of(
+    sandbox: Sandbox,
+    cells: list[str],
+    exercises: dict[str, Any],
+    stop: threading.Event | None = None,
+    ours: int = 0,
+) -> Answers:
+    """Run the cells of a notebook, and the functions that they define.
+
+    Args:
+        sandbox: where.
+        cells: their sources, in the order to run them in.
+        exercises: the cases of each exercise, as JSON, by its name.
+        stop: ends everything when it is set.
+        ours: how many of the cells, from the first on, the release itself holds.
+    """
+    answers, left = Answers(), float(ALL_SECONDS)
+    waiting, running = dict(exercises), dict(enumerate(cells))
+    why = f"all answers together took more than {ALL_SECONDS} seconds"
+    for _ in range(_MOST_STARTS):
+        if not waiting or left <= 0 or answers.failed or (stop and stop.is_set()):
+            break
+        task = {"exercises": waiting, "cells": list(running.items())}
+        ran, spoke = _run(sandbox, json.dumps(task).encode(), stop)
+        left -= ran.seconds
+        if not spoke or ran.cause == "clock":
+            answers.failed = f"{_WHY[ran.cause or 'stopped']} {_last_words(ran)}".strip()
+            break
+        blamed = _read(_lines(ran.output), answers, waiting, running, ours)
+        waiting = {n: c for n, c in waiting.items() if n not in answers.found}
+        _blame(blamed, ran, answers, waiting, running, ours)
+    else:
+        why = f"its notebook was stopped {_MOST_STARTS} times before"
+    why = FAILED if answers.failed else why
+    answers.stopped |= {n: why for n in waiting if n not in answers.stopped}
+    return answers
+
+
+def _blame(
+    blamed: str | int | None,
+    ran: Ran,
+    answers: Answers,
+    waiting: dict[str, Any],
+    running: dict[int, str],
+    ours: int,
+) -> None:
+    """Leave out what was under way when the process ended; where it is nothing, all is told."""
+    why = _WHY[ran.cause or "stopped"]
+    if blamed in waiting:
+        answers.stopped[str(blamed)] = why
+        del waiting[str(blamed)]
+    elif blamed in running and int(blamed) < ours:
+        answers.failed = f"a cell of the release did not come to its end: {why}"
+    elif blamed in running:
+        answers.cells[int(blamed)] = f"was left out: {why}"
+        del running[int(blamed)]
+    else:
+        answers.stopped |= dict.fromkeys(waiting, f"{why} {_last_words(ran)}".strip())
+        waiting.clear()
+
+
+def _run(sandbox: Sandbox, task: bytes, stop: threading.Event | None) -> tuple[Ran, bool]:
+    """Run a task, again where it says nothing; return what came out, and whether it spoke.
+
+    It speaks before anything of a student's runs, so a silence is the machine's fault.
+    """
+    for _ in range(_MOST_TRIES):
+        limits = Limits(SECONDS, memory=MEMORY)
+        ran = sandbox.run(START, task, limits, stop)
+        spoke = any(True for _ in _lines(ran.output))
+        if spoke or (stop and stop.is_set()):
+            break
+    return ran, spoke
+
+
+def check_start(sandbox: Sandbox) -> None:
+    """Let the runner do nothing, so that what is wrong here is not taken for the students' fault.
+
+    Raises:
+        NoSandboxError: it does not even start; the message has its last words.
+    """
+    ran = sandbox.run(START, b'{"exercises": {}, "cells": []}')
+    if {"done": True} not in _lines(ran.output):
+        told = "Nothing was run: PyTorch or the students' package does not start in the sandbox."
+        raise NoSandboxError(f"{told} {_WHY[ran.cause or 'stopped']} {_last_words(ran)}".strip())
+
+
+def fonts_of(sandbox: Sandbox) -> tuple[str, str]:
+    """Let matplotlib list the fonts that are to be seen inside; return its file's name and text.
+
+    Each start would list them anew. Nothing of a student's runs here.
+    """
+    ran = sandbox.run(["-c", _LIST_FONTS])
+    name, _, text = ran.output.decode(errors="replace").partition("\n")
+    return (name, text) if _FONTS.fullmatch(name) else ("", "")
+
+
+def _read(
+    lines: Iterator[dict[str, Any]],
+    answers: Answers,
+    waiting: dict[str, Any],
+    running: dict[int, str],
+    ours: int,
+) -> str | int | None:
+    """Take up what the process said; return what was under way when it ended.
+
+    What is said of a cell of ours counts until the first cell of a student's begins.
+    """
+    under_way: str | int | None = None
+    first = 0
+    for told in lines:
+        if told.get("exercise") in waiting:
+            answers.found.setdefault(told["exercise"], told)
+        elif told.get("cell") in running and told["cell"] >= first:
+            error = answers.cells[told["cell"]] = str(told.get("error"))[:400]
+            if told["cell"] < ours and (told["cell"] == 0 or not _LACKS.match(error)):
+                answers.failed = f"a cell of the release {error}"
+        elif isinstance(told.get("at"), list) and len(told["at"]) == 2:
+            at = told["at"][1]
+            under_way = at if type(at) is str or (type(at) is int and at >= first) else None
+            first = ours if type(at) is not int or at >= ours else first
+        elif told.get("done") is True:
+            return None
+    return under_way
+
+
+def _lines(output: bytes) -> Iterator[dict[str, Any]]:
+    for line in islice(io.BytesIO(output), _MOST_LINES):
+        try:
+            told = json.loads(line) if len(line) <= _LONGEST_LINE else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(told, dict) and all(_hashable(told.get(key)) for key in ("exercise", "cell")):
+            yield told
+
+
+def _hashable(value: object) -> bool:
+    return value is None or type(value) in (str, int)
+
+
+def _last_words(ran: Ran) -> str:
+    last = ran.errors.strip().rpartition("\n")[2][:200]
+    return f"({last})" if last else ""

@@ -1,0 +1,117 @@
+"""What a confined program sees and may use, however it is confined."""
+
+import sys
+import sysconfig
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from classroom.source import PACKAGES
+
+SCRATCH, PACKAGE = "/scratch", "/student"
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one start may use.
+
+    Args:
+        seconds: of a processor, for all its processes together.
+        asleep: seconds in which it neither runs nor waits for a processor.
+        clock: seconds until it is ended, whatever it does: then the machine was too busy for it.
+        memory: bytes that all its processes together may hold.
+        addresses: bytes that one process may ask for; torch asks for more than it uses.
+        processes: and threads, all together.
+        disk: bytes of the scratch folder, which lies in memory.
+        output: bytes of its output; more ends it.
+    """
+
+    seconds: int = 30
+    asleep: int = 60
+    clock: int = 900
+    memory: int = 2048 * _MIB
+    addresses: int = 8192 * _MIB
+    processes: int = 64
+    disk: int = 64 * _MIB
+    output: int = 20 * _MIB
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What came out of a sandbox.
+
+    Args:
+        output: what the program wrote, as far as the limit.
+        errors: the last of what it wrote to standard error.
+        cause: why it was ended: "time" (of a processor), "asleep", "clock", "memory", "output",
+            "killed", "stopped" or, where it ended by itself and well, an empty text.
+        seconds: those that are its own: of a processor, and asleep. A busy machine adds none.
+    """
+
+    output: bytes
+    errors: str
+    cause: str
+    seconds: float = 0.0
+
+
+def _python_trees() -> tuple[Path, ...]:
+    """The folders that Python and its packages need, no one of them inside another."""
+    found = {Path(p).resolve() for p in ("/usr", sys.base_prefix, sys.prefix)}
+    return tuple(sorted(p for p in found if not any(o in p.parents for o in found)))
+
+
+@dataclass(frozen=True)
+class Places:
+    """What is to be seen inside: trees at their own place, and a package at PACKAGE.
+
+    Args:
+        package: the folder with the students' package and the runner.
+        private: what must not be seen even if it lies in one of the trees.
+        trees: the folders that Python and its packages need.
+    """
+
+    package: Path
+    private: tuple[Path, ...] = ()
+    trees: tuple[Path, ...] = field(default_factory=_python_trees)
+
+    def __post_init__(self) -> None:
+        for tree in self.trees:
+            if tree in (Path("/"), Path.home().resolve()):
+                raise ValueError(f"Python must be installed in a folder of its own, got {tree}")
+
+    @property
+    def python(self) -> str:
+        """This Python, by a path that holds inside."""
+        return str(Path(sys.prefix).resolve() / "bin" / Path(sys.executable).name)
+
+    def hidden(self) -> list[Path]:
+        """The folders in the trees to lay an empty one over."""
+        wanted = {Path(p).resolve() for p in (*self.private, *_packages_of_ours(self.trees))}
+        folders = {p if p.is_dir() else p.parent for p in wanted if p.exists()}
+        for tree in self.trees:
+            if tree in folders:
+                raise ValueError(f"the grader's files must lie outside {tree}, which students see")
+        return sorted(f for f in folders if any(tree in f.parents for tree in self.trees))
+
+
+def _packages_of_ours(trees: tuple[Path, ...]) -> list[Path]:
+    """Return where the full packages with their references may be found."""
+    places = {*sys.path, *sysconfig.get_paths().values()}
+    places |= {str(place) for tree in trees for place in tree.glob("lib/python3*/*-packages")}
+    names = (*PACKAGES, "classroom")
+    found = {Path(place, name) for place in places for name in names}
+    return sorted(path for path in found if path.is_dir())
+
+
+def environment() -> dict[str, str]:
+    """The whole environment inside."""
+    return {
+        "PATH": "/usr/bin:/bin",
+        **dict.fromkeys(("HOME", "TMPDIR", "MPLCONFIGDIR"), SCRATCH),
+        "LANG": "C.UTF-8",
+        "MPLBACKEND": "Agg",
+        "OMP_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": PACKAGE,
+    }

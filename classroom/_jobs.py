@@ -1,0 +1,93 @@
+"""What there is to run of a submission: of each chapter one student's latest notebook."""
+
+from pathlib import Path
+from typing import Protocol
+
+from classroom import lateness
+from classroom._notebooks import code_of
+from classroom._released import Chapter, chapter_of
+from classroom.marks import FAILED, Graded, Mark
+from classroom.plan import ClassPlan
+from classroom.submissions import Submission
+
+Marks = dict[str, Mark]
+#: So many notebooks of one student are read, the latest; the book has 28 chapters.
+MOST_NOTEBOOKS = 100
+
+
+class Grader(Protocol):
+    """What a submission needs of the one who grades it."""
+
+    plan: ClassPlan
+    chapters: list[Chapter]
+    failed: dict[str, Marks]
+
+    def key(self, chapter: Chapter, cells: list[str]) -> str:
+        """Name a result by all that it depends on."""
+
+    def marks(self, key: str) -> Marks:
+        """Return what was kept of a notebook."""
+
+
+class Notebook:
+    """One notebook to grade."""
+
+    def __init__(self, grader: Grader, chapter: Chapter, cells: list[str]):
+        self.chapter, self.cells = chapter, chapter.written(cells)
+        self.key = grader.key(chapter, self.cells)
+
+
+class Job:
+    """One student's submission: of each chapter the latest notebook."""
+
+    def __init__(self, grader: Grader, submission: Submission):
+        self._grader, self._submission = grader, submission
+        self._notes = list(submission.notes)
+        self._problems: list[str] = []
+        latest: dict[str, tuple[str, Notebook]] = {}
+        if (skipped := len(submission.notebooks) - MOST_NOTEBOOKS) > 0:
+            self._notes += [f"{skipped} notebooks were not read: the last {MOST_NOTEBOOKS} are"]
+        for found in submission.notebooks[-MOST_NOTEBOOKS:]:
+            try:
+                cells = code_of(found.path or Path())
+                chapter = chapter_of(cells, grader.chapters)
+                if not chapter:
+                    raise ValueError("it is none of the chapters of this class")
+            except ValueError as error:
+                self._problems.append(f"{found.name.rpartition('/')[2]}: {error}")
+                continue
+            notebook = Notebook(grader, chapter, cells)
+            earlier = latest[chapter.name][0] if chapter.name in latest else ""
+            if earlier and not chapter.answered_by(notebook.cells):
+                self._notes.append(f"{found.name} was not graded: it answers nothing")
+                continue
+            if earlier:
+                self._notes.append(f"{earlier} was not graded: {found.name} is later")
+            latest[chapter.name] = (found.name, notebook)
+        self.notebooks = [notebook for _, notebook in latest.values()]
+
+    def graded(self) -> Graded:
+        """Put together what was kept."""
+        marks: Marks = {}
+        for notebook in self.notebooks:
+            marks |= self._grader.marks(notebook.key)
+        submission, problems = self._submission, self._problems
+        problem = submission.problem or (problems[-1] if problems and not marks else "")
+        if any(notebook.key in self._grader.failed for notebook in self.notebooks):
+            problem = FAILED
+        refused = "; ".join([*submission.notes, *problems])[:400]
+        handed = "No notebook of this chapter was handed in."
+        why = problem or (f"{handed} What could not be graded: {refused}." if refused else handed)
+        plan, status = self._grader.plan, "stopped" if problem else "missing"
+        lacking = {n: Mark(0, plan.points[n], status, why) for n in plan.exercises}
+        notes = self._notes + [p for p in problems if p != problem]
+        days = lateness.days_after(plan.date, submission.day)
+        return Graded(
+            submission.student,
+            lacking | marks,
+            problem,
+            submission.late or bool(days),
+            submission.source,
+            tuple(notes),
+            late_days=days,
+        )

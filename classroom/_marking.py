@@ -1,0 +1,146 @@
+"""Turn what a sandbox said into marks. References are here, and nothing of a submission runs."""
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+from typing import Any
+
+from classroom._answers import Answers
+from classroom._released import Chapter, defines
+from classroom._taming import LONGEST_NAME, message_of, tamed, told_inside
+from classroom.hidden import hidden_cases
+from classroom.marks import Mark
+from classroom.plan import ClassPlan
+from lessons.kit import exercises
+from lessons.kit.exercises import Exercise, Result
+from lessons.kit.exercises.calling import OutOfTime, time_limit
+from lessons.kit.exercises.outcome import Outcome
+from lessons.kit.exercises.shown import shorten
+from lessons.kit.exercises.starter import asked_for
+from lessons.kit.exercises.written import cases_to_json, outcomes_from_json
+
+#: Seconds for the comparison of one answer; a usual one takes less than one.
+COMPARING = 20.0
+_WORD = re.compile(r"\w+")
+_DEFINED = re.compile(r"^[ \t]*(?:async )?(?:def|class) +(\w+)", re.MULTILINE)
+
+
+class Marker:
+    """Gives marks for the exercises of one class.
+
+    Args:
+        plan: the class.
+    """
+
+    def __init__(self, plan: ClassPlan):
+        self._points = plan.points
+        self._exercises = {name: _with_hidden_cases(name, plan.secret) for name in plan.exercises}
+        #: The inputs of each exercise, as the sandbox gets them.
+        self.cases = {name: cases_to_json(e.cases) for name, e in self._exercises.items()}
+
+    def marks(self, chapter: Chapter, cells: list[str], answers: Answers) -> dict[str, Mark]:
+        """Return a mark for each exercise of a chapter.
+
+        Args:
+            chapter: as it was released.
+            cells: what the student wrote.
+            answers: what the sandbox said of it, its cells counted behind the chapter's prelude.
+        """
+        errors = {n - len(chapter.prelude): error for n, error in answers.cells.items()}
+        return {name: self._mark(name, cells, errors, answers) for name in chapter.exercises}
+
+    def _mark(self, name: str, cells: list[str], errors: dict[int, str], answers: Answers) -> Mark:
+        asked = asked_for(self._exercises[name].starter)
+        own = [number for number, cell in enumerate(cells) if defines(cell, asked)]
+        mark = Mark(
+            points=0,
+            of=self._points[name],
+            status="stopped",
+            answer="\n\n\n".join(cells[number] for number in _behind(cells, own)),
+        )
+        if name in answers.stopped:
+            why = f"{name}: there is no result, because {answers.stopped[name]}."
+            spoken_of = any(asked in _WORD.findall(cell) for cell in cells)
+            return replace(mark, message=message_of(why), answer=mark.answer * spoken_of)
+        told = answers.found.get(name, {})
+        if told.get("missing") is True:
+            raised = [
+                f"The cell that defines it {told_inside(errors[n])}" for n in own if n in errors
+            ]
+            if not own:
+                return _idle(mark, name)
+            why = "\n".join([f"{name}: there is no function {asked} to try.", *raised])
+            return replace(mark, status="missing", message=message_of(why))
+        return self._judged(mark, name, told)
+
+    def _judged(self, mark: Mark, name: str, told: dict[str, Any]) -> Mark:
+        if told.get("idle") is True:
+            return _idle(mark, name)
+        if isinstance(told.get("uncallable"), str):
+            kind = shorten(told["uncallable"], LONGEST_NAME)
+            why = f'{name}: it must be a function, and is of the type "{kind}"'
+            return replace(mark, status="wrong", message=message_of(why))
+        exercise = self._exercises[name]
+        try:
+            with time_limit(COMPARING):  # a set of numbers with one hash takes hours
+                outcomes = outcomes_from_json(told.get("outcomes"))
+                result, held = _judge(exercise, outcomes), _held(exercise, outcomes)
+        except (Exception, OutOfTime):  # who wrote it may know more than is checked for
+            why = "too large to be compared" if told.get("too_large") is True else "unreadable"
+            text = told["failed"] if isinstance(told.get("failed"), str) else ""
+            failed = f" It {told_inside(text, hidden=True)}." if text else ""
+            return replace(mark, message=message_of(f"{name}: what came back is {why}.{failed}"))
+        message = message_of(result.message, known=result.passed or bool(result.causes))
+        if result.passed:
+            return replace(mark, points=mark.of, status="right", message=message)
+        return replace(mark, status="wrong", message=message, causes=result.causes, held=held)
+
+
+def _idle(mark: Mark, name: str) -> Mark:
+    """What nobody wrote is no answer, and is compared with none."""
+    return replace(mark, status="idle", message=f"{name}: not attempted.", answer="")
+
+
+def _behind(cells: list[str], own: list[int]) -> list[int]:
+    """The cells of an answer, and those that define what it uses; all where none is found."""
+    places = defaultdict[str, list[int]](list)
+    for number, cell in enumerate(cells):
+        for name in _DEFINED.findall(cell):
+            places[name].append(number)
+    taken, waiting = set[int](), set(own or range(len(cells)))
+    while waiting:
+        taken |= waiting
+        words = {word for number in waiting for word in _WORD.findall(cells[number])}
+        waiting = {n for word in words for n in places.pop(word, ())} - taken
+    return sorted(taken)
+
+
+def _with_hidden_cases(name: str, secret: str) -> Exercise:
+    exercise = exercises.named(name)
+    return exercise.with_cases(exercise.cases + hidden_cases(exercise, secret))
+
+
+def _held(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    """Count the open cases that hold and all open ones, then the hidden ones.
+
+    What a bug hunt hands out holds in many cases before anybody has written anything: no parts.
+    """
+    if exercise.is_bug_hunt:
+        return ()
+    open_cases = sum(not case.hidden for case in exercise.cases)
+    held = exercise.held(outcomes)
+    here, hidden = sum(held[:open_cases]), sum(held[open_cases:])
+    return (here, open_cases, hidden, len(exercise.cases) - open_cases)
+
+
+def _judge(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> Result:
+    """Judge, and let no function tell its author about a hidden case by texts of its own.
+
+    What does just as a known mistake does tells nothing that is not known.
+    """
+    result = exercise.judge(outcomes)
+    if result.causes:
+        return result
+    pairs = zip(outcomes, exercise.cases, strict=False)
+    spoken = exercise.judge(tuple(tamed(outcome, case) for outcome, case in pairs))
+    return replace(spoken, passed=result.passed)

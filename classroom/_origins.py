@@ -1,0 +1,81 @@
+"""Where an answer may come from besides its author: the book, the package, or a text that it runs.
+
+What is said is what stands in the answer, for the teacher to look at. Nothing of it costs a point.
+"""
+
+import re
+from collections.abc import Sequence
+
+from classroom.likeness import ALIKE, FEWEST, pieces, tokens
+
+#: What turns a text into code, or finds code by a text.
+_HIDES = {
+    *("exec", "eval", "compile", "__import__", "importlib", "marshal", "pickle", "codecs"),
+    *("base64", "zlib", "bz2", "lzma", "binascii", "b64decode", "fromhex", "__builtins__"),
+    *("globals", "modules", "ctypes", "runpy", "CodeType", "FunctionType"),
+}
+#: Stands in each sentence about the book's solution.
+BOOKS = "the book's solution"
+_PACKAGE = "transformer_lite"
+#: As tokens with a blank between them: so comments and line breaks are gone.
+_NAME = r"\w+(?: as \w+)?"
+_IMPORTED = re.compile(rf"\bfrom {_PACKAGE}(?: \. \w+)* import (?:\( )?({_NAME}(?: , {_NAME})*)")
+_RENAMED = re.compile(rf"\bimport {_PACKAGE}(?: \. \w+)* as (\w+)")
+
+
+def origins(answer: str, published: str, given: str = "") -> list[str]:
+    """Return sentences about an answer, each without its end.
+
+    Of what everybody was given, and of answers as short as anyone would write them, nothing is
+    said. What the book's own solution calls of the package, anybody may.
+
+    Args:
+        answer: its source.
+        published: the book's solution.
+        given: the starter.
+    """
+    words, known = tokens(answer), {*tokens(published), *tokens(given)}
+    found = []
+    if told := _of_the_book(answer, published, given):
+        found.append(told)
+    if used := sorted(_HIDES.intersection(words) - known):
+        found.append(f"it runs or finds code by a text: {', '.join(used)}")
+    if called := [name for name in _of_the_package(words) if name.rpartition(".")[2] not in known]:
+        found.append(f"it calls the package: {', '.join(called)}")
+    return found
+
+
+def _of_the_book(answer: str, published: str, given: str) -> str:
+    """Say how much of the book's solution an answer holds, names included or not."""
+    theirs = pieces(published) - pieces(given)
+    if len(theirs) < FEWEST:
+        return ""
+    if _contains(_unnamed(tokens(answer)), _unnamed(tokens(published))):
+        return f"it is {BOOKS}, word for word"
+    part = len(theirs & pieces(answer)) / len(theirs)
+    if part == 1:
+        return f"it is {BOOKS} with other names"
+    return f"{part:.0%} of {BOOKS}, names apart" if part >= ALIKE else ""
+
+
+def _of_the_package(words: Sequence[str]) -> list[str]:
+    """Name what is taken from the package, in an import, by its short name or in a text."""
+    text = " ".join(words)
+    found = {name.split()[0] for part in _IMPORTED.findall(text) for name in part.split(" , ")}
+    short = "|".join({"tl", "transformer_lite", *_RENAMED.findall(text)})
+    used = re.findall(rf"(?<!\. )(?<!from )(?<!import )\b(?:{short})((?: \. \w+)+)", text)
+    found |= {name.replace(" . ", ".").lstrip(".") for name in used}
+    found |= {word[:60] for word in words if _PACKAGE in word and word != _PACKAGE}
+    return sorted(found - {"exercises"})
+
+
+def _unnamed(words: list[str]) -> list[str]:
+    """Leave out the names of functions, and what a cell does behind them."""
+    return [word for before, word in zip(["", *words], words, strict=False) if before != "def"]
+
+
+def _contains(words: list[str], part: list[str]) -> bool:
+    size = len(part)
+    return bool(part) and any(
+        words[start : start + size] == part for start in range(len(words) - size + 1)
+    )

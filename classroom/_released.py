@@ -1,0 +1,123 @@
+"""What the class was given, against which a submission is read: what did the student write?"""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from classroom.nbgrader_cells import with_nbgrader
+from classroom.plan import ClassPlan
+from classroom.source import book
+from classroom.student_notebook import CHECK, source, student_notebook
+from lessons.kit.exercises.starter import asked_for
+
+_DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_WORD = re.compile(r"\w+")
+_CALL = re.compile(rf"{CHECK.pattern}\([^()\n]{{0,200}}\)")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter as it was released.
+
+    Args:
+        name: of its exercises' module, such as "attention".
+        exercises: those of the class, such as "attention.attend".
+        asked: the functions that they ask for.
+        prelude: the setup cell, and what the chapter itself defines or imports.
+        known: the sources of all its code cells, as `_bare` leaves them.
+    """
+
+    name: str
+    exercises: tuple[str, ...]
+    asked: frozenset[str]
+    prelude: tuple[str, ...]
+    known: frozenset[str]
+
+    def written(self, cells: Iterable[str]) -> list[str]:
+        """Return the cells that the student has written or changed."""
+        return [cell for cell in cells if cell.strip() and _bare(cell) not in self.known]
+
+    def answered_by(self, cells: Iterable[str]) -> bool:
+        """Say whether any of these cells has to do with a function that is asked for."""
+        words = {word for cell in cells for word in _WORD.findall(_CALL.sub("", cell))}
+        return not words.isdisjoint(self.asked)
+
+
+def released_chapters(plan: ClassPlan) -> list[Chapter]:
+    """Return the chapters of a class, made from the book as its release was."""
+    found = []
+    for chapter in book().values():
+        released = student_notebook(chapter, plan)
+        both = (released, with_nbgrader(released, plan.points))
+        known = frozenset(_bare(text) for one in both for text in _code(one))
+        answers = _answered(released)
+        if answers:
+            asked = frozenset(asked_for(start) for start in answers.values())
+            module = next(iter(answers)).partition(".")[0]
+            found.append(Chapter(module, tuple(answers), asked, _prelude(released, asked), known))
+    return found
+
+
+def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
+    """Return the chapter that a notebook has most in common with, or None.
+
+    One with checks of other chapters alone is none of these: many begin with the same setup cell.
+    """
+    named = Counter(name.partition(".")[0] for cell in cells for name in CHECK.findall(cell))
+    if named and not any(named[chapter.name] for chapter in chapters):
+        return None
+    bare = [_bare(cell) for cell in cells]  # once, and not once for each chapter
+    common = {c: named[c.name] + sum(cell in c.known for cell in bare) for c in chapters}
+    best = max(common, key=common.__getitem__)
+    if not common[best]:
+        return chapters[0] if len(chapters) == 1 else None
+    return best
+
+
+def defines(cell: str, name: str) -> bool:
+    """Say whether a cell defines a function of this name, as far as its text tells."""
+    pattern = rf"^(?:async )?(?:def|class)\s+{name}\b|^{name}\s*(?::[^=\n]+)?=(?!=)"
+    return re.search(pattern, cell, re.MULTILINE) is not None
+
+
+def _answered(released: dict[str, Any]) -> dict[str, str]:
+    """Return the exercises, and the cell that each starts with."""
+    told = ((c["metadata"].get("transformer_lite", {}), source(c)) for c in released["cells"])
+    return {found["exercise"]: start for found, start in told if "exercise" in found}
+
+
+def _code(released: dict[str, Any]) -> list[str]:
+    return [source(cell) for cell in released["cells"] if cell["cell_type"] == "code"]
+
+
+def _prelude(released: dict[str, Any], names: frozenset[str]) -> tuple[str, ...]:
+    """The setup cell, and of the others what they define, but nothing that is asked for."""
+    cells = _code(released)
+    return (*cells[:1], *filter(None, (_definitions(cell, names) for cell in cells[1:])))
+
+
+def _definitions(cell: str, forbidden: frozenset[str]) -> str:
+    try:
+        body = ast.parse(cell).body
+    except SyntaxError:  # it shows a command of the notebook
+        return ""
+    kept = [n for n in body if _defines_only(n) and getattr(n, "name", "") not in forbidden]
+    return "\n".join(ast.unparse(node) for node in kept)
+
+
+def _defines_only(node: ast.stmt) -> bool:
+    """Say whether a statement only gives a name to a piece of code or a plain value.
+
+    So does an `exec`, by which a chapter runs a text that it also hands to other processes.
+    """
+    if isinstance(node, ast.Assign):
+        return isinstance(node.value, ast.Constant)
+    return isinstance(node, _DEFINITIONS) or ast.unparse(node).startswith("exec(")
+
+
+def _bare(cell: str) -> str:
+    """A cell without the blanks that an editor may add or take away."""
+    return "\n".join(line.rstrip() for line in cell.strip().splitlines() if line.strip())

@@ -1,0 +1,82 @@
+"""Marking without names: a stable code stands for each student, and the key lies in a file apart.
+
+The codes come from the secret of the class, so nobody who lacks it finds a name by its code, and
+another class has other ones. What students have written into their code stays as it is.
+"""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from classroom.gradebooks import harmless, written
+from classroom.marks import Graded, Mark, Student
+
+FILE = "key.csv"
+#: Letters and digits that nobody takes for one another.
+_SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_LENGTH = 5
+Codes = Mapping[tuple[str, str], str]
+
+
+def codes_of(graded: Sequence[Graded], secret: str) -> dict[tuple[str, str], str]:
+    """Return a code for each student by their keys; who joins a class later changes no other's.
+
+    Where two would have one code, which happens once in hundreds of classes, both get longer ones.
+    """
+    whole = {g.student.key: _code(g.student.key, secret) for g in graded}
+    return {key: _shortest(code, [*whole.values()]) for key, code in whole.items()}
+
+
+def _code(key: tuple[str, str], secret: str) -> str:
+    text = "\0".join(("code", *key)).encode(errors="replace")
+    digest = hmac.new(secret.encode(), text, hashlib.sha256).digest()
+    return "".join(_SIGNS[byte % len(_SIGNS)] for byte in digest)
+
+
+def _shortest(code: str, codes: Sequence[str]) -> str:
+    lengths = range(_LENGTH, len(code) + 1)
+    return code[: next(n for n in lengths if sum(c.startswith(code[:n]) for c in codes) == 1)]
+
+
+def without_names(graded: Sequence[Graded], codes: Codes) -> list[Graded]:
+    """Return the same grades under codes, in their order, and no remark names anybody."""
+    names = {g.student.name: codes[g.student.key] for g in graded}
+    found = []
+    for g in graded:
+        code = codes[g.student.key]
+        files = [part for name in g.source.split(", ") for part in (name, name.rpartition("/")[2])]
+        words = names | dict.fromkeys(filter(None, files), "a file")
+        marks = {name: _masked_mark(mark, words) for name, mark in g.marks.items()}
+        found.append(
+            replace(
+                g,
+                student=Student(code),
+                marks=marks,
+                problem=_masked(g.problem, words),
+                notes=tuple(_masked(note, words) for note in g.notes),
+                source="",
+            )
+        )
+    return found
+
+
+def _masked_mark(mark: Mark, words: Mapping[str, str]) -> Mark:
+    return replace(mark, message=_masked(mark.message, words)) if not mark.held else mark
+
+
+def _masked(text: str, words: Mapping[str, str]) -> str:
+    """Put others in the place of some words, the longest first."""
+    longest = sorted(words, key=len, reverse=True)
+    either = "|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in longest)
+    return re.sub(either, lambda found: words[found[0]], text) if either else text
+
+
+def key_table(graded: Sequence[Graded], codes: Codes) -> str:
+    """Return whose each code is."""
+    rows = [["code", "student", "id", "files"]]
+    for g in sorted(graded, key=lambda g: codes[g.student.key]):
+        who = map(harmless, (g.student.name, g.student.id, g.source))
+        rows.append([codes[g.student.key], *who])
+    return written(rows)

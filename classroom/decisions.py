@@ -1,0 +1,174 @@
+"""What a teacher decides beside the grader: one table that a person edits, and that no run changes.
+
+`decisions.csv` lies in the folder of the grades. A first run writes its head; from then on it is
+yours. Each row is about one student, and about one exercise or, where that is empty, about all:
+
+    student    the id or the name, as in grades.csv, or the code of anonymous marking
+    exercise   its title as on the pages, or its id, such as attention.attend
+    points     so many instead of the grader's, for one exercise; needs a reason
+    excused    yes: it counts for nothing, neither as points nor as points to get
+    late_days  so many days late, whatever the platform says; for all exercises together
+    extension  so many days late are not late
+    comment    stands on the student's page
+    reason     why; stands there too
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from classroom._tables import Row, rows_of
+from classroom.lateness import days
+from classroom.marks import Graded, Mark
+from classroom.names import named
+from classroom.plan import ClassPlan
+
+FILE = "decisions.csv"
+COLUMNS = (
+    *("student", "exercise", "points", "excused"),
+    *("late_days", "extension", "comment", "reason"),
+)
+HEAD = ",".join(COLUMNS) + "\n"
+_MOST_DAYS = 3_650
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One row of the table; what it does not decide is None, False or empty."""
+
+    row: str
+    student: str
+    exercise: str = ""
+    points: float | None = None
+    excused: bool = False
+    late_days: int | None = None
+    extension: int | None = None
+    comment: str = ""
+    reason: str = ""
+
+
+def read(text: str, plan: ClassPlan) -> list[Decision]:
+    """Read the table.
+
+    Raises:
+        ValueError: it breaks a rule; the message names the row, the column and what stands there.
+    """
+    found = [_decision(row, plan) for row in rows_of(text, "decisions", COLUMNS[:1], COLUMNS)]
+    seen: dict[tuple[str, str], str] = {}
+    for one in found:
+        earlier = seen.setdefault((one.student, one.exercise), one.row)
+        if earlier != one.row:
+            what = f"{one.student} {one.exercise}".strip()
+            raise ValueError(
+                f"decisions must have one row for {what}, got rows {earlier} and {one.row}"
+            )
+    return found
+
+
+def _decision(row: Row, plan: ClassPlan) -> Decision:
+    def must(rule: bool, column: str, words: str) -> None:
+        if not rule:
+            came = row.get(column, "")
+            raise ValueError(
+                f"decisions, row {row['']}: {column} must be {words}, got {came!r:.60}"
+            )
+
+    def count(column: str) -> int | None:
+        text = row.get(column, "")
+        rule = not text or (text.isascii() and text.isdecimal() and int(text[:9]) <= _MOST_DAYS)
+        must(rule, column, f"a whole number of days, {_MOST_DAYS} at most")
+        must(not (text and exercise), column, "empty where an exercise is named")
+        return int(text) if text else None
+
+    exercise, reason = named(row.get("exercise", ""), plan), row.get("reason", "")
+    must(bool(row["student"]), "student", "the id or the name of a student")
+    must(not exercise or exercise in plan.exercises, "exercise", "one of this class, or empty")
+    points = row.get("points", "")
+    must(not points or bool(exercise), "points", "empty where no exercise is named")
+    most = plan.points.get(exercise, 0)
+    must(not points or 0 <= _number(points) <= most, "points", f"a number from 0 to {most:g}")
+    must(not points or bool(reason), "reason", "given where points are")
+    must(row.get("excused", "") in ("", "yes"), "excused", "yes or empty")
+    must(not (points and row.get("excused")), "excused", "empty where points are given")
+    return Decision(
+        row[""],
+        row["student"],
+        exercise,
+        _number(points) if points else None,
+        row.get("excused") == "yes",
+        count("late_days"),
+        count("extension"),
+        row.get("comment", ""),
+        reason,
+    )
+
+
+def _number(text: str) -> float:
+    """A number with a point or a comma before its decimals; else one that no rule allows."""
+    try:
+        found = float(text.replace(",", "."))
+    except ValueError:
+        return -1.0
+    return found if math.isfinite(found) else -1.0
+
+
+def decided(
+    graded: Sequence[Graded], decisions: Iterable[Decision], codes: Mapping[Key, str] | None = None
+) -> tuple[list[Graded], list[str]]:
+    """Return the grades as they are decided, and a sentence for each decision about nobody here.
+
+    Args:
+        graded: what each student got.
+        decisions: the rows of the table.
+        codes: what stands for each student where they are marked without names.
+
+    Raises:
+        ValueError: a name belongs to two students.
+    """
+
+    def code_of(one: Graded) -> str | None:
+        return codes.get(one.student.key) if codes else None
+
+    found, said = list(graded), []
+    for one in decisions:
+        about = [i for i, g in enumerate(found) if g.student.id == one.student]
+        about = about or [i for i, g in enumerate(found) if g.student.name == one.student]
+        about = about or [i for i, g in enumerate(found) if code_of(g) == one.student.upper()]
+        if len(about) > 1:
+            raise ValueError(
+                f"decisions, row {one.row}: student must be an id where two have the name, "
+                f"got {one.student!r}"
+            )
+        if not about:
+            said.append(f"decisions, row {one.row}: nobody here is {one.student!r:.60}.")
+        for index in about:
+            found[index] = _with(found[index], one)
+    return found, said
+
+
+def _with(graded: Graded, one: Decision) -> Graded:
+    names = [one.exercise] if one.exercise else list(graded.marks)
+    marks = {
+        name: _marked(mark, one) if name in names else mark for name, mark in graded.marks.items()
+    }
+    if one.exercise:
+        return replace(graded, marks=marks)
+    came = graded.late_days if one.late_days is None else one.late_days
+    counted = None if came is None else max(0, came - (one.extension or 0))
+    late = graded.late and one.extension is None if counted is None else counted > 0
+    told = [] if came is None else [f"handed in {days(came)} late"]
+    told += [] if one.extension is None else [f"an extension of {days(one.extension)}"]
+    notes = graded.notes + tuple(told)
+    comment = " ".join(filter(None, (one.comment, one.reason)))
+    return replace(graded, marks=marks, late=late, late_days=counted, notes=notes, comment=comment)
+
+
+def _marked(mark: Mark, one: Decision) -> Mark:
+    if one.excused:
+        mark = replace(mark, points=0.0, of=0.0, status="excused", message="")
+    if one.points is not None:
+        mark = replace(mark, points=one.points, by_hand=True)
+    if one.exercise:
+        mark = replace(mark, comment=" ".join(filter(None, (one.comment, one.reason))))
+    return mark

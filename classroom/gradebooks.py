@@ -1,0 +1,308 @@
+"""Grades in the tables that learning platforms import: Moodle, Canvas, nbgrader, and a plain one.
+
+The safest table is the teacher's own: the grading worksheet of Moodle, or Canvas's exported grade
+book. Only grade and feedback are filled in there; every other cell, and the order, stay as they
+came. Moodle's importer (`mod/assign/feedback/offline/importgradeslib.php`) refuses a table that
+lacks Identifier, Grade or Last modified (grade). Canvas's layout is that of its
+`lib/gradebook_exporter.rb`, nbgrader's that of its `plugins/export.py`.
+"""
+
+import csv
+import html
+import io
+import math
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from classroom import lateness
+from classroom._html import visible
+from classroom._tables import cells_of
+from classroom.marks import FAILED, STATUSES, Graded, Mark, number
+from classroom.names import title_of
+from classroom.plan import ClassPlan
+
+Row = list[str]
+#: What begins a formula, also in the full width of East Asian letters, at the start of a cell or
+#: after what separates cells in some country.
+_FORMULA = re.compile(r"(^[\s'\"]*|[;,|\t][\s'\"]*)([=+@＝＋＠－-])")
+CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+CANVAS_POINTS = "    Points Possible"
+MOODLE_COLUMNS = ("Identifier", "Full name", "Grade", "Maximum grade", "Last modified (grade)")
+GRADE, COMMENTS = "Grade", "Feedback comments"
+
+
+def plain_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
+    """Return one row for each student and one column for each exercise.
+
+    What a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    titles = map(title_of, plan.exercises)
+    head = ["student", "id", "late", "points", "of", *titles, "taken off", "problem"]
+    rows = [
+        [
+            *(harmless(g.student.name), harmless(g.student.id), lateness.told(g)),
+            *(number(g.points), number(g.of)),
+            *(number(g.marks[name].points) for name in plan.exercises),
+            *(number(g.earned - g.points), harmless(g.problem)),
+        ]
+        for g in graded
+    ]
+    return written([head, *rows])
+
+
+def moodle_table(
+    graded: Sequence[Graded], sheet: str = "", grade: str = GRADE, comments: str = COMMENTS
+) -> str:
+    """Return Moodle's grading worksheet, filled in.
+
+    Args:
+        graded: the grades.
+        sheet: the worksheet as downloaded from Moodle; without it, a new one is made.
+        grade: what its column of grades is called, in the language of the site.
+        comments: what its column of comments is called; the sheet may have none.
+
+    Raises:
+        ValueError: the worksheet has no column of grades, or not that of comments which was named.
+    """
+    if not sheet:
+        rows = [
+            [
+                *(harmless(f"Participant {g.student.id}"), harmless(g.student.name)),
+                *(number(g.points), number(g.of), "", feedback(g)),
+            ]
+            for g in _graded(graded)
+            if g.student.id
+        ]
+        return written([[*MOODLE_COLUMNS, comments], *rows])
+    head, *rows = _read(sheet, "Moodle's worksheet")
+    points = _column(head, grade)
+    words = _column(head, comments) if comments in head or comments != COMMENTS else None
+    most = _moodle_maximum(head)
+    by_id = _by_id(graded, "moodle")
+    for row in rows:
+        found = by_id.get(row[0].rpartition(" ")[2])  # "Participant 4711", in any language
+        if found:
+            if not found.is_excused:
+                row[points] = number(found.scaled(_limit(row[most]) if most is not None else None))
+            if words is not None:
+                row[words] = feedback(found)
+    return written([head, *rows])
+
+
+def late_days(sheet: str) -> dict[str, int]:
+    """Return how many days late Moodle's worksheet calls whom, by the students' numbers."""
+    if not sheet:
+        return {}
+    head, *rows = _read(sheet, "Moodle's worksheet")
+    status = [row[head.index("Status")] for row in rows] if "Status" in head else []
+    told = zip(rows, map(lateness.moodle_days, status), strict=False)
+    return {row[0].rpartition(" ")[2]: days for row, days in told if days is not None}
+
+
+def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> str:
+    """Return Canvas's grade book, with one column filled in.
+
+    Args:
+        graded: the grades.
+        plan: its title names the column where no column of the sheet does.
+        sheet: the grade book as exported from Canvas; without it, a new one is made.
+    """
+    if not sheet:
+        most = _most(graded)
+        points = [CANVAS_POINTS, "", "", "", "", number(most)]
+        rows = [
+            [
+                *(harmless(g.student.name), harmless(g.student.id), "", "", ""),
+                "EX" if g.is_excused else number(g.scaled(most)),
+            ]
+            for g in _graded(graded)
+            if g.student.id
+        ]
+        return written([[*CANVAS_COLUMNS, plan.title], points, *rows])
+    head, *rows = _read(sheet, "Canvas's grade book")
+    who = _column(head, "ID")
+    column = _canvas_column(head, rows, plan.title, number(_most(graded)))
+    limits = [_limit(row[column]) for row in rows if row[0] == CANVAS_POINTS]
+    by_id = _by_id(graded, "canvas")
+    for row in rows:
+        found = by_id.get(row[who])
+        if found and row[column] != "EX":  # the teacher has excused somebody there
+            scaled = number(found.scaled(limits[0] if limits else None))
+            row[column] = "EX" if found.is_excused else scaled
+    return written([head, *rows])
+
+
+def remarks(graded: Sequence[Graded], plan: ClassPlan, moodle: str, canvas: str) -> list[str]:
+    """Say what a teacher's own sheets cannot take, in sentences.
+
+    Args:
+        graded: the grades.
+        plan: the class.
+        moodle: the worksheet as downloaded; empty where there is none.
+        canvas: the grade book as exported; empty where there is none.
+    """
+    of = sum(plan.points.values())
+    said = []
+    if moodle:
+        head, *rows = _read(moodle, "Moodle's worksheet")
+        ids = {row[0].rpartition(" ")[2] for row in rows}
+        said += _without_a_row(graded, "moodle", ids, "Moodle's worksheet")
+        if (column := _moodle_maximum(head)) is not None:
+            most = {row[column] for row in rows}
+            said += _another_maximum(most, of, "Moodle's worksheet")
+    if canvas:
+        head, *rows = _read(canvas, "Canvas's grade book")
+        ids = {row[_column(head, "ID")] for row in rows}
+        said += _without_a_row(graded, "canvas", ids, "Canvas's grade book")
+        column = _canvas_column(head, rows, plan.title, number(of))
+        most = {row[column] for row in rows if row[0] == CANVAS_POINTS}
+        said += _another_maximum(most, of, "Canvas's grade book")
+    return said
+
+
+def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
+    """Return the table that nbgrader's own CSV export writes for one assignment."""
+    head = ["assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"]
+    head += ["raw_score", "late_submission_penalty", "score", "max_score"]
+    rows = [
+        [
+            *(plan.slug, plan.date, "", harmless(g.student.id or g.student.name), "", "", ""),
+            *(number(g.earned), number(g.earned - g.points), number(g.points), number(g.of)),
+        ]
+        for g in _graded(graded)
+    ]
+    return written([head, *rows])
+
+
+def feedback(graded: Graded) -> str:
+    """Return a short comment, as HTML, since Moodle shows comments as HTML."""
+    lines = (html.escape(visible(line)).replace("\n", "<br>") for line in comments(graded))
+    return _FORMULA.sub(lambda found: f"{found[1]}&#{ord(found[2])};", "<br>".join(lines))
+
+
+def comments(graded: Graded) -> list[str]:
+    """Return what there is to say to a student: the sum, then a text for each exercise."""
+    lines = [
+        f"{number(graded.points)} of {number(graded.of)} points.",
+        *(f"{text}." for text in [lateness.cost(graded)] if text),
+        *filter(None, (graded.problem, graded.comment)),
+    ]
+    return lines + [_line(name, mark) for name, mark in graded.marks.items()]
+
+
+def _line(name: str, mark: Mark) -> str:
+    status = STATUSES[mark.status]
+    message = mark.said(name) if mark.points < mark.of else ""
+    message = message.removeprefix(status).removeprefix(".").lstrip()
+    told = (status, worth(mark) if mark.by_hand or mark.is_part else "", mark.comment, message)
+    return f"{title_of(name)}: " + ". ".join(filter(None, told))
+
+
+def worth(mark: Mark) -> str:
+    """Say what a mark is worth, and from what."""
+    said = f"{number(mark.points)} of {number(mark.of)}" + " by hand" * mark.by_hand
+    if not mark.is_part:
+        return said
+    here, opened, held, hidden = mark.held
+    return f"{said}: {here} of {opened} open cases hold and {held} of {hidden} hidden ones"
+
+
+def _graded(graded: Iterable[Graded]) -> list[Graded]:
+    """Those whose points are a grade: what a platform has of the others stays."""
+    return [g for g in graded if g.problem != FAILED]
+
+
+def _by_id(graded: Iterable[Graded], platform: str) -> dict[str, Graded]:
+    """A number of another platform is somebody else's, and a machine's failure is no grade."""
+    known = [g for g in _graded(graded) if g.student.platform in (platform, "")]
+    return {g.student.id: g for g in known if g.student.id}
+
+
+def _without_a_row(graded: Sequence[Graded], platform: str, ids: set[str], sheet: str) -> list[str]:
+    known = _by_id(graded, platform).keys() & ids
+    names = [g.student.name for g in _graded(graded) if g.student.id not in known]
+    shown = ", ".join(names[:10]) + (" …" if len(names) > 10 else "")
+    return [f"{sheet} has no row for {shown}: no grade goes there."] if names else []
+
+
+def _another_maximum(found: set[str], of: float, sheet: str) -> list[str]:
+    """Compare what a sheet says with the points of the class."""
+    for text in sorted(found):
+        limit = _limit(text)
+        if limit is not None and abs(limit - of) > 0.0051:
+            told = f"{sheet} has a maximum of {text}, and this class gives {number(of)}"
+            return [f"{told}: the grades there are scaled."]
+    return []
+
+
+def _limit(text: str) -> float | None:
+    """The maximum that a sheet names; None where it names none."""
+    with suppress(ValueError):
+        limit = float(text.replace(",", "."))
+        return limit if math.isfinite(limit) and limit > 0 else None
+    return None
+
+
+def _moodle_maximum(head: Row) -> int | None:
+    names = [name.casefold() for name in head]
+    return names.index("maximum grade") if "maximum grade" in names else None
+
+
+def _most(graded: Sequence[Graded]) -> float:
+    """What a new table says there was to get: those who are excused of something had less."""
+    return max((g.of for g in graded), default=0.0)
+
+
+def _canvas_column(head: Row, rows: list[Row], title: str, most: str) -> int:
+    """Find the column of the title, whatever number Canvas put behind it, or add it."""
+    for index, name in enumerate(head):
+        if name == title or (name.startswith(f"{title} (") and name.endswith(")")):
+            return index
+    head.append(title)
+    for row in rows:
+        row.append(most if row[0] == CANVAS_POINTS else "")
+    return len(head) - 1
+
+
+def _column(head: Row, name: str) -> int:
+    if name not in head:
+        raise ValueError(f"the table must have a column {name!r}, got {', '.join(head)[:200]!r}")
+    return head.index(name)
+
+
+def _read(sheet: str, what: str) -> list[Row]:
+    """Read a table; each row as long as the first."""
+    rows = cells_of(sheet, what)
+    if len(rows) < 1 or len(rows[0]) < 2:
+        raise ValueError(f"{what} must be a table with commas, got {sheet[:60]!r}")
+    width = len(rows[0])
+    uneven = [number for number, row in enumerate(rows, start=1) if row and len(row) > width]
+    if uneven:
+        raise ValueError(f"{what} must have {width} cells a row, got more in row {uneven[0]}")
+    return [row + [""] * (width - len(row)) for row in rows if row]
+
+
+def written(rows: Iterable[Row]) -> str:
+    """Write rows as CSV."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def harmless(text: str) -> str:
+    """One line: what breaks it, a spreadsheet might take for a new row that begins a formula."""
+    return _FORMULA.sub(r"\1'\2", visible(" ".join(text.split())))
+
+
+def read_table(path: Path) -> str:
+    """Read a table that a teacher names.
+
+    Raises:
+        ValueError: it is not UTF-8, as both platforms write.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} must be UTF-8, as its platform writes it: {error}") from None

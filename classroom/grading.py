@@ -1,0 +1,287 @@
+"""Grade what a class handed in.
+
+Every submission runs in a sandbox, which only computes. What it computed is compared here, by the
+same rules and in the same words as the checks that students know, on the open cases and on others
+that only this class's secret gives. Nothing of a submission runs, or is loaded, in this process.
+
+What has been graded is kept in GRADES/results: a second run grades nothing twice.
+"""
+
+import argparse
+import compileall
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from classroom import anonymous, decisions, gradebooks, lateness, runner
+from classroom._answers import Answers, answers_of, check_start, fonts_of
+from classroom._jobs import Job, Marks, Notebook
+from classroom._marking import Marker
+from classroom._owners import NOT_SURE
+from classroom._released import Chapter, released_chapters
+from classroom.marks import ABSENT, FAILED, Graded, Mark
+from classroom.plan import ClassPlan
+from classroom.reports import write_reports
+from classroom.roster import Roster
+from classroom.sandbox import NoSandboxError, Places, Sandbox, find_sandbox
+from classroom.source import PACKAGES, ROOT
+from classroom.student_package import write_student_package
+from classroom.submissions import Submission, collect
+from lessons.kit.exercises.calling import processor_time
+from transformer_lite.files import write_whole
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("submissions", type=Path, help="a notebook, a folder or a zip of them")
+    parser.add_argument("--out", required=True, type=Path, help="the folder for the grades")
+    parser.add_argument(
+        "--class", dest="plan", required=True, type=Path, help="class.json of the release"
+    )
+    parser.add_argument("--workers", type=int, help="submissions at a time; as many as processors")
+    parser.add_argument("--moodle", type=Path, help="Moodle's grading worksheet, to fill in")
+    parser.add_argument(
+        "--moodle-columns",
+        nargs=2,
+        metavar=("GRADE", "COMMENTS"),
+        default=(gradebooks.GRADE, gradebooks.COMMENTS),
+        help="what the worksheet calls these two, in the language of your Moodle",
+    )
+    parser.add_argument("--roster", type=Path, help="who is in the class: name,id,files as CSV")
+    parser.add_argument("--canvas", type=Path, help="Canvas' exported gradebook, to fill in")
+    parser.add_argument(
+        "--anonymous", action="store_true", help="codes in place of names on all pages"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Grade as the options say, and write the reports."""
+    plan = ClassPlan.load(options.plan)
+    paths, columns = (options.moodle, options.canvas), tuple(options.moodle_columns)
+    moodle, canvas = (gradebooks.read_table(path) if path else "" for path in paths)
+    gradebooks.moodle_table([], moodle, *columns)  # what is wrong with a sheet is told now
+    gradebooks.canvas_table([], plan, canvas)
+    late = gradebooks.late_days(moodle)
+    roster = Roster.load(options.roster) if options.roster else None
+    book = options.out / decisions.FILE
+    made = decisions.read(gradebooks.read_table(book), plan) if book.exists() else []
+    secret = tuple(path.resolve() for path in (options.plan, options.roster) if path)
+    try:
+        graded = grade(options.submissions, options.out, plan, options.workers, secret, roster)
+    except KeyboardInterrupt:
+        print("Stopped. What is graded is kept: the same command goes on from here.")
+        return 130
+    except NoSandboxError as error:
+        print(error, file=sys.stderr)
+        return 2
+    codes = anonymous.codes_of(graded, plan.secret)
+    graded, said = decisions.decided(lateness.with_days(graded, late), made, codes)
+    graded = lateness.charged(graded, plan)
+    shown = codes if options.anonymous else None
+    write_reports(options.out, graded, plan, moodle, canvas, columns, shown)
+    if not book.exists():
+        book.write_text(decisions.HEAD, encoding="utf-8")
+    return _tell(graded, [*said, *gradebooks.remarks(graded, plan, moodle, canvas)], book)
+
+
+def _tell(graded: list[Graded], remarks: list[str], book: Path) -> int:
+    """Say at the end what a teacher has to know; return the exit status."""
+    for remark in remarks:
+        print(remark, file=sys.stderr)
+    if late_somehow := sum(lateness.UNKNOWN in one.notes for one in graded):
+        told = f"Of {late_somehow} late submissions nobody says by how many days"
+        print(f"{told}: say it in {book} (late_days).", file=sys.stderr)
+    if unsure := sum(any(NOT_SURE in note for note in one.notes) for one in graded):
+        told = f"{unsure} submissions bear names of which it is not sure whose they are"
+        print(f"{told}: see the remarks, and say it in a roster (--roster).", file=sys.stderr)
+    failed = sum(one.problem == FAILED for one in graded)
+    if failed:
+        told = f"{failed} submissions could not be run, and their zeros are no grades."
+        print(f"{told} Run the same command again before you use the tables.", file=sys.stderr)
+    count = sum(one.problem not in (FAILED, ABSENT) for one in graded)
+    print(f"{count} submissions graded: begin with {book.with_name('teacher.html')}")
+    return 1 if failed else 0
+
+
+def grade(
+    submissions: str | Path,
+    out: str | Path,
+    plan: ClassPlan,
+    workers: int | None = None,
+    private: tuple[Path, ...] = (),
+    roster: Roster | None = None,
+) -> list[Graded]:
+    """Grade submissions.
+
+    Args:
+        submissions: a notebook, a folder or a zip of them.
+        out: the folder for the grades.
+        plan: the class.
+        workers: how many sandboxes at a time; as many as there are processors.
+        private: more files that no submission may see, such as that of the plan.
+        roster: who is in the class; without it, submissions are named by their files.
+
+    Returns:
+        What each student got, by their names.
+
+    Raises:
+        ValueError: there is nothing to grade, or `workers` is not positive.
+        NoSandboxError: nothing here can confine a submission.
+    """
+    workers = (os.cpu_count() or 1) if workers is None else workers
+    if workers < 1:
+        raise ValueError(f"workers must be at least 1, got {workers}")
+    out, submissions = Path(out).resolve(), Path(submissions).resolve()
+    out.mkdir(parents=True, exist_ok=True, mode=0o700)  # others may use this machine too
+    (out / "results").mkdir(exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(prefix="grading-") as folder:
+        scratch = Path(folder)
+        (scratch / "work").mkdir()
+        _show("Unpacking what was handed in …")
+        found = collect(submissions, scratch / "work", roster)
+        grader = Grader(plan, out / "results", scratch, (submissions, out, *private))
+        return grader.grade(found, workers)
+
+
+class Grader:
+    """Grades submissions of one class.
+
+    Args:
+        plan: the class.
+        kept: the folder of results that are there already, and of new ones.
+        scratch: a folder of ours, which is taken away afterwards.
+        private: what a submission must never see.
+    """
+
+    def __init__(self, plan: ClassPlan, kept: Path, scratch: Path, private: tuple[Path, ...]):
+        self.plan, self._kept, self._scratch, self._private = plan, kept, scratch, private
+        self.chapters = released_chapters(plan)
+        self._marker = Marker(plan)
+        self._stop = threading.Event()
+        #: Marks of notebooks at which the machine has failed in this run.
+        self.failed: dict[str, Marks] = {}
+        self._seal = _digest(_edition(), plan.secret)
+
+    @cached_property
+    def _sandbox(self) -> Sandbox:
+        """Made when the first submission has to run."""
+        package = self._scratch / "student"
+        write_student_package(package, self.plan.exercises, hints=0)
+        (package / "runner.py").write_bytes(Path(runner.__file__).read_bytes())
+        compileall.compile_dir(package, ddir="/student", quiet=2)  # each start reads it
+        _let_others_read(package)
+        # The copy of the book has its solutions.
+        ours = [self._scratch / "work", *PACKAGES.values(), ROOT, *self._private]
+        found = find_sandbox(Places(package, tuple(ours)))
+        check_start(found)
+        name, fonts = fonts_of(found)
+        if name:
+            (package / name).write_text(fonts)
+            (package / name).chmod(0o644)
+        return found
+
+    def grade(self, submissions: list[Submission], workers: int) -> list[Graded]:
+        """Grade them all, several at a time."""
+        jobs = []
+        for count, submission in enumerate(submissions, start=1):
+            _show(f"{count} of {len(submissions)} read: {submission.student.name:.40}")
+            jobs.append(Job(self, submission))
+        waiting = {job.key: job for one in jobs for job in one.notebooks if not self._has(job.key)}
+        if waiting:
+            _show("Trying whether the sandbox holds …")
+            _ = self._sandbox  # refuses now, before anything runs
+        with self._pool(workers) as pool, processor_time():
+            futures: dict[Future[Answers], Notebook] = {
+                pool.submit(self._run, job): job for job in waiting.values()
+            }
+            for count, future in enumerate(as_completed(list(futures)), start=1):
+                self._take(futures.pop(future), future.result())
+                _show(f"{count} of {len(waiting)} graded")
+        _show("", end="")
+        return [job.graded() for job in jobs]
+
+    def _take(self, job: "Notebook", answers: Answers) -> None:
+        """Judge the answers, and keep the marks unless it was the machine that failed."""
+        marks = self._marker.marks(job.chapter, job.cells, answers)
+        if answers.failed:
+            self.failed[job.key] = marks
+            print(f"The machine could not run a notebook: {answers.failed}", file=sys.stderr)
+        else:
+            self._keep(job.key, marks)
+
+    @contextmanager
+    def _pool(self, workers: int) -> Iterator[ThreadPoolExecutor]:
+        """A pool that is empty when it is left, also by Ctrl-C."""
+        pool = ThreadPoolExecutor(workers)
+        try:
+            yield pool
+        finally:
+            self._stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, job: "Notebook") -> Answers:
+        cases = {name: self._marker.cases[name] for name in job.chapter.exercises}
+        prelude = job.chapter.prelude
+        cells = [*prelude, *job.cells]
+        return answers_of(self._sandbox, cells, cases, self._stop, ours=len(prelude))
+
+    def _has(self, key: str) -> bool:
+        try:
+            return bool(self.marks(key))
+        except (OSError, ValueError, TypeError, LookupError, AttributeError):
+            return False  # none, or one that a crash has cut off
+
+    def _keep(self, key: str, marks: Marks) -> None:
+        text = json.dumps({name: asdict(mark) for name, mark in marks.items()}, indent=1)
+        write_whole(self._kept / f"{key}.json", text.encode())
+
+    def marks(self, key: str) -> Marks:
+        """Read what was kept of a notebook; what it is worth, the plan says as it is now."""
+        if key in self.failed:
+            return self.failed[key]
+        told: dict[str, Any] = json.loads((self._kept / f"{key}.json").read_text(encoding="utf-8"))
+        lists = ("causes", "held")
+        found = {n: Mark(**m | {name: tuple(m[name]) for name in lists}) for n, m in told.items()}
+        return {n: mark.worth(self.plan.points[n], self.plan.partial) for n, mark in found.items()}
+
+    def key(self, chapter: Chapter, cells: list[str]) -> str:
+        """Name a result by all that it depends on."""
+        parts = (chapter.name, chapter.exercises, chapter.prelude, cells)
+        return _digest(self._seal, json.dumps(parts))
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _edition() -> str:
+    """Return a digest of the packages and of the grader: another edition grades anew."""
+    found = hashlib.sha256()
+    for folder in (*PACKAGES.values(), Path(__file__).parent):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                name = path.relative_to(folder.parent).as_posix()
+                found.update(name.encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+def _let_others_read(folder: Path) -> None:
+    """In the sandbox it is another user who reads."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _show(told: str, end: str = "\r") -> None:
+    """Put a line in the place of the one before, where somebody looks on."""
+    if sys.stderr.isatty():
+        print(f"\x1b[2K{told}", end=end, file=sys.stderr, flush=True)

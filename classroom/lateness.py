@@ -1,0 +1,84 @@
+"""What late days cost: a rule of the class, applied to what platforms and the teacher say.
+
+`class.json` holds the rule. Each day late costs `late_percent` of what somebody got, the first
+`late_grace` days nothing, and all together no more than `late_most` percent. Days are counted only
+where somebody tells them: Moodle's worksheet does, nbgrader's time of collection does, and
+decisions.csv does. Canvas says no more than that a file was late.
+"""
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from classroom.marks import Graded, number
+from classroom.plan import ClassPlan
+
+#: The remark about whom no rule can be applied to.
+UNKNOWN = "late, and nobody says by how many days: nothing is taken off"
+#: As Moodle's worksheet says it in English: "Submitted for grading - 1 day 3 hours late".
+_MOODLE = re.compile(r"(?<!\S)((?:\d+ (?:year|day|hour|min|sec)s? )+)late\b")
+_PART = re.compile(r"(\d+) (year|day)?")
+_DAYS = {"year": 365, "day": 1, "": 0}
+
+
+def moodle_days(status: str) -> int | None:
+    """Return how many days late Moodle calls a submission, begun ones as whole; None if it is not.
+
+    >>> moodle_days("Submitted for grading - 1 day 3 hours late")
+    2
+    """
+    if not (found := _MOODLE.search(status)):
+        return None
+    amounts = [(int(number[:6]), unit) for number, unit in _PART.findall(found[1])]
+    begun = any(number and not unit for number, unit in amounts)
+    return sum(number * _DAYS[unit] for number, unit in amounts) + begun
+
+
+def days_after(due: str, day: datetime.date | None) -> int | None:
+    """Return how many days after the day on which it was due something came; None if unknown."""
+    if not due or day is None:
+        return None
+    return max(0, (day - datetime.date.fromisoformat(due)).days)
+
+
+def with_days(graded: Sequence[Graded], told: dict[str, int]) -> list[Graded]:
+    """Take up how many days late Moodle calls each, by its numbers of the students."""
+    return [
+        replace(g, late=True, late_days=told[g.student.id])
+        if g.student.id in told and g.student.platform in ("moodle", "")
+        else g
+        for g in graded
+    ]
+
+
+def charged(graded: Sequence[Graded], plan: ClassPlan) -> list[Graded]:
+    """Take off what late days cost, and tell of whom no days are known."""
+    return [_charged(g, plan) for g in graded] if plan.late_percent else list(graded)
+
+
+def _charged(graded: Graded, plan: ClassPlan) -> Graded:
+    if graded.late and graded.late_days is None:
+        return replace(graded, notes=(*graded.notes, UNKNOWN))
+    counted = 0 if graded.is_excused else graded.late_days or 0
+    days = max(0, counted - plan.late_grace)
+    return replace(graded, less=min(plan.late_most, plan.late_percent * days))
+
+
+def days(number: int) -> str:
+    """Write a number of days."""
+    return f"{number} day{'s' * (number != 1)}"
+
+
+def told(graded: Graded) -> str:
+    """Say how late something came; an empty text where it did not."""
+    if not graded.late:
+        return ""
+    return "late" if graded.late_days is None else f"{days(graded.late_days)} late"
+
+
+def cost(graded: Graded) -> str:
+    """Say what late days cost, as in "7, less 10 % for 1 day late"; empty if nothing."""
+    if not graded.less:
+        return ""
+    return f"{number(graded.earned)}, less {graded.less:g} % for {told(graded)}"

@@ -1,0 +1,106 @@
+"""A chapter with nbgrader's cell metadata, for a course that already runs on nbgrader.
+
+An answer becomes two cells: one to write in (a solution), and a locked one that calls the check and
+asserts that it has passed (an autograded test, with the points). The rules come from nbgrader's
+own schema, nbgrader/nbgraderformat/v3.json, and its validator, v3.py beside it: schema version 3;
+`grade`, `solution` and `locked` are there; `grade_id` holds letters, digits, _ and - and occurs
+once in a notebook; what is graded has points of at least 0.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from classroom.student_notebook import Cell, solutions_in, source
+
+#: An answer cell keeps the start that the book gives: by itself nbgrader would put a stub there.
+#: A test that a student has deleted is put back.
+CONFIG = """\
+c = get_config()
+c.CourseDirectory.course_id = {course!r}
+c.ClearSolutions.code_stub = {{"python": ""}}
+c.OverwriteCells.add_missing_cells = True
+c.Execute.timeout = 300
+"""
+
+
+def with_nbgrader(notebook: dict[str, Any], points: Mapping[str, float]) -> dict[str, Any]:
+    """Return a students' notebook in which each answer is a solution cell and a test cell.
+
+    Args:
+        notebook: what `student_notebook` returned.
+        points: what each exercise is worth.
+    """
+    cells = [new for cell in notebook["cells"] for new in _in_two(cell, points)]
+    return notebook | {"cells": cells}
+
+
+def with_solutions(notebook: dict[str, Any], chapter: dict[str, Any]) -> dict[str, Any]:
+    """Return the teacher's copy, from which ``nbgrader generate_assignment`` makes the students'.
+
+    Args:
+        notebook: what `with_nbgrader` returned.
+        chapter: the chapter as it is in the book.
+    """
+    solutions = solutions_in(chapter)
+    cells = [
+        cell | {"source": _solved(cell, solutions[name])} if (name := _solution_of(cell)) else cell
+        for cell in notebook["cells"]
+    ]
+    return notebook | {"cells": cells}
+
+
+def _in_two(cell: Cell, points: Mapping[str, float]) -> Iterator[Cell]:
+    name = cell["metadata"].get("transformer_lite", {}).get("exercise")
+    if not name:
+        yield cell
+        return
+    text, call = _cut(cell)
+    grade_id = name.replace(".", "-")
+    written = {"grade": False, "solution": True, "locked": False, "grade_id": grade_id}
+    yield cell | {"source": text, "metadata": cell["metadata"] | _marked(written)}
+    tested = {"grade": True, "solution": False, "locked": True, "grade_id": f"{grade_id}-check"}
+    yield cell | {
+        "id": f"{cell['id']}-check",
+        "source": f"assert {call}.passed",
+        "metadata": {
+            "deletable": False,
+            "editable": False,
+            **_marked(tested | {"points": points[name]}),
+        },
+    }
+
+
+def _marked(told: dict[str, Any]) -> dict[str, Any]:
+    return {"nbgrader": {"schema_version": 3, "task": False, **told}}
+
+
+def _cut(cell: Cell) -> tuple[str, str]:
+    """Cut a cell before its last statement, the call of a check."""
+    text = source(cell)
+    last = ast.parse(text).body[-1]
+    lines = text.splitlines()
+    return "\n".join(lines[: last.lineno - 1]).rstrip(), ast.unparse(last)
+
+
+def _solution_of(cell: Cell) -> str:
+    told = cell["metadata"]
+    is_solution = told.get("nbgrader", {}).get("solution")
+    return told["transformer_lite"]["exercise"] if is_solution else ""
+
+
+def _solved(cell: Cell, solution: Cell) -> str:
+    """Put the book's solution behind the start of an answer, under the name that is checked."""
+    written, call = _cut(solution)
+    asked = _defined(source(cell))
+    right = call.rpartition("(")[2].rstrip(")")
+    return (
+        f"{source(cell)}\n\n### BEGIN SOLUTION\n{written}\n\n\n{asked} = {right}\n### END SOLUTION"
+    )
+
+
+def _defined(text: str) -> str:
+    """Return the name of the function that a start defines last."""
+    return next(
+        node.name for node in reversed(ast.parse(text).body) if isinstance(node, ast.FunctionDef)
+    )

@@ -1,0 +1,20 @@
+"""The prose of the book in one file: three chapters count its words or train on it."""
+
+from classroom.source import ROOT, book
+from classroom.student_notebook import parts, source
+
+#: Where it lies, seen from the students' chapters.
+FILE = "book/prose.md"
+
+
+def prose() -> str:
+    """Return the pages and the chapters of the book, without code and without exercises."""
+    texts = [page.read_text(encoding="utf-8") for page in sorted((ROOT / "book").glob("*.md"))]
+    texts += [
+        source(cell)
+        for chapter in book().values()
+        for part in parts(chapter)
+        for cell in part.cells
+        if not part.exercise and cell["cell_type"] == "markdown"
+    ]
+    return "\n\n".join(texts) + "\n"

@@ -1,0 +1,118 @@
+"""All that a grading leaves behind for people and platforms, written in one go."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from classroom import anonymous, gradebooks, likeness, pages, returns
+from classroom._origins import origins
+from classroom.marks import Graded
+from classroom.plan import ClassPlan
+from classroom.source import book
+from classroom.student_notebook import solutions_in, source
+from lessons.kit import exercises
+
+_CALL = re.compile(r"^(?:check = )?exercises\.", re.MULTILINE)
+
+
+def write_reports(
+    out: Path,
+    graded: Sequence[Graded],
+    plan: ClassPlan,
+    moodle_sheet: str = "",
+    canvas_sheet: str = "",
+    moodle_columns: tuple[str, str] = (gradebooks.GRADE, gradebooks.COMMENTS),
+    codes: anonymous.Codes | None = None,
+) -> None:
+    """Write the tables, a page of feedback for each student and the teacher's page.
+
+    Args:
+        out: the folder; `teacher.html` in it is where to begin.
+        graded: what each student got.
+        plan: the class.
+        moodle_sheet: the worksheet downloaded from Moodle, to be filled in.
+        canvas_sheet: the grade book exported from Canvas, to be filled in.
+        moodle_columns: what the worksheet calls its columns of grades and of comments.
+        codes: for marking without names, what stands for each student on all pages.
+    """
+    shown = anonymous.without_names(graded, codes) if codes is not None else graded
+    keys, names = [g.student.key for g in graded], feedback_names(shown)
+    written = dict(zip(keys, (pages.feedback_page(g, plan) for g in shown), strict=True))
+    files = dict(zip(keys, names, strict=True))
+    tables = {
+        "grades.csv": gradebooks.plain_table(graded, plan),
+        "moodle.csv": gradebooks.moodle_table(graded, moodle_sheet, *moodle_columns),
+        "canvas.csv": gradebooks.canvas_table(graded, plan, canvas_sheet),
+        "nbgrader.csv": gradebooks.nbgrader_table(graded, plan),
+        "mail.csv": returns.mail_table(graded, files),
+    }
+    if codes is not None:
+        tables[anonymous.FILE] = anonymous.key_table(graded, codes)
+    (out / "feedback").mkdir(parents=True, exist_ok=True)
+    links = {g.student.key: name for g, name in zip(shown, names, strict=True)}
+    shown = sorted(shown, key=lambda g: g.student.name) if codes is not None else shown
+    told = (groups_of(shown, plan), origins_of(shown, plan))
+    tables["teacher.html"] = pages.teachers_page(shown, plan, links, *told)
+    for name, text in (tables | {files[key]: page for key, page in written.items()}).items():
+        _write(out / name, text)
+    for name, packed in {
+        "moodle_feedback.zip": returns.moodle_zip(graded, written),
+        "canvas_feedback.zip": returns.canvas_zip(graded),
+    }.items():
+        (out / name).write_bytes(packed)
+
+
+def feedback_names(graded: Iterable[Graded]) -> list[str]:
+    """Return a file name for each student: of plain letters, and each another one."""
+    names: list[str] = []
+    for g in graded:
+        plain = unicodedata.normalize("NFKD", f"{g.student.name} {g.student.id}")
+        slug = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode().lower())
+        base = f"feedback/{slug.strip('-')[:60] or 'student'}"
+        same = sum(re.fullmatch(rf"{base}(~\d+)?\.html", name) is not None for name in names)
+        names.append(f"{base}~{same + 1}.html" if same else f"{base}.html")
+    return names
+
+
+def groups_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Group]:
+    """Find answers that are alike. Right answers to a bug hunt are alike by nature: left out."""
+    found: list[likeness.Group] = []
+    for name in plan.exercises:
+        exercise = exercises.named(name)
+        if not exercise.is_bug_hunt:
+            answers = {
+                f"{index:06}": g.marks[name].answer
+                for index, g in enumerate(graded)
+                if name in g.marks and g.marks[name].answer
+            }
+            found += likeness.alike(answers, [exercise.starter], name)
+    return found
+
+
+def origins_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, dict[str, list[str]]]:
+    """Say of each answer where it may come from besides its author, by student and exercise."""
+    published, found = solutions(), defaultdict[str, dict[str, list[str]]](dict)
+    for name in plan.exercises:
+        exercise = exercises.named(name)
+        # Right answers to a bug hunt are the book's by nature.
+        theirs = "" if exercise.is_bug_hunt else published.get(name, "")
+        for index, g in enumerate(graded):
+            answer = g.marks[name].answer if name in g.marks else ""
+            if answer and (told := origins(answer, theirs, exercise.starter)):
+                found[f"{index:06}"][name] = told
+    return found
+
+
+def solutions() -> dict[str, str]:
+    """Return the solutions that the book shows, without their checks, by their exercises' names."""
+    return {
+        name: _CALL.split(source(cell))[0]
+        for chapter in book().values()
+        for name, cell in solutions_in(chapter).items()
+    }
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", errors="replace", newline="")

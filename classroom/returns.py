@@ -1,0 +1,68 @@
+"""Ways back to the students: zips that Moodle and Canvas take, and a table for a mail merge.
+
+Moodle's "Upload multiple feedback files in a zip" finds a student by the folder's name, which is
+that of the submissions' own zip (`mod/assign/feedback/file/importziplib.php`). Canvas' upload of
+submissions finds one by the file's name, which is that of the file that was handed in, and attaches
+what it holds as a comment under that name (`infer_comment_context_from_filename` and
+`generate_comments_from_files` in its `assignment.rb`): so what goes back is a notebook.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from classroom._html import visible
+from classroom._owners import owner
+from classroom.archives import zipped
+from classroom.gradebooks import comments, harmless, written
+from classroom.marks import FAILED, Graded, number
+
+Key = tuple[str, str]
+
+
+def moodle_zip(graded: Iterable[Graded], pages: Mapping[Key, str]) -> bytes:
+    """Return the zip of the students' pages for Moodle, of all who have a number there."""
+    return zipped(
+        {
+            f"{_folder(g)}/feedback.html": pages[g.student.key].encode(errors="replace")
+            for g in graded
+            if g.problem != FAILED
+            and g.student.platform in ("moodle", "")
+            and g.student.id.isdecimal()
+        }
+    )
+
+
+def _folder(graded: Graded) -> str:
+    """A line below would end the name too early for Moodle."""
+    name = "".join(c if c.isalnum() or c in "-' " else " " for c in graded.student.name)
+    plain = " ".join(name.split()) or "student"
+    return f"{plain}_{graded.student.id}_assignsubmission_file_"
+
+
+def canvas_zip(graded: Iterable[Graded]) -> bytes:
+    """Return a zip of notebooks with comments for Canvas, named as what was handed in."""
+    files = {}
+    for g in graded:
+        names = [name.rpartition("/")[2] for name in g.source.split(", ")]
+        ours = [n for n in names if n.endswith(".ipynb") and owner(n).student.platform == "canvas"]
+        if ours and g.problem != FAILED:
+            files[ours[-1]] = _notebook(g).encode()
+    return zipped(files)
+
+
+def _notebook(graded: Graded) -> str:
+    """The comments as the one cell of a notebook; a raw cell is shown as it is."""
+    text = visible("\n\n".join([graded.student.name, *comments(graded)]))
+    cell = {"cell_type": "raw", "id": "feedback", "metadata": {}, "source": text}
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+def mail_table(graded: Sequence[Graded], files: Mapping[Key, str]) -> str:
+    """Return a row for everybody: name, address, points, the page and the comments in one line."""
+    rows = [["name", "email", "points", "of", "page", "comments"]]
+    for g in graded:
+        if g.problem != FAILED:
+            who = (harmless(g.student.name), harmless(g.student.email))
+            said = harmless("  ".join(comments(g)))
+            rows.append([*who, number(g.points), number(g.of), files[g.student.key], said])
+    return written(rows)

@@ -1,0 +1,244 @@
+"""A place where an untrusted program can do nothing but compute and answer.
+
+It gets its task on standard input and answers on standard output. It sees Python, the students'
+package and one scratch folder in memory; no network, no other file, no other process.
+`find_sandbox` tries what is there and believes nothing that it has not seen hold.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import IO, Any
+
+from classroom import _bubblewrap, _containers, _probe
+from classroom._confined import Limits, Places, Ran
+from classroom._processes import Usage, children_of, usage
+from classroom._system_calls import container_profile, filter_program
+
+__all__ = ["Limits", "NoSandboxError", "Places", "Ran", "Sandbox", "find_sandbox"]
+
+_TICK = 0.03
+_ERRORS = 20_000  # characters of standard error to keep
+FORMS = ("systemd and bubblewrap", "bubblewrap", "podman", "docker")
+
+
+class NoSandboxError(RuntimeError):
+    """There is nothing here that can confine a program, so nothing is run."""
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """One way to confine a program, which has been seen to hold.
+
+    Args:
+        form: one of FORMS.
+        places: what is to be seen inside.
+    """
+
+    form: str
+    places: Places
+
+    def run(
+        self,
+        program: list[str],
+        task: bytes = b"",
+        limits: Limits | None = None,
+        stop: threading.Event | None = None,
+    ) -> Ran:
+        """Start Python inside with these arguments, hand it its task and wait for its answer.
+
+        Args:
+            program: the arguments of Python.
+            task: what to write to its standard input.
+            limits: on what it may use.
+            stop: ends it when it is set.
+        """
+        limits = limits or Limits()
+        name = _containers.new_name()
+        with self._command([self.places.python, *program], limits, name) as (words, files):
+            process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=files,
+                env=_bare_environment(self.form),
+                start_new_session=True,  # Ctrl-C reaches the grader alone, which then ends it
+            )
+            try:
+                return _attended(process, task, limits, stop)
+            finally:
+                _end(process)
+                if self.form in ("podman", "docker"):
+                    subprocess.run([self.form, "kill", name], capture_output=True, timeout=60)
+
+    @contextmanager
+    def _command(
+        self, program: list[str], limits: Limits, name: str
+    ) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+        if self.form in ("podman", "docker"):
+            with tempfile.NamedTemporaryFile("w", suffix=".json") as profile:
+                profile.write(container_profile())
+                profile.flush()
+                given = (self.form, name, self.places, limits, program, profile.name)
+                yield _containers.command(*given), ()
+            return
+        with tempfile.TemporaryFile() as file:
+            file.write(filter_program())
+            file.seek(0)
+            words = _bubblewrap.command(self.places, limits, program, file.fileno())
+            words = words if self.form == "bubblewrap" else _bubblewrap.in_a_scope(words, limits)
+            yield words, (file.fileno(),)
+
+
+def find_sandbox(places: Places) -> Sandbox:
+    """Return the first form of sandbox that holds here.
+
+    Args:
+        places: what is to be seen inside.
+
+    Raises:
+        NoSandboxError: none does; the message says of each why.
+    """
+    why = []
+    for form in FORMS:
+        problem = _absent(form) or _probe.problem(Sandbox(form, places))
+        if not problem:
+            return Sandbox(form, places)
+        why.append(f"  {form}: {problem}")
+    told = "Nothing was run: submissions are graded in a sandbox only, and none holds here."
+    install = "On Debian or Ubuntu, `sudo apt install bubblewrap` gives one."
+    raise NoSandboxError("\n".join([told, *why, install, *_bubblewrap.forbidden()]))
+
+
+def _absent(form: str) -> str:
+    """Say why a form cannot even be tried; an empty text means that it can."""
+    if not sys.platform.startswith("linux"):
+        return f"needs Linux, and this is {sys.platform}"
+    if form in ("podman", "docker"):
+        return "is not installed" if not shutil.which(form) else _containers.make_image(form)
+    if form.startswith("systemd") and not _bubblewrap.has_systemd():
+        return "there is no systemd of an ordinary user here"
+    try:
+        filter_program()
+    except ValueError as error:
+        return str(error)
+    lacking = _bubblewrap.missing()
+    return f"{lacking}: not installed" if lacking else ""
+
+
+def _bare_environment(form: str) -> dict[str, str]:
+    """The environment of the tool itself, which a confined program might find a way to read."""
+    if form == "bubblewrap":
+        return {}
+    # The others find their service by these, and hand none of them on.
+    names = ("PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST")
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def _attended(
+    process: subprocess.Popen[bytes], task: bytes, limits: Limits, stop: threading.Event | None
+) -> Ran:
+    """Feed the process and read it, until it ends or must be ended."""
+    output, errors = _Reader(process.stdout, limits.output), _Reader(process.stderr, _ERRORS)
+    feeder = threading.Thread(target=_feed, args=(process.stdin, task), daemon=True)
+    feeder.start()
+    watch, cause = Watch(limits, time.monotonic()), ""
+    while not cause:
+        try:
+            process.wait(_TICK)
+            break
+        except subprocess.TimeoutExpired:
+            cause = watch.look(usage(process.pid), time.monotonic())
+            cause = "output" if output.full else cause
+            cause = "stopped" if stop and stop.is_set() else cause
+    if cause:
+        _end(process)
+    output.thread.join(5)
+    errors.thread.join(5)
+    cause = cause or ("output" if output.full else _reason(process.returncode))
+    told = errors.kept.decode("utf-8", "replace")
+    return Ran(bytes(output.kept), told, cause, watch.computed + watch.asleep)
+
+
+class Watch:
+    """Counts what a program uses, and tells its own seconds from those that others took from it.
+
+    Args:
+        limits: on what it may use.
+        start: when it began, by a clock that only goes on.
+    """
+
+    def __init__(self, limits: Limits, start: float):
+        self.computed = self.asleep = 0.0
+        self._limits, self._start, self._last = limits, start, start
+
+    def look(self, used: Usage, now: float) -> str:
+        """Take up what it uses now; return why it has to be ended, or an empty text."""
+        if not used.busy and used.seconds <= self.computed:
+            self.asleep += now - self._last
+        self.computed, self._last = max(self.computed, used.seconds), now
+        limits = self._limits
+        over = {
+            "memory": used.memory > limits.memory,
+            "time": used.seconds > limits.seconds,
+            "asleep": self.asleep > limits.asleep,
+            "clock": now - self._start > limits.clock,
+        }
+        return next((cause for cause, is_over in over.items() if is_over), "")
+
+
+def _reason(code: int | None) -> str:
+    if code in (0, None):
+        return ""
+    if code in (-24, 152):  # SIGXCPU: too much time of a processor
+        return "time"
+    return "killed" if code in (-9, 137) else "stopped"
+
+
+def _end(process: subprocess.Popen[Any]) -> None:
+    """End the process, and with it all that it started: its namespace dies with it.
+
+    What it has only begun to start has not yet asked to die with it, and is ended before.
+    """
+    if process.poll() is None:
+        process.send_signal(signal.SIGSTOP)  # it starts nothing more
+        for child in children_of(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        process.kill()
+        process.wait()
+
+
+def _feed(stream: IO[bytes] | None, task: bytes) -> None:
+    try:
+        with stream:  # type: ignore[union-attr]
+            stream.write(task)  # type: ignore[union-attr]
+    except (BrokenPipeError, ValueError):
+        pass  # it did not want to hear
+
+
+class _Reader:
+    """Read a stream in a thread, so much and no more; what comes later meets a closed door."""
+
+    def __init__(self, stream: IO[bytes] | None, limit: int):
+        self.kept, self.full = bytearray(), False
+        self._stream, self._limit = stream, limit
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _read(self) -> None:
+        with self._stream as stream:  # type: ignore[union-attr]
+            while part := os.read(stream.fileno(), 1 << 16):
+                self.kept += part[: self._limit - len(self.kept)]
+                if len(self.kept) >= self._limit:
+                    self.full = True
+                    return

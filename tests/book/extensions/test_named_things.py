@@ -1,0 +1,120 @@
+"""What has a name gets a place: formulas, pictures, exercises, drills, terms, worked examples."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from chapter_facts import read_chapter
+from chapter_pictures import pictures_in
+from docutils import nodes
+from docutils.utils import new_document
+from named_formulas import Formula, place, read_formulas, squeezed
+from named_things import examples, figures_in, terms_in
+from sphinx import addnodes
+
+from lessons.kit.diagrams import attention
+
+ROOT = Path(__file__).parents[3]
+FORMULAS = read_formulas()
+MATH = re.compile(r"\$\$(.+?)\$\$|(?<![\\$])\$([^$]+?)\$", re.DOTALL)
+CODE = re.compile(r"`[^`\n]+`")
+
+
+def formulas_of(chapter: str) -> list[str]:
+    """The formulas of a chapter as its notebook holds them, without white space."""
+    notebook = json.loads((ROOT / f"notebooks/{chapter}.ipynb").read_text(encoding="utf-8"))
+    texts = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown"]
+    found = (match for text in texts for match in MATH.findall(CODE.sub("", text)))
+    return [squeezed(block or line) for block, line in found]
+
+
+def test_many_formulas_have_a_name_and_every_chapter_with_formulas_has_some():
+    assert len(FORMULAS) >= 40
+    assert len({formula.chapter for formula in FORMULAS}) >= 20
+
+
+@pytest.mark.parametrize("formula", FORMULAS, ids=lambda formula: formula.anchor)
+def test_a_named_formula_stands_in_its_chapter(formula):
+    wanted = squeezed(formula.tex)
+    assert any(wanted in written for written in formulas_of(formula.chapter))
+    assert formula.says.endswith(".")
+
+
+def page(*children: nodes.Node) -> nodes.document:
+    document = new_document("page")
+    document += list(children)
+    return document
+
+
+def test_a_formula_gets_its_id_on_its_block_rather_than_on_a_line():
+    line, block = nodes.math("", "y = x + F(x)"), nodes.math_block("", "y = x + F(x),")
+    formula = Formula("Residual – connection", "17", "y=x + F(x)", "It adds.")
+    place([formula], page(nodes.paragraph("", "", line), block))
+    assert (block["ids"], line["ids"]) == (["formula-residual-connection"], [])
+
+
+def test_a_formula_that_its_chapter_has_not_is_told():
+    formula = Formula("Softmax", "05_attention", r"\frac{1}{2}", "Half.")
+    with pytest.raises(
+        ValueError, match=r"'Softmax' must stand in 05_attention, which has no .*frac"
+    ):
+        place([formula], page(nodes.math_block("", "x")))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("- {name: A, chapter: x, tex: x}", "A: .*'says'"),
+        ("- {name: A, chapter: x, tex: x, says: x, page: y}", "A: .*'page'"),
+        ("- &one {name: A b, chapter: x, tex: x, says: x}\n- *one", "of its own, got {'form.*a-b'"),
+    ],
+)
+def test_a_list_with_a_fault_is_refused(tmp_path, text, message):
+    path = tmp_path / "formulas.yml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        read_formulas(path)
+
+
+def output(cell: int, *children: nodes.Node) -> nodes.container:
+    """A cell and its output."""
+    box = nodes.container("", *children, nb_element="cell_code_output")
+    return nodes.container("", box, nb_element="cell_code", cell_index=cell)
+
+
+def test_pictures_get_a_place_at_what_shows_them():
+    chapter = read_chapter(ROOT / "notebooks/08_masks.ipynb")
+    live = nodes.raw("", '<div class="tl-host" data-figure="mask_lab"></div>', format="html")
+    diagram = nodes.raw("", attention.lookup().to_html(), format="html")
+    plot = nodes.image("", uri="a.png", alt="A line at 0.5. Dots above it.")
+    silent = nodes.image("", uri="b.png")
+    cells = [output(2, live), output(3, diagram), output(4, plot), output(5, silent)]
+    found = list(pictures_in(chapter, page(*cells)))
+    assert [(one.kind, one.name) for one in found] == [
+        ("live", "mask_lab"),
+        ("diagram", ""),
+        ("plot", ""),
+    ]
+    assert found[1].title == "Bank asks: one query, eleven keys, one mixture."
+    assert found[1].words == attention.lookup().alt
+    assert (found[2].title, found[2].words) == ("A line at 0.5.", "A line at 0.5. Dots above it.")
+    ids = [f"figure-{chapter.cells[cell]['id']}" for cell in (2, 3, 4)]
+    assert [one.anchor for one in found] == ids
+    assert [cell[0]["ids"] for cell in cells] == [*([name] for name in ids), []]
+    things = list(figures_in(chapter, page(*cells)))
+    assert things[0].also == "live figure, mask lab, MaskLab"
+    assert [cell[0]["ids"] for cell in cells] == [*([name] for name in ids), []]
+
+
+def test_terms_that_share_a_definition_are_one_thing():
+    words = [nodes.term("", text, ids=[f"term-{text}"]) for text in ("RoPE", "rotary")]
+    told = nodes.definition("", nodes.paragraph("", "It turns. See there."))
+    items = nodes.definition_list("", nodes.definition_list_item("", *words, told))
+    [thing] = terms_in(page(addnodes.glossary("", items)))
+    assert (thing.name, thing.anchor, thing.also) == ("RoPE", "term-RoPE", "rotary")
+    assert thing.says == "It turns."
+
+
+def test_every_worked_example_has_a_name_and_a_note():
+    assert all(thing.name and thing.says and thing.anchor for thing in examples())

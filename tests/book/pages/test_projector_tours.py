@@ -1,0 +1,104 @@
+"""A tour as a lesson: the projector shows a figure at one moment a screen."""
+
+import pytest
+from controls import saved_state
+from live import settle, values
+from playwright.sync_api import Locator, Page, expect
+from sampling import sample
+from specs import FIGURES, SPEC_OF
+from test_projector import CAT, LOOK, SMALLEST, bar, count, forward_to, place, projected
+
+from lessons.kit.figures import LiveFigure, shared
+
+TOURED = [cls for cls in FIGURES if "tour" in shared(cls.script)]
+
+
+def at_moment(open_page, cls: type[LiveFigure], moment: int, **options) -> Page:
+    """Open a chapter at a moment of its figure."""
+    return projected(
+        open_page, f"{SPEC_OF[cls].HOME}#tour-{cls.name}-{moment}&projector", **options
+    )
+
+
+def host_and_says(page: Page) -> tuple[Locator, Locator]:
+    """The figure with a tour, and the line that says what is to be seen."""
+    return page.locator("[data-tour]"), page.locator(".tl-tour-says")
+
+
+def letters(text: Locator) -> float:
+    """The size of its letters on the screen."""
+    return text.evaluate(
+        "(e) => Number.parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom"
+    )
+
+
+@pytest.mark.parametrize("cls", sample(TOURED, 4), ids=lambda cls: cls.name)
+def test_a_tour_is_a_lesson_of_one_moment_a_screen(open_page, cls):
+    page = at_moment(open_page, cls, 1, scheme="file", theme="dark")
+    page.evaluate("window.all = []; window.hosts = []")
+    host, says = host_and_says(page)
+    moments = cls(**saved_state(host)).moments()
+    start = count(page)[0]
+    for i, (_, text) in enumerate(moments, 1):
+        expect(says).to_have_text(text)
+        expect(place(page)).to_contain_text(f"moment {i} of {len(moments)}")
+        page.wait_for_url(f"**/*#tour-{cls.name}-{i}&projector")
+        assert count(page)[0] == start + i - 1
+        settle(host)
+        look = page.evaluate(f"({LOOK})()")
+        assert (look["wide"], look["out"]) == (False, [])
+        assert letters(says) >= SMALLEST
+        expect(says).to_be_in_viewport(ratio=0.99)
+        expect(host.locator(":is(input, select):visible").first).to_be_in_viewport()
+        expect(host.locator(".tl-tour").get_by_role("button")).to_have_count(0)
+        page.keyboard.press("ArrowRight")
+    expect(says).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    expect(says).to_have_text(moments[-1][1])
+
+
+def test_a_teacher_takes_over_at_a_moment_and_comes_back(open_page):
+    page = projected(open_page, CAT)
+    host, says = host_and_says(page)
+    forward_to(page, host)
+    before = values(host)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(place(page)).to_contain_text("moment 2 of ")
+    text, there = says.inner_text(), values(host)
+    again = host.get_by_role("button", name="Back to the tour")
+    expect(again).to_be_hidden()
+    host.get_by_role("slider").first.press("End")
+    assert values(host) != there
+    again.press("Enter")
+    expect(again).to_be_hidden()
+    assert (says.inner_text(), values(host)) == (text, there)
+    host.get_by_role("slider").first.press("End")
+    page.keyboard.press("Escape")  # out of the slider
+    page.keyboard.press("ArrowLeft")
+    expect(place(page)).to_contain_text("moment 1 of ")
+    expect(again).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    assert values(host) == before
+
+
+def test_an_address_opens_a_moment_which_the_page_keeps(open_page):
+    page = projected(open_page, "notebooks/23_decoding.html#tour-translator-5&projector")
+    host, says = host_and_says(page)  # it loads when its screen comes
+    expect(says).to_contain_text("lawyer")
+    expect(place(page)).to_contain_text("moment 5 of ")
+    page.keyboard.press("Escape")
+    expect(bar(page)).to_have_count(0)
+    assert page.url.endswith("#tour-translator-5")
+    expect(host.locator(".tl-tour-place")).to_have_text("5 of 6")
+    expect(host.get_by_role("button", name="Next", exact=True)).to_be_visible()
+
+
+def test_a_link_to_a_moment_leads_to_its_screen(open_page):
+    page = projected(open_page, "notebooks/17_residual_connections.html")
+    link = page.locator("a[href='#tour-depth_lab-5']")
+    forward_to(page, link)
+    link.press("Enter")
+    expect(place(page)).to_contain_text("moment 5 of 8")
+    page.go_back()
+    expect(link).to_be_visible()

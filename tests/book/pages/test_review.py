@@ -1,0 +1,419 @@
+"""Review: what was read comes back, planned in the browser, and belongs to the reader."""
+
+import functools
+import json
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from conftest import BOOK
+from deck import told
+from live import EVIL
+from playwright.sync_api import Locator, Page, expect
+from test_accessibility import check
+
+from classroom.checkups import contents, parts
+
+REVIEW = "book/review.html"
+KEPT = "JSON.parse(localStorage.getItem(`review of ${new URL('../', location).pathname}`))"
+KEY = "`review of ${new URL('../', location).pathname}`"
+NOT_JUDGED = ("Terms", "Formulas and letters")
+START = datetime(2026, 1, 5, 8, tzinfo=UTC)
+
+
+@functools.cache
+def everything() -> list[dict]:
+    """Return all that can be asked."""
+    return told(BOOK)
+
+
+def items() -> dict[str, dict]:
+    """Return the questions and drills, by their ids."""
+    return {one["id"]: one for one in everything() if "figure" in one}
+
+
+def cards() -> dict[str, dict]:
+    """Return terms, formulas and letters, by their ids."""
+    return {one["id"]: one for one in everything() if "front" in one}
+
+
+def place(page: Page) -> Locator:
+    return page.locator(".tl-review")
+
+
+def press(page: Page, name: str) -> None:
+    place(page).get_by_role("button", name=name, exact=True).press("Enter")
+
+
+def heading(page: Page) -> Locator:
+    return place(page).get_by_role("heading", level=2)
+
+
+def take_in(page: Page, title: str, *, without: tuple[str, ...] = NOT_JUDGED) -> None:
+    """Tick a chapter, and take in what it asks: by itself what the page can judge."""
+    place(page).locator("details").first.evaluate("(e) => { e.open = true; }")
+    for name in without:
+        place(page).get_by_role("checkbox", name=name, exact=True).uncheck()
+    place(page).get_by_role("checkbox", name=title).check()
+    press(page, "Take them in")
+
+
+def asked(page: Page) -> dict:
+    """Return the question or drill that is asked, by what it says."""
+    live = place(page).locator(".lf-live")
+    live.locator(".tl-status").wait_for(state="attached")
+    legend = live.locator("legend")
+    if not legend.count():
+        return {"kind": "drill"}
+    prompt = legend.first.inner_text()
+    return next(one for one in items().values() if one["state"].get("prompt") == prompt)
+
+
+def answer(page: Page, right: bool) -> None:
+    """Answer what is asked by keyboard; a drill that shall be right is given up instead."""
+    item = asked(page)
+    if item["kind"] == "drill":
+        press(page, "I do not know")
+        return
+    choices = [one["text"] for one in item["state"]["choices"] if one["right"] is right]
+    place(page).get_by_role("radio", name=choices[0], exact=True).press("Space")
+    press(page, "Check")
+
+
+def next_question(page: Page, after: bool = False) -> dict:
+    """Go on to the next question, past drills, which are given up."""
+    while True:
+        if after:
+            press(page, "Next")
+        item, after = asked(page), True
+        if item["kind"] == "quiz":
+            return item
+        press(page, "I do not know")
+
+
+def test_every_question_and_drill_of_the_chapters_can_be_asked():
+    found = items()
+    pages = sorted((BOOK / "notebooks").glob("*.html"))
+    boxes = sum(
+        text.count("tl-practice tl-quiz") + text.count("tl-practice tl-drill")
+        for text in (page.read_text("utf-8") for page in pages)
+    )
+    assert len(found) == boxes > 150
+    for name, item in found.items():
+        page = (BOOK / f"notebooks/{item['chapter']}.html").read_text("utf-8")
+        assert f'id="{name.split("#")[1]}"' in page
+        for place in item["see"]:
+            assert place["href"].startswith(f"../notebooks/{item['chapter']}.html#")
+            assert f'id="{place["href"].partition("#")[2]}"' in page
+        assert not item["see"][0]["text"].endswith(": Quiz")
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_a_first_visit_takes_in_a_chapter_and_asks_it(open_page, scheme):
+    page = open_page(REVIEW, scheme=scheme)
+    expect(heading(page)).to_have_text("Nothing is due")
+    take_in(page, "Masks")
+    expect(heading(page)).to_have_text(
+        f"{sum(one['chapter'] == '08_masks' for one in items().values())} things are due"
+    )
+    expect(heading(page)).to_be_focused()
+    press(page, "Begin")
+    expect(heading(page)).to_contain_text("1 of ")
+    answer(page, right=True)
+    expect(place(page).locator("p[role=status]")).to_contain_text("It comes back ")
+    press(page, "End here")
+    expect(place(page).locator("li")).to_have_count(1)
+
+
+def test_a_mistake_comes_again_in_the_same_sitting_and_leads_to_its_section(open_page):
+    page = open_page(REVIEW)
+    take_in(page, "Scaling")
+    press(page, "Begin")
+    first = next_question(page)
+    answer(page, right=False)
+    expect(place(page).locator("p[role=status]")).to_contain_text("Once more in this sitting.")
+    links = place(page).get_by_text("Read it again").get_by_role("link")
+    told = links.evaluate_all("(all) => all.map((e) => e.getAttribute('href'))")
+    assert told == [one["href"] for one in first["see"]]
+    others = []
+    while (item := next_question(page, after=True)) != first:
+        others.append(item["id"])
+        answer(page, right=True)
+    assert len(others) == len(set(others)) > 0
+    answer(page, right=True)
+    card = page.evaluate(KEPT)["cards"][first["id"]]
+    assert card["reps"] == 1, "only the first answer of a sitting counts"
+    assert card["wrong"], "the wrong choice is remembered"
+
+
+def test_an_answer_in_a_chapter_comes_back_and_can_be_taken_out(open_page):
+    page = open_page("notebooks/05_attention.html")
+    box = page.locator(".tl-practice.tl-quiz").first
+    assert page.locator(".tl-comes-back").count() == 0
+    box.get_by_role("radio").first.check()
+    box.get_by_role("button", name="Check").click()
+    line = box.locator(".tl-comes-back")
+    expect(line).to_contain_text("Review plans when")
+    page.goto(page.url.replace("notebooks/05_attention.html", REVIEW))
+    expect(place(page)).to_contain_text("The next comes ")
+    kept = page.evaluate(KEPT)
+    assert list(kept["cards"]) == [f"05_attention#{box_id(items(), '05_attention')}"]
+    page.go_back()
+    expect(line).to_contain_text("This comes back in Review on ")
+    line.get_by_role("button", name="Not again").press("Enter")
+    expect(line).to_contain_text("does not come back")
+    assert len(page.evaluate(KEPT)["out"]) == 1
+
+
+def box_id(found: dict[str, dict], chapter: str) -> str:
+    """The first question of a chapter."""
+    names = [key for key, one in found.items() if key.startswith(chapter) and one["kind"] == "quiz"]
+    return names[0].split("#")[1]
+
+
+def test_ninety_days_of_a_reader_who_knows_half(open_page):
+    """By a fake clock: nothing is lost, and what was right comes later than what was wrong."""
+    page = open_page(REVIEW)
+    page.clock.set_fixed_time(START)
+    page.reload()
+    take_in(page, "Scaling")
+    start = page.evaluate(KEPT)
+    known = {*sorted(start["cards"])[::2]}
+    visits = []
+    for day in (0, 3, 10, 30, 90):
+        page.clock.set_fixed_time(START + timedelta(days=day))
+        page.reload()
+        if heading(page).inner_text() == "Nothing is due":
+            continue
+        visits.append(day)
+        press(page, "Begin")
+        expect(heading(page)).to_contain_text(" of ")
+        for _ in start["cards"]:
+            if not place(page).get_by_role("button", name="End here").count():
+                break
+            answer(page, right=asked(page).get("id", "") in known)
+            press(page, "Next")
+    kept = page.evaluate(KEPT)
+    assert set(kept["cards"]) == set(start["cards"])
+    assert len(visits) >= 3 and max(card["reps"] for card in kept["cards"].values()) >= 3
+    spans = [card["due"] - card["last"] for card in kept["cards"].values()]
+    assert max(spans) > 10 * 86_400_000 > min(spans) > 0
+
+
+def test_a_clock_that_ran_ahead_does_no_harm(open_page):
+    page = open_page(REVIEW)
+    page.clock.set_fixed_time(START + timedelta(days=4000))
+    page.reload()
+    take_in(page, "Scaling")
+    press(page, "Begin")
+    answer(page, right=True)
+    press(page, "End here")
+    page.clock.set_fixed_time(START)
+    page.reload()
+    dues = [card["due"] for card in page.evaluate(KEPT)["cards"].values()]
+    assert max(dues) < (START + timedelta(days=60)).timestamp() * 1000
+
+
+def put(page: Page, data: object) -> None:
+    """Give the page a file to add."""
+    place(page).get_by_text("What is kept").click()
+    text = data if isinstance(data, str) else json.dumps(data)
+    files = {"name": "review.json", "mimeType": "application/json", "buffer": text.encode()}
+    place(page).locator("input[type=file]").set_input_files(files)
+
+
+def test_a_file_moves_what_is_kept_to_another_browser(open_page, tmp_path):
+    page = open_page(REVIEW)
+    take_in(page, "Masks")
+    place(page).get_by_text("What is kept").click()
+    with page.expect_download() as download:
+        press(page, "Save as a file")
+    path = tmp_path / "review.json"
+    download.value.save_as(path)
+    saved = json.loads(path.read_text())
+    assert saved == page.evaluate(KEPT)
+    other = open_page(REVIEW)
+    take_in(other, "Scaling")
+    own = other.evaluate(KEPT)["cards"]
+    put(other, saved)
+    expect(place(other).get_by_role("status").first).to_contain_text("Read from the file")
+    assert set(other.evaluate(KEPT)["cards"]) == {*own, *saved["cards"]}
+
+
+EMPTY = {"format": 1, "retention": 0.9, "cards": {}, "out": [], "waiting": []}
+BAD = {
+    "no JSON": ("{", "it is no JSON"),
+    "another file": ({"name": "x"}, "not written by this book"),
+    "a newer format": (EMPTY | {"format": 2}, "format 2"),
+    "a damaged card": (EMPTY | {"cards": {"a": {}}}, "card a is damaged"),
+    "a name that is markup": (EMPTY | {"cards": {EVIL[0]: 1}}, EVIL[0]),
+    "a retention of 1": (EMPTY | {"retention": 1}, "between 0.7 and 0.97"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_file_that_cannot_be_read_says_why_and_loses_nothing(open_page, name):
+    page = open_page(REVIEW)
+    take_in(page, "Masks")
+    before = page.evaluate(KEPT)
+    data, reason = BAD[name]
+    put(page, data)
+    expect(place(page).get_by_role("status").first).to_contain_text(reason)
+    assert page.evaluate(KEPT) == before
+    assert page.evaluate("typeof evil") == "undefined"
+
+
+def test_what_nobody_can_read_is_put_aside(open_page):
+    page = open_page(REVIEW)
+    page.evaluate(f"localStorage.setItem({KEY}, '{{broken')")
+    page.reload()
+    expect(heading(page)).to_have_text("Nothing is due")
+    assert page.evaluate(f"localStorage.getItem('unreadable ' + {KEY})") == "{broken"
+
+
+def test_storage_that_is_full_is_told_and_blocks_no_chapter(open_page):
+    page = open_page("book/bibliography.html")
+    page.add_init_script("""const keep = Storage.prototype.setItem;
+    Storage.prototype.setItem = function (name, text) {
+      if (/^(review|progress) of/.test(name)) throw new DOMException("full", "QuotaExceededError");
+      keep.call(this, name, text);
+    };""")
+    page.goto(page.url.replace("book/bibliography.html", REVIEW))
+    expect(heading(page)).to_have_text("Nothing can come back")
+    page.goto(page.url.replace(REVIEW, "notebooks/05_attention.html"))
+    box = page.locator(".tl-practice.tl-quiz").first
+    box.get_by_role("radio").first.check()
+    box.get_by_role("button", name="Check").click()
+    expect(box.locator(".tl-status")).not_to_be_empty()
+    assert page.locator(".tl-comes-back").count() == 0
+
+
+def test_two_tabs_lose_nothing(open_page):
+    page = open_page(REVIEW)
+    take_in(page, "Masks")
+    other = page.context.new_page()
+    other.goto(page.url)
+    take_in(other, "Scaling")
+    press(page, "Begin")
+    answer(page, right=True)
+    chapters = {name.split("#")[0] for name in page.evaluate(KEPT)["cards"]}
+    assert chapters == {"08_masks", "07_scaling"}
+
+
+def test_terms_formulas_and_letters_have_two_sides_and_a_chapter():
+    kinds = {"term": 150, "formula": 50, "letter": 40}
+    for kind, least in kinds.items():
+        own = [card for card in cards().values() if card["kind"] == kind]
+        assert len(own) > least
+        for card in own:
+            assert (BOOK / f"notebooks/{card['chapter']}.html").is_file()
+            assert card["front"] and card["back"] and card["front"] != card["back"]
+            file, _, anchor = card["see"][0]["href"].partition("#")
+            assert f'id="{anchor}"' in (BOOK / "book" / file).resolve().read_text("utf-8")
+    assert len(cards()) + len(items()) == len(everything()), "each has an id of its own"
+
+
+@pytest.mark.parametrize(
+    ("name", "grade"), [("I knew it", "good"), ("Nearly", "hard"), ("No", "again")]
+)
+def test_what_is_said_before_it_is_seen_is_judged_by_the_reader(open_page, name, grade):
+    page = open_page(REVIEW)
+    take_in(page, "Masks", without=("Questions and drills",))
+    press(page, "Begin")
+    back = place(page).locator(".tl-review-back")
+    expect(back).to_be_hidden()
+    press(page, "Show it")
+    expect(back).to_be_visible()
+    expect(place(page).get_by_role("button", name="I knew it")).to_be_focused()
+    press(page, name)
+    expect(place(page).get_by_text("Read it again")).to_be_visible(visible=grade == "again")
+    expect(place(page).locator("p[role=status]")).to_contain_text("It comes back ")
+    (card,) = (one for one in page.evaluate(KEPT)["cards"].values() if one["reps"])
+    stability = page.evaluate("FSRS.generatorParameters().w")
+    assert round(card["stability"], 3) == round(
+        stability[["again", "hard", "good"].index(grade)], 3
+    )
+
+
+def test_the_map_shows_what_is_fresh(open_page):
+    page = open_page(REVIEW)
+    take_in(page, "Masks")
+    press(page, "Begin")
+    answer(page, right=True)
+    count = sum(one["chapter"] == "08_masks" for one in items().values())
+    page.goto(page.url.replace(REVIEW, "book/preface.html"))
+    link = page.locator(".chapter-map a[href*='08_masks']")
+    expect(link).to_have_attribute("aria-label", re.compile(f"1 of {count} fresh$"))
+    assert page.locator(".tl-fresh").count() == 1
+    widths = link.locator("rect").evaluate_all("(all) => all.map((e) => e.width.baseVal.value)")
+    assert 0 < widths[1] < widths[0]
+
+
+def checkup(page: Page, part: str, number: int) -> None:
+    page.goto(f"{page.url.partition('#')[0]}#checkup-{part}-{number}")
+    page.reload()  # of the same address, a browser makes no new page
+    expect(heading(page)).to_contain_text(f"Check-up {number}")
+
+
+def pass_all(page: Page, right: bool) -> list[str]:
+    """Answer a whole check-up, drills given up; return what was asked."""
+    prompts = []
+    while place(page).locator(".tl-review-buttons").get_by_role("button", name="End here").count():
+        prompts.append(asked(page).get("state", {}).get("prompt", "drill"))
+        answer(page, right=right)
+        press(page, "Next")
+    return prompts
+
+
+def test_a_check_up_is_the_sheet_on_paper_and_ends_with_what_to_read(open_page, tmp_path):
+    page = open_page(REVIEW)
+    checkup(page, "attention", 7)
+    prompts = pass_all(page, right=False)
+    paper = contents(parts()["Attention"], 7)
+    assert prompts == [one.name if one.choices else "drill" for one, _ in paper]
+    expect(heading(page)).to_contain_text("0 of 12 right at once")
+    again = place(page).locator("> ul a").evaluate_all("(all) => all.map((e) => e.hash.slice(1))")
+    assert len(again) == len(set(again)) > 6
+    assert len(page.evaluate(KEPT)["cards"]) == 12, "Review asks them again"
+
+
+def test_a_class_adds_its_check_ups_up(open_page, tmp_path):
+    page = open_page(REVIEW)
+    files = []
+    for name, right in (("Ana", True), (EVIL[0], False)):
+        checkup(page, "order", 3)
+        prompts = pass_all(page, right)
+        press(page, "Save for your teacher")
+        expect(place(page).get_by_role("status")).to_contain_text("Type your name")
+        place(page).get_by_label("Your name").fill(name)
+        with page.expect_download() as download:
+            press(page, "Save for your teacher")
+        files.append(tmp_path / f"{len(files)}.json")
+        download.value.save_as(files[-1])
+    for name, content in {"no": "{", "foreign": "{}", "part": '{"kind": "check-up"}'}.items():
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(content)
+    page.goto(page.url.partition("book/")[0] + "book/teaching/checkups.html")
+    page.locator(".tl-class-checkups input").set_input_files(files)
+    sums = page.locator(".tl-class-checkups")
+    expect(sums.get_by_role("status")).to_contain_text("Added up: 2 of 5 files.")
+    assert sums.get_by_role("status").inner_text().count("was left out") == 3
+    rows = sums.get_by_role("table").nth(1).locator("tbody tr").all_inner_texts()
+    questions = sum(prompt != "drill" for prompt in prompts)
+    assert sorted(rows) == sorted([f"Ana\t{questions} of 12", f"{EVIL[0]}\t0 of 12"])
+    assert page.evaluate("typeof evil") == "undefined"
+    assert check(page, "the sums", (".tl-class-checkups",)) == []
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (360, "dark")])
+def test_axe_finds_no_violation_while_it_asks(open_page, width, theme):
+    page = open_page(REVIEW, width=width, theme=theme)
+    assert check(page, "the first view", (".tl-review",)) == []
+    take_in(page, "Masks")
+    press(page, "Begin")
+    asked(page)
+    assert check(page, "a question", (".tl-review",)) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    answer(page, right=False)
+    press(page, "End here")
+    assert check(page, "the end", (".tl-review",)) == []

@@ -1,0 +1,126 @@
+"""The translator on a page: it says what the package says, and what is typed stays text."""
+
+import pytest
+from controls import control
+from live import EVIL, settle, snapshot, status
+from playwright.sync_api import expect
+from sampling import sample
+
+from lessons.decoding.translator.reading import HEADS, LAYERS, SHARED
+from lessons.kit.figures.registry import TranslatorLab
+from lessons.trained.translator import load_translator
+from tests.lessons.decoding.translator.engine_cases import ODD, unseen
+from transformer_lite.training import translate
+
+SENTENCE = "est-ce que les petits chats noirs ne mangent pas de pain ?"
+
+# Set the text as typing does; return when the translation stands there and is laid out.
+TYPE = """async ([host, text]) => {
+  const input = host.querySelector("input.tr-text");
+  const figure = host.querySelector(".lf-live");
+  input.value = text;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  while (figure.getAttribute("aria-busy") === "true") await new Promise((r) => setTimeout(r));
+  figure.getBoundingClientRect();
+}"""
+
+# Type one sentence after another; return what is read aloud after each.
+TYPE_ALL = f"""async ([host, sentences]) => {{
+  const said = [];
+  for (const text of sentences) {{
+    await ({TYPE})([host, text]);
+    said.push(host.querySelector(".tl-status").textContent);
+  }}
+  return said;
+}}"""
+
+
+def test_the_page_translates_as_the_package_does(fresh):
+    host, translator = fresh(TranslatorLab), load_translator()
+    for sentence in ("je suis étudiant", "merci", SENTENCE):
+        control(host, "French").fill(sentence)
+        expected = translator.translate(sentence)
+        expect(status(host)).to_contain_text(f"English: “{expected}”.")
+
+
+@pytest.mark.parametrize("part", sample(range(10), 1))
+def test_unseen_sentences_are_translated_as_by_the_package(fresh, part):
+    host, translator, sentences = fresh(TranslatorLab), load_translator(), unseen()[part::10]
+    said = host.page.evaluate(TYPE_ALL, [host.element_handle(), sentences])
+    expected = translate(translator.model, translator.tokenizer, sentences)
+    wrong = [
+        (sentence, line, text)
+        for sentence, line, text in zip(sentences, said, expected, strict=True)
+        if f"English: “{text}”." not in line
+    ]
+    assert len(sentences) >= 50 and wrong == []
+
+
+@pytest.mark.parametrize("text", [*EVIL, *ODD])
+def test_any_text_stays_text_and_breaks_nothing(fresh, text):
+    host = fresh(TranslatorLab)
+    box = control(host, "French")
+    box.evaluate("(e) => e.removeAttribute('maxlength')")
+    box.fill(text)
+    settle(host)
+    assert host.locator(".lf-live").locator("img, script, b").count() == 0
+    assert host.page.evaluate("typeof evil") == "undefined"
+    assert len(box.input_value()) <= 160
+
+
+def test_each_kind_of_word_is_one_stop_of_the_keyboard(fresh):
+    host = fresh(TranslatorLab)
+    host.locator(".tr-known summary").press("Enter")
+    kinds = host.get_by_role("toolbar")
+    first, second = kinds.first.get_by_role("button"), kinds.nth(1).get_by_role("button")
+    first.first.focus()
+    for key, at in (("ArrowRight", 1), ("End", first.count() - 1), ("ArrowRight", -1)):
+        host.page.keyboard.press(key)
+        expect(first.nth(at)).to_be_focused()
+    host.page.keyboard.press("Tab")
+    expect(second.first).to_be_focused()
+    host.page.keyboard.press("Shift+Tab")
+    expect(first.last).to_be_focused()
+    word = first.last.text_content()
+    host.page.keyboard.press("Enter")
+    expect(control(host, "French")).to_be_focused()
+    assert control(host, "French").input_value().split()[-1] == word
+
+
+def test_a_broken_head_changes_what_is_shown_at_once_and_says_so(fresh):
+    host = fresh(TranslatorLab)
+    before, off = snapshot(host), HEADS * sum(LAYERS.values())
+    for part, label in SHARED["looks"].items():
+        control(host, "look at").select_option(label=label)
+        for layer in range(LAYERS[part]):
+            if LAYERS[part] > 1:
+                control(host, "layer").select_option(index=layer)
+            control(host, "head off").check()
+    expect(status(host)).to_contain_text("unharmed", ignore_case=True)
+    expect(host.locator(".lf-live")).to_contain_text(f"{off} of {off} heads are off")
+    host.get_by_role("button", name="Reset").click()
+    assert snapshot(host) == before
+
+
+def test_a_sentence_that_it_was_not_made_for_is_told_to_eyes_and_ears(fresh):
+    """Every word of it is known, so nothing else would say so."""
+    host, translator = fresh(TranslatorLab), load_translator()
+    note = host.locator(".tr-doubt[role=status]")
+    text = "noir le le dort petit chat le pas"
+    for typed in ("l'avocat mange un avocat", text, "je suis étudiant"):
+        control(host, "French").fill(typed)
+        doubt = translator.doubt(typed)
+        assert doubt.is_doubtful == (typed == text)
+        word = SHARED["shown"].get(doubt.word, doubt.word)
+        said = f"It is not sure of its likeliest words, least of “{word}”"
+        expect(note).to_contain_text(said) if doubt.is_doubtful else expect(note).to_be_empty()
+    control(host, "French").fill(text)
+    control(host, "by chance").check()
+    expect(note).to_contain_text("not sure")
+    expect(host.locator(".tr-unknown")).to_have_count(0)
+
+
+def test_how_far_its_doubt_goes_stands_below(fresh):
+    host, rule = fresh(TranslatorLab), load_translator().rule
+    caught = f"of {100 * (1 - rule.misses):.0f} in 100 that it translates wrong"
+    expect(host.locator(".lf-live")).to_contain_text(caught)

@@ -1,0 +1,153 @@
+"""The walk on its page: its address, its keys, its chapters, and what it costs to load."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from conftest import BOOK, CHAPTERS
+from live import host_of, settle, to_middle
+from playwright.sync_api import Locator, Page, expect
+from test_page_weight import weigh
+
+from lessons.kit.figures.registry import Walk
+from lessons.the_walk.walk.walk import PLACES
+
+FIGURE = Walk
+WALK = "book/the_walk.html"
+PAGE_LIMIT = 200_000  # without the translator's weights
+LIT = ".wk-inner [aria-current]"
+
+
+def asked(open_page, query: str, **view) -> Locator:
+    """Open the page with an address and return the figure."""
+    return host_of(open_page(f"{WALK}#walk{query}", **view), "walk")
+
+
+def kept(page: Page, **values: str) -> None:
+    """Wait until the address of the page has these values."""
+    parts = "".join(f"(?=.*[?&]{name}={re.escape(value)}(&|$))" for name, value in values.items())
+    expect(page).to_have_url(re.compile(f"^[^#]*#walk(?=[?]){parts}"))
+
+
+def test_a_page_without_an_address_keeps_none_until_something_changes(open_page):
+    host = asked(open_page, "")
+    settle(host)
+    host.get_by_label("Next station").press("Enter")
+    kept(host.page, station="embedding.embedding")
+    length = host.page.evaluate("history.length")
+    for _ in range(5):
+        host.get_by_label("Next station").press("Enter")
+    kept(host.page, station="layer-1-attention.weights")
+    assert host.page.evaluate("history.length") == length
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_what_is_shown_comes_back_from_its_address(open_page, scheme):
+    host = asked(open_page, "", scheme=scheme)
+    host.get_by_label("French", exact=True).fill("où est le chat ? & <b>")
+    host.get_by_label("cross-attention").press("Enter")
+    host.locator(".wk-english button").nth(1).press("Enter")
+    host.get_by_label("cache").uncheck()
+    kept(host.page, word="2", station="cross-attention.norm", cache="off")
+    shown = host.locator(".lf-live").inner_text()
+    again = host_of(open_page(f"{WALK}#{urlsplit(host.page.url).fragment}", scheme=scheme), "walk")
+    expect(again.get_by_label("French", exact=True)).to_have_value("où est le chat ? & <b>")
+    expect(again.get_by_label("cache")).not_to_be_checked()
+    assert again.locator(".lf-live").inner_text() == shown
+
+
+def test_an_address_keeps_the_moment_until_the_reader_leaves_it(open_page):
+    host = asked(open_page, "?moment=7")
+    expect(host.locator(".tl-tour-place")).to_contain_text("7 of")
+    expect(host.locator(LIT)).to_have_text("weights")
+    kept(host.page, moment="7", station="layer-1-attention.weights")
+    host.get_by_label("Next station").press("Enter")
+    kept(host.page, station="layer-1-attention.heads")
+    assert "moment" not in parse_qs(urlsplit(host.page.url).fragment.partition("?")[2])
+
+
+def test_the_projector_keeps_its_own_address(open_page):
+    page = open_page(f"{WALK}#tour-walk-1&projector", height=720)
+    expect(page.locator(".tl-tour-says")).to_be_visible()
+    settle(page.locator("[data-tour]"))
+    page.clock.install()
+    page.keyboard.press("ArrowRight")
+    page.clock.run_for(1000)  # after a change the figure's own address comes 200 ms later
+    assert page.url.endswith("#tour-walk-2&projector")
+
+
+HOSTILE = [
+    "?sentence=%3Cimg%20src%3Dx%20onerror%3Devil%3D1%3E&word=1e9&station=__proto__&moment=99",
+    "?moment=-1&word=NaN&station=%00&cache=%22",
+    "?moment=0x7&station=constructor",
+    "-nowhere",
+    "?%E0%A4%A&sentence=" + "a" * 5000,
+    "?",
+]
+
+
+@pytest.mark.parametrize("query", HOSTILE)
+def test_what_an_address_may_not_ask_for_is_passed_over(open_page, query):
+    host = asked(open_page, query)
+    settle(host)
+    expect(host.locator(LIT)).to_have_text("tokens")
+    expect(host.locator(".tl-tour-place")).to_be_hidden()
+    assert host.locator(".lf-live img").count() == 0
+    assert host.page.evaluate("typeof evil") == "undefined"
+
+
+def test_keys_lead_from_station_to_station(open_page):
+    host = asked(open_page, "?station=layer-1-attention.norm")
+    host.locator(LIT).focus()
+    for name in ("Q, K, V", "scores", "weights"):
+        host.page.keyboard.press("ArrowRight")
+        expect(host.locator(LIT)).to_have_text(name)
+        expect(host.locator(LIT)).to_be_focused()
+    host.page.keyboard.press("ArrowLeft")
+    expect(host.locator(LIT)).to_have_text("scores")
+    field = host.locator(".wk-cells").first
+    field.focus()
+    expect(host.locator(".wk-number")).to_contain_text("to “l'”")
+    field.press("ArrowRight")
+    expect(host.locator(".wk-number")).to_contain_text("to “avocat”")
+    expect(host.locator(LIT)).to_have_text("scores")
+
+
+def test_every_station_leads_to_its_chapter_and_stands_on_the_page():
+    text = (BOOK / WALK).read_text(encoding="utf-8")
+    for place in PLACES.values():
+        assert (BOOK / f"notebooks/{place.station['chapter']}.html").is_file()
+        assert f'id="walk-{place.id}"' in text
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_leads_to_its_station(open_page, name):
+    stem = name.removeprefix("notebooks/").removesuffix(".html")
+    first = next((p for p in PLACES.values() if p.station["chapter"] == stem), None)
+    links = re.findall(r'href="[^"]*the_walk\.html#walk-([^"]+)"', (BOOK / name).read_text("utf-8"))
+    assert links[:1] == ([first.id] if first else [])
+
+
+def test_a_link_of_a_chapter_shows_its_station(open_page):
+    host = asked(open_page, "-layer-1-attention.weights")
+    expect(host.locator(LIT)).to_have_text("weights")
+    expect(host.locator(LIT)).to_be_in_viewport()
+
+
+def test_a_phone_needs_no_sideways_scroll(open_page):
+    host = asked(open_page, "?station=masked-attention.qkv&word=3", width=360, height=740)
+    page = host.page
+    for query in ("?station=layer-1-feed-forward.hidden", "?station=output.logits", "?moment=9"):
+        page.evaluate("(hash) => { location.hash = hash; }", f"walk{query}")
+        expect(host.locator(".wk-number")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    to_middle(host.get_by_label("Next station"))
+    expect(host.locator(".wk-field").first).to_be_in_viewport()
+
+
+def test_the_page_is_light(open_page, record_property):
+    host = asked(open_page, "")
+    _, small = weigh(host.page)
+    lines = [f"{kind:<26} {size:>11,}" for kind, size in small.most_common()]
+    record_property("table", "\n".join([WALK, *lines]))
+    assert small.total() - small["assets"] <= PAGE_LIMIT

@@ -1,0 +1,127 @@
+"""The tour of a figure on paper: pictures that its own script draws, over what it says."""
+
+import datetime
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from epub import write_epub
+from facts import Facts
+from lxml import etree
+from pages import Page, elements, read_pages, select, tag_of, text_of
+from pdf import print_book
+from PIL import Image
+from stage import opened, stage
+from strips import add_strips, pictured, trimmed
+from toured_page import ORDER, PAGE, write_toured
+
+from lessons.kit.figures.registry import MaskLab
+from tests.lessons.masks.mask_lab import spec
+
+FACTS = Facts("A book", "somebody", datetime.date(2026, 3, 1), "1.2")
+FIGURE: MaskLab = spec.make(tour=True, causal=False)
+SAID = [text for _, text in FIGURE.moments()]
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory) -> Path:
+    folder = write_toured(tmp_path_factory.mktemp("html"), FIGURE)
+    (folder / "_static").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def drawn(browser, html) -> Page:
+    """The article of the page with its strip, and its pictures, drawn once."""
+    page = read(browser, html)
+    add_strips(browser, html, [page])
+    return page
+
+
+@pytest.fixture
+def page(drawn) -> Page:
+    """The page with its strip, for a test to change."""
+    article = etree.fromstring(etree.tostring(drawn.article))
+    return Page(drawn.name, drawn.part, drawn.title, article, drawn.pictures)
+
+
+def read(browser, html: Path) -> Page:
+    tab = browser.new_page()
+    (page,) = read_pages(tab, html, ORDER)
+    tab.close()
+    return page
+
+
+def test_the_first_the_last_and_some_between_have_a_picture_and_all_say_what_they_said(page):
+    (strip,) = select(page.article, "ol.press-strip")
+    assert [text_of(item) for item in strip] == SAID
+    assert [item.get("id") for item in strip] == [f"tour-mask_lab-{i}" for i in range(1, 7)]
+    shown = [i for i, item in enumerate(strip, start=1) if select(item, "img")]
+    assert shown == [1, 3, 4, 6]
+    for image in select(strip, "img"):
+        assert image.get("alt") == text_of(image.getparent())
+
+
+def test_the_pictures_stand_in_the_place_of_the_tables_under_the_question(page):
+    (static,) = select(page.article, "div.lf-static")
+    assert not select(static, "table")
+    assert [text_of(found) for found in select(static, "p.tl-aside")] == [
+        "Who may look at whom, and how is the weight shared among those who may?"
+    ]
+    assert "What follows." in text_of(page.article)
+
+
+def test_each_picture_is_another_one_small_and_of_the_same_scale(page):
+    contents = list(page.pictures.values())
+    assert len({*contents}) == len(contents) == 4
+    pictures = [Image.open(io.BytesIO(content)) for content in contents]
+    assert len({picture.width for picture in pictures}) == 1
+    for picture, content in zip(pictures, contents, strict=True):
+        assert 300 < picture.width <= 880 and 200 < picture.height < 1400
+        assert len(content) < 60_000
+
+
+def test_controls_and_the_player_are_no_part_of_a_picture(browser, html):
+    with opened(browser, 440) as tab:
+        live = stage(tab, html / f"{PAGE}.html", "mask_lab")
+        visible = "all => all.filter(one => one.checkVisibility()).length"
+        assert live.locator("table").evaluate_all(visible) == 1  # of ten
+        assert live.locator("button, input, summary").evaluate_all(visible) == 0
+
+
+def test_a_figure_that_does_not_start_is_told(browser, html, tmp_path):
+    still = (html / f"{PAGE}.html").read_text("utf-8").replace("<script>", "<script type='x'>")
+    (tmp_path / "still.html").write_text(still, "utf-8")
+    with opened(browser, 440) as tab:
+        tab.set_default_timeout(500)  # no script runs: it will never be there
+        with pytest.raises(ValueError, match=r"mask_lab must start on .*still\.html, and does not"):
+            stage(tab, tmp_path / "still.html", "mask_lab")
+
+
+def test_an_empty_picture_is_told():
+    out = io.BytesIO()
+    Image.new("RGB", (40, 20), "white").save(out, "PNG")
+    with pytest.raises(ValueError, match="must show something, got an empty picture"):
+        trimmed([out.getvalue()])
+
+
+def test_the_figures_own_choice_of_moments_counts():
+    assert pictured(8, [1, 5, 8]) == [1, 5, 8]
+    assert [pictured(count) for count in (4, 5, 20)] == [[1, 2, 3, 4], [1, 2, 4, 5], [1, 7, 14, 20]]
+
+
+def test_the_pdf_and_the_epub_bring_the_pictures(browser, html, page, tmp_path):
+    tab = browser.new_page()
+    again = Page(page.name, page.part, page.title, page.article, page.pictures)
+    again.article = etree.fromstring(etree.tostring(page.article))
+    assert print_book(tab, html, [page], FACTS, tmp_path / "book.pdf") == []
+    assert tab.evaluate("[...document.images].filter(one => one.naturalWidth > 0).length") == 4
+    write_epub(tab, html, [again], FACTS, tmp_path / "book.epub")
+    with zipfile.ZipFile(tmp_path / "book.epub") as book:
+        tree = etree.fromstring(book.read("EPUB/02_toured.xhtml"))
+        sources = [found.get("src") for found in elements(tree) if tag_of(found) == "img"]
+        assert sources == [f"images/mask_lab-{moment}.png" for moment in (1, 3, 4, 6)]
+        for source in sources:
+            assert book.read(f"EPUB/{source}").startswith(b"\x89PNG")
+    tab.close()

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { begin, rewind, step } from "#lessons/kit/figures/translator/machine.js";
+import { readModel, SPECIAL } from "#lessons/kit/figures/translator/weights.js";
+import figure from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.js";
+import shared from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.json" with { type: "json" };
+import {
+  chancesOf,
+  longer,
+  promptOf,
+  readerOf,
+  toItsEnd,
+  writerOf,
+} from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box_math.js";
+import { verdict } from "#lessons/a_gpt_of_your_own/prompt_box/writing.js";
+import { assetsOf, fixtures } from "../../kit/figures/kit/compare.mjs";
+import { rendered } from "../../kit/figures/kit/fake_document.mjs";
+
+const { path, prompts } = fixtures.book_gpt;
+const gpt = readModel(new Uint8Array(readFileSync(path)).buffer);
+const state = (changes) => ({
+  text: "attention is",
+  temperature: 1,
+  top_k: 0,
+  seed: 0,
+  written: 0,
+  ...changes,
+});
+const found = (changes) => writerOf(gpt)(state(changes));
+const sum = (list) => list.reduce((total, x) => total + x, 0);
+
+test("the page's logits are the package's, word by word", () => {
+  assert.ok(prompts.length >= 5);
+  for (const { text, ids, expected } of prompts) {
+    assert.deepEqual(promptOf(gpt, text).ids, ids, text);
+    const place = begin(gpt);
+    ids.forEach((id, i) => {
+      const { logits } = step(gpt, place, id);
+      // The package computes with 32 bits, the page with 64.
+      logits.forEach((x, k) => assert.ok(Math.abs(x - expected[i][k]) < 1e-4, `${text} ${i} ${k}`));
+    });
+  }
+});
+
+test("what is taken back leaves no trace", () => {
+  const [straight, crooked] = [begin(gpt), begin(gpt)];
+  for (const id of [1, 50, 60]) step(gpt, straight, id);
+  for (const id of [1, 50, 70, 80]) step(gpt, crooked, id);
+  rewind(crooked, 2);
+  assert.deepEqual(crooked.ids, [1, 50]);
+  step(gpt, crooked, 60);
+  assert.deepEqual(step(gpt, crooked, 9).logits, step(gpt, straight, 9).logits);
+});
+
+test("a reader gives the same, whatever it has read before", () => {
+  const read = readerOf(gpt);
+  const lists = [[1, 5, 6, 7], [1, 5, 8], [1, 5], [1, 5, 8, 9], [1]];
+  for (const ids of lists) assert.deepEqual(read(ids), readerOf(gpt)(ids));
+});
+
+test("probabilities sum to 1, what is no word has none, and top-k keeps as many", () => {
+  const logits = readerOf(gpt)([1, 40, 41]);
+  for (const top_k of shared.top_k)
+    for (const temperature of [0.1, 1, 3]) {
+      const { plain, drawn } = chancesOf(logits, { temperature, top_k });
+      const shares = [...drawn].map(Math.exp);
+      assert.ok(Math.abs(sum(shares) - 1) < 1e-9);
+      assert.ok(Math.abs(sum([...plain].map(Math.exp)) - 1) < 1e-9);
+      assert.equal(sum(shares.slice(0, SPECIAL.unk + 1)), 0);
+      assert.equal([...drawn].filter(Number.isFinite).length, top_k || gpt.tokens.length - 4);
+    }
+});
+
+test("the same seed has the same chances; one word more changes none before it", () => {
+  const words = (changes) => found({ written: 12, ...changes }).words;
+  assert.deepEqual(words(), words());
+  assert.deepEqual(words({ written: 13 }).slice(0, 12), words());
+  assert.notDeepEqual(words({ seed: 1 }), words());
+  assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, seed: 5 }));
+  assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, temperature: 3 }));
+});
+
+test("a writer gives the same, whatever it has written before", () => {
+  const write = writerOf(gpt);
+  const some = [{ written: 9 }, { written: 4 }, { written: 12 }, { written: 12, top_k: 3 }];
+  const more = [{ written: 12, seed: 2 }, { text: "attention", written: 3 }, { written: 12 }];
+  for (const change of [...some, ...more]) assert.deepEqual(write(state(change)), found(change));
+});
+
+test("to the end of the sentence is to its mark, and then to the next one", () => {
+  const write = writerOf(gpt);
+  for (let seed = 0; seed < 6; seed += 1) {
+    const first = toItsEnd(gpt, write, state({ seed }));
+    const { words } = found({ seed, written: first });
+    const isEnd = (word) => shared.ends.includes(word);
+    assert.ok(isEnd(words.at(-1)) || first === shared.written.max);
+    assert.ok(!words.slice(0, -1).some(isEnd));
+    const second = toItsEnd(gpt, write, state({ seed, written: first }));
+    assert.ok(second > first || first === shared.written.max);
+  }
+});
+
+test("a long prompt is read from its end, and a text grows as one writes", () => {
+  const { pieces, ids, cut } = promptOf(gpt, `the ${"model ".repeat(shared.words)}`);
+  assert.deepEqual(
+    [pieces.length, ids.length, ids[0], cut],
+    [shared.words, shared.words + 1, 1, true],
+  );
+  assert.equal(promptOf(gpt, "the model").cut, false);
+  assert.equal(longer("the mask  ", "hides"), "the mask hides");
+  assert.equal(longer("the mask", ","), "the mask,");
+  assert.equal(longer("the field'", "s"), "the field's");
+  assert.equal(longer("", "the"), "the");
+});
+
+test("the verdict says what was taken, what is unknown, and when it stops", () => {
+  const said = (changes) => verdict(gpt, state(changes), found(changes));
+  assert.match(said({}), /^Of \d+ words “.+” is the likeliest: p = [\d.]+ of all words\.$/);
+  assert.match(said({ text: "a zebra" }), /^It does not know “zebra” and reads ⟨unknown⟩\. Of /);
+  assert.match(said({ text: "q1 q2 q2 q3 q4 q5" }), /“q1”, “q2”, “q3”, and 2 more, and reads/);
+  assert.match(said({ written: 3 }), /^Chance took “.+”: p = /);
+  assert.match(said({ written: 3, temperature: 0.5 }), /of all words, .+ as drawn\./);
+  assert.match(said({ written: 3, top_k: 1 }), /^The likeliest word was “.+”.* 1 as drawn/);
+  assert.match(said({ written: 32 }), /It writes no further; take a word to go on\.$/);
+  const written = toItsEnd(gpt, writerOf(gpt), state({ seed: 1 }));
+  assert.match(said({ seed: 1, written }), /The sentence is at its end\.|no further/);
+});
+
+test("what is typed stays text; buttons write, take a word, draw again and go back", () => {
+  const { el, model, stop } = rendered(figure, {
+    ...state({ written: 2 }),
+    assets: assetsOf("prompt_box"),
+  });
+  el.press("Next word");
+  assert.equal(model.get("written"), 3);
+  el.press("Back");
+  el.press("Another draw");
+  assert.deepEqual([model.get("written"), model.get("seed")], [2, 1]);
+  el.press("Finish sentence");
+  assert.ok(model.get("written") > 2);
+  const [table] = el.all("table");
+  const [name] = table.all("button");
+  const whole = el.marked("p", "pb-page")[0].textContent;
+  const word = name.textContent;
+  name.dispatch("click");
+  assert.equal(model.get("text"), longer(whole, word));
+  assert.equal(model.get("written"), 0);
+  const [box] = el.all("input");
+  box.value = `<b>${"zebra ".repeat(60)}`;
+  box.dispatch("input");
+  assert.equal(model.get("text").length, shared.letters.max);
+  assert.equal(el.all("b").length, 0);
+  assert.match(el.textContent, /zebra unknown/);
+  el.press("Reset");
+  assert.deepEqual([model.get("text"), model.get("written")], ["attention is", 2]);
+  return stop();
+});

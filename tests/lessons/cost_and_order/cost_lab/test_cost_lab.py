@@ -1,0 +1,93 @@
+"""The cost lab: its counts are those of PyTorch's own counter, and its picture holds them."""
+
+import pytest
+import torch
+from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
+
+import transformer_lite as tl
+from lessons.cost_and_order.cost_lab.cost_lab import SHARED
+from lessons.kit.figures.units import short
+from tests.lessons.cost_and_order.cost_lab.spec import make as lab
+
+SIZES = [
+    {"tokens": 32, "d_model": 64, "num_heads": 4, "num_layers": 3},
+    {"tokens": 256, "d_model": 128, "num_heads": 1, "num_layers": 1},
+]
+
+
+def counted(function, *inputs) -> int:
+    """Multiply–adds by PyTorch's counter, which counts a product and a sum as two."""
+    with FlopCounterMode(display=False) as counter:
+        function(*inputs)
+    return counter.get_total_flops() // 2
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_the_parts_are_what_pytorch_counts(sizes):
+    figure = lab(**sizes)
+    t, d, layers = figure.tokens, figure.d_model, figure.num_layers
+    attention, x = tl.MultiHeadAttention(d, figure.num_heads), torch.zeros(1, t, d)
+    projections, scores, mixing, feed_forward, total = figure.results()["parts"][:, 0].tolist()
+    heads = counted(lambda: attention.steps(x))
+    output = counted(attention.out_proj, x)
+    assert layers * (heads + output) == projections + scores + mixing
+    assert layers * 4 * output == projections
+    assert scores == mixing
+    assert layers * counted(tl.FeedForward(d, 4 * d), x) == feed_forward
+    assert projections + scores + mixing + feed_forward == total
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_the_rivals_are_what_pytorch_counts(sizes):
+    figure = lab(**sizes)
+    t, d = figure.tokens, figure.d_model
+    cell, convolution = nn.RNNCell(d, d), nn.Conv1d(d, d, 3, padding=1)
+    step = counted(cell, torch.zeros(1, d), torch.zeros(1, d))
+    assert figure.results()["rivals"][1].tolist() == [t * step, t]
+    assert figure.results()["rivals"][2, 0] == counted(convolution, torch.zeros(1, d, t))
+
+
+def test_the_weights_are_those_of_a_layer_without_biases_and_norms():
+    figure = lab(d_model=128)
+    attention, network = tl.MultiHeadAttention(128, 8), tl.FeedForward(128, 512)
+    matrices = [p for part in (attention, network) for p in part.parameters() if p.ndim == 2]
+    assert figure.results()["memory"][0, 0] == sum(4 * p.numel() for p in matrices)
+
+
+def test_both_halves_cost_the_same_at_six_times_the_width():
+    linear, pairs = lab(d_model=1024, tokens=4096).results()["curve"].T
+    lengths = torch.tensor(SHARED["tokens"], dtype=torch.float64)
+    torch.testing.assert_close(pairs / linear, lengths / (6 * 1024))
+
+
+def test_heads_change_the_tables_and_nothing_else():
+    one, many = lab(num_heads=1).results(), lab(num_heads=64).results()
+    for name in ("parts", "rivals", "curve"):
+        assert torch.equal(one[name], many[name])
+    assert torch.equal(one["memory"][:2], many["memory"][:2])
+    assert torch.equal(64 * one["memory"][2], many["memory"][2])
+
+
+@pytest.mark.parametrize(
+    ("x", "text"),
+    [
+        (0, "0"),
+        (7, "7"),
+        (14.2857, "14.3"),
+        (0.0434, "0.04"),
+        (99.96, "100"),
+        (999, "999"),
+        (999.6, "1 thousand"),
+        (1_125_000, "1.13 million"),
+        (999_999, "1 million"),
+        (20_689_715_200_000, "20.7 trillion"),
+    ],
+)
+def test_short_keeps_three_digits(x, text):
+    assert short(x, SHARED["units"]) == text
+
+
+def test_the_largest_sizes_have_a_unit():
+    picture = lab(tokens=131072, d_model=8192, num_heads=64, num_layers=96).picture()
+    assert all(text in picture for text in ("13.5 quadrillion", "422 TB", "131 thousand"))

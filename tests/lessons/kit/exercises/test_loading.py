@@ -1,0 +1,146 @@
+"""Chapters load one at a time, references run when needed, and both as if nothing had changed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from lessons.kit import exercises
+from lessons.kit.exercises import Case, Exercise
+from lessons.kit.exercises.as_found import as_found
+
+LOADED = "sorted({n.split('.')[1] for n in sys.modules if n.endswith('.exercises')} - {'kit'})"
+
+
+def in_a_fresh_python(code):
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}"], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_only_the_chapter_that_is_named_is_loaded():
+    report = f"print({LOADED})"
+    assert in_a_fresh_python(f"import lessons.kit.exercises\n{report}") == "[]"
+    code = f"from lessons.kit import exercises\nexercises.masks.decoder_mask\n{report}"
+    assert in_a_fresh_python(code) == "['masks']"
+
+
+def test_every_chapter_is_listed_and_can_be_named():
+    assert set(exercises.CHAPTERS) < set(dir(exercises))
+    assert set(exercises.CHAPTERS) < set(exercises.__all__)
+    assert exercises.masks is sys.modules["lessons.masks.exercises"]
+    with pytest.raises(AttributeError, match="exercises has no chapter 'mask'; the chapters are "):
+        exercises.mask  # noqa: B018
+
+
+def test_an_exercise_is_found_by_its_name():
+    assert exercises.named("masks.batch_mask") is exercises.masks.batch_mask
+    for name in ("masks.no_such_mask", "masks", "masks.__all__"):
+        with pytest.raises(AttributeError, match=f"such as 'masks.batch_mask', got '{name}'"):
+            exercises.named(name)
+    with pytest.raises(AttributeError, match="exercises has no chapter 'mask'"):
+        exercises.named("mask.batch_mask")
+
+
+def test_all_exercises_are_those_of_all_chapters():
+    folder = Path(exercises.__file__).parents[2]
+    files = {p for p in folder.glob("*/exercises/[!_]*.py") if p.parts[-3] != "kit"}
+    names = (exercise.name.split(".") for exercise in exercises.every())
+    assert {folder / lesson / "exercises" / f"{own}.py" for lesson, own in names} == files
+    assert len(exercises.every()) == len(files)
+
+
+def counting(function):
+    """An exercise, and the list of the calls that its reference got."""
+    calls = []
+
+    def reference(x):
+        calls.append(x)
+        return function(x)
+
+    case = Case("three numbers", {"x": torch.tensor([1.0, 2.0, 3.0])})
+    return Exercise("sample.reference", reference, (case,), (), (), ("a", "b", "c"), ""), calls
+
+
+def test_a_reference_runs_at_the_first_check_and_once(capsys):
+    exercise, calls = counting(lambda x: x + 1)
+    exercise.case(1)
+    exercise.hints()
+    assert calls == []
+    assert exercise.check(lambda x: x + 1).passed
+    assert not exercise.check(lambda x: x).passed
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(torch, "softmax"), (F, "softmax"), (torch.Tensor, "softmax"), (torch.Tensor, "__add__")],
+)
+def test_a_reference_that_runs_late_uses_what_torch_had_at_first(owner, name, monkeypatch, capsys):
+    function = getattr(owner, name)
+    wanted = function(torch.tensor([1.0, 2.0, 3.0]), 0)
+    exercise, _ = counting(lambda x: getattr(owner, name)(x, 0))
+
+    def replacement(*_, **__):
+        return torch.zeros(3)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, name, replacement)
+        assert "First wrong entry" in exercise.check(lambda x: torch.zeros(3)).message
+        assert getattr(owner, name) is replacement, "the notebook's own stays in place"
+    assert exercise.check(lambda x: wanted).passed
+
+
+def test_a_layer_that_a_notebook_replaces_changes_no_expected_value(monkeypatch, capsys):
+    from transformer_lite.layers import norms
+
+    wanted = norms.layer_norm(torch.tensor([1.0, 2.0, 3.0]))
+    exercise, _ = counting(lambda x: norms.layer_norm(x))
+    monkeypatch.setattr(norms, "layer_norm", lambda x: x)
+    assert exercise.check(lambda x: wanted).passed
+
+
+def test_the_default_dtype_and_device_change_no_expected_value(capsys):
+    exercise, _ = counting(lambda x: torch.tensor([1.0, 2.0, 3.0]) + torch.arange(3))
+    torch.set_default_dtype(torch.float64)
+    torch.set_default_device("meta")
+    try:
+        right = exercise.check(lambda x: x + torch.arange(3, device="cpu"))
+        assert torch.tensor(1.0).dtype == torch.float64 and torch.tensor(1.0).is_meta
+    finally:
+        torch.set_default_dtype(torch.float32)
+        torch.set_default_device(None)
+    assert right.passed, right.message
+
+
+def test_a_chapter_that_is_loaded_late_has_the_same_cases():
+    code = (
+        "print([v.tolist() for e in vars(exercises.scaling).values()"
+        " if isinstance(e, exercises.Exercise) for c in e.cases for v in c.inputs.values()"
+        " if isinstance(v, torch.Tensor)])"
+    )
+    start = "import torch\nfrom lessons.kit import exercises\n"
+    changes = (
+        "torch.set_default_dtype(torch.float64)\n"
+        "torch.set_default_device('meta')\n"
+        "torch.Tensor.softmax = torch.tanh\n"
+    )
+    assert in_a_fresh_python(start + changes + code) == in_a_fresh_python(start + code)
+
+
+def test_what_was_replaced_comes_back_after_an_error(monkeypatch):
+    monkeypatch.setattr(torch, "tanh", len)
+    with pytest.raises(KeyError), as_found():
+        assert torch.tanh is not len  # type: ignore[comparison-overlap] # set in its place
+        raise KeyError
+    assert torch.tanh is len  # type: ignore[comparison-overlap] # set in its place
+
+
+def test_a_reference_that_fails_is_named(capsys):
+    exercise, _ = counting(lambda x: x.no_such_method())
+    with pytest.raises(ValueError, match="must pass case 1, but it raised AttributeError"):
+        exercise.check(lambda x: x)

@@ -1,0 +1,166 @@
+"""A check passes what is right by any route, and nothing else.
+
+What is right is decided here by other inputs than those of the check: a function is right if it
+does what the reference does on inputs drawn at random from all that the statement allows. A mutant
+that passes the check has to be right in this sense. So no list of equal mutants is kept by hand.
+"""
+
+import functools
+import itertools
+
+import pytest
+import torch
+from exercise_routes import draws_of, routes_of
+from mutants import mutants, wrappers
+from sampling import one_of_each_chapter, sample
+
+from lessons.kit import exercises
+from lessons.kit.exercises import calling
+from lessons.kit.exercises.as_found import as_found
+from lessons.kit.exercises.differences import first_difference
+from lessons.kit.exercises.outcome import alike, call
+from lessons.kit.exercises.reading import read
+
+EXERCISES = exercises.every()
+DRAWS = 40
+
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
+some_exercises = pytest.mark.parametrize(
+    "exercise",
+    one_of_each_chapter(EXERCISES),
+    ids=lambda e: e.name,
+)
+
+#: Axes of an output that no right input makes as long as 1, and why.
+NEVER_ONE = {
+    ("language_models.add_k_table", 0): "begin and end",
+    ("language_models.add_k_table", 1): "begin and end",
+    ("cost_and_order.count_attention", 1): "three counts",
+    ("looking_inside.leave_one_out", 0): "two of each kind",
+    ("common_scale.fold_scaling", 0): "the weights and the bias are two at least",
+    ("common_scale.rescale", 0): "a column of one number has no range",
+    ("residual_connections.by_path_length", 0): "one layer has paths of two lengths",
+    ("residual_connections.walk_back", 0): "one layer has two states",
+    ("sinusoidal_positions.encode", 1): "a sine and a cosine",
+    ("sinusoidal_positions.shift", 1): "a sine and a cosine",
+    ("rotary_positions.rotary", 1): "two entries of a pair",
+    ("rotary_positions.rotate_halves", 1): "two halves",
+    ("rotary_positions.to_half_split", 1): "two entries of a pair",
+}
+
+
+@functools.lru_cache(maxsize=1)
+def drawn(exercise):
+    """Inputs that no check has seen, and what the reference does there."""
+    names = list(exercise.cases[0].inputs)
+    inputs = [dict(zip(names, d, strict=True)) for d in draws_of(exercise.name, DRAWS)]
+    with as_found():
+        expected = [call(exercise.reference, i) for i in inputs]
+    assert not any(outcome.error for outcome in expected)
+    return list(zip(inputs, expected, strict=True))
+
+
+def is_right(exercise, function):
+    """Say whether a function does what the reference does on inputs that no check has seen."""
+    return all(alike(call(function, inputs), expected) for inputs, expected in drawn(exercise))
+
+
+def test_an_infinity_may_be_added_or_filled_in():
+    """No gradient comes back through a hidden score, so none can be missed."""
+
+    def added(scores, slopes):
+        place = torch.arange(scores.shape[-1])
+        distance = (place[:, None] - place).abs()
+        hidden = torch.full(distance.shape, -torch.inf, dtype=scores.dtype).triu(1)
+        return scores - slopes[:, None, None] * distance + hidden
+
+    result = exercises.position_families.alibi_scores.check(added)
+    assert result.passed
+    assert "gradient" not in result.message
+
+
+@pytest.mark.parametrize(
+    ("dtype", "apart", "right"),
+    [
+        *((torch.float32, 2e-5, True), (torch.float32, 1e-3, False)),
+        *((torch.float64, 2e-7, True), (torch.float64, 1e-5, False)),
+    ],
+)
+def test_numbers_may_differ_by_another_order_of_operations_and_no_more(dtype, apart, right):
+    expected = torch.tensor([1.0, -2.0], dtype=dtype)
+    assert (first_difference(read(expected + apart), read(expected)) is None) == right
+
+
+@some_exercises
+def test_right_answers_by_other_routes_pass(exercise, capsys):
+    routes = routes_of(exercise.name)
+    assert len(routes) >= 3
+    for name, route in routes.items():
+        result = exercise.check(route)
+        assert result.passed, f"{name}: {result.message}"
+        assert is_right(exercise, route), name
+
+
+@pytest.mark.parametrize("exercise", sample(EXERCISES, 12), ids=lambda e: e.name)
+def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, capsys):
+    """A mutant that never ends is given up soon: it fails."""
+    routes = routes_of(exercise.name)
+    for function in (exercise.mistakes[0].function, *routes.values()):
+        exercise.check(function)  # what a check needs, and what torch loads late, without haste
+    tried, passed = 0, []
+    with monkeypatch.context() as patch:
+        patch.setattr(calling, "LIMIT", 0.3)
+        for name, route in routes.items():
+            for change, mutant in mutants(route):
+                tried += 1
+                if exercise.check(mutant).passed:
+                    passed.append((f"{name}: {change}", mutant))
+    assert tried >= 20 and len(passed) < tried / 5
+    for change, mutant in passed:
+        assert is_right(exercise, mutant), change
+
+
+@some_exercises
+def test_a_slip_at_the_end_of_a_right_answer_fails_or_changes_nothing(exercise, capsys):
+    route = next(iter(routes_of(exercise.name).values()))
+    for slip, change in wrappers().items():
+
+        def wrapped(*inputs, change=change):
+            return change(route(*inputs))
+
+        assert not exercise.check(wrapped).passed or is_right(exercise, wrapped), slip
+
+
+@every_exercise
+def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
+    shapes = [
+        answer.shape
+        for n in range(1, len(exercise.cases) + 1)
+        if isinstance(answer := exercise.right_answers[0](*exercise.case(n).values()), torch.Tensor)
+    ]
+    for axis in range(min(map(len, shapes), default=0)):
+        one = any(shape[axis] == 1 for shape in shapes)
+        assert one != ((exercise.name, axis) in NEVER_ONE), f"axis {axis}"
+
+
+@some_exercises
+def test_a_cause_is_told_only_where_all_agrees(exercise, capsys):
+    """What does the same as a known mistake in all cases but one is another mistake."""
+
+    def told(function):
+        capsys.readouterr()
+        exercise.cause(function)
+        return " ".join(capsys.readouterr().out.split())
+
+    for mistake in exercise.mistakes:
+        assert mistake.message in told(lambda *inputs, m=mistake: m.function(*inputs))
+        for spared in (1, len(exercise.cases) - 1):
+            number = itertools.count()
+
+            def partly(*inputs, mistake=mistake, spared=spared, number=number):
+                right = next(number) % len(exercise.cases) == spared
+                return (exercise.reference if right else mistake.function)(*inputs)
+
+            if mistake.message in told(partly):
+                inputs = exercise.cases[spared].inputs
+                assert alike(call(mistake.function, inputs), call(exercise.reference, inputs))

@@ -1,0 +1,184 @@
+"""An exercise as data checks like the whole one, and what came from elsewhere is judged alike."""
+
+import json
+
+import pytest
+import torch
+from sampling import one_of_each_chapter
+
+from lessons.kit import exercises
+from lessons.kit.exercises import Case, attention, masks, output_and_loss
+from lessons.kit.exercises.outcome import alike
+from lessons.kit.exercises.sealed import seal, unseal, unseal_chapter
+from lessons.kit.exercises.written import outcomes_from_json, outcomes_to_json
+
+EXERCISES = exercises.every()
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
+some_exercises = pytest.mark.parametrize(
+    "exercise",
+    one_of_each_chapter(EXERCISES),
+    ids=lambda e: e.name,
+)
+
+
+def nothing_like_it(*_):
+    return {"an answer": [torch.tensor([1.0, float("nan")]), 1j, b"x", {2, "b"}, (10**30, None)]}
+
+
+def raises(*_):
+    raise KeyError("what")
+
+
+def elsewhere(exercise, function):
+    """What a function does, as it comes back from another process."""
+    return outcomes_from_json(json.loads(json.dumps(outcomes_to_json(exercise.record(function)))))
+
+
+@every_exercise
+def test_a_sealed_exercise_knows_what_the_whole_one_knows(exercise):
+    once = json.dumps(seal(exercise))
+    assert once == json.dumps(seal(exercise))
+    sealed = unseal(json.loads(once))
+    assert [case.name for case in sealed.cases] == [case.name for case in exercise.cases]
+    pairs = zip(sealed._known_failures, exercise._known_failures, strict=True)
+    for (message, known), (whole_message, whole) in pairs:
+        assert (message, known.stage, known.case) == (whole_message, whole.stage, whole.case)
+        assert all(map(alike, known.outcomes, whole.outcomes))
+    assert (sealed.mistakes, sealed.right_answers) == ((), ())
+    with pytest.raises(LookupError, match="not how it is made"):
+        sealed.reference()
+
+
+@some_exercises
+def test_a_sealed_exercise_says_what_the_whole_one_says(exercise, capsys):
+    """Of right answers, known mistakes, and answers that nobody expects."""
+    sealed = unseal(json.loads(json.dumps(seal(exercise))))
+    mistakes = [mistake.function for mistake in exercise.mistakes]
+    odd = nothing_like_it, raises, lambda *inputs: inputs[0]
+    capsys.readouterr()
+    for function in (*exercise.right_answers, *mistakes, *odd):
+        said = exercise.check(function)
+        assert sealed.check(function) == said
+        assert exercise.judge(elsewhere(sealed, function)) == said
+        capsys.readouterr()
+        exercise.cause(function)
+        cause = capsys.readouterr().out
+        sealed.cause(function)
+        assert capsys.readouterr().out == cause
+
+
+def test_there_are_exercises_of_every_kind_of_input():
+    kinds = {type(v).__name__ for e in EXERCISES for c in e.cases for v in c.inputs.values()}
+    assert kinds >= {"Tensor", "TiedModel", "function", "list", "dict", "str", "int", "float"}
+
+
+def test_hints_are_kept_as_far_as_asked(capsys):
+    kept = [len(unseal(seal(attention.attend, hints=n)).hint_texts) for n in range(4)]
+    assert kept == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match="hints must be 0 to 3, got 4"):
+        seal(attention.attend, hints=4)
+    with pytest.raises(ValueError, match="hint must be at most 2, got 3"):
+        unseal(seal(attention.attend, hints=2)).hint(3)
+
+
+def test_a_chapter_is_read_from_its_file(tmp_path):
+    path = tmp_path / "sealed.json"
+    path.write_text(json.dumps([seal(attention.attend), seal(attention.contextual)]))
+    assert [*unseal_chapter(path)] == ["attend", "contextual"]
+
+
+# What a grader does
+
+
+def test_a_hidden_case_is_named_and_not_shown():
+    hidden = Case("a case of the grader", {"x": torch.ones(1, 2, 3)}, hidden=True)
+    exercise = attention.contextual.with_cases((*attention.contextual.cases, hidden))
+    open_cases = len(attention.contextual.cases)
+
+    def learned_by_heart(x):
+        return x if x.shape == (1, 2, 3) else attention.contextual.right_answers[0](x)
+
+    def doubled(x):
+        return 2 * learned_by_heart(x) if x.shape == (1, 2, 3) else learned_by_heart(x)
+
+    assert exercise.judge(exercise.record(learned_by_heart)).passed
+    result = exercise.judge(exercise.record(doubled))
+    assert not result.passed
+    assert f"Case {open_cases + 1} of {open_cases + 1}: a case of the grader" in result.message
+    assert ".case(" not in result.message
+    assert ".case(" in exercise.judge(exercise.record(lambda x: x * 2)).message
+
+
+def test_a_bug_hunts_cause_is_told_on_a_hidden_case_only():
+    exercise = attention.attend
+    bug = exercise.mistakes[0]
+    open_case = exercise.judge(exercise.record(bug.function))
+    hidden = tuple(Case(c.name, c.inputs, hidden=True) for c in exercise.cases)
+    graded = exercise.with_cases(hidden)
+    told = graded.judge(graded.record(bug.function))
+    assert open_case.causes == told.causes == (bug.message,)
+    assert "Likely cause" not in open_case.message and "Likely cause" in told.message
+
+
+def test_what_record_cannot_have_returned_is_no_answer():
+    exercise = masks.masked_weights
+    right = exercise.record(exercise.right_answers[0])
+    assert exercise.judge(right).passed
+    count = len(exercise.cases)
+    for few in ((), right[:-1], (*right, right[0])):
+        with pytest.raises(ValueError, match=f"each of the {count} cases, got {len(few)}"):
+            exercise.judge(few)
+    bare = exercise.record(raises)[0]
+    with pytest.raises(ValueError, match=r"outcomes must measure \[\], got \['gradient'\]"):
+        exercise.judge((bare, *right[1:]))
+    data = outcomes_to_json(right)
+    for outcome in data:
+        outcome["measured"] = {}
+    with pytest.raises(ValueError, match=r"outcomes must measure \['gradient'\], got \[\]"):
+        exercise.judge(outcomes_from_json(data))
+
+
+def test_a_wrong_measurement_fails_where_the_numbers_are_right():
+    exercise = output_and_loss.logit_gradient
+    data = outcomes_to_json(exercise.record(exercise.right_answers[0]))
+    data[0]["measured"]["way"] = "raised RuntimeError: no autograd here"
+    assert "without autograd" in exercise.judge(outcomes_from_json(data)).message
+
+
+GOOD = {"error": "", "line": "", "edited": [], "measured": {}, "out_of_time": False}
+ODD = [
+    ({}, "the outcomes must be of the type list, got {}"),
+    ([[]], r"an outcome must be of the type dict, got \[\]"),
+    ([{"error": ""}], "an outcome must have the keys error, line, answer"),
+    (["int", "3"], "a long number must be hexadecimal, got '3'"),
+    (["int", True], "a number must be of the type int, got True"),
+    (["float", 3], "a number must be of the type float, got 3"),
+    (["tuple", {}], "the entries must be of the type list, got {}"),
+    (["dict", [[["int", 1]]]], "a dict must have pairs"),
+    (["complex", [1.0]], "it must have two parts"),
+    (["some.Thing", 3], "a value of the kind some.Thing must have no content, got 3"),
+    (["str", "x" * 100_001], "a text must have 100000 characters at most"),
+    (["torch.Tensor", [[2], "torch.float32", [1.0]]], r"a tensor \(2,\) must have so many numbers"),
+    (["torch.Tensor", [[1], "torch.float32", [1]]], "a number must be of the type float, got 1"),
+    (["torch.Tensor", [[1], "torch.int64", [1.0]]], "a number must be of the type int, got 1.0"),
+    (["torch.Tensor", [[1], "torch.bool", [1]]], "a truth value must be of the type bool, got 1"),
+    (["torch.Tensor", [[1], "os.system", [1]]], "a dtype must be one of torch's, got 'os.system'"),
+    (["torch.Tensor", [[-1], "torch.bool", []]], "a shape must have no negative sizes"),
+    (["torch.Tensor", [[1], "torch.bool"]], "a tensor must have three parts"),
+    ([], "a value must be a kind and a content"),
+]
+
+
+@pytest.mark.parametrize(("data", "message"), ODD, ids=[message[:40] for _, message in ODD])
+def test_odd_data_is_refused_by_name(data, message):
+    whole = not isinstance(data, list) or (data and not isinstance(data[0], str))
+    with pytest.raises(ValueError, match=message):
+        outcomes_from_json(data if whole else [{**GOOD, "answer": data}])
+
+
+def test_values_within_values_without_end_are_refused():
+    value = ["int", 1]
+    for _ in range(70):
+        value = ["list", [value]]
+    with pytest.raises(ValueError, match="a value must be a kind and a content"):
+        outcomes_from_json([{**GOOD, "answer": value}])

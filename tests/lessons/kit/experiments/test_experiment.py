@@ -1,0 +1,239 @@
+"""Sweeps of a small experiment: what is run, kept, written, refused and shown."""
+
+import importlib
+import json
+import random
+import sys
+from functools import partial
+
+import pytest
+import torch
+
+from lessons.kit import experiments
+from lessons.kit.experiments import Record, __main__
+from lessons.kit.experiments import experiment as declared
+from lessons.kit.experiments.experiment import Experiment
+from lessons.kit.experiments.sweep import sweep
+from lessons.trained.grammar import grammar_corpus
+
+SOURCE = '''"""Two numbers, and luck."""
+
+import random
+
+import torch
+
+GRID = {"kind": ["sum", "ratio"], "width": [2, 3], "seed": [0, 1]}
+
+
+def point(kind, width, seed):
+    """Compute."""
+    value = width + seed if kind == "sum" else (width / seed if seed else float("nan"))
+    luck = [random.random(), torch.rand(()).item(), torch.get_num_threads()]
+    return {"value": value, "luck": luck, "row": torch.arange(width)}
+'''
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """Write an experiment and return what loads it as it stands, with the source to write."""
+    monkeypatch.syspath_prepend(tmp_path)
+    path = tmp_path / "small_sweep.py"
+
+    def load(source=SOURCE):
+        path.write_text(source, encoding="utf-8")
+        importlib.invalidate_caches()
+        sys.modules.pop("small_sweep", None)
+        return Experiment(importlib.import_module("small_sweep"))
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    yield load
+    sys.modules.pop("small_sweep", None)
+
+
+def measured(experiment):
+    """A record as the sweep writes it, without its processes."""
+    experiment.write([experiment.measure(one) for one in reversed(experiment.all_settings())])
+    return experiment
+
+
+def test_a_sweep_writes_all_points_in_order_and_repeats_none(small, capsys, monkeypatch):
+    experiment = small()
+    sweep(experiment, workers=2)
+    found = json.loads(experiment.file.read_text())["points"]
+    assert [point["settings"] for point in found] == experiment.all_settings()
+    assert small().state() == "complete"
+    told = capsys.readouterr().err
+    assert "8 of 8 points" in told
+    assert "kind ratio, width 2, seed 0: value is not finite and is written as null" in told
+    values = [point["results"]["value"] for point in found]
+    assert values == [2, 3, 3, 4, None, 2.0, None, 3.0]
+    # Neither the process nor the points before it matter, nor how many threads it has.
+    lucks = [point["results"]["luck"] for point in found]
+    assert all(luck == lucks[0] for luck in lucks) and lucks[0][2] == 1
+    assert small().compute(experiment.all_settings()[3])["luck"] == lucks[0]
+    before = experiment.file.read_bytes()
+    monkeypatch.setattr(Experiment, "measure", lambda *_: pytest.fail("it stands there already"))
+    sweep(small(), workers=1)
+    assert experiment.file.read_bytes() == before
+
+
+def test_a_larger_grid_keeps_its_points_and_other_code_none(small):
+    measured(small())
+    larger = small(SOURCE.replace("[2, 3]", "[2, 3, 4]"))
+    assert (larger.state(), len(larger.valid())) == ("8 of 12 points", 8)
+    smaller = small(SOURCE.replace("[2, 3]", "[2]"))
+    assert (smaller.state(), len(smaller.valid())) == ("stale", 4)
+    told = SOURCE.replace('"""Compute."""', "# quickly").replace("GRID", "TOLERANCE = {}\nGRID")
+    assert small(told).state() == "complete"
+    other = small(SOURCE.replace("width + seed", "width - seed"))
+    assert (other.state(), other.valid()) == ("stale", [])
+
+
+def test_a_private_neighbor_belongs_to_the_code(small):
+    experiment = measured(small())
+    experiment.file.with_name("_shared.py").write_text("WIDTH = 3\n")
+    assert small().state() == "stale"
+
+
+def test_what_the_grammar_draws_belongs_to_the_code_of_what_draws_from_it(small, monkeypatch):
+    drawing = f"from lessons.trained.grammar import grammar_corpus\n{SOURCE}"
+    codes = small().code, small(drawing).code
+    monkeypatch.setattr(declared, "grammar_corpus", partial(grammar_corpus, seed=1))
+    assert small().code == codes[0] and small(drawing).code != codes[1]
+
+
+def test_an_error_names_its_point_and_keeps_the_others(small):
+    experiment = small(SOURCE.replace("    value =", "    width == 3 and seed.no\n    value ="))
+    with pytest.raises(ExceptionGroup, match=r"4 points of small_sweep failed") as caught:
+        sweep(experiment, workers=1)
+    notes = {error.__notes__[-1] for error in caught.value.exceptions}
+    assert notes >= {"at kind sum, width 3, seed 0", "at kind ratio, width 3, seed 1"}
+    assert experiment.state() == "4 of 8 points"
+
+
+def test_a_point_leaves_threads_and_random_numbers_as_they_were(small):
+    threads, states = torch.get_num_threads(), (torch.get_rng_state(), random.getstate())
+    small().compute({"kind": "sum", "width": 2, "seed": 0})
+    assert torch.get_num_threads() == threads
+    assert torch.equal(torch.get_rng_state(), states[0]) and random.getstate() == states[1]
+
+
+def test_a_result_is_a_number_or_a_list_to_six_digits(small):
+    assert small().compute({"kind": "ratio", "width": 2, "seed": 3})["value"] == 0.666667
+    with pytest.raises(TypeError, match="value must be a number or a list, got str: 'sum'"):
+        small(SOURCE.replace('"value": value', '"value": kind')).compute(
+            {"kind": "sum", "width": 2, "seed": 3}
+        )
+
+
+def test_a_point_that_takes_a_device_gets_it(small):
+    source = SOURCE.replace("seed):", "seed, device):").replace(
+        '"value": value', '"value": device.index'
+    )
+    settings = {"kind": "sum", "width": 2, "seed": 0}
+    assert small(source).compute(settings, "cpu:3")["value"] == 3
+    assert small(source).measure(settings, "meta:1")["made with"].endswith(", meta")
+
+
+@pytest.fixture
+def listed(small, monkeypatch):
+    """The small experiment as the only one of the book."""
+    for module in (declared, __main__):
+        monkeypatch.setattr(module, "names", lambda: ["small"])
+        monkeypatch.setattr(module, "find", lambda name: small())
+    return small
+
+
+def test_the_list_says_how_each_record_stands(listed, capsys, monkeypatch):
+    __main__.main([])
+    assert capsys.readouterr().out.split()[1:] == ["0", "of", "8", "points", "0.0", "min"]
+    monkeypatch.setattr(__main__, "sweep", lambda experiment, *_: measured(experiment))
+    __main__.main(["--missing"])
+    assert "complete" in capsys.readouterr().out.splitlines()[1]
+    monkeypatch.setattr(__main__, "sweep", lambda *_: pytest.fail("it stands there already"))
+    __main__.main(["--missing"])
+
+
+def test_a_reader_runs_a_point_beside_the_grid(listed):
+    assert experiments.run("small", kind="sum", width=10, seed=5)["value"] == 15
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "message"),
+    [
+        ({"kind": "sum"}, TypeError, "settings must be kind, width, seed, got kind"),
+        ({}, TypeError, "settings must be kind, width, seed, got none"),
+        ({"kind": "no", "width": 2, "seed": 0}, ValueError, "kind must be one of ['sum', 'ratio']"),
+        ({"kind": "sum", "width": "2", "seed": 0}, TypeError, "width must be an int, got str"),
+        ({"kind": "sum", "width": 2, "seed": -1}, ValueError, "seed must be at least 0, got -1"),
+    ],
+)
+def test_wrong_settings_are_named(listed, settings, kind, message):
+    with pytest.raises(kind) as caught:
+        experiments.run("small", **settings)
+    assert message in str(caught.value)
+
+
+def test_a_name_that_is_none_and_a_record_that_is_none(listed):
+    with pytest.raises(ValueError, match=r"small must have been run.*experiments small makes it"):
+        experiments.record("small")
+
+
+def test_an_unknown_experiment_is_named():
+    with pytest.raises(ValueError, match=r"name must be one of .*silent_heads.*, got 'nothing'"):
+        experiments.run("nothing")
+
+
+@pytest.fixture
+def found(listed):
+    measured(listed())
+    return experiments.record("small")
+
+
+def test_a_table_shows_mean_and_range_over_the_seeds(found):
+    table = found.table("value", rows="width", columns="kind", digits=1)
+    assert repr(table) == (
+        "value, mean over seed (least to greatest)\n"
+        "width               sum                ratio\n"
+        "2      2.5 (2.0 to 3.0)  no number in 1 of 2\n"
+        "3      3.5 (3.0 to 4.0)  no number in 1 of 2"
+    )
+    html = table._repr_html_()
+    assert html.count('scope="col"') == 3 and html.count('scope="row"') == 2
+    assert "<caption>value, mean over seed (least to greatest)</caption>" in html
+
+
+def test_a_list_has_a_column_for_each_place(found):
+    numbers = found.numbers("row", rows="kind", width=3)
+    assert numbers["sum"] == {1: [0, 0], 2: [1, 1], 3: [2, 2]}
+    named = found.table("row", rows="kind", columns=["a", "b"], over="seed", width=2)
+    assert named.head == ["kind", "a", "b"] and named.caption.endswith("; width 2")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ({"rows": "kind"}, "small needs one value of width: [2, 3]"),
+        ({"rows": "height"}, "settings must be among kind, width, seed, got 'height'"),
+        ({"rows": "kind", "width": 7}, "no 'value' at {'width': 7}"),
+    ],
+)
+def test_a_table_that_is_not_there_is_named(found, call, message):
+    with pytest.raises(ValueError) as caught:
+        found.table("value", **call)
+    assert message in str(caught.value)
+
+
+def test_a_single_number_has_no_range():
+    points = [{"settings": {"width": n}, "results": {"loss": n / 4}, "seconds": 30} for n in (1, 2)]
+    record = Record("one", {"width": [1, 2]}, points)
+    assert record.table("loss", rows="width").body == [["1", "0.25"], ["2", "0.50"]]
+    assert record.minutes == 1
+
+
+def test_a_cell_without_points_is_empty():
+    seen = [{"width": 1, "kind": "a"}, {"width": 2, "kind": "a"}, {"width": 2, "kind": "b"}]
+    points = [{"settings": at, "results": {"loss": 1}, "seconds": 1} for at in seen]
+    record = Record("part", {"width": [1, 2], "kind": ["a", "b"]}, points)
+    table = record.table("loss", rows="width", columns="kind", digits=0)
+    assert (table.head, table.body) == (["width", "a", "b"], [["1", "1", "–"], ["2", "1", "1"]])

@@ -1,0 +1,40 @@
+"""The records of the book: whole, made by the present code, and what the code still gives."""
+
+import pytest
+from sampling import parameter
+
+from lessons.kit.experiments import names, record
+from lessons.kit.experiments.experiment import find
+
+CORPUS = {"attention_worth", "by_length"}  # they read the whole corpus first, for 20 seconds
+
+
+def test_names_are_distinct_and_records_have_no_strangers():
+    sources = {find(name).source for name in names()}
+    assert len(sources) == len(names()) > 0
+    files = {path for source in sources for path in source.parent.glob("*.json")}
+    assert files == {source.with_suffix(".json") for source in sources}
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_record_is_complete_and_made_by_the_present_code(name):
+    experiment = find(name)
+    assert experiment.state() == "complete", "python -m lessons.kit.experiments"
+    assert experiment.module.__doc__.partition("\n")[0].endswith(".")
+    results = [point["results"].keys() for point in experiment.points]
+    assert all(found == results[0] for found in results)
+    assert getattr(experiment.module, "TOLERANCE", {}).keys() <= results[0]
+
+
+@pytest.mark.parametrize("name", [parameter(name, name not in CORPUS) for name in names()])
+def test_a_cheap_point_measured_again_is_what_the_record_says(name):
+    """It is the one that the experiment names in AGAIN, else the cheapest."""
+    experiment, points = find(name), record(name).points
+    cheapest = min(points, key=lambda point: point["seconds"])
+    settings = getattr(experiment.module, "AGAIN", cheapest["settings"])
+    point = next(point for point in points if point["settings"] == settings)
+    assert point["seconds"] < 15, "a sweep needs one point that every test run can afford"
+    again = experiment.compute(point["settings"], "cpu")
+    for result, value in point["results"].items():
+        near = getattr(experiment.module, "TOLERANCE", {}).get(result, 5e-4)
+        assert again[result] == pytest.approx(value, abs=near), result

@@ -1,0 +1,83 @@
+"""Questions prove their answers, or say why no code can."""
+
+import numpy as np
+import pytest
+import torch
+
+from lessons.kit import predict, question
+
+WRONG = [("5", "No.", False), ("6", "No.", False)]
+TRUTHS = [lambda x: x, np.bool_, torch.tensor]
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+def test_a_question_with_its_proof_is_asked(truth):
+    wrong = [(text, reply, truth(holds)) for text, reply, holds in WRONG]
+    asked = question("2 + 2?", right=("4", "Yes.", truth(True)), wrong=wrong)
+    assert sorted((c["text"], c["feedback"], c["right"]) for c in asked.choices) == [
+        ("4", "Yes.", True),
+        ("5", "No.", False),
+        ("6", "No.", False),
+    ]
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+def test_a_right_choice_that_does_not_hold_is_refused(truth):
+    with pytest.raises(ValueError, match=r"the right choice '4' of '2 \+ 2\?' must hold, got .*Fa"):
+        question("2 + 2?", right=("4", "Yes.", truth(False)), wrong=WRONG)
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+def test_a_wrong_choice_that_holds_is_refused(truth):
+    with pytest.raises(ValueError, match=r"the wrong choice '6' of '2 \+ 2\?' must not hold, got"):
+        question("2 + 2?", right=("4", "", True), wrong=[WRONG[0], ("6", "", truth(True))])
+
+
+@pytest.mark.parametrize("holds", [1, 1.0, "yes", None, torch.tensor([True]), torch.tensor(1)])
+def test_a_proof_is_a_truth_value(holds):
+    with pytest.raises(TypeError, match=r"the proof of '4' of '\?' must be a bool .* got \w+: "):
+        question("?", right=("4", "", holds), wrong=WRONG)
+
+
+def test_a_question_that_no_code_decides_says_why():
+    asked = question("Why?", right=("a", "A."), wrong=[("b", "B.")], unproved="a matter of words")
+    assert [choice["right"] for choice in asked.choices].count(True) == 1
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "unproved", "got"),
+    [
+        (("4", "", True), [("5", "")], None, "1 proofs for 2 choices and unproved=None"),
+        (("4", ""), [("5", "", False)], "words", "1 proofs for 2 choices and unproved='words'"),
+        (("4", "", True), WRONG, "words", "3 proofs for 3 choices and unproved='words'"),
+        (("4", ""), [("5", "")], " ", "0 proofs for 2 choices and unproved=' '"),
+        (("4", ""), [("5", "")], 3, "0 proofs for 2 choices and unproved=3"),
+    ],
+)
+def test_either_every_choice_is_proved_or_none_can_be(right, wrong, unproved, got):
+    with pytest.raises(ValueError, match=f"every choice of 'Which' must have a proof.*got {got}"):
+        question("Which", right=right, wrong=wrong, unproved=unproved)
+
+
+@pytest.mark.parametrize("choice", ["4", ("4",), ["4", "", False], ("4", "", False, "more")])
+def test_a_choice_is_a_tuple_of_two_or_three(choice):
+    with pytest.raises(TypeError, match=r"a choice must be \(text, reply, holds\) or .*4"):
+        question("?", right=("5", "", True), wrong=[choice])
+
+
+def test_a_prediction_says_how_many_cells_it_covers():
+    assert predict("?", "a", "b").covers is None
+    assert predict("?", "a", "b", covers=3).covers == 3
+
+
+@pytest.mark.parametrize(
+    ("covers", "error", "message"),
+    [
+        (0, ValueError, "covers must be at least 1, got 0"),
+        (True, TypeError, "covers must be a whole number of cells or None, got True"),
+        (1.5, TypeError, "covers must be a whole number of cells or None, got 1.5"),
+    ],
+)
+def test_what_a_prediction_cannot_cover_is_refused(covers, error, message):
+    with pytest.raises(error, match=message):
+        predict("?", "a", "b", covers=covers)

@@ -1,0 +1,65 @@
+"""The tours of the figures: which figures have one, and that no number in it is typed.
+
+A number that the moment itself sets, a temperature say, may be.
+"""
+
+import re
+
+import pytest
+from specs import FIGURES, SPEC_OF
+
+from lessons.kit.figures import LiveFigure, shared
+from lessons.kit.figures.live_figure import told
+
+WITHOUT = {"question"}  # it asks
+TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+|(?=\s?%))")
+GUIDED = [cls for cls in FIGURES if cls.name not in WITHOUT]
+each_figure = pytest.mark.parametrize("cls", GUIDED, ids=lambda cls: cls.name)
+
+
+def moments(cls: type[LiveFigure]) -> list[dict]:
+    return shared(cls.script)["tour"]
+
+
+@each_figure
+def test_a_tour_has_as_many_moments_as_its_figure_says_of_a_sentence_or_two(cls):
+    least, most = cls.tour_length
+    assert least <= len(moments(cls)) <= most
+    for moment in moments(cls):
+        assert moment.keys() == {"state", "say"}
+        assert moment["say"].endswith(".") and len(moment["say"]) < 260
+
+
+@each_figure
+def test_its_numbers_are_computed(cls):
+    for moment in moments(cls):
+        bare = re.sub(r"\{[^}]*\}", "", moment["say"])
+        typed = {float(x) for x in TYPED.findall(bare)}
+        assert typed <= {x for x in moment["state"].values() if isinstance(x, int | float)}
+
+
+@each_figure
+def test_a_figure_takes_each_moment(cls):
+    figure = SPEC_OF[cls].make()
+    for moment in moments(cls):
+        assert cls(**(figure.state() | moment["state"])).state().items() >= moment["state"].items()
+
+
+@each_figure
+def test_without_being_asked_a_figure_has_no_tour(cls):
+    figure = SPEC_OF[cls].make()
+    assert figure.moments() == [] and "tl-moments" not in figure.to_html()
+
+
+@each_figure
+def test_on_paper_three_or_four_moments_have_a_picture(cls):
+    chosen = shared(cls.script).get("strip", [1, 2, 3])
+    assert 3 <= len(chosen) <= 4
+    assert chosen == sorted({*chosen} & {*range(1, len(moments(cls)) + 1)})
+
+
+def test_a_number_is_filled_in_by_its_path():
+    results = {"weights": [[0.125, 0.875]], "share": 0.5}
+    assert told("{weights.0.1} {weights.0.0:3} {share:%}", results) == "0.88 0.125 50 %"
+    with pytest.raises(KeyError, match="wrong"):
+        told("{wrong.1}", results)

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  contextOf,
+  drawn,
+  longestRun,
+  sentencesOf,
+  writing,
+} from "#lessons/language_models/ngram_writer/ngram_math.js";
+import figure, { verdict } from "#lessons/language_models/ngram_writer/ngram_writer.js";
+import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { rendered } from "../../kit/figures/kit/fake_document.mjs";
+
+const state = (changes) => ({ text: "prose", length: 1, seed: 0, choices: 24, ...changes });
+const last = (list) => list[list.length - 1];
+
+/** Render the figure from a state. */
+function drawnFigure(changes) {
+  const { el, model, stop } = rendered(figure, state(changes));
+  const [news] = el.marked("p", "tl-status");
+  const [page] = el.marked("div", "ng-page");
+  return { el, model, stop, news, page };
+}
+
+test("a context is the last words, and in front of a sentence stands one ⟨begin⟩", () => {
+  assert.deepEqual(contextOf([], 0), []);
+  assert.deepEqual(contextOf(["a", "b"], 0), []);
+  assert.deepEqual(contextOf([], 3), ["⟨begin⟩"]);
+  assert.deepEqual(contextOf(["a", "b"], 3), ["⟨begin⟩", "a", "b"]);
+  assert.deepEqual(contextOf(["a", "b", "c"], 2), ["b", "c"]);
+});
+
+test("chance draws each word as often as it was counted", () => {
+  /** @type {[string, number][]} */
+  const candidates = [
+    ["a", 2],
+    ["b", 1],
+    ["c", 1],
+  ];
+  const hits = Array.from({ length: 8 }, (_, i) => drawn(candidates, i / 8));
+  assert.deepEqual(hits, ["a", "a", "a", "a", "b", "b", "c", "c"]);
+  assert.equal(drawn(candidates, 1 - 2 ** -32), "c");
+});
+
+test("a sentence ends with ⟨end⟩, and a run never goes on behind it", () => {
+  const made = ["go", "⟨end⟩", "⟨end⟩", "on"].map((word) => ({
+    context: [],
+    candidates: [],
+    word,
+  }));
+  assert.deepEqual(sentencesOf(made), [["go"], [], ["on"]]);
+  assert.deepEqual(longestRun("prose", [[]]), { sentence: 0, start: 0, length: 0 });
+  assert.equal(longestRun("grammar", [["#"], ["cat", "#", "the", "cat"]]).start, 2);
+});
+
+test("verdict says what stood to choose from", () => {
+  for (const text of ["prose", "grammar"])
+    for (let length = 0; length <= 5; length += 1)
+      for (let choices = 1; choices <= 60; choices += 1) {
+        const traits = state({ text, length, choices, seed: 4 });
+        const said = verdict(traits, writing(modelOf(traits)));
+        assert.doesNotMatch(said, /undefined|NaN|\[object/);
+        assert.match(
+          said,
+          length ? /contexts of \d words?; the text shows \d+, starts/ : /no difference/,
+        );
+      }
+});
+
+test("the page shows every word, marks one run and the newest word", () => {
+  for (let choices = 1; choices <= 60; choices += 1) {
+    const { page, stop } = drawnFigure({ choices, length: 2, seed: 3 });
+    const { made, run } = writing(modelOf(state({ choices, length: 2, seed: 3 })));
+    const shown = page.children.map((line) => line.textContent).join(" ");
+    assert.equal(shown, made.map(({ word }) => word).join(" "));
+    const marks = page.all("mark");
+    assert.equal(marks.length, 1);
+    assert.equal(marks[0].textContent.split(" ").length, run.length);
+    const newest = [...page.all("b"), ...page.all("span")].filter((one) =>
+      one.classList.has("ng-newest"),
+    );
+    assert.deepEqual(
+      newest.map((one) => one.textContent),
+      [last(made).word],
+    );
+    stop();
+  }
+});
+
+test("buttons go on, back and to another draw, and never beyond the ends", () => {
+  const { el, model, stop } = drawnFigure({ choices: 59 });
+  el.press("Next word");
+  el.press("Next word");
+  assert.equal(model.get("choices"), 60);
+  assert.equal(el.button("Next word").attributes["aria-disabled"], "true");
+  el.press("Back");
+  assert.equal(model.get("choices"), 59);
+  el.press("Another draw");
+  assert.equal(model.get("seed"), 1);
+  el.press("Reset");
+  assert.deepEqual([model.get("choices"), model.get("seed")], [59, 0]);
+  model.set("seed", 9999);
+  el.press("Another draw");
+  assert.equal(model.get("seed"), 0);
+  model.set("choices", 1);
+  el.press("Back");
+  assert.equal(model.get("choices"), 1);
+  stop();
+});
+
+test("Play writes to the end, Pause stops it, and nothing is read aloud meanwhile", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const { el, model, news, stop } = drawnFigure({ choices: 10 });
+  const before = news.textContent;
+  el.press("Play");
+  t.mock.timers.tick(2000);
+  assert.equal(model.get("choices"), 15);
+  assert.equal(news.textContent, before);
+  el.press("Pause");
+  assert.notEqual(news.textContent, before);
+  t.mock.timers.tick(2000);
+  assert.equal(model.get("choices"), 15);
+  el.press("Play");
+  t.mock.timers.tick(100_000);
+  assert.equal(model.get("choices"), 60);
+  assert.ok(el.button("Play"));
+  el.press("Play"); // nothing is left to write
+  assert.ok(el.button("Play"));
+  el.press("Reset");
+  el.press("Play");
+  el.press("Reset");
+  t.mock.timers.tick(2000);
+  assert.equal(model.get("choices"), 10);
+  el.press("Play");
+  stop();
+  t.mock.timers.tick(2000);
+  assert.equal(model.get("choices"), 10, "the cleanup stops it");
+});

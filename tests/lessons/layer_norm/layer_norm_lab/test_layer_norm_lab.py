@@ -1,0 +1,90 @@
+"""The Python side of the layer-norm lab: its rules, its numbers and its static picture."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from lessons.kit.figures.registry import LayerNormLab
+from transformer_lite.layers.norms import standardize
+
+TABLE = [[0.1, 0.2, -0.3], [0.0, 0.0, 0.0], [0.7, -0.5, 2.0], [1.0, 0.4, 0.6]]
+VALUES = [2, -1, 3.5, -0.5, 4.2]
+
+
+def lab(**traits) -> LayerNormLab:
+    table = {
+        "tokens": ["a", "<pad>", "b", "c"],
+        "table": TABLE,
+        "pads": [False, True, False, False],
+    }
+    return LayerNormLab(**({"values": VALUES} | table | traits))
+
+
+def test_gamma_and_beta_default_to_ones_and_zeros():
+    assert lab().gamma == [1.0] * 5
+    assert lab().beta == [0.0] * 5
+
+
+def test_steps_equal_torch():
+    gamma, beta = [2.0, 1, 0.5, -1, 3], [1.0, 0, 0, 2, -1]
+    figure = lab(gamma=gamma, beta=beta, eps=0.01)
+    x, weight, bias = torch.tensor([VALUES, gamma, beta], dtype=torch.float64)
+    torch.testing.assert_close(
+        figure.results()["output"], F.layer_norm(x, (5,), weight, bias, 0.01)
+    )
+
+
+def test_steps_with_the_sample_variance():
+    x = torch.tensor(VALUES, dtype=torch.float64)
+    steps = lab(unbiased=True, eps=0.5).results()
+    torch.testing.assert_close(steps["variance"].squeeze(), x.var())
+    torch.testing.assert_close(steps["output"], standardize(x, eps=0.5, unbiased=True))
+
+
+@pytest.mark.parametrize("unbiased", [False, True])
+def test_steps_with_eps_outside_the_root(unbiased):
+    x = torch.tensor(VALUES, dtype=torch.float64)
+    steps = lab(eps_inside=False, unbiased=unbiased, eps=0.5).results()
+    root = x.std(correction=int(unbiased)) + 0.5
+    torch.testing.assert_close(steps["std"].squeeze(), root)
+    torch.testing.assert_close(steps["output"], (x - x.mean()) / root)
+
+
+def test_a_constant_token_without_eps_is_nan():
+    assert lab(values=[1, 1, 1, 1], eps=0).results()["output"].isnan().all()
+    assert lab(values=[1, 1, 1, 1]).results()["output"].tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("count_pads", [True, False])
+def test_columns_share_the_statistics_of_the_rows_that_count(count_pads):
+    x = torch.tensor(TABLE, dtype=torch.float64)
+    counted = x if count_pads else x[[0, 2, 3]]
+    results = lab(view="table", axis="batch", count_pads=count_pads).results()
+    mean, std = counted.mean(dim=0), counted.std(dim=0, correction=0)
+    root = (std.square() + 1e-5).sqrt()
+    torch.testing.assert_close(results["column_statistics"], torch.stack([mean, std, root]))
+    torch.testing.assert_close(results["normalized"], (x - mean) / root)
+
+
+def test_rows_share_their_own_statistics_whatever_the_pads():
+    x = torch.tensor(TABLE, dtype=torch.float64)
+    results = lab(view="table", count_pads=False).results()
+    variance = x.var(dim=1, correction=0)
+    statistics = [x.mean(dim=1), variance.sqrt(), (variance + 1e-5).sqrt()]
+    torch.testing.assert_close(results["row_statistics"], torch.stack(statistics, dim=-1))
+    torch.testing.assert_close(results["normalized"], F.layer_norm(x, (3,)))
+
+
+@pytest.mark.parametrize("axis", ["layer", "batch"])
+def test_the_picture_holds_both_views_and_escapes_names(axis):
+    picture = lab(values=[2, 4, 6, 8], axis=axis).picture()
+    across = {"layer": "row", "batch": "column"}[axis]
+    for text in ("−1.3416", "2.2361", "One token", f"Statistics of each {across}", "&lt;pad&gt;"):
+        assert text in picture
+    assert "<pad>" not in picture
+
+
+def test_results_are_those_of_the_view():
+    token = {"mean", "centered", "squared", "variance", "std", "normalized", "output"}
+    assert lab().results().keys() == token
+    assert lab(view="table").results().keys() == {"table", "row_statistics", "normalized"}

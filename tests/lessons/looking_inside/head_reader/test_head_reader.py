@@ -1,0 +1,125 @@
+"""Head reader: what it has stored is what MiniLM does, and what is seen in it is there."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from lessons.looking_inside.head_reader import make
+from lessons.looking_inside.head_reader.head_reader import shares_of
+from lessons.looking_inside.head_reader.heads import (
+    FILE,
+    HEADS,
+    LAYERS,
+    PIECES,
+    PRECISION,
+    all_pieces,
+    places,
+    sentences,
+    stored,
+)
+from tests.lessons.looking_inside.head_reader.spec import make as figure_of
+from transformer_lite.models import pretrained
+from transformer_lite.models.inspection import value_weighted
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    return pretrained.minilm()
+
+
+@pytest.mark.minilm
+def test_the_stored_weights_and_sizes_are_the_models(encoder):
+    """A weight is 0.003 off at most, a size half a thousandth, and a share added 0.015."""
+    for sentence, weights, sizes in zip(sentences(), stored().weights, stored().sizes, strict=True):
+        text = sentence["text"]
+        assert encoder.tokens([text]).pieces[0] == sentence["pieces"]
+        real = encoder.attention([text])[:, 0].double()
+        assert (weights - real).abs().max() < 0.003
+        norms = value_weighted(encoder.encoder, encoder.tokens([text]).ids).norms.values()
+        added = torch.stack([norm[0] for norm in norms]).double()
+        off = (real * sizes[:, :, None] - added).abs()
+        assert (off <= real * (0.5 / PRECISION["sizes"] + 1e-5)).all()
+        share = added / added.sum(dim=-1, keepdim=True)
+        assert (shares_of(weights, sizes[:, :, None]) - share).abs().max() < 0.015
+
+
+@pytest.mark.minilm
+def test_the_stored_cosines_are_the_models(encoder):
+    half = 0.5 / PRECISION["cosines"] + 1e-5
+    units = [
+        F.normalize(torch.stack(encoder.hidden_states([sentence["text"]]))[:, 0].double(), dim=-1)
+        for sentence in sentences()
+    ]
+    for ((i, s), (j, t)), cosines in stored().alike.items():
+        real = (units[i][:, s] * units[j][:, t]).sum(dim=-1)
+        assert (cosines - real).abs().max() <= half
+    words = [(i, t) for i, t in places(all_pieces()) if all_pieces()[i][t].strip("#").isalnum()]
+    total, count = torch.zeros(LAYERS + 1, dtype=torch.float64), 0
+    for i, s in words:
+        for j, t in words:
+            if i < j and all_pieces()[i][s] != all_pieces()[j][t]:
+                total += (units[i][:, s] * units[j][:, t]).sum(dim=-1)
+                count += 1
+    assert (stored().others - total / count).abs().max() <= half
+
+
+@pytest.mark.minilm
+def test_the_command_writes_what_is_stored(encoder, monkeypatch, tmp_path):
+    """Another machine may round a number otherwise: by one unit at most, in few places."""
+    monkeypatch.setattr(make, "minilm", lambda: encoder)
+    make.main(tmp_path / "heads.bin", tmp_path / "sentences.json")
+    again, known = (tmp_path / "heads.bin").read_bytes(), FILE.read_bytes()
+    assert len(again) == len(known)
+    different = sum(a != b for a, b in zip(again, known, strict=True))
+    assert different < len(known) / 1000
+    assert (tmp_path / "sentences.json").read_text("utf-8") == PIECES.read_text("utf-8")
+
+
+def test_the_asset_is_small_and_its_rows_sum_to_1():
+    assert FILE.stat().st_size <= 150_000
+    assert [sentence["text"] for sentence in sentences()] == make.SENTENCES
+    for pieces, weights, sizes in zip(all_pieces(), stored().weights, stored().sizes, strict=True):
+        assert weights.shape == (LAYERS, HEADS, len(pieces), len(pieces))
+        assert sizes.shape == weights.shape[:-1] and sizes.min() > 0
+        torch.testing.assert_close(weights.sum(dim=-1), torch.ones_like(sizes))
+    assert sum("bank" in pieces for pieces in all_pieces()) == 8
+
+
+def test_the_largest_weight_of_each_row_takes_the_whole_range():
+    rows = torch.rand(500, 7, generator=torch.Generator().manual_seed(3)).softmax(dim=-1)
+    roots = make.rounded_roots(rows)
+    assert (roots.amax(dim=-1) == PRECISION["roots"]).all() and (roots >= 0).all()
+    assert (roots.gather(1, rows.argmax(dim=-1, keepdim=True)) == PRECISION["roots"]).all()
+
+
+def test_one_head_reads_the_word_before_and_another_the_next_one():
+    before, after = (figure_of(layer=layer, head=head) for layer, head in ((0, 2), (1, 8)))
+    assert before.results()["head"][0, 1] > 0.99
+    assert after.results()["head"][1, 1] > 0.6
+
+
+def test_a_large_weight_on_cls_brings_little():
+    """In the middle layers [CLS] has the largest weight of most rows, and the shortest value."""
+    largest, shortest = [], []
+    for weights, sizes in zip(stored().weights, stored().sizes, strict=True):
+        rows = weights[1:5, :, 1:-1]
+        largest.append((rows.argmax(dim=-1) == 0).flatten())
+        shortest.append((sizes[1:5].argmin(dim=-1) == 0).flatten())
+    assert torch.cat(largest).double().mean() > 0.75
+    assert torch.cat(shortest).double().mean() > 0.95
+    weight, _, _, share = figure_of().results()["row"][0].tolist()
+    assert weight > 0.8 and share < 0.06
+
+
+def test_twins_of_bank_are_far_more_alike_than_two_different_words():
+    results = figure_of().results()["similarity"]
+    *banks, others = results
+    assert len(banks) == 7
+    assert (torch.stack(banks) > others + 0.5).all()
+
+
+def test_it_says_what_it_shows():
+    assert repr(figure_of(measure="added")) == (
+        "HeadReader('bank', layer=2, head=7, measure='added')"
+    )
+    assert "Read from “bank” by head 8 of layer 3." in figure_of().picture()

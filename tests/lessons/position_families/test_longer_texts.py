@@ -1,0 +1,29 @@
+"""The layers that are tested on longer texts differ in their scheme alone."""
+
+import torch
+
+from lessons.position_families.experiments.longer_texts import GRID, SCHEMES, make, texts
+
+IDS = torch.tensor([[5, 1, 2, 3, 4]])
+
+
+def test_all_layers_have_the_same_weights_beside_those_of_the_scheme():
+    assert list(SCHEMES) == GRID["scheme"]
+    plain = {name: w.shape for name, w in make("none", 4).named_parameters()}
+    for scheme in SCHEMES:
+        found = {name: w.shape for name, w in make(scheme, 4).named_parameters()}
+        assert {name: found.get(name) for name in plain} == plain
+
+
+def test_only_the_control_sees_its_past_as_a_bag():
+    for scheme in SCHEMES:
+        torch.manual_seed(0)
+        model = make(scheme, 4).eval()
+        with torch.no_grad():
+            last, other = (model(ids)[:, -1] for ids in (IDS, IDS[:, [2, 0, 3, 1, 4]]))
+        assert torch.allclose(last, other, atol=1e-6) is (scheme == "none"), scheme
+
+
+def test_texts_hold_eight_symbols_and_no_pad():
+    drawn = texts(50, 20, torch.Generator().manual_seed(0))
+    assert set(drawn.flatten().tolist()) == set(range(1, 9))

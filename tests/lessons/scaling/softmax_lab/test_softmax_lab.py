@@ -1,0 +1,35 @@
+"""The softmax lab: its numbers, its picture, and what it refuses."""
+
+import pytest
+import torch
+
+from tests.lessons.scaling.softmax_lab.spec import make as lab
+
+
+def test_it_works_out_the_notes_example():
+    results = lab().results()
+    torch.testing.assert_close(results["scores"].T.tolist(), [[6.0, 4.0], [3.0, 2.0]])
+    weights = [[round(w, 4) for w in row] for row in results["weights"].T.tolist()]
+    assert weights == [[0.8808, 0.1192], [0.7311, 0.2689]]
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 4.0])
+def test_the_measures_are_those_of_the_formulas(temperature):
+    results = lab(logits=[1.0, -0.5, 0.25], d_k=12, temperature=temperature).results()
+    for weights, measures in zip(results["weights"].T, results["measures"].T, strict=True):
+        entropy = -(weights * weights.log()).sum()
+        slopes = weights.diag() - weights.outer(weights)
+        expected = torch.stack([entropy, entropy.exp(), slopes.norm()])
+        torch.testing.assert_close(measures, expected)
+
+
+def test_the_width_moves_the_raw_column_only():
+    narrow, wide = lab(d_k=4).results(), lab(d_k=1024).results()
+    for name in ("scores", "weights", "measures"):
+        torch.testing.assert_close(narrow[name][:, 1], wide[name][:, 1])
+    assert wide["weights"][0, 0] > 0.9999 > narrow["weights"][0, 0]
+    torch.testing.assert_close(narrow["curve"], wide["curve"])
+
+
+def test_the_picture_names_the_settings():
+    assert "width of a key 64, temperature 1" in lab(logits=[3.0, -2.0, 0.5], d_k=64).picture()

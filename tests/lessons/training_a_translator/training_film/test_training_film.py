@@ -1,0 +1,100 @@
+"""Training film: the record is a run that learned, and a new recording has the same form."""
+
+import json
+
+import pytest
+import torch
+
+from lessons.trained.grammar import grammar_corpus
+from lessons.trained.options import Options
+from lessons.training_a_translator.training_film import record
+from lessons.training_a_translator.training_film.training_film import RUN, SHARED
+from tests.lessons.training_a_translator.training_film.spec import LAST
+from tests.lessons.training_a_translator.training_film.spec import make as figure_of
+
+
+def test_the_record_goes_from_noise_to_english():
+    first, last = RUN["moments"][0], RUN["moments"][-1]
+    assert first["exact"] == 0 and last["exact"] > 90 and last["bleu"] > 95
+    assert first["held_out_loss"] > 6 and last["held_out_loss"] < 0.2
+    assert [moment["step"] for moment in RUN["moments"]] == list(record.MOMENTS)
+    assert len(RUN["train_loss"]) * RUN["every"] == record.MOMENTS[-1]
+
+
+def test_what_the_chapter_tells_of_the_sentences():
+    birds, mouse, avocado = ([now["translations"][i] for now in RUN["moments"]] for i in range(3))
+    targets = [sentence["target"] for sentence in RUN["sentences"]]
+    at = record.MOMENTS.index
+    assert {text == targets[0] for text in birds[at(600) :]} == {True}
+    assert targets[0] not in birds[: at(600)] and targets[2] not in avocado[: at(1500)]
+    assert {text == targets[2] for text in avocado[at(1500) :]} == {True}
+    assert avocado[at(800)] == "the lawyer is ripe and the avocado sleeps"
+    assert "like to" in mouse[-1] and targets[1] not in mouse
+
+
+def test_each_english_word_looks_at_its_own_avocat_before_it_means_the_right_thing():
+    sentence = RUN["sentences"][2]
+    for word, place in (("avocado", 1), ("lawyer", 6)):
+        row = sentence["words"].index(word)
+        for moment in range(record.MOMENTS.index(600), LAST + 1):
+            weights = figure_of(moment=moment, sentence=2, head=0).results()["weights"]
+            assert weights[row].argmax() == place
+
+
+def test_at_the_end_the_looks_cross_where_the_languages_do():
+    weights = figure_of(moment=LAST, head=0).results()["weights"]
+    words, source = RUN["sentences"][0]["words"], RUN["sentences"][0]["source"]
+    looks = {word: source[row.argmax()] for word, row in zip(words, weights, strict=True)}
+    assert looks["black"] == "noirs" and looks["birds"] == "oiseaux"
+
+
+@pytest.mark.parametrize("sentence", range(3))
+def test_rows_of_weights_sum_to_1_but_for_rounding(sentence):
+    for moment in range(LAST + 1):
+        for head in range(SHARED["count_of_heads"]):
+            weights = figure_of(moment=moment, sentence=sentence, head=head).results()["weights"]
+            assert (weights.sum(dim=-1) - 1).abs().max() < 0.06
+
+
+@pytest.mark.nightly
+def test_the_record_is_small_and_the_corpus_can_still_say_its_sentences():
+    text = record.FILE.read_text(encoding="utf-8")
+    assert len(text) < 60_000 and json.loads(text) == RUN
+    known = {word for pair in grammar_corpus(size=5000).train for word in pair.target.split()}
+    for pair in record.SENTENCES:
+        assert set(pair.target.replace(",", "").split()) <= {word.strip(",.!?") for word in known}
+
+
+def test_the_tour_says_what_is_there():
+    moments = SHARED["tour"]
+    figures = [figure_of(**moment["state"]) for moment in moments]
+    for figure, moment in zip(figures, moments, strict=True):
+        assert moment["say"].startswith(("Before", "The last", f"Step {figure.now['step']}"))
+    first, early, prose, looking, right, crossed, avocado, last = figures
+    assert first.results()["right"].max() < 0.01 and first.now["translations"][0] == ""
+    assert early.results()["weights"].max() < 0.4
+    assert set(early.now["translations"][0].split()) == {"the"}
+    assert early.results()["right"].argmax() == 0 and prose.results()["right"][0] > 0.5
+    assert "cook" in prose.now["translations"][0]
+    assert prose.results()["right"][3] == 0 and prose.results()["weights"][0].argmax() == 0
+    assert looking.results()["weights"][5].argmax() == 5 and looking.results()["right"][5] < 0.05
+    assert crossed.results()["weights"][1:3].argmax(dim=1).tolist() == [2, 1]
+    assert right.now["translations"][0] == RUN["sentences"][0]["target"]
+    assert right.results()["right"][1] < 0.1 and right.results()["weights"][1].argmax() == 1
+    assert avocado.now["translations"][2].startswith("the lawyer is ripe and the avocado")
+    assert last.moment == LAST and last.now["translations"][2] == RUN["sentences"][2]["target"]
+
+
+@pytest.mark.nightly
+def test_a_new_recording_has_the_form_of_the_old_one(monkeypatch):
+    monkeypatch.setattr(record, "MOMENTS", (0, 10))
+    monkeypatch.setattr(record, "TOKENS", 128)
+    monkeypatch.setattr(record, "EVERY", 10)
+    monkeypatch.setattr(record, "MEASURED", 4)
+    new = record.record(Options(pairs=300))
+    assert new.keys() == RUN.keys() and len(new["moments"]) == 2 and len(new["train_loss"]) == 1
+    for ours, stored in zip(new["sentences"], RUN["sentences"], strict=True):
+        assert ours["text"] == stored["text"] and len(ours["words"]) == len(stored["words"])
+    for moment in new["moments"]:
+        assert moment.keys() == RUN["moments"][0].keys()
+        assert torch.tensor(moment["weights"][0]).shape == (4, 7, 7)

@@ -1,0 +1,67 @@
+"""The small world: what its sentences hold, and what stands near what in them."""
+
+from collections import Counter
+
+from lessons.words_as_vectors.nations import NATIONS, SENTENCES, small_world
+from transformer_lite.before import context_windows
+
+PLACES = {place for nation in NATIONS for place in (nation.country, nation.capital)}
+
+
+def near(word, sentences):
+    """How often each word stands in a window of five around this one."""
+    counts = Counter()
+    for sentence in sentences:
+        for middle, context in context_windows(sentence):
+            counts.update(context if middle == word else ())
+    return counts
+
+
+def test_the_same_seed_writes_the_same_and_another_does_not():
+    assert small_world(100, seed=3) == small_world(100, seed=3) != small_world(100, seed=4)
+
+
+def test_every_sentence_is_made_whole():
+    for sentence in small_world(3000):
+        assert sentence and not set("{}") & set(" ".join(sentence))
+
+
+def test_only_the_kinds_that_are_asked_for_are_written():
+    assert all(
+        sentence[2:5] == ["the", "capital", "of"] for sentence in small_world(50, 0, ("facts",))
+    )
+    people = {word for sentence in small_world(500, 0, ("people",)) for word in sentence}
+    assert not people & PLACES
+
+
+def test_a_capital_keeps_the_company_of_its_country():
+    sentences = small_world(8000)
+    for nation in NATIONS:
+        for place in (nation.country, nation.capital):
+            around = near(place, sentences)
+            for other in NATIONS:
+                same = other is nation
+                assert (around[other.language] > 0) is same
+                assert (around[other.dish] > 0) is same
+
+
+def test_no_window_holds_a_capital_and_its_country():
+    """So the sentence that says which city is the capital cannot be what teaches it."""
+    sentences = small_world(8000)
+    for nation in NATIONS:
+        assert not near(nation.capital, sentences).keys() & PLACES
+
+
+def test_mixed_company_keeps_every_word_and_parts_what_goes_together():
+    plain, mixed = small_world(8000), small_world(8000, mixed=True)
+    words, others = (Counter(w for s in sentences for w in s) for sentences in (plain, mixed))
+    assert words.keys() == others.keys()
+    for nation in NATIONS:
+        assert len(near(nation.capital, mixed).keys() & {n.language for n in NATIONS}) > 5
+    assert all(0.6 < words[place] / others[place] < 1.6 for place in PLACES)
+
+
+def test_every_kind_is_written():
+    assert set(SENTENCES) == {"company", "roles", "facts", "people"}
+    for kind in SENTENCES:
+        assert len(small_world(20, 0, (kind,))) == 20

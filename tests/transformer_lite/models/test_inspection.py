@@ -1,0 +1,157 @@
+"""Laws of `record_attention`: the weights are the right ones, and the model never notices."""
+
+import pytest
+import torch
+from tiny_models import (
+    BUILDERS,
+    SRC,
+    TGT,
+    B,
+    D,
+    H,
+    S,
+    T,
+    config,
+    each_model,
+    each_position,
+    hooks,
+    inputs_of,
+    make,
+)
+from torch.testing import assert_close
+
+from transformer_lite import MultiHeadAttention, Transformer, padding_mask, record_attention
+from transformer_lite.layers import KVCache
+from transformer_lite.models import DecoderOnlyTransformer, EncoderOnlyTransformer
+
+NAMES = {
+    Transformer: {
+        "encoder.layers.0.self_attention": (B, H, S, S),
+        "decoder.layers.0.self_attention": (B, H, T, T),
+        "decoder.layers.0.cross_attention": (B, H, T, S),
+        "decoder.layers.1.self_attention": (B, H, T, T),
+        "decoder.layers.1.cross_attention": (B, H, T, S),
+    },
+    DecoderOnlyTransformer: {
+        "decoder.layers.0.self_attention": (B, H, T, T),
+        "decoder.layers.1.self_attention": (B, H, T, T),
+    },
+    EncoderOnlyTransformer: {"encoder.layers.0.self_attention": (B, H, S, S)},
+}
+
+
+@each_model
+@each_position
+def test_every_attention_is_there_by_name_in_order(kind, positions):
+    record = record_attention(make(kind, positions=positions), *inputs_of(kind))
+    found = {name: tuple(weights.shape) for name, weights in record.weights.items()}
+    assert found == NAMES[kind]
+    assert list(found) == list(NAMES[kind])
+    assert not any(weights.requires_grad for weights in record.weights.values())
+
+
+@each_model
+@each_position
+def test_the_weights_are_those_of_the_steps(kind, positions):
+    model, seen = make(kind, positions=positions), {}
+    for name, module in model.named_modules():
+        if isinstance(module, MultiHeadAttention):
+            module.register_forward_hook(
+                lambda module, args, named, output, name=name: seen.update({name: (args, named)}),
+                with_kwargs=True,
+            )
+    record = record_attention(model, *inputs_of(kind))
+    assert seen.keys() == record.weights.keys()
+    for name, (args, named) in seen.items():
+        named.pop("cache", None)
+        expected = model.get_submodule(name).steps(*args[:3], **named)
+        assert_close(record.weights[name], expected.weights)
+
+
+@each_model
+@pytest.mark.parametrize("training", [False, True])
+def test_the_output_is_the_plain_one_bit_for_bit(kind, training):
+    model = BUILDERS[kind](config(dropout=0.3)).train(training)
+    torch.manual_seed(3)
+    plain = model(*inputs_of(kind))
+    torch.manual_seed(3)
+    record = record_attention(model, *inputs_of(kind))
+    assert torch.equal(record.output, plain)
+    assert torch.equal(model(*inputs_of(kind)), plain) == (not training), "dropout was at work"
+    for weights in record.weights.values():
+        assert_close(weights.sum(dim=-1), torch.ones_like(weights[..., 0])), "none is dropped"
+
+
+@each_model
+def test_gradients_pass_as_always(kind):
+    model, other = make(kind), make(kind)
+    other.load_state_dict(model.state_dict())
+    torch.square(record_attention(model, *inputs_of(kind)).output).sum().backward()
+    other(*inputs_of(kind)).square().sum().backward()
+    for mine, theirs in zip(model.parameters(), other.parameters(), strict=True):
+        assert torch.equal(mine.grad, theirs.grad)
+
+
+def test_a_bare_attention_has_the_empty_name(normal, dtype):
+    module = MultiHeadAttention(D, H).to(dtype)
+    x, memory, mask = normal(B, T, D), normal(B, S, D), padding_mask(SRC)
+    for args, named in (
+        ((x, memory, mask), {}),
+        ((x, memory), {"mask": mask}),
+        ((x,), {"memory": memory, "mask": mask}),
+        ((), {"x": x, "memory": memory, "mask": mask, "cache": None}),
+    ):
+        record = record_attention(module, *args, **named)
+        assert list(record.weights) == [""]
+        assert_close(record.weights[""], module.steps(x, memory, mask).weights)
+        assert torch.equal(record.output, module(x, memory, mask))
+
+
+def test_hooks_of_others_stay_and_ours_go():
+    model = make(Transformer)
+    calls = []
+    attention = model.encoder.layers[0].self_attention
+    attention.register_forward_hook(lambda *_: calls.append("hook"))
+    attention.register_forward_pre_hook(lambda *_: calls.append("pre-hook"))
+    before = hooks(model)
+    record_attention(model, SRC, TGT)
+    assert hooks(model) == before
+    assert calls == ["pre-hook", "hook"]
+    model(SRC, TGT)
+    assert calls == 2 * ["pre-hook", "hook"]
+
+
+@pytest.mark.parametrize("src", [SRC.float(), SRC + 100, SRC[:1]], ids=["dtype", "id", "batch"])
+def test_no_hook_is_left_after_an_error(src):
+    model = make(Transformer)
+    with pytest.raises((TypeError, ValueError)):
+        record_attention(model, src, TGT)
+    assert hooks(model) == 0
+    assert len(record_attention(model, SRC, TGT).weights) == 5
+
+
+def test_a_cache_is_refused(normal):
+    refused = pytest.raises(ValueError, match="looked into without a cache, got one")
+    model, module = make(DecoderOnlyTransformer), MultiHeadAttention(D, H).to(normal(1))
+    with torch.no_grad(), refused:
+        record_attention(model, TGT, model.new_cache())
+    assert hooks(model) == 0
+    for args, named in (((None, None, KVCache()), {}), ((), {"cache": KVCache()})):
+        with torch.no_grad(), refused:
+            record_attention(module, normal(B, T, D), *args, **named)
+        assert hooks(module) == 0
+    encoded = make(Transformer)
+    cache, memory = encoded.new_cache(), encoded.encode(SRC)
+    with torch.no_grad():  # a filled cache of the memory is refused too
+        encoded.decode(TGT[:, :1], memory, None, cache)
+        crossing = encoded.decoder.layers[0].cross_attention
+        with refused:
+            record_attention(crossing, memory[:, :1], memory, None, cache.memory[0])
+
+
+def test_the_record_of_the_next_pass_is_another_one():
+    model = make(DecoderOnlyTransformer)
+    first, second = (record_attention(model, ids).weights for ids in (TGT, TGT.flip(0)))
+    for name, weights in first.items():
+        assert_close(weights, second[name].flip(0))
+        assert not torch.equal(weights, second[name])

@@ -1,0 +1,46 @@
+"""Files are written as a whole, or not at all."""
+
+import errno
+import os
+
+import pytest
+
+from transformer_lite.files import write_together, write_whole
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_folders_are_made_and_nothing_is_left_beside(tmp_path):
+    folder = tmp_path / "new" / "one"
+    write_whole(folder / "a", b"first")
+    write_whole(str(folder / "a"), b"second")
+    write_together({folder / "b": b"b", folder / "c": b"c"})
+    assert contents(folder) == {"a": b"second", "b": b"b", "c": b"c"}
+
+
+def test_of_several_files_none_is_moved_before_all_are_written(tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"before")
+    (tmp_path / "other.part").mkdir()
+    with pytest.raises(IsADirectoryError, match=r"what was there before stays: '.*other'"):
+        write_together({one: b"after", other: b"after"})
+    (tmp_path / "other.part").rmdir()
+    assert contents(tmp_path) == {"one": b"before"}
+
+
+def test_a_disk_that_tells_of_its_end_only_when_it_is_asked_leaves_what_was_there(
+    tmp_path, monkeypatch
+):
+    """Network disks, and quotas, take what is written, and fail when it has to be there."""
+    path = tmp_path / "file"
+    path.write_bytes(b"before")
+
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left on device; what was there before stays"):
+        write_whole(path, b"after")
+    assert contents(tmp_path) == {"file": b"before"}

@@ -1,0 +1,291 @@
+"""What all tokenizers share: ids, the way back, files; and what each does by itself."""
+
+import errno
+import json
+import os
+import random
+import unicodedata
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.trained.grammar import grammar_corpus
+from transformer_lite.text import (
+    SPECIAL_TOKENS,
+    BytePairEncoding,
+    CharacterTokenizer,
+    SubwordTokenizer,
+    Tokenizer,
+    WordTokenizer,
+    chunks,
+    join_words,
+    learn_merges,
+    merged,
+    readable,
+    split_words,
+    visible,
+)
+
+PAIRS = grammar_corpus(seed=2, size=3000, held_out=50).train
+TEXTS = [text for pair in PAIRS for text in pair[:2]]
+BPE, SUBWORDS = BytePairEncoding.train(TEXTS, 400), SubwordTokenizer.train(TEXTS, 400)
+TOKENIZERS = [
+    WordTokenizer.train(TEXTS),
+    CharacterTokenizer.train(TEXTS),
+    BPE,
+    SUBWORDS,
+    SubwordTokenizer.train(TEXTS, 400, lower_case=True),
+]
+each = pytest.mark.parametrize("tokenizer", TOKENIZERS, ids=lambda t: type(t).__name__)
+
+# Any text that is one: no halves of surrogate pairs.
+ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+# Shared
+
+
+@each
+def test_special_tokens_are_the_first_four(tokenizer):
+    assert tokenizer.tokens[:4] == SPECIAL_TOKENS
+    ids = (tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id, tokenizer.unk_id)
+    assert ids == (0, 1, 2, 3)
+    assert len(tokenizer) == len(tokenizer.tokens)
+
+
+@each
+def test_what_was_trained_on_comes_back(tokenizer):
+    for text in TEXTS:
+        ids = tokenizer.encode(text)
+        assert tokenizer.decode(ids) == text
+        assert min(ids) >= 4 and max(ids) < len(tokenizer)
+        assert [tokenizer.tokens[i] for i in ids] == tokenizer.pieces(text)
+
+
+@each
+def test_special_tokens_are_dropped_wherever_they_stand(tokenizer):
+    ids = tokenizer.encode("le chat dort")
+    assert tokenizer.decode([1, *ids[:2], 0, 3, *ids[2:], 2, 0]) == "le chat dort"
+    assert tokenizer.decode([]) == tokenizer.decode((0, 2)) == ""
+    assert tokenizer.decode(torch.tensor([1, *ids, 2])) == "le chat dort"
+
+
+@each
+@pytest.mark.parametrize(
+    "text", ["<pad>", "a<eos>b <unk>", "", "  ", "👩‍👧 漢字 \x00", "x" * 10_000]
+)
+def test_no_text_crashes_and_none_sets_a_special_id(tokenizer, text):
+    ids = tokenizer.encode(text)
+    assert {0, 1, 2}.isdisjoint(ids)
+    assert isinstance(tokenizer.decode(ids), str)
+    assert len(tokenizer.pieces(text)) == len(ids)
+
+
+@each
+def test_a_file_keeps_everything(tokenizer, tmp_path):
+    path = tmp_path / "vocabulary.json"
+    tokenizer.save(path)
+    loaded = Tokenizer.load(str(path))
+    assert type(loaded) is type(tokenizer)
+    assert loaded.tokens == tokenizer.tokens
+    assert [loaded.encode(text) for text in TEXTS[:50]] == [tokenizer.encode(t) for t in TEXTS[:50]]
+    assert loaded.encode("L’ÉTÉ") == tokenizer.encode("L’ÉTÉ")
+    assert os.listdir(tmp_path) == ["vocabulary.json"]
+    json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("kind", [CharacterTokenizer, WordTokenizer])
+def test_a_file_keeps_half_a_surrogate_pair_too(kind, tmp_path):
+    path = tmp_path / "new" / "vocabulary.json"
+    tokenizer = kind.train(["a \ud83d b", "\ud83d\ude00 😀"])
+    tokenizer.save(path)
+    assert Tokenizer.load(path).tokens == tokenizer.tokens
+    assert os.listdir(path.parent) == ["vocabulary.json"]
+
+
+@each
+def test_a_disk_that_is_full_leaves_the_old_file_whole(tokenizer, tmp_path, monkeypatch):
+    path = tmp_path / "vocabulary.json"
+    tokenizer.save(path)
+    before = path.read_bytes()
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        WordTokenizer(["other"]).save(path)
+    assert path.read_bytes() == before
+
+
+def test_a_tokenizer_says_how_large_it_is():
+    assert repr(WordTokenizer(["a", "b"])) == "WordTokenizer(6 tokens)"
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("L’étudiant dort.", ["l'", "étudiant", "dort", "."]),
+        ("l'étudiant", ["l'", "étudiant"]),
+        ("aujourd'hui", ["aujourd'", "hui"]),
+        ("est-ce qu'il dort ?", ["est-ce", "qu'", "il", "dort", "?"]),
+        ("e\u0301te\u0301", ["été"]),
+        ("a - b -- c", ["a", "-", "b", "-", "-", "c"]),
+        ("3,5 km", ["3", ",", "5", "km"]),
+        ("<b>", ["<", "b", ">"]),
+        ("'", ["'"]),
+        ("", []),
+    ],
+)
+def test_words_are_cut_as_french_is_written(text, words):
+    assert split_words(text) == words
+
+
+@given(ANY_TEXT)
+def test_words_joined_and_cut_again_are_the_same(text):
+    words = split_words(text)
+    assert split_words(join_words(words)) == words
+    assert "".join(words) == "".join(
+        unicodedata.normalize("NFC", text.lower()).replace("’", "'").split()
+    )
+
+
+@given(st.lists(ANY_TEXT))
+def test_any_texts_make_a_vocabulary_that_knows_them(texts):
+    tokenizer = WordTokenizer.train(texts)
+    assert all(tokenizer.unk_id not in tokenizer.encode(text) for text in texts)
+
+
+def test_frequent_words_come_first_and_equals_by_the_alphabet():
+    texts = ["b a c a", "c d"]
+    assert WordTokenizer.train(texts).tokens[4:] == ("a", "c", "b", "d")
+    assert WordTokenizer.train(texts, max_words=1).tokens[4:] == ("a",)
+    assert WordTokenizer.train(texts, min_count=2).tokens[4:] == ("a", "c")
+
+
+def test_unknown_words_are_shown_as_typed():
+    tokenizer = WordTokenizer(["le", "chat"])
+    assert tokenizer.pieces("Le dahu") == ["le", "dahu"]
+    assert tokenizer.encode("Le dahu") == [4, 3]
+
+
+# Characters
+
+
+def test_a_character_is_a_token_capitals_and_spaces_too():
+    tokenizer = CharacterTokenizer.train(["Le chat"])
+    assert tokenizer.tokens[4:] == (" ", "L", "a", "c", "e", "h", "t")
+    assert tokenizer.pieces("Lé") == ["L", "é"]
+    assert tokenizer.encode("Lé") == [5, 3]
+
+
+# Byte pairs
+
+
+def test_merges_and_ids_are_those_of_hugging_face():
+    assert BPE.merges == SUBWORDS.merges
+    assert BPE.tokens == SUBWORDS.tokens
+    for text in [*TEXTS, "The cat's mat, 3.5 km – naïve!", "  two  spaces\n\nlines\t"]:
+        assert BPE.encode(text) == SUBWORDS.encode(text)
+
+
+def test_they_cut_all_texts_alike_but_for_combining_marks_and_rare_signs():
+    # Signs whose kind has never changed since an edition that all programs know.
+    differ = ("M", "Cn", "Cs", "Co", "No", "So", "Pc")
+    editions = unicodedata.ucd_3_2_0.category, unicodedata.category
+    signs = [
+        sign
+        for sign in map(chr, range(0x10000))
+        if not any(category(sign).startswith(differ) for category in editions)
+    ]
+    cutter = SUBWORDS._model.pre_tokenizer
+
+    def both(text):
+        theirs = [readable(piece) for piece, _ in cutter.pre_tokenize_str(text)]
+        return chunks(text), theirs
+
+    ours, theirs = both("".join(f"a{sign}b " for sign in signs))
+    assert ours == theirs and len(signs) > 30_000
+    ours, theirs = both(unicodedata.normalize("NFC", "un café"))
+    assert ours == theirs == ["un", " café"]
+    ours, theirs = both(unicodedata.normalize("NFD", "un café"))
+    assert (ours, theirs) == (["un", " cafe", "\u0301"], ["un", " cafe\u0301"])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_merges_agree_on_words_full_of_ties(seed):
+    rng = random.Random(seed)
+    texts = [
+        " ".join("".join(rng.choices("ab", k=rng.randint(1, 6))) for _ in range(30))
+        for _ in range(10)
+    ]
+    ours, theirs = BytePairEncoding.train(texts, 300), SubwordTokenizer.train(texts, 300)
+    assert ours.merges == theirs.merges
+    assert [ours.encode(text) for text in texts] == [theirs.encode(text) for text in texts]
+
+
+def most_frequent_first(words, count):
+    """The merges, by counting everything again each time."""
+    pieces = {word: list(word) for word in words}
+    ids = {token: i for i, token in enumerate(sorted({*"".join(words)}))}
+    merges = []
+    for _ in range(count):
+        counts = {}
+        for word, times in words.items():
+            for pair in zip(pieces[word], pieces[word][1:], strict=False):
+                counts[pair] = counts.get(pair, 0) + times
+        if not counts:
+            break
+        best = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
+        merges.append(best)
+        ids.setdefault("".join(best), len(ids))
+        pieces = {word: merged(cut, best) for word, cut in pieces.items()}
+    return merges
+
+
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 4), max_size=12))
+def test_counting_what_changed_is_counting_everything(words):
+    slow = most_frequent_first(words, 6)
+    alphabet = len({*"".join(words)})
+    made = len({"".join(merge) for merge in slow})
+    fast = learn_merges(words, alphabet + made)
+    assert fast == list(dict.fromkeys(slow))[: len(fast)]
+    assert len({"".join(merge) for merge in fast}) == made
+
+
+@given(ANY_TEXT)
+def test_any_text_comes_back(text):
+    assert BPE.decode(BPE.encode(text)) == text
+    assert SUBWORDS.decode(SUBWORDS.encode(text)) == text
+    assert "".join(chunks(text)) == text
+    assert readable(visible(text)) == text
+
+
+def test_half_a_surrogate_pair_does_not_crash():
+    assert BPE.decode(BPE.encode("a\ud800b")) == "a\ud800b"
+    assert SUBWORDS.decode(SUBWORDS.encode("a\ud800b")) == "a?b"
+
+
+def test_merges_are_applied_in_the_order_in_which_they_were_learned():
+    assert BytePairEncoding([("b", "c"), ("a", "b")]).pieces("abc") == ["a", "bc"]
+    assert BytePairEncoding([("a", "b"), ("b", "c")]).pieces("abc") == ["ab", "c"]
+
+
+def test_two_merges_may_make_one_token():
+    tokenizer = BytePairEncoding([("a", "b"), ("b", "c"), ("ab", "c"), ("a", "bc")])
+    assert tokenizer.tokens[-3:] == ("ab", "bc", "abc")
+
+
+def test_training_stops_when_nothing_is_left_to_merge():
+    assert BytePairEncoding.train(["aa aa"], 1000).merges == (("a", "a"), ("Ġ", "aa"))
+    assert BytePairEncoding.train([], 300).merges == ()
+
+
+def test_small_letters_only_if_asked():
+    assert SUBWORDS.decode(SUBWORDS.encode("Été")) == "Été"
+    assert TOKENIZERS[4].decode(TOKENIZERS[4].encode("Été")) == "été"

@@ -1,5 +1,0 @@
-"""What a teacher runs: the release for a class, and the grading of what comes back.
-
-``python -m transformer_lite.classroom --help`` lists the commands. Nothing of this floor is part of
-the package that students install.
-"""

@@ -1,0 +1,19 @@
+"""The floors of this house, from the ground up: the one list of what stands on what.
+
+A floor imports from its own parts and from the floors before it, never from one behind it. The
+docstring of the package, the book's page about it and the test over all imports read this list.
+"""
+
+FLOORS = {
+    "checks": "error messages that name the argument, the rule and the value given",
+    "files": "writing a file completely or not at all",
+    "device": "the fastest device available, and seeds",
+    "progress_bar": "a progress bar for training, live in a notebook",
+    "fast": "exact, faster forms of some parts: linear, dropout, one decoding step",
+    "layers": "the parts: masks, attention, norms, positions, residuals, feed-forward, loss",
+    "models": "models assembled from the parts; building, saving, converting and inspecting them",
+    "decoding": "from logits to text: greedy search, sampling, beam search with its tree",
+    "text": "text and data: tokenizers, files, batches, BLEU",
+    "before": "before the Transformer: n-gram counts, word vectors",
+    "training": "schedule, loop, checkpoints that resume bit for bit, evaluation, many processes",
+}

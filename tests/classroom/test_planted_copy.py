@@ -36,7 +36,7 @@ def planted_copy(tmp_path_factory):
             shutil.copy(ROOT / name, root / name)
     count = plant_in_notebook(root / "notebooks/05_attention.ipynb")
     count = plant_in_exercise(root / "book/lessons/attention/exercises/soft_lookup.py", count)
-    (root / "classroom/hidden/plan.json").write_text(canary(count := count + 1))
+    (root / "classroom/plan.json").write_text(canary(count := count + 1))
     package = root / "transformer_lite"
     for name in (".env", "notes.txt", "layers/.x.py.swp"):
         (package / name).write_text(canary(count := count + 1))

@@ -42,6 +42,11 @@ _NAMES = {
 def mutants(function: Callable) -> Iterator[tuple[str, Callable]]:
     """Every mutant of a function that still compiles, with what was changed in it."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    for node in ast.walk(tree):  # types are not to be changed
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.FunctionDef):
+            node.returns = None
     original = ast.unparse(tree)
     seen = {original}
     count = sum(1 for _ in ast.walk(tree))
@@ -140,6 +145,12 @@ def _difference(original: str, source: str) -> str:
     return "; ".join(line.strip() for line in after if line not in before) or (
         "without " + "; ".join(line.strip() for line in before if line not in after)
     )
+
+
+def can_be_changed(function: Callable) -> bool:
+    """Return whether a function is written in a lesson, whole and at the top of its module."""
+    is_plain = inspect.isfunction(function) and function.__name__ != "<lambda>"
+    return is_plain and not function.__closure__ and function.__module__.startswith("lessons.")
 
 
 def wrappers() -> dict[str, Callable]:

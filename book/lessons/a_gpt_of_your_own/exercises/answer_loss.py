@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("a_gpt_of_your_own.answer_loss")
 
@@ -111,12 +111,22 @@ def _by_ignored_labels(logits: Tensor, ids: Tensor, starts: Tensor, ends: Tensor
     return torch.nn.functional.cross_entropy(logits[:, :-1].flatten(0, 1), labels.flatten())
 
 
+def _draw(draw: Draw) -> Inputs:
+    count, length, vocab = draw.size(), draw.size(3, 8), draw.size(2)
+    logits = draw.normal(count, length, vocab, size=draw.scale())
+    ids = torch.randint(vocab, (count, length), generator=draw.random)
+    starts = [draw.size(1, length - 1) for _ in range(count)]
+    ends = [draw.size(start + 1, length) for start in starts]
+    return logits, ids, torch.tensor(starts), torch.tensor(ends)
+
+
 answer_loss = Exercise(
     name="a_gpt_of_your_own.answer_loss",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_text_by_text, _by_ignored_labels),
+    draw=_draw,
     hint_texts=(
         "Which logits say something about the first token of an answer: those at its own place, or "
         "those one place before?",

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes
 
 
 def _gain(chosen: Tensor, rejected: Tensor, ref_chosen: Tensor, ref_rejected: Tensor) -> Tensor:
@@ -118,12 +118,26 @@ def _as_a_choice_of_two(
     return F.cross_entropy(beta * moved, torch.zeros(len(moved), dtype=torch.long))
 
 
+def _logs(draw: Draw, lengths: list[int]) -> Tensor:
+    logs = -draw.normal(len(lengths), max(lengths), size=2.0).abs()
+    places = torch.arange(max(lengths))
+    return logs.masked_fill(places >= torch.tensor(lengths)[:, None], 0.0)
+
+
+def _draw(draw: Draw) -> Inputs:
+    count = draw.size()
+    chosen, rejected = ([draw.size() for _ in range(count)] for _ in range(2))
+    logs = [_logs(draw, lengths) for lengths in (chosen, rejected, chosen, rejected)]
+    return (*logs, draw.choice(0.05, 0.1, 0.5, 1.5, 3.0))
+
+
 dpo_loss = Exercise(
     name="a_gpt_of_your_own.dpo_loss",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_term_by_term, _as_a_choice_of_two),
+    draw=_draw,
     hint_texts=(
         "What is the log-probability of a whole answer, given those of its tokens? And what do the "
         "zeros after a short answer add?",

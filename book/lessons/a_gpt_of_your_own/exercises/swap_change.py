@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("a_gpt_of_your_own.swap_change")
 _Change = dict[str, Any]
@@ -97,6 +97,17 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    e, d = draw.size(), draw.size()
+    changes = []
+    for _ in range(2):
+        rank = draw.size()
+        alpha = draw.choice(0.5, 1.0, 4.0, 16.0, 3.0)
+        down, up = draw.normal(rank, d), draw.normal(e, rank)
+        changes.append({"down": down, "up": up, "alpha": alpha})
+    return draw.normal(e, d), *changes
+
+
 swap_change = Exercise(
     name="a_gpt_of_your_own.swap_change",
     reference=_reference,
@@ -115,6 +126,7 @@ swap_change = Exercise(
             - (old["up"] * old["alpha"] / old["up"].shape[1]) @ old["down"]
         ),
     ),
+    draw=_draw,
     hint_texts=(
         "The first case comes out right. What do its two changes have in common that those of the "
         "second do not?",

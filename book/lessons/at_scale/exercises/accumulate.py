@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("at_scale.accumulate")
 
@@ -102,12 +102,20 @@ def _at_once(weight: Tensor, inputs: Tensor, targets: Tensor, sizes: list[int]) 
     return gradient, [False] * (len(sizes) - 1) + [True]
 
 
+def _draw(draw: Draw) -> Inputs:
+    width, sizes = draw.size(), [draw.size(1, 7) for _ in range(draw.size(1, 5))]
+    rows = sum(sizes)
+    targets = draw.normal(rows, size=draw.choice(1, 5))
+    return draw.normal(width), draw.normal(rows, width), targets, sizes
+
+
 accumulate = Exercise(
     name="at_scale.accumulate",
     reference=_with(),
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_autograd, _at_once),
+    draw=_draw,
     hint_texts=(
         "Each row of the batch has to count alike. By what do you divide the squared errors of a "
         "micro-batch of 1 row, and by what those of one of 7? And when is the gradient complete?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("at_scale.average_gradients")
 
@@ -76,12 +76,21 @@ def _token_by_token(gradients: Tensor, counts: Tensor) -> Tensor:
     return gradients.repeat_interleave(counts, dim=0).mean(dim=0)
 
 
+def _draw(draw: Draw) -> Inputs:
+    workers, width = draw.size(), draw.size()
+    counts = torch.tensor([draw.choice(0, 1, draw.size(2, 9), 40) for _ in range(workers)])
+    counts[draw.size(0, workers - 1)] = draw.size(1, 9)
+    gradients = draw.normal(workers, width, size=draw.choice(1, 1, 30))
+    return gradients.masked_fill(counts[:, None] == 0, torch.nan), counts
+
+
 average_gradients = Exercise(
     name="at_scale.average_gradients",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_of_those_with_tokens, _token_by_token),
+    draw=_draw,
     hint_texts=(
         "In the first case three tokens have the gradients 1, 2 and 6 for the first weight. What "
         "is their mean, and what does the function return?",

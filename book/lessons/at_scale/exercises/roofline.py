@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 _Answer = tuple[float, str]
 _Roof = Callable[[int, int, int, int, float, float], _Answer]
@@ -101,12 +101,23 @@ def _in_a_dict(
     return times[bound], bound
 
 
+def _draw(draw: Draw) -> Inputs:
+    """Speeds off the ridge: a tie has no bound."""
+    sizes = draw.choice(1, draw.size(2, 300)), draw.size(1, 60), draw.size(1, 60)
+    rows, d_in, d_out = sizes
+    number, moved = draw.choice(1, 2, 4, 8), rows * d_in + d_in * d_out + rows * d_out
+    ridge = 2 * rows * d_in * d_out / (number * moved)
+    flops = 1000.0 * draw.size(1, 9)
+    return *sizes, number, flops, flops / ridge * draw.choice(0.2, 0.7, 1.6, 11.0)
+
+
 roofline = Exercise(
     name="at_scale.roofline",
     reference=_with(),
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_by_intensity, _in_a_dict),
+    draw=_draw,
     hint_texts=(
         "Take the first case. How many multiplications, how many additions? Which three tables "
         "move, and how many numbers does each of them have?",

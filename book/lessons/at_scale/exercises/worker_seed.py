@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lessons.at_scale.exercises._shared import seeded
-from lessons.kit.exercises import OWN_GENERATOR, Case, Exercise, mistakes
+from lessons.kit.exercises import OWN_GENERATOR, Case, Draw, Exercise, Inputs, mistakes
 
 _Masks = Callable[[int, int, int, int, int, float], Tensor]
 
@@ -96,12 +96,18 @@ def _one_by_one(seed: int, step: int, workers: int, rows: int, width: int, p: fl
     return masks
 
 
+def _draw(draw: Draw) -> Inputs:
+    sizes = draw.size(1, 4), draw.size(), draw.size(1, 9)
+    return draw.size(0, 50), draw.size(0, 20), *sizes, draw.choice(0.0, 0.1, 0.3, 0.5, 0.9)
+
+
 worker_seed = Exercise(
     name="at_scale.worker_seed",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_one_by_one, _from(lambda draws, p: (draws < p).logical_not())),
+    draw=_draw,
     hint_texts=(
         "Write down the seeds of two workers in the steps 0, 1 and 2, as the function has them. "
         "Which of them comes twice?",

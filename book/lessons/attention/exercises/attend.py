@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lessons.attention.exercises._shared import BANK
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.attention import attention_steps
 
 _normal = normal_numbers("attention.attend")
@@ -77,12 +77,19 @@ def _attend_with_one_matrix(x: Tensor, w_query: Tensor, w_key: Tensor, w_value: 
     return torch.softmax(scores, dim=1) @ x @ w_value
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, d, k, v = draw.size(), draw.size(), draw.size(), draw.size()
+    x = draw.normal(t, d, size=math.sqrt(draw.scale()))
+    return x, draw.normal(d, k), draw.normal(d, k), draw.normal(d, v)
+
+
 attend = Exercise(
     name="attention.attend",
     reference=_attend,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_attend_word_by_word, _attend_with_one_matrix),
+    draw=_draw,
     hint_texts=(
         "Which word does row n of the scores belong to: the one that asks, or the one that is "
         "found? Why did it not matter while all matrices were the identity?",

@@ -1,10 +1,12 @@
 """Dot-product self-attention, sentence by sentence in a batch."""
 
+import math
+
 import torch
 from torch import Tensor
 
 from lessons.attention.exercises._shared import BANK
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
 from transformer_lite.layers.attention import dot_product_self_attention
 
@@ -62,6 +64,10 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    return (draw.normal(draw.size(), draw.size(), draw.size(), size=math.sqrt(draw.scale())),)
+
+
 contextual = Exercise(
     name="attention.contextual",
     reference=dot_product_self_attention,
@@ -71,6 +77,7 @@ contextual = Exercise(
         lambda x: torch.softmax(torch.bmm(x, x.transpose(1, 2)), dim=2).bmm(x),
         lambda x: torch.stack([torch.softmax(s @ s.T, dim=1) @ s for s in x]),
     ),
+    draw=_draw,
     hint_texts=(
         "For one sentence it is two products with a softmax between them. Which of the three axes "
         "must each step leave alone?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.attention import attention_steps
 
 _normal = normal_numbers("attention.soft_lookup")
@@ -82,6 +82,11 @@ def _lookup_with_a_loop(query: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     return mixed
 
 
+def _draw(draw: Draw) -> Inputs:
+    s, k, v = draw.size(), draw.size(), draw.size()
+    return draw.normal(k, size=draw.scale()), draw.normal(s, k), draw.normal(s, v)
+
+
 soft_lookup = Exercise(
     name="attention.soft_lookup",
     reference=_lookup,
@@ -91,6 +96,7 @@ soft_lookup = Exercise(
         _lookup_with_a_loop,
         lambda q, k, v: torch.einsum("s,sv->v", torch.softmax(k.mv(q), dim=-1), v),
     ),
+    draw=_draw,
     hint_texts=(
         "Which product compares the query with every key at once, and what shape does it have?",
         "Multiply keys and query to get S scores. Softmax makes S weights of them. A second "

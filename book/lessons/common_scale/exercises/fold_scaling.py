@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.outcome import TensorFunction
 
 _normal = normal_numbers("common_scale.fold_scaling")
@@ -79,6 +79,11 @@ def _folded_by_asking(weight: Tensor, bias: Tensor, mean: Tensor, std: Tensor) -
     return torch.cat([predictions[:-1] - predictions[-1], predictions[-1:]])
 
 
+def _draw(draw: Draw) -> Inputs:
+    d = draw.size()
+    return draw.normal(d), draw.normal(), draw.normal(d, size=3), 0.5 + draw.normal(d).abs()
+
+
 fold_scaling = Exercise(
     name="common_scale.fold_scaling",
     reference=_folded(_folded_weight, _folded_bias),
@@ -90,6 +95,7 @@ fold_scaling = Exercise(
         ),
         _folded_by_asking,
     ),
+    draw=_draw,
     hint_texts=(
         "Multiply out w (x − μ) / σ + b. Which part multiplies x, and which part does not know x?",
         "The raw weight is the old one divided by σ. The bias loses the raw weights times the "

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.outcome import TensorFunction
 from transformer_lite.layers import norms
 
@@ -64,12 +64,19 @@ def _rescaled_by_lerp(table: Tensor, low: float, high: float) -> Tensor:
     return (1 - share) * low + share * high
 
 
+def _draw(draw: Draw) -> Inputs:
+    low = draw.choice(-3.0, 0.0, 1.5)
+    table = draw.normal(draw.size(3, 8), draw.size(), size=draw.choice(1, 4), shift=5)
+    return table, low, low + draw.choice(0.5, 1.0, 4.0)
+
+
 rescale = Exercise(
     name="common_scale.rescale",
     reference=_rescaled(_unit),
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_rescaled(_unit), _rescaled_by_lerp),
+    draw=_draw,
     hint_texts=(
         "What does min–max scaling make of a column, and what has to happen to the range from 0 to "
         "1 so that it becomes the range from low to high?",

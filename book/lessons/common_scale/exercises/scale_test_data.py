@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.outcome import TensorFunction
 
 _normal = normal_numbers("common_scale.scale_test_data")
@@ -74,12 +74,19 @@ def _scaled_behind_the_training_data(train: Tensor, test: Tensor) -> Tensor:
     return (test - mean) * torch.rsqrt(variance)
 
 
+def _draw(draw: Draw) -> Inputs:
+    d = draw.size()
+    train = draw.normal(draw.size(4, 8), d, size=3, shift=2)
+    return train, draw.normal(draw.size(), d, shift=draw.choice(0, 9))
+
+
 scale_test_data = Exercise(
     name="common_scale.scale_test_data",
     reference=_scaled_by(_train),
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_scaled_by(_train), _scaled_behind_the_training_data),
+    draw=_draw,
     hint_texts=(
         "Imagine that the test data arrive a year after the model was trained. Which numbers are "
         "known by then?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.attention import attention_steps
 
 _normal = normal_numbers("cost_and_order.attend_in_chunks")
@@ -100,6 +100,12 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, s, k, v = draw.size(1, 9), draw.size(1, 9), draw.size(), draw.size()
+    query = draw.normal(t, k, size=draw.scale())
+    return query, draw.normal(s, k), draw.normal(s, v), draw.size(1, 10)
+
+
 attend_in_chunks = Exercise(
     name="cost_and_order.attend_in_chunks",
     reference=_in_chunks,
@@ -109,6 +115,7 @@ attend_in_chunks = Exercise(
         _plain,
         lambda q, k, v, size: torch.stack([_plain(row[None], k, v, size)[0] for row in q]),
     ),
+    draw=_draw,
     hint_texts=(
         "How many rows does the table of a chunk have, and how many columns should it have?",
         "A row of weights needs its own query and all the keys. Which of the three slices does "

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from transformer_lite.layers.complexity import attention_cost
 
 Column = Callable[[Tensor, Tensor, int, int], Tensor]
@@ -85,12 +85,19 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    heads = draw.size(1, 5)
+    sizes = [[draw.size(1, 40), draw.size(1, 40)] for _ in range(draw.size())]
+    return torch.tensor(sizes), heads * draw.size(1, 9), heads
+
+
 count_attention = Exercise(
     name="cost_and_order.count_attention",
     reference=_count,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_count_at_once, _count_head_by_head),
+    draw=_draw,
     hint_texts=(
         "Attention is six matrix products. Which ones, and what are the two shapes of each?",
         "A product takes rows · shared size · columns multiply–adds. Queries and output have T "

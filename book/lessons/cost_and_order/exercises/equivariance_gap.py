@@ -5,8 +5,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises import layers_to_try as layers
+from lessons.kit.exercises.layers_to_try import LAYERS
 
 Layer = Callable[[Tensor], Tensor]
 
@@ -65,6 +66,12 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    x = draw.normal(draw.size(), draw.size())
+    layer = draw.choice(*LAYERS.values())
+    return x, torch.randperm(len(x), generator=draw.random), layer
+
+
 equivariance_gap = Exercise(
     name="cost_and_order.equivariance_gap",
     reference=_gap,
@@ -74,6 +81,7 @@ equivariance_gap = Exercise(
         lambda x, order, layer: (layer(x)[order] - layer(x[order])).abs().amax(dim=1),
         _gap_row_by_row,
     ),
+    draw=_draw,
     hint_texts=(
         "There are two ways from x to a shuffled output. Which, and when do they end alike?",
         "Shuffle first and apply the layer, or apply the layer and shuffle its rows. Subtract the "

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.outcome import TensorFunction
 from transformer_lite.layers.attention import attention_steps
 
@@ -143,12 +143,21 @@ def _word_by_word(
     return torch.stack(rows)
 
 
+def _draw(draw: Draw) -> Inputs:
+    b, t, s, d, k = (draw.size() for _ in range(5))
+    real = draw.mask(b, s)
+    real[:, draw.size(0, s - 1)] = True
+    weights = draw.normal(d, k), draw.normal(d, k), draw.normal(d, k)
+    return draw.normal(b, t, d), draw.normal(b, s, d), real, *weights
+
+
 cross_attend = Exercise(
     name="decoder.cross_attend",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_filling(torch.logical_not, -torch.inf), _word_by_word),
+    draw=_draw,
     hint_texts=(
         "Who asks, and who answers? Which of the two sequences has pads that must be hidden?",
         "The scores have shape (B, T, S). real has shape (B, S): which axis does it lack, and "

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 
 def _reference(labels: Tensor, bos_id: int) -> Tensor:
@@ -73,6 +73,11 @@ def _by_new_empty(labels: Tensor, bos_id: int) -> Tensor:
     return inputs
 
 
+def _draw(draw: Draw) -> Inputs:
+    b, t, bos = draw.size(), draw.size(), draw.choice(0, 1, 1, 4, 9)
+    return torch.tensor([[draw.size(0, 9) for _ in range(t)] for _ in range(b)]), bos
+
+
 decoder_inputs = Exercise(
     name="decoder.decoder_inputs",
     reference=_reference,
@@ -82,6 +87,7 @@ decoder_inputs = Exercise(
         _by_new_empty,
         lambda labels, bos: torch.tensor([[bos, *row[:-1]] for row in labels.tolist()]),
     ),
+    draw=_draw,
     hint_texts=(
         "Print labels and inputs of the first case one below the other. Which word does the third "
         "place get, and which one is it asked for?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from transformer_lite.layers.masks import look_ahead_mask
 
 
@@ -103,12 +103,18 @@ def _by_sets(masks: Tensor) -> Tensor:
     return torch.tensor([[j in known[i] for j in range(size)] for i in range(size)])
 
 
+def _draw(draw: Draw) -> Inputs:
+    layers, size, share = draw.size(1, 4), draw.size(), draw.choice(0.1, 0.2, 0.5)
+    return (draw.mask(layers, size, size, share=share),)
+
+
 reach = Exercise(
     name="decoder.reach",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_products, _by_sets),
+    draw=_draw,
     hint_texts=(
         "Before the first layer each token depends on itself alone: as a table, what is that? And "
         "what does one layer do to it?",

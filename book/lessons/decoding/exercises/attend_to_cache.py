@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.attention import masked_softmax
 
 _normal = normal_numbers("decoding.attend_to_cache")
@@ -80,12 +80,19 @@ def _by_places(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return scores.masked_fill(ahead, -torch.inf).softmax(dim=-1) @ value
 
 
+def _draw(draw: Draw) -> Inputs:
+    t = draw.size()
+    s, d, v = t + draw.size(0, 4), draw.size(), draw.size()
+    return draw.normal(t, d, size=draw.choice(1, 3)), draw.normal(s, d), draw.normal(s, v)
+
+
 attend_to_cache = Exercise(
     name="decoding.attend_to_cache",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_token_by_token, _by_places),
+    draw=_draw,
     hint_texts=(
         "With one query and five keys, print the mask. How many keys does the newest token see?",
         "torch.ones(T, S).tril() counts from the top left corner. The last query belongs to the "

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("decoding.extend_beams")
 
@@ -99,12 +99,18 @@ def _by_unravelling(log_probs: Tensor, next_log_probs: Tensor) -> _Beams:
     return beams, words, totals[beams, words]
 
 
+def _draw(draw: Draw) -> Inputs:
+    beams, words = draw.size(), draw.size()
+    return -draw.normal(beams).abs(), draw.normal(beams, words).log_softmax(dim=-1)
+
+
 extend_beams = Exercise(
     name="decoding.extend_beams",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_sorting, _by_unravelling),
+    draw=_draw,
     hint_texts=(
         "M beams with V words each are M·V candidates. What is the log-probability of each?",
         "Add log_probs as a column, flatten the table, and take its largest M with topk.",

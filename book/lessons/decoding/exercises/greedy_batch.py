@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("decoding.greedy_batch")
 
@@ -150,12 +150,22 @@ def _masked(next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_l
     return torch.stack(words, dim=1)
 
 
+def _draw(draw: Draw) -> Inputs:
+    size = draw.size(4, 8)
+    eos, pad = draw.choice((2, 0), (2, 0), (0, 3))
+    starts = [
+        draw.choice(*(i for i in range(size) if i not in (eos, pad))) for _ in range(draw.size())
+    ]
+    return draw.normal(size, size), torch.tensor(starts), eos, pad, draw.size(1, 9)
+
+
 greedy_batch = Exercise(
     name="decoding.greedy_batch",
     reference=_decode,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_row_by_row, _masked),
+    draw=_draw,
     hint_texts=(
         "Decode the first case by hand. What does the row that has ended write in the next step?",
         "Keep a boolean for each row: has it ended? It stays True once it is.",

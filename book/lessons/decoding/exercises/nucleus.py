@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
 
 _normal = normal_numbers("decoding.nucleus")
@@ -102,12 +102,18 @@ def _by_those_ahead(probabilities: Tensor, p: float) -> Tensor:
     return kept / kept.sum(dim=-1, keepdim=True)
 
 
+def _draw(draw: Draw) -> Inputs:
+    numbers = draw.normal(draw.size(), draw.size(), size=draw.choice(0.5, 1, 3))
+    return numbers.softmax(dim=-1), draw.choice(0.1, 0.35, 0.55, 0.8, 0.93, 0.999)
+
+
 nucleus = Exercise(
     name="decoding.nucleus",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_word_by_word, _by_those_ahead),
+    draw=_draw,
     hint_texts=(
         "Sorted by size, which words have a sum before them that is still below p?",
         "cumsum along the last axis of the sorted row, less the row itself, is that sum. sort "

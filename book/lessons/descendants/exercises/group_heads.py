@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("descendants.group_heads")
 
@@ -67,6 +67,12 @@ def _by_expanding(keys: Tensor, num_heads: int) -> Tensor:
     return keys[:, :, None].expand(b, groups, num_heads // groups, t, k).flatten(1, 2)
 
 
+def _draw(draw: Draw) -> Inputs:
+    groups = draw.size(1, 4)
+    keys = draw.normal(draw.size(1, 4), groups, draw.size(1, 4), draw.size(1, 4))
+    return keys, groups * draw.size(1, 4)
+
+
 group_heads = Exercise(
     name="descendants.group_heads",
     reference=_reference,
@@ -76,6 +82,7 @@ group_heads = Exercise(
         _by_expanding,
         lambda keys, heads: keys[:, torch.arange(heads) * keys.shape[1] // heads],
     ),
+    draw=_draw,
     hint_texts=(
         "Write down for the first case which group each of the four heads reads. Which one should "
         "head 1 read?",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
 
 _normal = normal_numbers("descendants.route")
@@ -123,12 +123,19 @@ def _by_scattering(scores: Tensor, num_chosen: int) -> _Answer:
     return gates, count.to(scores.dtype) / at.numel()
 
 
+def _draw(draw: Draw) -> Inputs:
+    experts = draw.size(1, 7)
+    scores = draw.normal(draw.size(1, 8), experts, size=draw.choice(1, 1, 2, 30, 1000))
+    return scores.float(), draw.size(1, experts)
+
+
 route = Exercise(
     name="descendants.route",
     reference=_with(),
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_by_renormalizing, _by_scattering),
+    draw=_draw,
     hint_texts=(
         "In the first case, which two experts does the first token take? Their scores are ln 3 and "
         "0: in which ratio do they share the token?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.tied_model import FILE, TIE, TiedModel
 
 _normal = normal_numbers("descendants.tied_weights")
@@ -108,12 +108,20 @@ def _tied_again(model: TiedModel, weights: Weights) -> Weights:
     return model.state_dict()
 
 
+def _draw(draw: Draw) -> Inputs:
+    vocab, width = draw.size(2), draw.size(2)
+    model = TiedModel(draw.normal(vocab, width), draw.normal(width, width))
+    table, middle = draw.normal(vocab, width), draw.normal(width, width)
+    return model, {"embedding.weight": table, "middle.weight": middle}
+
+
 tied_weights = Exercise(
     name="descendants.tied_weights",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_by_loading, _tied_again),
+    draw=_draw,
     hint_texts=(
         "model.output.weight is model.embedding.weight: is that True before the call? And after "
         "it?",

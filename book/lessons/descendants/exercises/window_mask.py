@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 _Rule = Callable[[Tensor, int], Tensor]
 
@@ -87,12 +87,17 @@ def _row_by_row(size: int, window: int, start: int) -> Tensor:
     return mask
 
 
+def _draw(draw: Draw) -> Inputs:
+    return draw.size(1, 7), draw.size(1, 9), draw.choice(0, draw.size(1, 9))
+
+
 window_mask = Exercise(
     name="descendants.window_mask",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_by_bands, _row_by_row),
+    draw=_draw,
     hint_texts=(
         "Draw the second case: five columns, the first two from the cache. At which place does the "
         "first new token stand, and which three keys does it see?",

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from lessons.encoder.exercises._shared import padded
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.encoder.exercises._shared import draw_batch, padded
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.attention import attention_steps
 
 _normal = normal_numbers("encoder.attend_in_batch")
@@ -96,6 +96,10 @@ def _sentence_by_sentence(x: Tensor, real: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
+def _draw(draw: Draw) -> Inputs:
+    return draw_batch(draw, 1)
+
+
 attend_in_batch = Exercise(
     name="encoder.attend_in_batch",
     reference=_attend,
@@ -105,6 +109,7 @@ attend_in_batch = Exercise(
         lambda x, real: _filled(x, real[:, None, :], -torch.inf),
         _sentence_by_sentence,
     ),
+    draw=_draw,
     hint_texts=(
         "Print the weights of the first case. Which rows look at the pad, and which ones may?",
         "The scores have shape (B, queries, keys). Along which of these axes does the mask lie "

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 Counts = dict[str, int]
 Sizes = Callable[[int, int], int]
@@ -84,12 +84,17 @@ def _in_one_formula(num_layers: int, d_model: int, d_ff: int) -> Counts:
     }
 
 
+def _draw(draw: Draw) -> Inputs:
+    return draw.size(1, 8), draw.size(1, 40), draw.size(1, 40)
+
+
 count_encoder = Exercise(
     name="encoder.count_encoder",
     reference=_with(),
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_from_shapes, _in_one_formula),
+    draw=_draw,
     hint_texts=(
         "How many linear layers does attention have, how many does the feed-forward layer have, "
         "and how long is the bias of each?",

@@ -4,8 +4,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lessons.encoder.exercises._shared import padded
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.encoder.exercises._shared import draw_batch, padded
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("encoder.similarity")
 
@@ -94,12 +94,17 @@ def _sentence_by_sentence(x: Tensor, real: Tensor) -> Tensor:
     return torch.stack(means)
 
 
+def _draw(draw: Draw) -> Inputs:
+    return draw_batch(draw, 2)
+
+
 similarity = Exercise(
     name="encoder.similarity",
     reference=_similarity,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_from_the_sum, _sentence_by_sentence),
+    draw=_draw,
     hint_texts=(
         "The table of all cosines has shape (B, S, S). Which of its entries must not count?",
         "Divide each vector by its length and multiply with the transpose. Then build a boolean "

@@ -10,7 +10,7 @@ from lessons.feed_forward.exercises._shared import (
     feed_forward,
     random_weights,
 )
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("feed_forward.by_convolution")
 
@@ -80,6 +80,12 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    b, t, d, m = draw.size(), draw.size(), draw.size(), draw.size()
+    weights = draw.normal(d, m), draw.normal(m), draw.normal(m, d), draw.normal(d)
+    return draw.normal(b, t, d), *weights
+
+
 by_convolution = Exercise(
     name="feed_forward.by_convolution",
     reference=feed_forward,
@@ -89,6 +95,7 @@ by_convolution = Exercise(
         lambda x, *weights: _convolved(x.mT, *weights).mT,
         lambda x, w1, b1, w2, b2: F.linear(F.linear(x, w1.T, b1).clamp(min=0), w2.T, b2),
     ),
+    draw=_draw,
     hint_texts=(
         "Print channels for Je suis étudiant. Which words do the numbers of its first column, "
         "channels[0, :, 0], come from?",

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lessons.feed_forward.exercises._shared import SENTENCE, WEIGHTS, random_weights
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("feed_forward.contributions")
 
@@ -67,12 +67,18 @@ def _contributions_unit_by_unit(x: Tensor, w1: Tensor, b1: Tensor, w2: Tensor) -
     return torch.stack(units, dim=1)
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, d, m = draw.size(), draw.size(), draw.size()
+    return draw.normal(t, d), draw.normal(d, m), draw.normal(m), draw.normal(m, d)
+
+
 contributions = Exercise(
     name="feed_forward.contributions",
     reference=_contributions,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_contributions_by_einsum, _contributions_unit_by_unit),
+    draw=_draw,
     hint_texts=(
         "What does unit m hold for one token, after the ReLU? And which row of w2 is its own?",
         "Compute the hidden layer, shape (T, M). Give it a last axis of size 1, so that each "

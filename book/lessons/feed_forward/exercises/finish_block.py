@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lessons.feed_forward.exercises._shared import feed_forward, random_weights
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.norms import layer_norm
 
 _normal = normal_numbers("feed_forward.finish_block")
@@ -108,12 +108,19 @@ def _finish_by_formula(
     return add_and_norm(z, (z @ w1 + b1).clamp(min=0) @ w2 + b2)
 
 
+def _draw(draw: Draw) -> Inputs:
+    b, t, d, m = draw.size(), draw.size(), draw.size(), draw.size()
+    weights = draw.normal(d, m), draw.normal(m), draw.normal(m, d), draw.normal(d)
+    return draw.normal(b, t, d), draw.normal(b, t, d), *weights
+
+
 finish_block = Exercise(
     name="feed_forward.finish_block",
     reference=_finish,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_finish_with_torch, _finish_by_formula),
+    draw=_draw,
     hint_texts=(
         "What goes into the feed-forward layer: x, what attention found, or what the first "
         "Add & Norm returned?",

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 
 from lessons.kit.exercises.as_found import as_found
+from lessons.kit.exercises.draw import Draw, Inputs
 from lessons.kit.exercises.exercise import Case, Exercise, Mistake, Property, Result, mistakes
 from lessons.kit.exercises.properties import (
     GRADIENT,
@@ -44,7 +45,9 @@ __all__ = [
     "NO_SQUARE_TABLE",
     "OWN_GENERATOR",
     "Case",
+    "Draw",
     "Exercise",
+    "Inputs",
     "Mistake",
     "Property",
     "Result",

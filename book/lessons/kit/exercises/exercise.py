@@ -1,7 +1,7 @@
 """The core of an exercise: call a function on every case and explain the first difference."""
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from typing import Any, TypeVar
@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from lessons.kit.exercises import report
 from lessons.kit.exercises.as_found import as_found
 from lessons.kit.exercises.calling import does_nothing
+from lessons.kit.exercises.draw import Draw, Inputs
 from lessons.kit.exercises.outcome import (
     Function,
     Measurement,
@@ -113,6 +114,8 @@ class Exercise:
         properties: what to measure once all values are right. The statement has to ask for it.
         remarks: what to measure where the statement does not ask for it: a right answer passes,
             and is told.
+        draw: returns inputs drawn at random from all that the statement allows, in the order of
+            the parameters. A grader makes its own cases of them.
     """
 
     name: str
@@ -124,6 +127,7 @@ class Exercise:
     starter: str
     properties: tuple[Property, ...] = ()
     remarks: tuple[Property, ...] = ()
+    draw: Callable[[Draw], Inputs] | None = None
 
     def __repr__(self) -> str:
         return f"Exercise({self.name!r})"

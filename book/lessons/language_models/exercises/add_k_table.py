@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.language_models.exercises._shared import pairs
 
 _normal = normal_numbers("language_models.add_k_table")
@@ -93,12 +93,27 @@ def _by_a_mask(counts: Tensor, k: float) -> Tensor:
     return torch.where(sums > 0, more / sums, 0)
 
 
+def _counted(draw: Draw, size: int) -> Tensor:
+    """How often each of so many tokens came after each; 0 begins, the last one ends."""
+    counts = torch.zeros(size, size, dtype=draw.dtype)
+    for _ in range(draw.size(1, 8)):
+        words = [draw.size(1, size - 2) for _ in range(draw.size(0, 6))] if size > 2 else []
+        for before, after in zip([0, *words], [*words, size - 1], strict=True):
+            counts[before, after] += 1
+    return counts
+
+
+def _draw(draw: Draw) -> Inputs:
+    return _counted(draw, draw.size(2, 8)), draw.choice(1.0, 0.5, 0.01, 3.0)
+
+
 add_k_table = Exercise(
     name="language_models.add_k_table",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_in_loops, _by_a_mask),
+    draw=_draw,
     hint_texts=(
         "Which tokens can come next after a word? Is ⟨begin⟩ one of them, and ⟨end⟩?",
         "Leave the last row and the first column out, add k to what is left, and divide each row "

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.language_models.exercises._shared import pairs
 
 _normal = normal_numbers("language_models.kneser_ney")
@@ -109,12 +109,22 @@ def _by_what_is_missing(counts: Tensor, discount: float) -> Tensor:
     return left + (1 - left.sum(dim=1, keepdim=True)) * contexts / contexts.sum()
 
 
+def _draw(draw: Draw) -> Inputs:
+    shape = draw.size(1, 6), draw.size(1, 6)
+    counts = torch.tensor(
+        [[draw.choice(0, 0, 1, 1, 2, 5) for _ in range(shape[1])] for _ in range(shape[0])]
+    ).to(draw.dtype)
+    counts[:, draw.size(0, shape[1] - 1)] += 1  # every context was seen
+    return counts, draw.choice(0.75, 0.5, 0.1, 0.95)
+
+
 kneser_ney = Exercise(
     name="language_models.kneser_ney",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_in_loops, _by_what_is_missing),
+    draw=_draw,
     hint_texts=(
         "Take d from every count above 0. How much of each row is then missing from 1?",
         "lower[j] is the number of counts above 0 in column j, divided by the number of all counts "

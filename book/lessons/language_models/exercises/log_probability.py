@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("language_models.log_probability")
 
@@ -92,12 +92,25 @@ def _word_by_word(table: Tensor, sentence: Tensor) -> Tensor:
     return total
 
 
+def _draw(draw: Draw) -> Inputs:
+    size = draw.size(3, 7)
+    table = draw.normal(size, size).softmax(dim=1)
+    if draw.choice(True, False):
+        table[1, 1] = 0
+    table[:, 0] = 0
+    table = table / table.sum(dim=1, keepdim=True)
+    table[-1] = 0
+    length = draw.choice(0, 1, 3, 8, 1500)
+    return table, torch.tensor([draw.size(1, size - 2) for _ in range(length)], dtype=torch.int64)
+
+
 log_probability = Exercise(
     name="language_models.log_probability",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_indexing, _word_by_word),
+    draw=_draw,
     hint_texts=(
         "Print the probability inside the loop, for the sentence of 400 words. When does it change "
         "for the last time?",

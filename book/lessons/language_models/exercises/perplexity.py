@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("language_models.perplexity")
 
@@ -83,12 +83,22 @@ def _as_a_root(log_probs: Tensor, lengths: Tensor) -> Tensor:
     return 1 / (log_probs.sum() / (lengths.sum() + len(lengths))).exp()
 
 
+def _draw(draw: Draw) -> Inputs:
+    lengths = torch.tensor([draw.size(0, 9) for _ in range(draw.size())])
+    losses = draw.normal(len(lengths)).abs() + 0.1
+    log_probs = -losses * (lengths + 1)
+    if draw.choice(True, False, False):
+        log_probs[0] = -torch.inf
+    return log_probs, lengths
+
+
 perplexity = Exercise(
     name="language_models.perplexity",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_in_two_sums, _as_a_root),
+    draw=_draw,
     hint_texts=(
         "A text of two sentences: one of seven words, one of a single strange word. How much does "
         "the strange word count in what is returned, and how much should it?",

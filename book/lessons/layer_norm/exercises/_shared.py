@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, normal_numbers
+from lessons.kit.exercises import Case, Draw, Inputs, normal_numbers
 from lessons.kit.exercises.outcome import Function, TensorFunction
 from transformer_lite.layers import norms
 
@@ -73,3 +73,9 @@ RIGHT_ANSWERS = (
     layer_by(mean, lambda x, eps: torch.sqrt((x - mean(x)).square().mean(-1, True) + eps)),
     lambda x, weight, bias, eps: torch.addcmul(bias, norms.standardize(x, eps=eps), weight),
 )
+
+
+def draw_layer(draw: Draw) -> Inputs:
+    shape = [draw.size() for _ in range(draw.size(1, 3))]
+    x = draw.normal(*shape, size=draw.choice(0.01, 1, 1))
+    return x, draw.normal(shape[-1]), draw.normal(shape[-1]), draw.choice(1e-5, 1e-2, 0.3)

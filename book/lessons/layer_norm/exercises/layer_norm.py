@@ -2,10 +2,11 @@
 
 import torch
 
-from lessons.kit.exercises import GRADIENT, Exercise, mistakes
+from lessons.kit.exercises import GRADIENT, Draw, Exercise, Inputs, mistakes
 from lessons.layer_norm.exercises._shared import (
     RIGHT_ANSWERS,
     SLIPS,
+    draw_layer,
     layer_by,
     layer_cases,
     mean,
@@ -36,12 +37,17 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    return draw_layer(draw)
+
+
 layer_norm = Exercise(
     name="layer_norm.layer_norm",
     reference=norms.layer_norm,
     cases=layer_cases("layer_norm.layer_norm"),
     mistakes=_MISTAKES,
     right_answers=RIGHT_ANSWERS,
+    draw=_draw,
     hint_texts=(
         "What does the chapter get for √variance of [2, 4, 6, 8], and what does x.std give?",
         "Compute the variance yourself, or tell torch to divide by n. Then add eps, and take the "

@@ -2,10 +2,11 @@
 
 import torch
 
-from lessons.kit.exercises import GRADIENT, NO_READY_NORM, Exercise, mistakes
+from lessons.kit.exercises import GRADIENT, NO_READY_NORM, Draw, Exercise, Inputs, mistakes
 from lessons.layer_norm.exercises._shared import (
     RIGHT_ANSWERS,
     SLIPS,
+    draw_layer,
     layer_by,
     layer_cases,
     mean,
@@ -38,12 +39,17 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    return draw_layer(draw)
+
+
 normalize = Exercise(
     name="layer_norm.normalize",
     reference=layer_by(mean, lambda x, eps: torch.sqrt(variance(x) + eps)),
     cases=layer_cases("layer_norm.normalize"),
     mistakes=_MISTAKES,
     right_answers=RIGHT_ANSWERS,
+    draw=_draw,
     hint_texts=(
         "You did it for one token in the first section. Along which axis do the numbers of a token "
         "lie when there are many of them?",

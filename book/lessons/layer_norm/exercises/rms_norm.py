@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.norms import layer_norm
 from transformer_lite.layers.norms import rms_norm as norm_by_size
 
@@ -63,12 +63,19 @@ def _rms_row_by_row(x: Tensor, weight: Tensor, eps: float) -> Tensor:
     return torch.stack([weight * row / (row @ row / len(row) + eps).sqrt() for row in x])
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, d = draw.size(), draw.size()
+    x = draw.normal(t, d, size=draw.choice(0.1, 1), shift=draw.choice(0, 9))
+    return x, draw.normal(d), draw.choice(1e-5, 0.01, 0.3)
+
+
 rms_norm = Exercise(
     name="layer_norm.rms_norm",
     reference=norm_by_size,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_rms_by_norm, _rms_row_by_row),
+    draw=_draw,
     hint_texts=(
         "Read the name from right to left: square, mean, root. Of which numbers, and along which "
         "axis?",

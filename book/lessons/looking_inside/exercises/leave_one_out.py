@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("looking_inside.leave_one_out")
 
@@ -127,12 +127,21 @@ def _by_cutting(x: Tensor, labels: Tensor) -> Tensor:
     return torch.tensor(right)
 
 
+def _draw(draw: Draw) -> Inputs:
+    labels = torch.tensor([0, 0, 1, 1, *(draw.size(0, 1) for _ in range(draw.size(0, 8)))])
+    labels = labels[torch.randperm(len(labels), generator=draw.random)]
+    x = draw.normal(len(labels), draw.size(1, 20), shift=draw.choice(0, 0, 3))
+    x[:, 0] += draw.choice(0, 1, 4) * labels
+    return x, labels
+
+
 leave_one_out = Exercise(
     name="looking_inside.leave_one_out",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_from_sums, _by_cutting),
+    draw=_draw,
     hint_texts=(
         "In the first case the means of all are 2.5 and 8.5. Which are they without 5, and to "
         "which of them is 5 nearer?",

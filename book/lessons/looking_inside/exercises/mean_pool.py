@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("looking_inside.mean_pool")
 
@@ -79,12 +79,21 @@ def _by_weights(hidden: Tensor, keep: Tensor) -> Tensor:
     return torch.einsum("bt,btd->bd", weights, hidden)
 
 
+def _draw(draw: Draw) -> Inputs:
+    batch, places, width = draw.size(), draw.size(), draw.size()
+    keep = draw.mask(batch, places)
+    keep[torch.arange(batch), [draw.size(0, places - 1) for _ in range(batch)]] = True
+    hidden = draw.normal(batch, places, width)
+    return torch.where(keep[..., None], hidden, 5 * hidden + 3), keep
+
+
 mean_pool = Exercise(
     name="looking_inside.mean_pool",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_sentence_by_sentence, _by_weights),
+    draw=_draw,
     hint_texts=(
         "Look at the second sentence of the first case. It has one word. Which vector would it get "
         "if it stood alone in its batch?",

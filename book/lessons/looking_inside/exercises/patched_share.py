@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("looking_inside.patched_share")
 _Run = Callable[[Tensor], Tensor]
@@ -135,12 +135,27 @@ def _by_moving(a: Tensor, b: Tensor, weights: Tensor, readout: Tensor, place: in
     return (patched - start) / (known - start)
 
 
+def _draw(draw: Draw) -> Inputs:
+    """Runs that differ in what they say: their distance is divided by."""
+    places, width = draw.size(), draw.size()
+    while True:
+        a, b = draw.normal(places, width), draw.normal(places, width)
+        readout = draw.normal(width)
+        weights = draw.normal(places, places).softmax(dim=-1)
+        first, second = (
+            torch.tanh(weights @ torch.tanh(weights @ x))[-1] @ readout for x in (a, b)
+        )
+        if (first - second).abs() > 0.05:
+            return a, b, weights, readout, draw.size(0, places - 1)
+
+
 patched_share = Exercise(
     name="looking_inside.patched_share",
     reference=_from(_returned),
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_by_a_mask, _by_moving),
+    draw=_draw,
     hint_texts=(
         "Which three outputs do you need? Which of them is 0 on the scale that is asked for, and "
         "which is 1?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
 
 _normal = normal_numbers("looking_inside.silence_head")
@@ -130,12 +130,21 @@ def _by_silent_rows(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> T
     return _joined(_heads(scores, values)) @ w_o.masked_fill(silent[:, None], 0)
 
 
+def _draw(draw: Draw) -> Inputs:
+    b, h, t, s, k, d = (draw.size(high=4) for _ in range(6))
+    head = draw.size(0, h - 1)
+    values = draw.normal(b, h, s, k)
+    values[:, head] *= 5
+    return draw.normal(b, h, t, s, size=draw.scale()), values, draw.normal(h * k, d), head
+
+
 silence_head = Exercise(
     name="looking_inside.silence_head",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_without_its_block, _by_silent_rows),
+    draw=_draw,
     hint_texts=(
         "What would the head say if all its scores were 0? And which tensor has to be 0 so that it "
         "says nothing?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from transformer_lite.layers.masks import combine_masks, look_ahead_mask, padding_mask
 
 
@@ -73,12 +73,19 @@ def _from_positions(token_ids: Tensor, pad_id: int) -> Tensor:
     return (place[None, None, :] <= place[None, :, None]) * (token_ids != pad_id).unsqueeze(1)
 
 
+def _draw(draw: Draw) -> Inputs:
+    pad, batch, length = draw.choice(0, 0, 7), draw.size(), draw.size()
+    ids = [[draw.choice(pad, 1, 2, 3, 0, 7) for _ in range(length)] for _ in range(batch)]
+    return torch.tensor(ids), pad
+
+
 batch_mask = Exercise(
     name="masks.batch_mask",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_sentence_by_sentence, _from_positions),
+    draw=_draw,
     hint_texts=(
         "Which of the two masks is the same for all sentences, and which for all queries?",
         "token_ids != pad_id has shape (B, T). Give it an axis of size 1 where the queries stand.",

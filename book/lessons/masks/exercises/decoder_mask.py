@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from lessons.masks.exercises._shared import combined_mask
 
 
@@ -65,6 +65,12 @@ def _decoder_from_positions(token_ids: Tensor, pad_id: int) -> Tensor:
     return (position[None, :] <= position[:, None]) & token_ids.ne(pad_id)
 
 
+def _draw(draw: Draw) -> Inputs:
+    pad = draw.choice(0, 0, 7)
+    ids = torch.tensor([draw.choice(pad, 1, 2, 3, 0, 7) for _ in range(draw.size())])
+    return ids, pad
+
+
 decoder_mask = Exercise(
     name="masks.decoder_mask",
     reference=combined_mask,
@@ -74,6 +80,7 @@ decoder_mask = Exercise(
         _decoder_from_positions,
         lambda ids, pad: torch.stack([ids != pad] * len(ids)).tril(),
     ),
+    draw=_draw,
     hint_texts=(
         "Print the mask for [1, 2, 3, 0]. May the pad, as a query, look anywhere at all?",
         "Only keys need hiding. Which axis of the mask belongs to the keys?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.masks.exercises._shared import combined_mask
 from transformer_lite.layers.attention import masked_softmax
 from transformer_lite.layers.masks import additive_mask
@@ -115,12 +115,21 @@ def _weights_with_open_rows(scores: Tensor, mask: Tensor) -> Tensor:
     return torch.where(alive, weights, 0.0)
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, s = draw.size(), draw.size()
+    scores = draw.normal(t, s, size=draw.scale())
+    if draw.dtype == torch.float64:
+        scores = scores + draw.choice(0, 0, 20000, -20000)
+    return scores, draw.mask(t, s)
+
+
 masked_weights = Exercise(
     name="masks.masked_weights",
     reference=masked_softmax,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_weights_row_by_row, _weights_with_open_rows),
+    draw=_draw,
     hint_texts=(
         "Which number must a score be for its weight to come out as 0? And what becomes of a row "
         "in which every score is that number?",

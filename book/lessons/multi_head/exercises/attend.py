@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.multi_head.exercises._shared import split, viewed
 from transformer_lite.layers import multi_head as package
 from transformer_lite.layers.attention import attention_steps
@@ -138,12 +138,21 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, h, k = draw.size(), draw.size(1, 4), draw.size(1, 4)
+    x = draw.normal(t, h * k, size=math.sqrt(draw.scale()))
+    weights = [draw.normal(h * k, h * k) for _ in range(4)]
+    mask = draw.mask(t, t) | torch.eye(t, dtype=torch.bool)
+    return x, *weights, h, mask
+
+
 attend = Exercise(
     name="multi_head.attend",
     reference=_attend,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_attend_one_by_one, _attend_in_plain_products),
+    draw=_draw,
     hint_texts=(
         "Which steps happen once for all heads, and which happen inside each head?",
         "Project x three times and cut the columns into num_heads slices. In each slice: scores, "

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.multi_head.exercises._shared import CODED
 from transformer_lite.layers import multi_head as package
 
@@ -56,6 +56,11 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    h, t, k, d = draw.size(1, 4), draw.size(), draw.size(1, 4), draw.size()
+    return draw.normal(h, t, k), draw.normal(h * k, d)
+
+
 join_heads = Exercise(
     name="multi_head.join_heads",
     reference=_join,
@@ -65,6 +70,7 @@ join_heads = Exercise(
         _join_by_blocks,
         lambda heads, w: torch.cat(list(heads), dim=-1) @ w,
     ),
+    draw=_draw,
     hint_texts=(
         "What is the shape of one joined row, and how many rows does w_o have?",
         "Bring the tokens before the heads, make one row of what belongs to one token, and "

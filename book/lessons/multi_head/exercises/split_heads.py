@@ -2,7 +2,7 @@
 
 import torch
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.multi_head.exercises._shared import CODED, split, viewed
 from transformer_lite.layers import multi_head as package
 
@@ -44,6 +44,11 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    heads = draw.size(1, 4)
+    return draw.normal(draw.size(), draw.size(), heads * draw.size(1, 4)), heads
+
+
 split_heads = Exercise(
     name="multi_head.split_heads",
     reference=package.split_heads,
@@ -53,6 +58,7 @@ split_heads = Exercise(
         lambda x, h: torch.stack(x.chunk(h, dim=-1), dim=1),
         lambda x, h: x.view(*x.shape[:2], h, -1).permute(0, 2, 1, 3).contiguous(),
     ),
+    draw=_draw,
     hint_texts=(
         "Print the result for the coded numbers. Which words does head 0 hold, and which should "
         "it hold?",

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.outcome import TensorFunction
 from transformer_lite.layers import norms
 
@@ -76,12 +76,19 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    d = draw.size()
+    x = draw.normal(draw.size(2), draw.size(2), d) + 3 * torch.arange(d)
+    return x, draw.choice(1e-5, 1e-2, 0.3)
+
+
 batch_norm = Exercise(
     name="normalization.batch_norm",
     reference=lambda x, eps: norms.batch_norm(x, eps=eps),
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(lambda x, eps: _by_torch(x.mT, eps).mT, _over((0, 1))),
+    draw=_draw,
     hint_texts=(
         "How many means should there be for 3 tokens of 4 features, and how many are there? Look "
         "up which shape PyTorch's batch normalization wants.",

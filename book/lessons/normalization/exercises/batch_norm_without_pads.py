@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.outcome import TensorFunction
 from transformer_lite.layers import norms
 
@@ -111,12 +111,21 @@ def _batch_with_sums(x: Tensor, mask: Tensor, eps: float) -> Tensor:
     return (x - mean) * torch.rsqrt(variance + eps)
 
 
+def _draw(draw: Draw) -> Inputs:
+    b, t, d = draw.size(), draw.size(), draw.size()
+    mask = draw.mask(b, t)
+    mask[0, 0] = True
+    x = draw.normal(b, t, d)
+    return x + 9 * ~mask[..., None], mask, draw.choice(1e-3, 0.25)
+
+
 batch_norm_without_pads = Exercise(
     name="normalization.batch_norm_without_pads",
     reference=norms.batch_norm,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_batch_by(_real_mean, _real_variance), _batch_with_sums),
+    draw=_draw,
     hint_texts=(
         "Which numbers may count in the mean of the first feature: how many tokens are there, and "
         "how many of them are real?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.outcome import TensorFunction
 from transformer_lite.layers import norms
 
@@ -89,12 +89,19 @@ def _group_by_torch(x: Tensor, num_groups: int, eps: float) -> Tensor:
     return torch.nn.functional.group_norm(x.mT, num_groups, eps=eps).mT
 
 
+def _draw(draw: Draw) -> Inputs:
+    groups = draw.size(1, 3)
+    x = draw.normal(draw.size(), draw.size(2), groups * draw.size(1, 3), size=draw.choice(0.1, 1))
+    return x, groups, draw.choice(1e-5, 1e-2, 0.3)
+
+
 group_norm = Exercise(
     name="normalization.group_norm",
     reference=lambda x, num_groups, eps: norms.group_norm(x, num_groups, eps=eps),
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_group_by((1, 3)), _group_by_torch),
+    draw=_draw,
     hint_texts=(
         "How many numbers share one mean, for 3 tokens, 4 features and 2 groups? Which of the "
         "axes B, T and D do they lie along?",

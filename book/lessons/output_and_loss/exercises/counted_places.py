@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 
 def _reference(labels: Tensor, eos_id: int) -> Tensor:
@@ -78,12 +78,25 @@ def _by_the_place_before(labels: Tensor, eos_id: int) -> Tensor:
     return counted
 
 
+def _draw(draw: Draw) -> Inputs:
+    batch, places, vocab = draw.size(), draw.size(2), draw.size(2)
+    end = draw.choice(0, vocab - 1)
+    words = [word for word in range(vocab) if word != end]
+    lengths = [draw.size(0, places) for _ in range(batch)]
+    rows = [
+        [draw.choice(*words) if place < length else end for place in range(places)]
+        for length in lengths
+    ]
+    return torch.tensor(rows), end
+
+
 counted_places = Exercise(
     name="output_and_loss.counted_places",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_a_sum, _by_the_place_before),
+    draw=_draw,
     hint_texts=(
         "Which of the five ends in the first case does the model have to learn?",
         "Count the ends in each row from the left, this place included. At which counts is a place "

@@ -3,7 +3,15 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import NO_AUTOGRAD, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import (
+    NO_AUTOGRAD,
+    Case,
+    Draw,
+    Exercise,
+    Inputs,
+    mistakes,
+    normal_numbers,
+)
 
 _normal = normal_numbers("output_and_loss.logit_gradient")
 
@@ -93,6 +101,13 @@ def _subtracting_at_the_labels(logits: Tensor, labels: Tensor, label_smoothing: 
     return gradient / len(labels)
 
 
+def _draw(draw: Draw) -> Inputs:
+    count, vocab = draw.size(), draw.size()
+    labels = torch.tensor([draw.size(0, vocab - 1) for _ in range(count)])
+    share = draw.choice(0.0, 0.1, 0.3, 0.6)
+    return draw.normal(count, vocab, size=draw.scale()), labels, share
+
+
 logit_gradient = Exercise(
     name="output_and_loss.logit_gradient",
     reference=_reference,
@@ -102,6 +117,7 @@ logit_gradient = Exercise(
         lambda z, t, share: z.softmax(-1).sub(_target(z, t, share)).div(z.shape[0]),
         _subtracting_at_the_labels,
     ),
+    draw=_draw,
     hint_texts=(
         "For one word it is p − y. What takes the place of y when labels are smoothed? And what "
         "does the mean over N words do to a gradient?",

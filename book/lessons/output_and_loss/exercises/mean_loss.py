@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
-from lessons.output_and_loss.exercises._shared import labels_of, surprise
+from lessons.output_and_loss.exercises._shared import draw_ids, labels_of, surprise
 from transformer_lite.layers.loss import cross_entropy
 
 _normal = normal_numbers("output_and_loss.mean_loss")
@@ -106,6 +106,12 @@ def _by_log_sum_exp(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
     return (logits.logsumexp(dim=2) - right)[labels != pad_id].mean()
 
 
+def _draw(draw: Draw) -> Inputs:
+    batch, length, vocab = draw.size(), draw.size(), draw.size(2)
+    labels, pad = draw_ids(draw, batch, length, vocab)
+    return draw.normal(batch, length, vocab, size=draw.scale()), labels, pad
+
+
 mean_loss = Exercise(
     name="output_and_loss.mean_loss",
     reference=_reference,
@@ -115,6 +121,7 @@ mean_loss = Exercise(
         lambda z, t, pad: surprise(z, t)[t != pad].mean(),
         _by_log_sum_exp,
     ),
+    draw=_draw,
     hint_texts=(
         "Which places count? And how many are there?",
         "log_softmax along the last axis gives ln p for every word of the vocabulary; gather picks "

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
-from lessons.output_and_loss.exercises._shared import labels_of, surprise
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
+from lessons.output_and_loss.exercises._shared import draw_ids, labels_of, surprise
 
 _normal = normal_numbers("output_and_loss.next_token_loss")
 
@@ -111,6 +111,12 @@ def _sentence_by_sentence(logits: Tensor, ids: Tensor, pad_id: int) -> Tensor:
     return torch.cat(found).mean()
 
 
+def _draw(draw: Draw) -> Inputs:
+    batch, length, vocab = draw.size(), draw.size(2), draw.size(2)
+    ids, pad = draw_ids(draw, batch, length, vocab)
+    return draw.normal(batch, length, vocab, size=draw.scale()), ids, pad
+
+
 next_token_loss = Exercise(
     name="output_and_loss.next_token_loss",
     reference=_reference,
@@ -122,6 +128,7 @@ next_token_loss = Exercise(
         ),
         _sentence_by_sentence,
     ),
+    draw=_draw,
     hint_texts=(
         "Print ids and what each place is asked for as two rows, one below the other. What should "
         "the place that has read the first word answer?",

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.position_families.exercises._shared import TOKENS, offsets
 from transformer_lite.layers.positions import alibi_slopes
 
@@ -81,12 +81,18 @@ def _alibi_by_mask(scores: Tensor, slopes: Tensor) -> Tensor:
     return torch.where(hidden, -torch.inf, scores + bias)
 
 
+def _draw(draw: Draw) -> Inputs:
+    h, t = draw.size(), draw.size()
+    return draw.normal(h, t, t), draw.normal(h).abs() + 0.1
+
+
 alibi_scores = Exercise(
     name="position_families.alibi_scores",
     reference=_alibi,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_alibi_head_by_head, _alibi_by_mask),
+    draw=_draw,
     hint_texts=(
         "What must be subtracted from the score of query 2 and key 0, in the first head?",
         "Make the table of distances, query position minus key position. Give the slopes two more "

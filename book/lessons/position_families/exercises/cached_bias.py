@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("position_families.cached_bias")
 
@@ -77,12 +77,18 @@ def _last_rows_of_the_square(scores: Tensor, numbers: Tensor) -> Tensor:
     return scores + numbers[square[_last(scores) :]]
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, before, limit = draw.size(), draw.size(0, 4), draw.size(0, 3)
+    return draw.normal(t, t + before), draw.normal(2 * limit + 1)
+
+
 cached_bias = Exercise(
     name="position_families.cached_bias",
     reference=_cached_bias,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_pair_by_pair, _last_rows_of_the_square),
+    draw=_draw,
     hint_texts=(
         "There are S keys and T queries, and the queries are the last T tokens. Where does the "
         "first query stand? Why does the mistake not show when T equals S?",

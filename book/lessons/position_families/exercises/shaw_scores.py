@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.position_families.exercises._shared import TOKENS, offsets
 
 _normal = normal_numbers("position_families.shaw_scores")
@@ -99,12 +99,18 @@ def _shaw_by_gathering(query: Tensor, key: Tensor, vectors: Tensor) -> Tensor:
     )
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, k, limit = draw.size(), draw.size(), draw.size(0, 3)
+    return draw.normal(t, k), draw.normal(t, k), draw.normal(2 * limit + 1, k)
+
+
 shaw_scores = Exercise(
     name="position_families.shaw_scores",
     reference=_shaw,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_shaw_pair_by_pair, _shaw_by_gathering),
+    draw=_draw,
     hint_texts=(
         "Which offset does the pair of query 2 and key 0 have? Which row of the vectors belongs "
         "to it?",

@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
 from lessons.kit.exercises.outcome import TensorFunction
-from lessons.recurrent_networks.exercises._shared import real_of
+from lessons.recurrent_networks.exercises._shared import draw_lengths_mask, real_of
 
 _normal = normal_numbers("recurrent_networks.additive_context")
 
@@ -142,12 +142,26 @@ def _by_a_product(
     return (scores.softmax(-1).unsqueeze(1) @ annotations).squeeze(1)
 
 
+def _draw(draw: Draw) -> Inputs:
+    batch, places = draw.size(), draw.size()
+    query, memory, hidden = draw.size(), draw.size(), draw.size()
+    return (
+        draw.normal(batch, query),
+        draw.normal(batch, places, memory),
+        draw_lengths_mask(draw, batch, places),
+        draw.normal(hidden, query),
+        draw.normal(hidden, memory),
+        draw.normal(hidden, size=draw.scale()),
+    )
+
+
 additive_context = Exercise(
     name="recurrent_networks.additive_context",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_by_a_product, _sentence_by_sentence),
+    draw=_draw,
     hint_texts=(
         "W s has the shape (B, A), U h the shape (B, S, A). What must happen to the first before "
         "they can be added?",

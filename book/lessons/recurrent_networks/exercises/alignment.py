@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
-from lessons.recurrent_networks.exercises._shared import real_of
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
+from lessons.recurrent_networks.exercises._shared import draw_lengths_mask, real_of
 
 _normal = normal_numbers("recurrent_networks.alignment")
 
@@ -82,12 +82,19 @@ def _over_the_words_alone(energies: Tensor, real: Tensor) -> Tensor:
     return weights
 
 
+def _draw(draw: Draw) -> Inputs:
+    batch, length, places = draw.size(), draw.size(), draw.size()
+    energies = draw.normal(batch, length, places, size=draw.scale())
+    return energies, draw_lengths_mask(draw, batch, places)
+
+
 alignment = Exercise(
     name="recurrent_networks.alignment",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_by_powers_below_the_largest, _over_the_words_alone),
+    draw=_draw,
     hint_texts=(
         "Give it one sentence alone. What do the weights of its first target word sum to?",
         "Of the axes B, T and S, one belongs to the words that compete for a target word's "

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
-from lessons.recurrent_networks.exercises._shared import real_of
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
+from lessons.recurrent_networks.exercises._shared import draw_lengths_mask, real_of
 
 _normal = normal_numbers("recurrent_networks.last_state")
 
@@ -105,12 +105,19 @@ def _sentence_by_sentence(x: Tensor, real: Tensor, w: Tensor, u: Tensor, b: Tens
     return torch.stack(ends)
 
 
+def _draw(draw: Draw) -> Inputs:
+    batch, places, width, hidden = draw.size(), draw.size(), draw.size(), draw.size()
+    x, real = draw.normal(batch, places, width), draw_lengths_mask(draw, batch, places)
+    return x, real, draw.normal(hidden, width), draw.normal(hidden, hidden), draw.normal(hidden)
+
+
 last_state = Exercise(
     name="recurrent_networks.last_state",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_kept_at_pads, _sentence_by_sentence),
+    draw=_draw,
     hint_texts=(
         "The loop runs over the places, and at each of them some rows have a word and others a "
         "pad. What should happen to the state of a row that has a pad?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("recurrent_networks.states_of_batches")
 
@@ -92,12 +92,20 @@ def _by_torch(batches: Tensor, w: Tensor, u: Tensor) -> Tensor:
     return torch.stack([rnn(batch)[1][0] for batch in batches])
 
 
+def _draw(draw: Draw) -> Inputs:
+    count, batch, places, width = (draw.size() for _ in range(4))
+    hidden = draw.size()
+    x = draw.normal(count, batch, places, width)
+    return x, draw.normal(hidden, width), draw.normal(hidden, hidden)
+
+
 states_of_batches = Exercise(
     name="recurrent_networks.states_of_batches",
     reference=_reference,
     cases=_CASES,
     mistakes=_MISTAKES,
     right_answers=(_as_one_batch, _by_torch),
+    draw=_draw,
     hint_texts=(
         "Give the function the same batch twice. Should the second result differ from the first?",
         "Look for the place where the state is made. How often does that line run, and how often "

@@ -6,7 +6,7 @@ from math import comb
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("residual_connections.by_path_length")
 
@@ -87,12 +87,17 @@ def _by_polynomial(slopes: Tensor) -> Tensor:
     return torch.tensor(found, dtype=slopes.dtype)
 
 
+def _draw(draw: Draw) -> Inputs:
+    return (draw.normal(draw.size(), size=draw.choice(0.1, 1)),)
+
+
 by_path_length = Exercise(
     name="residual_connections.by_path_length",
     reference=_by_path_length,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_path_by_path, _by_polynomial),
+    draw=_draw,
     hint_texts=(
         "Two layers have four paths: past both, through the first, through the second, through "
         "both. Which of them belong to which entry?",

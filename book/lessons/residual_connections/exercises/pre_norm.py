@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.norms import layer_norm
 
 _normal = normal_numbers("residual_connections.pre_norm")
@@ -76,12 +76,19 @@ def _pre_norm_by_hand(x: Tensor, weight: Tensor, eps: float) -> Tensor:
     return torch.tanh(normed @ weight) + x
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, d = draw.size(), draw.size()
+    x = draw.normal(t, d, size=draw.choice(0.1, 1), shift=draw.choice(0, 7))
+    return x, draw.normal(d, d), draw.choice(1e-5, 0.01, 0.3)
+
+
 pre_norm = Exercise(
     name="residual_connections.pre_norm",
     reference=_pre_norm,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_pre_norm_by_torch, _pre_norm_by_hand),
+    draw=_draw,
     hint_texts=(
         "SAT is [1, 1, 1, 1], and its normalized form is 0. What should be left of SAT, and what "
         "is?",

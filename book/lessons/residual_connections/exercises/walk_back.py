@@ -5,7 +5,15 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import NO_AUTOGRAD, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import (
+    NO_AUTOGRAD,
+    Case,
+    Draw,
+    Exercise,
+    Inputs,
+    mistakes,
+    normal_numbers,
+)
 from lessons.kit.exercises.outcome import TensorFunction
 
 _normal = normal_numbers("residual_connections.walk_back")
@@ -87,12 +95,18 @@ def _walk_by_recursion(weights: Tensor, gradient: Tensor) -> Tensor:
     return torch.cat([(later[0] + later[0] @ weights[0].mT)[None], later])
 
 
+def _draw(draw: Draw) -> Inputs:
+    layers, d = draw.size(1, 5), draw.size()
+    return draw.normal(layers, d, d, size=0.5), draw.normal(d)
+
+
 walk_back = Exercise(
     name="residual_connections.walk_back",
     reference=_walk_back,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_walk_by_products, _walk_by_recursion),
+    draw=_draw,
     hint_texts=(
         "One layer, one feature: y = x + w x. If the loss rises by g when y grows by 1, by how "
         "much does it rise when x grows by 1?",

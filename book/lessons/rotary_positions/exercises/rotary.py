@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.positions import half_split_order, sinusoidal_frequencies
 
 _normal = normal_numbers("rotary_positions.rotary")
@@ -96,12 +96,18 @@ def _by_crossing(x: Tensor, positions: Tensor, omega: Tensor) -> Tensor:
     return x * angles.cos() + crossed * angles.sin()
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, half = draw.size(), draw.size()
+    return draw.normal(t, 2 * half), draw.normal(t, size=10), draw.normal(half).abs()
+
+
 rotary = Exercise(
     name="rotary_positions.rotary",
     reference=_rotary,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_complex_numbers, _by_crossing),
+    draw=_draw,
     hint_texts=(
         "How many angles does one token need, if its vector has K entries? What do they depend on?",
         "Split the columns into x[:, 0::2] and x[:, 1::2], turn them by positions[:, None] * "

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.positions import half_split_order, sinusoidal_frequencies
 
 _normal = normal_numbers("rotary_positions.rotate_halves")
@@ -84,6 +84,11 @@ def _rotate_by_complex_numbers(x: Tensor, angles: Tensor) -> Tensor:
     return torch.cat([turned.real, turned.imag], dim=-1)
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, half = draw.size(), draw.size()
+    return draw.normal(t, 2 * half), draw.normal(t, half, size=draw.choice(1, 10))
+
+
 rotate_halves = Exercise(
     name="rotary_positions.rotate_halves",
     reference=_rotate_halves,
@@ -93,6 +98,7 @@ rotate_halves = Exercise(
         _rotate_by_complex_numbers,
         lambda x, a: x * _twice(a).cos() + _cross(x) * _twice(a).sin(),
     ),
+    draw=_draw,
     hint_texts=(
         "Take K = 4. Entry 0 is crossed with entry 2. Which angle does the cosine of entry 0 use, "
         "and which one that of entry 2?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.positions import half_split_order
 
 _normal = normal_numbers("rotary_positions.to_half_split")
@@ -62,12 +62,18 @@ def _head_by_head(weight: Tensor, num_heads: int) -> Tensor:
     return torch.cat(heads, dim=1)
 
 
+def _draw(draw: Draw) -> Inputs:
+    heads = draw.size(1, 4)
+    return draw.normal(draw.size(), heads * 2 * draw.size(1, 4)), heads
+
+
 to_half_split = Exercise(
     name="rotary_positions.to_half_split",
     reference=_to_half_split,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_a_view, _head_by_head),
+    draw=_draw,
     hint_texts=(
         "Take one head of width 6. The pairs are (0, 1), (2, 3), (4, 5). Where must columns 0 and "
         "1 stand, so that they are K/2 apart?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.attention import scaled_dot_product_attention
 
 _normal = normal_numbers("scaling.attend_scaled")
@@ -62,6 +62,12 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    h, t, s, k, v = draw.size(), draw.size(), draw.size(), draw.size(), draw.size()
+    query = draw.normal(h, t, k, size=draw.scale())
+    return query, draw.normal(h, s, k), draw.normal(h, s, v)
+
+
 attend_scaled = Exercise(
     name="scaling.attend_scaled",
     reference=scaled_dot_product_attention,
@@ -71,6 +77,7 @@ attend_scaled = Exercise(
         lambda q, k, v: torch.nn.functional.scaled_dot_product_attention(q, k, v),
         lambda q, k, v: (q @ k.mT / k.shape[-1] ** 0.5).softmax(dim=-1) @ v,
     ),
+    draw=_draw,
     hint_texts=(
         "Keys of width 1 give the right answer. Which operation changes nothing when the width "
         "is 1, and makes scores larger when it is 4?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 
 def _shares(*numbers: float, dtype: torch.dtype = torch.float32) -> dict[str, Tensor]:
@@ -29,6 +29,13 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    shares = torch.sigmoid(draw.normal(draw.size(), size=draw.choice(1, 3)).double())
+    if draw.size() == 1:
+        shares = shares**3 * 1e-8
+    return (shares.to(draw.dtype),)
+
+
 gap_for = Exercise(
     name="scaling.gap_for",
     reference=torch.logit,
@@ -44,6 +51,7 @@ gap_for = Exercise(
         lambda share: torch.log(share) - torch.log(1 - share),
         lambda share: -torch.log(1 / share - 1),
     ),
+    draw=_draw,
     hint_texts=(
         "Two keys share the weight. If one gets 0.99, how many times the weight of the other is "
         "that?",

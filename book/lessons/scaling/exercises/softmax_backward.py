@@ -6,7 +6,9 @@ from torch import Tensor
 from lessons.kit.exercises import (
     NO_SQUARE_TABLE,
     Case,
+    Draw,
     Exercise,
+    Inputs,
     mistakes,
     normal_numbers,
 )
@@ -78,12 +80,18 @@ def _backward_row_by_row(weights: Tensor, upstream: Tensor) -> Tensor:
     return torch.stack([a * g - a * torch.dot(a, g) for a, g in rows])
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, s = draw.size(), draw.size()
+    return draw.normal(t, s, size=draw.choice(1, 3)).softmax(dim=-1), draw.normal(t, s)
+
+
 softmax_backward = Exercise(
     name="scaling.softmax_backward",
     reference=_backward,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_backward_in_two_parts, _backward_row_by_row),
+    draw=_draw,
     hint_texts=(
         "Write the Jacobian of one row as a table. What is its product with the upstream gradient "
         "of that row, entry by entry?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
 from transformer_lite.layers.attention import masked_softmax
 
@@ -83,6 +83,13 @@ def _tempered_with_logsumexp(scores: Tensor, temperature: float) -> Tensor:
     return torch.exp(divided - torch.logsumexp(divided, dim=1, keepdim=True))
 
 
+def _draw(draw: Draw) -> Inputs:
+    precise = draw.dtype == torch.float64  # float32 would leave three digits of such scores
+    scores = draw.normal(draw.size(), draw.size(), size=draw.choice(1, 10, 1000 if precise else 3))
+    shift = draw.choice(0, 0, 9000, -9000) if precise else 0
+    return scores + shift, draw.choice(0.5, 1.0, 2.0, 30.0)
+
+
 tempered = Exercise(
     name="scaling.tempered",
     reference=_tempered,
@@ -92,6 +99,7 @@ tempered = Exercise(
         lambda scores, temperature: torch.softmax(scores * (1 / temperature), dim=1),
         _tempered_with_logsumexp,
     ),
+    draw=_draw,
     hint_texts=(
         "A high temperature makes the weights more even. Should the gaps between the scores grow "
         "or shrink?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from transformer_lite.layers.positions import sinusoidal_positions
 
 _normal = normal_numbers("sinusoidal_positions.add_positions")
@@ -54,12 +54,18 @@ def _add_word_by_word(x: Tensor, table: Tensor) -> Tensor:
     return torch.stack(words, dim=1)
 
 
+def _draw(draw: Draw) -> Inputs:
+    b, t, d = draw.size(), draw.size(), draw.size()
+    return draw.normal(b, t, d), draw.normal(b * t + draw.size(0, 3), d)
+
+
 add_positions = Exercise(
     name="sinusoidal_positions.add_positions",
     reference=_add,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_add_word_by_word, lambda x, table: x + table[None, : x.size(1), :]),
+    draw=_draw,
     hint_texts=(
         "Take a batch of one sentence. How many rows of the table does the function read?",
         "Which axis of x, of shape (B, T, D), counts the words? Take as many rows as that axis "

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.sinusoidal_positions.exercises._shared import angles_of, encoded, interleave
 from transformer_lite.layers.positions import sinusoidal_frequencies
 
@@ -72,12 +72,21 @@ def _encode_as_shifted_sines(positions: Tensor, d_model: int) -> Tensor:
     return (positions[:, None] * speed + quarter).sin()
 
 
+def _draw(draw: Draw) -> Inputs:
+    width = 2 * draw.size()
+    positions = draw.normal(draw.size(), size=10)
+    if draw.dtype == torch.float64:  # where the powers of 10000 have no exact float32
+        width = draw.choice(2, 4)
+    return positions, width
+
+
 encode = Exercise(
     name="sinusoidal_positions.encode",
     reference=encoded,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_encode_in_a_loop, _encode_as_shifted_sines),
+    draw=_draw,
     hint_texts=(
         "How many different angles does one position have, if its vector has D entries?",
         "Make a table of angles, a row for each position and a column for each pair. Then "

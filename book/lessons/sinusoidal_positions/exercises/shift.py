@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from lessons.sinusoidal_positions.exercises._shared import encoded, interleave
 from transformer_lite.layers.positions import (
     shift_rotation,
@@ -86,6 +86,15 @@ def _shift_with_complex_numbers(encoding: Tensor, offset: int) -> Tensor:
     return interleave(hands.imag, hands.real)
 
 
+def _draw(draw: Draw) -> Inputs:
+    width = 2 * draw.size(1, 5)
+    places = draw.normal(draw.size(), size=10).double()
+    speeds = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+    angles = places[:, None] * speeds
+    table = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+    return table.to(draw.dtype), draw.size(-4, 4)
+
+
 shift = Exercise(
     name="sinusoidal_positions.shift",
     reference=_shift,
@@ -95,6 +104,7 @@ shift = Exercise(
         _shift_with_complex_numbers,
         lambda encoding, offset: _turn(encoding, offset * _speeds(encoding)),
     ),
+    draw=_draw,
     hint_texts=(
         "You know sin a and cos a, and the angle b by which to turn. Which formulas from school "
         "give sin(a + b) and cos(a + b)?",

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
 from lessons.the_cat_sat.exercises._shared import WORDS, scaled
 from transformer_lite.layers.attention import attention_steps
@@ -75,12 +75,18 @@ def _attend_token_by_token(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, s, k, v = draw.size(), draw.size(), draw.size(), draw.size()
+    return draw.normal(t, k, size=draw.scale()), draw.normal(s, k), draw.normal(s, v)
+
+
 attend = Exercise(
     name="the_cat_sat.attend",
     reference=lambda query, key, value: attention_steps(query, key, value).output,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_attend_with_einsum, _attend_token_by_token),
+    draw=_draw,
     hint_texts=(
         "How do you compare every query with every key in one product?",
         "Multiply the query by the transposed key and divide by √K. Softmax turns each row into "

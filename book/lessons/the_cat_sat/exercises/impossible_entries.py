@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.the_cat_sat.exercises._shared import WORDS
 
 _normal = normal_numbers("the_cat_sat.impossible_entries")
@@ -83,12 +83,19 @@ def _entry_by_entry(values: Tensor, output: Tensor) -> Tensor:
     return torch.tensor([not min(column) <= entry <= max(column) for column, entry in columns])
 
 
+def _draw(draw: Draw) -> Inputs:
+    s, v = draw.size(), draw.size()
+    values, output = draw.normal(s, v), draw.normal(v)
+    return values, torch.where(draw.mask(v, share=0.3), values[draw.size(0, s - 1)], output)
+
+
 impossible_entries = Exercise(
     name="the_cat_sat.impossible_entries",
     reference=_impossible,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_sorting, _entry_by_entry),
+    draw=_draw,
     hint_texts=(
         "An output is a mixture of the rows of values. Between which two numbers must its first "
         "entry lie?",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.kit.exercises.by_hand import share
 from lessons.the_cat_sat.exercises._shared import WORDS, scaled
 from transformer_lite.layers.attention import attention_steps
@@ -53,12 +53,18 @@ def _columns_with_logsumexp(query: Tensor, key: Tensor) -> Tensor:
     return torch.exp(scores - torch.logsumexp(scores, dim=1, keepdim=True))
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, s, k = draw.size(), draw.size(), draw.size()
+    return draw.normal(t, k, size=draw.scale()), draw.normal(s, k)
+
+
 weights_of_words = Exercise(
     name="the_cat_sat.weights_of_words",
     reference=lambda query, key: attention_steps(query, key, key).weights,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(lambda q, k: scaled(q, k).softmax(dim=-1), _columns_with_logsumexp),
+    draw=_draw,
     hint_texts=(
         "In a table of weights, which sums have to be 1: those of the rows or of the columns?",
         "Print weights.sum(dim=0) and weights.sum(dim=1) for The, CAT and SAT, and compare.",

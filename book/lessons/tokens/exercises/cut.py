@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from transformer_lite.text.bpe import merged
 
 _Merges = list[tuple[str, str]]
@@ -131,12 +131,25 @@ def _by_ranks(word: str, merges: _Merges) -> list[str]:
     return pieces
 
 
+def _draw(draw: Draw) -> Inputs:
+    """A word, and merges that make different tokens of what is there already."""
+    known, merges, made = ["a", "b", "c"], [], set()
+    for _ in range(draw.size(0, 6)):
+        pair = draw.choice(*known), draw.choice(*known)
+        if "".join(pair) not in made:
+            merges.append(pair)
+            made.add("".join(pair))
+            known.append("".join(pair))
+    return "".join(draw.choice("a", "b", "c") for _ in range(draw.size(0, 9))), merges
+
+
 cut = Exercise(
     name="tokens.cut",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_rank_by_rank, _by_ranks),
+    draw=_draw,
     hint_texts=(
         "The merges are bc and then ab. Which of the two was learned first, and which one does the "
         "function find first in abc?",

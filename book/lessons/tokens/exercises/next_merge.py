@@ -5,7 +5,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
+from lessons.tokens.exercises._shared import draw_words
 
 _Words = list[list[str]]
 _Pair = tuple[str, str]
@@ -102,12 +103,20 @@ def _by_sorting(words: _Words) -> tuple[_Pair, int]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[0]
 
 
+def _draw(draw: Draw) -> Inputs:
+    pairs = [[draw.choice("a", "b"), draw.choice("a", "c")]]  # there is a pair in any case
+    words = draw_words(draw, ("a", "b", "c", "ab", "A")) + pairs
+    tie = [["ab", "a"], ["a", "c"]] * 2  # the order of pairs is not that of their joined texts
+    return (draw.choice(words, words, words, words, tie),)
+
+
 next_merge = Exercise(
     name="tokens.next_merge",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_loops, _by_sorting),
+    draw=_draw,
     hint_texts=(
         "Take the words [a, b] and [c, d]. Which pairs may merge, and which ones does the function "
         "count?",

@@ -2,7 +2,7 @@
 
 import codecs
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 
 def _reference(tokens: list[bytes]) -> list[str]:
@@ -99,12 +99,23 @@ def _by_first_bytes(tokens: list[bytes]) -> list[str]:
     return shown
 
 
+def _draw(draw: Draw) -> Inputs:
+    text = "".join(draw.choice("a", "é", "漢", "🙂", "ß") for _ in range(draw.size(0, 6)))
+    raw, tokens = text.encode(), []
+    for _ in range(draw.size(0, 7)):
+        length = draw.size(0, 3)
+        tokens.append(raw[:length])
+        raw = raw[length:]
+    return (tokens,)
+
+
 stream = Exercise(
     name="tokens.stream",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_lengths, _by_first_bytes),
+    draw=_draw,
     hint_texts=(
         "é is two bytes. What can you show after the first one, and what do you have to keep?",
         "Join all bytes so far and decode them; what is cut off at the end may be ignored. How "

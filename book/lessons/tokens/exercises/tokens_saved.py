@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
+from lessons.tokens.exercises._shared import draw_words
 from transformer_lite.text.bpe import merged
 
 TEXT = "Peter Piper picked a peck of pickled peppers"
@@ -91,12 +92,18 @@ def _by_skipping(words: _Words, pair: _Pair) -> int:
     return saved
 
 
+def _draw(draw: Draw) -> Inputs:
+    letters = ("a", "b", "a", "ab")
+    return draw_words(draw, letters), (draw.choice(*letters), draw.choice(*letters))
+
+
 tokens_saved = Exercise(
     name="tokens.tokens_saved",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_merging, _by_skipping),
+    draw=_draw,
     hint_texts=(
         "Write aaaaa as five pieces and merge a, a by hand. How many pieces are left? What does "
         "the function say?",

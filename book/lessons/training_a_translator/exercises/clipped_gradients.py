@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("training_a_translator.clipped_gradients")
 
@@ -74,12 +74,17 @@ def _by_squares(gradients: Tensor, max_norm: float) -> Tensor:
     return gradients * (max_norm / length) if length > max_norm else gradients.clone()
 
 
+def _draw(draw: Draw) -> Inputs:
+    return draw.normal(draw.size(), draw.size(), size=draw.scale()), draw.choice(0.5, 1.0, 10.0)
+
+
 clipped_gradients = Exercise(
     name="training_a_translator.clipped_gradients",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_squares, lambda g, m: _cut(g, g.flatten().dot(g.flatten()).sqrt(), m)),
+    draw=_draw,
     hint_texts=(
         "All weights together have one gradient, a long vector. What is its length?",
         "Sum the squares of all entries of all rows and take the root. If that is more than "

@@ -5,7 +5,7 @@ from collections import Counter
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from transformer_lite.text.bleu import ngrams
 
 
@@ -130,12 +130,20 @@ def _by_minimum(translation: Tensor, reference: Tensor, n: int) -> tuple[int, in
     return sum(min(count, true[gram]) for gram, count in ours.items()), sum(ours.values())
 
 
+def _draw(draw: Draw) -> Inputs:
+    texts = [
+        torch.tensor([draw.choice(4, 5, 6, 7) for _ in range(draw.size(1, 9))]) for _ in range(2)
+    ]
+    return *texts, draw.size(1, 4)
+
+
 ngram_counts = Exercise(
     name="training_a_translator.ngram_counts",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_removing, _by_minimum),
+    draw=_draw,
     hint_texts=(
         "How many pairs of neighbors do six words have? And how often may a word be right that the "
         "reference has twice?",

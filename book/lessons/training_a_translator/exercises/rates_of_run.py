@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 from lessons.kit.exercises.outcome import Function
 from transformer_lite.training.schedule import inverse_root
 
@@ -77,12 +77,17 @@ def _counting(epochs: int, batches: int, peak: float, warm_up: int) -> Tensor:
     return rates
 
 
+def _draw(draw: Draw) -> Inputs:
+    return draw.size(), draw.size(), draw.choice(1.0, 0.003, 0.5), draw.size(1, 12)
+
+
 rates_of_run = Exercise(
     name="training_a_translator.rates_of_run",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_all_at_once, _counting),
+    draw=_draw,
     hint_texts=(
         "Print the first row. With which rate does the whole first epoch train?",
         "The warm-up is given in steps. How many steps have been taken when batch b of epoch e "

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.adam_step")
 
@@ -121,12 +121,19 @@ def _by_torch(w: Tensor, gradient: Tensor, m: Tensor, v: Tensor, step: int, rate
     return w.detach(), state["exp_avg"], state["exp_avg_sq"]
 
 
+def _draw(draw: Draw) -> Inputs:
+    n = draw.size()
+    w, gradient, m = (draw.normal(n) for _ in range(3))
+    return w, gradient, m, draw.normal(n).square(), draw.size(1, 20), draw.choice(0.1, 0.01)
+
+
 adam_step = Exercise(
     name="what_a_transformer_does.adam_step",
     reference=_adam,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_lerp, _by_torch),
+    draw=_draw,
     hint_texts=(
         "Which two running averages does Adam keep, and what does it do to them in the first "
         "steps, before they have seen much?",

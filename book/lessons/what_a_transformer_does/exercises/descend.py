@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.what_a_transformer_does.exercises._line import (
     squared_error_slope,
     three_points,
@@ -79,12 +79,19 @@ def _by_optimizer(x: Tensor, y: Tensor, w: Tensor, rate: float, steps: int) -> T
     return weights.detach()
 
 
+def _draw(draw: Draw) -> Inputs:
+    n, d = draw.size(), draw.size(high=3)
+    rate, steps = draw.choice(0.001, 0.01, 0.02), draw.size(0, 5)
+    return draw.normal(n, d), draw.normal(n), draw.normal(d), rate, steps
+
+
 descend = Exercise(
     name="what_a_transformer_does.descend",
     reference=_descend,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_autograd, _by_optimizer),
+    draw=_draw,
     hint_texts=(
         "The first step is right. Print w.grad in each round: what does it have to do with the "
         "round before?",

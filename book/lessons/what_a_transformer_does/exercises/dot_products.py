@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.dot_products")
 
@@ -52,12 +52,18 @@ def _with_loops(a: Tensor, b: Tensor) -> Tensor:
     return torch.stack([torch.stack([torch.stack(row) for row in table]) for table in rows])
 
 
+def _draw(draw: Draw) -> Inputs:
+    b, t, s, k = draw.size(), draw.size(), draw.size(), draw.size()
+    return draw.normal(b, t, k), draw.normal(b, s, k)
+
+
 dot_products = Exercise(
     name="what_a_transformer_does.dot_products",
     reference=_products,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_with_loops, lambda a, b: torch.einsum("btk,bsk->bts", a, b)),
+    draw=_draw,
     hint_texts=(
         "A matrix product pairs rows of the first table with columns of the second. What has to "
         "happen to b, so that its rows become columns?",

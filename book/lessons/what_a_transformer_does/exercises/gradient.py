@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 from lessons.what_a_transformer_does.exercises._line import (
     squared_error_slope,
     three_points,
@@ -51,6 +51,11 @@ def _by_autograd(x: Tensor, y: Tensor, w: Tensor) -> Tensor:
     return torch.autograd.grad((x @ w - y).square().mean(), w)[0]
 
 
+def _draw(draw: Draw) -> Inputs:
+    n, d = draw.size(), draw.size()
+    return draw.normal(n, d), draw.normal(n), draw.normal(d)
+
+
 gradient = Exercise(
     name="what_a_transformer_does.gradient",
     reference=squared_error_slope,
@@ -60,6 +65,7 @@ gradient = Exercise(
         _by_autograd,
         lambda x, y, w: (2 * (x @ w - y)[:, None] * x).mean(dim=0),
     ),
+    draw=_draw,
     hint_texts=(
         "Which tensor do you want the gradient of the loss for, and how does autograd learn that?",
         "Take a copy of w that requires a gradient, compute the loss from it, and go backward.",

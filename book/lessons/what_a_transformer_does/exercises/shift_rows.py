@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.shift_rows")
 
@@ -51,12 +51,18 @@ def _with_loops(x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
     return torch.stack([row + shift + columns for row, shift in zip(x, rows, strict=True)])
 
 
+def _draw(draw: Draw) -> Inputs:
+    t, d = draw.size(), draw.size()
+    return draw.normal(t, d), draw.normal(t), draw.normal(d)
+
+
 shift_rows = Exercise(
     name="what_a_transformer_does.shift_rows",
     reference=_shift,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_with_loops, lambda x, rows, columns: columns + (x.mT + rows).mT),
+    draw=_draw,
     hint_texts=(
         "Write the shapes under each other, lined up on the right. Which of the two vectors "
         "already stands under the columns of x?",

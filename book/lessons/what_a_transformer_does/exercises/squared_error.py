@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("what_a_transformer_does.squared_error")
 
@@ -44,6 +44,11 @@ _MISTAKES = mistakes(
 )
 
 
+def _draw(draw: Draw) -> Inputs:
+    m, n = draw.size(), draw.size()
+    return draw.normal(m, n, 1), draw.normal(n)
+
+
 squared_error = Exercise(
     name="what_a_transformer_does.squared_error",
     reference=_error,
@@ -53,6 +58,7 @@ squared_error = Exercise(
         lambda p, y: (p - y[:, None]).pow(2).mean(dim=(1, 2)),
         lambda p, y: torch.stack([torch.nn.functional.mse_loss(row[:, 0], y) for row in p]),
     ),
+    draw=_draw,
     hint_texts=(
         "Print the shape of predictions - target. How many numbers do you expect for each model?",
         "Take the last axis out of predictions, so that both end in the shape (n,), and subtract "

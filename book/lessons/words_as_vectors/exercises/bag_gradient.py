@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("words_as_vectors.bag_gradient")
 
@@ -105,12 +105,20 @@ def _by_counts(inputs: Tensor, outputs: Tensor, context: Tensor, middle: int) ->
     return torch.outer(shares, _slope(outputs, shares @ inputs, middle))
 
 
+def _draw(draw: Draw) -> Inputs:
+    words, width = draw.size(2), draw.size()
+    inputs, outputs = draw.normal(words, width, size=draw.scale()), draw.normal(words, width)
+    context = torch.tensor([draw.size(0, words - 1) for _ in range(draw.size(1, 4))])
+    return inputs, outputs, context, draw.size(0, words - 1)
+
+
 bag_gradient = Exercise(
     name="words_as_vectors.bag_gradient",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_autograd, _by_counts),
+    draw=_draw,
     hint_texts=(
         "Move the input vector of one context word by a little. By how much does x move?",
         "x is a mean of C vectors. The chain rule puts a factor into each of their gradients.",

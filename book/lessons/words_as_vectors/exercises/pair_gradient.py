@@ -4,7 +4,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lessons.kit.exercises import NO_AUTOGRAD, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import (
+    NO_AUTOGRAD,
+    Case,
+    Draw,
+    Exercise,
+    Inputs,
+    mistakes,
+    normal_numbers,
+)
 
 _normal = normal_numbers("words_as_vectors.pair_gradient")
 Three = tuple[Tensor, Tensor, Tensor]
@@ -116,12 +124,19 @@ def _by_the_other_side(x: Tensor, came: Tensor, drawn: Tensor) -> Three:
     return pull * came + (push[:, None] * drawn).sum(dim=0), pull * x, torch.outer(push, x)
 
 
+def _draw(draw: Draw) -> Inputs:
+    count, width, size = draw.size(), draw.size(), draw.scale()
+    x, came = draw.normal(width, size=size), draw.normal(width)
+    return x, came, draw.normal(count, width)
+
+
 pair_gradient = Exercise(
     name="words_as_vectors.pair_gradient",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_all_at_once, _by_the_other_side),
+    draw=_draw,
     hint_texts=(
         "Each score has a target: 1 for the word that came, 0 for one that was drawn. What is the "
         "slope of −ln sigmoid(s) along s, and that of −ln sigmoid(−s)?",

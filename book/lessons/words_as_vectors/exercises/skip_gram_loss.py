@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lessons.kit.exercises import GRADIENT, Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("words_as_vectors.skip_gram_loss")
 
@@ -84,12 +84,22 @@ def _by_pytorch(inputs: Tensor, outputs: Tensor, middles: Tensor, contexts: Tens
     return torch.nn.functional.cross_entropy(inputs[middles] @ outputs.T, contexts)
 
 
+def _draw(draw: Draw) -> Inputs:
+    words, width, count = draw.size(2), draw.size(), draw.size()
+    inputs, outputs = draw.normal(words, width, size=draw.scale()), draw.normal(words, width)
+    middles, contexts = (
+        torch.tensor([draw.size(0, words - 1) for _ in range(count)]) for _ in range(2)
+    )
+    return inputs, outputs, middles, contexts
+
+
 skip_gram_loss = Exercise(
     name="words_as_vectors.skip_gram_loss",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_log_sum_exp, _by_pytorch),
+    draw=_draw,
     hint_texts=(
         "Print the shares of one pair, logs[0].exp(). What should they sum to?",
         "logits has a row for each pair and a column for each word of the vocabulary. Along which "

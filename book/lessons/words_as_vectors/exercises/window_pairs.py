@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lessons.kit.exercises import Case, Exercise, mistakes
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes
 
 Pairs = list[tuple[Any, Any]]
 
@@ -101,12 +101,18 @@ def _by_distance(words: list[Any], size: int) -> Pairs:
     ]
 
 
+def _draw(draw: Draw) -> Inputs:
+    words = [draw.choice("a", "b", "c", "d") for _ in range(draw.size(1, 8))]
+    return words, draw.choice(3, 5, 7, 9)
+
+
 window_pairs = Exercise(
     name="words_as_vectors.window_pairs",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_slices, _by_distance),
+    draw=_draw,
     hint_texts=(
         "Which places lie near place i? Where must they begin and end so that they lie in the "
         "sentence?",

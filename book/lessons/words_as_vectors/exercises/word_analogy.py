@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lessons.kit.exercises import Case, Exercise, mistakes, normal_numbers
+from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
 
 _normal = normal_numbers("words_as_vectors.word_analogy")
 
@@ -96,12 +96,20 @@ def _by_mask(vectors: Tensor, a: int, b: int, c: int) -> int:
     return int(_cosines(vectors, a, b, c).masked_fill(asked, -3).argmax())
 
 
+def _draw(draw: Draw) -> Inputs:
+    rows, width = draw.size(4, 12), draw.size(2, 5)
+    vectors = draw.normal(rows, width) * draw.normal(rows, 1).exp()
+    a, b, c = (draw.size(0, rows - 1) for _ in range(3))
+    return vectors, a, b, c
+
+
 word_analogy = Exercise(
     name="words_as_vectors.word_analogy",
     reference=_reference,
     cases=_cases(),
     mistakes=_MISTAKES,
     right_answers=(_by_sorting, _by_mask),
+    draw=_draw,
     hint_texts=(
         "Whose length may not count? And which rows are nearest to the sum without being an "
         "answer?",

@@ -1,36 +1,17 @@
-"""The grader's own cases: a module for each chapter, with a `draw_NAME` for each exercise.
+"""The grader's own cases, drawn from the secret of a class.
 
-They are drawn from the secret of a class, so all its submissions get the same ones, and nobody who
-lacks the secret can know them.
+All submissions of the class get the same ones, and nobody who lacks the secret can know them.
 """
 
 import hashlib
 import hmac
-import importlib
-from collections.abc import Callable
 
-from classroom._draw import Draw, Inputs
-from lessons.kit.exercises import Case, Exercise
+from lessons.kit.exercises import Case, Draw, Exercise
 from lessons.kit.exercises.as_found import usual_settings
 
 #: How many cases the grader adds to the open ones.
 COUNT = 8
 _TRIES = 5  # draws for each case that is wanted
-
-
-def draw_of(exercise: str) -> Callable[[Draw], Inputs]:
-    """Return the function that draws the inputs of an exercise such as "masks.decoder_mask".
-
-    Raises:
-        ValueError: nobody has written one for `exercise`.
-    """
-    chapter, _, name = exercise.partition(".")
-    try:
-        module = importlib.import_module(f"{__name__}.{chapter}")
-        found: Callable[[Draw], Inputs] = getattr(module, f"draw_{name}")
-    except (ImportError, AttributeError):
-        raise ValueError(f"exercise must be one with hidden cases, got {exercise!r}") from None
-    return found
 
 
 def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[Case, ...]:
@@ -42,16 +23,18 @@ def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[C
         count: how many.
 
     Raises:
-        ValueError: nobody has written a draw for `exercise`, it gives too few fair cases, or
-            `secret` is empty.
+        ValueError: `exercise` has no draw, or one that gives too few fair cases, or `secret` is
+            empty.
     """
     if not secret:
         raise ValueError("secret must be a text that nobody guesses, got ''")
-    draw, names = draw_of(exercise.name), list(exercise.cases[0].inputs)
+    if exercise.draw is None:
+        raise ValueError(f"exercise must be one with a draw, got {exercise.name!r}")
+    names = list(exercise.cases[0].inputs)
     found: list[Case] = []
     with usual_settings():
         for number in range(_TRIES * count):
-            inputs = draw(Draw(_seed(secret, exercise.name, number)))
+            inputs = exercise.draw(Draw(_seed(secret, exercise.name, number)))
             name = f"hidden case {len(found) + 1} of {count}"
             case = Case(name, dict(zip(names, inputs, strict=True)), hidden=True)
             found += [case] if _is_fair(exercise, case) else []

@@ -151,7 +151,8 @@ def build(session: nox.Session, out: Path) -> None:
         options = ["--path-output", str(out), "-W", "--keep-going"]
         session.run("jupyter-book", "build", ".", *options)
     except nox.command.CommandFailed:
-        shutil.rmtree(out / "_build/.doctrees")  # else Sphinx takes these pages for good ones
+        # Sphinx would take these pages for good ones.
+        shutil.rmtree(out / "_build/.doctrees", ignore_errors=True)
         if not failed.exists():
             raise
     if failed.exists():

@@ -10,7 +10,8 @@ from typing import Any
 from classroom.nbgrader_cells import with_nbgrader
 from classroom.plan import ClassPlan
 from classroom.source import book
-from classroom.student_notebook import CHECK, source, student_notebook
+from classroom.student_notebook import student_notebook
+from lessons.kit.cells import CHECK, source
 from lessons.kit.exercises.starter import asked_for
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)

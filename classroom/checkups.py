@@ -17,7 +17,7 @@ import yaml
 
 from classroom._html import Child, Markup, element, page
 from classroom.source import ROOT, book
-from classroom.student_notebook import source
+from lessons.kit.cells import source
 from lessons.kit.drills.live_drill import engine, still_of
 from lessons.kit.figures.live_figure import SHEETS, compose
 from lessons.kit.figures.question.question import in_place

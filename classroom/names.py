@@ -7,7 +7,7 @@ from pathlib import Path
 
 from classroom.plan import ClassPlan
 from classroom.source import ROOT, book
-from classroom.student_notebook import parts, source
+from lessons.kit.cells import parts, source
 
 _TITLE = re.compile(r"### Exercise (?P<number>\d+): (?P<title>.*)")
 #: In the teaching guide: the heading of a chapter's plan, and the chapter that it is of.

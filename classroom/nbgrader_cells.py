@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from classroom.student_notebook import Cell, solutions_in, source
+from lessons.kit.cells import Cell, solutions_in, source
 
 #: An answer cell keeps the start that the book gives: by itself nbgrader would put a stub there.
 #: A test that a student has deleted is put back.

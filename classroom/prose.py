@@ -1,7 +1,7 @@
 """The prose of the book in one file: three chapters count its words or train on it."""
 
 from classroom.source import ROOT, book
-from classroom.student_notebook import parts, source
+from lessons.kit.cells import parts, source
 
 #: Where it lies, seen from the students' chapters.
 FILE = "book/prose.md"

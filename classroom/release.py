@@ -22,12 +22,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from classroom.archives import checksums, wheel, zipped
 from classroom.nbgrader_cells import CONFIG, with_nbgrader, with_solutions
 from classroom.plan import ClassPlan
 from classroom.prose import FILE, prose
 from classroom.source import PROJECT, ROOT, book, minilm
-from classroom.student_notebook import exercises_in, mentioned, student_notebook
+from classroom.student_notebook import student_notebook
 from classroom.student_package import write_student_package
 from classroom.student_page import (
     reads_prose,
@@ -35,6 +34,9 @@ from classroom.student_page import (
     requirements,
     student_page,
 )
+from classroom.wheel import wheel
+from lessons.kit.archives import checksums, zipped
+from lessons.kit.cells import exercises_in, mentioned
 
 TITLE = "The Transformer, number by number"
 _PARTS = ("students", "students.zip", "SHA256SUMS", "teacher/class.json")

@@ -11,8 +11,8 @@ from classroom._origins import origins
 from classroom.marks import Graded
 from classroom.plan import ClassPlan
 from classroom.source import book
-from classroom.student_notebook import solutions_in, source
 from lessons.kit import exercises
+from lessons.kit.cells import solutions_in, source
 
 _CALL = re.compile(r"^(?:check = )?exercises\.", re.MULTILINE)
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from classroom._html import visible
 from classroom._owners import owner
-from classroom.archives import zipped
 from classroom.gradebooks import comments, harmless, written
 from classroom.marks import FAILED, Graded, number
+from lessons.kit.archives import zipped
 
 Key = tuple[str, str]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from classroom.names import title_of
 from classroom.plan import ClassPlan
-from classroom.student_notebook import source
+from lessons.kit.cells import source
 
 PAGE = Path(__file__).with_suffix(".html")
 #: Needed to open a chapter, beside what the package itself needs.

@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
 
-from classroom.student_notebook import is_tagged
+from lessons.kit.cells import is_tagged
 
 
 def cell_link(env: BuildEnvironment, cell: dict, label: nodes.Node) -> nodes.Node:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from chapter_facts import Chapter
 
-from classroom.student_notebook import answered, source
 from lessons.kit import exercises
+from lessons.kit.cells import answered, source
 from lessons.kit.exercises import Exercise
 from lessons.kit.figures import registry
 

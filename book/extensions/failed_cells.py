@@ -11,7 +11,7 @@ from practice import is_cell
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from classroom.student_notebook import is_tagged
+from lessons.kit.cells import is_tagged
 
 logger = logging.getLogger(__name__)
 

@@ -27,7 +27,7 @@ from pages import Page, elements, order, read_pages, tag_of
 from playwright.sync_api import Page as Tab
 from strips import add_strips
 
-from classroom.archives import TIME, add
+from lessons.kit.archives import TIME, add
 
 HERE = Path(__file__).parent
 OPF = "http://www.idpf.org/2007/opf"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from facts import Facts, facts_of
 
-from classroom.archives import checksums, zipped
+from lessons.kit.archives import checksums, zipped
 
 ONLY_FOR_SERVERS = {"404.html", "objects.inv", "sitemap.xml", "versions.json", "feed.xml"}
 NEEDED = ("index.html", "search.html", "searchindex.js", "_static/pages.css")

@@ -12,11 +12,11 @@ from html.parser import HTMLParser
 import pytest
 
 from classroom.__main__ import main
-from classroom.archives import folder_contents
 from classroom.names import title_of
 from classroom.plan import ClassPlan, known_exercises
 from classroom.release import TITLE, chosen
 from classroom.source import book
+from lessons.kit.archives import folder_contents
 
 pytestmark = pytest.mark.xdist_group("releases")
 ONE = ["--exercises", "attention.soft_lookup"]

@@ -22,8 +22,9 @@ from classroom.__main__ import main
 from classroom.nbgrader_cells import with_nbgrader, with_solutions
 from classroom.plan import ClassPlan
 from classroom.source import book
-from classroom.student_notebook import exercises_in, student_notebook
+from classroom.student_notebook import student_notebook
 from classroom.submissions import collect
+from lessons.kit.cells import exercises_in
 
 CHAPTERS = book()
 NAMES = tuple(name for chapter in CHAPTERS.values() for name in exercises_in(chapter))

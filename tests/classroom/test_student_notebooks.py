@@ -12,17 +12,9 @@ from sampling import sample
 from classroom.plan import ClassPlan, known_exercises
 from classroom.prose import FILE, prose
 from classroom.source import ROOT, book
-from classroom.student_notebook import (
-    CHECK,
-    exercises_in,
-    is_tagged,
-    mentioned,
-    parts,
-    solutions_in,
-    source,
-    student_notebook,
-)
+from classroom.student_notebook import student_notebook
 from classroom.student_package import write_student_package
+from lessons.kit.cells import CHECK, exercises_in, is_tagged, mentioned, parts, solutions_in, source
 from lessons.kit.exercises.starter import asked_for
 from lessons.kit.prose import book_prose
 

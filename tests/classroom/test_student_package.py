@@ -11,9 +11,9 @@ import pytest
 from sampling import sample
 
 from classroom.source import PACKAGES
-from classroom.student_notebook import source
 from classroom.student_package import shared_files, write_student_package
 from lessons.kit import exercises
+from lessons.kit.cells import source
 
 pytestmark = pytest.mark.xdist_group("releases")
 SAME = Path(__file__).with_name("same_messages.py")

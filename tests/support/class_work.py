@@ -9,13 +9,9 @@ from typing import Any
 
 from classroom.plan import ClassPlan
 from classroom.source import book
-from classroom.student_notebook import (
-    exercises_in,
-    solutions_in,
-    source,
-    student_notebook,
-)
+from classroom.student_notebook import student_notebook
 from lessons.kit import exercises
+from lessons.kit.cells import exercises_in, solutions_in, source
 from lessons.kit.exercises.starter import asked_for
 
 SECRET = "5" * 64

@@ -37,7 +37,7 @@ def read_text(folder: str | Path) -> Text:
     """Read the sentences of a book that hold words alone, each ended by its mark.
 
     Args:
-        folder: as in :func:`transformer_lite.before.book_prose`.
+        folder: as in :func:`lessons.kit.prose.book_prose`.
 
     Raises:
         ValueError: there is no prose below `folder`.

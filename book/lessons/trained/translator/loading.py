@@ -48,7 +48,7 @@ class Translator:
         """Translate one sentence.
 
         Args:
-            text: French, in the words of :func:`transformer_lite.text.grammar_corpus`; others
+            text: French, in the words of :func:`lessons.trained.grammar.grammar_corpus`; others
                 are read as unknown.
             beam_width: how many beginnings a beam search keeps; 1 is greedy search.
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 // As the page gets them: plain scripts that leave what they offer on the window.
 const all = /** @type {any} */ (globalThis);
-const library = "../../book/static/review/ts-fsrs/index.umd.js"; // its types are not ours to check
+const library = "../../../book/static/review/ts-fsrs/index.umd.js"; // its types are not ours to check
 await import(library);
 await import("../../../book/static/review/plan.js");
 const plan = all.reviewPlan;

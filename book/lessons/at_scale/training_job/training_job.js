@@ -1,7 +1,16 @@
 // @ts-check
 // The training job: does it fit, and what takes the time? Bars of what a worker holds, and of a step.
 
-import { choice, form, menu, resetButton, slider, steps, tied, toggle } from "../../kit/figures/controls.js";
+import {
+  choice,
+  form,
+  menu,
+  resetButton,
+  slider,
+  steps,
+  tied,
+  toggle,
+} from "../../kit/figures/controls.js";
 import { connect, h, inView, panels, setText, stateOf, status } from "../../kit/figures/kit.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";

@@ -1,7 +1,15 @@
 // @ts-check
 // The scale lab: who is nearest to the first row, and what does a scale do to that?
 
-import { choice, form, menu, resetButton, showing, slider, tied } from "../../kit/figures/controls.js";
+import {
+  choice,
+  form,
+  menu,
+  resetButton,
+  showing,
+  slider,
+  tied,
+} from "../../kit/figures/controls.js";
 import { assign, connect, fill, h, inView, panels, status } from "../../kit/figures/kit.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";

@@ -4,7 +4,15 @@
 import { format } from "../../kit/figures/kit.js";
 import { dot, softmax } from "../../kit/figures/math.js";
 import { play } from "../../kit/drills/drill.js";
-import { indexed, inside, productsOf, rowTable, sumOf, whole, wholes } from "../../kit/drills/draw.js";
+import {
+  indexed,
+  inside,
+  productsOf,
+  rowTable,
+  sumOf,
+  whole,
+  wholes,
+} from "../../kit/drills/draw.js";
 import { TWO_DECIMALS } from "../../kit/drills/judge.js";
 
 /** @typedef {{query: number[], asks: number, keys: number[][], values: number[]}} Problem `asks` counts from 0 */

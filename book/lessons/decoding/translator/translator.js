@@ -2,7 +2,17 @@
 // The translator: what does a trained Transformer write, and what else could it have written?
 
 import { asset } from "../../kit/figures/assets.js";
-import { assign, connect, folded, format, h, panels, power, stateOf, status } from "../../kit/figures/kit.js";
+import {
+  assign,
+  connect,
+  folded,
+  format,
+  h,
+  panels,
+  power,
+  stateOf,
+  status,
+} from "../../kit/figures/kit.js";
 import { matrix } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import { finished } from "../../kit/figures/translator/search.js";

@@ -1,15 +1,7 @@
 // @ts-check
 // A drill on the page: the problem, boxes to type into, the answer to them, and the way.
 
-import {
-  connect,
-  controlRow,
-  format,
-  h,
-  randomNumbers,
-  setText,
-  status,
-} from "../figures/kit.js";
+import { connect, controlRow, format, h, randomNumbers, setText, status } from "../figures/kit.js";
 import { boxNames, fresh, judge } from "./judge.js";
 
 const WAY = "Show me the way";

@@ -1,8 +1,25 @@
 // @ts-check
 // Head reader: where does each of 72 heads look from one word, and what does it take from there?
 
-import { choice, form, menu, resetButton, showing, slider, tied } from "../../kit/figures/controls.js";
-import { assign, assignAll, connect, folded, h, inView, panels, status } from "../../kit/figures/kit.js";
+import {
+  choice,
+  form,
+  menu,
+  resetButton,
+  showing,
+  slider,
+  tied,
+} from "../../kit/figures/controls.js";
+import {
+  assign,
+  assignAll,
+  connect,
+  folded,
+  h,
+  inView,
+  panels,
+  status,
+} from "../../kit/figures/kit.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import shared from "./head_reader.json" with { type: "json" };

@@ -1,7 +1,15 @@
 // @ts-check
 // The mask lab: who may look at whom, and how is the weight shared among those who may?
 
-import { choice, form, group, resetButton, showing, tied, toggle } from "../../kit/figures/controls.js";
+import {
+  choice,
+  form,
+  group,
+  resetButton,
+  showing,
+  tied,
+  toggle,
+} from "../../kit/figures/controls.js";
 import {
   assign,
   connect,

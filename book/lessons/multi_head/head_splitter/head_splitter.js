@@ -1,7 +1,15 @@
 // @ts-check
 // The head splitter: where does one number go when heads are split, rightly and wrongly?
 
-import { choice, form, menu, resetButton, showing, slider, tied } from "../../kit/figures/controls.js";
+import {
+  choice,
+  form,
+  menu,
+  resetButton,
+  showing,
+  slider,
+  tied,
+} from "../../kit/figures/controls.js";
 import {
   assignAll,
   connect,

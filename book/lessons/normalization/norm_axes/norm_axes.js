@@ -1,7 +1,15 @@
 // @ts-check
 // Which numbers share one mean and one standard deviation?
 
-import { choice, form, menu, resetButton, showing, slider, tied } from "../../kit/figures/controls.js";
+import {
+  choice,
+  form,
+  menu,
+  resetButton,
+  showing,
+  slider,
+  tied,
+} from "../../kit/figures/controls.js";
 import {
   assign,
   assignAll,

@@ -3,7 +3,16 @@
 
 import { chart } from "../../kit/figures/chart.js";
 import { choice, form, resetButton, slider, tied } from "../../kit/figures/controls.js";
-import { connect, fill, folded, format, h, inView, stateOf, status } from "../../kit/figures/kit.js";
+import {
+  connect,
+  fill,
+  folded,
+  format,
+  h,
+  inView,
+  stateOf,
+  status,
+} from "../../kit/figures/kit.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import shared from "./position_schemes.json" with { type: "json" };

@@ -3,7 +3,17 @@
 
 import { choice, form, menu, resetButton, slider, tied } from "../../kit/figures/controls.js";
 import { place } from "../../kit/figures/drawing.js";
-import { assign, connect, fill, h, inView, panels, power, setText, status } from "../../kit/figures/kit.js";
+import {
+  assign,
+  connect,
+  fill,
+  h,
+  inView,
+  panels,
+  power,
+  setText,
+  status,
+} from "../../kit/figures/kit.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import { reach, unrolled } from "./recurrent_drawing.js";

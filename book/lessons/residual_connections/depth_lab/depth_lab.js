@@ -3,7 +3,16 @@
 
 import { chart } from "../../kit/figures/chart.js";
 import { choice, form, resetButton, slider, tied } from "../../kit/figures/controls.js";
-import { connect, folded, format, h, inView, panels, stateOf, status } from "../../kit/figures/kit.js";
+import {
+  connect,
+  folded,
+  format,
+  h,
+  inView,
+  panels,
+  stateOf,
+  status,
+} from "../../kit/figures/kit.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";
 import shared from "./depth_lab.json" with { type: "json" };

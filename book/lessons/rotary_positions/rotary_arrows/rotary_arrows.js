@@ -3,7 +3,16 @@
 
 import { chart } from "../../kit/figures/chart.js";
 import { button, form, resetButton, slider, tied } from "../../kit/figures/controls.js";
-import { assignAll, connect, format, h, inView, panels, stateOf, status } from "../../kit/figures/kit.js";
+import {
+  assignAll,
+  connect,
+  format,
+  h,
+  inView,
+  panels,
+  stateOf,
+  status,
+} from "../../kit/figures/kit.js";
 import { dot } from "../../kit/figures/math.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";

@@ -2,7 +2,15 @@
 // The softmax lab: how does one query share its weight, with and without the division by √width?
 
 import { chart } from "../../kit/figures/chart.js";
-import { form, group, resetButton, showing, slider, steps, tied } from "../../kit/figures/controls.js";
+import {
+  form,
+  group,
+  resetButton,
+  showing,
+  slider,
+  steps,
+  tied,
+} from "../../kit/figures/controls.js";
 import { assign, connect, fill, format, h, inView, panels, status } from "../../kit/figures/kit.js";
 import { tables } from "../../kit/figures/table.js";
 import { touring } from "../../kit/figures/tour.js";

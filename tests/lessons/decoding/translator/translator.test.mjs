@@ -16,7 +16,12 @@ import {
   finding,
   readable,
 } from "#lessons/decoding/translator/translator_math.js";
-import { completed, completions, knownFrench, ofKind } from "#lessons/decoding/translator/typing.js";
+import {
+  completed,
+  completions,
+  knownFrench,
+  ofKind,
+} from "#lessons/decoding/translator/typing.js";
 import { assetsOf, fixtures, sameNumbers } from "../../kit/figures/kit/compare.mjs";
 import { makeDocument, makeModel } from "../../kit/figures/kit/fake_document.mjs";
 

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import figure from "#lessons/masks/mask_lab/mask_lab.js";
-import { compute, emptyText, leakText, rowsText, setPad } from "#lessons/masks/mask_lab/mask_rules.js";
+import {
+  compute,
+  emptyText,
+  leakText,
+  rowsText,
+  setPad,
+} from "#lessons/masks/mask_lab/mask_rules.js";
 import { fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered } from "../../kit/figures/kit/fake_document.mjs";
 

@@ -8,7 +8,10 @@ import {
   onTheWay,
   placeOf,
 } from "#lessons/recurrent_networks/recurrent_translator/recurrent_math.js";
-import figure, { told, verdict } from "#lessons/recurrent_networks/recurrent_translator/recurrent_translator.js";
+import figure, {
+  told,
+  verdict,
+} from "#lessons/recurrent_networks/recurrent_translator/recurrent_translator.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
 

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { spiral } from "#lessons/sinusoidal_positions/position_map/position_drawing.js";
-import { compute, shownPairs, turnText } from "#lessons/sinusoidal_positions/position_map/position_map.js";
+import {
+  compute,
+  shownPairs,
+  turnText,
+} from "#lessons/sinusoidal_positions/position_map/position_map.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
 
 const state = (changes) => ({ d_model: 4, position: 3, offset: 2, ...changes });

@@ -3,7 +3,10 @@ import test from "node:test";
 
 import figure, { verdict } from "#lessons/training_a_translator/training_film/training_film.js";
 import { looks } from "#lessons/training_a_translator/training_film/looks_drawing.js";
-import { curves, lastStep } from "#lessons/training_a_translator/training_film/training_film_math.js";
+import {
+  curves,
+  lastStep,
+} from "#lessons/training_a_translator/training_film/training_film_math.js";
 import run from "#lessons/training_a_translator/training_film/run.json" with { type: "json" };
 import { makeDocument, rendered } from "../../kit/figures/kit/fake_document.mjs";
 

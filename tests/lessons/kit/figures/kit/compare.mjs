@@ -7,7 +7,9 @@ const TOLERANCE = 1e-6;
 
 const path = process.env.FIGURE_FIXTURES;
 if (!path)
-  throw new Error("set FIGURE_FIXTURES to what `python tests/lessons/kit/figures/fixtures.py PATH` wrote");
+  throw new Error(
+    "set FIGURE_FIXTURES to what `python tests/lessons/kit/figures/fixtures.py PATH` wrote",
+  );
 
 /** JSON lacks NaN and the infinities: they stand there as "#NaN" and so on. */
 function revived(value) {

@@ -22,7 +22,8 @@ from vscode import notebook as vscode_notebook
 
 GROUPS = {f"group-{start // 5}": SPECS[start : start + 5] for start in range(0, len(SPECS), 5)}
 CELLS = [
-    "from lessons.kit.figures.registry import AttentionExplorer, LayerNormLab, MaskLab, predict",
+    "from lessons.kit import predict\n"
+    "from lessons.kit.figures.registry import AttentionExplorer, LayerNormLab, MaskLab",
     "explorer = AttentionExplorer(['a', 'b'], [[1, 0], [0, 1]])\nexplorer",
     "masks = MaskLab([1, 2, 0], [[1, 0], [0, 1], [0, 0]])\nmasks",
     "norms = LayerNormLab([2, 4], ['a', 'b'], [[1, 2], [3, 5]], [False, True], selected=1)\nnorms",

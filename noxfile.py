@@ -106,20 +106,13 @@ def bare(session: nox.Session) -> None:
 
 @nox.session
 def nightly(session: nox.Session) -> None:
-    """Run every test with all its cases, in VS Code's front end too, and print the whole book."""
+    """Run every test with all its cases, and print the whole book."""
     install(session, "test")
     nbgrader = VENV / "nbgrader/bin/nbgrader"
     if not nbgrader.exists():  # it needs older versions of what is in .venv
         session.run("python", "-m", "venv", str(VENV / "nbgrader"))
         session.run(str(nbgrader.with_name("pip")), "install", "--quiet", "nbgrader==0.9.6")
-    front_end = VENV / "vscode"
-    if not front_end.exists():
-        front_end.mkdir()
-        with session.chdir(front_end):
-            for package in ("@vscode/jupyter-ipywidgets8@1.0.9", "requirejs@2.3.8"):
-                archive = session.run("npm", "pack", "--silent", package, silent=True)
-                shutil.unpack_archive(archive.strip(), filter="data")
-    os.environ |= {"NBGRADER": str(nbgrader), "VSCODE": str(front_end)}
+    os.environ["NBGRADER"] = str(nbgrader)
     for part in ("python", "node", "pages", "browser", "paper"):
         session.notify(part, ["-m", "nightly or not nightly"])
 

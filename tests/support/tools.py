@@ -75,7 +75,6 @@ TOOLS: dict[str, Callable[[], str]] = {
     "nbgrader": program(os.environ.get("NBGRADER", "nbgrader")),
     "sandbox": why_no_sandbox,
     "text_fragments": why_no_text_fragments,
-    "vscode": lambda: "" if os.environ.get("VSCODE") else "VSCODE names no front end of VS Code",
     "webkit": program("WebKitWebDriver"),
 }
 

@@ -1,6 +1,4 @@
-"""The same figures in JupyterLab, Notebook 7 and VS Code's front end: mounted, alive, in touch with
-the kernel.
-"""
+"""The same figures in JupyterLab and Notebook 7: mounted, alive, in touch with the kernel."""
 
 import json
 import re
@@ -18,7 +16,6 @@ from jupyter_apps import running, serving, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 from sampling import sample
 from specs import SPECS
-from vscode import notebook as vscode_notebook
 
 GROUPS = {f"group-{start // 5}": SPECS[start : start + 5] for start in range(0, len(SPECS), 5)}
 CELLS = [
@@ -150,23 +147,3 @@ def test_a_chapter_lives_whole(browser, tmp_path, app):
             box.fill("1")
         drill.locator("input").last.press("Enter")
         expect(drill.locator(".tl-status")).to_contain_text(re.compile(r"^(Right|Not yet)\."))
-
-
-@pytest.mark.nightly
-@pytest.mark.vscode
-def test_vs_codes_front_end_shows_the_figures_and_tells_the_kernel(browser, lab):
-    bar = "import transformer_lite as tl\nfor step in tl.progress(range(5), 'steps'): pass"
-    with vscode_notebook(browser, lab) as page:
-        *cells, asks = CELLS
-        for cell in [*cells, bar, *map(cell_of, SPECS)]:
-            assert page.evaluate("run", cell) == ""
-        expect(page.locator(".widget-hprogress .widget-label")).to_have_text("steps: 5 of 5")
-        figures = page.locator(".tl-figure")
-        expect(figures).to_have_count(5 + len(SPECS))
-        assert page.evaluate("run", asks) == BEFORE
-        touch(figures)
-        for spec, figure in zip(SPECS, figures.all()[5:], strict=True):
-            change(figure, *spec.KEYS[0])
-        # A change that waits for an answer to the one before may come after the cell.
-        heard = "async ([asks, told]) => (await run(asks)) === told"
-        page.wait_for_function(heard, arg=[asks, TOLD])

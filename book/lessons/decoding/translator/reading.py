@@ -110,9 +110,9 @@ def doubt(text: str) -> Doubt | None:
         model, src, eos_id=tokenizer.eos_id, bos_id=tokenizer.bos_id, max_len=SHARED["most"]
     )
     with torch.no_grad():
-        sure, above = certainty(model, src, ids)
+        [log_probs] = certainty(model, src, ids)
     row = ids[0, 1:].tolist()
-    return doubt_of(rule, tokenizer, Written(row, sure[0], above[0], row[-1] == tokenizer.eos_id))
+    return doubt_of(rule, tokenizer, Written(row, log_probs, row[-1] == tokenizer.eos_id))
 
 
 def _source(text: str) -> Tensor:

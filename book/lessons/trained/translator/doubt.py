@@ -1,15 +1,15 @@
 """Whether the translator was made for a sentence: how sure it is of the words that it writes.
 
 It says what it does not know: words that it never saw are marked. A sentence of known words that is
-put together as none of its corpus is not marked by that. Then its own probabilities are low at
-times, and :class:`Rule` says how low is too low. The rule is measured, see
+put together as none of its corpus is not marked by that. Then its own probabilities are low on
+average, and :class:`Rule` says how low is too low. The rule is measured, see
 :mod:`lessons.trained.translator.measuring_doubt`, and lies beside the weights.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -34,23 +34,12 @@ class Written(NamedTuple):
     Attributes:
         ids: the tokens without the begin.
         log_probs: the log-probability of each.
-        margins: by how much its log-probability is above that of the second best.
         has_ended: whether the sentence came to its end.
     """
 
     ids: list[int]
     log_probs: Float[Tensor, " T"]
-    margins: Float[Tensor, " T"]
     has_ended: bool
-
-
-#: What may tell doubt, by name: the smaller it is, the less sure the translator.
-SIGNALS: Mapping[str, Callable[[Written], float]] = {
-    "least": lambda written: written.log_probs.min().item(),
-    "mean": lambda written: written.log_probs.mean().item(),
-    "total": lambda written: written.log_probs.sum().item(),
-    "margin": lambda written: written.margins.min().item(),
-}
 
 
 @dataclass(frozen=True)
@@ -58,24 +47,20 @@ class Rule:
     """When the translator says that it is not sure, and how often that is right.
 
     Attributes:
-        signal: a name of ``SIGNALS``.
-        threshold: the translator doubts where the signal is below it.
+        threshold: the translator doubts where the mean log-probability of its words is below it.
         false_alarms: the share of right translations of its own kind of sentences that it doubts.
         misses: the share of wrong translations that it does not doubt, among sentences of known
             words that its grammar cannot draw.
 
     Raises:
-        ValueError: there is no such signal, or a share is not from 0 to 1.
+        ValueError: a share is not from 0 to 1.
     """
 
-    signal: str
     threshold: float
     false_alarms: float
     misses: float
 
     def __post_init__(self) -> None:
-        if self.signal not in SIGNALS:
-            raise ValueError(f"signal must be one of {[*SIGNALS]}, got {self.signal!r}")
         for name in ("false_alarms", "misses"):
             share = getattr(self, name)
             if not 0 <= share <= 1:
@@ -107,7 +92,7 @@ class Doubt(NamedTuple):
     """How sure the translator is of one sentence.
 
     Attributes:
-        value: its signal.
+        value: the mean log-probability of the words of its translation.
         is_doubtful: whether it is below the rule's threshold, or the translation has no end.
         word: the least certain token of the translation.
         probability: its probability.
@@ -121,7 +106,7 @@ class Doubt(NamedTuple):
 
 def doubt_of(rule: Rule, tokenizer: Tokenizer, written: Written) -> Doubt:
     """Return what a rule says of a translation."""
-    value = SIGNALS[rule.signal](written)
+    value = written.log_probs.mean().item()
     least = int(written.log_probs.argmin())
     is_doubtful = value < rule.threshold or not written.has_ended
     word = tokenizer.tokens[written.ids[least]]
@@ -153,21 +138,17 @@ def write_all(
         src = pad_sequence(tensors, batch_first=True, padding_value=tokenizer.pad_id).to(device)
         ends = {"bos_id": tokenizer.bos_id, "eos_id": tokenizer.eos_id}
         ids = greedy(model, src, max_len=2 * src.shape[1] + 10, **ends)  # type: ignore[arg-type]
-        log_probs, margins = certainty(model, src, ids)
-        for i, row, sure, above in zip(rows, ids[:, 1:].tolist(), log_probs, margins, strict=True):
+        log_probs = certainty(model, src, ids)
+        for i, row, sure in zip(rows, ids[:, 1:].tolist(), log_probs, strict=True):
             has_ended = tokenizer.eos_id in row
             length = row.index(tokenizer.eos_id) + 1 if has_ended else len(row)
-            found[i] = Written(row[:length], sure[:length], above[:length], has_ended)
+            found[i] = Written(row[:length], sure[:length], has_ended)
     return [found[i] for i in range(len(texts))]
 
 
-def certainty(model: Transformer, src: Tensor, ids: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the log-probabilities of targets with their begin, and those above the next best.
-
-    Both have the shape (B, T − 1) of the targets without their begin.
-    """
+def certainty(model: Transformer, src: Tensor, ids: Tensor) -> Tensor:
+    """Return the log-probabilities of targets (B, T) without their begin, shape (B, T − 1)."""
     logits = model(src, ids[:, :-1])
     logits[..., model.pad_id] = -torch.inf
     log_probs = logits.log_softmax(dim=-1)
-    two = log_probs.topk(2, dim=-1).values
-    return log_probs.gather(2, ids[:, 1:, None])[..., 0], two[..., 0] - two[..., 1]
+    return log_probs.gather(2, ids[:, 1:, None])[..., 0]

@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     translator = load_translator(work)
     read_short_pieces(translator, data, options)
     print(f"\n{PAGE.name}: {write(translator):,} bytes")
-    measure_doubt([])
+    measure_doubt()
     count = write_french_words(data.train, data.tokenizer.tokens)
     print(f"{LIST.name}: {count:,} words")
     for name, pairs in data.tests.items():

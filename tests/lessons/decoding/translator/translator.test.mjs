@@ -210,7 +210,7 @@ test("it says when it is not sure, by whatever words are taken, and how far that
     }
   assert.equal(doubtInWords(found({ text: "l'avocat mange un avocat" }).doubt), "");
   assert.equal(doubtInWords(undefined), "");
-  const rates = { signal: "mean", threshold: -1, false_alarms: 0.048, misses: 0.2 };
+  const rates = { threshold: -1, false_alarms: 0.048, misses: 0.2 };
   assert.match(trustInWords({ ...translator, doubt: rates }), /of 5 in 100.* of 80 in 100/);
   assert.equal(trustInWords({ ...translator, doubt: null }), "");
 });

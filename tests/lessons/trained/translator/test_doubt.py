@@ -1,4 +1,4 @@
-"""When the translator doubts: the signals, the rule as data, and how it is measured."""
+"""When the translator doubts: the rule as data, and how it is measured."""
 
 import json
 import math
@@ -10,9 +10,9 @@ from lessons.trained.data import Data, read_data
 from lessons.trained.options import Options
 from lessons.trained.translator import FOLDER, Rule, Translator, load_translator
 from lessons.trained.translator import measuring_doubt as measuring
-from lessons.trained.translator.doubt import RULE, SIGNALS, Written, doubt_of, write_all
+from lessons.trained.translator.doubt import RULE, Written, doubt_of, write_all
 from lessons.trained.translator.french_words import LIST
-from lessons.trained.translator.measuring_doubt import Case, choose, halves, outcome, threshold_at
+from lessons.trained.translator.measuring_doubt import Case, rule_of
 from transformer_lite.decoding import greedy
 from transformer_lite.text import Pair, WordTokenizer, split_words
 from transformer_lite.training import translate
@@ -23,16 +23,12 @@ KNOWN = [
     "le petit chat noir dort",
     "le chat s'est assis sur le tapis",
 ]
-RULES = {"signal": "least", "threshold": -1.0, "false_alarms": 0.05, "misses": 0.2}
+RULES = {"threshold": -1.0, "false_alarms": 0.05, "misses": 0.2}
 
 
 @pytest.fixture(scope="module")
 def translator():
     return load_translator()
-
-
-def case(value, is_right=True):
-    return Case("a", "b", is_right, {"least": value, "mean": -value})
 
 
 def test_it_doubts_what_it_was_not_made_for_and_not_what_it_was(translator):
@@ -60,7 +56,7 @@ def test_what_is_weighed_is_what_is_written_alone_or_beside_others(translator):
         alone = write_all(translator.model, tokenizer, [text])[0]
         assert one.has_ended and one.ids == alone.ids and len(one.ids) == len(one.log_probs)
         torch.testing.assert_close(one.log_probs, alone.log_probs, atol=1e-5, rtol=1e-4)
-        assert bool((one.log_probs < 0).all()) and bool((one.margins > 0).all())
+        assert bool((one.log_probs < 0).all())
 
 
 def test_the_probabilities_are_the_models_own(translator):
@@ -74,19 +70,13 @@ def test_the_probabilities_are_the_models_own(translator):
     assert found == pytest.approx(expected, abs=1e-3)  # the pad, which is no word, has its share
 
 
-def test_each_signal_is_what_its_name_says():
-    written = Written([5, 2], torch.tensor([-1.0, -3.0]), torch.tensor([0.5, 0.25]), True)
-    values = {name: of(written) for name, of in SIGNALS.items()}
-    assert values == {"least": -3.0, "mean": -2.0, "total": -4.0, "margin": 0.25}
-
-
 @pytest.mark.parametrize(("threshold", "has_ended", "doubtful"),
-    [(-3.5, True, False), (-3.0, True, False), (-2.9, True, True), (-9.0, False, True)],
+    [(-2.5, True, False), (-2.0, True, False), (-1.9, True, True), (-9.0, False, True)],
 )  # fmt: skip
-def test_a_signal_below_the_threshold_and_a_missing_end_are_doubtful(
+def test_a_mean_below_the_threshold_and_a_missing_end_are_doubtful(
     threshold, has_ended, doubtful
 ):
-    written = Written([4, 5], torch.tensor([-1.0, -3.0]), torch.tensor([1.0, 1.0]), has_ended)
+    written = Written([4, 5], torch.tensor([-1.0, -3.0]), has_ended)
     tokenizer = WordTokenizer(["chat", "noir"])
     found = doubt_of(Rule(**RULES | {"threshold": threshold}), tokenizer, written)
     assert (found.is_doubtful, found.word) == (doubtful, "noir")
@@ -100,8 +90,7 @@ def test_the_rule_is_data_beside_the_weights(translator, tmp_path):
 
 
 @pytest.mark.parametrize(("change", "message"),
-    [({"signal": "luck"}, "signal must be one of .*'least'.*, got 'luck'"),
-     ({"misses": 1.5}, "misses must lie between 0 and 1, got 1.5"),
+    [({"misses": 1.5}, "misses must lie between 0 and 1, got 1.5"),
      ({"false_alarms": -0.1}, "false_alarms must lie between 0 and 1, got -0.1"),
      ({"other": 1}, "must hold a rule of doubt, got .*'other'")],
 )  # fmt: skip
@@ -122,24 +111,15 @@ def test_without_a_rule_there_is_no_doubt(translator):
         Translator(translator.model, translator.tokenizer).doubt("merci")
 
 
-def test_the_threshold_leaves_the_share_that_is_allowed():
-    inside = [case(value / 100) for value in range(100)] + [case(-5.0, is_right=False)]
-    threshold = threshold_at(inside, "least", 0.05)
-    assert threshold == 0.05  # five of a hundred lie below
-    assert outcome(inside, "least", threshold) == (threshold, 0.05, 0.0)
+def test_one_half_chooses_the_threshold_and_the_other_tells_the_rates():
+    half = [Case(True, -value / 100) for value in range(100)]
+    inside = [case for pair in zip(half, half, strict=True) for case in pair]
+    inside[:4] = [Case(True, 0.0), Case(True, -9.0), Case(False, -9.0), Case(True, -9.0)]
+    outside = [Case(False, 0.0), Case(False, -9.0), Case(False, 0.0), Case(False, -0.5)]
+    # One of 99 that choose lies below −0.98, and three of the other 100.
+    assert rule_of(inside, outside) == Rule(-0.98, 0.03, 0.5)
     with pytest.raises(ValueError, match="inside must hold right translations, got none"):
-        threshold_at([case(0.0, is_right=False)], "least", 0.05)
-
-
-def test_the_signal_is_chosen_that_misses_the_fewest():
-    inside = [case(value / 100) for value in range(100)]
-    low = [case(-1.0, is_right=False)] * 3 + [case(0.9, is_right=False)]
-    assert choose(inside, low, ["least", "mean"]) == Rule("least", 0.02, 0.02, 0.25)
-    calm = choose(inside, low, ["least"], familiar=[case(0.01), case(0.8)])
-    assert calm == Rule("least", 0.01, 0.01, 0.25)  # what is familiar is not doubted
-    high = [case(2.0, is_right=False)] * 3 + [case(0.01, is_right=False)]
-    assert choose(inside, high, ["least", "mean"]).signal == "mean"
-    assert [len(half) for half in halves(inside)] == [50, 50]
+        rule_of([Case(False, 0.0)], outside)
 
 
 def test_the_sentences_outside():
@@ -168,16 +148,18 @@ def test_no_sentence_outside_is_drawn_by_the_grammar():
     assert [one.source for one in measuring.read_outside() if one.source in drawn] == []
 
 
-def test_the_command_chooses_on_one_half_and_tells_the_other(translator, monkeypatch, tmp_path):
+def test_what_no_rule_can_decide_and_unknown_words_are_left_out(translator, monkeypatch):
     pairs = [Pair(text, translator.translate(text), frozenset()) for text in KNOWN[:3] * 8]
     undecided = Pair("le chat", "nothing", frozenset({"undecided"}))
-    data = Data(pairs, pairs, {"held-out sentences": [*pairs, undecided]}, translator.tokenizer)
+    unknown = Pair("le zzz dort", "nothing", frozenset())
+    tests = {"held-out sentences": [*pairs, undecided, unknown]}
+    data = Data(pairs, pairs, tests, translator.tokenizer)
     monkeypatch.setattr(measuring, "read_data", lambda options: data)
-    few = measuring.read_outside()
-    monkeypatch.setattr(measuring, "read_outside", lambda: few[100:120])
-    told = []
-    rule = measuring.measure(translator, told.append)
-    assert rule.signal in SIGNALS and rule.false_alarms == 0
-    assert any(line.startswith("outside: ") for line in told)
-    assert any(line.startswith("chosen: ") for line in told)
-    assert "undecided" not in "".join(told)
+    few = measuring.read_outside()[100:120]
+    monkeypatch.setattr(measuring, "read_outside", lambda: few)
+    seen = []
+    rule = Rule(**RULES)
+    monkeypatch.setattr(measuring, "rule_of", lambda *groups: seen.extend(groups) or rule)
+    assert measuring.measure(translator) is rule
+    assert all(case.is_right for case in seen[0])
+    assert [len(group) for group in seen] == [len(pairs), len(few)]

@@ -29,7 +29,7 @@ def work(tmp_path, monkeypatch):
     monkeypatch.setattr(make, "read_data", lambda options: data)
     write, made = make.write, tmp_path / "made"
     monkeypatch.setattr(make, "write", lambda t: write(t, made, made / "translator.bin"))
-    monkeypatch.setattr(make, "measure_doubt", lambda arguments: print("doubt is measured"))
+    monkeypatch.setattr(make, "measure_doubt", lambda: print("doubt is measured"))
     words = made / "words.json"
     monkeypatch.setattr(make, "write_french_words", partial(write_french_words, path=words))
     monkeypatch.setattr(make, "load_translator", lambda folder=made: load_translator(folder))

@@ -9,7 +9,7 @@
 /** @typedef {{shape: number[], data: Float32Array}} Tensor */
 /** @typedef {{d_model: number, num_heads: number, num_encoder_layers: number,
  *   num_decoder_layers: number}} Config */
-/** When it says that it is not sure, and how often that is wrong. @typedef {{signal: string, threshold: number, false_alarms: number, misses: number}} Rule */
+/** When it says that it is not sure, and how often that is wrong. @typedef {{threshold: number, false_alarms: number, misses: number}} Rule */
 /**
  * The weights bear the names that they have in the package: "encoder.layers.0.feed_forward.up.bias".
  * `note`, if there is one, hears what each part puts out.

@@ -216,20 +216,6 @@ test("it doubts what the package doubts, and as much", () => {
   assert.equal(seen.size, 2);
 });
 
-test("every signal of the package is known to the page, and no rule is no doubt", () => {
-  const translation = greedy(model, [5, 9, 2]);
-  assert.equal(doubtOf(model, translation), undefined);
-  const value = (signal) => {
-    const rule = { signal, threshold: 0, false_alarms: 0, misses: 0 };
-    return sure({ ...model, doubt: rule }, translation).value;
-  };
-  const costs = translation.steps.map(
-    ({ logits }, i) => logProbabilities(logits)[translation.ids[i]],
-  );
-  const total = costs.reduce((sum, x) => sum + x, 0);
-  close(
-    [value("least"), value("mean"), value("total")],
-    [Math.min(...costs), total / costs.length, total],
-  );
-  assert.ok(value("margin") > 0);
+test("without a rule there is no doubt", () => {
+  assert.equal(doubtOf(model, greedy(model, [5, 9, 2])), undefined);
 });

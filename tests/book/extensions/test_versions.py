@@ -1,9 +1,8 @@
-"""Releases stand beside the newest book; what is damaged or hostile among them is left out."""
+"""Releases stand beside the newest book; what is damaged among them is left out."""
 
 import hashlib
 import json
 import runpy
-import stat
 import subprocess
 import sys
 import zipfile
@@ -27,7 +26,7 @@ def newest(tmp_path: Path, name: str = "0.2.0") -> Path:
     return book
 
 
-def released(tmp_path: Path, tag: str, files: dict[str | zipfile.ZipInfo, str]) -> Path:
+def released(tmp_path: Path, tag: str, files: dict[str, str]) -> Path:
     """A release, as a host of releases keeps it."""
     folder = tmp_path / "releases" / tag
     folder.mkdir(parents=True)
@@ -68,30 +67,6 @@ def test_a_book_without_releases_is_alone(tmp_path):
     assert gather(tmp_path, newest(tmp_path))[0] == [{"name": "0.2.0", "path": ""}]
 
 
-def link() -> zipfile.ZipInfo:
-    info = zipfile.ZipInfo("link")
-    info.external_attr = (stat.S_IFLNK | 0o777) << 16
-    return info
-
-
-@pytest.mark.parametrize(
-    ("files", "why"),
-    [
-        ({"../outside.html": ""}, "it holds '../outside.html'"),
-        ({"/outside.html": ""}, "it holds '/outside.html'"),
-        ({"a/../../outside.html": ""}, "it holds 'a/../../outside.html'"),
-        ({"..\\outside.html": ""}, "it holds "),
-        ({link(): "/etc/passwd"}, "it holds 'link'"),
-    ],
-)
-def test_a_file_that_would_lie_outside_is_not_unpacked(tmp_path, files, why):
-    released(tmp_path, "v0.1.0", INDEX | files)
-    book = newest(tmp_path)
-    versions, said = gather(tmp_path, book)
-    assert len(versions) == 1 and f"left out: v0.1.0: {why}" in said
-    assert not (book / "v0.1.0").exists() and not list(tmp_path.rglob("outside.html"))
-
-
 def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path):
     released(tmp_path, "v0.1.0", INDEX)
     with (released(tmp_path, "v0.1.1", INDEX) / "site.zip").open("ab") as file:
@@ -100,10 +75,6 @@ def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path)
     (released(tmp_path, "v0.1.3", INDEX) / "site.zip").unlink()
     released(tmp_path, "v0.1.4", {"page.html": ""})
     released(tmp_path, "latest", INDEX)
-    empty = released(tmp_path, "v0.1.5", INDEX)
-    (empty / "site.zip").write_bytes(b"")
-    digest = hashlib.sha256(b"").hexdigest()
-    (empty / "SHA256SUMS").write_text(f"{digest}  site.zip\n", encoding="utf-8")
     versions, said = gather(tmp_path, newest(tmp_path))
     assert [entry["path"] for entry in versions] == ["", "v0.1.0/"]
     for line in (
@@ -111,20 +82,9 @@ def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path)
         "v0.1.2: it has no SHA256SUMS",
         "v0.1.3: it has no site.zip",
         "v0.1.4: it has no index.html",
-        "v0.1.5: site.zip is no archive",
         "latest: it is no version",
     ):
         assert f"left out: {line}" in said
-
-
-def test_a_release_that_would_fill_the_host_is_left_out(tmp_path):
-    script = runpy.run_path(str(SCRIPT))
-    script["gather"].__globals__["LARGEST"] = 1000
-    released(tmp_path, "v0.1.0", INDEX | {"large.html": "x" * 1001})
-    book = newest(tmp_path)
-    problems = script["gather"](book, tmp_path / "releases")
-    assert problems == ["v0.1.0: it unpacks to 1005 bytes, at most 1000 are taken"]
-    assert not (book / "v0.1.0").exists()
 
 
 def test_a_book_without_an_address_has_no_list_to_add_to(tmp_path):

@@ -73,9 +73,7 @@ def test_the_probabilities_are_the_models_own(translator):
 @pytest.mark.parametrize(("threshold", "has_ended", "doubtful"),
     [(-2.5, True, False), (-2.0, True, False), (-1.9, True, True), (-9.0, False, True)],
 )  # fmt: skip
-def test_a_mean_below_the_threshold_and_a_missing_end_are_doubtful(
-    threshold, has_ended, doubtful
-):
+def test_a_mean_below_the_threshold_and_a_missing_end_are_doubtful(threshold, has_ended, doubtful):
     written = Written([4, 5], torch.tensor([-1.0, -3.0]), has_ended)
     tokenizer = WordTokenizer(["chat", "noir"])
     found = doubt_of(Rule(**RULES | {"threshold": threshold}), tokenizer, written)

@@ -10,8 +10,8 @@ Usage: python benchmarks/figure_motion.py [FOLDER OF THE BUILT BOOK]
 
 import statistics
 
-from _peers import report
 from figure_latency import browsing, opened
+from peers import report
 from playwright.sync_api import Page
 
 CHANGES = 30

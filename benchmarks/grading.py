@@ -19,13 +19,13 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
-from _peers import report, rounded
+from peers import report, rounded
 
 from classroom import release
-from classroom._processes import usage
 from classroom.grading import grade
 from classroom.marks import Graded
 from classroom.plan import ClassPlan
+from classroom.processes import usage
 from classroom.reports import solutions, write_reports
 from classroom.source import book
 

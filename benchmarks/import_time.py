@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from _peers import milliseconds, report, rounded
+from peers import milliseconds, report, rounded
 
 ROUNDS = 21
 

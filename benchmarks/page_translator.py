@@ -9,8 +9,8 @@ Usage: python benchmarks/page_translator.py [FOLDER OF THE BUILT BOOK]
 
 import statistics
 
-from _peers import report
 from figure_latency import BOOK, browsing, thread_time
+from peers import report
 from playwright.sync_api import CDPSession, Locator
 
 from lessons.trained.translator import load_translator

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import torch
-from _peers import VOCABULARY, ours, report, rounded
+from peers import VOCABULARY, ours, report, rounded
 
 from transformer_lite.text import Batch
 from transformer_lite.training.costs import memory_by_sharding

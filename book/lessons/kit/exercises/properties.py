@@ -17,7 +17,7 @@ from lessons.kit.exercises.tied_model import FILE, TIE
 # Kept from the moment this file is loaded; see _outcome.
 _grad, _tensor, _inference_mode = torch.autograd.grad, torch.tensor, torch.inference_mode
 _torchs_own, _rand = torch.default_generator, torch.rand
-_unpack_dual = forward_ad.unpack_dual
+_unpack_dual: Any = forward_ad.unpack_dual
 
 
 def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:

@@ -10,7 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGES = "transformer_lite", "lessons"
 WITHOUT = shutil.ignore_patterns("__pycache__")
-# Prints where each module is, and then what else was loaded: a wheel brings along what pyproject.toml names as dependencies.
+# Prints where each module is, and then all that was loaded: a wheel brings along only the
+# dependencies of pyproject.toml.
 LOAD_ALL = """\
 import importlib, sys
 for name in sys.argv[1:]:

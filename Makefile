@@ -34,7 +34,7 @@ check: environment-test ## run the tests that may break by what changed since th
 nightly: $(BIN)/nox ## run the tests with all their cases, and those of the night (90 min)
 	@$(NOX) nightly
 
-lint: $(BIN)/nox ## check style, types and spelling (2 min)
+lint: $(BIN)/nox ## check style, imports, types and spelling (2 min)
 	@$(NOX) lint
 
 store: environment-test ## run the chapters and store their text outputs (5 min)

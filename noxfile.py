@@ -126,10 +126,11 @@ def paper(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, types and spelling."""
+    """Check style, imports, types and spelling."""
     install(session, "test")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    session.run("lint-imports", "--no-cache", "--no-logo", env={"PYTHONPATH": str(ROOT / "book")})
     session.run("mypy")
     session.run("npm", "run", "--silent", "style")
     session.run("npm", "run", "--silent", "types")

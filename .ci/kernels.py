@@ -1,13 +1,13 @@
 """Kernels that are forks of one process, which has loaded what takes seconds.
 
 Each chapter has a kernel of its own, as ever. A book has about thirty, and PyTorch alone takes a
-second or two to load.
+second or two to load. jupyter_client finds the provisioner by the entry point in
+`kernels.dist-info`, like that of an installed package.
 """
 
 import multiprocessing
 import os
 import sys
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,4 @@ def fork_kernels() -> None:
     if sys.platform != "linux":
         return
     Fork.server.set_forkserver_preload(["__main__", __name__, *LOADED])
-    factory = KernelProvisionerFactory.instance()
-    factory.provisioners["forks"] = EntryPoint("forks", f"{__name__}:Forks", factory.GROUP_NAME)
-    factory.default_provisioner_name = "forks"
+    KernelProvisionerFactory.instance().default_provisioner_name = "forks"

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from _peers import ON_GPU, report, rounded
+from peers import ON_GPU, report, rounded
 
 LENGTHS = (512, 1024, 2048, 4096, 8192)
 # In a fresh process, where the peak of one form cannot hide behind that of another.

@@ -15,7 +15,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import sacrebleu
-from _peers import report, rounded
+from peers import report, rounded
 
 import transformer_lite
 from lessons.trained.data import read_data

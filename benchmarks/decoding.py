@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import torch
-from _peers import BOS, DEVICE, ON_GPU, Marian, batch, milliseconds, ours, report, rounded
+from peers import BOS, DEVICE, ON_GPU, Marian, batch, milliseconds, ours, report, rounded
 
 import transformer_lite as tl
 

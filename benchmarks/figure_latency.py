@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from _peers import report
+from peers import report
 from playwright.sync_api import CDPSession, Locator, Page
 
 ROOT = Path(__file__).resolve().parents[1]

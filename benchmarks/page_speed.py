@@ -19,8 +19,8 @@ import tempfile
 import threading
 from pathlib import Path
 
-from _peers import report
 from figure_latency import BOOK, ROOT
+from peers import report
 
 sys.path.insert(0, str(ROOT / "press"))
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 import torch
-from _peers import DEVICE, ON_GPU, report, rounded
+from peers import DEVICE, ON_GPU, report, rounded
 from torch import Tensor, nn
 
 import transformer_lite as tl

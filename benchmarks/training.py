@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
-from _peers import (
+from peers import (
     DEVICE,
     ON_GPU,
     PAD,

@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from _peers import milliseconds, report, rounded
+from peers import milliseconds, report, rounded
 
 from lessons.trained.grammar import grammar_corpus
 from lessons.trained.grammar.clauses import elide

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from classroom._html import Child, Markup, element, page
+from classroom.markup import Child, Markup, element, page
 from classroom.source import ROOT, book
 from lessons.kit.cells import source
 from lessons.kit.drills.live_drill import engine, still_of

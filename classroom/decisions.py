@@ -17,11 +17,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from classroom._tables import Row, rows_of
 from classroom.lateness import days
 from classroom.marks import Graded, Mark
 from classroom.names import named
 from classroom.plan import ClassPlan
+from classroom.tables import Row, rows_of
 
 FILE = "decisions.csv"
 COLUMNS = (

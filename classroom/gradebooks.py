@@ -17,11 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from classroom import lateness
-from classroom._html import visible
-from classroom._tables import cells_of
 from classroom.marks import FAILED, STATUSES, Graded, Mark, number
+from classroom.markup import visible
 from classroom.names import title_of
 from classroom.plan import ClassPlan
+from classroom.tables import cells_of
 
 Row = list[str]
 #: What begins a formula, also in the full width of East Asian letters, at the start of a cell or

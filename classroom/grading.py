@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Any
 
 from classroom import anonymous, decisions, gradebooks, lateness, runner
-from classroom._answers import Answers, answers_of, check_start, fonts_of
-from classroom._jobs import Job, Marks, Notebook
-from classroom._marking import Marker
-from classroom._owners import NOT_SURE
-from classroom._released import Chapter, released_chapters
+from classroom.answers import Answers, answers_of, check_start, fonts_of
+from classroom.jobs import Job, Marks, Notebook
+from classroom.marking import Marker
 from classroom.marks import ABSENT, FAILED, Graded, Mark
+from classroom.owners import NOT_SURE
 from classroom.plan import ClassPlan
+from classroom.released import Chapter, released_chapters
 from classroom.reports import write_reports
 from classroom.roster import Roster
 from classroom.sandbox import NoSandboxError, Places, Sandbox, find_sandbox

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from classroom import lateness
-from classroom._alike import alike, come_from
-from classroom._html import Markup, element, page, section, table
+from classroom.alike import alike, come_from
 from classroom.gradebooks import worth
 from classroom.likeness import Group
 from classroom.marks import ABSENT, STATUSES, Graded, Mark, number
+from classroom.markup import Markup, element, page, section, table
 from classroom.names import lesson_of, title_of
 from classroom.plan import ClassPlan
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from classroom import anonymous, gradebooks, likeness, pages, returns
-from classroom._origins import origins
 from classroom.marks import Graded
+from classroom.origins import origins
 from classroom.plan import ClassPlan
 from classroom.source import book
 from lessons.kit import exercises

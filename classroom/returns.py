@@ -10,10 +10,10 @@ what it holds as a comment under that name (`infer_comment_context_from_filename
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from classroom._html import visible
-from classroom._owners import owner
 from classroom.gradebooks import comments, harmless, written
 from classroom.marks import FAILED, Graded, number
+from classroom.markup import visible
+from classroom.owners import owner
 from lessons.kit.archives import zipped
 
 Key = tuple[str, str]

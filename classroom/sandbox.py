@@ -18,10 +18,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
-from classroom import _bubblewrap, _containers, _probe
-from classroom._confined import Limits, Places, Ran
-from classroom._processes import Usage, children_of, usage
-from classroom._system_calls import container_profile, filter_program
+from classroom import bubblewrap, containers, probe
+from classroom.confined import Limits, Places, Ran
+from classroom.processes import Usage, children_of, usage
+from classroom.system_calls import container_profile, filter_program
 
 __all__ = ["Limits", "NoSandboxError", "Places", "Ran", "Sandbox", "find_sandbox"]
 
@@ -62,7 +62,7 @@ class Sandbox:
             stop: ends it when it is set.
         """
         limits = limits or Limits()
-        name = _containers.new_name()
+        name = containers.new_name()
         with self._command([self.places.python, *program], limits, name) as (words, files):
             process = subprocess.Popen(
                 words,
@@ -89,13 +89,13 @@ class Sandbox:
                 profile.write(container_profile())
                 profile.flush()
                 given = (self.form, name, self.places, limits, program, profile.name)
-                yield _containers.command(*given), ()
+                yield containers.command(*given), ()
             return
         with tempfile.TemporaryFile() as file:
             file.write(filter_program())
             file.seek(0)
-            words = _bubblewrap.command(self.places, limits, program, file.fileno())
-            words = words if self.form == "bubblewrap" else _bubblewrap.in_a_scope(words, limits)
+            words = bubblewrap.command(self.places, limits, program, file.fileno())
+            words = words if self.form == "bubblewrap" else bubblewrap.in_a_scope(words, limits)
             yield words, (file.fileno(),)
 
 
@@ -110,13 +110,13 @@ def find_sandbox(places: Places) -> Sandbox:
     """
     why = []
     for form in FORMS:
-        problem = _absent(form) or _probe.problem(Sandbox(form, places))
+        problem = _absent(form) or probe.problem(Sandbox(form, places))
         if not problem:
             return Sandbox(form, places)
         why.append(f"  {form}: {problem}")
     told = "Nothing was run: submissions are graded in a sandbox only, and none holds here."
     install = "On Debian or Ubuntu, `sudo apt install bubblewrap` gives one."
-    raise NoSandboxError("\n".join([told, *why, install, *_bubblewrap.forbidden()]))
+    raise NoSandboxError("\n".join([told, *why, install, *bubblewrap.forbidden()]))
 
 
 def _absent(form: str) -> str:
@@ -124,14 +124,14 @@ def _absent(form: str) -> str:
     if not sys.platform.startswith("linux"):
         return f"needs Linux, and this is {sys.platform}"
     if form in ("podman", "docker"):
-        return "is not installed" if not shutil.which(form) else _containers.make_image(form)
-    if form.startswith("systemd") and not _bubblewrap.has_systemd():
+        return "is not installed" if not shutil.which(form) else containers.make_image(form)
+    if form.startswith("systemd") and not bubblewrap.has_systemd():
         return "there is no systemd of an ordinary user here"
     try:
         filter_program()
     except ValueError as error:
         return str(error)
-    lacking = _bubblewrap.missing()
+    lacking = bubblewrap.missing()
     return f"{lacking}: not installed" if lacking else ""
 
 

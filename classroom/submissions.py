@@ -10,10 +10,10 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from classroom._owners import Owner, is_a_chapter, owner, owners
-from classroom._unpacking import STAMP, Found, files_of, unpack
 from classroom.marks import ABSENT, Student
+from classroom.owners import Owner, is_a_chapter, owner, owners
 from classroom.roster import Roster
+from classroom.unpacking import STAMP, Found, files_of, unpack
 
 
 @dataclass(frozen=True)

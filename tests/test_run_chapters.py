@@ -28,6 +28,7 @@ def book(tmp_path):
         (tmp_path / name).mkdir()
     (tmp_path / "_config.yml").write_text("execute:\n  timeout: 60\n")
     shutil.copy(SCRIPT.with_name("kernels.py"), tmp_path / ".ci")
+    shutil.copytree(SCRIPT.with_name("kernels.dist-info"), tmp_path / ".ci/kernels.dist-info")
     script = shutil.copy(SCRIPT, tmp_path / ".ci")
     return tmp_path, [sys.executable, script]
 

@@ -1,7 +1,7 @@
 """The floors of this house, from the ground up: the one list of what stands on what.
 
 A floor imports from its own parts and from the floors before it, never from one behind it. The
-docstring of the package, the book's page about it and the test over all imports read this list.
+docstring of the package and the book's page about it read this list; `make lint` checks it.
 """
 
 FLOORS = {

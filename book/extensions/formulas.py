@@ -12,7 +12,7 @@ from docutils import nodes
 from py_mini_racer import MiniRacer
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
-from sphinx.locale import _
+from sphinx.locale import get_translation
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
@@ -114,7 +114,7 @@ def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
     if node["number"]:
         number = get_node_equation_number(translator, node)
         translator.body.append(f'<span class="eqno">({number})')
-        translator.add_permalink_ref(node, _("Link to this equation"))
+        translator.add_permalink_ref(node, get_translation("sphinx")("Link to this equation"))
         translator.body.append("</span>")
     put(translator, node.astext() if node["nowrap"] else lines_of(node.astext()), display=True)
     translator.body.append("</div>\n")

@@ -15,13 +15,13 @@ import posixpath
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from fontTools import subset
 from formulas import KATEX
 from PIL import Image
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
-from sphinx.builders.html._assets import _JavaScript as JavaScript
 from sphinx.util import logging as sphinx_logging
 from stylesheet import (
     drop_unread,
@@ -78,10 +78,10 @@ def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: ob
         context["body"] = IMAGE.sub(lambda image: sized(image, sources), context["body"])
 
 
-def deferred(script: JavaScript) -> JavaScript:
+def deferred(script: Any) -> Any:
     """Return a script that runs when the page stands, after those before it."""
     later = {"defer": "defer"} if script.filename else {"type": "module"}
-    return JavaScript(script.filename, priority=script.priority, **script.attributes | later)
+    return type(script)(script.filename, priority=script.priority, **script.attributes | later)
 
 
 def stylesheets(builder: StandaloneHTMLBuilder) -> list[str]:

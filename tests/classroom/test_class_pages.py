@@ -7,7 +7,7 @@ import pytest
 from graded_class import ANSWER, MARKUP, NO_KEY, PLAN, RENAMED, graded, mark, whole_class
 
 from classroom import pages
-from classroom._html import Markup, element
+from classroom.markup import Markup, element
 from classroom.reports import (
     feedback_names,
     groups_of,

@@ -5,10 +5,10 @@ import copy
 import pytest
 from class_work import plan_for
 
-from classroom import _marking
-from classroom._answers import Answers
-from classroom._marking import Marker
-from classroom._released import released_chapters
+from classroom import marking
+from classroom.answers import Answers
+from classroom.marking import Marker
+from classroom.released import released_chapters
 from lessons.kit.exercises import attention
 from lessons.kit.exercises.written import outcomes_from_json, outcomes_to_json
 
@@ -66,7 +66,7 @@ def test_a_part_that_nobody_measured_fells_nobody(marker, right):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("wrap", [lambda item: item, lambda item: ["frozenset", [item]]])
 def test_a_comparison_without_end_is_ended(marker, right, wrap, monkeypatch):
-    monkeypatch.setattr(_marking, "COMPARING", 0.3)
+    monkeypatch.setattr(marking, "COMPARING", 0.3)
     right[0]["answer"] = ["set", [wrap(["int", hex(n * SAME_HASH)]) for n in range(6000)]]
     assert marked(marker, right).status == "stopped"
 

@@ -11,19 +11,19 @@ from class_work import plan_for
 from graded_class import ANSWER, RENAMED
 
 from classroom import (
-    _jobs,
-    _notebooks,
-    _released,
     gradebooks,
     grading,
+    jobs,
     likeness,
+    notebooks,
+    released,
     submissions,
 )
-from classroom._notebooks import code_of
-from classroom._owners import owner, owners
-from classroom._released import chapter_of, released_chapters
 from classroom.marks import Graded, Mark, Student
+from classroom.notebooks import code_of
+from classroom.owners import owner, owners
 from classroom.plan import ClassPlan, known_exercises
+from classroom.released import chapter_of, released_chapters
 from classroom.reports import write_reports
 from classroom.submissions import collect
 
@@ -103,7 +103,7 @@ def test_half_a_character_fells_no_report(tmp_path):
 def test_more_code_than_a_person_writes_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "x.ipynb"
     path.write_text(notebook(*["x = 1\n" * 100] * 3))
-    monkeypatch.setattr(_notebooks, "_MOST_CODE", 1700)
+    monkeypatch.setattr(notebooks, "_MOST_CODE", 1700)
     with pytest.raises(ValueError, match="more than 1700 characters of code"):
         code_of(path)
 
@@ -141,8 +141,8 @@ def test_the_chapter_of_a_notebook_is_found_by_reading_it_once(monkeypatch):
     names = known_exercises()
     chapters = released_chapters(ClassPlan("All", "", names, "5" * 64, dict.fromkeys(names, 1.0)))
     read = []
-    real = _released._bare
-    monkeypatch.setattr(_released, "_bare", lambda cell: read.append(cell) or real(cell))
+    real = released._bare
+    monkeypatch.setattr(released, "_bare", lambda cell: read.append(cell) or real(cell))
     cells = ["exercises.a.b.check(" * 1_000, "exercises.masks.masked_weights.check(f)"]
     assert chapter_of(cells, chapters).name == "masks"
     assert (len(chapters), read) == (28, cells)
@@ -150,7 +150,7 @@ def test_the_chapter_of_a_notebook_is_found_by_reading_it_once(monkeypatch):
 
 def test_of_very_many_notebooks_the_last_are_read_and_the_teacher_is_told(tmp_path, monkeypatch):
     read = []
-    monkeypatch.setattr(_jobs, "code_of", lambda path: read.append(path) or code_of(path))
+    monkeypatch.setattr(jobs, "code_of", lambda path: read.append(path) or code_of(path))
     (tmp_path / "in").mkdir()
     with zipfile.ZipFile(tmp_path / "in/Mallory.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(130):
@@ -158,7 +158,7 @@ def test_of_very_many_notebooks_the_last_are_read_and_the_teacher_is_told(tmp_pa
     (tmp_path / "scratch").mkdir()
     (one,) = collect(tmp_path / "in", tmp_path / "scratch")
     grader = grading.Grader(PLAN, tmp_path, tmp_path, ())
-    job = _jobs.Job(grader, one)
+    job = jobs.Job(grader, one)
     assert len(read) == 100
     assert job._notes[0] == "30 notebooks were not read: the last 100 are"
 

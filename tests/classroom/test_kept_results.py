@@ -10,10 +10,10 @@ from class_work import hand_in, notebook, plan_for, solutions
 
 from classroom import grading
 from classroom.__main__ import main
-from classroom._answers import Answers
-from classroom._marking import Marker
-from classroom._released import released_chapters
+from classroom.answers import Answers
+from classroom.marking import Marker
 from classroom.marks import FAILED, Mark
+from classroom.released import released_chapters
 from classroom.sandbox import NoSandboxError
 
 CHAPTER = "05_attention"

@@ -10,7 +10,7 @@ from graded_class import PLAN, graded, whole_class
 
 from classroom import decisions, gradebooks, grading, lateness, pages
 from classroom.__main__ import main
-from classroom._answers import Answers
+from classroom.answers import Answers
 from classroom.reports import write_reports
 from classroom.submissions import collect
 

@@ -8,7 +8,7 @@ from graded_class import ANSWER, RENAMED
 from mutants import can_be_changed
 
 from classroom import likeness
-from classroom._origins import origins
+from classroom.origins import origins
 from classroom.reports import solutions
 from lessons.kit import exercises
 

@@ -9,14 +9,15 @@ from class_work import SECRET, asked, chapters, plan_for, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from classroom import _answers, _marking
-from classroom._answers import Answers, answers_of, check_start, fonts_of
-from classroom._marking import Marker
-from classroom._released import chapter_of, defines, released_chapters
+import classroom.answers
+from classroom import marking
+from classroom.answers import Answers, answers_of, check_start, fonts_of
 from classroom.gradebooks import worth
 from classroom.hidden import hidden_cases
+from classroom.marking import Marker
 from classroom.marks import FAILED
 from classroom.plan import ClassPlan, known_exercises
+from classroom.released import chapter_of, defines, released_chapters
 from classroom.sandbox import NoSandboxError, Ran
 from lessons.kit import exercises
 from lessons.kit.exercises.written import outcomes_to_json
@@ -337,7 +338,7 @@ def test_what_was_under_way_is_to_blame_and_the_rest_runs_again():
     )
     answers = answers_of(box, ["first", "second"], dict.fromkeys("abc"))
     assert sorted(answers.found) == ["a", "c"]
-    assert answers.stopped == {"b": _answers._WHY["memory"]}
+    assert answers.stopped == {"b": classroom.answers._WHY["memory"]}
     assert answers.cells[1].startswith("was left out: it was stopped")
     assert [task["cells"] for task in box.tasks][1:] == [[[0, "first"]]] * 2
     assert [sorted(task["exercises"]) for task in box.tasks] == [["a", "b", "c"]] * 2 + [["c"]]
@@ -411,7 +412,7 @@ def test_seconds_of_all_starts_are_counted_together():
 
 def test_a_flood_of_lines_is_read_as_far_as_there_is_something_to_say():
     flood = b"{}\n" * 5_000_000
-    assert sum(1 for _ in _answers._lines(flood)) == _answers._MOST_LINES
+    assert sum(1 for _ in classroom.answers._lines(flood)) == classroom.answers._MOST_LINES
 
 
 def test_twelve_stops_are_told_as_what_they_are():
@@ -423,8 +424,8 @@ def test_twelve_stops_are_told_as_what_they_are():
 def test_no_text_makes_the_search_for_an_answers_cells_long():
     blank = "\n" * 290_000 + "x = 1"
     chain = [f"def a{n}(): return a{n + 1}()" for n in range(4_000)]
-    assert _marking._behind(["def attend(x): pass", blank], [0]) == [0]
-    assert len(_marking._behind(["def attend(x): a0()", *chain], [0])) == 4_001
+    assert marking._behind(["def attend(x): pass", blank], [0]) == [0]
+    assert len(marking._behind(["def attend(x): a0()", *chain], [0])) == 4_001
 
 
 def test_where_the_package_does_not_start_nobody_is_graded():

@@ -10,8 +10,8 @@ import pytest
 from graded_class import MARKUP, PLAN, graded, whole_class
 
 from classroom import returns
-from classroom._owners import owner
 from classroom.marks import FAILED, Student
+from classroom.owners import owner
 from classroom.reports import write_reports
 
 

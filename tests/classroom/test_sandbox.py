@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 from sandboxed import why_no_sandbox
 
-from classroom import _bubblewrap, _containers, _probe, sandbox
-from classroom._processes import Usage, usage
-from classroom._system_calls import FORBIDDEN, container_profile, filter_program
+from classroom import bubblewrap, containers, probe, sandbox
+from classroom.processes import Usage, usage
 from classroom.sandbox import (
     Limits,
     NoSandboxError,
@@ -26,6 +25,7 @@ from classroom.sandbox import (
     Watch,
     find_sandbox,
 )
+from classroom.system_calls import FORBIDDEN, container_profile, filter_program
 
 SMALL = Limits(seconds=20, asleep=60, memory=300 << 20, addresses=600 << 20, disk=8 << 20)
 
@@ -47,7 +47,7 @@ def box(places):
 def test_where_bubblewrap_works_a_sandbox_holds():
     """Tests that find no sandbox are skipped: a hole of ours must not look like a missing tool."""
     plain = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
-    if _bubblewrap.missing() or subprocess.run(plain, capture_output=True).returncode:
+    if bubblewrap.missing() or subprocess.run(plain, capture_output=True).returncode:
         pytest.skip("bubblewrap does not work here")
     assert why_no_sandbox() == ""
 
@@ -178,13 +178,13 @@ def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
     ],
 )
 def test_the_probe_notices_a_sandbox_with_a_hole(change, found, places, monkeypatch):
-    real = _bubblewrap.command
-    monkeypatch.setattr(_bubblewrap, "command", lambda *given: change(real(*given)))
+    real = bubblewrap.command
+    monkeypatch.setattr(bubblewrap, "command", lambda *given: change(real(*given)))
     for call in ALLOWED.get(found, ()):
         monkeypatch.delitem(FORBIDDEN, call)
     if found == "read the environment of the grader":
         monkeypatch.setattr(sandbox, "_bare_environment", lambda form: dict(os.environ))
-    told = _probe.problem(Sandbox("bubblewrap", places))
+    told = probe.problem(Sandbox("bubblewrap", places))
     if os.geteuid() != 0 or found != "write into":  # what belongs to root nobody else writes to
         sentence = f"a program inside can {found}"
         assert told.startswith(sentence if found != "memory" else "did not start: memory")
@@ -209,12 +209,12 @@ class OfTheSystem(Places):
 @pytest.mark.skipif(not Path("/usr/bin/python3").exists(), reason="the system has no Python")
 def test_for_an_ordinary_user_the_same_holds(places, monkeypatch):
     """Root starts bubblewrap as a user who has no rights at all; it then makes its own."""
-    real = _bubblewrap.command
+    real = bubblewrap.command
     user = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-    monkeypatch.setattr(_bubblewrap, "command", lambda *given: [*user, *real(*given)])
+    monkeypatch.setattr(bubblewrap, "command", lambda *given: [*user, *real(*given)])
     monkeypatch.setattr(os, "geteuid", lambda: 65534)
     usual = OfTheSystem(places.package, trees=(Path("/usr"),))
-    why = _probe.problem(Sandbox("bubblewrap", usual))
+    why = probe.problem(Sandbox("bubblewrap", usual))
     if "namespace" in why and why.startswith("did not start"):
         pytest.skip(f"ordinary users may not use bubblewrap here: {why}")
     assert why == ""
@@ -247,8 +247,8 @@ def starting(words, start):
 )
 def test_the_probe_notices_a_limit_that_does_not_bite(program, word, places, monkeypatch):
     """A program that ends by itself is none that was ended."""
-    monkeypatch.setattr(_probe, program, "pass")
-    told = _probe.problem(Sandbox("bubblewrap", places))
+    monkeypatch.setattr(probe, program, "pass")
+    told = probe.problem(Sandbox("bubblewrap", places))
     assert told == f"the limit on {word} does not hold"
 
 
@@ -269,7 +269,7 @@ def test_where_apparmor_forbids_it_the_message_says_so(
     file = tmp_path / "setting"
     if setting:
         file.write_text(setting)
-    monkeypatch.setattr(_bubblewrap, "_RESTRICTION", file)
+    monkeypatch.setattr(bubblewrap, "_RESTRICTION", file)
     monkeypatch.setattr(sandbox, "_absent", lambda form: f"no {form} here")
     with pytest.raises(NoSandboxError) as caught:
         find_sandbox(places)
@@ -279,14 +279,14 @@ def test_where_apparmor_forbids_it_the_message_says_so(
 def test_a_form_that_does_not_hold_is_not_taken(places, monkeypatch):
     monkeypatch.setattr(sandbox, "_absent", lambda form: "")
     holes = {"systemd and bubblewrap": "does not start", "bubblewrap": ""}
-    monkeypatch.setattr(_probe, "problem", lambda box: holes[box.form])
+    monkeypatch.setattr(probe, "problem", lambda box: holes[box.form])
     assert find_sandbox(places).form == "bubblewrap"
 
 
 @pytest.mark.parametrize("user", [0, 1000])
 def test_the_command_line_binds_what_python_needs_and_no_home(user, places, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: user)
-    words = _bubblewrap.command(places, Limits(), ["python"], 9)
+    words = bubblewrap.command(places, Limits(), ["python"], 9)
     bound = [words[n + 1] for n, word in enumerate(words) if word == "--ro-bind"]
     assert "/" not in bound
     assert str(Path.home()) not in bound
@@ -297,13 +297,13 @@ def test_the_command_line_binds_what_python_needs_and_no_home(user, places, monk
 
 def test_every_start_under_root_is_another_user(places, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    lines = [_bubblewrap.command(places, Limits(), ["python"], 9) for _ in range(3)]
+    lines = [bubblewrap.command(places, Limits(), ["python"], 9) for _ in range(3)]
     users = [word for line in lines for word in line if word.startswith("--reuid=")]
     assert len(set(users)) == 3
 
 
 def test_systemd_limits_what_bubblewrap_starts():
-    words = _bubblewrap.in_a_scope(["bwrap", "x"], Limits(memory=1000, processes=5))
+    words = bubblewrap.in_a_scope(["bwrap", "x"], Limits(memory=1000, processes=5))
     assert words[0] == "systemd-run"
     assert {"MemoryMax=1000", "TasksMax=13"} <= set(words)
     assert words[-4:] == ["env", "-i", "bwrap", "x"]
@@ -313,7 +313,7 @@ def test_systemd_limits_what_bubblewrap_starts():
 def test_the_command_line_of_a_container(tool, places):
     """No container could be started where this was written: this is all that is known of it."""
     limits, program = Limits(memory=1000), ["python", "-c", "x"]
-    words = _containers.command(tool, "name", places, limits, program, "calls.json")
+    words = containers.command(tool, "name", places, limits, program, "calls.json")
     line = " ".join(words)
     for option in (
         *("--rm", "--network none", "--read-only", "--cap-drop ALL", "--user 65534:65534"),
@@ -325,12 +325,12 @@ def test_the_command_line_of_a_container(tool, places):
     mounts = [words[n + 1] for n, word in enumerate(words) if word == "-v"]
     assert mounts
     assert all(mount.endswith(":ro") for mount in mounts)
-    assert words[-3:] == [_containers.IMAGE, "-c", "x"]
+    assert words[-3:] == [containers.IMAGE, "-c", "x"]
 
 
 def test_a_container_of_an_unknown_tool_is_refused(places):
     with pytest.raises(ValueError, match="tool must be one of podman, docker, got 'jail'"):
-        _containers.command("jail", "name", places, Limits(), ["python"], "")
+        containers.command("jail", "name", places, Limits(), ["python"], "")
 
 
 def test_python_in_a_home_itself_is_refused(tmp_path):
@@ -394,6 +394,6 @@ def test_what_a_process_uses_is_counted_with_its_children():
 def test_no_connection_is_what_the_probe_hopes_for():
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
-        assert not _probe._came_in(server)
+        assert not probe._came_in(server)
         socket.create_connection(server.getsockname()).close()
-        assert _probe._came_in(server)
+        assert probe._came_in(server)

@@ -9,10 +9,10 @@ import zipfile
 
 import pytest
 
-from classroom import _unpacking
-from classroom._notebooks import code_of
-from classroom._owners import owner
+from classroom import unpacking
 from classroom.marks import Student
+from classroom.notebooks import code_of
+from classroom.owners import owner
 from classroom.submissions import collect
 
 NOTEBOOK = {"nbformat": 4, "cells": [{"cell_type": "code", "source": ["x = 1\n", "y = 2"]}]}
@@ -279,7 +279,7 @@ def test_a_bomb_that_lies_about_its_size_is_stopped(tmp_path):
 
 
 def test_a_zip_of_too_much_is_stopped_and_what_fits_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(_unpacking, "LARGEST_ZIP", 3 * len(TEXT))
+    monkeypatch.setattr(unpacking, "LARGEST_ZIP", 3 * len(TEXT))
     entries = [(f"student {n}/x.ipynb", TEXT) for n in range(5)]
     found = collected(zipped(tmp_path / "all.zip", entries), tmp_path)
     assert [bool(one.problem) for one in found.values()] == [False] * 3 + [True] * 2
@@ -288,7 +288,7 @@ def test_a_zip_of_too_much_is_stopped_and_what_fits_is_kept(tmp_path, monkeypatc
 
 def test_the_zip_of_one_student_may_hold_less(tmp_path, monkeypatch):
     large = TEXT + " " * 2_000
-    monkeypatch.setattr(_unpacking, "LARGEST_OF_ONE", len(large))
+    monkeypatch.setattr(unpacking, "LARGEST_OF_ONE", len(large))
     own = zipped(tmp_path / "own.zip", [(f"{n}.ipynb", large) for n in range(2)]).read_bytes()
     found = collected(zipped(tmp_path / "all.zip", [("Ada.zip", own)]), tmp_path)
     assert len(found["Ada"].notebooks) == 1
@@ -302,14 +302,14 @@ def test_a_students_zip_that_is_too_large_or_too_full_is_not_even_listed(tmp_pat
     assert found["Ada"].problem == "the zip has more than 500 files"
     assert found["Bea"].problem == "the zip is empty"
     assert not found["Cem"].problem
-    monkeypatch.setattr(_unpacking, "LARGEST_OF_ONE", 1 << 20)
+    monkeypatch.setattr(unpacking, "LARGEST_OF_ONE", 1 << 20)
     put(tmp_path / "in", "Dan.zip", "x" * (3 << 20))
     (dan,) = collect(tmp_path / "in", tmp_path / "scratch")
     assert dan.problem == "the zip has 3 MiB, and may have 1"
 
 
 def test_a_zip_of_too_many_files_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(_unpacking, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(unpacking, "MOST_ENTRIES", 3)
     entries = [(f"student {n}/x.ipynb", TEXT) for n in range(5)]
     with pytest.raises(ValueError, match="the zip has 5 files, more than 3"):
         collected(zipped(tmp_path / "all.zip", entries), tmp_path)

@@ -12,9 +12,9 @@ from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from transformer_lite.models import pretrained
-from transformer_lite.models._families import bert
-from transformer_lite.models._options import Options
-from transformer_lite.models._weight_names import BERT, pairs
+from transformer_lite.models.families import bert
+from transformer_lite.models.options import Options
+from transformer_lite.models.weight_names import BERT, pairs
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "cat", "sat", "##s", "on", "mat", "."]
 CONFIG = {

@@ -99,7 +99,7 @@ def untied():
 
 def half_filled():
     """A table that forgets a weight of ours."""
-    from transformer_lite.models import _weight_names as names
+    from transformer_lite.models import weight_names as names
 
     theirs = gpt2()
     table = {name: ours for name, ours in names.GPT2.items() if "ln_f" not in name}

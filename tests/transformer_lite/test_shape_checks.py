@@ -14,7 +14,7 @@ import pytest
 import torch
 
 import transformer_lite as tl
-from transformer_lite.layers.norms._affine import scale_and_shift
+from transformer_lite.layers.norms.affine import scale_and_shift
 
 NUMBERS = itertools.count()
 HEADER = """

@@ -16,12 +16,29 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from torch import Tensor, nn
-from torch.nn.modules import module as hooks_of_all
+from torch.nn.modules.module import (
+    register_module_forward_hook,
+    register_module_forward_pre_hook,
+)
+from torch.utils.hooks import RemovableHandle
 
 _switched_off = False
 #: The `forward` that each class with a fast step was written with.
 FORWARDS: dict[Any, Any] = {}
 _Kind = TypeVar("_Kind", bound=type[nn.Module])
+
+
+def _where_it_was(handle: RemovableHandle) -> Any:
+    """Remove a hook, and return the dictionary of the hooks of its kind."""
+    handle.remove()
+    return handle.hooks_dict_ref()
+
+
+#: The hooks on all modules. PyTorch tells no public name of these, but every handle knows them.
+_HOOKS_OF_ALL = (
+    _where_it_was(register_module_forward_hook(lambda *_: None)),
+    _where_it_was(register_module_forward_pre_hook(lambda *_: None)),
+)
 
 
 def offers_fast_step(kind: _Kind) -> _Kind:
@@ -91,8 +108,8 @@ def conditions(parts: Iterable[Any]) -> list[object]:
 
     Asked at every step, so it looks up little: what of a part, or of its class, may be another.
     """
-    of_all = len(hooks_of_all._global_forward_hooks), len(hooks_of_all._global_forward_pre_hooks)
-    found: list[object] = [_switched_off, *of_all, *[kind.forward for kind in FORWARDS]]
+    found: list[object] = [_switched_off, *map(len, _HOOKS_OF_ALL)]
+    found += [kind.forward for kind in FORWARDS]
     for part in parts:
         own = part.__dict__
         hooks = len(own["_forward_hooks"]), len(own["_forward_pre_hooks"])
@@ -106,8 +123,7 @@ def is_changed(part: Any) -> bool:
     return bool(
         part._forward_hooks
         or part._forward_pre_hooks
-        or hooks_of_all._global_forward_hooks
-        or hooks_of_all._global_forward_pre_hooks
+        or any(_HOOKS_OF_ALL)
         or FORWARDS.get(kind, kind.forward) is not kind.forward
         or any(callable(getattr(kind, name, None)) for name in vars(part))
     )

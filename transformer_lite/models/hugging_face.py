@@ -1,6 +1,6 @@
 """Take over models of Hugging Face's transformers, BERT, GPT-2, Llama and T5, part by part.
 
-They differ in their parts alone: `_families` assembles them, `_weight_names` says which weight of
+They differ in their parts alone: `families` assembles them, `weight_names` says which weight of
 ours is which of theirs.
 """
 
@@ -15,12 +15,12 @@ from torch import nn
 
 from transformer_lite.fast.exact import is_changed
 from transformer_lite.layers.positions import sinusoidal_frequencies
-from transformer_lite.models._conversion import require, without_memory
-from transformer_lite.models._families import bert, gpt2, llama, rotary_base, t5
-from transformer_lite.models._options import Options
-from transformer_lite.models._sameness import first_difference
-from transformer_lite.models._weight_names import BERT, GATED_T5, GPT2, LLAMA, T5, Table, fill
+from transformer_lite.models.conversion import require, without_memory
+from transformer_lite.models.families import bert, gpt2, llama, rotary_base, t5
+from transformer_lite.models.options import Options
+from transformer_lite.models.sameness import first_difference
 from transformer_lite.models.transformer import Assembly
+from transformer_lite.models.weight_names import BERT, GATED_T5, GPT2, LLAMA, T5, Table, fill
 
 
 def from_hugging_face(model: nn.Module) -> Assembly:

@@ -21,11 +21,11 @@ from jaxtyping import Float
 from safetensors import safe_open
 from torch import Tensor
 
-from transformer_lite.models._conversion import without_memory
-from transformer_lite.models._families import bert
-from transformer_lite.models._options import Options
-from transformer_lite.models._weight_names import BERT, fill
+from transformer_lite.models.conversion import without_memory
+from transformer_lite.models.families import bert
+from transformer_lite.models.options import Options
 from transformer_lite.models.sentence_encoder import SentenceEncoder
+from transformer_lite.models.weight_names import BERT, fill
 
 WEIGHTS = "model.safetensors"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

@@ -13,7 +13,7 @@ from transformer_lite.layers.feed_forward import FeedForward
 from transformer_lite.layers.multi_head import MultiHeadAttention
 from transformer_lite.layers.norms import LayerNorm, RMSNorm
 from transformer_lite.layers.residual import PostNorm, PreNorm, Residual
-from transformer_lite.models._conversion import copy_weights, require
+from transformer_lite.models.conversion import copy_weights, require
 from transformer_lite.models.decoder import Decoder, DecoderLayer
 from transformer_lite.models.encoder import Encoder, EncoderLayer
 

@@ -14,9 +14,9 @@ from safetensors.torch import save as to_bytes
 from torch import Tensor, nn
 
 from transformer_lite.files import write_together
-from transformer_lite.models._sameness import first_difference
 from transformer_lite.models.build import build, build_decoder_only, build_encoder_only
 from transformer_lite.models.config import TransformerConfig
+from transformer_lite.models.sameness import first_difference
 from transformer_lite.models.transformer import (
     Assembly,
     DecoderOnlyTransformer,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from transformer_lite.models._sameness import first_difference
-from transformer_lite.models._weight_names import Pair, fill, pairs
 from transformer_lite.models.hugging_face import assembled
+from transformer_lite.models.sameness import first_difference
+from transformer_lite.models.weight_names import Pair, fill, pairs
 
 
 def to_hugging_face(model: nn.Module, like: nn.Module) -> dict[str, Tensor]:

@@ -27,8 +27,8 @@ from attack_table import (
 )
 from class_work import hand_in, notebook, plan_for, solutions
 
+import classroom.answers
 import transformer_lite
-from classroom import _answers
 from classroom.grading import Grader, grade
 from classroom.marks import Graded
 from classroom.plan import ClassPlan
@@ -194,8 +194,8 @@ def graded(place):
 def grade_all(place: Path) -> dict[str, Graded]:
     """Grade the submissions with little time and memory, and leave them unchanged."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(_answers, "SECONDS", 15)
-    patch.setattr(_answers, "MEMORY", 700 << 20)
+    patch.setattr(classroom.answers, "SECONDS", 15)
+    patch.setattr(classroom.answers, "MEMORY", 700 << 20)
     plan = ClassPlan.load(place / "class.json")
     before = digest(place / "in")
     try:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from lessons.kit.experiments import record
-from lessons.residual_connections.experiments._stacks import (
+from lessons.residual_connections.experiments.shared.stacks import (
     DEPTH,
     NETS,
     NORM_ON_TOP,

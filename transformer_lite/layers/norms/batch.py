@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_boolean, check_number, check_size, check_tensor
-from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
+from transformer_lite.layers.norms.affine import check_affine, scale_and_shift
 
 
 def batch_norm(

@@ -7,7 +7,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from transformer_lite.checks import check_shape, check_size
-from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
+from transformer_lite.layers.norms.affine import check_affine, scale_and_shift
 
 
 def group_norm(

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from transformer_lite.checks import check_number, check_size, fits
 from transformer_lite.fast.decoding_step import layer_norm_step
 from transformer_lite.fast.exact import offers_fast_step
-from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
+from transformer_lite.layers.norms.affine import check_affine, scale_and_shift
 
 
 class LayerNormSteps(NamedTuple):

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_number, check_size
-from transformer_lite.layers.norms._affine import check_affine, scale_and_shift
+from transformer_lite.layers.norms.affine import check_affine, scale_and_shift
 
 
 class RMSNormSteps(NamedTuple):

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from lessons.kit.draws import uniform
 from lessons.kit.figures import shared
-from lessons.residual_connections.depth_lab.depth_lab import uniform
 from lessons.trained.book_gpt import BookGPT, load_book_gpt
 from transformer_lite.decoding import keep_top_k
 

@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 from traitlets import Int, List, Unicode
 
-from lessons.decoder.machine_steps.trace import SHARED, Place, Trace, machine, trace
+from lessons.decoder.machine_steps.trace import SHARED, Place, Trace, trace
 from lessons.kit.figures import SHEETS, LiveFigure, counted, panels, picture_table
 from lessons.kit.figures.units import number, power
+from lessons.kit.machine import machine
 from lessons.trained.translator import sizes_of
 
 SHOWN = SHARED["shown"]

@@ -1,6 +1,5 @@
 """All that the trained translator does with one sentence, as the package computes it."""
 
-import copy
 import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from lessons.kit.figures import shared
-from lessons.trained.translator import load_translator
+from lessons.kit.machine import machine
 from transformer_lite.decoding import greedy
 from transformer_lite.models.inspection import record_attention
 from transformer_lite.models.transformer import Transformer
@@ -56,13 +55,6 @@ class Trace(NamedTuple):
     words: Tensor
     weights: dict[str, Tensor]
     log_probs: Tensor
-
-
-@functools.cache
-def machine() -> tuple[Transformer, Tokenizer]:
-    """Return the trained translator in double precision, and its words."""
-    translator = load_translator()
-    return copy.deepcopy(translator.model).double(), translator.tokenizer
 
 
 @functools.lru_cache(maxsize=32)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lessons.decoder.machine_steps.trace import machine
 from lessons.decoding.translator.harm import PARTS, Head, harmed
+from lessons.kit.draws import uniform
 from lessons.kit.figures import shared
-from lessons.residual_connections.depth_lab.depth_lab import uniform
+from lessons.kit.machine import machine
 from lessons.trained.translator import Doubt, load_translator, sizes_of
 from lessons.trained.translator.doubt import Written, certainty, doubt_of
 from transformer_lite.decoding import BeamSearch, beam_search, greedy

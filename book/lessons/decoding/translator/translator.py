@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Float, Int, List, Unicode
 
-from lessons.decoder.machine_steps.trace import machine
 from lessons.decoding.translator.harm import Head
 from lessons.decoding.translator.reading import (
     HEADS,
@@ -25,6 +24,7 @@ from lessons.decoding.translator.reading import (
 )
 from lessons.kit.figures import SHEETS, LiveFigure, panels, picture_table, rules
 from lessons.kit.figures.units import number, power
+from lessons.kit.machine import machine
 
 short = partial(number, digits=2)
 LETTERS, COUNTED = SHARED["letters"], {"min": 0, "max": 2**31 - 1}

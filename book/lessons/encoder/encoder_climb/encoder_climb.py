@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 from traitlets import Int, Unicode
 
-from lessons.decoder.machine_steps.trace import machine
 from lessons.encoder.encoder_climb.climb import Stage, climb, parting
 from lessons.encoder.encoder_climb.pairs import (
     SHARED,
@@ -21,6 +20,7 @@ from lessons.encoder.encoder_climb.pairs import (
 from lessons.encoder.encoder_climb.still import still_curves
 from lessons.kit.figures import SHEETS, LiveFigure, panels, picture_tables
 from lessons.kit.figures.units import number
+from lessons.kit.machine import machine
 from lessons.trained.translator import sizes_of
 
 FIRST, SECOND = SHARED["examples"][0]

@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch._C._functorch import TransformType, get_interpreter_stack
 from torch.autograd import forward_ad
 from torch.overrides import TorchFunctionMode
 
@@ -18,7 +17,7 @@ from lessons.kit.exercises.tied_model import FILE, TIE
 # Kept from the moment this file is loaded; see _outcome.
 _grad, _tensor, _inference_mode = torch.autograd.grad, torch.tensor, torch.inference_mode
 _torchs_own, _rand = torch.default_generator, torch.rand
-_levels, _DIFFERENTIATE = get_interpreter_stack, (TransformType.Grad, TransformType.Jvp)
+_unpack_dual: Any = forward_ad.unpack_dual
 
 
 def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
@@ -65,12 +64,14 @@ def _without_autograd(function: Function, inputs: dict[str, Any]) -> dict[str, A
 
 
 def _differentiates(made: Any) -> bool:
-    """Say whether torch differentiates here: backwards, forwards or by torch.func."""
-    return (
-        any(level.key() in _DIFFERENTIATE for level in _levels() or ())
-        or forward_ad._current_level >= 0
-        or (isinstance(made, Tensor) and made.requires_grad)
-    )
+    """Return whether a result keeps what a derivative needs.
+
+    Backward methods, those of torch.func too, mark their tensors as requiring a gradient. In
+    forward methods each tensor carries its tangent.
+    """
+    if not isinstance(made, Tensor):
+        return False
+    return made.requires_grad or _unpack_dual(made).tangent is not None
 
 
 def _square_tables(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:

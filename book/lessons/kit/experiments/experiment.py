@@ -60,7 +60,7 @@ def record(name: str) -> Record:
     if not experiment.points:
         command = f"python -m lessons.kit.experiments {name}"
         raise ValueError(f"{name} must have been run, got no record of it; {command} makes it")
-    return Record(name, experiment.grid, experiment.points)
+    return experiment.record()
 
 
 def run(name: str, /, *, device: str | None = None, **settings: Any) -> dict[str, Any]:
@@ -113,6 +113,10 @@ class Experiment:
         """A hash of what its code does; who only reads the record needs none."""
         drawn = _drawn() if hasattr(self.module, "grammar_corpus") else []
         return _code(self.source, drawn)
+
+    def record(self) -> Record:
+        """Return what the sweep has found."""
+        return Record(self.source.stem, self.grid, self.points)
 
     def all_settings(self) -> list[Settings]:
         """Return the settings of each point of the grid; the last setting turns fastest."""
@@ -215,11 +219,11 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _code(source: Path, drawn: list[tuple[str, str]]) -> str:
-    """Hash what a file and its private neighbors do, and what they draw.
+    """Hash what a file and those in `shared` next to it do, and what they draw.
 
     Layout and comments are free.
     """
-    files = [*sorted(source.parent.glob("_[!_]*.py")), source]
+    files = [*sorted(source.parent.glob("shared/*.py")), source]
     trees = [_shape(ast.parse(path.read_text(encoding="utf-8"))) for path in files]
     return hashlib.sha256(repr(trees + drawn).encode()).hexdigest()[:16]
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-from lessons.residual_connections.depth_lab.depth_lab import uniform
+from lessons.kit.draws import uniform
 from transformer_lite.before.counts import END
 from transformer_lite.before.ngrams import NGramModel
 

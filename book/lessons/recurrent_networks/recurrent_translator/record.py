@@ -19,8 +19,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from lessons.kit.recording import percent, words_of
 from lessons.trained.grammar import grammar_corpus
-from lessons.training_a_translator.training_film.record import percent, words_of
 from transformer_lite.files import write_whole
 from transformer_lite.layers.embedding import TokenEmbedding
 from transformer_lite.layers.linear import Linear

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 from traitlets import Float, Int, Unicode
 
+from lessons.kit.draws import uniform
 from lessons.kit.figures import LiveFigure, panels, picture_tables, shared
 from lessons.kit.figures.units import number, power, raised
 from transformer_lite.layers.feed_forward import FeedForward
@@ -16,7 +17,6 @@ from transformer_lite.layers.residual import DeepNorm, PostNorm, PreNorm, deepno
 SHARED = shared("depth_lab")
 RECIPES = SHARED["recipes"]
 TOKENS, WIDTH, HIDDEN = SHARED["tokens"], SHARED["width"], SHARED["hidden"]
-_WORD = 0xFFFFFFFF
 
 
 class DepthLab(LiveFigure):
@@ -88,27 +88,6 @@ def size_text(x: float) -> str:
         return power(x)
     digits, exponent = f"{x:.1e}".split("e+")
     return f"{number(float(digits), 1)}·10{raised(int(exponent))}"
-
-
-def uniform(seed: int, count: int) -> Tensor:
-    """Draw numbers from −1 to 1 that are the same in every language: mulberry32.
-
-    Args:
-        seed: where the sequence begins, at least 0.
-        count: how many numbers.
-
-    Returns:
-        float64 tensor of shape (count,).
-    """
-    state = (seed + 0x6D2B79F5 * torch.arange(1, count + 1)) & _WORD
-    mixed = _multiply(state ^ (state >> 15), state | 1)
-    mixed = mixed ^ ((mixed + _multiply(mixed ^ (mixed >> 7), mixed | 61)) & _WORD)
-    return (mixed ^ (mixed >> 14)).double() / 2**31 - 1
-
-
-def _multiply(a: Tensor, b: Tensor) -> Tensor:
-    """Return the lower 32 bits of a · b, by halves that do not overflow 64 bits."""
-    return ((a & 0xFFFF) * b + ((((a >> 16) * b) & 0xFFFF) << 16)) & _WORD
 
 
 def _sublayers(depth: int, seed: int, gain: float) -> list[FeedForward]:

@@ -10,7 +10,7 @@ answer. "pre-norm" has that one too. "learned" is how many of the ten networks e
 below 0.5, where always answering the mean has an error of 1.
 """
 
-from lessons.residual_connections.experiments._stacks import learned, trained
+from lessons.residual_connections.experiments.shared.stacks import learned, trained
 
 GRID = {
     "steps": [80, 200],

@@ -5,7 +5,7 @@ equal parts to its full value, which it then keeps; with 1 it has that from the 
 "learned" counts as there.
 """
 
-from lessons.residual_connections.experiments._stacks import learned, trained
+from lessons.residual_connections.experiments.shared.stacks import learned, trained
 
 GRID = {
     "steps": [80, 160],

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from lessons.decoder.machine_steps.trace import machine
 from lessons.kit.figures import shared
+from lessons.kit.machine import machine
 from transformer_lite.decoding import greedy
 from transformer_lite.layers.embedding import TokenEmbedding
 from transformer_lite.layers.feed_forward import FeedForward

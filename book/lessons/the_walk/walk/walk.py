@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 from traitlets import Bool, Int, List, Unicode
 
-from lessons.decoder.machine_steps.trace import machine
 from lessons.kit.figures import SHEETS, LiveFigure, panels, picture_table
 from lessons.kit.figures.units import number, power
+from lessons.kit.machine import machine
 from lessons.the_walk.walk.passing import PAD, SHARED, Passing, passing
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 
+from lessons.kit.recording import percent, words_of
 from lessons.trained.grammar import grammar_corpus
 from lessons.trained.options import Options
 from transformer_lite.files import write_whole
@@ -86,12 +87,6 @@ def look(model: Transformer, tokenizer: WordTokenizer, pairs: list[Pair]) -> dic
     }
 
 
-def words_of(tokenizer: WordTokenizer, pair: Pair) -> dict[str, Any]:
-    """Return a sentence as the figure names it: its columns and its rows."""
-    source, target = ([*tokenizer.pieces(text), "<eos>"] for text in pair[:2])
-    return {"text": pair.source, "target": pair.target, "source": source, "words": target}
-
-
 def probabilities(model: Transformer, tokenizer: WordTokenizer, pair: Pair) -> list[int]:
     """Return the probability of each right word behind the right words before it, in percent."""
     batch = make_batch([pair], tokenizer)
@@ -109,11 +104,6 @@ def weights(model: Transformer, tokenizer: WordTokenizer, pair: Pair) -> list[li
     with evaluating(model), torch.inference_mode():
         found = record_attention(model, batch.src, batch.inputs).weights
     return percent([x[0] for name, x in found.items() if name.endswith("cross_attention")][-1])
-
-
-def percent(shares: torch.Tensor) -> Any:
-    """Round shares to whole percents."""
-    return (100 * shares).round().int().tolist()
 
 
 def main() -> None:

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from lessons.decoder.machine_steps.trace import machine, trace
+from lessons.decoder.machine_steps.trace import trace
+from lessons.kit.machine import machine
 from tests.lessons.decoder.machine_steps.spec import EXAMPLES
 from tests.lessons.decoder.machine_steps.spec import make as figure_of
 

@@ -1,7 +1,7 @@
 """The translator's tour: what it says of words is so with the weights at hand."""
 
-from lessons.decoder.machine_steps.trace import machine
 from lessons.kit.figures.registry import TranslatorLab
+from lessons.kit.machine import machine
 
 TOUR = [f for f, _ in TranslatorLab(text="je montre l'entrée", place=3, tour=True).moments()]
 

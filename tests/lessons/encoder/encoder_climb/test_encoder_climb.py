@@ -5,7 +5,6 @@ import re
 import pytest
 import torch
 
-from lessons.decoder.machine_steps.trace import machine
 from lessons.encoder.encoder_climb.climb import climb, parting
 from lessons.encoder.encoder_climb.encoder_climb import HEADS, LAYERS
 from lessons.encoder.encoder_climb.pairs import (
@@ -15,6 +14,7 @@ from lessons.encoder.encoder_climb.pairs import (
     shared_words,
 )
 from lessons.encoder.encoder_climb.still import still_curves
+from lessons.kit.machine import machine
 from lessons.trained.grammar import AMBIGUOUS_NOUNS
 from tests.lessons.encoder.encoder_climb.spec import PAIRS
 from tests.lessons.encoder.encoder_climb.spec import make as figure_of

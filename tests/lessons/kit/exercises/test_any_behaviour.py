@@ -317,6 +317,12 @@ def test_a_chapter_that_is_loaded_inside_inference_mode_works():
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+def _by_tangents(loss, x):
+    directions = torch.eye(x.numel(), dtype=x.dtype).view(-1, *x.shape)
+    slopes = [torch.func.jvp(loss, (x,), (direction,))[1] for direction in directions]
+    return torch.stack(slopes).view(x.shape)
+
+
 def test_the_way_matters_where_the_statement_says_so(capsys):
     def by_autograd(weights, gradient):
         x = torch.zeros(len(weights) + 1, len(gradient), dtype=gradient.dtype).requires_grad_()
@@ -327,6 +333,26 @@ def test_the_way_matters_where_the_statement_says_so(capsys):
 
     exercise = exercises.residual_connections.walk_back
     assert "The task is to do without autograd" in message_of(by_autograd, exercise)
+
+    ways = {
+        "grad": lambda loss, x: torch.func.grad(loss)(x),
+        "vjp": lambda loss, x: torch.func.vjp(loss, x)[1](torch.ones((), dtype=x.dtype))[0],
+        "jacrev": lambda loss, x: torch.func.jacrev(loss)(x),
+        "jacfwd": lambda loss, x: torch.func.jacfwd(loss)(x),
+        "jvp": _by_tangents,
+    }
+    for name, way in ways.items():
+
+        def answer(weights, gradient, way=way):
+            def loss(x):
+                state = x[0]
+                for weight, added in zip(weights, x[1:], strict=True):
+                    state = state + state @ weight + added
+                return state @ gradient
+
+            return way(loss, gradient.new_zeros(len(weights) + 1, len(gradient)))
+
+        assert "The task is to do without autograd" in message_of(answer, exercise), name
 
     def by_jacobians(weights, upstream):
         return torch.stack(

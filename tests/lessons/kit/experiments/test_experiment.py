@@ -89,9 +89,10 @@ def test_a_larger_grid_keeps_its_points_and_other_code_none(small):
     assert (other.state(), other.valid()) == ("stale", [])
 
 
-def test_a_private_neighbor_belongs_to_the_code(small):
-    experiment = measured(small())
-    experiment.file.with_name("_shared.py").write_text("WIDTH = 3\n")
+def test_shared_code_belongs_to_the_code(small):
+    shared = measured(small()).file.with_name("shared")
+    shared.mkdir()
+    (shared / "widths.py").write_text("WIDTH = 3\n")
     assert small().state() == "stale"
 
 
@@ -213,7 +214,7 @@ def test_a_list_has_a_column_for_each_place(found):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ({"rows": "kind"}, "small needs one value of width: [2, 3]"),
+        ({"rows": "kind"}, "small_sweep needs one value of width: [2, 3]"),
         ({"rows": "height"}, "settings must be among kind, width, seed, got 'height'"),
         ({"rows": "kind", "width": 7}, "no 'value' at {'width': 7}"),
     ],

@@ -1,12 +1,19 @@
 """The records of the book: whole, made by the present code, and what the code still gives."""
 
 import pytest
+import weekly_minutes
 from sampling import parameter
 
-from lessons.kit.experiments import names, record
-from lessons.kit.experiments.experiment import find
+from lessons.kit.experiments import names
+from lessons.kit.experiments.experiment import Experiment, find
 
 CORPUS = {"attention_worth", "by_length"}  # they read the whole corpus first, for 20 seconds
+
+ALL = [*names(), "weekly_minutes"]  # the last one belongs to a page of prose
+
+
+def experiment_of(name):
+    return Experiment(weekly_minutes) if name == "weekly_minutes" else find(name)
 
 
 def test_names_are_distinct_and_records_have_no_strangers():
@@ -16,9 +23,9 @@ def test_names_are_distinct_and_records_have_no_strangers():
     assert files == {source.with_suffix(".json") for source in sources}
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", ALL)
 def test_a_record_is_complete_and_made_by_the_present_code(name):
-    experiment = find(name)
+    experiment = experiment_of(name)
     assert experiment.state() == "complete", "python -m lessons.kit.experiments"
     assert experiment.module.__doc__.partition("\n")[0].endswith(".")
     results = [point["results"].keys() for point in experiment.points]
@@ -26,10 +33,11 @@ def test_a_record_is_complete_and_made_by_the_present_code(name):
     assert getattr(experiment.module, "TOLERANCE", {}).keys() <= results[0]
 
 
-@pytest.mark.parametrize("name", [parameter(name, name not in CORPUS) for name in names()])
+@pytest.mark.parametrize("name", [parameter(name, name not in CORPUS) for name in ALL])
 def test_a_cheap_point_measured_again_is_what_the_record_says(name):
     """It is the one that the experiment names in AGAIN, else the cheapest."""
-    experiment, points = find(name), record(name).points
+    experiment = experiment_of(name)
+    points = experiment.record().points
     cheapest = min(points, key=lambda point: point["seconds"])
     settings = getattr(experiment.module, "AGAIN", cheapest["settings"])
     point = next(point for point in points if point["settings"] == settings)

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from controls import control, picked, slid
 
+from lessons.kit.draws import uniform
 from lessons.kit.figures.registry import DepthLab
-from lessons.residual_connections.depth_lab.depth_lab import RECIPES, size_text, uniform
+from lessons.residual_connections.depth_lab.depth_lab import RECIPES, size_text
 
 FIGURE = DepthLab
 HOME = "notebooks/17_residual_connections.html"

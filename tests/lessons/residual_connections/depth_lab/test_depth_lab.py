@@ -3,8 +3,9 @@
 import pytest
 import torch
 
+from lessons.kit.draws import uniform
 from lessons.kit.figures.units import power
-from lessons.residual_connections.depth_lab.depth_lab import RECIPES, uniform
+from lessons.residual_connections.depth_lab.depth_lab import RECIPES
 from tests.lessons.residual_connections.depth_lab.spec import make as lab
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from torch import Tensor
 
-from lessons.decoder.machine_steps.trace import machine
+from lessons.kit.machine import machine
 from lessons.the_walk.walk.passing import SHARED, passing
 from lessons.the_walk.walk.walk import PLACES
 from lessons.trained.grammar import grammar_corpus

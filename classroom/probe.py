@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from classroom._confined import Limits, Ran, environment
+from classroom.confined import Limits, Ran, environment
 
 _MIB = 1 << 20
 _CANARY = "a text that nobody else may read"

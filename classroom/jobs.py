@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Protocol
 
 from classroom import lateness
-from classroom._notebooks import code_of
-from classroom._released import Chapter, chapter_of
 from classroom.marks import FAILED, Graded, Mark
+from classroom.notebooks import code_of
 from classroom.plan import ClassPlan
+from classroom.released import Chapter, chapter_of
 from classroom.submissions import Submission
 
 Marks = dict[str, Mark]

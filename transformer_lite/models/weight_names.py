@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from transformer_lite.models._conversion import copied
+from transformer_lite.models.conversion import copied
 
 
 class Fused(NamedTuple):

@@ -12,7 +12,7 @@ import os
 import subprocess
 import tarfile
 
-from classroom._confined import PACKAGE, SCRATCH, Limits, Places, environment
+from classroom.confined import PACKAGE, SCRATCH, Limits, Places, environment
 
 IMAGE = "localhost/transformer-lite-nothing:1"
 _TOOLS = ("podman", "docker")

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from classroom._html import Markup, element, table
-from classroom._origins import BOOKS
 from classroom.likeness import FEWEST, PIECE, Group
 from classroom.marks import Graded
+from classroom.markup import Markup, element, table
 from classroom.names import title_of
+from classroom.origins import BOOKS
 
 #: So many answers of one group stand side by side: they differ in names and comments alone.
 MOST_SHOWN = 6

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from classroom._confined import PACKAGE, SCRATCH, Limits, Places, environment
+from classroom.confined import PACKAGE, SCRATCH, Limits, Places, environment
 
 #: Users without a name, from here on: each start under root takes the next one.
 _FIRST_USER = 1_879_048_192

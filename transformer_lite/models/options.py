@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from transformer_lite.models._conversion import require
+from transformer_lite.models.conversion import require
 
 # What a config says about training, files and generation, and not about what the model computes.
 # fmt: off

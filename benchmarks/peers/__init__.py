@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 import transformer_lite as tl
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parents[1] / "results"
 PAD, BOS, EOS = 0, 1, 2
 VOCABULARY, D_MODEL, HEADS, D_FF, LAYERS = 8000, 256, 8, 1024, 3
 DEVICE = tl.best_device()

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from classroom._unpacking import LARGEST_NOTEBOOK, too_large
+from classroom.unpacking import LARGEST_NOTEBOOK, too_large
 
 _MOST_CELLS = 5_000
 _MOST_CODE = 300_000  # characters; a chapter of the book has a tenth of it

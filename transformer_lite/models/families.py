@@ -15,10 +15,10 @@ from transformer_lite.layers.pooler import Pooler
 from transformer_lite.layers.positions import LearnedPositions, Rotary, T5Relative
 from transformer_lite.layers.residual import PostNorm, PreNorm
 from transformer_lite.layers.unscaled import ScaledOutput, UnscaledAttention
-from transformer_lite.models._conversion import require
-from transformer_lite.models._options import ACTIVATIONS, Options
+from transformer_lite.models.conversion import require
 from transformer_lite.models.decoder import Decoder, DecoderLayer
 from transformer_lite.models.encoder import Encoder, EncoderLayer
+from transformer_lite.models.options import ACTIVATIONS, Options
 from transformer_lite.models.transformer import (
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,

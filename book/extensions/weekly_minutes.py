@@ -6,12 +6,20 @@ when each thing comes back, and its forgetting curve how likely the reader still
 What was not known is asked once more in the same sitting. Every answer takes half a minute.
 "minutes" are a week's, in the mean of each of the year's four quarters. The reader is the model's:
 what a real one forgets, no simulation says.
+
+``python book/extensions/weekly_minutes.py`` runs the points that the record lacks.
 """
 
 import json
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from py_mini_racer import MiniRacer
+
+from lessons.kit.experiments.experiment import Experiment
+from lessons.kit.experiments.sweep import sweep
 
 GRID = {
     "retention": [0.8, 0.9, 0.95],
@@ -20,7 +28,7 @@ GRID = {
     "seed": [0, 1, 2],
 }
 CHAPTERS, FIRST, SECONDS, WEEKS = 28, 0.7, 30, 52
-PAGE = Path(__file__).parents[3] / "static/review"
+PAGE = Path(__file__).parents[1] / "static/review"
 # One card: it is taken in on a day, and asked whenever the page would ask it.
 SIMULATED = """
 function yearOf(days, retention, first, seed) {
@@ -52,8 +60,6 @@ function yearOf(days, retention, first, seed) {
 @cache
 def engine() -> Any:
     """Return an engine with the plan of the page *Review*, as it stands there."""
-    from py_mini_racer import MiniRacer  # of the book's own; nothing else here needs it
-
     found = MiniRacer()
     for script in ("ts-fsrs/index.umd.js", "plan.js"):
         found.eval((PAGE / script).read_text("utf-8"))
@@ -68,3 +74,7 @@ def point(retention: float, chapters: int, things: int, seed: int) -> dict[str, 
     quarter = len(asked) // 4
     answers = [sum(asked[start : start + quarter]) for start in range(0, len(asked), quarter)]
     return {"minutes": [SECONDS / 60 * count / (WEEKS / 4) for count in answers]}
+
+
+if __name__ == "__main__":
+    sweep(Experiment(import_module("weekly_minutes")), workers=2)

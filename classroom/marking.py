@@ -5,12 +5,12 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Any
 
-from classroom._answers import Answers
-from classroom._released import Chapter, defines
-from classroom._taming import LONGEST_NAME, message_of, tamed, told_inside
+from classroom.answers import Answers
 from classroom.hidden import hidden_cases
 from classroom.marks import Mark
 from classroom.plan import ClassPlan
+from classroom.released import Chapter, defines
+from classroom.taming import LONGEST_NAME, message_of, tamed, told_inside
 from lessons.kit import exercises
 from lessons.kit.exercises import Exercise, Result
 from lessons.kit.exercises.calling import OutOfTime, time_limit

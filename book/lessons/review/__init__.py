@@ -1,1 +1,0 @@
-"""The review page: how many minutes a week it asks for."""

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import figure from "#lessons/masks/mask_lab/mask_lab.js";
-import {
-  compute,
-  emptyText,
-  leakText,
-  rowsText,
-  setPad,
-} from "#lessons/masks/mask_lab/mask_rules.js";
-import { fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
+import { compute, leakText, rowsText, setPad } from "#lessons/masks/mask_lab/mask_rules.js";
+import { modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered } from "../../kit/figures/kit/fake_document.mjs";
 
 const SEQUENCE = {
@@ -30,12 +24,6 @@ const SEQUENCE = {
 const lab = (changes) => compute(modelOf({ ...SEQUENCE, ...changes }));
 const LAST_IS_PAD = [false, false, false, true];
 
-test("the package's numbers hold rows in which nothing is allowed, of one token, too", () => {
-  const rows = fixtures.mask_lab.flatMap(({ expected }) => expected.plain);
-  const empty = rows.filter((row) => row.every(Number.isNaN)).map((row) => row.length);
-  assert.ok(empty.includes(1) && empty.some((length) => length > 1));
-});
-
 test("setPad gives a token its first id back, or the smallest free one", () => {
   const start = [7, 1, 0];
   assert.deepEqual(setPad(start, start, 0, 0, true), [0, 1, 0]);
@@ -43,14 +31,6 @@ test("setPad gives a token its first id back, or the smallest free one", () => {
   assert.deepEqual(setPad(start, start, 0, 2, false), [7, 1, 2]);
   assert.deepEqual(setPad([1, 1], [1, 1], 1, 0, false), [2, 1]);
   assert.deepEqual(start, [7, 1, 0], "the ids it was given stay as they are");
-});
-
-test("tokens that began as pads get different ids", () => {
-  assert.deepEqual(setPad([1, 0], [0, 0], 0, 1, false), [1, 2]);
-});
-
-test("an id that waits for its token is not free", () => {
-  assert.deepEqual(setPad([0, 0], [1, 0], 0, 1, false), [0, 2]);
 });
 
 test("rowsText names one row, several rows or none", () => {
@@ -63,11 +43,6 @@ test("rowsText names one row, several rows or none", () => {
     /^Fully masked: rows 1, 3 and 4\./,
   );
   assert.equal(rowsText(lab({})), "No row is fully masked, so the three conventions agree.");
-});
-
-test("emptyText names the rows that have nothing left", () => {
-  assert.equal(emptyText(lab({})), "");
-  assert.match(emptyText(lab({ outer: true })), /^Nothing is left to look at in row 4 /);
 });
 
 test("leakText says how much of a row's weight goes to pads", () => {

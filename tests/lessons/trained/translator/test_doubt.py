@@ -6,15 +6,14 @@ import math
 import pytest
 import torch
 
-from lessons.trained.data import Data, read_data
+from lessons.trained.data import read_data
 from lessons.trained.options import Options
 from lessons.trained.translator import FOLDER, Rule, Translator, load_translator
 from lessons.trained.translator import measuring_doubt as measuring
-from lessons.trained.translator.doubt import RULE, SIGNALS, Written, doubt_of, write_all
+from lessons.trained.translator.doubt import RULE, Written, doubt_of, write_all
 from lessons.trained.translator.french_words import LIST
-from lessons.trained.translator.measuring_doubt import Case, choose, halves, outcome, threshold_at
 from transformer_lite.decoding import greedy
-from transformer_lite.text import Pair, WordTokenizer, split_words
+from transformer_lite.text import WordTokenizer, split_words
 from transformer_lite.training import translate
 
 KNOWN = [
@@ -29,10 +28,6 @@ RULES = {"signal": "least", "threshold": -1.0, "false_alarms": 0.05, "misses": 0
 @pytest.fixture(scope="module")
 def translator():
     return load_translator()
-
-
-def case(value, is_right=True):
-    return Case("a", "b", is_right, {"least": value, "mean": -value})
 
 
 def test_it_doubts_what_it_was_not_made_for_and_not_what_it_was(translator):
@@ -74,12 +69,6 @@ def test_the_probabilities_are_the_models_own(translator):
     assert found == pytest.approx(expected, abs=1e-3)  # the pad, which is no word, has its share
 
 
-def test_each_signal_is_what_its_name_says():
-    written = Written([5, 2], torch.tensor([-1.0, -3.0]), torch.tensor([0.5, 0.25]), True)
-    values = {name: of(written) for name, of in SIGNALS.items()}
-    assert values == {"least": -3.0, "mean": -2.0, "total": -4.0, "margin": 0.25}
-
-
 @pytest.mark.parametrize(("threshold", "has_ended", "doubtful"),
     [(-3.5, True, False), (-3.0, True, False), (-2.9, True, True), (-9.0, False, True)],
 )  # fmt: skip
@@ -99,47 +88,9 @@ def test_the_rule_is_data_beside_the_weights(translator, tmp_path):
     assert Rule.load(tmp_path / RULE) == Rule(**RULES)
 
 
-@pytest.mark.parametrize(("change", "message"),
-    [({"signal": "luck"}, "signal must be one of .*'least'.*, got 'luck'"),
-     ({"misses": 1.5}, "misses must lie between 0 and 1, got 1.5"),
-     ({"false_alarms": -0.1}, "false_alarms must lie between 0 and 1, got -0.1"),
-     ({"other": 1}, "must hold a rule of doubt, got .*'other'")],
-)  # fmt: skip
-def test_a_damaged_rule_is_told(tmp_path, change, message):
-    (tmp_path / RULE).write_text(json.dumps(RULES | change))
-    with pytest.raises(ValueError, match=message):
-        Rule.load(tmp_path / RULE)
-
-
-def test_a_file_that_is_no_rule_is_told(tmp_path):
-    (tmp_path / RULE).write_text("{")
-    with pytest.raises(ValueError, match="must hold a rule of doubt"):
-        Rule.load(tmp_path / RULE)
-
-
 def test_without_a_rule_there_is_no_doubt(translator):
     with pytest.raises(ValueError, match="rule must be a Rule to doubt by, got None"):
         Translator(translator.model, translator.tokenizer).doubt("merci")
-
-
-def test_the_threshold_leaves_the_share_that_is_allowed():
-    inside = [case(value / 100) for value in range(100)] + [case(-5.0, is_right=False)]
-    threshold = threshold_at(inside, "least", 0.05)
-    assert threshold == 0.05  # five of a hundred lie below
-    assert outcome(inside, "least", threshold) == (threshold, 0.05, 0.0)
-    with pytest.raises(ValueError, match="inside must hold right translations, got none"):
-        threshold_at([case(0.0, is_right=False)], "least", 0.05)
-
-
-def test_the_signal_is_chosen_that_misses_the_fewest():
-    inside = [case(value / 100) for value in range(100)]
-    low = [case(-1.0, is_right=False)] * 3 + [case(0.9, is_right=False)]
-    assert choose(inside, low, ["least", "mean"]) == Rule("least", 0.02, 0.02, 0.25)
-    calm = choose(inside, low, ["least"], familiar=[case(0.01), case(0.8)])
-    assert calm == Rule("least", 0.01, 0.01, 0.25)  # what is familiar is not doubted
-    high = [case(2.0, is_right=False)] * 3 + [case(0.01, is_right=False)]
-    assert choose(inside, high, ["least", "mean"]).signal == "mean"
-    assert [len(half) for half in halves(inside)] == [50, 50]
 
 
 def test_the_sentences_outside():
@@ -166,18 +117,3 @@ def test_no_sentence_outside_is_drawn_by_the_grammar():
     pairs = [*data.train, *(pair for split in data.tests.values() for pair in split)]
     drawn = {pair.source.rstrip(" .") for pair in pairs}
     assert [one.source for one in measuring.read_outside() if one.source in drawn] == []
-
-
-def test_the_command_chooses_on_one_half_and_tells_the_other(translator, monkeypatch, tmp_path):
-    pairs = [Pair(text, translator.translate(text), frozenset()) for text in KNOWN[:3] * 8]
-    undecided = Pair("le chat", "nothing", frozenset({"undecided"}))
-    data = Data(pairs, pairs, {"held-out sentences": [*pairs, undecided]}, translator.tokenizer)
-    monkeypatch.setattr(measuring, "read_data", lambda options: data)
-    few = measuring.read_outside()
-    monkeypatch.setattr(measuring, "read_outside", lambda: few[100:120])
-    told = []
-    rule = measuring.measure(translator, told.append)
-    assert rule.signal in SIGNALS and rule.false_alarms == 0
-    assert any(line.startswith("outside: ") for line in told)
-    assert any(line.startswith("chosen: ") for line in told)
-    assert "undecided" not in "".join(told)

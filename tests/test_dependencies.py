@@ -40,18 +40,11 @@ def test_pins_behind_are_listed_and_others_are_not(script):
 FAULT = {"id": "X-1", "fix_versions": ["2.1", "3.0"]}
 SOUND = {"name": "a", "version": "1", "vulns": []}
 FAULTY = {"name": "b", "version": "2", "vulns": [FAULT]}
-SKIPPED = {"name": "c", "skip_reason": "not found"}
 
 
 def test_a_fault_is_listed_with_the_version_that_mends_it(script):
     assert script["judged"]([SOUND, FAULTY])[-1] == "| b | 2 | X-1 | 2.1, 3.0 |"
     assert script["judged"]([SOUND]) == ["None in 1 packages."]
-
-
-def test_what_was_not_looked_up_is_not_called_sound(script):
-    assert script["judged"]([SOUND, SKIPPED]) == ["None in 1 packages.", "", "Not looked up: c."]
-    with pytest.raises(script["UnknownError"], match="none of 2 packages could be looked up"):
-        script["judged"]([SKIPPED, SKIPPED])
 
 
 def test_a_question_without_an_answer_stays_open_and_the_others_are_answered(script, tmp_path):
@@ -65,15 +58,3 @@ def test_a_question_without_an_answer_stays_open_and_the_others_are_answered(scr
     text = report.read_text(encoding="utf-8")
     assert "## Behind\n\nAll.\n" in text and "\n\nYes.\n" in text
     assert "## Known faults\n\nNot found out:\n\n```text\nno such host\n```\n" in text
-
-
-def test_what_cannot_be_installed_is_told_in_pips_words(script):
-    """Without an index, and so without a network."""
-    with pytest.raises(script["UnknownError"], match="No matching distribution"):
-        script["resolve"]("--no-index", "--find-links", str(ROOT / "tests"), "pip-audit==0")
-
-
-def test_a_tool_that_does_not_end_is_given_up(script):
-    script["LONGEST"] = 0.05
-    with pytest.raises(script["UnknownError"], match="no answer after"):
-        script["ask"]("http.server", "0")

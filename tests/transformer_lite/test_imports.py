@@ -143,24 +143,6 @@ def test_an_import_from_above_is_found(module, source, found):
     assert too_high(f"transformer_lite.{module}", source) == names
 
 
-@pytest.mark.parametrize(
-    ("needs", "found"),
-    [
-        ({"a": {"b"}, "b": {"c"}, "c": {"a"}}, {"a", "b", "c"}),
-        ({"a": {"a"}}, {"a"}),
-        ({"a": {"b", "c"}, "b": {"c"}, "c": set()}, set()),
-    ],
-)
-def test_a_circle_is_found(needs, found):
-    assert set(circle(needs)) == found
-
-
-def test_what_only_a_type_checker_reads_is_no_circle():
-    source = "if TYPE_CHECKING:\n    from .masks import Mask\nfrom .loss import one_hot"
-    assert imported_names(source, LAYERS) == {f"{LAYERS}.masks.Mask", f"{LAYERS}.loss.one_hot"}
-    assert imported_names(source, LAYERS, at_run_time=True) == {f"{LAYERS}.loss.one_hot"}
-
-
 def test_the_top_offers_what_chapters_use_and_not_much_more():
     names = transformer_lite.__all__
     assert names == sorted(names)

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import runpy
 import stat
 import subprocess
 import sys
@@ -10,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from site_address import RELEASE, release, repository
+from site_address import release, repository
 from sphinx.errors import ConfigError
 
 ROOT = Path(__file__).parents[3]
@@ -56,16 +55,6 @@ def test_releases_stand_beside_the_newest_book_in_the_order_of_their_numbers(tmp
     assert [entry["name"] for entry in versions] == ["0.11.0", "0.10.0", "0.10.0rc1", "0.9.0"]
     assert (book / "v0.10.0/a/b.html").read_text() == "v0.10.0"
     assert "left out" not in said
-
-
-def test_the_newest_book_is_no_release_of_the_same_number(tmp_path):
-    released(tmp_path, "v0.2.0", INDEX)
-    versions, _ = gather(tmp_path, newest(tmp_path))
-    assert [entry["name"] for entry in versions] == ["0.2.0 with later changes", "0.2.0"]
-
-
-def test_a_book_without_releases_is_alone(tmp_path):
-    assert gather(tmp_path, newest(tmp_path))[0] == [{"name": "0.2.0", "path": ""}]
 
 
 def link() -> zipfile.ZipInfo:
@@ -115,27 +104,6 @@ def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path)
         "latest: it is no version",
     ):
         assert f"left out: {line}" in said
-
-
-def test_a_release_that_would_fill_the_host_is_left_out(tmp_path):
-    script = runpy.run_path(str(SCRIPT))
-    script["gather"].__globals__["LARGEST"] = 1000
-    released(tmp_path, "v0.1.0", INDEX | {"large.html": "x" * 1001})
-    book = newest(tmp_path)
-    problems = script["gather"](book, tmp_path / "releases")
-    assert problems == ["v0.1.0: it unpacks to 1005 bytes, at most 1000 are taken"]
-    assert not (book / "v0.1.0").exists()
-
-
-def test_a_book_without_an_address_has_no_list_to_add_to(tmp_path):
-    (tmp_path / "book").mkdir()
-    command = [sys.executable, SCRIPT, tmp_path / "book", tmp_path]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode and "build the book with its address in BOOK_URL" in done.stderr
-
-
-def test_a_tag_means_the_same_to_the_build_and_to_the_script():
-    assert runpy.run_path(str(SCRIPT))["TAG"].pattern == RELEASE.pattern
 
 
 @pytest.mark.parametrize(

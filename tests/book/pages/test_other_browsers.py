@@ -58,9 +58,6 @@ WAIT = """async () => {
     await new Promise((r) => setTimeout(r, 50));
   return Boolean(SO);
 }"""
-FULL = "(document.fullscreenElement !== null)"
-COUNTED = "document.querySelector('.tl-projector-count')?.textContent"
-SHOWN = "(document.querySelector('.tl-projector-count')?.checkVisibility() ?? false)"
 COUNT = """() => ({
   figures: document.querySelectorAll(".tl-host").length,
   questions: document.querySelectorAll(".tl-practice.tl-quiz").length,
@@ -167,21 +164,6 @@ def test_a_question_is_answered_by_keyboard_and_kept(other, site):
     assert other.run(f"() => {said}")
     other.open(f"{site}/notebooks/08_masks.html")
     assert other.run(WAIT.replace("SO", f"{mark}?.includes('1 of ')"))
-
-
-def test_the_projector_shows_screens_fills_the_screen_and_goes(other, site):
-    other.open(f"{site}/notebooks/08_masks.html#&projector")
-    assert other.run(WAIT.replace("SO", COUNTED))
-    before = other.run(f"() => {COUNTED}")
-    other.press(" ")
-    assert other.run(WAIT.replace("SO", f"{COUNTED} !== {before!r}"))
-    was_full = other.run(f"() => {FULL}")
-    for is_full in (not was_full, was_full):
-        other.press("f")
-        shown = "true" if other.keeps_f and not is_full else SHOWN
-        assert other.run(WAIT.replace("SO", f"{FULL} === {str(is_full).lower()} && {shown}"))
-    other.press(ESCAPE)
-    assert other.run(WAIT.replace("SO", f"!{FULL} && !{SHOWN}"))
 
 
 def test_a_whole_chapter_by_keyboard(other, site):

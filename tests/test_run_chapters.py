@@ -58,9 +58,7 @@ def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(
     last = "  b, cell 2 of 3: ZeroDivisionError: division by zero\n"
     assert said.endswith(last) and (folder / "_build/failed.txt").read_text().endswith(last)
     assert kept(folder) == {"a": "1 notebooks\n", "b": ""}
-    # The build finds the chapter in the cache as far as it came; this script runs it again.
-    assert run(command)[1].startswith("Running 1 chapters")
-    # Only what the cache lacks runs again.
+    # The build finds the chapter in the cache as far as it came; only that one runs again.
     write(folder, "b", "print('mended')")
     status, said = run(command)
     assert status == 0 and "Running 1 chapters" in said and "  b " in said

@@ -119,6 +119,7 @@ def test_the_command_grades_and_writes_its_reports(graded, place, capsys):
 
 
 @pytest.mark.sandbox
+@pytest.mark.nightly
 def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
     """One submission is graded, the other never ends; Ctrl-C; then the first is there."""
     endless = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nwhile True: 0"

@@ -16,7 +16,6 @@ from conftest import PATIENCE, ROOT
 from controls import control
 from jupyter_apps import running, serving, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
-from sampling import sample
 from specs import SPECS
 from vscode import notebook as vscode_notebook
 
@@ -92,7 +91,8 @@ def notebook(browser: Browser, lab: str) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.parametrize("group", sample(GROUPS, 1))
+@pytest.mark.nightly
+@pytest.mark.parametrize("group", GROUPS)
 def test_figures_mount_in_jupyterlab_and_answer(browser, lab, group):
     specs = GROUPS[group]
     # High enough for all figures: JupyterLab draws a cell when it comes into view.

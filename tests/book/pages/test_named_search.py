@@ -14,21 +14,11 @@ from test_accessibility import check
 # What the first hit is, and where it leads.
 FIRST = {
     "softmax": "Formula 05_attention.html#formula-softmax",
-    "scaled dot-product": "Formula 06_the_cat_sat.html#formula-scaled-dot-product-attention",
-    "positional encoding formula": (
-        "Formula 11_sinusoidal_positions.html#formula-sinusoidal-positional-encoding"
-    ),
-    "BLEU": "Term glossary.html#term-BLEU",
-    "LayerNorm": "Formula 16_layer_norm.html#formula-layer-normalization",
     "layer norm": "Formula 16_layer_norm.html#formula-layer-normalization",
     "the soft look-up exercise": "Exercise 05_attention.html#exercise-1-a-soft-look-up",
     "heads of MiniLM figure": "Figure 24_looking_inside.html#figure-24-014",
     "perplexity drill": "Drill 03_language_models.html#practice-03-040",
-    "Kneser-Ney exercise": "Exercise 03_language_models.html#exercise-2-kneserney",
-    "residual connections formula": (
-        "Formula 17_residual_connections.html#formula-residual-connection"
-    ),
-    "RELU": "Formula 18_feed_forward.html#formula-relu",
+    "BLEU": "Term glossary.html#term-BLEU",
     "mask lab": "Figure 08_masks.html#figure-08-062",
     "min max salary": "Worked example worked_examples.html#example-min-max-salary",
 }

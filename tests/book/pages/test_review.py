@@ -169,6 +169,7 @@ def box_id(found: dict[str, dict], chapter: str) -> str:
     return names[0].split("#")[1]
 
 
+@pytest.mark.nightly
 def test_ninety_days_of_a_reader_who_knows_half(open_page):
     """By a fake clock: nothing is lost, and what was right comes later than what was wrong."""
     page = open_page(REVIEW)

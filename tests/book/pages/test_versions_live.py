@@ -36,6 +36,9 @@ ADDRESS = re.compile(r"https?://[^\s\"'<>{}]+")
 # Licence, and the names of XML's languages, which nobody loads.
 NAMES = ("https://creativecommons.org/licenses/", "http://www.w3.org/", "http://www.sitemaps.org/")
 
+# It builds two small books, which takes 40 seconds.
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Path:

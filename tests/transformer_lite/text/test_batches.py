@@ -120,6 +120,7 @@ def test_a_state_is_not_that_of_the_same_words_in_other_pairs():
         other.load_state_dict(one.state_dict())
 
 
+@pytest.mark.nightly
 def test_the_order_of_hashes_changes_nothing():
     script = (
         "from lessons.trained.grammar import *\nfrom transformer_lite.text import *\n"

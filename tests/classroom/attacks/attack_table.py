@@ -263,11 +263,11 @@ torch.Tensor.__eq__ = torch.Tensor.allclose = torch.Tensor.equal = yes
 torch.Tensor.tolist = lambda self: [0.0]
 """,
         """
-from lessons.kit.exercises import _differences, _exercise, _outcome, _reading
-for module in (_differences, _exercise, _outcome):
+from lessons.kit.exercises import differences, exercise, outcome, reading
+for module in (differences, exercise, outcome):
     module.alike = module.first_difference = lambda *_: None
-_exercise.Exercise.judge = _exercise.Exercise.check = lambda *_: _exercise.Result(True, "right")
-_reading.Reading.__eq__ = lambda *_: True
+exercise.Exercise.judge = exercise.Exercise.check = lambda *_: exercise.Result(True, "right")
+reading.Reading.__eq__ = lambda *_: True
 """,
         """
 import sys, types

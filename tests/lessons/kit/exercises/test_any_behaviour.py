@@ -127,32 +127,6 @@ def test_a_huge_result_is_answered_at_once_and_briefly(huge, capsys):
 # What it returns
 
 
-@pytest.mark.parametrize(
-    ("convert", "words"),
-    [
-        (lambda y: y.to_sparse(), "it returned sparse tensor. Return a dense one, by to_dense()."),
-        (lambda y: y.to_sparse_csr(), "it returned sparse tensor. Return a dense one"),
-        (lambda y: y.to("meta"), "it returned tensor without numbers, on the device meta."),
-        (
-            lambda y: torch.nested.nested_tensor([y, y]),
-            "it returned nested tensor. Return a dense one, by torch.stack or torch.cat.",
-        ),
-        (
-            lambda y: torch.quantize_per_tensor(y.float(), 0.1, 0, torch.qint8),
-            "it returned quantized tensor. dequantize() makes floats of it again.",
-        ),
-        (lambda y: list(y), "it returned list. torch.stack makes one tensor of a list of tensors"),
-        (lambda y: y.numpy(), "it returned numpy.ndarray. torch.from_numpy makes a tensor of it."),
-    ],
-)
-@pytest.mark.filterwarnings("ignore")  # torch calls sparse and nested tensors a prototype
-def test_other_kinds_of_tensors_are_named_with_what_to_do(convert, words, capsys):
-    right = attend.right_answers[0]
-    message = message_of(lambda *inputs: convert(right(*inputs)))
-    assert f"Type: it should return a torch.Tensor, but {words}" in message
-    assert "raised" not in message and "Likely cause" not in message
-
-
 def test_a_forgotten_return_is_no_blank_page(capsys):
     def computes(query, key, value):
         attend.right_answers[0](query, key, value)

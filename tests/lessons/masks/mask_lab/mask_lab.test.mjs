@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import figure from "#lessons/masks/mask_lab/mask_lab.js";
-import { compute, leakText, rowsText, setPad } from "#lessons/masks/mask_lab/mask_rules.js";
+import {
+  compute,
+  emptyText,
+  leakText,
+  rowsText,
+  setPad,
+} from "#lessons/masks/mask_lab/mask_rules.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered } from "../../kit/figures/kit/fake_document.mjs";
 
@@ -43,6 +49,15 @@ test("rowsText names one row, several rows or none", () => {
     /^Fully masked: rows 1, 3 and 4\./,
   );
   assert.equal(rowsText(lab({})), "No row is fully masked, so the three conventions agree.");
+});
+
+test("an id that waits for its token is not free", () => {
+  assert.deepEqual(setPad([0, 0], [1, 0], 0, 1, false), [0, 2]);
+});
+
+test("emptyText names the rows that have nothing left", () => {
+  assert.equal(emptyText(lab({})), "");
+  assert.match(emptyText(lab({ outer: true })), /^Nothing is left to look at in row 4 /);
 });
 
 test("leakText says how much of a row's weight goes to pads", () => {

@@ -47,6 +47,12 @@ def test_each_day_beyond_the_grace_costs_its_part_up_to_a_cap(days, less, points
     assert one.points == pytest.approx(points)
 
 
+def test_who_is_excused_is_charged_for_nothing():
+    made = decisions.read(decisions.HEAD + "101,,,yes,9,,,\n", PLAN)
+    (one, *_), _ = decisions.decided(whole_class(), made)
+    assert [lateness.cost(g) for g in lateness.charged([one], RULE)] == [""]
+
+
 def test_the_cost_stands_on_both_pages_and_in_all_tables(tmp_path):
     late = replace(whole_class()[0], late=True, late_days=2)
     found = lateness.charged([late, *whole_class()[1:]], RULE)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { begin, step } from "#lessons/kit/figures/translator/machine.js";
+import { begin, rewind, step } from "#lessons/kit/figures/translator/machine.js";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import figure from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.js";
 import shared from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.json" with { type: "json" };
@@ -65,6 +65,25 @@ test("the verdict says what was taken, what is unknown, and when it stops", () =
   assert.match(said({ written: 32 }), /It writes no further; take a word to go on\.$/);
   const written = toItsEnd(gpt, writerOf(gpt), state({ seed: 1 }));
   assert.match(said({ seed: 1, written }), /The sentence is at its end\.|no further/);
+});
+
+test("the same seed has the same chances; one word more changes none before it", () => {
+  const words = (changes) => found({ written: 12, ...changes }).words;
+  assert.deepEqual(words(), words());
+  assert.deepEqual(words({ written: 13 }).slice(0, 12), words());
+  assert.notDeepEqual(words({ seed: 1 }), words());
+  assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, seed: 5 }));
+  assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, temperature: 3 }));
+});
+
+test("what is taken back leaves no trace", () => {
+  const [straight, crooked] = [begin(gpt), begin(gpt)];
+  for (const id of [1, 50, 60]) step(gpt, straight, id);
+  for (const id of [1, 50, 70, 80]) step(gpt, crooked, id);
+  rewind(crooked, 2);
+  assert.deepEqual(crooked.ids, [1, 50]);
+  step(gpt, crooked, 60);
+  assert.deepEqual(step(gpt, crooked, 9).logits, step(gpt, straight, 9).logits);
 });
 
 test("what is typed stays text; buttons write, take a word, draw again and go back", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { inside } from "#lessons/attention/soft_retrieval/plane.js";
 import { hull } from "#lessons/attention/soft_retrieval/plane_math.js";
 import { compute, foundText, winners } from "#lessons/attention/soft_retrieval/soft_retrieval.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
@@ -33,6 +34,11 @@ test("foundText names one winner, two, or none", () => {
 
 test("winners are all the places of the largest share", () => {
   assert.deepEqual([winners([0.1, 0.6, 0.3]), winners([0.4, 0.2, 0.4])], [[1], [0, 2]]);
+});
+
+test("inside keeps a point in the plane, in steps of 0.1", () => {
+  assert.deepEqual(inside([9, -9]), [4, -4]);
+  assert.deepEqual(inside([1.2345, -0.3 + 0.1]), [1.2, -0.2]);
 });
 
 test("the hull holds the outer points, once each and counter-clockwise", () => {

@@ -7,8 +7,14 @@ import { readModel, SPECIAL } from "#lessons/kit/figures/translator/weights.js";
 import { inWords } from "#lessons/decoding/translator/attention_drawing.js";
 import { nodesOf } from "#lessons/decoding/translator/beam_drawing.js";
 import { doubtInWords, trustInWords } from "#lessons/decoding/translator/english.js";
+import { areOff, switched } from "#lessons/decoding/translator/settings.js";
 import figure from "#lessons/decoding/translator/translator.js";
-import { compute, finding } from "#lessons/decoding/translator/translator_math.js";
+import {
+  compute,
+  differing,
+  finding,
+  readable,
+} from "#lessons/decoding/translator/translator_math.js";
 import { completed, completions, knownFrench } from "#lessons/decoding/translator/typing.js";
 import { assetsOf, fixtures, sameNumbers } from "../../kit/figures/kit/compare.mjs";
 import { makeDocument, makeModel } from "../../kit/figures/kit/fake_document.mjs";
@@ -110,6 +116,34 @@ test("what a reader types stays text, and buttons write, choose and draw again",
   el.press("Reset");
   assert.equal(model.get("text"), "un avo");
   stop();
+});
+
+test("words that have changed are those that are not common to both, in order", () => {
+  const changed = (a, b) => differing(a.split(" "), b.split(" ")).map(Number).join("");
+  assert.equal(changed("the black cat", "the black cat"), "000");
+  assert.equal(changed("the small black cat", "the black cat"), "0100");
+  assert.equal(changed("the cat black", "the black cat"), "001");
+  assert.equal(changed("a b", "c d"), "11");
+  assert.deepEqual(differing([], ["a"]), []);
+});
+
+test("a long text is cut, and says so", () => {
+  assert.equal(readable(translator, "chat ".repeat(28)).cut, false);
+  const { pieces, ids, cut } = readable(translator, "chat ".repeat(29));
+  assert.ok(cut);
+  assert.equal(pieces.length, 29);
+  assert.equal(ids.at(-1), SPECIAL.eos);
+});
+
+test("heads are switched off and on, one or a whole layer", () => {
+  /** @type {import("#lessons/decoding/translator/translator_math.js").Silenced[]} */
+  const layer = [0, 1, 2, 3].map((head) => ["self", 1, head]);
+  const off = switched([["cross", 0, 0]], layer, true);
+  assert.equal(off.length, 5);
+  assert.ok(areOff(off, layer));
+  assert.equal(switched(off, layer, true).length, 5);
+  assert.ok(!areOff(switched(off, [["self", 1, 2]], false), layer));
+  assert.deepEqual(switched(off, layer, false), [["cross", 0, 0]]);
 });
 
 test("it says when it is not sure, by whatever words are taken, and how far that can be trusted", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { epsAt, placeOf } from "#lessons/layer_norm/layer_norm_lab/layer_norm_lab.js";
 import { groupNews } from "#lessons/layer_norm/layer_norm_lab/norm_groups.js";
 import { groupSteps, tokenSteps } from "#lessons/layer_norm/layer_norm_lab/norm_math.js";
 import { epsText, tokenNews } from "#lessons/layer_norm/layer_norm_lab/norm_steps.js";
@@ -35,6 +36,16 @@ test("what is said of a token", () => {
   );
   assert.match(tokenNews(token([1, 1]), 1e-5), /only ε = 1e-5 keeps the root above 0/);
   assert.match(tokenNews(token([1, 1], 0), 0), /0 \/ 0: NaN/);
+});
+
+test("every place of the ε slider has its decade", () => {
+  const places = Array.from({ length: 14 }, (_, place) => place);
+  assert.deepEqual(
+    places.map((place) => placeOf(epsAt(place))),
+    places,
+  );
+  assert.deepEqual([0, 1, 8, 13].map(epsAt), [0, 1e-12, 1e-5, 1]);
+  assert.deepEqual([2e-5, 0.5, 1e-20].map(placeOf), [8, 13, 1]);
 });
 
 test("what is said of a column counts its rows, and names 0 / 0", () => {

@@ -3,11 +3,17 @@ import test from "node:test";
 
 import figure, { newsText } from "#lessons/looking_inside/head_reader/head_reader.js";
 import { barsOf } from "#lessons/looking_inside/head_reader/heads_grid.js";
-import { compute, piecesOf } from "#lessons/looking_inside/head_reader/reader_math.js";
+import {
+  compute,
+  piecesOf,
+  readHeads,
+  twins,
+} from "#lessons/looking_inside/head_reader/reader_math.js";
 import { assetsOf, modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
 
 const assets = assetsOf("head_reader");
+const stored = readHeads(assets.activations.buffer);
 const state = (changes = {}) => ({
   ...{ sentence: 0, word: 7, layer: 2, head: 7, measure: "weight", assets },
   ...changes,
@@ -36,6 +42,15 @@ test("the news say where the head looks, what that brings, and what the head doe
     /Over all words of these sentences it has no single habit\.$/,
   );
   assert.match(said({ layer: 2, head: 7, word: 0 }), /“\[CLS\]” looks most at itself/);
+});
+
+test("twins are the same piece at every other place, the second one of a sentence numbered", () => {
+  const names = twins(stored, 8, 2).map(({ name }) => name);
+  assert.deepEqual(names, ["cat (2)"]);
+  assert.equal(twins(stored, 0, 7).length, 7);
+  const [there] = twins(stored, 1, 2).filter(({ name }) => name === "account");
+  const [back] = twins(stored, 0, 7).filter(({ name }) => name === "lends");
+  assert.deepEqual(there.cosines, back.cosines);
 });
 
 test("another sentence keeps the word, a click on a head chooses it, Reset goes back", () => {

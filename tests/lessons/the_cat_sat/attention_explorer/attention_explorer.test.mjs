@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { compute, newsText } from "#lessons/the_cat_sat/attention_explorer/attention_explorer.js";
+import { bands } from "#lessons/the_cat_sat/attention_explorer/flows.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
+
+test("flows lie side by side and together are the whole", () => {
+  const [first, second, last] = bands([0.5, 0, 0.5]);
+  assert.deepEqual([first.width, second.width, last.to - first.to], [39, 0, 39]);
+  assert.ok(first.from < second.from && second.from < last.from);
+});
 
 test("newsText names where a token looks most, and its output", () => {
   const vectors = [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import figure, { verdict } from "#lessons/what_a_transformer_does/next_word/next_word.js";
-import { continuations } from "#lessons/what_a_transformer_does/next_word/next_word_math.js";
+import { continuations, drawn } from "#lessons/what_a_transformer_does/next_word/next_word_math.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered } from "../../kit/figures/kit/fake_document.mjs";
 
@@ -34,6 +34,14 @@ test("verdict says what was found and what was not", () => {
     ),
     /“a”, “b”, “c” and 2 more are equally likely, each with a share of 0\.2\.$/,
   );
+});
+
+test("a random number draws each word as often as its share says", () => {
+  const words = ["a", "b", "c"];
+  const shares = [0.5, 0.25, 0.25];
+  const hits = Array.from({ length: 8 }, (_, i) => drawn(words, shares, i / 8));
+  assert.deepEqual(hits, ["a", "a", "a", "a", "b", "b", "c", "c"]);
+  assert.equal(drawn(words, [0.3, 0.3, 0.3], 0.99), "c");
 });
 
 test("buttons add a word, draw one and take it back; a full line takes no more", () => {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { frameOf } from "#lessons/words_as_vectors/word_plane/plane_drawing.js";
+import { frameOf, namesThatFit } from "#lessons/words_as_vectors/word_plane/plane_drawing.js";
 import {
   answers,
+  changedPair,
+  distance,
   nearestTo,
   places,
   stepFrom,
@@ -125,6 +127,40 @@ test("where a dragged word would move its own plane, it lands when it is let go"
   handles.To.dispatch("pointerup", over(model, "boy"));
   assert.deepEqual(model.get("pair"), ["man", "boy"]);
   stop();
+});
+
+test("names that stand do not cover each other; the first ones stand in any case", () => {
+  const dots = [...Array(5).fill([50, 50]), [20, 20], [80, 80], [84, 80]];
+  const names = ["middle", "second", "third", "fourth", "fifth", "far", "pair", "close"];
+  const order = names.map((_, i) => i);
+  const fit = (list, counts) => namesThatFit(dots, names, list, counts);
+  const sides = fit(order, { sure: 1, liked: 7 });
+  assert.equal(sides[0], "above");
+  assert.equal(sides[5], "above");
+  assert.ok(sides.includes(undefined), "five names have no room on one spot");
+  assert.ok(!fit(order.toReversed(), { sure: 8, liked: 0 }).includes(undefined));
+  const [pair, close] = fit(order, { sure: 0, liked: 0 }).slice(6);
+  assert.notEqual(pair, "right", "there it would cover the other dot");
+  assert.notEqual(close, "left");
+});
+
+test("a drawing has one scale for both axes, and its points come back", () => {
+  const points = [
+    [0, 0],
+    [4, 1],
+    [2, -1],
+  ];
+  const { at, back } = frameOf(points);
+  const [p, q, r] = points.map(at);
+  close(distance(p, q) / distance(points[0], points[1]), distance(q, r) / Math.hypot(2, 2));
+  for (const point of points) close(back(at(point)), point);
+  for (const x of points.flatMap(at)) assert.ok(x >= 8.9 && x <= 91.1);
+});
+
+test("whoever picks the other word of the pair swaps the two", () => {
+  assert.deepEqual(changedPair(["man", "king"], 0, "king"), ["king", "man"]);
+  assert.deepEqual(changedPair(["man", "king"], 1, "man"), ["king", "man"]);
+  assert.deepEqual(changedPair(["man", "king"], 1, "boy"), ["man", "boy"]);
 });
 
 test("the menu of questions sets all three words, and knows its own", () => {

@@ -107,6 +107,15 @@ test("Reset puts back what was there, and tells the kernel once", () => {
   assert.deepEqual(told, [{ depth: 3, seed: 1, other: 9 }]);
 });
 
+test("other keys and what is no number move nothing", () => {
+  const { input, set, press } = box();
+  input.value = "1";
+  press("ArrowLeft");
+  input.value = "one";
+  press("ArrowUp");
+  assert.deepEqual(set, []);
+});
+
 test("a tied control sets its trait, to one of its values, and shows what the model has", () => {
   const model = makeModel({ width: 64, causal: false });
   const saved = /** @type {any[]} */ ([]);

@@ -99,6 +99,15 @@ test("where motion is to be reduced nothing plays", () => {
   assert.equal(begin().find("Play").hidden, false);
 });
 
+test("its cleanup stops the figure and itself", () => {
+  const { model, stop, stopped, press, find } = begin();
+  press("Tour");
+  stop();
+  model.set("x", 3);
+  assert.equal(find("Back to the tour").hidden, true);
+  assert.ok(stopped());
+});
+
 test("the page brings a reader to a moment and out; one that is not there changes nothing", () => {
   const { el, model, at, now, find } = begin();
   model.set("y", 9);

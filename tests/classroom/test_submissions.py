@@ -291,3 +291,11 @@ def test_what_is_no_notebook_is_told_in_a_sentence(text, words, tmp_path):
     put(tmp_path, "x.ipynb", text)
     with pytest.raises(ValueError, match=words):
         code_of(tmp_path / "x.ipynb")
+
+
+def test_an_encrypted_entry_is_refused(tmp_path):
+    path = zipped(tmp_path / "all.zip", [("Eva/x.ipynb", TEXT)])
+    content = bytearray(path.read_bytes())
+    content[content.index(b"PK\x01\x02") + 8] |= 1  # the flag in the list of contents
+    path.write_bytes(content)
+    assert "is encrypted" in collected(path, tmp_path)["Eva"].problem

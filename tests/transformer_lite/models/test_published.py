@@ -230,3 +230,12 @@ def test_a_cache_holds_as_many_bytes_a_token_as_counted(chosen, source):
     held = [sum(layer.keys.nbytes + layer.values.nbytes for layer in one.layers) for one in caches]
     a_token = memory(size).cache_bytes_per_token
     assert held == [7 * a_token, source * a_token][: len(caches)]
+
+
+def test_a_window_bounds_the_cost_of_a_token():
+    free = replace(PUBLISHED["Mistral 7B"], window=0)
+    bound = PUBLISHED["Mistral 7B"]
+    for context in (1, 4095, 4096):
+        assert count_multiply_adds(bound, context) == count_multiply_adds(free, context)
+    assert count_multiply_adds(bound, 4097) == count_multiply_adds(bound, 4096)
+    assert count_multiply_adds(bound, 4097).scores < count_multiply_adds(free, 4097).scores

@@ -3,7 +3,6 @@
 import importlib
 import pkgutil
 from collections import Counter
-from pathlib import Path
 from types import ModuleType
 
 import api_floors
@@ -11,9 +10,7 @@ import pytest
 
 import lessons
 import transformer_lite
-from lessons.kit.figures import registry as figures
 
-ROOT = Path(__file__).parents[1]
 PARTS = [part for floor in api_floors.public_floors() for part in api_floors.parts(floor)]
 TOLD = [(part, name) for part in PARTS for name in part.names]
 
@@ -89,14 +86,3 @@ def test_members_are_listed_when_they_have_words():
 
     listed = [name for name, member in vars(Sample).items() if api_floors.is_told(name, member)]
     assert listed == ["told", "size"]
-
-
-def test_a_figure_is_shown_as_it_is_made():
-    assert api_floors.call(figures.MaskLab) == "(token_ids, embeddings, **traits)"
-    assert api_floors.call(transformer_lite.LayerNorm) == ""  # autodoc finds this one itself
-
-
-def test_nothing_is_listed_by_hand():
-    page = (ROOT / "book/api.md").read_text(encoding="utf-8")
-    assert "{api-floors}" in page and "{api-top}" in page
-    assert "auto" not in page

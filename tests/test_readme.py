@@ -133,29 +133,9 @@ def test_the_quiz_question_of_contributing_is_proved():
         exec(false_proof, {"torch": torch, "question": question})
 
 
-@pytest.mark.parametrize(
-    ("code", "problems"),
-    [
-        ("import torch\ntorch.ones(2, 3) / 3  # [0.3333, 0.3333, 0.3333] each", 0),
-        ("import torch\ntorch.ones(2, 3) / 3  # [0.3333, 0.3333, 0.3334] each", 1),
-        ("import torch\nx = torch.ones(2) / 3  # [0.3333, 0.3333]", 1),
-        ("3  # [3]", 1),
-        ("x = [1, 2]  # a list", 0),
-    ],
-)
-def test_a_wrong_number_in_a_comment_is_found(code, problems):
-    assert len(run(code, {})) == problems
-
-
 def test_contributing_names_every_command_and_readme_none_that_does_not_exist():
     assert commands(CONTRIBUTING) == targets()
     assert {"book", "test"} <= commands(README) <= targets()
-
-
-def test_a_command_is_one_only_in_code():
-    shell = "```shell\nmake one # x\nmake two\nmake five-six\n```\n"
-    text = f"{shell}make so by `make three`\n```python\nmake four\n```"
-    assert commands(text) == {"one", "two", "three"}
 
 
 @pytest.mark.parametrize("text", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
@@ -179,11 +159,6 @@ def named_paths(text: str) -> list[str]:
 def test_every_path_that_is_named_exists(page):
     paths = named_paths((ROOT / page).read_text(encoding="utf-8"))
     assert paths and [path for path in paths if not (ROOT / path).exists()] == []
-
-
-def test_a_path_is_found_in_code_and_a_placeholder_is_none():
-    text = "`pytest tests/nowhere -k x`, tests/prose, `notebooks/NN_slug.ipynb`, `_toc.yml`"
-    assert named_paths(text) == ["tests/nowhere", "_toc.yml"]
 
 
 @pytest.mark.git

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import release
-from forget import TOLD, addresses, fingerprint, is_shown
 
 ROOT = Path(__file__).parents[1]
 VERSION = "1.2.0"
@@ -99,10 +98,6 @@ def test_a_tag_that_is_not_of_this_version_is_refused_before_anything_is_made(sc
     assert not script["BUILD"].exists()
 
 
-def test_a_branch_is_no_tag(script):
-    assert script["main"]({"GITHUB_REF_TYPE": "branch", "GITHUB_REF_NAME": "main"}) == 0
-
-
 def test_every_part_names_a_command_of_the_makefile():
     made = {part.command[1] for part in release.PARTS if part.command[0] == "make"}
     listed = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
@@ -112,21 +107,3 @@ def test_every_part_names_a_command_of_the_makefile():
 def test_a_release_holds_nothing_that_only_the_teacher_has():
     [made] = [part.made for part in release.PARTS if "class" in part.command]
     assert made == "class/students.zip"
-
-
-def test_the_book_is_built_anew_for_another_address():
-    assert addresses({"HOME": "/a"}) == addresses({})
-    told = [addresses({name: "x"}) for name in TOLD]
-    assert len({addresses({}), *told}) == len(told) + 1
-    source = (ROOT / "book/extensions/site_address.py").read_text(encoding="utf-8")
-    assert set(re.findall(r"[\"']((?:BOOK|GITHUB|CI)_\w+)[\"']", source)) == {*TOLD}
-
-
-def test_what_only_a_page_reads_lets_no_chapter_run_again():
-    shown = ["kit/figures/tour.js", "masks/mask_lab/mask_lab.css"]
-    read = [f"masks/mask_lab/mask_lab.{kind}" for kind in ("py", "json")]
-    read += ["kit/figures/kit.css"]
-    folder = ROOT / "book/lessons"
-    assert [name for name in (*shown, *read) if is_shown(folder / name)] == shown
-    whole, run = (fingerprint(["book/lessons"], kind) for kind in (True, False))
-    assert whole != run

@@ -1,6 +1,5 @@
 """The chapters' own run: two at a time, kept for the build; one that fails names its cell."""
 
-import runpy
 import shutil
 import subprocess
 import sys
@@ -60,24 +59,10 @@ def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(
     last = "  b, cell 2 of 3: ZeroDivisionError: division by zero\n"
     assert said.endswith(last) and (folder / "_build/failed.txt").read_text().endswith(last)
     assert kept(folder) == {"a": "1 notebooks\n", "b": ""}
-    # The build finds the chapter in the cache as far as it came; this script runs it again.
-    assert run(command)[1].startswith("Running 1 chapters")
-    # Only what the cache lacks runs again.
+    # The build finds the chapter in the cache as far as it came; only that one runs again.
     write(folder, "b", "print('mended')")
     status, said = run(command)
     assert status == 0 and "Running 1 chapters" in said and "  b " in said
     assert not (folder / "_build/failed.txt").exists()
     assert kept(folder) == {"a": "1 notebooks\n", "b": "mended\n"}
     assert run(command) == (0, "")
-
-
-def test_a_terminal_shows_what_runs_and_what_is_left(capsys, monkeypatch):
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    board = runpy.run_path(str(SCRIPT))["Board"](3)
-    board.shows("08_masks", 4, 60)
-    board.shows("05_attention", 1, 50)
-    line = capsys.readouterr().out.rpartition("\x1b[K")[2]
-    assert line.endswith("; now 08_masks (cell 4 of 60), 05_attention (cell 1 of 50)")
-    assert line.startswith("0 of 3 chapters, ")
-    board.ends("08_masks", "6 s")
-    assert capsys.readouterr().out.endswith("08_masks                         6 s; 2 left\n")

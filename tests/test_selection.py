@@ -1,6 +1,5 @@
 """What `make test` selects, and what it skips where a tool is missing."""
 
-import pytest
 import tools
 from sampling import first_of_each, sample
 
@@ -23,11 +22,6 @@ def test_first_of_each_kind_always_runs():
     found = first_of_each(["a1", "b1", "a2", "c1"], kind=lambda case: case[0])
     assert [one.values[0] for one in found] == ["a1", "b1", "a2", "c1"]
     assert always(found) == ["a1", "b1", "c1"]
-
-
-def test_sample_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="count must be at least 1, got 0"):
-        sample("abc", 0)
 
 
 def test_a_missing_tool_skips_marks_and_fixtures_of_its_name_with_the_reason(pytester, monkeypatch):
@@ -56,20 +50,3 @@ def test_a_missing_tool_skips_marks_and_fixtures_of_its_name_with_the_reason(pyt
     tools.why_missing.cache_clear()
     said.assert_outcomes(passed=1, skipped=2)
     said.stdout.fnmatch_lines(["SKIPPED * no java here"])
-
-
-def test_tests_of_one_group_run_in_one_process(pytester):
-    """With some versions of pytest and pytest-xdist the groups are lost, and nothing says so."""
-    pytester.makepyfile(
-        """
-        import os, pathlib, pytest
-
-        @pytest.mark.xdist_group("together")
-        @pytest.mark.parametrize("place", range(12))
-        def test_one(place):
-            pathlib.Path(f"{place}.txt").write_text(str(os.getpid()))
-        """
-    )
-    options = ["-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider"]
-    pytester.runpytest_subprocess(*options).assert_outcomes(passed=12)
-    assert len({path.read_text() for path in pytester.path.glob("*.txt")}) == 1

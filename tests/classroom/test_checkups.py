@@ -47,25 +47,8 @@ def test_a_sheet_shows_what_is_asked_and_the_key_its_answers(part):
             assert all(step not in sheet for step in still["way"])
 
 
-def test_the_same_number_asks_the_same_and_another_one_something_else():
-    chapters = parts()["Attention"]
-    assert contents(chapters, 7) == contents(chapters, 7) != contents(chapters, 8)
-
-
-def test_a_drill_has_the_numbers_of_its_seed():
-    assert still_of("scores", 5) == still_of("scores", 5) != still_of("scores", 6)
-    assert len(still_of("scores")["answer"]) == len(still_of("scores")["asked"]["rows"])
-
-
 def test_right_answers_are_among_the_choices_and_ids_are_the_pages():
     for chapter in book():
         for one in asked_in(chapter):
             assert one.id.startswith(f"{chapter}#practice-")
             assert (one.right in one.choices) == (one.kind == "question")
-
-
-@pytest.mark.parametrize("number", ["0", "10000", "-3"])
-def test_a_number_that_no_page_knows_is_refused(number, tmp_path, capsys):
-    assert main(["checkups", "--out", str(tmp_path / "out"), "--number", number]) == 2
-    assert f"number must be from 1 to 9999, got {number}" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()

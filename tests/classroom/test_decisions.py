@@ -2,15 +2,12 @@
 
 import csv
 import io
-from dataclasses import replace
 
 import pytest
-from graded_class import MARKUP, PLAN, graded, mark, whole_class
+from graded_class import MARKUP, PLAN, whole_class
 
 from classroom import decisions, gradebooks, grading, pages
 from classroom.__main__ import main
-from classroom.marks import ABSENT
-from classroom.reports import write_reports
 
 SOFT, MIXED = PLAN.exercises
 
@@ -42,20 +39,6 @@ def test_what_is_excused_counts_for_nothing():
     assert (found["102"].points, found["102"].of, found["102"].is_excused) == (2.0, 2.0, False)
     assert found["102"].scaled(100) == 100
     assert found["103"].comment == "x"
-
-
-def test_who_is_excused_of_all_is_excused_on_every_platform():
-    whole = after("102,,,yes,,,,").values()
-    found = [replace(g, student=replace(g.student, platform="")) for g in whole]
-    assert next(g for g in found if g.student.id == "102").is_excused
-    sheet = "Identifier,Grade,Last modified (grade)\nParticipant 102,old,\nParticipant 101,,\n"
-    rows = list(csv.reader(io.StringIO(gradebooks.moodle_table(found, sheet))))
-    assert [row[1] for row in rows] == ["Grade", "old", "3"]
-    sheet = "Student,ID,SIS User ID,SIS Login ID,Section\nZoë,102,,,\nAda,101,,,\n"
-    rows = list(csv.reader(io.StringIO(gradebooks.canvas_table(found, PLAN, sheet))))
-    assert [row[-1] for row in rows[1:]] == ["EX", "3"]
-    rows = list(csv.reader(io.StringIO(gradebooks.canvas_table(found, PLAN))))
-    assert {row[1]: row[-1] for row in rows}["102"] == "EX"
 
 
 @pytest.mark.parametrize(
@@ -104,19 +87,6 @@ def test_what_breaks_a_rule_is_told_with_its_row(row, told):
     assert told in str(caught.value)
 
 
-def test_a_name_of_two_is_refused_and_one_of_nobody_is_told():
-    with pytest.raises(ValueError, match="row 2: student must be an id where two have the name"):
-        decisions.decided(whole_class(), read("Ada Lovelace,,,yes,,,,"))
-    found, said = decisions.decided(whole_class(), read("Nobody,,,yes,,,,"))
-    assert found == whole_class()
-    assert said == ["decisions, row 2: nobody here is 'Nobody'."]
-
-
-def test_a_column_that_nobody_knows_is_refused():
-    with pytest.raises(ValueError, match="decisions must have no others than the columns student"):
-        read("1,2", head="student,bonus")
-
-
 def test_no_run_changes_the_table_and_a_wrong_one_is_told_before_anything_runs(
     tmp_path, monkeypatch, capsys
 ):
@@ -139,39 +109,3 @@ def test_no_run_changes_the_table_and_a_wrong_one_is_told_before_anything_runs(
     monkeypatch.setattr(grading, "grade", None)
     assert main(arguments) == 2
     assert "decisions, row 3: exercise must be one of this class" in capsys.readouterr().err
-
-
-def test_grades_are_scaled_to_what_a_sheet_expects():
-    sheet = (
-        "Identifier,Grade,Maximum Grade,Last modified (grade)\n"
-        'Participant 101,,"100,00",\nParticipant 102,,100.00,\nParticipant 104,,,\n'
-    )
-    rows = list(csv.reader(io.StringIO(gradebooks.moodle_table(whole_class(), sheet))))
-    assert [row[1] for row in rows] == ["Grade", "100", "66.67", "2.5"]
-    canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Week 3\n    Points Possible,,,,,30\n"
-    canvas += "Ada,101,,,,\nZoë,102,,,,\n"
-    rows = list(
-        csv.reader(io.StringIO(gradebooks.canvas_table(whole_class("canvas"), PLAN, canvas)))
-    )
-    assert [row[-1] for row in rows[1:]] == ["30", "30", "20"]
-
-
-def test_the_teacher_sees_everybody_and_every_exercise(tmp_path):
-    absent = graded("Late Riser", "107", first=0.0, second=0.0, problem=ABSENT)
-    by_hand = replace(mark(0.5, 1.0), by_hand=True)
-    excused = replace(mark(0.0, 2.0), of=0.0, status="excused")
-    other = graded("Bea", "108", marks={SOFT: by_hand, MIXED: excused})
-    write_reports(tmp_path, [*whole_class(), other, absent], PLAN)
-    page = (tmp_path / "teacher.html").read_text(encoding="utf-8")
-    assert "7 submissions" in page and "Not handed in: 1" in page
-    assert "<li>Late Riser</li>" in page
-    assert (
-        '<tr><th scope="row">Bea</th><td class="number">0.5*</td><td class="number">–</td>'
-        '<td class="number">0.5</td></tr>'
-    ) in page
-    # Of the first exercise seven have 1, 0, 0, 0.5, 1, 1 and 0.5; of the second six have points.
-    assert (
-        '<td class="number">0.57</td><td class="number">0.5</td><td class="number">0.42</td>'
-        in page
-    )
-    assert '<td class="number">1.33</td><td class="number">2</td><td class="number">0.94' in page

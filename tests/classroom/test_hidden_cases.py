@@ -2,7 +2,6 @@
 
 import functools
 import json
-from dataclasses import replace
 
 import pytest
 import torch
@@ -114,22 +113,3 @@ def test_hidden_cases_survive_the_way_into_the_sandbox(exercise):
         or torch.tensor([alike(a, b) for a, b in zip(first, second, strict=True)]).all()
     )
     assert [case.hidden for case in again.cases] == [False] * len(exercise.cases) + [True] * COUNT
-
-
-def test_the_same_secret_gives_the_same_cases_and_another_one_others():
-    attend = exercises.attention.attend
-    first, again, other = (cases_to_json(hidden_cases(attend, s)) for s in ("x", "x", "y"))
-    assert first == again
-    assert all(a["inputs"] != b["inputs"] for a, b in zip(first, other, strict=True))
-    assert first[0]["name"] == f"hidden case 1 of {COUNT}"
-
-
-def test_a_class_without_a_secret_gets_no_cases():
-    with pytest.raises(ValueError, match="secret must be a text that nobody guesses, got ''"):
-        hidden_cases(exercises.attention.attend, "")
-
-
-def test_what_has_no_hidden_cases_is_named():
-    without = replace(exercises.attention.attend, draw=None)
-    with pytest.raises(ValueError, match=r"must be one with a draw, got 'attention\.attend'"):
-        hidden_cases(without, "x")

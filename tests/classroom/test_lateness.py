@@ -8,7 +8,7 @@ import pytest
 from class_work import hand_in, notebook, plan_for
 from graded_class import PLAN, graded, whole_class
 
-from classroom import decisions, gradebooks, grading, lateness, pages
+from classroom import decisions, gradebooks, grading, lateness
 from classroom.__main__ import main
 from classroom.answers import Answers
 from classroom.reports import write_reports
@@ -53,11 +53,6 @@ def test_who_is_excused_is_charged_for_nothing():
     assert [lateness.cost(g) for g in lateness.charged([one], RULE)] == [""]
 
 
-def test_without_a_rule_days_are_told_and_cost_nothing():
-    (one,) = lateness.charged([graded("Ada", "1", late=True, late_days=9)], PLAN)
-    assert (one.points, lateness.told(one), lateness.cost(one)) == (3, "9 days late", "")
-
-
 def test_the_cost_stands_on_both_pages_and_in_all_tables(tmp_path):
     late = replace(whole_class()[0], late=True, late_days=2)
     found = lateness.charged([late, *whole_class()[1:]], RULE)
@@ -80,12 +75,6 @@ def read(path):
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
 
 
-def test_where_nobody_says_the_days_nothing_is_taken_off_and_the_teacher_is_told():
-    (one,) = lateness.charged([graded("Ada", "1", late=True)], RULE)
-    assert (one.points, one.notes) == (3, (lateness.UNKNOWN,))
-    assert "<p>late</p>" in pages.feedback_page(one, RULE)
-
-
 @pytest.mark.parametrize(
     ("row", "days", "late"),
     [
@@ -101,12 +90,6 @@ def test_the_teacher_s_days_and_extensions_come_on_top_of_moodle_s(row, days, la
     made = decisions.read(decisions.HEAD + row + "\n", PLAN)
     after = {g.student.id: g for g in decisions.decided(found, made)[0]}[row[:3]]
     assert (after.late_days, after.late) == (days, late)
-
-
-def test_days_of_moodle_are_nobody_else_s():
-    found = lateness.with_days(whole_class("canvas"), gradebooks.late_days(MOODLE))
-    assert found == whole_class("canvas")
-    assert gradebooks.late_days("") == gradebooks.late_days("Identifier,Grade\n1,2\n") == {}
 
 
 def test_the_command_counts_moodle_s_days_and_asks_for_those_that_nobody_says(

@@ -84,26 +84,6 @@ def test_a_chapter_obeys_nbgraders_rules(chapter):
         assert tests == {f"{n.replace('.', '-')}-check": POINTS[n] for n in names}
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"schema_version": 2}, "schema_version 2"),
-        ({"grade_id": "a.b"}, "grade_id 'a.b'"),
-        ({"points": -1}, "points -1"),
-        ({"mine": 1}, "mine is unknown"),
-        ({"grade": "yes"}, "grade 'yes'"),
-        ({"grade_id": "the_cat_sat-attend-check"}, "the_cat_sat-attend-check is there twice"),
-    ],
-)
-def test_the_rules_find_what_is_wrong(change, told):
-    notebook = with_nbgrader(student_notebook(CHAPTERS["06_the_cat_sat"], PLAN), POINTS)
-    graded = [
-        cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")
-    ]
-    graded[-1]["metadata"]["nbgrader"] |= change
-    assert told in problems(notebook)
-
-
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_teachers_copy_passes_its_own_tests_in_text(chapter):
     """Each start is whole, the solution stands behind it, and takes its name."""

@@ -41,11 +41,6 @@ def test_moodle_finds_each_student_by_the_name_of_a_folder():
     assert "Zoë Ångström_102_assignsubmission_file_/feedback.html" in files
 
 
-def test_moodle_gets_nobody_of_another_platform():
-    found = whole_class("canvas")
-    assert files_in(returns.moodle_zip(found, pages_of(found))) == {}
-
-
 @pytest.mark.parametrize(
     ("source", "file"),
     [

@@ -49,12 +49,6 @@ def test_work_is_named_by_the_roster(name, student, tmp_path):
     assert {one.problem for who, one in found.items() if who != student} == {ABSENT}
 
 
-def test_files_of_one_person_belong_together(tmp_path):
-    names = ("hw_3_1_attention.ipynb", "cool name.ipynb", "Ng, Ben.ipynb")
-    found = {one.student.name: one for one in collected(tmp_path, *names)}
-    assert len(found["Ben Ng"].notebooks) == 3
-
-
 @pytest.mark.parametrize(
     ("name", "why"),
     [

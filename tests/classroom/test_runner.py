@@ -50,16 +50,6 @@ def test_magics_do_nothing_and_the_rest_of_the_cell_runs(source):
     assert namespace["x"] == 1
 
 
-@pytest.mark.parametrize("source", ["%%bash\nrm -rf /", "%%html\n<b>"])
-def test_a_cell_in_another_language_is_left_out(source):
-    assert runner.without_magics(source) == ""
-
-
-@pytest.mark.parametrize("source", ["x = (5\n% 3)", "x = 1  # !ls", "'''\n%time\n'''"])
-def test_what_is_plain_python_stays_as_it_is(source):
-    assert runner.without_magics(source) == source
-
-
 # The first releases of Python 3.11 raise ValueError for a null byte, later ones SyntaxError.
 NULL_ERROR = "SyntaxError" if sys.version_info >= (3, 11, 4) else "ValueError"
 
@@ -118,11 +108,6 @@ def test_a_function_is_tried_on_every_case():
     )
 
 
-def test_the_last_function_of_a_name_counts():
-    told = defined("def soft_lookup(*_): return 1\ndef soft_lookup(*_): return 2")
-    assert told["outcomes"][0]["answer"] == ["int", 2]
-
-
 @pytest.mark.parametrize(
     ("source", "told"),
     [
@@ -133,17 +118,6 @@ def test_the_last_function_of_a_name_counts():
 )
 def test_what_cannot_be_tried_is_said(source, told):
     assert defined(source) == told
-
-
-def test_a_right_answer_beside_a_magic_is_right():
-    line = "    return torch.softmax(keys @ query, dim=0) @ values  # is this right?"
-    told = defined(f"!pip install x\nimport torch\ndef soft_lookup(query, keys, values):\n{line}")
-    exercise = SOFT.with_cases(SOFT.cases + hidden_cases(SOFT, SECRET))
-    assert exercise.judge(outcomes_from_json(told["outcomes"])).passed
-
-
-def test_an_empty_function_was_not_attempted():
-    assert defined("def soft_lookup(*_): ...")["idle"]
 
 
 def test_a_wrong_line_is_told_as_the_student_wrote_it():

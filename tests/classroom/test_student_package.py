@@ -71,12 +71,6 @@ def test_everything_else_is_the_same_file(installed):
     }
 
 
-def test_the_texts_that_the_package_reads_go_along():
-    folder = PACKAGES["lessons"]
-    texts = {path.relative_to(folder.parent).as_posix() for path in folder.rglob("*.txt")}
-    assert "lessons/trained/grammar/nouns.txt" in texts <= shared_files().keys()
-
-
 def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
     """A class whose first cell fails is graded with nothing but zeros."""
     told = [
@@ -91,24 +85,10 @@ def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
     assert (len(cells), done.returncode) == (len(exercises.CHAPTERS), 0), done.stderr
 
 
-def test_hints_end_where_the_teacher_says(installed):
-    code = "from lessons.kit import exercises as e; e.attention.attend.hints()"
-    told = run(installed, "-c", code).stdout
-    assert told.startswith("Hint 1 of 2.") and "Hint 2 of 2." in told and "Hint 3" not in told
-
-
 def test_the_reference_is_not_there(installed):
     code = "from lessons.kit import exercises as e; e.attention.attend.reference(1)"
     done = run(installed, "-c", code)
     assert "LookupError: this edition holds what a right answer gives" in done.stderr
-
-
-def test_pip_knows_what_it_is(installed):
-    found = next(installed.glob("transformer_lite_book-*.dist-info"))
-    assert "+class." in found.name
-    metadata = (found / "METADATA").read_text("utf-8")
-    assert "Requires-Dist: torch>=2.6" in metadata and "License-File: LICENSE" in metadata
-    assert (found / "licenses/LICENSE").is_file()
 
 
 def test_only_chosen_exercises_are_written(tmp_path):
@@ -121,9 +101,3 @@ def test_only_chosen_exercises_are_written(tmp_path):
     )
     told = run(tmp_path, "-c", code).stdout
     assert told.startswith("('tokens',) ['cut']\ntokens.cut: not attempted yet.")
-
-
-def test_an_unknown_exercise_is_told(tmp_path):
-    with pytest.raises(ValueError, match=r"names such as 'attention.attend', got 'tokens.paste'"):
-        write_student_package(tmp_path, ["tokens.paste"])
-    assert list(tmp_path.iterdir()) == []

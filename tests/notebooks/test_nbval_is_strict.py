@@ -160,13 +160,6 @@ def test_what_ran_is_kept_as_a_build_would_have_made_it(folder, verdicts):
     assert [cell.execution_count for cell in found.cells] == [1, 2]
 
 
-@each_change
-def test_a_wrong_stored_output_is_not_kept_but_what_ran(change, folder, verdicts):
-    printed, shown, _ = (cell.outputs for cell in kept(folder, change.__name__).cells)
-    assert printed[0].text == "0.8446\n"
-    assert shown[0].data == {"text/plain": "0.75"}
-
-
 @pytest.mark.parametrize("name", ["broken", "skipped"])
 def test_what_did_not_run_to_its_end_is_not_kept(name, folder, verdicts):
     assert verdicts[name].count("FAILED") <= 1

@@ -2,8 +2,6 @@
 
 import pytest
 import shape_rules as rules
-from chapters import syntax
-from reading import is_literal, only_draws
 from samples import code, displayed, notebook
 from shape_rules import EVERY_VALUE, GOALS, SHAPE_RULES
 
@@ -143,42 +141,3 @@ def test_a_chapter_takes_no_longer_than_a_lesson_and_no_less_than_its_words(minu
 
 def test_every_rule_has_a_notebook_that_breaks_it():
     assert {case[0] for case in CASES} | {rules.takes_no_longer_than_a_lesson} == {*SHAPE_RULES}
-
-
-def test_without_values_of_the_documents_there_is_no_section_for_them():
-    cells = well_shaped()
-    del cells["values"], cells["all tables"]
-    assert rules.has_its_sections_in_order(built(cells)) == []
-
-
-@pytest.mark.parametrize(
-    ("source", "literal"),
-    [
-        ("x = True\nx", True),
-        ("x = y = False\nnot x", True),
-        ("bool(1)", True),
-        ("torch.tensor(True)", True),
-        ("2 + 2 == 4 and not False", True),
-        ("x = w.sum() == 1\nx", False),
-        ("weights.sum() == 1", False),
-        ("bool(w.sum() == 1)", False),
-        ("torch.ones(3).sum() == 3", False),
-    ],
-)
-def test_a_proof_that_computes_nothing_is_known(source, literal):
-    cell = code(source)
-    assert is_literal(syntax(cell).body[-1], cell) == literal
-
-
-@pytest.mark.parametrize(
-    ("source", "draws"),
-    [
-        ("figure, axes = plt.subplots()\naxes.plot(x)\nplt.show()", True),
-        ("looks = [(plots.BLUE, 1)]\nfor x in zip(looks, y):\n    plt.plot(x)\nplt.show()", True),
-        ("x = torch.linspace(0, 1, 5)\nplt.plot(x)\nplt.show()", False),
-        ("def f(x):\n    return x\nplt.plot(f(1))\nplt.show()", False),
-        ("print(x)", False),
-    ],
-)
-def test_a_cell_that_only_draws_is_known(source, draws):
-    assert only_draws(code(source)) == draws

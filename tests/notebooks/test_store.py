@@ -98,9 +98,3 @@ def test_what_cannot_be_stored_stops_the_command_and_leaves_the_file(
     with pytest.raises(error, match=message):
         store.store(path)
     assert path.read_bytes() == before
-
-
-def test_without_a_notebook_it_says_how_to_call_it():
-    result = subprocess.run([sys.executable, store.__file__], capture_output=True, text=True)
-    assert result.returncode == 1
-    assert "usage: python tests/notebooks/store.py" in result.stderr

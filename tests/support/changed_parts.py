@@ -239,10 +239,6 @@ CHANGES = {
     "an output's weights of their own": _weights_of(Alone, "output"),
     "subclassed decoder": lambda model: recast(model.decoder),
 }
-CROSSINGS = {
-    "subclassed crossing": each_layer(lambda layer: recast(layer.cross_attention)),
-    "wrapped crossing": each_layer(lambda layer: wrap(layer, "cross_attention")),
-}
 
 
 @torch.no_grad()

@@ -47,7 +47,6 @@ WRONG_CALLS = [
     (lambda: td.ring_all_reduce([1.0], TWO), "tensor must be a torch.Tensor, got list: [1.0]", TypeError),
     (lambda: tp.ColumnParallel(nn.Linear(4, 5), TWO), "the number of workers must divide out_features, got 2 and 5", ValueError),
     (lambda: tp.RowParallel(nn.Linear(5, 4), TWO), "the number of workers must divide in_features, got 2 and 5", ValueError),
-    (lambda: td.parallel_attention(tl.MultiHeadAttention(9, 3), TWO), "the number of workers must divide num_heads, got 2 and 3", ValueError),
     (lambda: td.parallel_attention(nn.Linear(4, 4), TWO), "attention must be a MultiHeadAttention, got Linear", TypeError),
     (lambda: td.parallel_attention(heads(positions=ALiBi(2)), TWO), "add nothing to the scores of a head, got ALiBi", TypeError),
     (lambda: td.shared_loss(None, None, [], TWO), "pairs must hold at least one pair, got none", ValueError),

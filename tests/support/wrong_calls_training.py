@@ -21,7 +21,6 @@ OTHER_PADS.pad_id = 3
 # fmt: off
 WRONG_CALLS = [
     (lambda: inverse_root(0, 1.0, 4), "step must be at least 1, got 0", ValueError),
-    (lambda: inverse_root(1.0, 1.0, 4), "step must be an int, got float: 1.0", TypeError),
     (lambda: inverse_root(1, -1.0, 4), "peak must satisfy 0 <= peak < inf", ValueError),
     (lambda: inverse_root(1, 1.0, 0), "warm_up must be at least 1, got 0", ValueError),
     (lambda: cosine(1, 1.0, 4, 4), "steps must be at least 5, got 4", ValueError),
@@ -35,7 +34,6 @@ WRONG_CALLS = [
     (lambda: Plan(0), "steps must be at least 1, got 0", ValueError),
     (lambda: Plan(5, every=0), "every must be at least 1, got 0", ValueError),
     (lambda: Plan(5, patience=0), "patience must be at least 1, got 0", ValueError),
-    (lambda: Plan(5, minutes="1"), "minutes must be a number, got str: '1'", TypeError),
     (lambda: Plan(5, minutes=-1), "minutes must satisfy 0 <= minutes", ValueError),
     (lambda: Trainer(torch.nn.Linear(2, 2), []), "model must be a Transformer, got", TypeError),
     (lambda: tiny_trainer(label_smoothing=1.0), "label_smoothing must satisfy", ValueError),

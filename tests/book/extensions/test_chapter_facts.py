@@ -48,17 +48,6 @@ def test_facts_are_read(notebook):
     )
 
 
-def test_what_need_not_be_told_may_be_left_out(notebook):
-    facts = {key: GOOD[key] for key in ("minutes", "promise", "difficulty")}
-    assert read_chapter(notebook(facts)).facts == Facts(45, "what a root saves", 2)
-
-
-def test_a_title_has_a_short_form(notebook):
-    chapter = read_chapter(notebook(GOOD))
-    assert (chapter.title, chapter.short_title) == ("A title, told: at length", "A title")
-    assert (chapter.name, chapter.docname) == ("07_scaling", "notebooks/07_scaling")
-
-
 @pytest.mark.parametrize("key", ["minutes", "promise", "difficulty"])
 def test_a_missing_fact_is_named(notebook, key):
     facts = {name: value for name, value in GOOD.items() if name != key}

@@ -71,25 +71,6 @@ def test_the_homework_of_a_session_takes_as_long_as_the_guide_says():
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("- class: [a]", r"course must list 2 sessions, got 1"),
-        ("class: [a]", r"course must list 2 sessions, got no list"),
-        ("", r"course must list 2 sessions, got no list"),
-        ("- class: [a\n- b", r"course must be YAML: "),
-        ("- class: [a]\n- read: [b]", r"session 2 must have class and may have drills, .*'read'"),
-        ("- class: [a]\n- class: [b]\n  rest: [c]", r"session 2 must have class .*'class', 'rest'"),
-        ("- class: [a]\n- b", r"session 2 must have class .*, got 'b'"),
-        ("- class: a\n- class: [b]", r"session 1: class must be a list of texts, got 'a'"),
-        ("- class: [a]\n- class: [5]", r"session 2: class must be a list of texts, got \[5\]"),
-    ],
-)
-def test_what_is_no_course_is_told(text, message):
-    with pytest.raises(ValueError, match=message):
-        read_sessions(text, 2)
-
-
-@pytest.mark.parametrize(
     ("course", "message"),
     [
         ([{"class": ["05_look_up"]}], r"session 1 must name chapters, got '05_look_up'"),
@@ -119,19 +100,6 @@ def test_what_is_no_course_is_told(text, message):
 def test_a_course_that_cannot_be_taught_is_refused(course, message):
     with pytest.raises(ValueError, match=message):
         check_course(sessions(*course), CHAPTERS, whole=False)
-
-
-def test_what_was_read_at_home_counts_from_the_next_session_on():
-    course = sessions(
-        {"class": [START], "read": ["05_attention up to its quiz"]},
-        {"class": ["06_the_cat_sat"], "drills": ["scores"], "homework": ["attention.attend"]},
-    )
-    check_course(course, CHAPTERS, whole=False)
-
-
-def test_a_whole_course_leaves_no_chapter_out():
-    with pytest.raises(ValueError, match=r"all chapters in class, 01_words_as_vectors is left out"):
-        check_course(sessions({"class": [START]}), CHAPTERS, whole=True)
 
 
 PAGE = f"""# Guide

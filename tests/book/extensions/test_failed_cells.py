@@ -3,9 +3,6 @@
 import re
 
 import pytest
-from chapter_facts import read_chapter
-from docutils.utils import new_document
-from review import place_of
 from sphinx_here import build, notebook, pages, texts, write
 
 ERROR = {
@@ -50,20 +47,6 @@ def test_a_reader_of_the_chapter_learns_where_it_ends(book):
         "What follows it has no results."
     )
     assert 'href="#cell-08-figure"' in page and 'id="cell-08-figure"' in page
-
-
-def test_a_moment_that_was_not_shown_becomes_a_link_to_its_chapter(book):
-    page = book[2]["guide"]
-    assert 'href="notebooks/08_masks.html"><span>moment 2</span></a>' in page
-    assert "teaching-screen" not in page
-
-
-def test_what_explains_a_question_leads_to_the_chapter_if_its_figure_did_not_run(book):
-    chapter = read_chapter(book[0] / "notebooks/08_masks.ipynb")
-    assert place_of(chapter, new_document(""), "tour-mask_lab-3") == {
-        "href": "../notebooks/08_masks.html",
-        "text": "Masks",
-    }
 
 
 def test_a_cell_that_is_meant_to_fail_is_no_failure(tmp_path):

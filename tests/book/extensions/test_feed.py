@@ -1,18 +1,11 @@
 """The feed tells of the versions on the page about changes, as feeds must be written."""
 
-import re
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
-import pytest
-import yaml
 from docutils import nodes
 from docutils.core import publish_doctree
-from feed import ATOM, TITLE, Version, atom, versions_of
+from feed import ATOM, Version, atom, versions_of
 
-import transformer_lite as tl
-
-ROOT = Path(__file__).parents[3]
 SITE = "https://example.org/book/"
 PAGE = f"{SITE}book/changes.html"
 
@@ -29,12 +22,6 @@ def test_each_section_is_a_version():
     assert [version.day for version in found] == ["2027-01-02", "2026-11-22"]
     assert {version.text for version in found} == {"A change of <b>."}
     assert len({version.anchor for version in found}) == 2
-
-
-@pytest.mark.parametrize("title", ["Soon", "0.2.0", "0.2.0 (January 2027)"])
-def test_a_section_that_is_no_version_is_left_out_and_named(title, caplog):
-    assert list(versions_of(page(title))) == []
-    assert "must be like 0.1.0 (2026-11-22)" in caplog.text and title in caplog.text
 
 
 def test_a_feed_has_what_feeds_must_have():
@@ -57,11 +44,3 @@ def test_a_feed_has_what_feeds_must_have():
     assert texts("a:entry/a:content") == ["a < b", None]
     links = {(node.get("rel"), node.get("href")) for node in feed.findall("a:link", names)}
     assert links == {("self", f"{SITE}feed.xml"), (None, SITE)}
-
-
-def test_the_page_tells_of_this_version_first():
-    text = (ROOT / "book/changes.md").read_text(encoding="utf-8")
-    titles = re.findall("^## (.*)$", text, re.MULTILINE)
-    assert all(TITLE.fullmatch(title) for title in titles)
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert titles[0] == f"{tl.__version__} ({citation['date-released']})"

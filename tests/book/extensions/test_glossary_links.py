@@ -33,12 +33,3 @@ def test_a_term_in_bold_leads_to_its_entry(text):
 @pytest.mark.parametrize("text", ["text", "a query"])
 def test_what_is_no_term_leads_nowhere(text):
     assert linked(nodes.paragraph("", "", bold(text))) == []
-
-
-def test_only_chapters_lead_there():
-    assert linked(nodes.paragraph("", "", bold("query")), "book/notation") == []
-
-
-def test_a_link_holds_no_other_link():
-    link = nodes.reference("", "", bold("query"), refuri="https://example.org")
-    assert linked(nodes.paragraph("", "", link)) == ["https://example.org"]

@@ -44,20 +44,6 @@ def test_the_builder_says_which_repository_it_builds(environment, expected):
     assert repository(environment) == expected
 
 
-@pytest.mark.parametrize(
-    ("given", "taken"),
-    [
-        ({}, ""),
-        ({"BOOK_URL": "https://example.org/book"}, "https://example.org/book/"),
-        ({"BOOK_URL": "https://example.org/book/"}, "https://example.org/book/"),
-        ({"BOOK_URL": "http://localhost:8000"}, "http://localhost:8000/"),
-        (ON_GITLAB, "https://class.example.org/book/"),
-    ],
-)
-def test_the_address_of_a_book_ends_in_a_slash(given, taken):
-    assert site(given) == taken
-
-
 @pytest.mark.parametrize("name", ["BOOK_URL", "BOOK_REPOSITORY", "BOOK_HUB"])
 @pytest.mark.parametrize(
     "given", ["example.org", "ftp://example.org/", "https://", "https://a/?b", 'https://a/"><b>']
@@ -67,13 +53,6 @@ def test_what_is_no_address_is_refused(name, given):
     with pytest.raises(ConfigError, match=f"{name} must be like https://") as refusal:
         read({name: given})
     assert repr(given) in str(refusal.value)
-
-
-@pytest.mark.parametrize("branch", ["a b", "x?y", "/x", "x//y"])
-def test_what_is_no_branch_is_refused(branch):
-    with pytest.raises(ConfigError, match="BOOK_BRANCH must be the name of a branch") as refusal:
-        repository(ON_GITHUB | {"BOOK_BRANCH": branch})
-    assert repr(branch) in str(refusal.value)
 
 
 def test_a_chapter_opens_where_the_book_comes_from():
@@ -86,15 +65,6 @@ def test_a_chapter_opens_where_the_book_comes_from():
     }
 
 
-def test_other_hosts_have_their_own_addresses():
-    found = launch_addresses(PAGE, repository(ON_GITLAB), "", site(ON_GITLAB))
-    assert found.keys() == {"Binder"}
-    assert "/v2/gl/class%2F2026%2Fbook/trunk?" in found["Binder"]
-    elsewhere = Repository("https://git.example.org/me/b", "x/y")
-    found = launch_addresses(PAGE, elsewhere, "", "")
-    assert "/v2/git/https%3A%2F%2Fgit.example.org%2Fme%2Fb/x%2Fy?" in found["Binder"]
-
-
 def test_a_hub_pulls_the_branch_and_opens_the_chapter():
     source = repository(ON_GITHUB)
     address = launch_addresses(PAGE, source, "https://hub.example.org", "")["JupyterHub"]
@@ -105,10 +75,6 @@ def test_a_hub_pulls_the_branch_and_opens_the_chapter():
         "branch": ["second-edition"],
         "urlpath": ["lab/tree/book/notebooks/05_attention.ipynb?autodecode"],
     }
-
-
-def test_colab_needs_a_published_book_to_install_from():
-    assert "Colab" not in launch_addresses(PAGE, repository(ON_GITHUB), "", "")
 
 
 @pytest.mark.parametrize("page", [PAGE, "book/preface", "search"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from chapter_facts import read_chapter
-from moments import read_moments, toured
+from moments import toured
 from sphinx_here import build, notebook, pages, write
 
 from lessons.kit.figures.registry import MaskLab
@@ -62,12 +62,6 @@ def test_what_a_plan_names_wrongly_is_told(book):
     said = build(book, "-n")
     assert [message for message in WRONG.values() if message not in said] == []
     assert said.count("ERROR") == len(WRONG)
-
-
-def test_a_figure_without_a_tour_has_no_moments():
-    chapters = {path.stem: read_chapter(path) for path in CHAPTERS[-1:]}
-    with pytest.raises(ValueError, match="as in 'mask_lab 2', got 'question'"):
-        read_moments("question 1", chapters)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

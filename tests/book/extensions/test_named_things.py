@@ -10,8 +10,7 @@ from chapter_pictures import pictures_in
 from docutils import nodes
 from docutils.utils import new_document
 from named_formulas import Formula, place, read_formulas, squeezed
-from named_things import examples, figures_in, terms_in
-from sphinx import addnodes
+from named_things import figures_in
 
 from lessons.kit.diagrams import attention
 
@@ -45,13 +44,6 @@ def page(*children: nodes.Node) -> nodes.document:
     document = new_document("page")
     document += list(children)
     return document
-
-
-def test_a_formula_gets_its_id_on_its_block_rather_than_on_a_line():
-    line, block = nodes.math("", "y = x + F(x)"), nodes.math_block("", "y = x + F(x),")
-    formula = Formula("Residual – connection", "17", "y=x + F(x)", "It adds.")
-    place([formula], page(nodes.paragraph("", "", line), block))
-    assert (block["ids"], line["ids"]) == (["formula-residual-connection"], [])
 
 
 def test_a_formula_that_its_chapter_has_not_is_told():
@@ -105,16 +97,3 @@ def test_pictures_get_a_place_at_what_shows_them():
     things = list(figures_in(chapter, page(*cells)))
     assert things[0].also == "live figure, mask lab, MaskLab"
     assert [cell[0]["ids"] for cell in cells] == [*([name] for name in ids), []]
-
-
-def test_terms_that_share_a_definition_are_one_thing():
-    words = [nodes.term("", text, ids=[f"term-{text}"]) for text in ("RoPE", "rotary")]
-    told = nodes.definition("", nodes.paragraph("", "It turns. See there."))
-    items = nodes.definition_list("", nodes.definition_list_item("", *words, told))
-    [thing] = terms_in(page(addnodes.glossary("", items)))
-    assert (thing.name, thing.anchor, thing.also) == ("RoPE", "term-RoPE", "rotary")
-    assert thing.says == "It turns."
-
-
-def test_every_worked_example_has_a_name_and_a_note():
-    assert all(thing.name and thing.says and thing.anchor for thing in examples())

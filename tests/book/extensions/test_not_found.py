@@ -1,9 +1,7 @@
 """The page for a wrong address works under every address."""
 
-from types import SimpleNamespace
-
 import pytest
-from not_found import complete, with_whole_links
+from not_found import with_whole_links
 
 ADDRESS = "https://example.org/book/"
 
@@ -25,18 +23,3 @@ ADDRESS = "https://example.org/book/"
 )
 def test_links_inside_the_book_start_from_its_address(written, wanted):
     assert with_whole_links(written, ADDRESS) == wanted
-
-
-def test_a_book_without_an_address_keeps_its_links(tmp_path):
-    page = tmp_path / "404.html"
-    app = SimpleNamespace(
-        outdir=tmp_path,
-        builder=SimpleNamespace(name="html"),
-        config=SimpleNamespace(html_baseurl=""),
-    )
-    page.write_text('<a href="x.html">', "utf-8")
-    complete(app, None)
-    assert page.read_text("utf-8") == '<a href="x.html">'
-    app.config.html_baseurl = ADDRESS
-    complete(app, None)
-    assert page.read_text("utf-8") == '<a href="https://example.org/book/x.html">'

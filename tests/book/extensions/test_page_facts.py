@@ -5,8 +5,7 @@ import xml.etree.ElementTree as ET
 from types import SimpleNamespace
 
 import pytest
-from card import draw_card
-from page_facts import CARD, bibtex, shorten, write_files
+from page_facts import CARD, bibtex, write_files
 
 
 @pytest.fixture(autouse=True)
@@ -14,12 +13,6 @@ def _newest(monkeypatch):
     """The newest book, also where the builder of these tests builds a release."""
     for name in ("BOOK_RELEASE", "GITHUB_REF_TYPE", "CI_COMMIT_TAG"):
         monkeypatch.delenv(name, raising=False)
-
-
-def test_a_description_ends_between_words():
-    assert shorten(" two\n words ") == "two words"
-    assert shorten("one two three", 9) == "one two…"
-    assert len(shorten("word " * 100)) <= 155
 
 
 def book(folder, url: str) -> SimpleNamespace:
@@ -36,28 +29,6 @@ def test_a_book_with_an_address_has_a_sitemap(tmp_path):
     urls = [node.text for node in ET.parse(tmp_path / "sitemap.xml").iter() if "loc" in node.tag]
     assert urls == ["https://example.org/a/one&more.html", "https://example.org/b/two.html"]
     assert (tmp_path / "_static" / CARD).exists()
-
-
-def test_a_book_without_an_address_has_none(tmp_path):
-    write_files(book(tmp_path, ""), None)
-    assert [path.name for path in tmp_path.iterdir()] == ["_static"]
-
-
-def test_the_card_is_the_same_every_time(tmp_path):
-    for name in ("one.png", "two.png"):
-        draw_card(tmp_path / name, "A title, of two parts")
-    first, second = ((tmp_path / name).read_bytes() for name in ("one.png", "two.png"))
-    assert first == second
-    assert int.from_bytes(first[16:20]) == 1200
-    assert int.from_bytes(first[20:24]) == 630
-
-
-def test_a_release_is_cited_where_it_stands_and_has_no_sitemap(tmp_path, monkeypatch):
-    monkeypatch.setenv("BOOK_RELEASE", "v1.0.0")
-    released = book(tmp_path, "https://example.org/")
-    assert "url = {https://example.org/v1.0.0/a/one.html}," in bibtex(released, "a/one", "One")
-    write_files(released, None)
-    assert not (tmp_path / "sitemap.xml").exists()
 
 
 @pytest.mark.parametrize("url", ["", "https://example.org/"])

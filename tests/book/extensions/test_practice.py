@@ -4,8 +4,6 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from docutils import nodes
-from practice import extent
 from sphinx_here import build, notebook, write
 from sphinx_here import pages as built_pages
 
@@ -102,47 +100,8 @@ def test_the_button_is_tied_to_what_it_opens_and_waits_for_scripts(pages):
     assert page.count('<div class="tl-cover-bar" hidden>') == 2
 
 
-def test_the_list_of_what_is_done_has_its_script_before_the_one_that_tells_it(pages):
-    assert pages["index"].index("progress_page.js") < pages["index"].index("progress.js")
-    assert "progress_page.js" not in pages["01_plain"]
-
-
 def test_a_prediction_with_nothing_to_cover_ends_the_build(book, pages):
     wrong = chapter(["Before.", PREDICT, "Text."])
     (book / "notebooks/01_plain.ipynb").write_text(wrong, encoding="utf-8")
     said = " ".join(build(book).split())
     assert "01_plain.ipynb, cell 2: predict must have a code cell to cover" in said
-
-
-def behind(*kinds: str) -> nodes.container:
-    """A prediction in cell 0 of a section and what follows it, a cell each."""
-    section = nodes.section()
-    for place, kind in enumerate(["prediction", *kinds]):
-        node = nodes.paragraph() if kind == "text" else nodes.section()
-        if kind in ("prediction", "code"):
-            classes = ["cell", f"tl-{kind}"]
-            node = nodes.container(nb_element="cell_code", cell_index=place, classes=classes)
-        node.line = (place + 1) * 10_000
-        section += node
-    return section[0]
-
-
-@pytest.mark.parametrize(
-    ("kinds", "covers", "message"),
-    [
-        (["heading", "code"], None, "a code cell to cover .*, got 0 cells"),
-        (["text", "text"], None, "a code cell to cover .*, got 2 cells"),
-        ([], None, "a code cell to cover .*, got 0 cells"),
-        (["code"], 3, "3 cells to cover .*, got 1 cells"),
-        (["code", "prediction", "code"], 2, "2 cells to cover .*, got 1 cells"),
-    ],
-)
-def test_what_a_prediction_cannot_cover_is_told(kinds, covers, message):
-    with pytest.raises(ValueError, match=f"predict must have {message}"):
-        extent(behind(*kinds), covers)
-
-
-def test_as_many_cells_are_covered_as_asked():
-    prediction = behind("code", "text", "code", "text")
-    assert extent(prediction, 3) == prediction.parent[1:4]
-    assert extent(prediction, None) == prediction.parent[1:3]

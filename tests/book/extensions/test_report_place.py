@@ -60,19 +60,6 @@ def test_a_page_fills_in_its_own_name(monkeypatch):
         assert fields == {"template": [f"{name}.yml"], "page": ["notebooks/08_masks"]}
 
 
-def test_a_release_says_which_version_is_read(monkeypatch):
-    monkeypatch.setenv("BOOK_REPOSITORY", ON_GITHUB)
-    monkeypatch.setenv("BOOK_RELEASE", "v1.2.0")
-    address = reports()[0][1]
-    assert parse_qs(urlsplit(address).query)["page"] == ["notebooks/08_masks (v1.2.0)"]
-
-
-@pytest.mark.parametrize("address", ["", ELSEWHERE])
-def test_a_page_has_no_links_where_no_forms_are_known(monkeypatch, address):
-    monkeypatch.setenv("BOOK_REPOSITORY", address)
-    assert reports() == []
-
-
 @pytest.mark.parametrize(
     ("address", "link"),
     [

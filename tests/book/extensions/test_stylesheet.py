@@ -2,26 +2,14 @@
 
 import pytest
 from stylesheet import (
-    drop_unread,
     drop_unused,
     faces,
-    names_in_page,
     names_in_script,
     parse,
     purge,
-    rebase,
 )
 
 NAMES = {"html", "div", "p", "card", "open", "top"}
-
-
-def test_names_of_a_page_are_its_classes_ids_and_elements():
-    page = '<div class="card wide" id=\'top\'><math-field data-x="no">words</math-field></div>'
-    assert names_in_page(page) == {"div", "card", "wide", "top", "math-field"}
-
-
-def test_names_of_a_script_are_all_its_words():
-    assert {"show", "bs-tooltip-auto"} <= names_in_script('e.classList.add("show bs-tooltip-auto")')
 
 
 def test_a_class_that_a_script_puts_together_is_kept():
@@ -66,10 +54,6 @@ def test_what_cannot_match_goes(gone):
     assert purge(gone, NAMES) == ""
 
 
-def test_of_a_list_of_selectors_those_stay_that_can_match():
-    assert purge(".gone, p, .card .gone, .open { color: red }", NAMES) == "p,.open{color: red}"
-
-
 def test_animations_and_fonts_go_with_the_last_rule_that_names_them():
     css = """@keyframes turn{to{top: 0}} @keyframes idle{to{top: 0}}
     @font-face{font-family: "Used"; src: url(a)} @font-face{font-family: Unused; src: url(b)}
@@ -78,19 +62,6 @@ def test_animations_and_fonts_go_with_the_last_rule_that_names_them():
     assert "turn{" in kept
     assert "idle" not in kept
     assert [family for _, family in faces(kept)] == ["Used"]
-
-
-def test_variables_go_that_nothing_reads():
-    css = ":root{--a: 1px; --b: var(--a); --c: ';'; --d: 2px;--e: 3px}p{top: var(--d, 0)}"
-    assert drop_unread(css, {"--e"}) == ":root{ --d: 2px;--e: 3px}p{top: var(--d, 0)}"
-
-
-def test_files_are_named_from_the_folder_above():
-    css = """a{b: url(x.png)} a{b: url("../y.woff?v=1")} a{b: url('data:image/svg+xml,<svg>')}"""
-    moved = rebase(css, "styles")
-    assert 'url("styles/x.png")' in moved
-    assert 'url("y.woff?v=1")' in moved
-    assert "url('data:image/svg+xml,<svg>')" in moved
 
 
 def test_a_sheet_with_an_error_is_refused():

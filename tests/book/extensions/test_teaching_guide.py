@@ -7,7 +7,7 @@ import pytest
 from chapter_facts import read_chapter
 from sphinx_here import build, notebook, texts, write
 from sphinx_here import pages as built_pages
-from teaching_guide import choices_of, find_asked, read_homework
+from teaching_guide import choices_of, find_asked
 
 ROOT = Path(__file__).parents[3]
 CELLS = {
@@ -156,30 +156,6 @@ def refusals(book, pages):
 def test_what_is_wrong_in_a_guide_is_told(refusals, message):
     assert message in refusals
     assert refusals.count("ERROR") == len(WRONG)
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (["a"], r"homework must give each exercise 5 to 60 minutes, as in 'attend: 15', got '' "),
-        (["a: four"], r"5 to 60 minutes, as in 'attend: 15', got 'four' for 'a'"),
-        (["a: 4"], r"5 to 60 minutes, as in 'attend: 15', got '4' for 'a'"),
-        (["a: 61"], r"5 to 60 minutes, as in 'attend: 15', got '61' for 'a'"),
-        (["a: -9"], r"5 to 60 minutes, as in 'attend: 15', got '-9' for 'a'"),
-        (["a: 5.5"], r"5 to 60 minutes, as in 'attend: 15', got '5.5' for 'a'"),
-        (["a: 5"], r"homework must name \['a', 'b'\], each once, got \['a'\]"),
-        (["a: 5", "b: 5", "c: 5"], r"each once, got \['a', 'b', 'c'\]"),
-        (["a: 5", "b: 5", "b: 6"], r"each once, got \['a', 'b', 'b'\]"),
-        ([], r"each once, got \[\]"),
-    ],
-)
-def test_wrong_homework_is_named(lines, message):
-    with pytest.raises(ValueError, match=message):
-        read_homework(lines, ["b", "a"])
-
-
-def test_homework_may_stand_in_any_order_and_at_both_limits():
-    assert read_homework(["a: 5", "", "b:60"], ["b", "a"]) == {"a": 5, "b": 60}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)

@@ -143,16 +143,3 @@ def made_up(name: str, section: str) -> list[str]:
 @pytest.mark.parametrize("name", SECTIONS)
 def test_every_decimal_number_of_a_plan_stands_in_its_chapter(name):
     assert made_up(name, SECTIONS[name]) == []
-
-
-def test_a_number_that_stands_nowhere_is_found():
-    assert made_up("05_attention", "0.4686, and 0.4999 of *river*, and −7.25") == [
-        "0.4999",
-        "-7.25",
-    ]
-
-
-def test_minutes_are_read_from_their_own_table():
-    section = "### In 45 minutes\n\n| minutes | what happens | with what |\n|---|---|---|\n"
-    section += "| 5 | Talk. | board |\n| 40 | Do. | page |\n\n### In 90 minutes\n\n| 90 | x | y |\n"
-    assert minutes_of(section, "In 45 minutes") == [5, 40]

@@ -2,14 +2,14 @@
 
 import hashlib
 import json
-import runpy
+import stat
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
-from site_address import RELEASE, release, repository
+from site_address import release, repository
 from sphinx.errors import ConfigError
 
 ROOT = Path(__file__).parents[3]
@@ -57,14 +57,28 @@ def test_releases_stand_beside_the_newest_book_in_the_order_of_their_numbers(tmp
     assert "left out" not in said
 
 
-def test_the_newest_book_is_no_release_of_the_same_number(tmp_path):
-    released(tmp_path, "v0.2.0", INDEX)
-    versions, _ = gather(tmp_path, newest(tmp_path))
-    assert [entry["name"] for entry in versions] == ["0.2.0 with later changes", "0.2.0"]
+def link() -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo("link")
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return info
 
 
-def test_a_book_without_releases_is_alone(tmp_path):
-    assert gather(tmp_path, newest(tmp_path))[0] == [{"name": "0.2.0", "path": ""}]
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({"../outside.html": ""}, "it holds '../outside.html'"),
+        ({"/outside.html": ""}, "it holds '/outside.html'"),
+        ({"a/../../outside.html": ""}, "it holds 'a/../../outside.html'"),
+        ({"..\\outside.html": ""}, "it holds "),
+        ({link(): "/etc/passwd"}, "it holds 'link'"),
+    ],
+)
+def test_a_file_that_would_lie_outside_is_not_unpacked(tmp_path, files, why):
+    released(tmp_path, "v0.1.0", INDEX | files)
+    book = newest(tmp_path)
+    versions, said = gather(tmp_path, book)
+    assert len(versions) == 1 and f"left out: v0.1.0: {why}" in said
+    assert not (book / "v0.1.0").exists() and not list(tmp_path.rglob("outside.html"))
 
 
 def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path):
@@ -85,17 +99,6 @@ def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path)
         "latest: it is no version",
     ):
         assert f"left out: {line}" in said
-
-
-def test_a_book_without_an_address_has_no_list_to_add_to(tmp_path):
-    (tmp_path / "book").mkdir()
-    command = [sys.executable, SCRIPT, tmp_path / "book", tmp_path]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode and "build the book with its address in BOOK_URL" in done.stderr
-
-
-def test_a_tag_means_the_same_to_the_build_and_to_the_script():
-    assert runpy.run_path(str(SCRIPT))["TAG"].pattern == RELEASE.pattern
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from sphinx_here import build, notebook, pages, write
-from worked_examples_table import compared
 
 from lessons.worked_examples import DOCUMENTS, VERDICTS, load
 
@@ -71,22 +70,6 @@ def test_used_entries_link_to_their_chapter_and_the_others_say_so(page):
     assert "Chapter not written yet" in row(page, "rope-adopters")
 
 
-def test_the_counts_are_generated(page):
-    verdicts = [entry.verdict for entry in ENTRIES.values()]
-    for verdict in VERDICTS:
-        shown = rf">{verdict}</span> \({verdicts.count(verdict)}\)"
-        assert re.search(shown, page), verdict
-    source = (ROOT / "book" / "worked_examples.md").read_text(encoding="utf-8")
-    assert re.findall(r"\d+", source) == []
-
-
-def test_documents_are_sections_with_a_citation(page):
-    for key, document in DOCUMENTS.items():
-        section = page.partition(f'<section id="document-{key}">')[2].partition("<dl")[0]
-        assert re.search(rf"<h2>{re.escape(document.author)}: ", section)
-        assert re.search(rf'<a class="reference internal" [^>]*"A. {document.citation}\.', section)
-
-
 def test_a_changed_chapter_changes_the_page(book, page):
     chapter = notebook(TITLE | {"one": 'compare("pe-1-0")'})
     (book / "notebooks/01_chapter.ipynb").write_text(chapter, encoding="utf-8")
@@ -94,18 +77,3 @@ def test_a_changed_chapter_changes_the_page(book, page):
     changed = pages(book)["worked_examples"]
     assert 'href="notebooks/01_chapter.html"' in row(changed, "pe-1-0")
     assert "Chapter not written yet" in row(changed, "zscore-mean")
-
-
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ('compare("zscore-mean")', {"zscore-mean"}),
-        ('x = 1\nwe.compare(*["zscore-mean", "no-such-id"])', {"zscore-mean", "no-such-id"}),
-        ('%time\n!ls\ncompare("zscore-mean", caption="zscore-std")', {"zscore-mean", "zscore-std"}),
-        ('load()["zscore-mean"]', set()),
-        ('# compare("zscore-mean")', set()),
-        ("def broken(", set()),
-    ],
-)
-def test_ids_are_found_in_calls_of_compare(source, found):
-    assert compared({"source": source}) == found

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 from conftest import AXE, CHAPTERS, LIGHT_PAGE, PAGES
-from live import WITHOUT_TAB_STOP, draw, in_theme, reach
+from live import WITHOUT_TAB_STOP, in_theme, reach
 from playwright.sync_api import Page
 
 each_view = pytest.mark.parametrize(
@@ -164,27 +164,6 @@ def test_a_box_gets_its_tab_stop_when_it_starts_to_scroll(open_page):
     page.wait_for_selector("#long[tabindex='0']")
     page.evaluate("document.getElementById('long').textContent = 'x'; document.body.append('.')")
     page.wait_for_selector("#long:not([tabindex])")
-
-
-def test_a_box_that_is_folded_away_gets_its_tab_stop_when_it_is_opened(open_page):
-    page = open_page(LIGHT_PAGE)
-    page.evaluate(LONG_CODE, "details")
-    page.locator("summary", has_text="Code").click()
-    page.wait_for_selector("#long[tabindex='0']")
-
-
-def test_a_box_keeps_its_tab_stop_through_printing(open_page):
-    """Paper breaks its lines, and a page may be as large on the screen as it was on paper."""
-    page = open_page(LIGHT_PAGE)
-    page.evaluate(LONG_CODE, "div")
-    page.evaluate("document.body.style.cssText = 'height: 5000px; overflow: hidden'")
-    page.wait_for_selector("#long[tabindex='0']")
-    for media in ("print", "screen"):
-        page.emulate_media(media=media)
-        draw(page)
-        if media == "screen":
-            reach(page)
-        assert page.locator("#long[tabindex='0']").count() == 1
 
 
 SHELL = [

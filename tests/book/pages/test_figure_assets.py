@@ -66,12 +66,6 @@ def test_two_figures_share_one_file_and_no_page_holds_it(books):
     assert not re.search("figures/\\w+\\.js", (books / "first/index.html").read_text("utf-8"))
 
 
-def test_a_changed_asset_gets_another_name_on_its_pages_too(books):
-    assert (books / "changed.txt").read_text("utf-8") == "0 "
-    assert asset_names(books / "changed") != asset_names(books / "first")
-    assert listed(books / "changed") == asset_names(books / "changed") * 2
-
-
 def test_a_missing_asset_ends_the_build_and_is_named(books):
     said = (books / "missing.txt").read_text("utf-8")
     missing = f"far: AssetSample needs its asset 'model': there is no file {books}/source/model.bin"

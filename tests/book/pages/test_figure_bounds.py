@@ -121,18 +121,3 @@ def test_controls_stay_in_view(touched, name):
             draw(page)
             found[figure] = live.evaluate(IN_VIEW, COVERED)
     assert {figure: fault for figure, fault in found.items() if fault} == {}
-
-
-def test_what_is_too_high_is_found(open_page):
-    page = open_page("notebooks/09_multi_head.html", width=PHONE[0], height=PHONE[1])
-    page.add_style_tag(content=".tl-answer { padding-top: 400px }")
-    figures = figures_of(page)
-    assert too_high(figures, HEIGHT, HIGHEST) and too_high(figures, TOGETHER, PHONE[1] - BAR)
-
-
-def test_controls_that_scroll_away_are_found(open_page):
-    page = open_page("notebooks/09_multi_head.html", height=SMALL[1])
-    page.add_style_tag(content=".tl-figure .tl-in-view { position: static }")
-    live = figures_of(page)["head_splitter"]
-    live.evaluate(FOLD, True)
-    assert live.evaluate(IN_VIEW, COVERED) == "its controls leave the screen"

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import CHAPTER, LOOKS
+from conftest import LOOKS
 from controls import control, saved_state
 from live import figure_on, host_of, settle, texts
 from playwright.sync_api import Locator, Page
@@ -22,17 +22,6 @@ def test_the_picture_holds_the_first_numbers_without_scripts(view, cls, kind):
     words = picture.inner_text()
     numbers = set(NUMBER.findall(words))
     assert [x for x in live if x not in (numbers if NUMBER.fullmatch(x) else words)] == []
-
-
-@pytest.mark.parametrize("name", [CHAPTER])
-def test_a_question_without_scripts_still_has_its_choices(plain):
-    pictures = plain.locator("[data-figure='question']").all()
-    assert pictures
-    for picture in pictures:
-        state = saved_state(picture)
-        text = picture.locator(".lf-static").inner_text()
-        assert state["prompt"] in text
-        assert all(choice["text"] in text for choice in state["choices"])
 
 
 def answer_a_question(page: Page, rightly: bool) -> None:

@@ -55,40 +55,6 @@ def test_numbers_are_the_packages_for_random_inputs(fresh, cls, randomize):
         agree(host, cls(**(saved_state(host) | changed)))
 
 
-# Clicks in the page itself: a chapter has some fifty choices.
-ASK = """async (host) => {
-  const [button] = host.querySelectorAll(".lf-live button");
-  const status = host.querySelector(".lf-live .tl-status");
-  const heard = [];
-  button.click();
-  const unanswered = status.textContent;
-  for (const radio of host.querySelectorAll(".lf-live [type=radio]")) {
-    const before = status.textContent;
-    radio.click();
-    const waits = status.textContent === before;  // the answer waits for the button
-    button.click();
-    heard.push([radio.labels[0].textContent, status.textContent, waits]);
-  }
-  return [unanswered, heard];
-}"""
-
-
-@each_chapter
-def test_every_choice_of_a_question_gets_its_own_answer(touched, name):
-    questions = touched(name, "desk").locator("[data-figure='question']").all()
-    states = [saved_state(host) for host in questions]
-    assert sum(not state["predict"] for state in states) >= 5
-    for host, state in zip(questions, states, strict=True):
-        unanswered, heard = host.evaluate(ASK)
-        assert unanswered == "Choose one answer first."
-        wanted = []
-        for choice in state["choices"]:
-            verdict = "Right." if choice["right"] else "Not this one."
-            start = f"Noted: “{choice['text']}”." if state["predict"] else verdict
-            wanted.append([choice["text"], f"{start} {choice['feedback']}", True])
-        assert heard == wanted
-
-
 @pytest.mark.parametrize("name", CHAPTERS[:1])
 def test_a_reader_answers_a_question_by_pointer_and_keyboard(touched, name):
     host = host_of(touched(name, "desk"), "question")

@@ -1,7 +1,7 @@
 """Formulas on the built pages: drawn without a script, spoken, and the same in light and dark."""
 
 import pytest
-from conftest import BOOK, CHAPTER, CHAPTERS, PAGES
+from conftest import BOOK, CHAPTERS, PAGES
 from live import in_theme
 from lxml import html
 
@@ -42,17 +42,6 @@ def test_formulas_are_the_same_in_light_and_dark(touched, name):
         assert page.evaluate(SHAPES) == light
     assert light, "a chapter has formulas"
     assert all(width > 0 and height > 0 for width, height in light)
-
-
-@pytest.mark.parametrize("kind", ["desk", "phone"])
-@pytest.mark.parametrize("name", [CHAPTER])
-def test_the_fonts_of_formulas_come_with_the_stylesheet(view, name, kind):
-    fonts = view(name, kind).evaluate("""() => [...document.fonts]
-      .filter((font) => font.family.includes("KaTeX_") && font.status !== "unloaded")
-      .map((font) => [font.family.replaceAll('"', ""), font.style, font.status])""")
-    assert ["KaTeX_Main", "normal", "loaded"] in fonts
-    assert ["KaTeX_Math", "italic", "loaded"] in fonts
-    assert {status for _, _, status in fonts} <= {"loaded", "loading"}, "a font that failed"
 
 
 @pytest.mark.parametrize("name", [name for name in CHAPTERS if "attention" in name])

@@ -14,7 +14,6 @@ from conftest import PATIENCE, ROOT
 from controls import control
 from jupyter_apps import running, serving, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
-from sampling import sample
 from specs import SPECS
 
 GROUPS = {f"group-{start // 5}": SPECS[start : start + 5] for start in range(0, len(SPECS), 5)}
@@ -90,7 +89,8 @@ def notebook(browser: Browser, lab: str) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.parametrize("group", sample(GROUPS, 1))
+@pytest.mark.nightly
+@pytest.mark.parametrize("group", GROUPS)
 def test_figures_mount_in_jupyterlab_and_answer(browser, lab, group):
     specs = GROUPS[group]
     # High enough for all figures: JupyterLab draws a cell when it comes into view.

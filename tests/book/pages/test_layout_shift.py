@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import BOOK, CHAPTERS, LIGHT_PAGE
+from conftest import BOOK, CHAPTERS
 from playwright.sync_api import Page
 from sampling import sample
 
@@ -62,17 +62,6 @@ def test_nothing_jumps(opened, name, kind):
 def test_nothing_jumps_on_other_screens(open_page, name, look):
     far, parts = jumped(open_page(name, **look))
     assert far < LIMIT, parts
-
-
-def test_a_jump_is_measured(open_page):
-    page = open_page(LIGHT_PAGE)
-    page.evaluate("""() => {
-      const box = document.createElement("div");
-      box.style.height = "300px";
-      document.querySelector("article").prepend(box);
-    }""")
-    far, parts = jumped(page)
-    assert far > LIMIT and parts
 
 
 @pytest.mark.parametrize("name", sample(CHAPTERS, 3))

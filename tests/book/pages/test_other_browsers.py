@@ -58,58 +58,11 @@ WAIT = """async () => {
     await new Promise((r) => setTimeout(r, 50));
   return Boolean(SO);
 }"""
-FULL = "(document.fullscreenElement !== null)"
-COUNTED = "document.querySelector('.tl-projector-count')?.textContent"
-SHOWN = "(document.querySelector('.tl-projector-count')?.checkVisibility() ?? false)"
 COUNT = """() => ({
   figures: document.querySelectorAll(".tl-host").length,
   questions: document.querySelectorAll(".tl-practice.tl-quiz").length,
   drills: document.querySelectorAll(".tl-practice.tl-drill").length,
 })"""
-
-# What has the focus: the keys that a person would press there, and what is wrong with it.
-FOCUSED = """async () => {
-  const now = document.activeElement;
-  const before = window.lastStop;
-  window.lastStop = now;
-  window.firstStop ??= now;
-  // After the last stop a browser comes to its own bars, or to the first one again.
-  if (before && (now === document.body || now === window.firstStop)) return { ended: true };
-  const wrong = [];
-  const say = (text) => wrong.push(`${text}: ${now.outerHTML.slice(0, 90)}`);
-  const marked = (e) => e && getComputedStyle(e).outlineStyle !== "none";
-  if (before === now) say("does not let go");
-  else if (before?.isConnected && before.compareDocumentPosition(now) & 2) say("goes back");
-  if (!marked(now) && !marked(now.closest(".bd-search, label, .tl-in-view"))) say("unmarked");
-  const isSeen = () => {
-    const { top, bottom } = now.getBoundingClientRect();
-    return bottom > 0 && top < innerHeight;
-  };
-  for (const end = Date.now() + 5_000; !isSeen() && Date.now() < end; )
-    await new Promise((done) => setTimeout(done, 20));  // what slides into view comes soon
-  if (!isSeen()) say("out of view");
-  now.dataset.reached = "";
-  const kind = now.closest(".tl-practice, .tl-host") ? (now.type ?? "") : "";
-  return { wrong, kind, text: now.textContent };
-}"""
-# What the keyboard did not reach; of the radios of a group one is a stop.
-MISSED = """() => [
-  ...document.querySelectorAll("article :is(a[href], button, input, select, summary)")]
-  .filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({ visibilityProperty: true }))
-  .filter((e) => !("reached" in e.dataset) && !(e.type === "radio" &&
-    [...document.getElementsByName(e.name)].some((other) => "reached" in other.dataset)))
-  .map((e) => e.outerHTML.slice(0, 90))"""
-MOUNT = """async () => {
-  for (const host of document.querySelectorAll(".tl-host")) {
-    host.scrollIntoView();
-    while (!host.classList.contains("lf-mounted")) await new Promise((r) => setTimeout(r, 20));
-  }
-  scrollTo(0, 0);
-}"""
-SAYING = """() => [...document.querySelectorAll(".tl-practice")].map(
-  (box) => [box.id, box.querySelector(".tl-status")?.textContent.trim() ?? ""])"""
-VALUES = """() => [...document.querySelectorAll(".tl-host input[type='range']")]
-  .filter((e) => "reached" in e.dataset).map((e) => e.value !== e.defaultValue)"""
 
 
 @pytest.fixture(
@@ -167,46 +120,3 @@ def test_a_question_is_answered_by_keyboard_and_kept(other, site):
     assert other.run(f"() => {said}")
     other.open(f"{site}/notebooks/08_masks.html")
     assert other.run(WAIT.replace("SO", f"{mark}?.includes('1 of ')"))
-
-
-def test_the_projector_shows_screens_fills_the_screen_and_goes(other, site):
-    other.open(f"{site}/notebooks/08_masks.html#&projector")
-    assert other.run(WAIT.replace("SO", COUNTED))
-    before = other.run(f"() => {COUNTED}")
-    other.press(" ")
-    assert other.run(WAIT.replace("SO", f"{COUNTED} !== {before!r}"))
-    was_full = other.run(f"() => {FULL}")
-    for is_full in (not was_full, was_full):
-        other.press("f")
-        shown = "true" if other.keeps_f and not is_full else SHOWN
-        assert other.run(WAIT.replace("SO", f"{FULL} === {str(is_full).lower()} && {shown}"))
-    other.press(ESCAPE)
-    assert other.run(WAIT.replace("SO", f"!{FULL} && !{SHOWN}"))
-
-
-def test_a_whole_chapter_by_keyboard(other, site):
-    """From the top to the end, as a person who answers what is asked and moves what moves."""
-    page = f"{site}/notebooks/08_masks.html"
-    other.open(page)
-    other.run("() => localStorage.clear()")
-    other.open(page)
-    other.run(MOUNT)
-    wrong = []
-    for _ in range(900):
-        other.press(TAB)
-        found = other.run(FOCUSED)
-        if found.get("ended"):
-            break
-        wrong += found["wrong"]
-        if found["kind"] == "radio":
-            other.press(" ")
-        elif found["kind"] == "text":
-            other.press("1")
-        elif found["kind"] == "range":
-            other.press(RIGHT)
-        elif found["text"] in ("Check", "Note my guess"):
-            other.press(ENTER)
-    assert wrong == []
-    assert other.run(MISSED) == []
-    assert [name for name, said in other.run(SAYING) if not said] == []
-    assert all(other.run(VALUES))

@@ -1,12 +1,10 @@
 """What readers practise: predictions that cover their answer, and the progress that is kept."""
 
-import gzip
 import json
 
 import pytest
-from conftest import BOOK, CHAPTERS, PAGES
+from conftest import BOOK, CHAPTERS
 from playwright.sync_api import Locator, Page, expect
-from test_accessibility import check
 
 # The smallest chapter that covers answers.
 CHAPTER = min(
@@ -118,12 +116,6 @@ def test_answers_are_covered_before_they_are_drawn(open_page):
     assert page.evaluate("window.late") == 0
 
 
-def test_axe_finds_no_violation_in_an_open_answer(open_page):
-    page = open_page(CHAPTER)
-    guess(covers(page)[0])
-    assert check(page, "guessed", (".tl-cover",)) == []
-
-
 def test_what_is_done_is_kept_and_told_beside_the_chapter(open_page):
     page = open_page(CHAPTER)
     title = mark(page).inner_text()
@@ -139,18 +131,6 @@ def test_what_is_done_is_kept_and_told_beside_the_chapter(open_page):
         page.reload()
     page.locator("article h2").last.scroll_into_view_if_needed()
     expect(mark(page)).to_have_attribute("aria-label", f"{told}, read to the end")
-
-
-def test_a_drill_counts_when_it_is_solved(open_page):
-    page = open_page(CHAPTER)
-    page.locator(".tl-quiz").first.evaluate("(e) => e.classList.replace('tl-quiz', 'tl-drill')")
-    say = """(e, right) => e.dispatchEvent(new CustomEvent("tl:practised",
-      { bubbles: true, detail: { kind: "drill", id: "x", right } }))"""
-    drill = page.locator(".tl-drill .tl-host").first
-    drill.evaluate(say, False)
-    assert page.evaluate(STORED) == []
-    drill.evaluate(say, True)
-    assert "1 of " in mark(page).get_attribute("aria-label").partition("drill")[0]
 
 
 @pytest.mark.parametrize("stored", ["{", "null", "[1]", '{"x": 3}', '{"NAME": {"read": 1}}'])
@@ -180,17 +160,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_complains_where_storage_is_refused(open_page, name):
-    """What is said in the console is judged when the test has ended."""
-    page = open_page(name)
-    page.context.add_init_script(REFUSED["throws"])
-    page.reload()
-    page.evaluate("localStorage.setItem('kept', '')")  # a stand-in, gone with the page
-    page.reload()
-    assert page.evaluate("localStorage.getItem('kept')") is None
-
-
 @pytest.mark.parametrize("how", REFUSED)
 def test_without_storage_everything_else_works(open_page, how):
     page = open_page(CHAPTER)
@@ -209,34 +178,6 @@ def test_without_storage_everything_else_works(open_page, how):
     page.set_viewport_size({"width": 390, "height": 844})
     page.locator(".primary-toggle").press("Enter")
     expect(page.get_by_role("dialog").get_by_role("link", name="Glossary")).to_be_visible()
-
-
-@pytest.mark.parametrize("how", REFUSED)
-def test_without_storage_a_search_finds_and_review_says_why_not(open_page, how):
-    page = open_page(HOW_TO)
-    page.context.add_init_script(REFUSED[how])
-    page.goto(page.url.replace(HOW_TO, "search.html?q=softmax"))
-    expect(page.locator("ul.search li").first).to_be_visible()
-    page.goto(page.url.partition("search.html")[0] + "book/review.html")
-    expect(page.locator(".tl-review")).to_contain_text("lets the page keep nothing")
-
-
-def test_a_page_back_from_the_cache_keeps_what_was_done_meanwhile(open_page):
-    """Such a page runs on with what it knew; the browser tells it only that it is back."""
-    page = open_page(CHAPTER)
-    guess(covers(page)[0])
-    [[key, text]] = page.evaluate(STORED)
-    elsewhere = {"99_other": next(iter(json.loads(text).values()))}
-    page.evaluate(
-        """([key, text]) => {
-          localStorage.setItem(key, text);
-          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-        }""",
-        [key, json.dumps(json.loads(text) | elsewhere)],
-    )
-    guess(covers(page)[1])
-    [[_, after]] = page.evaluate(STORED)
-    assert "99_other" in json.loads(after)
 
 
 def test_progress_is_erased_after_asking(open_page):
@@ -261,8 +202,3 @@ def test_progress_is_erased_after_asking(open_page):
     expect(panel.locator("li")).to_have_text("Nothing is kept yet.")
     assert page.locator(".tl-progress").count() == 0
     assert [json.loads(text) for _, text in page.evaluate(STORED)] == [{}]
-
-
-@pytest.mark.parametrize("name", ["progress.js", "covers.js", "progress_page.js"])
-def test_the_scripts_are_small(name):
-    assert len(gzip.compress((BOOK / "_static" / name).read_bytes(), 9)) <= 2048

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from conftest import BOOK, CHAPTERS, LIGHT_PAGE, watched
-from live import draw, tab_to, values
+from live import tab_to, values
 from playwright.sync_api import Browser, Locator, Page, expect
 from sampling import sample
 from test_accessibility import DOUBLES, check, without
@@ -49,21 +49,6 @@ LOOK = """() => {
     dead: shown.filter((e) => e.matches(".tl-host:not([data-assets], .lf-mounted)")).length,
   };
 }""".replace("SMALLEST", str(SMALLEST))
-# F is pressed after full screen has begun and before the frame in which the browser tells of it.
-AT_ONCE = """() => {
-  window.news = [];
-  const { port1, port2 } = new MessageChannel();
-  const key = new KeyboardEvent("keydown", { key: "f", bubbles: true, cancelable: true });
-  port1.onmessage = () => {
-    if (document.fullscreenElement && window.news.length === 0) {
-      window.news.push("pressed");
-      document.documentElement.dispatchEvent(key);
-    }
-    if (window.news.length === 1 && !document.fullscreenElement) window.news.push("out");
-    else port2.postMessage("again");
-  };
-  port2.postMessage("again");
-}"""
 # The blocks are found here in another way than the projector finds them.
 MARK = """() => {
   const inside = (e) => e.closest(".tl-covered") !== null;
@@ -211,16 +196,6 @@ def test_the_address_keeps_the_place_and_back_leaves(open_page, scheme):
     assert count(page) == place
 
 
-@pytest.mark.parametrize(
-    "hash",
-    ["#nothing-here&projector", "#tour-attention_explorer-9&projector", "#%E0&projector=999"],
-)
-def test_an_address_that_names_nothing_opens_anyway(open_page, hash):
-    page = projected(open_page, CAT + hash)
-    at, of = count(page)
-    assert 1 <= at <= of
-
-
 def test_keys_and_buttons_move(cat):
     page = enter(cat)
     of = count(page)[1]
@@ -311,27 +286,6 @@ def test_a_prediction_covers_until_a_key_or_a_guess_opens_it(cat):
     expect(page.locator(".tl-projector-name")).to_contain_text("next screen")
 
 
-def test_a_drill_and_a_question_answer_back_by_keyboard_alone(cat):
-    page = enter(cat)
-    drill = page.locator(".tl-drill .tl-host").first
-    forward_to(page, drill)
-    place = count(page)
-    field = drill.locator("input").first
-    tab_to(page, field, 4)
-    page.keyboard.type("a7?")
-    page.keyboard.press("Home")
-    page.keyboard.press("Delete")
-    assert (field.input_value(), count(page)) == ("7?", place)
-    drill.get_by_role("button", name="Check").press("Enter")
-    assert drill.locator(".tl-status").first.inner_text().strip() != ""
-    page.keyboard.press("Escape")
-    quiz = page.locator(".tl-quiz").first
-    forward_to(page, quiz)
-    quiz.get_by_role("radio").first.press("Space")
-    quiz.get_by_role("button", name="Check").press("Enter")
-    assert quiz.locator(".tl-status").first.inner_text().strip() != ""
-
-
 def test_a_lesson_is_held_by_keyboard_alone(open_page):
     """From the top of the page to a guess, a figure, and back to the same place."""
     page = open_page(CAT, height=720)
@@ -361,28 +315,6 @@ def test_a_lesson_is_held_by_keyboard_alone(open_page):
     expect(host).to_be_in_viewport()
 
 
-def test_out_of_full_screen_is_out_of_the_projector(open_page):
-    page = open_page(CAT, height=720)
-    press(page)
-    page.wait_for_function("document.fullscreenElement")
-    draw(page)
-    page.evaluate("document.exitFullscreen()")
-    expect(bar(page)).to_have_count(0)
-    page.reload()
-    expect(page.locator("article h1")).to_be_visible()
-    expect(bar(page)).to_have_count(0)
-
-
-def test_a_key_before_the_news_of_full_screen_leaves_only_full_screen(open_page):
-    page = open_page(LIGHT_PAGE)
-    page.evaluate(AT_ONCE)
-    press(page)
-    page.wait_for_function("window.news.length === 2")
-    draw(page)
-    assert page.evaluate("window.news") == ["pressed", "out"]
-    expect(bar(page)).to_be_visible()
-
-
 def test_the_keys_are_listed(cat):
     page = enter(cat)
     page.keyboard.press("?")
@@ -398,20 +330,6 @@ def test_the_keys_are_listed(cat):
     expect(bar(page)).to_be_visible()
 
 
-def test_a_link_on_a_screen_leads_to_its_screen_and_back_returns(cat):
-    page = enter(cat)
-    page.evaluate("""() => {
-      const link = Object.assign(document.createElement("a"), { href: "#quiz", textContent: "to" });
-      document.querySelector("article p").append(link);
-    }""")
-    page.get_by_role("link", name="to", exact=True).click()
-    expect(page.locator("#quiz > h2")).to_be_in_viewport()
-    assert page.url.endswith("#quiz&projector")
-    page.go_back()
-    expect(page.locator("article h1")).to_be_in_viewport()
-    expect(bar(page)).to_be_visible()
-
-
 def test_paper_shows_the_whole_page(cat):
     height = "Math.round(document.querySelector('article').getBoundingClientRect().height)"
     cat.emulate_media(media="print")
@@ -421,11 +339,6 @@ def test_paper_shows_the_whole_page(cat):
     cat.emulate_media(media="print")
     assert cat.evaluate(height) == before
     expect(cat.locator(".tl-projector")).to_be_hidden()
-
-
-def test_without_scripts_there_is_no_button(open_page):
-    page = open_page(CAT, scripts=False)
-    expect(page.locator(".btn-projector")).to_be_hidden()
 
 
 @pytest.mark.parametrize("name", sample([CAT, TRAINING, INSIDE], 1))
@@ -445,16 +358,6 @@ def test_axe_finds_no_violation_on_a_screen(open_page, name):
     page.keyboard.press("?")
     found += check(page, "keys", (".tl-projector-list",))
     assert not found, "\n".join(found)
-
-
-def test_a_phone_moves_by_buttons(open_page):
-    page = projected(open_page, CAT, scheme="file", theme="dark", width=360, height=740)
-    page.evaluate("window.all = []; window.hosts = []")
-    for number, look in enumerate(page.evaluate(WALK.replace("LOOK", LOOK)), 1):
-        assert (look["wide"], look["out"]) == (False, []), number
-    for button in bar(page).get_by_role("button").all():
-        box = button.bounding_box()
-        assert box["width"] >= 44 and box["height"] >= 44 and box["x"] + box["width"] <= 360
 
 
 def test_a_page_that_is_no_chapter_is_projected_too(open_page):

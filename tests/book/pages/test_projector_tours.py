@@ -2,11 +2,11 @@
 
 import pytest
 from controls import saved_state
-from live import settle, values
+from live import settle
 from playwright.sync_api import Locator, Page, expect
 from sampling import sample
 from specs import FIGURES, SPEC_OF
-from test_projector import CAT, LOOK, SMALLEST, bar, count, forward_to, place, projected
+from test_projector import LOOK, SMALLEST, bar, count, place, projected
 
 from lessons.kit.figures import LiveFigure, shared
 
@@ -57,31 +57,6 @@ def test_a_tour_is_a_lesson_of_one_moment_a_screen(open_page, cls):
     expect(says).to_have_text(moments[-1][1])
 
 
-def test_a_teacher_takes_over_at_a_moment_and_comes_back(open_page):
-    page = projected(open_page, CAT)
-    host, says = host_and_says(page)
-    forward_to(page, host)
-    before = values(host)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    expect(place(page)).to_contain_text("moment 2 of ")
-    text, there = says.inner_text(), values(host)
-    again = host.get_by_role("button", name="Back to the tour")
-    expect(again).to_be_hidden()
-    host.get_by_role("slider").first.press("End")
-    assert values(host) != there
-    again.press("Enter")
-    expect(again).to_be_hidden()
-    assert (says.inner_text(), values(host)) == (text, there)
-    host.get_by_role("slider").first.press("End")
-    page.keyboard.press("Escape")  # out of the slider
-    page.keyboard.press("ArrowLeft")
-    expect(place(page)).to_contain_text("moment 1 of ")
-    expect(again).to_be_hidden()
-    page.keyboard.press("ArrowLeft")
-    assert values(host) == before
-
-
 def test_an_address_opens_a_moment_which_the_page_keeps(open_page):
     page = projected(open_page, "notebooks/23_decoding.html#tour-translator-5&projector")
     host, says = host_and_says(page)  # it loads when its screen comes
@@ -92,13 +67,3 @@ def test_an_address_opens_a_moment_which_the_page_keeps(open_page):
     assert page.url.endswith("#tour-translator-5")
     expect(host.locator(".tl-tour-place")).to_have_text("5 of 6")
     expect(host.get_by_role("button", name="Next", exact=True)).to_be_visible()
-
-
-def test_a_link_to_a_moment_leads_to_its_screen(open_page):
-    page = projected(open_page, "notebooks/17_residual_connections.html")
-    link = page.locator("a[href='#tour-depth_lab-5']")
-    forward_to(page, link)
-    link.press("Enter")
-    expect(place(page)).to_contain_text("moment 5 of 8")
-    page.go_back()
-    expect(link).to_be_visible()

@@ -13,7 +13,6 @@ SAMPLE = [
     "notebooks/05_attention.html",
 ]
 ZOOMS = {200: 640, 400: 320}  # a screen of 1280 pixels holds so many at that zoom
-PAPER = 680  # pixels between the margins of A4
 SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
   word-spacing: 0.16em !important } p { margin-bottom: 2em !important }"""
 MOVING = """() => document.getAnimations()
@@ -151,15 +150,6 @@ def test_nothing_moves_for_those_who_want_no_motion(touched, name):
     assert page.evaluate(MOVING) == []
     with in_theme(page, "dark"):
         assert page.evaluate(MOVING) == []
-
-
-def test_paper_is_wide_enough(touched, name):
-    page = touched(name, "desk")
-    page.emulate_media(media="print")
-    with resized(page, PAPER, 1000):
-        outside = page.evaluate(OUTSIDE)
-    page.emulate_media(media="screen")
-    assert outside == []
 
 
 @pytest.mark.parametrize("name", sample(SAMPLE, 2))

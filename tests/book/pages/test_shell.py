@@ -22,21 +22,6 @@ def test_nothing_sticks_out_of_a_narrow_phone(phone):
     assert width <= phone.viewport_size["width"] == 360
 
 
-def test_every_icon_is_ours(desk):
-    """Each class that names a FontAwesome icon has a rule in icons.css, and none needs its font."""
-    icons = desk.evaluate("""() => [...document.querySelectorAll("[class*='fa-']")]
-      .map((icon) => [icon.className, getComputedStyle(icon, "::before").maskImage])""")
-    assert icons, "the shell has icons"
-    assert [name for name, mask in icons if not mask.startswith("url(")] == []
-    foreign = desk.evaluate("""() => [...document.querySelectorAll(":not(.katex *)")].flatMap((e) =>
-      ["::before", "::after"].map((part) => getComputedStyle(e, part))
-        .filter((s) => !["none", "normal", '""'].includes(s.content))
-        .filter((s) => s.fontFamily.includes("Awesome")).map(() => e.outerHTML.slice(0, 90)))""")
-    assert foreign == []
-    loaded = desk.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
-    assert [url for url in loaded if "fontawesome" in url.lower()] == []
-
-
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_search_finds_a_word(open_page, scheme):
     page = open_page("search.html?q=attention", scheme=scheme)

@@ -39,24 +39,6 @@ def test_the_handle_follows_the_pointer(fresh):
     agrees_at(host, [0, 2])
 
 
-def test_the_query_stays_in_the_plane(fresh):
-    host = fresh(FIGURE)
-    mouse = host.page.mouse
-    mouse.move(*position(host, *query_of(host)))
-    mouse.down()
-    mouse.move(*position(host, 5, -4.5), steps=3)
-    mouse.up()
-    agrees_at(host, [4, -4])
-    control(host, HANDLE).press("ArrowRight")
-    agrees_at(host, [4, -4])
-
-
-def test_a_click_puts_the_query_down(fresh):
-    host = fresh(FIGURE)
-    host.page.mouse.click(*position(host, -1, -2))
-    agrees_at(host, [-1, -2])
-
-
 def test_arrow_keys_move_by_a_tenth(fresh):
     host = fresh(FIGURE)
     x, y = query_of(host)

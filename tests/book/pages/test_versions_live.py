@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -21,7 +20,6 @@ from conftest import ROOT, listened, served, watched
 from live import draw
 from playwright.sync_api import Browser, Page, expect
 from small_book import PAGES, build
-from test_accessibility import axe
 
 NAME = "second-book"
 SITE = f"https://ana.example.org/{NAME}/"
@@ -37,6 +35,9 @@ RELEASE = {"GITHUB_REF_TYPE": "tag", "GITHUB_REF_NAME": "v0.0.9"}
 ADDRESS = re.compile(r"https?://[^\s\"'<>{}]+")
 # Licence, and the names of XML's languages, which nobody loads.
 NAMES = ("https://creativecommons.org/licenses/", "http://www.w3.org/", "http://www.sitemaps.org/")
+
+# It builds two small books, which takes 40 seconds.
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module")
@@ -106,21 +107,6 @@ def test_the_address_of_a_page_is_that_in_the_newest_book(host, folder, name):
     assert (host / NAME / "_static/card.png").is_file()
 
 
-def test_the_sitemap_and_the_feed_name_pages_that_are_there(host):
-    listed = [node.text for node in ET.fromstring(text(host, "sitemap.xml")).iter() if node.text]
-    pages = [url.strip() for url in listed if url.strip()]
-    assert pages == sorted(f"{SITE}{name}.html" for name in PAGES)
-    links = [
-        node.attrib["href"]
-        for node in ET.fromstring(text(host, "feed.xml")).iter()
-        if node.attrib
-        if "href" in node.attrib
-    ]
-    assert links[:2] == [f"{SITE}feed.xml", SITE]
-    page, _, anchor = links[2].partition("#")
-    assert f'id="{anchor}"' in text(host, page.removeprefix(SITE))
-
-
 def test_a_chapter_runs_from_the_fork_and_an_old_one_from_its_tag(host):
     newest = launches(text(host, CHAPTER))
     assert newest.keys() == {"Colab", "Binder", "JupyterHub"}
@@ -129,11 +115,6 @@ def test_a_chapter_runs_from_the_fork_and_an_old_one_from_its_tag(host):
     assert pulled["repo"] == [f"https://github.com/ana/{NAME}"] and pulled["branch"] == ["main"]
     old = launches(text(host, f"v0.0.9/{CHAPTER}"))
     assert old.keys() == {"Binder"} and f"/gh/ana/{NAME}/v0.0.9?" in old["Binder"]
-
-
-def test_a_release_brings_no_list_of_its_own(host):
-    for name in ("versions.json", "sitemap.xml", "feed.xml"):
-        assert (host / NAME / name).exists() and not (host / NAME / "v0.0.9" / name).exists()
 
 
 # The switch
@@ -184,22 +165,6 @@ def test_a_page_of_an_old_version_says_so_and_names_the_newest(open_one):
     plain = open_one(f"v0.0.9/{CHAPTER}", scripts=False).locator(".version-note")
     assert plain.get_by_role("link").inner_text() == "Read the newest version"
     assert plain.get_by_role("link").get_attribute("href") == f"{SITE}{CHAPTER}"
-
-
-def test_from_a_file_there_is_no_switch(open_one):
-    for name in (CHAPTER, f"v0.0.9/{CHAPTER}"):
-        page = open_one(name, scheme="file", theme="dark", width=360)
-        expect(page.locator(".book-version")).to_have_text(re.compile(r"^Version 0\.\d\.\d$"))
-        assert page.locator(".book-version details").count() == 0
-
-
-def test_the_switch_is_for_everybody(open_one):
-    for theme, width in (("light", 1280), ("dark", 360)):
-        page = open_one(f"v0.0.9/{CHAPTER}", theme=theme, width=width)
-        listed(page)
-        page.locator(".book-version details").evaluate("(e) => { e.open = true }")
-        assert axe(page, (".book-version", ".version-note")) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 BROKEN = {
@@ -261,12 +226,3 @@ def test_the_buttons_that_run_and_download_a_chapter_open_by_keyboard(open_one, 
             assert box["height"] >= 24
         page.keyboard.press("Escape")
         expect(button).to_have_attribute("aria-expanded", "false")
-
-
-def test_the_notebook_that_a_chapter_offers_is_there(host):
-    menu = text(host, CHAPTER).partition("dropdown-download-buttons")[2].partition("</ul>")[0]
-    [link] = re.findall(r'href="\.\./([^"]+)"', menu)
-    offered = json.loads(text(host, link))
-    assert offered["cells"] and offered == json.loads(
-        (ROOT / "notebooks/05_attention.ipynb").read_text(encoding="utf-8")
-    )

@@ -1,7 +1,7 @@
 """The walk on its page: its address, its keys, its chapters, and what it costs to load."""
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from conftest import BOOK, CHAPTERS
@@ -9,10 +9,8 @@ from live import host_of, settle, to_middle
 from playwright.sync_api import Locator, Page, expect
 from test_page_weight import weigh
 
-from lessons.kit.figures.registry import Walk
 from lessons.the_walk.walk.walk import PLACES
 
-FIGURE = Walk
 WALK = "book/the_walk.html"
 PAGE_LIMIT = 200_000  # without the translator's weights
 LIT = ".wk-inner [aria-current]"
@@ -54,26 +52,6 @@ def test_what_is_shown_comes_back_from_its_address(open_page, scheme):
     expect(again.get_by_label("French", exact=True)).to_have_value("où est le chat ? & <b>")
     expect(again.get_by_label("cache")).not_to_be_checked()
     assert again.locator(".lf-live").inner_text() == shown
-
-
-def test_an_address_keeps_the_moment_until_the_reader_leaves_it(open_page):
-    host = asked(open_page, "?moment=7")
-    expect(host.locator(".tl-tour-place")).to_contain_text("7 of")
-    expect(host.locator(LIT)).to_have_text("weights")
-    kept(host.page, moment="7", station="layer-1-attention.weights")
-    host.get_by_label("Next station").press("Enter")
-    kept(host.page, station="layer-1-attention.heads")
-    assert "moment" not in parse_qs(urlsplit(host.page.url).fragment.partition("?")[2])
-
-
-def test_the_projector_keeps_its_own_address(open_page):
-    page = open_page(f"{WALK}#tour-walk-1&projector", height=720)
-    expect(page.locator(".tl-tour-says")).to_be_visible()
-    settle(page.locator("[data-tour]"))
-    page.clock.install()
-    page.keyboard.press("ArrowRight")
-    page.clock.run_for(1000)  # after a change the figure's own address comes 200 ms later
-    assert page.url.endswith("#tour-walk-2&projector")
 
 
 HOSTILE = [
@@ -126,12 +104,6 @@ def test_a_chapter_leads_to_its_station(open_page, name):
     first = next((p for p in PLACES.values() if p.station["chapter"] == stem), None)
     links = re.findall(r'href="[^"]*the_walk\.html#walk-([^"]+)"', (BOOK / name).read_text("utf-8"))
     assert links[:1] == ([first.id] if first else [])
-
-
-def test_a_link_of_a_chapter_shows_its_station(open_page):
-    host = asked(open_page, "-layer-1-attention.weights")
-    expect(host.locator(LIT)).to_have_text("weights")
-    expect(host.locator(LIT)).to_be_in_viewport()
 
 
 def test_a_phone_needs_no_sideways_scroll(open_page):

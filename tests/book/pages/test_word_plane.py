@@ -1,11 +1,10 @@
 """The arrow of the word plane: dragged from word to word, stepped by keys, started by a click."""
 
-import pytest
 from controls import control, saved_state
 from live import agree, to_middle
 from playwright.sync_api import Locator, expect
 
-from tests.lessons.words_as_vectors.word_plane.spec import FIGURE, PLANES, START
+from tests.lessons.words_as_vectors.word_plane.spec import FIGURE, START
 
 
 def position(host: Locator, word: str) -> tuple[float, float]:
@@ -47,27 +46,6 @@ def test_the_start_follows_the_pointer_from_word_to_word_and_no_dot_moves(fresh)
     mouse.up()
     mouse.move(*position(host, "cats"))
     assert chosen(host, "start at") == "bank"
-
-
-def test_on_the_plane_of_three_words_a_handle_lands_when_it_is_let_go(fresh):
-    host = fresh(FIGURE)
-    control(host, f"Drawn on/{PLANES[1]}").check()
-    mouse = host.page.mouse
-    mouse.move(*position(host, "king"))
-    mouse.down()
-    mouse.move(*position(host, "queen"), steps=3)
-    assert chosen(host, "to") == "king"
-    mouse.up()
-    assert chosen(host, "to") == "queen"
-    agrees_with(host, pair=["man", "queen"], plane="three")
-
-
-@pytest.mark.parametrize("word", ["france", "bigger"])
-def test_a_click_on_a_word_starts_the_arrow_there(fresh, word):
-    host = fresh(FIGURE)
-    host.page.mouse.click(*position(host, word))
-    assert chosen(host, "start at") == word
-    agrees_with(host, start=word)
 
 
 def test_arrow_keys_step_to_a_word_on_that_side(fresh):

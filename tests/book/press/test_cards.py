@@ -1,7 +1,7 @@
 """The card of a page: its own figure, and a page that names it."""
 
 import pytest
-from cards import make_cards, with_card
+from cards import make_cards
 from toured_page import ORDER, PAGE, write_toured
 
 from tests.lessons.masks.mask_lab import spec
@@ -38,8 +38,3 @@ def test_a_page_without_an_address_stays_as_it_is(browser, html):
     before = page.read_bytes()
     assert make_cards(browser, html, ORDER, BOOK) == 0
     assert page.read_bytes() == before and not (html / "_static/cards").exists()
-
-
-def test_what_is_said_goes_in_as_text():
-    told = with_card(META, "x", 'a "b" <c> \\g<1>')
-    assert 'alt" content="a &quot;b&quot; &lt;c&gt; \\g&lt;1&gt;">' in told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
-from deck import MODELS, fit, script_of, write_deck
+from deck import MODELS, fit, write_deck
 from facts import Facts
 from playwright.sync_api import expect
 from toured_page import ORDER, PAGE, write_toured
@@ -93,13 +93,6 @@ def test_every_card_has_two_sides(collection):
     assert sorted(tags) == ["08_masks", "quiz"]
 
 
-def test_what_cards_show_lies_in_the_collection(collection):
-    media = Path(collection.media.dir())
-    assert (media / "transformer_mask_lab.png").read_bytes()[:4] == b"\x89PNG"
-    assert {script_of(name) for name in DRILLS} <= {path.name for path in media.iterdir()}
-    assert not collection.media.check().missing
-
-
 def test_a_newer_deck_changes_cards_and_keeps_the_plan(collection, html, browser, tmp_path):
     (number,) = collection.find_cards("Id:08#q")
     card = collection.get_card(number)
@@ -139,8 +132,3 @@ def test_links_lead_to_the_published_book_or_are_no_links():
     assert fit(here, FACTS) == "Masks"
     published = Facts("A book", "somebody", FACTS.date, "1.2", "https://a.example/")
     assert 'href="https://a.example/notebooks/08_masks.html#x"' in fit(here, published)
-
-
-def test_a_book_that_is_not_built_is_named(browser, tmp_path):
-    with pytest.raises(ValueError, match="the book must be built first"):
-        write_deck(tmp_path, FACTS, tmp_path / "x.apkg", ORDER, browser)

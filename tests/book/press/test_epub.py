@@ -6,7 +6,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from ebook_page import written_out
 from epub import checker, keep, write_epub
 from facts import Facts
 from lxml import etree
@@ -57,13 +56,6 @@ def test_epubcheck_complains_of_the_one_link_that_is_broken_and_of_nothing_else(
     assert not (tmp_path / "book.epub").exists()
 
 
-def test_the_first_file_says_what_it_is(book):
-    with zipfile.ZipFile(book) as whole:
-        first = whole.infolist()[0]
-        assert (first.filename, first.compress_type) == ("mimetype", zipfile.ZIP_STORED)
-        assert whole.read(first) == b"application/epub+zip"
-
-
 def test_every_link_and_picture_is_there(book, trees):
     with zipfile.ZipFile(book) as whole:
         files = {name.removeprefix("EPUB/") for name in whole.namelist()}
@@ -96,20 +88,3 @@ def test_the_package_names_what_stands_on_a_page_and_the_order(trees):
     read = [by_id[place.get("idref")] for place in package.iter(f"{OPF}itemref")]
     pages = ["preface.xhtml", "01_first.xhtml", "glossary.xhtml"]
     assert read == ["title.xhtml", "nav.xhtml", *pages]
-
-
-def test_the_same_pages_give_the_same_bytes(book, tab, built, tmp_path):
-    write_epub(tab, built, read_pages(tab, built, ORDER), FACTS, tmp_path / "again.epub")
-    assert (tmp_path / "again.epub").read_bytes() == book.read_bytes()
-
-
-def test_colours_are_written_out():
-    css = ":root { --a: #123; --b: var(--a); } p { color: var(--b); width: var(--own) }"
-    assert written_out(css).endswith("p { color: #123; width: var(--own) }")
-
-
-def test_without_java_there_is_no_epub(book, tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert keep(book, tmp_path / "book.epub") == 1
-    assert "No EPUB: epubcheck needs Java" in capsys.readouterr().err
-    assert not (tmp_path / "book.epub").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import film
 import pytest
-from film import Frame, chosen, frames_of, main, track, write_film, write_frames
+from film import Frame, frames_of, main, track, write_film
 from pages import read_pages
 from PIL import Image, ImageChops, ImageStat
 from stage import opened, stage
@@ -85,19 +85,6 @@ def test_the_track_says_what_is_said_when_it_is_said():
     )
 
 
-def test_the_list_of_frames_is_as_long_as_the_film(tmp_path):
-    listed = write_frames([Frame(b"one", 1.5), Frame(b"two", 2.0)], tmp_path).read_text("utf-8")
-    times = [float(line.split()[1]) for line in listed.splitlines() if line.startswith("duration")]
-    assert times == [1.5, 1.96, 2.0]  # the last one only says where the film ends
-    assert [(tmp_path / f"{i}.png").read_bytes() for i in range(3)] == [b"one", b"two", b"two"]
-
-
-def test_a_figure_without_a_tour_is_told(tour):
-    assert chosen({"mask_lab": tour}, None) == [tour]
-    with pytest.raises(ValueError, match="FIGURE must be one of mask_lab, got masklab"):
-        chosen({"mask_lab": tour}, "masklab")
-
-
 def test_without_ffmpeg_one_line_says_what_to_install(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main([str(tmp_path), str(tmp_path / "films")]) == 1
@@ -123,10 +110,3 @@ def test_a_film_is_read_back(moments, tmp_path, kind, words):
     first = out.read_bytes()
     write_film(moments, SAID, out)
     assert out.read_bytes() == first
-
-
-@pytest.mark.ffmpeg
-@pytest.mark.nightly
-def test_what_ffmpeg_refuses_is_told(tmp_path):
-    with pytest.raises(ValueError, match=r"ffmpeg must write .*film\.webm, and says: "):
-        write_film([[Frame(b"no picture", 1.0)]], ["A."], tmp_path / "film.webm")

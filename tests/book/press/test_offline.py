@@ -2,13 +2,12 @@
 
 import datetime
 import hashlib
-import os
 import shutil
 import zipfile
 
 import pytest
 from facts import Facts
-from offline import NEEDED, main, write_zip
+from offline import NEEDED, write_zip
 
 FACTS = Facts("A book", "somebody", datetime.date(2026, 3, 1), "1.2", "https://example.org/b/")
 EXTRA = [".buildinfo", "404.html", "objects.inv", "sitemap.xml", "_static/theme.js.map"]
@@ -40,20 +39,3 @@ def test_it_holds_the_pages_and_nothing_that_only_servers_read(html, tmp_path):
     assert digest == hashlib.sha256((tmp_path / "out/book.zip").read_bytes()).hexdigest()
     line = (tmp_path / "out/book.zip.sha256").read_text(encoding="utf-8")
     assert line == f"{digest}  book.zip\n"
-
-
-def test_the_same_pages_give_the_same_bytes(html, tmp_path):
-    first = write_zip(html, FACTS, tmp_path / "one.zip")
-    shutil.copytree(html, tmp_path / "again")
-    for number, path in enumerate(sorted((tmp_path / "again").rglob("*"), reverse=True)):
-        path.chmod(0o700)
-        os.utime(path, (10**9 + number, 10**9 + number))
-    assert write_zip(tmp_path / "again", FACTS, tmp_path / "two.zip") == first
-    (tmp_path / "again/index.html").write_text("another", encoding="utf-8")
-    assert write_zip(tmp_path / "again", FACTS, tmp_path / "three.zip") != first
-
-
-def test_a_folder_without_a_book_is_refused(tmp_path, capsys):
-    assert main(tmp_path, tmp_path / "book.zip") == 1
-    assert "must hold a built book, got none of index.html" in capsys.readouterr().err
-    assert not (tmp_path / "book.zip").exists()

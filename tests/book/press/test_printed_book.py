@@ -7,7 +7,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from facts import ROOT, Facts
-from pages import Page, order, read_pages, select, target
+from pages import Page, order, read_pages, target
 from pdf import print_book
 from playwright.sync_api import Page as Tab
 from printed import destinations, linked, outline_items, page_numbers, problems
@@ -129,30 +129,6 @@ def test_what_is_wrong_with_a_print_is_told(printed):
         "10 headings must have a bookmark each, got 11",
         "a link leads nowhere: #nowhere",
     ]
-
-
-def test_a_blank_page_and_a_font_that_is_not_embedded_are_told(printed, tmp_path):
-    printed[1].save(tmp_path / "copy.pdf")
-    with pikepdf.open(tmp_path / "copy.pdf") as pdf:
-        pdf.add_blank_page()
-        for found in pdf.objects:
-            if isinstance(found, pikepdf.Dictionary) and "/FontFile2" in found:
-                del found["/FontFile2"]
-        told = problems(pdf, [title for title, _ in TITLES], set())
-    assert "page 6 is blank" in told
-    assert any(one.startswith("a font is not embedded: /") for one in told)
-
-
-def test_what_would_be_too_small_to_read_is_refused(tab, built, pages, tmp_path):
-    (box,) = (found for found in select(pages[1].article, "div") if found.text == "WIDE")
-    box.set("style", "width: 3000px")
-    told = print_book(tab, built, pages, FACTS, tmp_path / "wide.pdf")
-    assert told == ['too large for the paper: 01_first: <div class=""> WIDE']
-
-
-def test_a_page_that_was_not_built_is_an_error(tab, built):
-    with pytest.raises(ValueError, match=r"must be built, got no .*02_missing\.html"):
-        read_pages(tab, built, [("Start", "notebooks/02_missing")])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pages import Page, elements, read_pages, select, tag_of, text_of
 from pdf import print_book
 from PIL import Image
 from stage import opened, stage
-from strips import add_strips, pictured, trimmed
+from strips import add_strips
 from toured_page import ORDER, PAGE, write_toured
 
 from lessons.kit.figures.registry import MaskLab
@@ -88,27 +88,6 @@ def test_controls_and_the_player_are_no_part_of_a_picture(browser, html):
         visible = "all => all.filter(one => one.checkVisibility()).length"
         assert live.locator("table").evaluate_all(visible) == 1  # of ten
         assert live.locator("button, input, summary").evaluate_all(visible) == 0
-
-
-def test_a_figure_that_does_not_start_is_told(browser, html, tmp_path):
-    still = (html / f"{PAGE}.html").read_text("utf-8").replace("<script>", "<script type='x'>")
-    (tmp_path / "still.html").write_text(still, "utf-8")
-    with opened(browser, 440) as tab:
-        tab.set_default_timeout(500)  # no script runs: it will never be there
-        with pytest.raises(ValueError, match=r"mask_lab must start on .*still\.html, and does not"):
-            stage(tab, tmp_path / "still.html", "mask_lab")
-
-
-def test_an_empty_picture_is_told():
-    out = io.BytesIO()
-    Image.new("RGB", (40, 20), "white").save(out, "PNG")
-    with pytest.raises(ValueError, match="must show something, got an empty picture"):
-        trimmed([out.getvalue()])
-
-
-def test_the_figures_own_choice_of_moments_counts():
-    assert pictured(8, [1, 5, 8]) == [1, 5, 8]
-    assert [pictured(count) for count in (4, 5, 20)] == [[1, 2, 3, 4], [1, 2, 4, 5], [1, 7, 14, 20]]
 
 
 def test_the_pdf_and_the_epub_bring_the_pictures(browser, html, page, tmp_path):

@@ -1,7 +1,7 @@
 // How a page is cut into screens, and what an address and a key mean while it is projected.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LIST, wishOf } from "../../../book/projector/keys.js";
+import { wishOf } from "../../../book/projector/keys.js";
 import { cut, inTurn, readPlace, screenOf, writePlace } from "../../../book/projector/screens.js";
 import { randomNumbers } from "../../../book/lessons/kit/figures/kit.js";
 
@@ -17,11 +17,6 @@ function page(...heights) {
 }
 const heading = (height) => [height, { starts: true, leads: "always" }];
 const colon = (height) => [height, { leads: "if it fits" }];
-
-test("a page that fits is one screen, and an empty page none", () => {
-  assert.deepEqual(cut(page(heading(50), 100, 200), 400), [0]);
-  assert.deepEqual(cut([], 400), []);
-});
 
 test("a section begins a new screen, however much room is left", () => {
   assert.deepEqual(cut(page(heading(50), 20, heading(50), 20), 1000), [0, 2]);
@@ -133,23 +128,10 @@ test("keys move the screens", () => {
   );
 });
 
-test("fields keep all their keys but Escape", () => {
-  for (const field of ["input", "select", "textarea", "[contenteditable]", "[role=slider]"])
-    for (const key of ["ArrowRight", "ArrowDown", "Home", "End", "PageDown", " ", "a", "?"])
-      assert.equal(press(key, one(field)), "", `${key} in ${field}`);
-  assert.equal(press("Escape", one("input")), "leave");
-});
-
 test("buttons keep Space, boxes that scroll keep left and right, and letters need the stage", () => {
   assert.equal(press(" ", one("button")), "");
   assert.equal(press("ArrowRight", one("button")), "next");
   assert.equal(press("a", one("button")), "");
   const box = { ...inFigure, slides: true };
   assert.deepEqual([press("ArrowLeft", box), press("PageDown", box)], ["", "on"]);
-});
-
-test("the list of keys names each once", () => {
-  const keys = LIST.flatMap(([names]) => names.split(", "));
-  assert.equal(new Set(keys).size, keys.length);
-  assert.ok(keys.length >= 14);
 });

@@ -75,14 +75,6 @@ test("what is known later comes later, and a mistake brings it back sooner", () 
   assert.deepEqual(lapse.wrong, ["b"]);
 });
 
-test("a clock that went back counts as no time", () => {
-  const first = plan.planned(undefined, { at: START, grade: "good", wrong: [] }, 0.9);
-  const early = plan.planned(first, { at: START - 400 * DAY, grade: "good", wrong: [] }, 0.9);
-  const same = plan.planned(first, { at: START, grade: "good", wrong: [] }, 0.9);
-  assert.deepEqual(early, same);
-  assert.equal(early.last, START);
-});
-
 test("a card comes back when the chance that it is known has sunk to what was asked for", () => {
   const library = all.FSRS.fsrs({ request_retention: 0.9 });
   for (const level of [0.8, 0.85, 0.9]) {
@@ -102,18 +94,6 @@ test("what is due comes by its date, without what is left out or gone", () => {
   assert.deepEqual(
     found.map((/** @type {any} */ one) => one.id),
     ["a", "c"],
-  );
-});
-
-test("what was due together is mixed", () => {
-  const items = new Map(["a", "b", "c"].map((id) => [id, item(id, "quiz")]));
-  const cards = Object.fromEntries([...items.keys()].map((id) => [id, plan.fresh()]));
-  const random = [0.5, 0.9, 0.1];
-  let turn = 0;
-  const found = plan.dueOf({ cards, out: [], waiting: [] }, items, 10, () => random[turn++]);
-  assert.deepEqual(
-    found.map((/** @type {any} */ one) => one.id),
-    ["c", "a", "b"],
   );
 });
 

@@ -1,11 +1,12 @@
 """What hostile submissions try: first to reach something, then to get points, then to hang us.
 
 `REACHES` are pieces of code that print True where they reach what they want; the same code, started
-without a sandbox, does reach it, and so shows that it could. `SUBMISSIONS` are notebooks in which
-each exercise is answered by an attack, with the status that its answer must get.
+without a sandbox, does reach it, and so shows that it could. `EVERY_KIND` are notebooks in which
+each exercise is answered by an attack, with the status that its answer must get; `SAMPLE` has one
+attack of each kind.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 CHAPTER = "00_what_a_transformer_does"
 EXERCISES = ("dot_products", "gradient", "squared_error", "shift_rows", "adam_step", "descend")
@@ -18,24 +19,14 @@ REACHES = {
     "read class.json": "reached = task['secret'] in open(task['class.json']).read()",
     "read another student's work": "reached = 'cells' in open(task['other']).read()",
     "read what was graded": "reached = bool(open(task['graded']).read())",
-    "find class.json by its name": """
-        import os
-        reached = any('class.json' in files for _, _, files in os.walk(task['root']))
-    """,
     "read the book's solutions": "reached = bool(open(task['book']).read())",
     "read the tests of the book": "reached = bool(open(task['tests']).read())",
     "import the grader": "import classroom.grading; reached = True",
-    "import the hidden cases": "import classroom.hidden; reached = True",
     "call the reference": """
         from lessons.kit import exercises
         import torch
         found = exercises.what_a_transformer_does.dot_products
         reached = torch.is_tensor(found.reference(torch.ones(2, 3), torch.ones(2, 3)))
-    """,
-    "call a right answer": """
-        from lessons.kit import exercises
-        found = exercises.what_a_transformer_does.dot_products
-        reached = bool(found.right_answers)
     """,
     "find a reference among all objects": """
         import gc, types
@@ -46,24 +37,10 @@ REACHES = {
             for f in gc.get_objects()
         )
     """,
-    "find the source of a reference": """
-        import pathlib, lessons
-        root = pathlib.Path(lessons.__file__).parent
-        reached = (root / 'what_a_transformer_does/exercises/dot_products.py').exists()
-    """,
     "read the grader's environment": """
         import os
         texts = [open(f'/proc/{n}/environ').read() for n in map(str, task['pids'])]
         reached = any(task['marker'] in text for text in texts)
-    """,
-    "read any environment": """
-        import os
-        reached = False
-        for name in filter(str.isdecimal, os.listdir('/proc')):
-            try:
-                reached = reached or task['marker'] in open(f'/proc/{name}/environ').read()
-            except OSError:
-                pass
     """,
     "inherit an environment": "import os; reached = task['marker'] in os.environ.values()",
     "see the grader": """
@@ -93,18 +70,10 @@ REACHES = {
         socket.create_connection(('127.0.0.1', task['port']), 2).close()
         reached = True
     """,
-    "connect to the machine by its name": """
-        import socket
-        socket.create_connection(('localhost', task['port']), 2).close()
-        reached = True
-    """,
     "send a datagram": """
         import socket
         socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', task['port']))
         reached = [a for a in open('/proc/net/dev').read().split() if a.endswith(':')] != ['lo:']
-    """,
-    "have a network at all": """
-        reached = len(open('/proc/net/route').read().splitlines()) > 1
     """,
     "connect to a unix socket": """
         import socket
@@ -117,10 +86,6 @@ REACHES = {
         reached = True
     """,
     "write where the grades lie": "open(task['graded'], 'a').close(); reached = True",
-    "write into another student's folder": """
-        open(task['other'] + '.mine', 'w').close()
-        reached = True
-    """,
     "write into the package": """
         import pathlib, transformer_lite
         (pathlib.Path(transformer_lite.__file__).parent / 'mine.tmp').write_text('')
@@ -147,12 +112,10 @@ REACHES = {
 #: All others do reach what they want where nothing confines them.
 NOT_TRIED_OUTSIDE = {
     "send a datagram": "a machine may have no network card",
-    "have a network at all": "a machine may have no network",
     "reach the machine beneath": "a machine may have none beneath it",
     "make a namespace of users": "it would stay for the rest of the process",
     "have the rights of the administrator": "an ordinary user has none",
     "write where the grades lie": "it writes",
-    "write into another student's folder": "it writes",
     "write into the package": "it writes",
 }
 
@@ -300,11 +263,11 @@ torch.Tensor.__eq__ = torch.Tensor.allclose = torch.Tensor.equal = yes
 torch.Tensor.tolist = lambda self: [0.0]
 """,
         """
-from lessons.kit.exercises import _differences, _exercise, _outcome, _reading
-for module in (_differences, _exercise, _outcome):
+from lessons.kit.exercises import differences, exercise, outcome, reading
+for module in (differences, exercise, outcome):
     module.alike = module.first_difference = lambda *_: None
-_exercise.Exercise.judge = _exercise.Exercise.check = lambda *_: _exercise.Result(True, "right")
-_reading.Reading.__eq__ = lambda *_: True
+exercise.Exercise.judge = exercise.Exercise.check = lambda *_: exercise.Result(True, "right")
+reading.Reading.__eq__ = lambda *_: True
 """,
         """
 import sys, types
@@ -462,15 +425,34 @@ threading.Thread(target=again, daemon=True).start()
 )
 
 
-def first_of(hostile: Hostile) -> Hostile:
-    """Keep the first attack, with right answers next to it: each may take half a minute."""
-    attacks = [name for name, source in hostile.answers.items() if source != RIGHT]
-    left_out = dict.fromkeys(attacks[1:], RIGHT)
-    statuses = {n: status for n, status in hostile.statuses.items() if n not in left_out}
-    words = {n: text for n, text in hostile.words.items() if n not in left_out}
-    answers = hostile.answers | left_out
-    return replace(hostile, answers=answers, statuses=statuses, words=words)
+FORGERY = """
+import json, os
+told = {"exercise": "what_a_transformer_does.descend", "outcomes": []}
+for number in [int(n) for n in os.listdir("/proc/self/fd") if int(n) > 2]:
+    try:
+        os.write(number, json.dumps(told).encode() + b"\\n")
+    except OSError:
+        pass
+"""
 
+SAMPLE = Hostile(
+    "one attack of each kind",
+    {
+        "dot_products": PRETENDERS.answers["dot_products"],
+        "gradient": SEARCHERS.answers["gradient"],
+        "squared_error": BOMBS.answers["dot_products"],
+        "shift_rows": "%%bash\ncurl http://example.org\n",
+        "adam_step": RIGHT,
+        "descend": "def NAME(*given): return 1",
+    },
+    {
+        "dot_products": WRONG,
+        "gradient": WRONG,
+        "squared_error": STOPPED,
+        "shift_rows": "idle",
+        "descend": STOPPED,
+    },
+    more=(FORGERY,),
+)
 
-CHEATS = (PRETENDERS, SEARCHERS, PATCHERS, FORGERS, LATECOMERS)
-SUBMISSIONS = (*CHEATS, first_of(BOMBS), first_of(NUISANCES))
+EVERY_KIND = (PRETENDERS, SEARCHERS, PATCHERS, FORGERS, LATECOMERS, BOMBS, NUISANCES)

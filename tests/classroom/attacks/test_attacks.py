@@ -14,15 +14,13 @@ from pathlib import Path
 
 import pytest
 from attack_table import (
-    BOMBS,
     CHAPTER,
+    EVERY_KIND,
     EXERCISES,
     NOT_TRIED_OUTSIDE,
-    NUISANCES,
-    PATCHERS,
     REACHES,
     RIGHT,
-    SUBMISSIONS,
+    SAMPLE,
     Hostile,
 )
 from class_work import hand_in, notebook, plan_for, solutions
@@ -73,8 +71,7 @@ def place():
         place = Path(folder)
         plan_for(CHAPTER).save(place / "class.json")
         hand_in(place / "in", "Ada Lovelace.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
-        for hostile in SUBMISSIONS:
-            hand_in_hostile(place, hostile)
+        hand_in_hostile(place, SAMPLE)
         yield place
 
 
@@ -187,7 +184,7 @@ def test_nobody_was_called_and_nothing_was_changed(reached):
 
 @pytest.fixture(scope="module")
 def graded(place):
-    """All hostile submissions and an honest one, graded."""
+    """The hostile submission and an honest one, graded."""
     return grade_all(place)
 
 
@@ -206,12 +203,9 @@ def grade_all(place: Path) -> dict[str, Graded]:
     return {one.student.name: one for one in found}
 
 
-TRIED = [(hostile, name) for hostile in SUBMISSIONS for name in EXERCISES]
-
-
-@pytest.mark.parametrize(("hostile", "name"), TRIED, ids=lambda v: getattr(v, "name", v))
-def test_an_attack_gets_what_it_has_earned(hostile, name, graded):
-    require_earned(hostile, name, graded)
+@pytest.mark.parametrize("name", EXERCISES)
+def test_an_attack_gets_what_it_has_earned(name, graded):
+    require_earned(SAMPLE, name, graded)
 
 
 def require_earned(hostile: Hostile, name: str, graded: dict[str, Graded]) -> None:
@@ -222,8 +216,8 @@ def require_earned(hostile: Hostile, name: str, graded: dict[str, Graded]) -> No
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("hostile", [BOMBS, NUISANCES], ids=lambda one: one.name)
-def test_every_attack_on_the_machine_gets_what_it_has_earned(hostile):
+@pytest.mark.parametrize("hostile", EVERY_KIND, ids=lambda one: one.name)
+def test_every_attack_gets_what_it_has_earned(hostile):
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         place = Path(folder)
         plan_for(CHAPTER).save(place / "class.json")
@@ -233,63 +227,8 @@ def test_every_attack_on_the_machine_gets_what_it_has_earned(hostile):
         require_earned(hostile, name, graded)
 
 
-@pytest.mark.parametrize("hostile", SUBMISSIONS, ids=lambda one: one.name)
-def test_what_was_handed_in_is_kept_for_the_teacher(hostile, graded):
-    for name, source in hostile.answers.items():
-        kept = graded[hostile.name].marks[f"{MODULE}.{name}"].answer
-        if "NAME" in source or source == RIGHT:
-            assert answer(source, name).strip() in kept
-
-
 def test_an_honest_student_among_them_has_every_point(graded):
     """It is the book's own solution: right, and kept, so that the teacher is told whose it is."""
     ada = graded["Ada Lovelace"]
     assert ada.points == ada.of == len(EXERCISES)
     assert all(solutions(CHAPTER)[n].strip() in mark.answer for n, mark in ada.marks.items())
-
-
-def test_a_second_grading_runs_nothing_and_says_the_same(graded, place, monkeypatch):
-    monkeypatch.setattr(Grader, "_sandbox", None)
-    again = grade(place / "in", place / "grades", ClassPlan.load(place / "class.json"))
-    assert {one.student.name: one for one in again} == graded
-
-
-FOOLED = """
-import json, sys, torch
-from lessons.kit import exercises
-from lessons.kit.exercises import Exercise
-task = json.load(sys.stdin)
-found, expected = {}, torch.ones(2, 2)
-for name, source in task["answers"].items():
-    space = {"torch": torch}
-    exec(source, space)
-    found[name] = space[name]
-known = exercises.what_a_transformer_does.gradient
-given = list(known.case(1).values())
-told = [
-    bool(found["dot_products"](expected) == expected),
-    found["shift_rows"](expected).__class__ is torch.Tensor,
-    torch.equal(found["gradient"](*given), known.reference(*given)),
-]
-space = {"torch": torch}
-exec(task["patch"], space)
-print(json.dumps([*told, torch.equal(torch.zeros(()), expected)]))
-"""
-
-
-def test_a_grader_in_the_same_process_would_be_fooled():
-    """The attacks are real: who compares where they run, or has references there, is lost."""
-    pretenders, searchers = SUBMISSIONS[:2]
-    answers = {
-        "dot_products": answer(pretenders.answers["dot_products"], "dot_products"),
-        "shift_rows": answer(pretenders.answers["shift_rows"], "shift_rows"),
-        "gradient": answer(searchers.answers["gradient"], "gradient"),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", FOOLED],
-        input=json.dumps({"answers": answers, "patch": PATCHERS.more[0]}).encode(),
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        check=True,
-    )
-    assert json.loads(done.stdout) == [True, True, True, True]

@@ -42,12 +42,6 @@ def test_a_picture_is_one_figure_that_plt_show_would_show():
     assert texts([axes.title for axes in figure.axes]) == ["Title"]
 
 
-def test_drawing_changes_no_setting():
-    before = dict(plt.rcParams)
-    table().canvas.draw()
-    assert dict(plt.rcParams) == before
-
-
 def test_every_number_stands_in_its_cell():
     axes = table().axes[0]
     cells = {text.get_position(): text.get_text() for text in axes.texts}
@@ -58,10 +52,6 @@ def test_every_number_stands_in_its_cell():
     assert axes.yaxis_inverted()  # the first row is the upper one
 
 
-def test_a_number_has_four_digits():
-    assert texts(table(torch.tensor([[1.23456]]), ["a"], ["b"]).axes[0].texts) == ["1.235"]
-
-
 def test_a_larger_number_is_darker_and_what_is_no_number_grey():
     upper, lower = shades(table())
     half, least, most = upper
@@ -70,23 +60,11 @@ def test_a_larger_number_is_darker_and_what_is_no_number_grey():
     assert lower == [plots.GREY] * 3
 
 
-def test_a_table_without_a_single_number_is_all_grey():
-    figure = table(torch.full((2, 3), nan))
-    figure.canvas.draw()
-    assert shades(figure) == [[plots.GREY] * 3] * 2
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbers_of_every_precision_make_the_same_table(kind):
     figure = table(VALUES.to(kind))
     assert texts(figure.axes[0].texts) == texts(table().axes[0].texts)
     assert shades(figure) == shades(table())
-
-
-def test_what_still_learns_can_be_drawn_and_stays_as_it_was():
-    learned = VALUES.clone().requires_grad_()
-    table(learned)
-    assert learned.requires_grad and torch.equal(learned.nan_to_num(), VALUES.nan_to_num())
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from tiny_training import FRENCH, TINY, same
 
 from lessons.trained import train
 from lessons.trained.data import read_data
-from lessons.trained.options import FILES, GRAMMAR, Options
+from lessons.trained.options import Options
 from transformer_lite import load
-from transformer_lite.text import SubwordTokenizer, Tokenizer, WordTokenizer
+from transformer_lite.text import SubwordTokenizer, Tokenizer
 from transformer_lite.training import Trainer, read_checkpoint
 
 
@@ -54,15 +54,6 @@ def test_a_training_that_is_resumed_ends_with_the_same_bits(files, tmp_path, cap
     assert same(last, expected)
 
 
-def test_a_training_is_resumed_from_another_folder_too(files, tmp_path, monkeypatch):
-    relative = [argument.removeprefix(f"{tmp_path}/") for argument in files]
-    monkeypatch.chdir(tmp_path)
-    assert train.main([*relative, "--out", "out", "--minutes", "0"]) == 0
-    (tmp_path / "other").mkdir()
-    monkeypatch.chdir("other")
-    assert train.main(["--out", "../out", "--resume", "--minutes", "0"]) == 0
-
-
 def test_a_training_that_is_interrupted_says_how_to_go_on(files, tmp_path, capsys, monkeypatch):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert train.main([*files, "--out", str(whole)]) == 0
@@ -80,16 +71,6 @@ def test_a_training_that_is_interrupted_says_how_to_go_on(files, tmp_path, capsy
     assert read_checkpoint(broken / "checkpoint.safetensors")["step"] == 4
     assert train.main(["--out", str(broken), "--resume"]) == 0
     assert same(*(read_checkpoint(out / "checkpoint.safetensors") for out in (whole, broken)))
-
-
-@pytest.mark.nightly
-def test_without_files_it_trains_on_the_corpus_by_grammar(tmp_path, capsys):
-    out = tmp_path / "out"
-    arguments = [*TINY, "--pairs", "60", "--steps", "2", "--every", "9", "--out", str(out)]
-    assert train.main(arguments) == 0
-    told = capsys.readouterr().out
-    assert "60 pairs" in told and "held-out combinations: 2,000 pairs" in told
-    assert isinstance(Tokenizer.load(out / "vocabulary.json"), WordTokenizer)
 
 
 def test_help_explains_every_argument_and_both_uses():
@@ -117,22 +98,6 @@ def test_each_option_reaches_the_options(tmp_path, monkeypatch):
     assert seen == [Options.chosen(**values | {"lower_case": True})]
 
 
-def test_files_and_grammar_have_their_own_sizes():
-    grammar, files = Options.chosen(), Options.chosen(source="a", target="b")
-    assert grammar == Options(), "the defaults are those of the grammar"
-    assert {name: getattr(files, name) for name in FILES} == FILES
-    assert {name: getattr(grammar, name) for name in GRAMMAR} == GRAMMAR
-    assert Options.chosen(source="a", target="b", d_model=64).d_model == 64
-    assert Options.chosen(steps=80).warm_up == 16 and Options.chosen(steps=4).warm_up == 1
-    assert Options.chosen().warm_up == 400 and Options.chosen(steps=80, warm_up=50).warm_up == 50
-
-
-@pytest.mark.parametrize("schedule", ["cosine", "inverse_root"])
-def test_the_rate_peaks_at_the_end_of_the_warm_up(schedule):
-    rate = Options(schedule=schedule, peak=0.5, warm_up=10, steps=100).rate
-    assert rate(10) == 0.5 and rate(5) == 0.25 and rate(100) < 0.2
-
-
 def test_validation_is_taken_from_training_where_there_is_none(tmp_path):
     paths = [tmp_path / "fr", tmp_path / "en"]
     lines = [f"phrase {i}" for i in range(60)]
@@ -144,19 +109,6 @@ def test_validation_is_taken_from_training_where_there_is_none(tmp_path):
     assert {pair.source for pair in (*data.train, *data.validation)} == set(lines)
     again = read_data(Options.chosen(source=source, target=target, vocabulary=280))
     assert again.validation == data.validation
-
-
-def test_too_few_pairs_to_take_some_for_validation_are_refused_before_the_training(
-    tmp_path, capsys
-):
-    paths = [tmp_path / "fr", tmp_path / "en"]
-    for path in paths:
-        path.write_text("une phrase\n" * 9)
-    out = tmp_path / "out"
-    arguments = ["--source", paths[0], "--target", paths[1], *TINY, "--steps", "2", "--out", out]
-    told = "source must hold at least 10 pairs, or validation_source be given, got 9"
-    assert told in refused(arguments, capsys)
-    assert not out.exists()
 
 
 @pytest.mark.parametrize("lower_case", [False, True])

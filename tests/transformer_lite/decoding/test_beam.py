@@ -144,23 +144,3 @@ def test_an_eos_inside_a_prompt_ends_nothing_and_costs_nothing():
     cut = search(model, ids, max_len=3)
     assert cut.tokens[1, 0].tolist() == [EOS, EOS, 6]
     assert cut.scores[1, 0] == 0
-
-
-def test_the_pad_is_never_chosen():
-    model = chain({3: PAD, 4: PAD, 5: PAD, 6: PAD, 7: PAD})
-    found = search(model, torch.tensor([[3]]), num_beams=3)
-    ended = (found.tokens == EOS).cumsum(dim=2) > 0
-    assert ((found.tokens == PAD) == (ended & (found.tokens != EOS))).all()
-
-
-@each_decoder
-def test_an_empty_batch_stays_empty(kind):
-    assert search(make(kind), DECODERS[kind][0][:0]).tokens.shape[0] == 0
-
-
-@pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16])
-def test_half_precision_searches(kind):
-    for decoder in DECODERS:
-        found = search(make(decoder, kind))
-        assert found.scores.isfinite().all()
-        assert (found.scores.diff(dim=1) <= 0).all()

@@ -2,18 +2,14 @@
 
 import torch
 from plain_searches import (
-    BOS,
     DECODERS,
-    EOS,
-    chain,
     common_token,
     each_decoder,
     search,
 )
-from tiny_models import SRC, make
+from tiny_models import make
 from torch.testing import assert_close
 
-from transformer_lite import Transformer, beam_search
 from transformer_lite.decoding import length_penalty
 
 
@@ -58,26 +54,6 @@ def test_every_level_of_the_tree_weighs_the_best_continuations(kind):
         best = step.scores.flatten(1).sort(dim=1, descending=True).values[:, :3]
         assert torch.equal(step.pick(step.scores), best)
         before = step.pick(step.log_probs)
-
-
-def test_what_comes_out_can_be_learned_from():
-    model = make(Transformer)
-    found = search(model)
-    model(SRC, found.best).sum().backward()  # an inference tensor would refuse
-    for tensor in (found.tokens, found.log_probs, found.scores, *found.tree[0], *found.tree[-1]):
-        assert not tensor.is_inference()
-        assert not tensor.requires_grad
-    assert found.tokens.dtype == SRC.dtype
-
-
-def test_the_defaults_are_those_of_the_paper():
-    model = make(Transformer)
-    defaults = beam_search(model, SRC, eos_id=EOS, bos_id=BOS)
-    explicit = beam_search(model, SRC, eos_id=EOS, bos_id=BOS, num_beams=4, alpha=0.6, max_len=64)
-    assert torch.equal(defaults.tokens, explicit.tokens)
-    assert torch.equal(defaults.scores, explicit.scores)
-    endless = beam_search(chain({6: 6}), torch.tensor([[6]]), eos_id=EOS)
-    assert endless.tokens.shape == (1, 4, 64)
 
 
 def test_the_length_penalty_is_the_formula_of_the_paper():

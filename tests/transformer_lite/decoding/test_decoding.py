@@ -71,16 +71,6 @@ def test_each_row_is_what_a_plain_search_finds_alone(kind, positions):
     assert len({tuple(row) for row in endless}) == len(ids)
 
 
-@each_decoder
-def test_any_pad_id_will_do(kind):
-    ids, bos_id = DECODERS[kind]
-    model = make(kind, pad_id=10)
-    with_other_pads = ids.masked_fill(ids == PAD, 10)
-    found = greedy(model, with_other_pads, eos_id=EOS, bos_id=bos_id, max_len=9)
-    for row, begin in zip(found.tolist(), alone(model, with_other_pads), strict=True):
-        assert row == padded(plain_greedy(model, *begin, EOS, 9), len(row), pad_id=10)
-
-
 @cached_or_not
 def test_a_row_ends_at_eos_and_pads_follow(use_cache):
     # 3 → 4 → 5 → eos, and 6 → 6 for ever.
@@ -148,13 +138,6 @@ def test_what_comes_out_can_be_learned_from_and_nothing_else_changes(search, kin
         assert torch.equal(tensor, weights[name])
 
 
-@each_decoder
-def test_an_empty_batch_stays_empty(kind):
-    model, (ids, bos_id) = make(kind), DECODERS[kind]
-    for search in (greedy, sample):
-        assert search(model, ids[:0], eos_id=EOS, bos_id=bos_id).shape[0] == 0
-
-
 @pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16])
 def test_half_precision_decodes(kind):
     for decoder, (ids, bos_id) in DECODERS.items():
@@ -162,19 +145,6 @@ def test_half_precision_decodes(kind):
         for search in (greedy, sample):
             found = search(model, ids, eos_id=EOS, bos_id=bos_id, max_len=6)
             assert found.shape == (len(ids), 6) or (found == EOS).any()
-
-
-@each_decoder
-@pytest.mark.parametrize("positions", ["sinusoidal", "alibi", "rotary"])
-def test_decoding_goes_on_under_autocast(kind, positions):
-    model, (ids, bos_id) = make(kind, torch.float32, positions=positions), DECODERS[kind]
-    with torch.autocast("cpu", torch.bfloat16), torch.no_grad():
-        with_cache, without = (NextToken(model, ids, bos_id, cache) for cache in (True, False))
-        tokens = torch.cat([with_cache.prompt[:, :1], torch.full((len(ids), 4), 5)], dim=1)
-        for length in range(1, 6):
-            ours, expected = with_cache(tokens[:, :length]), without(tokens[:, :length])
-            assert_close(ours, expected, atol=0.1, rtol=0)
-        assert greedy(model, ids, eos_id=EOS, bos_id=bos_id, max_len=6).dtype == ids.dtype
 
 
 def test_the_cache_leaves_only_the_new_tokens_to_compute(monkeypatch):
@@ -189,13 +159,6 @@ def test_the_cache_leaves_only_the_new_tokens_to_compute(monkeypatch):
     greedy(model, PROMPTS[:1], eos_id=EOS, max_len=9)
     layers = model.config.num_decoder_layers
     assert lengths == [4] * layers + [1] * 4 * layers
-
-
-def test_without_a_cache_all_tokens_are_computed_every_time():
-    model, lengths = make(DecoderOnlyTransformer), []
-    model.embedding.register_forward_hook(lambda *args: lengths.append(args[1][0].shape[1]))
-    greedy(model, PROMPTS[:1], eos_id=EOS, max_len=9, use_cache=False)
-    assert lengths == [4, 5, 6, 7, 8]
 
 
 def test_the_source_is_encoded_once():

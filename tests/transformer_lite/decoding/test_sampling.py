@@ -34,11 +34,6 @@ def test_frequencies_are_the_probabilities():
     expected_frequencies(draw(top_p=1.0, top_k=7, temperature=1), CHANCES)
 
 
-@pytest.mark.parametrize("temperature", [0.5, 2.0, 3])
-def test_temperature_sharpens_or_flattens(temperature):
-    expected_frequencies(draw(temperature=temperature), CHANCES ** (1 / temperature))
-
-
 @pytest.mark.parametrize(
     ("options", "kept"),
     [
@@ -121,12 +116,3 @@ def test_equally_probable_tokens_of_a_nucleus_are_taken_in_order():
     kept = keep_nucleus(torch.zeros(4, dtype=torch.float64), 0.6)
     assert kept.tolist() == [0.0, 0.0, 0.0, -torch.inf]
     assert keep_nucleus(torch.zeros(4), 0.5).tolist() == [0.0, 0.0, -torch.inf, -torch.inf]
-
-
-def test_a_nucleus_of_everything_keeps_what_counts(normal):
-    logits = 3 * normal(5, 4000)
-    lost = logits.softmax(-1).masked_fill(keep_nucleus(logits, 1.0).isfinite(), 0.0)
-    assert lost.sum(-1).max() < 1e-5
-    forbidden = torch.tensor([1.0, -torch.inf, 2.0])
-    assert keep_nucleus(forbidden, 1).tolist() == forbidden.tolist()
-    assert keep_top_k(forbidden, 3).tolist() == forbidden.tolist()

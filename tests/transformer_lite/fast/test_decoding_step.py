@@ -6,7 +6,6 @@ from tiny_models import SRC, TGT, each_choice, make, make_chosen
 from torch.testing import assert_close
 
 from transformer_lite import PostNorm, Transformer, greedy, padding_mask
-from transformer_lite.decoding import NextToken
 from transformer_lite.fast.exact import fast_step
 from transformer_lite.models import DecoderOnlyTransformer
 
@@ -40,15 +39,6 @@ def test_every_step_returns_what_the_model_returns(kind, choice):
 
 
 @DECODERS
-def test_layers_without_biases_are_known_too(kind):
-    model = make(kind)
-    for module in model.decoder.modules():
-        if isinstance(module, torch.nn.Linear | torch.nn.LayerNorm):
-            module.register_parameter("bias", None)
-    assert_close(run(model, TGT, fast=True), run(model, TGT, fast=False), atol=1e-10, rtol=1e-10)
-
-
-@DECODERS
 def test_a_recipe_from_elsewhere_is_used_as_it_is(kind):
     class Doubled(PostNorm):
         """Weighs what the sub-layer found twice."""
@@ -72,17 +62,3 @@ def test_a_subclass_decodes_with_its_own_forward():
     parts = make(DecoderOnlyTransformer)
     model = Shy(parts.embedding, parts.decoder, parts.output).eval()
     assert greedy(model, torch.tensor([[5]]), eos_id=2, max_len=4).tolist() == [[5, 3, 3, 3]]
-
-
-def test_more_rows_are_prepared_anew():
-    model = make(Transformer)
-    with torch.inference_mode():
-        next_token = NextToken(model, SRC, bos_id=1)
-        tokens = TGT[:, :3]
-        for length in (1, 2):
-            next_token(tokens[:, :length])
-        rows = torch.tensor([0, 0, 1, 1])
-        next_token.reorder(rows)
-        twice = next_token(tokens[rows])
-        alone = NextToken(model, SRC, bos_id=1, use_cache=False)(tokens)
-    assert_close(twice, alone[rows], atol=1e-10, rtol=1e-10)

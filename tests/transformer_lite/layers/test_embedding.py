@@ -4,7 +4,6 @@ import math
 
 import pytest
 import torch
-from torch import nn
 from torch.testing import assert_close
 
 from transformer_lite import TokenEmbedding, sinusoidal_positions
@@ -49,31 +48,3 @@ def test_dropout_acts_on_the_sum_in_training_only():
     gone = dropped == 0
     assert gone.float().mean().item() == pytest.approx(0.25, abs=0.02)
     assert_close(dropped[~gone], whole[~gone] / 0.75, atol=1e-4, rtol=1e-4)
-
-
-@pytest.mark.parametrize("kind", [torch.int32, torch.int16, torch.uint8])
-def test_ids_of_any_whole_type_are_read(kind):
-    embedding = TokenEmbedding(V, D)
-    assert torch.equal(embedding(IDS.to(kind)), embedding(IDS))
-
-
-def test_only_the_words_that_occur_learn():
-    embedding = TokenEmbedding(V, D)
-    embedding(IDS).sum().backward()
-    counts = torch.bincount(IDS.flatten(), minlength=V)
-    assert counts[5] == 0
-    expected = counts[:, None] * math.sqrt(D) * torch.ones(V, D)
-    assert_close(embedding.table.weight.grad, expected)
-
-
-def test_the_last_id_and_an_empty_batch_are_fine():
-    assert TokenEmbedding(V, D)(torch.full((1, 1), V - 1)).shape == (1, 1, D)
-    assert TokenEmbedding(V, D)(IDS[:0]).shape == (0, 5, D)
-
-
-def test_the_table_and_the_positions_are_parts_of_the_module():
-    embedding = TokenEmbedding(V, D, LearnedPositions(D, max_len=9))
-    shapes = {name: tuple(p.shape) for name, p in embedding.named_parameters()}
-    assert shapes == {"table.weight": (V, D), "positions.table": (9, D)}
-    assert isinstance(embedding.table, nn.Embedding)
-    assert embedding.table.padding_idx is None, "the padding mask hides pads, not their vectors"

@@ -96,15 +96,6 @@ def test_so_it_is_with_dropout(kind, biased, mask):
     check_attention(kind, mask, biased, dropout=0.3)
 
 
-@pytest.mark.gpu
-@pytest.mark.parametrize("dropout", [0.0, 0.3])
-@each_kind
-@each_bias
-def test_so_it_is_on_a_gpu(kind, biased, dropout, mask):
-    check_attention(kind, mask.cuda(), biased, dropout)
-    check_module(kind, mask.cuda(), biased, dropout)
-
-
 def test_a_row_of_a_batch_that_is_blind_throughout_leaves_the_others_alone(mask):
     query, key, value, _ = inputs(torch.float64)
     mask[0] = False

@@ -55,19 +55,6 @@ def test_the_cache_is_a_list_of_tensors_only_faster(steps, seed):
             assert equal(cache.tensors(), kept)
 
 
-def test_a_full_buffer_grows_by_a_quarter_and_stays_where_it_is_until_then():
-    cache = KVCache()
-    places, keys = [], torch.arange(30.0).expand(1, 1, K, 30).mT
-    for n in range(30):
-        key, value = cache.append(keys[:, :, n : n + 1], keys[:, :, n : n + 1])
-        places.append(key.data_ptr())
-        assert torch.equal(key, keys[:, :, : n + 1])
-        assert torch.equal(value, keys[:, :, : n + 1])
-    # Room for 1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 29 tokens: a new buffer where one is full.
-    moves = [n for n in range(1, 30) if places[n] != places[n - 1]]
-    assert moves == [1, 2, 3, 4, 6, 8, 11, 14, 18, 23, 29]
-
-
 def test_what_was_appended_may_be_changed_afterwards():
     cache, piece = KVCache(), some(B, 3)
     before = [tensor.clone() for tensor in piece]
@@ -75,21 +62,6 @@ def test_what_was_appended_may_be_changed_afterwards():
     for tensor in piece:
         tensor.zero_()
     assert equal(cache.tensors(), before)
-
-
-@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
-def test_the_cache_takes_the_dtype_of_what_it_keeps(kind):
-    cache = KVCache()
-    for length in (1, 4):
-        key, value = cache.append(*(tensor.to(kind) for tensor in some(B, length)))
-        assert key.dtype == value.dtype == kind
-
-
-def test_an_empty_cache_has_nothing_to_reorder():
-    cache, piece = KVCache(), some(4, 3)
-    cache.reorder(torch.tensor([1, 0, 0, 1]))
-    assert cache.length == 0
-    assert equal(cache.append(*piece), piece)
 
 
 @pytest.mark.parametrize("pieces", [(3, 1, 2), (1,) * T, (T,), (2, 4)])

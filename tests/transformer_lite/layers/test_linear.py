@@ -70,12 +70,6 @@ def test_gradients_are_those_of_torch(pair, leading, normal):
         assert_close(ours, theirs)
 
 
-@torch.inference_mode()
-def test_in_inference_mode_too(pair, normal):
-    for x in (normal(D), normal(3, 5, D)):
-        assert_close(pair[0](x), pair[1](x))
-
-
 @pytest.mark.parametrize("learning", [True, False])
 @pytest.mark.parametrize("leading", [(), (1, 1), (3, 5), (FEW + 1,)])
 @pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
@@ -88,26 +82,6 @@ def test_under_autocast_too(learning, leading, kind, bias):
         output, expected = ours(x), theirs(x)
     assert output.dtype == torch.bfloat16
     assert_close(output, expected, atol=0.02, rtol=0.02)
-
-
-@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
-@torch.no_grad()
-def test_half_precision_is_kept(kind):
-    layer = Linear(D, E).to(kind)
-    for leading in ((), (1,), (3, 5), (FEW + 1,)):
-        x = torch.randn(*leading, D, dtype=kind)
-        expected = nn.functional.linear(x.float(), layer.weight.float(), layer.bias.float())
-        assert layer(x).dtype == kind
-        assert_close(layer(x).float(), expected, atol=0.02, rtol=0)
-
-
-@pytest.mark.parametrize("learning", [True, False])
-@pytest.mark.parametrize("shape", [(D - 1,), (D + 1,), (3, D + 1), (D, 3), (2, D // 2), (2 * D,)])
-def test_a_wrong_width_is_refused_as_torch_refuses_it(pair, shape, learning, normal):
-    with torch.set_grad_enabled(learning):
-        for layer in pair:
-            with pytest.raises(RuntimeError):
-                layer(normal(*shape))
 
 
 def test_it_is_a_linear_layer_of_torch():
@@ -130,10 +104,3 @@ def test_it_compiles_into_one_graph(learning, rows):
     with torch.set_grad_enabled(learning):
         call = torch.compile(layer, backend="aot_eager", fullgraph=True)
         assert_close(call(x), nn.functional.linear(x, layer.weight, layer.bias))
-
-
-def test_vmap_equals_a_loop():
-    layer, x = Linear(D, E), torch.randn(4, 3, D)
-    with torch.no_grad():
-        assert_close(torch.func.vmap(layer)(x), torch.stack([layer(row) for row in x]))
-        assert_close(torch.func.vmap(layer)(x[:, 0]), layer(x[:, 0]))

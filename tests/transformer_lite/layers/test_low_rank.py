@@ -64,16 +64,3 @@ def test_only_a_and_b_learn():
     assert moved == {"down", "up"}
     learning = sum(p.numel() for p in layer.parameters() if p.requires_grad)
     assert learning == RANK * (D + E)
-
-
-@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
-def test_a_and_b_have_the_type_of_the_frozen_weights(dtype):
-    layer = LowRank(nn.Linear(D, E, dtype=dtype), RANK, ALPHA)
-    assert layer(X.to(dtype)).dtype == dtype == layer.merge().weight.dtype
-
-
-def test_under_autocast_it_computes_in_the_short_type():
-    layer = LowRank(nn.Linear(D, E), RANK, ALPHA)
-    with torch.autocast("cpu", torch.bfloat16):
-        assert layer(X.float()).dtype == torch.bfloat16
-        assert layer(X.bfloat16()).dtype == torch.bfloat16

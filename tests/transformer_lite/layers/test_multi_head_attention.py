@@ -42,19 +42,3 @@ def test_dropout_works_in_training_and_rests_in_evaluation(normal, dtype):
     assert torch.equal(resting, module(x))
     heads = scaled_dot_product_attention(*module.project(x))
     assert_close(resting, module.out_proj(merge_heads(heads)))
-
-
-def test_without_bias_there_are_four_matrices_and_nothing_else():
-    shapes = {
-        name: tuple(p.shape) for name, p in MultiHeadAttention(8, 2, bias=False).named_parameters()
-    }
-    assert shapes == {f"{name}_proj.weight": (8, 8) for name in ("q", "k", "v", "out")}
-
-
-@pytest.mark.parametrize("call", ["forward", "steps", "project"])
-def test_an_error_begins_with_the_name_of_the_argument(call, module, normal):
-    attend, x = getattr(module, call), normal(B, T, D)
-    with pytest.raises(TypeError, match=r"^x must be a torch.Tensor, got NoneType"):
-        attend(None, x)
-    with pytest.raises(ValueError, match=r"^memory must have shape \(B, S, 12\), got \(2, 5, 4\)"):
-        attend(x, x[..., :K])

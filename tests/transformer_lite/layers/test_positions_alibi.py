@@ -2,8 +2,6 @@
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from transformer_lite.layers.positions import ALiBi, alibi_slopes
@@ -30,15 +28,6 @@ def test_slopes_are_those_of_the_paper(num_heads):
     assert_close(alibi_slopes(num_heads), torch.tensor(expected), atol=0, rtol=1e-6)
 
 
-@given(num_heads=st.integers(1, 130))
-def test_every_head_has_a_slope_of_its_own_between_0_and_1(num_heads):
-    slopes = alibi_slopes(num_heads)
-    assert slopes.shape == (num_heads,)
-    assert slopes.unique().numel() == num_heads
-    assert slopes.min() > 0
-    assert slopes.max() < 1
-
-
 @pytest.mark.parametrize("start", [0, 6])
 def test_bias_is_minus_slope_times_distance(start, normal):
     bias = ALiBi(H).bias(normal(B, H, T, K), S, start)
@@ -47,19 +36,6 @@ def test_bias_is_minus_slope_times_distance(start, normal):
         for i in range(T):
             for j in range(S):
                 assert bias[h, i, j] == -(2.0**-exponent) * abs(j - start - i)
-
-
-def test_bias_is_zero_on_the_diagonal_and_negative_elsewhere(normal):
-    bias = ALiBi(H).bias(normal(B, H, T, K), T)
-    diagonal = torch.eye(T, dtype=torch.bool)
-    assert (bias[:, diagonal] == 0).all()
-    assert not bias[:, diagonal].signbit().any()  # 0.0, not −0.0, for those who print it
-    assert (bias[:, ~diagonal] < 0).all()
-
-
-def test_bias_does_not_look_at_the_query(normal):
-    alibi = ALiBi(H)
-    assert torch.equal(alibi.bias(normal(B, H, T, K), S), alibi.bias(normal(1, H, T, 1), S))
 
 
 def test_slopes_move_with_the_module_but_are_neither_learned_nor_stored():

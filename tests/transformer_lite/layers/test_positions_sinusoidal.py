@@ -12,7 +12,6 @@ from transformer_lite import sinusoidal_positions
 from transformer_lite.layers.positions import (
     SinusoidalPositions,
     shift_rotation,
-    sinusoidal_frequencies,
 )
 
 B, T, D = 2, 5, 12
@@ -43,20 +42,6 @@ def test_the_table_is_the_formula_of_the_paper(length, pairs, start, base):
     assert ours.dtype == torch.float64
 
 
-def test_each_pair_is_slower_than_the_one_before_by_the_same_factor():
-    frequencies = sinusoidal_frequencies(D)
-    assert frequencies.shape == (D // 2,)
-    assert frequencies[0] == 1
-    close(frequencies[1:] / frequencies[:-1], torch.full((D // 2 - 1,), 1e4).double() ** (-2 / D))
-    # One pair more would reach 1/base.
-    assert math.isclose(frequencies[-1] * 1e4 ** (-2 / D), 1e-4)
-
-
-def test_base_sets_the_slowest_pair():
-    assert sinusoidal_frequencies(4, base=100.0).tolist() == [1.0, 0.1]
-    assert sinusoidal_frequencies(4, base=1).tolist() == [1.0, 1.0]
-
-
 @pytest.mark.parametrize("offset", [0, 1, 3, -2, 0.5, 1024])
 def test_a_shift_is_a_rotation(offset):
     rotation = shift_rotation(offset, D)
@@ -64,28 +49,6 @@ def test_a_shift_is_a_rotation(offset):
     close(torch.linalg.det(rotation), torch.tensor(1.0).double())
     close(shift_rotation(-offset, D), rotation.T)
     close(shift_rotation(2 * offset, D), rotation @ rotation)
-
-
-@pytest.mark.parametrize("offset", [0, 1, 3, 17])
-@pytest.mark.parametrize("base", [10000.0, 50.0])
-def test_one_matrix_shifts_every_position(offset, base):
-    table = sinusoidal_positions(1100, D, base=base)  # 1024 and what follows are among them
-    shifted = table[: 1100 - offset] @ shift_rotation(offset, D, base).T
-    close(shifted, table[offset:], atol=1e-10)
-
-
-def test_a_shift_by_one_written_out():
-    s, c, t, d = math.sin(1), math.cos(1), math.sin(0.01), math.cos(0.01)
-    expected = [[c, s, 0, 0], [-s, c, 0, 0], [0, 0, d, t], [0, 0, -t, d]]
-    close(shift_rotation(1, 4), torch.tensor(expected, dtype=torch.float64))
-
-
-def test_the_dot_product_of_two_positions_depends_on_their_offset_only():
-    table = sinusoidal_positions(1100, D)
-    for offset in (0, 1, 6, 50):
-        products = (table[: 1100 - offset] * table[offset:]).sum(-1)
-        law = (offset * sinusoidal_frequencies(D)).cos().sum()
-        close(products, law.expand_as(products), atol=1e-10)
 
 
 @pytest.mark.parametrize("start", [0, 1, 3, 4, 100])
@@ -101,16 +64,6 @@ def test_far_positions_are_exact_in_float32_too(start):
     # An angle of ten million in float32 would be off by half a radian.
     embedded = SinusoidalPositions(D).embed(torch.zeros(1, T, D), start)[0]
     close(embedded, by_the_paper(T, D, start).float(), atol=1e-6)
-
-
-def test_1024_positions_are_computed_in_advance_unless_told_otherwise():
-    assert SinusoidalPositions(D).table.shape == (1024, D)
-
-
-@pytest.mark.parametrize("start", [0, 6])
-def test_the_result_is_on_the_device_of_the_tokens(start):
-    x = torch.zeros(B, T, D, device="meta")
-    assert SinusoidalPositions(D, max_len=8).embed(x, start).device.type == "meta"
 
 
 def test_nothing_is_learned_and_nothing_is_stored():

@@ -4,11 +4,8 @@ import torch
 from torch.testing import assert_close
 
 from transformer_lite.layers import (
-    GEGLU,
     KVCache,
-    Linear,
     MultiHeadAttention,
-    ScaledOutput,
     UnscaledAttention,
 )
 
@@ -34,19 +31,3 @@ def test_heads_may_be_wider_than_their_share_and_decode_with_a_cache(normal, dty
     with torch.no_grad():
         steps = [module(x[:, i : i + 1], cache=cache) for i in range(T)]
     assert_close(torch.cat(steps, dim=1), whole)
-
-
-def test_the_output_is_divided_by_the_root_of_the_width(normal, dtype):
-    plain, scaled = Linear(D, 7, bias=False).to(dtype), ScaledOutput(D, 7, bias=False).to(dtype)
-    scaled.load_state_dict(plain.state_dict())
-    x = normal(B, T, D)
-    assert_close(scaled(x), plain(x) / D**0.5)
-
-
-def test_the_gate_opens_by_gelu(normal, dtype):
-    module, x = GEGLU(D, 20).to(dtype), normal(B, T, D)
-    gate = x @ module.gate.weight.T
-    # 0.5 z (1 + tanh(√(2/π) (z + 0.044715 z³))), the formula of the released code
-    inner = (2 / torch.pi) ** 0.5 * (gate + 0.044715 * gate**3)
-    hidden = 0.5 * gate * (1 + inner.tanh()) * (x @ module.up.weight.T)
-    assert_close(module(x), hidden @ module.down.weight.T)

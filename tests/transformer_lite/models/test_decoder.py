@@ -1,7 +1,5 @@
 """Laws of the decoder: look back, look across, think; and what it remembers between two steps."""
 
-from contextlib import suppress
-
 import pytest
 import torch
 from norm_parity import with_random_parameters
@@ -105,27 +103,6 @@ def test_piece_by_piece_equals_all_at_once(pieces, stack, normal):
     assert cache.length == T
     assert {part.length for part in cache.target} == {T}
     assert {part.length for part in cache.memory} == {S}
-
-
-def test_a_cache_starts_empty_and_knows_its_pads():
-    cache = DecoderCache(2)
-    assert (cache.length, cache.has_pads) == (0, False)
-    assert (len(cache.target), len(cache.memory)) == (2, 2)
-    whole = torch.ones(2, 1, 1, 3, dtype=torch.bool)
-    with cache.taking_in(whole) as (start, mask):
-        assert (start, mask) == (0, None), "no pads, no mask"
-    assert (cache.length, cache.has_pads) == (3, False)
-    one = torch.tensor([True, False]).view(2, 1, 1, 1)
-    expected = torch.tensor([[1, 1, 1, 1], [1, 1, 1, 0]]).bool().view(2, 1, 1, 4)
-    with suppress(OSError), cache.taking_in(one):
-        raise OSError
-    assert (cache.length, cache.has_pads) == (3, False), "what fails leaves no pad behind"
-    with cache.taking_in(one) as (start, mask):
-        assert start == 3 and torch.equal(mask, expected)
-    assert (cache.length, cache.has_pads) == (4, True)
-    # A later token without pads still has the earlier one to hide.
-    with cache.taking_in(whole[..., :1]) as (start, mask):
-        assert start == 4 and torch.equal(mask[..., :4], expected)
 
 
 @pytest.mark.parametrize("rows", [[1, 0], [0, 0], [1, 1, 0, 0], [0]], ids=str)

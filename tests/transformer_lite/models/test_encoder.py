@@ -50,15 +50,6 @@ def test_a_layer_is_its_formula(recipe, normal, dtype):
     assert_close(module(x, MASK), expected, atol=1e-4, rtol=1e-5)
 
 
-def test_dropout_of_both_recipes_works_in_training(normal):
-    for name in ("self_attention_residual", "feed_forward_residual"):
-        module, x = layer().to(normal(1)), normal(B, S, D)
-        resting = module(x)
-        getattr(module, name).dropout = 0.5
-        assert not torch.equal(module(x), resting)
-        assert torch.equal(module.eval()(x), resting)
-
-
 def test_a_stack_is_its_layers_one_after_the_other(normal, dtype):
     layers, norm = [layer(PreNorm) for _ in range(3)], with_random_parameters(LayerNorm(D))
     stack, x = Encoder(iter(layers), norm).to(dtype), normal(B, S, D)

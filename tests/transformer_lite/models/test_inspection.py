@@ -7,7 +7,6 @@ from tiny_models import (
     SRC,
     TGT,
     B,
-    D,
     H,
     S,
     T,
@@ -20,8 +19,7 @@ from tiny_models import (
 )
 from torch.testing import assert_close
 
-from transformer_lite import MultiHeadAttention, Transformer, padding_mask, record_attention
-from transformer_lite.layers import KVCache
+from transformer_lite import MultiHeadAttention, Transformer, record_attention
 from transformer_lite.models import DecoderOnlyTransformer, EncoderOnlyTransformer
 
 NAMES = {
@@ -92,21 +90,6 @@ def test_gradients_pass_as_always(kind):
         assert torch.equal(mine.grad, theirs.grad)
 
 
-def test_a_bare_attention_has_the_empty_name(normal, dtype):
-    module = MultiHeadAttention(D, H).to(dtype)
-    x, memory, mask = normal(B, T, D), normal(B, S, D), padding_mask(SRC)
-    for args, named in (
-        ((x, memory, mask), {}),
-        ((x, memory), {"mask": mask}),
-        ((x,), {"memory": memory, "mask": mask}),
-        ((), {"x": x, "memory": memory, "mask": mask, "cache": None}),
-    ):
-        record = record_attention(module, *args, **named)
-        assert list(record.weights) == [""]
-        assert_close(record.weights[""], module.steps(x, memory, mask).weights)
-        assert torch.equal(record.output, module(x, memory, mask))
-
-
 def test_hooks_of_others_stay_and_ours_go():
     model = make(Transformer)
     calls = []
@@ -128,30 +111,3 @@ def test_no_hook_is_left_after_an_error(src):
         record_attention(model, src, TGT)
     assert hooks(model) == 0
     assert len(record_attention(model, SRC, TGT).weights) == 5
-
-
-def test_a_cache_is_refused(normal):
-    refused = pytest.raises(ValueError, match="looked into without a cache, got one")
-    model, module = make(DecoderOnlyTransformer), MultiHeadAttention(D, H).to(normal(1))
-    with torch.no_grad(), refused:
-        record_attention(model, TGT, model.new_cache())
-    assert hooks(model) == 0
-    for args, named in (((None, None, KVCache()), {}), ((), {"cache": KVCache()})):
-        with torch.no_grad(), refused:
-            record_attention(module, normal(B, T, D), *args, **named)
-        assert hooks(module) == 0
-    encoded = make(Transformer)
-    cache, memory = encoded.new_cache(), encoded.encode(SRC)
-    with torch.no_grad():  # a filled cache of the memory is refused too
-        encoded.decode(TGT[:, :1], memory, None, cache)
-        crossing = encoded.decoder.layers[0].cross_attention
-        with refused:
-            record_attention(crossing, memory[:, :1], memory, None, cache.memory[0])
-
-
-def test_the_record_of_the_next_pass_is_another_one():
-    model = make(DecoderOnlyTransformer)
-    first, second = (record_attention(model, ids).weights for ids in (TGT, TGT.flip(0)))
-    for name, weights in first.items():
-        assert_close(weights, second[name].flip(0))
-        assert not torch.equal(weights, second[name])

@@ -25,7 +25,6 @@ from transformers import (
 
 from transformer_lite.models import (
     PUBLISHED,
-    count_active_parameters,
     count_multiply_adds,
     count_parameters,
     memory,
@@ -140,24 +139,6 @@ def test_every_part_has_as_many_weights_as_in_their_model(name):
     assert counted.total == model.num_parameters() == sum(found.values())
 
 
-def test_what_papers_print_is_right_but_for_the_smallest_gpt2():
-    """Radford et al. 2019, table 2, prints 117 M for a model of 124 M."""
-    off = {n: size.claimed / count_parameters(size).total - 1 for n, size in PUBLISHED.items()}
-    assert {name for name, part in off.items() if abs(part) > 0.05} == {"GPT-2 small"}
-    assert max(abs(part) for part in off.values()) < 0.06
-
-
-def test_a_token_meets_two_of_eight_experts():
-    size = PUBLISHED["Mixtral 8x7B"]
-    whole, active = count_parameters(size), count_active_parameters(size)
-    expert = 3 * size.d_model * size.d_ff * size.decoder_layers
-    assert whole.feed_forward - active.feed_forward == 6 * expert
-    assert whole._replace(feed_forward=0) == active._replace(feed_forward=0)
-    assert round(active.total / 1e9) == 13  # as Jiang et al. 2024 print
-    others = [size for name, size in PUBLISHED.items() if name != "Mixtral 8x7B"]
-    assert all(count_parameters(one) == count_active_parameters(one) for one in others)
-
-
 def operations(model, backward=False, **inputs) -> int:
     """What PyTorch counts for a model on the meta device, without rotary tables and poolers."""
     with FlopCounterMode(display=False) as counter:
@@ -221,24 +202,6 @@ def test_experts_cost_what_is_chosen_and_the_router():
     assert model.num_parameters() == count_parameters(size).total
 
 
-@pytest.mark.parametrize("name", ["BERT base", "GPT-2 small", "T5 small", "Llama 7B"])
-def test_training_costs_three_times_as_much(name):
-    size = shallow(name)
-    model = theirs(name, size)
-    model.set_attn_implementation("eager")
-    wanted = 2 * TOKENS * count_multiply_adds(size, context=TOKENS).training
-    assert operations(model, backward=True, **inputs_of(name)) == wanted
-
-
-def test_a_window_bounds_the_cost_of_a_token():
-    free = replace(PUBLISHED["Mistral 7B"], window=0)
-    bound = PUBLISHED["Mistral 7B"]
-    for context in (1, 4095, 4096):
-        assert count_multiply_adds(bound, context) == count_multiply_adds(free, context)
-    assert count_multiply_adds(bound, 4097) == count_multiply_adds(bound, 4096)
-    assert count_multiply_adds(bound, 4097).scores < count_multiply_adds(free, 4097).scores
-
-
 @pytest.mark.parametrize(
     ("dtype", "bytes_in_training"), [(torch.float32, 16), (torch.bfloat16, 16), (torch.float64, 32)]
 )
@@ -247,23 +210,6 @@ def test_training_takes_sixteen_bytes_a_weight_in_float32_and_bfloat16(dtype, by
     counted = memory(size, dtype)
     assert counted.training_bytes == bytes_in_training * count_parameters(size).total
     assert counted.weight_bytes == dtype.itemsize * count_parameters(size).total
-
-
-def test_adam_holds_as_many_bytes_as_counted():
-    model = GPT2LMHeadModel(gpt2(replace(PUBLISHED["GPT-2 small"], d_model=24, decoder_layers=1)))
-    size = replace(PUBLISHED["GPT-2 small"], d_model=24, d_head=2, d_ff=96, decoder_layers=1)
-    optimizer = torch.optim.Adam(model.parameters())
-    model(torch.zeros(1, 3, dtype=torch.long)).logits.sum().backward()
-    optimizer.step()
-    held = sum(
-        value.nbytes
-        for state in optimizer.state.values()
-        for name, value in state.items()
-        if name != "step"
-    )
-    gradients = sum(parameter.grad.nbytes for parameter in model.parameters())
-    counted = memory(size)
-    assert (held, gradients) == (counted.adam_bytes, counted.gradient_bytes)
 
 
 @pytest.mark.parametrize(("chosen", "source"), [("mixtral", 0), ("t5", 5)])
@@ -286,15 +232,10 @@ def test_a_cache_holds_as_many_bytes_a_token_as_counted(chosen, source):
     assert held == [7 * a_token, source * a_token][: len(caches)]
 
 
-@pytest.mark.parametrize(("name", "layers"), [("BERT base", 12), ("BERT large", 24)])
-def test_bert_has_the_layers_of_the_paper(name, layers):
-    """340 million weights are rounded: one layer more would still be within them."""
-    assert PUBLISHED[name].encoder_layers == layers
-
-
-def test_an_encoder_keeps_no_cache_and_grouped_heads_an_eighth():
-    assert memory(PUBLISHED["BERT base"]).cache_bytes_per_token == 0
-    grouped = PUBLISHED["Llama 2 70B"]
-    all_heads = replace(grouped, num_kv_heads=grouped.num_heads)
-    ratio = memory(all_heads).cache_bytes_per_token / memory(grouped).cache_bytes_per_token
-    assert ratio == 8
+def test_a_window_bounds_the_cost_of_a_token():
+    free = replace(PUBLISHED["Mistral 7B"], window=0)
+    bound = PUBLISHED["Mistral 7B"]
+    for context in (1, 4095, 4096):
+        assert count_multiply_adds(bound, context) == count_multiply_adds(free, context)
+    assert count_multiply_adds(bound, 4097) == count_multiply_adds(bound, 4096)
+    assert count_multiply_adds(bound, 4097).scores < count_multiply_adds(free, 4097).scores

@@ -7,7 +7,6 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from torch.testing import assert_close
 
 from transformer_lite.models.recurrent import (
-    Cell,
     GatedRecurrentCell,
     LongShortTermCell,
     RecurrentCell,
@@ -106,25 +105,6 @@ def test_pads_change_nothing_and_the_last_state_is_that_of_the_last_word(kind, b
         alone = layer(x[row : row + 1, :length])
         assert_close(found.state[row], alone.state[0], **SAME)
         assert_close(found.outputs[row, :length], alone.outputs[0], **SAME)
-
-
-def test_no_words_leave_the_state_as_it_was():
-    layer, state = RecurrentLayer(RecurrentCell(D, H)), torch.randn(B, H)
-    found = layer(torch.zeros(B, 0, D), state=state)
-    assert found.outputs.shape == (B, 0, H) and torch.equal(found.state, state)
-
-
-def test_a_cell_of_ones_own_runs_over_time_too():
-    class Sum(Cell):
-        def step(self, projected, state):
-            return projected + state
-
-    cell = Sum(H, H)
-    nn.init.eye_(cell.weight_ih)
-    nn.init.zeros_(cell.bias_ih)
-    x = torch.randn(B, T, H)
-    assert_close(RecurrentLayer(cell)(x).outputs, x.cumsum(dim=1))
-    assert repr(cell) == f"Sum({H}, {H})"
 
 
 @each_kind

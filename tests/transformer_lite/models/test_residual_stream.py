@@ -1,18 +1,13 @@
 """Laws of `residual_stream` and `value_weighted`: the parts add up, and the lengths are right."""
 
-import itertools
-
 import pytest
 import torch
 from tiny_models import (
     BUILDERS,
     SRC,
     TGT,
-    B,
-    D,
     H,
     K,
-    T,
     config,
     each_model,
     each_position,
@@ -24,7 +19,6 @@ from tiny_models import (
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention, Transformer, record_attention
-from transformer_lite.layers import GroupedQueryAttention
 from transformer_lite.models import (
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
@@ -68,16 +62,6 @@ def test_each_step_is_what_was_carried_and_what_was_added(kind, residual):
     assert hooks(model) == 0
 
 
-@each_residual
-def test_what_is_carried_is_the_result_before(residual):
-    model = make(DecoderOnlyTransformer, residual=residual)
-    steps = list(residual_stream(model, TGT).steps.values())
-    alpha = getattr(model.decoder.layers[0].feed_forward_residual, "alpha", 1.0)
-    assert (alpha != 1) == (residual == "deep")
-    for first, second in itertools.pairwise(steps):
-        assert_close(second.carried, alpha * first.result)
-
-
 def test_a_model_that_drops_is_refused_and_one_in_training_without_dropout_is_not():
     dropping = BUILDERS[DecoderOnlyTransformer](config(dropout=0.3)).train()
     with pytest.raises(ValueError, match=r"call model\.eval\(\), got dropout=0\.3"):
@@ -118,14 +102,3 @@ def test_the_lengths_are_those_of_the_paper(kind, positions):
             explicit = weights[name][:, head, :, :, None] * sent[:, None]
             assert_close(norms[:, head], explicit.norm(dim=-1))
     assert torch.equal(record.output, model(*inputs_of(kind)))
-
-
-def test_groups_are_served_to_all_their_heads(normal, dtype):
-    grouped, x = GroupedQueryAttention(D, H, 1).to(dtype), normal(B, T, D)
-    full = MultiHeadAttention(D, H).to(dtype)
-    weights = grouped.state_dict()
-    for name in ("k_proj", "v_proj"):
-        for part in ("weight", "bias"):
-            weights[f"{name}.{part}"] = torch.cat([weights[f"{name}.{part}"]] * H)
-    full.load_state_dict(weights)
-    assert_close(value_weighted(grouped, x).norms[""], value_weighted(full, x).norms[""])

@@ -22,7 +22,6 @@ from tiny_models import (
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention, Transformer, greedy
-from transformer_lite.layers import GroupedQueryAttention
 from transformer_lite.models import (
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
@@ -79,15 +78,6 @@ def test_a_number_names_the_layer_of_a_model_with_one_stack(kind):
         assert torch.equal(model(*inputs_of(kind)), by_number)
 
 
-@each_model
-def test_silencing_nothing_changes_nothing(kind):
-    model = make(kind)
-    plain = model(*inputs_of(kind))
-    with silence_heads(model, []), silence_layers(model, []):
-        assert hooks(model) == 0
-        assert torch.equal(model(*inputs_of(kind)), plain)
-
-
 def test_scores_of_0_are_not_silence_but_the_mean_of_the_values(normal, dtype):
     """What is often called silencing: the head goes on speaking, and says the mean."""
     module, x, memory = MultiHeadAttention(D, H).to(dtype), normal(B, T, D), normal(B, S, D)
@@ -106,13 +96,6 @@ def test_scores_of_0_are_not_silence_but_the_mean_of_the_values(normal, dtype):
         silent = module(x, memory, mask)
     assert_close(silent, cut(module, [("", 1)])(x, memory, mask))
     assert not torch.allclose(silent, speaking, atol=1e-3)
-
-
-def test_a_head_that_asks_is_silenced_and_not_its_group(normal, dtype):
-    module, x = GroupedQueryAttention(D, H, 1).to(dtype), normal(B, T, D)
-    with silence_heads(module, [(0, 2)]):
-        silent = module(x)
-    assert_close(silent, cut(module, [("", 2)])(x))
 
 
 @each_residual

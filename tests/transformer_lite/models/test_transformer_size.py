@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from tiny_models import BUILDERS, D_FF, SRC_VOCAB, TGT, TGT_VOCAB, D, config, each_residual
+from tiny_models import BUILDERS, D_FF, TGT, TGT_VOCAB, D, config, each_residual
 from torch import nn
 
 from transformer_lite import TransformerConfig, build
@@ -13,7 +13,6 @@ from transformer_lite.models import (
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
     build_decoder_only,
-    build_encoder_only,
 )
 
 # How it starts
@@ -108,16 +107,6 @@ def test_tied_embeddings_are_one_tensor(tied):
     assert torch.equal(model.output.weight, model.src_embedding.table.weight) == tied
     language_model = build_decoder_only(config(tie_embeddings=False))
     assert language_model.output.weight is not language_model.embedding.table.weight
-
-
-def test_an_only_model_ties_and_counts_its_own_stack():
-    tied = {"tie_embeddings": True, "positions": "none"}
-    sizes = TransformerConfig(TGT_VOCAB, TGT_VOCAB, D, 3, D_FF, 1, 2, **tied)
-    language_model = build_decoder_only(sizes)
-    assert language_model.output.weight is language_model.embedding.table.weight
-    assert count(language_model) == TGT_VOCAB * D + 2 * layer(D, D_FF, 2)
-    assert count(build_encoder_only(sizes)) == TGT_VOCAB * D + layer(D, D_FF, 2)
-    assert count(build_encoder_only(config())) == SRC_VOCAB * D + layer(D, D_FF, 2)
 
 
 def test_the_base_model_has_nearly_the_papers_size():

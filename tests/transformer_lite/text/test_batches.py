@@ -17,7 +17,6 @@ from transformer_lite.text import (
     CharacterTokenizer,
     WordTokenizer,
     make_batch,
-    pad_rows,
     split_words,
 )
 
@@ -62,10 +61,6 @@ def test_a_target_may_have_a_tokenizer_of_its_own():
     assert batch.tgt.tolist() == [[1, 4, 5, 2]]
     stream = Batches([("merci", "ab")], TOKENIZER, 9, 0, letters)
     assert same(next(stream), batch)
-
-
-def test_an_empty_text_is_an_end_alone():
-    assert make_batch([("", "")], TOKENIZER).src.tolist() == [[2]]
 
 
 def test_each_pair_comes_once_an_epoch():
@@ -125,15 +120,7 @@ def test_a_state_is_not_that_of_the_same_words_in_other_pairs():
         other.load_state_dict(one.state_dict())
 
 
-def test_a_pass_in_order_leaves_the_epochs_alone():
-    stream = batches()
-    state = stream.state_dict()
-    found = list(stream.once())
-    assert sorted(p for b in found for p in texts(b)) == sorted(pair[:2] for pair in PAIRS)
-    assert stream.state_dict() == state
-    assert same(next(stream), next(batches()))
-
-
+@pytest.mark.nightly
 def test_the_order_of_hashes_changes_nothing():
     script = (
         "from lessons.trained.grammar import *\nfrom transformer_lite.text import *\n"
@@ -151,10 +138,3 @@ def test_the_order_of_hashes_changes_nothing():
         for seed in ("1", "2")
     }  # fmt: skip
     assert len(said) == 1
-
-
-@given(st.lists(st.lists(st.integers(1, 9)), min_size=1))
-def test_rows_are_filled_up_and_not_cut(rows):
-    table = pad_rows(rows)
-    assert [row[row != 0].tolist() for row in table] == rows
-    assert table.shape == (len(rows), max(map(len, rows)))

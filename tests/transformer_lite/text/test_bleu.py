@@ -1,7 +1,5 @@
 """BLEU by hand is sacrebleu's."""
 
-import math
-
 import pytest
 import sacrebleu
 from hypothesis import given
@@ -34,22 +32,3 @@ def test_it_is_that_of_sacrebleu_on_sentences():
     ours = bleu_by_hand(translations, references).score
     assert 20 < ours < 100
     assert ours == pytest.approx(score(translations, references).score, abs=1e-9)
-
-
-def test_what_is_said_right_scores_100_and_nonsense_0():
-    right = ["the cat sat on the mat"]
-    assert bleu_by_hand(right, right).score == pytest.approx(100)
-    assert bleu_by_hand(["a dog"], right).score == 0
-    assert bleu_by_hand([""], right).score == 0
-
-
-def test_a_word_counts_as_often_as_the_reference_has_it():
-    steps = bleu_by_hand(["the the the the the the the"], ["the cat is on the mat"])
-    assert (steps.right[0], steps.total[0]) == (2, 7)
-
-
-def test_short_translations_pay_for_it():
-    steps = bleu_by_hand(["the cat sat on"], ["the cat sat on the mat"])
-    assert steps.precisions == (100, 100, 100, 100)
-    assert steps.brevity == pytest.approx(math.exp(1 - 6 / 4))
-    assert steps.score == pytest.approx(100 * steps.brevity)

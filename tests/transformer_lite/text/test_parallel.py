@@ -54,30 +54,9 @@ def test_what_is_wrong_is_named(write, french, message):
         read_parallel(write("a.fr", french), write("a.en", ENGLISH))
 
 
-def test_a_missing_file_is_named(write, tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"nowhere\.en"):
-        read_parallel(write("a.fr", FRENCH), tmp_path / "nowhere.en")
-
-
 @pytest.mark.parametrize("cut", [5, 20, -4])
 def test_a_gzip_that_is_cut_short_is_named(write, cut):
     path = write("a.fr.gz", FRENCH)
     path.write_bytes(path.read_bytes()[:cut])
     with pytest.raises(ValueError, match=r"a\.fr\.gz must be a whole gzip file, got "):
-        read_parallel(path, write("a.en", ENGLISH))
-
-
-def test_a_gzip_whose_middle_is_damaged_is_named(write):
-    path = write("a.fr.gz", FRENCH * 50)
-    raw = bytearray(path.read_bytes())
-    raw[20:30] = b"\xff" * 10
-    path.write_bytes(raw)
-    with pytest.raises(ValueError, match=r"a\.fr\.gz must be a whole gzip file"):
-        read_parallel(path, write("a.en", ENGLISH))
-
-
-def test_a_plain_file_under_a_name_of_gzip_is_named(tmp_path, write):
-    path = tmp_path / "a.fr.gz"
-    path.write_text(FRENCH)
-    with pytest.raises(ValueError, match="whole gzip file, got Not a gzipped file"):
         read_parallel(path, write("a.en", ENGLISH))

@@ -9,7 +9,6 @@ from transformer_lite import load
 from transformer_lite.training import (
     LossNotFiniteError,
     Plan,
-    has_stalled,
     load_checkpoint,
     read_checkpoint,
     train,
@@ -43,12 +42,6 @@ def test_the_best_model_is_kept_and_not_the_last(tmp_path):
     assert train(trainer, tmp_path, Plan(steps=12, every=3), remember) == "steps"
     assert same(dict(load(tmp_path).named_parameters()), seen[1])
     assert [measured["step"] for measured in trainer.evaluations] == [3, 6, 9, 12]
-
-
-def test_without_an_evaluation_the_latest_model_is_kept(tmp_path):
-    trainer = tiny_trainer()
-    train(trainer, tmp_path, Plan(steps=4, every=3))
-    assert same(dict(load(tmp_path).named_parameters()), dict(trainer.model.named_parameters()))
 
 
 def test_it_stops_early_when_nothing_gets_better(tmp_path):
@@ -103,12 +96,6 @@ def test_a_break_in_a_long_run_changes_no_bit(tmp_path):
         assert broken == unbroken
 
 
-def test_a_run_without_improvement_has_stalled_only_after_its_patience():
-    assert not has_stalled([], 1) and not has_stalled([1.0], 1)
-    assert has_stalled([1.0, 1.0], 1) and has_stalled([1.0, 2.0, 3.0], 2)
-    assert not has_stalled([3.0, 2.0, 1.0], 1) and not has_stalled([1.0, 2.0], 2)
-
-
 class Terminal(io.StringIO):
     def isatty(self):
         return True
@@ -137,10 +124,3 @@ def test_a_file_gets_a_few_whole_lines(steps):
     lines = stream.getvalue().splitlines()
     assert len(lines) == min(steps, 20)
     assert "\r" not in stream.getvalue() and f"{steps:,} of {steps:,} steps" in lines[-1]
-
-
-def test_a_bar_that_goes_on_counts_only_its_own_steps():
-    stream = io.StringIO()
-    bar = TerminalBar(90, 100, stream)
-    bar.show(90, "resumed")
-    assert "0:00 left" in stream.getvalue()

@@ -1,7 +1,5 @@
 """The learning rate: what the paper writes, where it peaks, where it ends."""
 
-import math
-
 import pytest
 
 from transformer_lite.training import cosine, inverse_root, paper_peak
@@ -27,9 +25,3 @@ def test_the_rate_rises_to_the_peak_and_falls_behind_it(warm_up):
         rising, falling = rate[:warm_up], rate[warm_up - 1 :]
         assert rising == sorted(rising) and falling == sorted(falling, reverse=True)
         assert min(rate) >= 0
-
-
-def test_the_cosine_ends_at_zero_and_stays_there():
-    assert cosine(100, 1.0, 10, 100) == pytest.approx(0)
-    assert cosine(5000, 1.0, 10, 100) == pytest.approx(0)
-    assert cosine(55, 1.0, 10, 100) == pytest.approx((1 + math.cos(math.pi / 2)) / 2)

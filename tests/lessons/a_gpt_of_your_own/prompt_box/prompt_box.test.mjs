@@ -3,14 +3,12 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { begin, rewind, step } from "#lessons/kit/figures/translator/machine.js";
-import { readModel, SPECIAL } from "#lessons/kit/figures/translator/weights.js";
+import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import figure from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.js";
 import shared from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box.json" with { type: "json" };
 import {
-  chancesOf,
   longer,
   promptOf,
-  readerOf,
   toItsEnd,
   writerOf,
 } from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box_math.js";
@@ -29,7 +27,6 @@ const state = (changes) => ({
   ...changes,
 });
 const found = (changes) => writerOf(gpt)(state(changes));
-const sum = (list) => list.reduce((total, x) => total + x, 0);
 
 test("the page's logits are the package's, word by word", () => {
   assert.ok(prompts.length >= 5);
@@ -42,51 +39,6 @@ test("the page's logits are the package's, word by word", () => {
       logits.forEach((x, k) => assert.ok(Math.abs(x - expected[i][k]) < 1e-4, `${text} ${i} ${k}`));
     });
   }
-});
-
-test("what is taken back leaves no trace", () => {
-  const [straight, crooked] = [begin(gpt), begin(gpt)];
-  for (const id of [1, 50, 60]) step(gpt, straight, id);
-  for (const id of [1, 50, 70, 80]) step(gpt, crooked, id);
-  rewind(crooked, 2);
-  assert.deepEqual(crooked.ids, [1, 50]);
-  step(gpt, crooked, 60);
-  assert.deepEqual(step(gpt, crooked, 9).logits, step(gpt, straight, 9).logits);
-});
-
-test("a reader gives the same, whatever it has read before", () => {
-  const read = readerOf(gpt);
-  const lists = [[1, 5, 6, 7], [1, 5, 8], [1, 5], [1, 5, 8, 9], [1]];
-  for (const ids of lists) assert.deepEqual(read(ids), readerOf(gpt)(ids));
-});
-
-test("probabilities sum to 1, what is no word has none, and top-k keeps as many", () => {
-  const logits = readerOf(gpt)([1, 40, 41]);
-  for (const top_k of shared.top_k)
-    for (const temperature of [0.1, 1, 3]) {
-      const { plain, drawn } = chancesOf(logits, { temperature, top_k });
-      const shares = [...drawn].map(Math.exp);
-      assert.ok(Math.abs(sum(shares) - 1) < 1e-9);
-      assert.ok(Math.abs(sum([...plain].map(Math.exp)) - 1) < 1e-9);
-      assert.equal(sum(shares.slice(0, SPECIAL.unk + 1)), 0);
-      assert.equal([...drawn].filter(Number.isFinite).length, top_k || gpt.tokens.length - 4);
-    }
-});
-
-test("the same seed has the same chances; one word more changes none before it", () => {
-  const words = (changes) => found({ written: 12, ...changes }).words;
-  assert.deepEqual(words(), words());
-  assert.deepEqual(words({ written: 13 }).slice(0, 12), words());
-  assert.notDeepEqual(words({ seed: 1 }), words());
-  assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, seed: 5 }));
-  assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, temperature: 3 }));
-});
-
-test("a writer gives the same, whatever it has written before", () => {
-  const write = writerOf(gpt);
-  const some = [{ written: 9 }, { written: 4 }, { written: 12 }, { written: 12, top_k: 3 }];
-  const more = [{ written: 12, seed: 2 }, { text: "attention", written: 3 }, { written: 12 }];
-  for (const change of [...some, ...more]) assert.deepEqual(write(state(change)), found(change));
 });
 
 test("to the end of the sentence is to its mark, and then to the next one", () => {
@@ -102,19 +54,6 @@ test("to the end of the sentence is to its mark, and then to the next one", () =
   }
 });
 
-test("a long prompt is read from its end, and a text grows as one writes", () => {
-  const { pieces, ids, cut } = promptOf(gpt, `the ${"model ".repeat(shared.words)}`);
-  assert.deepEqual(
-    [pieces.length, ids.length, ids[0], cut],
-    [shared.words, shared.words + 1, 1, true],
-  );
-  assert.equal(promptOf(gpt, "the model").cut, false);
-  assert.equal(longer("the mask  ", "hides"), "the mask hides");
-  assert.equal(longer("the mask", ","), "the mask,");
-  assert.equal(longer("the field'", "s"), "the field's");
-  assert.equal(longer("", "the"), "the");
-});
-
 test("the verdict says what was taken, what is unknown, and when it stops", () => {
   const said = (changes) => verdict(gpt, state(changes), found(changes));
   assert.match(said({}), /^Of \d+ words “.+” is the likeliest: p = [\d.]+ of all words\.$/);
@@ -126,6 +65,25 @@ test("the verdict says what was taken, what is unknown, and when it stops", () =
   assert.match(said({ written: 32 }), /It writes no further; take a word to go on\.$/);
   const written = toItsEnd(gpt, writerOf(gpt), state({ seed: 1 }));
   assert.match(said({ seed: 1, written }), /The sentence is at its end\.|no further/);
+});
+
+test("the same seed has the same chances; one word more changes none before it", () => {
+  const words = (changes) => found({ written: 12, ...changes }).words;
+  assert.deepEqual(words(), words());
+  assert.deepEqual(words({ written: 13 }).slice(0, 12), words());
+  assert.notDeepEqual(words({ seed: 1 }), words());
+  assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, seed: 5 }));
+  assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, temperature: 3 }));
+});
+
+test("what is taken back leaves no trace", () => {
+  const [straight, crooked] = [begin(gpt), begin(gpt)];
+  for (const id of [1, 50, 60]) step(gpt, straight, id);
+  for (const id of [1, 50, 70, 80]) step(gpt, crooked, id);
+  rewind(crooked, 2);
+  assert.deepEqual(crooked.ids, [1, 50]);
+  step(gpt, crooked, 60);
+  assert.deepEqual(step(gpt, crooked, 9).logits, step(gpt, straight, 9).logits);
 });
 
 test("what is typed stays text; buttons write, take a word, draw again and go back", () => {

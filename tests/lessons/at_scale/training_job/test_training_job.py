@@ -5,10 +5,9 @@ import torch
 from torch import nn
 
 import transformer_lite as tl
-from lessons.at_scale.training_job.job_costs import SHARED, formulas
+from lessons.at_scale.training_job.job_costs import SHARED
 from lessons.trained.options import Options
 from lessons.trained.recorded import captions_run
-from tests.lessons.at_scale.training_job.spec import make as job
 from transformer_lite.models.published import PUBLISHED, count_parameters
 
 PUBLISHED_HERE = [name for name in SHARED["models"] if name in PUBLISHED]
@@ -79,25 +78,3 @@ def test_the_estimate_of_a_layer_is_near_to_what_pytorch_keeps():
     stack = nn.Sequential(*(Block(width, 4) for _ in range(layers)))
     kept = kept_bytes(stack, torch.randn(2, tokens, width)) / 4
     assert 0.85 < kept / (layers * 2 * tokens * width) / SHARED["kept"] < 1.15
-
-
-@pytest.mark.parametrize("sharding", SHARED["shardings"])
-def test_a_formula_ends_in_the_number_of_its_table(sharding):
-    figure = job(sharding=sharding, model="Llama 7B", workers=3, checkpointing=True)
-    lists, picture = formulas(figure.job), figure.picture()
-    for text in [*lists["memory"], *lists["steps"]]:
-        assert f">{text.rpartition(' = ')[2]}</td>" in picture and text in picture
-
-
-def test_computed_again_a_job_keeps_the_inputs_of_layers_and_one_layer():
-    kept, again = (job(checkpointing=on).job.activations for on in (False, True))
-    model = SHARED["models"]["GPT-2 XL"]
-    numbers = 8192 * 4
-    assert kept == (17 * 48 * 1600 + model["words"]) * numbers
-    assert again == ((48 + 17) * 1600 + model["words"]) * numbers
-
-
-def test_the_two_times_of_a_step_are_bounds():
-    for link in SHARED["link"]:
-        one, two, plain, least = job(link=link).results()["times"][:, 0].tolist()
-        assert max(one, two) == least <= plain == one + two <= 2 * least

@@ -4,7 +4,7 @@ import test from "node:test";
 import { inside } from "#lessons/attention/soft_retrieval/plane.js";
 import { hull } from "#lessons/attention/soft_retrieval/plane_math.js";
 import { compute, foundText, winners } from "#lessons/attention/soft_retrieval/soft_retrieval.js";
-import { fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/kit/compare.mjs";
 
 const WORDS = ["river", "swam", "cash", "the"];
 const FIRST = {
@@ -20,11 +20,6 @@ const FIRST = {
 };
 const look = (changes) => compute(modelOf({ ...FIRST, ...changes }));
 
-test("inside keeps a point in the plane, in steps of 0.1", () => {
-  assert.deepEqual(inside([9, -9]), [4, -4]);
-  assert.deepEqual(inside([1.2345, -0.3 + 0.1]), [1.2, -0.2]);
-});
-
 test("foundText names one winner, two, or none", () => {
   assert.equal(
     foundText(look({ query: [1, 0] }), WORDS),
@@ -39,6 +34,11 @@ test("foundText names one winner, two, or none", () => {
 
 test("winners are all the places of the largest share", () => {
   assert.deepEqual([winners([0.1, 0.6, 0.3]), winners([0.4, 0.2, 0.4])], [[1], [0, 2]]);
+});
+
+test("inside keeps a point in the plane, in steps of 0.1", () => {
+  assert.deepEqual(inside([9, -9]), [4, -4]);
+  assert.deepEqual(inside([1.2345, -0.3 + 0.1]), [1.2, -0.2]);
 });
 
 test("the hull holds the outer points, once each and counter-clockwise", () => {
@@ -57,32 +57,4 @@ test("the hull holds the outer points, once each and counter-clockwise", () => {
       [0, 3],
     ],
   );
-});
-
-test("the hull of points on a line is its two ends", () => {
-  assert.deepEqual(
-    hull([
-      [0, 1],
-      [0, -2],
-      [0, 0],
-    ]),
-    [
-      [0, -2],
-      [0, 1],
-    ],
-  );
-});
-
-test("every mixture lies inside the hull of the values", () => {
-  for (const { state } of fixtures.soft_retrieval) {
-    const {
-      values,
-      mixture: [[x, y]],
-    } = compute(modelOf(state));
-    const corners = hull(values);
-    corners.forEach(([ax, ay], i) => {
-      const [bx, by] = corners[(i + 1) % corners.length];
-      assert.ok((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= -1e-9);
-    });
-  }
 });

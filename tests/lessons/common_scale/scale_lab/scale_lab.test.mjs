@@ -21,19 +21,6 @@ const STUDENTS = {
 };
 const lab = (changes) => modelOf({ ...STUDENTS, ...changes });
 
-test("what is said names the nearest, both of two that are equally near, and the farthest", () => {
-  const said = (changes) => newsText(compute(lab(changes)), STUDENTS.names);
-  assert.equal(
-    said({ scaling: "min–max" }),
-    "Nearest to Ana: Cleo, at a distance of 0.1. Farthest: Eve, at 1.0859.",
-  );
-  const twins = STUDENTS.table.with(2, [14, 30500]);
-  assert.match(
-    said({ table: twins }),
-    /^Nearest to Ana: Ben and Cleo, at a distance of 500\.025\./,
-  );
-});
-
 test("names keep their distance, and stay inside", () => {
   for (const wanted of [
     [50, 50, 50, 50, 50],
@@ -57,4 +44,17 @@ test("one unit serves both axes of the plane", () => {
   close([b[0] - a[0]], [2 * (a[1] - c[1])]);
   for (const [x, y] of fitted(STUDENTS.table)) assert.ok(x >= 0 && x <= 100 && y >= 0 && y <= 100);
   assert.deepEqual(fitted([[3, 3]]), [[50, 50]]);
+});
+
+test("what is said names the nearest, both of two that are equally near, and the farthest", () => {
+  const said = (changes) => newsText(compute(lab(changes)), STUDENTS.names);
+  assert.equal(
+    said({ scaling: "min–max" }),
+    "Nearest to Ana: Cleo, at a distance of 0.1. Farthest: Eve, at 1.0859.",
+  );
+  const twins = STUDENTS.table.with(2, [14, 30500]);
+  assert.match(
+    said({ table: twins }),
+    /^Nearest to Ana: Ben and Cleo, at a distance of 500\.025\./,
+  );
 });

@@ -31,9 +31,3 @@ def test_a_unit_decides_who_is_nearest():
 def test_one_wrong_age_decides_it_again_unless_the_median_scales():
     found = {s: nearest(scaling=s, table=TYPO) for s in ("min–max", "z-scores", "median")}
     assert found == {"min–max": "Ben", "z-scores": "Ben", "median": "Cleo"}
-
-
-def test_a_column_that_does_not_vary_becomes_0():
-    table = [[20, 10_000 * n] for n in range(1, 6)]
-    for scaling in ("min–max", "z-scores", "median"):
-        assert (make(scaling=scaling, table=table).results()["scaled"][:, 0] == 0).all()

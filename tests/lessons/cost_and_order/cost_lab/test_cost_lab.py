@@ -7,7 +7,6 @@ from torch.utils.flop_counter import FlopCounterMode
 
 import transformer_lite as tl
 from lessons.cost_and_order.cost_lab.cost_lab import SHARED
-from lessons.kit.figures.units import short
 from tests.lessons.cost_and_order.cost_lab.spec import make as lab
 
 SIZES = [
@@ -48,46 +47,7 @@ def test_the_rivals_are_what_pytorch_counts(sizes):
     assert figure.results()["rivals"][2, 0] == counted(convolution, torch.zeros(1, d, t))
 
 
-def test_the_weights_are_those_of_a_layer_without_biases_and_norms():
-    figure = lab(d_model=128)
-    attention, network = tl.MultiHeadAttention(128, 8), tl.FeedForward(128, 512)
-    matrices = [p for part in (attention, network) for p in part.parameters() if p.ndim == 2]
-    assert figure.results()["memory"][0, 0] == sum(4 * p.numel() for p in matrices)
-
-
 def test_both_halves_cost_the_same_at_six_times_the_width():
     linear, pairs = lab(d_model=1024, tokens=4096).results()["curve"].T
     lengths = torch.tensor(SHARED["tokens"], dtype=torch.float64)
     torch.testing.assert_close(pairs / linear, lengths / (6 * 1024))
-
-
-def test_heads_change_the_tables_and_nothing_else():
-    one, many = lab(num_heads=1).results(), lab(num_heads=64).results()
-    for name in ("parts", "rivals", "curve"):
-        assert torch.equal(one[name], many[name])
-    assert torch.equal(one["memory"][:2], many["memory"][:2])
-    assert torch.equal(64 * one["memory"][2], many["memory"][2])
-
-
-@pytest.mark.parametrize(
-    ("x", "text"),
-    [
-        (0, "0"),
-        (7, "7"),
-        (14.2857, "14.3"),
-        (0.0434, "0.04"),
-        (99.96, "100"),
-        (999, "999"),
-        (999.6, "1 thousand"),
-        (1_125_000, "1.13 million"),
-        (999_999, "1 million"),
-        (20_689_715_200_000, "20.7 trillion"),
-    ],
-)
-def test_short_keeps_three_digits(x, text):
-    assert short(x, SHARED["units"]) == text
-
-
-def test_the_largest_sizes_have_a_unit():
-    picture = lab(tokens=131072, d_model=8192, num_heads=64, num_layers=96).picture()
-    assert all(text in picture for text in ("13.5 quadrillion", "422 TB", "131 thousand"))

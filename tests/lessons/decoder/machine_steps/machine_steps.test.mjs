@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
-import figure, { whatHappens } from "#lessons/decoder/machine_steps/machine_steps.js";
+import figure from "#lessons/decoder/machine_steps/machine_steps.js";
 import { compute, placesOf, traceOf } from "#lessons/decoder/machine_steps/machine_trace.js";
 import { assetsOf, fixtures, sameNumbers } from "../../kit/figures/kit/compare.mjs";
 import { makeDocument, makeModel, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
@@ -61,21 +61,5 @@ test("one box is lit at each step, and the words say which", () => {
     assert.ok(tablesOf(el).length >= 1);
   });
   assert.ok(said.size > 0.9 * places.length);
-  stop();
-});
-
-test("another sentence begins at its first step, and an unknown word is named", () => {
-  const { el, traits, stop } = drawn({ step: 12 });
-  const [menu] = el.all("select");
-  menu.selectedIndex = 1;
-  menu.dispatch("change");
-  assert.deepEqual([traits.get("text"), traits.get("step")], ["je dors", 0]);
-  const trace = traceOf(model, "le zèbre");
-  assert.match(whatHappens(trace, placesOf(trace)[0], 0), /does not know “zèbre”\. The encoder/);
-  const long = traceOf(model, "zèbre ".repeat(8));
-  assert.match(
-    whatHappens(long, placesOf(long)[0], 0),
-    /“zèbre”\. It reads the first 7 words only/,
-  );
   stop();
 });

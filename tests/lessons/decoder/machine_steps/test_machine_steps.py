@@ -6,7 +6,6 @@ import torch
 from lessons.decoder.machine_steps.trace import trace
 from lessons.kit.machine import machine
 from tests.lessons.decoder.machine_steps.spec import EXAMPLES
-from tests.lessons.decoder.machine_steps.spec import make as figure_of
 
 MODEL, WORDS = machine()
 
@@ -35,32 +34,3 @@ def test_every_box_is_passed_once_and_the_decoder_for_each_token():
     assert len(found.writing) == 2 + 3 * layers[1]
     assert len(found.places) == len(found.reading) + passes * len(found.writing)
     assert len(set(found.places)) == len(found.places)
-
-
-def test_a_row_of_weights_sums_to_one_and_sees_no_future():
-    figure = figure_of()
-    for step, place in enumerate(figure.trace.places):
-        figure.step = step
-        weights = figure.results().get("weights")
-        if weights is None:
-            continue
-        by_row = weights if place.part == "encoder" else weights.T
-        torch.testing.assert_close(by_row.sum(dim=1), torch.ones(len(by_row)).double())
-        if place.kind == "self":
-            assert len(weights) == place.token + 1
-        if place.kind == "cross":
-            assert len(weights) == len(figure.trace.source)
-
-
-def test_a_step_beyond_the_last_one_is_the_last():
-    figure = figure_of(step=199)
-    assert figure.place == figure.trace.places[-1]
-    assert "The sentence is finished" in figure.told() or "stops" in figure.told()
-
-
-def test_too_many_words_are_cut_and_unknown_ones_are_named():
-    figure = figure_of(text="un deux trois zèbre cinq six sept huit", step=3)
-    assert len(figure.trace.source) == 8
-    assert "“zèbre”" in figure.told() and "the first 7 words only" in figure.told()
-    assert "words only" not in figure_of(text="un deux trois zèbre cinq six sept").told()
-    assert "zèbre" in figure.trace.source and "huit" not in figure.trace.source

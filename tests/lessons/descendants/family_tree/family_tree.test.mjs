@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { block } from "#lessons/descendants/family_tree/block_drawing.js";
-import { compute, family, isNew, newsText } from "#lessons/descendants/family_tree/tree_math.js";
+import { compute, family, newsText } from "#lessons/descendants/family_tree/tree_math.js";
 import { fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
 import { makeDocument } from "../../kit/figures/kit/fake_document.mjs";
 
@@ -25,15 +25,6 @@ test("kinds, origins and chapters are those that the package finds", () => {
     assert.deepEqual(family(stored(state.model)), rows);
 });
 
-test("nothing is new in the original, and something in each of the others", () => {
-  const fresh = models.map((model) => {
-    const parts = /** @type {any[]} */ (Object.keys(model.parts));
-    return parts.filter((part) => isNew(model, part));
-  });
-  assert.deepEqual(fresh[0], []);
-  assert.ok(fresh.slice(1).every((parts) => parts.length > 0));
-});
-
 test("the news name what is new, what it costs and what is cut", () => {
   const said = (changes) => {
     const state = { ...BASE, ...changes };
@@ -51,18 +42,6 @@ test("the news name what is new, what it costs and what is cut", () => {
   );
   assert.match(said({ model: "BERT base" }), /Its table of positions ends at 512 tokens\.$/);
   assert.match(said({ model: "original base" }), /2017\. The first of them/);
-});
-
-test("a block says how many layers it has, and marks what is new in it and nothing else", () => {
-  const flags = (name) => drawn(name).words.filter((word) => ["new", "moved"].includes(word));
-  assert.deepEqual(flags("original base"), []);
-  assert.deepEqual(flags("Llama 3 8B"), ["new"]);
-  assert.deepEqual(flags("GPT-2 small"), ["new", "moved", "moved", "new", "new"]);
-  for (const { name, layers } of models) {
-    const { words } = drawn(name);
-    for (const count of layers) assert.equal(words.includes(`× ${count}`), count > 0);
-    assert.equal(words.includes("to the encoder"), layers[0] > 0 && layers[1] > 0);
-  }
 });
 
 test("masks are drawn as they are: all, a staircase, a band; a drawing stays in its room", () => {

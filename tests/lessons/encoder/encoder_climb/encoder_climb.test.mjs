@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { chosenPair, climb, compute, cosine } from "#lessons/encoder/encoder_climb/climb_math.js";
+import { climb, compute } from "#lessons/encoder/encoder_climb/climb_math.js";
 import figure, { newsText } from "#lessons/encoder/encoder_climb/encoder_climb.js";
 import shared from "#lessons/encoder/encoder_climb/encoder_climb.json" with { type: "json" };
-import { arc } from "#lessons/encoder/encoder_climb/looks_drawing.js";
 import { assetsOf, modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
 
@@ -28,12 +27,6 @@ const drawn = (changes) => {
   return { el, model };
 };
 
-test("a cosine is 1 for one direction, 0 across, −1 against", () => {
-  assert.equal(cosine([3, 0], [5, 0]), 1);
-  assert.equal(cosine([3, 0], new Float64Array([0, 2])), 0);
-  assert.equal(cosine([3, 0], [-1, 0]), -1);
-});
-
 test("the news tell the chosen layer, what it is compared with, and no other layer", () => {
   const text = said({});
   assert.match(text, /^After layer 1 the two vectors of “noir” have a cosine of [\d.]+; /);
@@ -49,21 +42,6 @@ test("the news tell the chosen layer, what it is compared with, and no other lay
   assert.match(said({ layer: 3, head: 2 }), /^After layer 3 .* In layer 3, head 2, it looks/);
 });
 
-test("the news name places that differ, unknown words, and that nothing is shared", () => {
-  assert.match(said({ other: "noir" }), /“noir” \(places 3 and 1\) have/);
-  assert.match(said({ other: "zzz le" }), /^Not among the words of this model: “zzz”\. After/);
-  assert.equal(said({ other: "" }), shared.nothing);
-  assert.match(said({ sentence: "non ".repeat(15), other: "non" }), /^Only the first 14 words/);
-});
-
-test("equal weights are called so", () => {
-  const model = modelOf(state({ sentence: "merci", other: "merci" }));
-  const found = climb(model);
-  const half = [[0.5], [0.5]];
-  const results = { ...compute(model, found), first: half, second: half };
-  assert.match(newsText(found, results, { layer: 1, head: 0 }), /itself and “<eos>” \(0\.5\) in/);
-});
-
 test("a word that is no longer shared gives way, and returns with it", () => {
   const { el, model } = drawn({ word: "dort" });
   const [menu] = el.all("select");
@@ -73,13 +51,6 @@ test("a word that is no longer shared gives way, and returns with it", () => {
   assert.equal(now(), "noir");
   model.set("other", "le chien noir dort");
   assert.equal(now(), "dort");
-});
-
-test("places of a word that stands twice are told apart", () => {
-  const { pairs } = climb(modelOf(state({ sentence: "le chat voit le chien", other: "le chien" })));
-  const labels = pairs.map(({ label }) => label);
-  assert.deepEqual(labels, ["le (places 1 and 1)", "le (places 4 and 1)", "chien"]);
-  assert.equal(chosenPair(pairs, labels[1]), pairs[1]);
 });
 
 test("an example is taken as a whole, and its tables have its words", () => {
@@ -98,16 +69,4 @@ test("an example is taken as a whole, and its tables have its words", () => {
   menu.selectedIndex = 0;
   menu.dispatch("change");
   assert.equal(model.get("sentence"), sentence);
-});
-
-test("arcs begin and end at their rows, and grow thicker with the weight", () => {
-  assert.match(arc(0, 2), /^M70 37C.* 70 81$/);
-  assert.match(arc(1, 1), /^M70 54C.* 70 64$/);
-  const { el, model } = drawn({ head: 1 });
-  const widths = el.marked("path", "ec-arc").map((path) => Number(path.attributes["stroke-width"]));
-  const weights = [...compute(model).first, ...compute(model).second].map((row) => 9 * row[1]);
-  assert.deepEqual(
-    widths,
-    weights.map((x) => Number(x.toFixed(2))),
-  );
 });

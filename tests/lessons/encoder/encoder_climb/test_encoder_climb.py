@@ -1,22 +1,15 @@
 """The encoder climb: its numbers are those of the model's own pass, and what is compared."""
 
-import re
-
 import pytest
 import torch
 
-from lessons.encoder.encoder_climb.climb import climb, parting
-from lessons.encoder.encoder_climb.encoder_climb import HEADS, LAYERS
+from lessons.decoder.machine_steps.trace import machine
+from lessons.encoder.encoder_climb.climb import climb
 from lessons.encoder.encoder_climb.pairs import (
     SHARED,
     chosen_pair,
-    other_words,
     shared_words,
 )
-from lessons.encoder.encoder_climb.still import still_curves
-from lessons.kit.machine import machine
-from lessons.trained.grammar import AMBIGUOUS_NOUNS
-from tests.lessons.encoder.encoder_climb.spec import PAIRS
 from tests.lessons.encoder.encoder_climb.spec import make as figure_of
 from transformer_lite.models.inspection import record_attention
 
@@ -49,39 +42,10 @@ def test_what_is_added_adds_up():
         torch.testing.assert_close(stage.tokens, total)
 
 
-def test_parting_is_the_mean_cosine_of_the_places():
-    first, second = (climb_of(text)[0] for text in ("le chat dort", "la fille"))
-    both = parting(first, second, [(0, 1), (2, 0)])
-    for stage, (a, b) in enumerate(zip(first, second, strict=True)):
-        unit, other = (x / x.norm(dim=-1, keepdim=True) for x in (a.tokens, b.tokens))
-        table = unit @ other.mT
-        torch.testing.assert_close(both[stage], (table[0, 1] + table[2, 0]) / 2)
-
-
 def test_one_word_at_one_place_parts_by_its_company_alone():
     results = figure_of(sentence="le chat noir", other="la fille noir", word="noir").results()
     word = results["similarity"][:, 0]
     assert word[0] == pytest.approx(1) and (word[1:] < 1 - 1e-6).all()
-
-
-def test_a_word_beside_itself_never_parts():
-    text = "le chat noir dort"
-    figure = figure_of(sentence=text, other=text)
-    table = figure.results()["similarity"]
-    torch.testing.assert_close(table, torch.ones(LAYERS + 1, 2, dtype=torch.float64))
-    assert not any("different" in name for name in figure.curves(figure.pairs()[0]))
-
-
-def test_what_a_word_looks_at_sums_to_one_in_each_head_and_on_average():
-    for sentence, other in PAIRS:
-        figure = figure_of(sentence=sentence, other=other, layer=LAYERS)
-        for name, words in zip(("first", "second"), figure.words(), strict=True):
-            if (looks := figure.results().get(name)) is None:
-                assert not figure.pairs()
-                continue
-            assert looks.shape == (len(words) + 1, 1 + HEADS)
-            torch.testing.assert_close(looks.sum(dim=0), torch.ones_like(looks[0]))
-            torch.testing.assert_close(looks[:, 0], looks[:, 1:].mean(dim=-1))
 
 
 def test_the_first_ambiguous_word_is_chosen_and_else_the_longest(monkeypatch):
@@ -96,11 +60,6 @@ def test_the_first_ambiguous_word_is_chosen_and_else_the_longest(monkeypatch):
     assert chosen_pair(pairs, "le (places 4 and 1)").places == (3, 0)
     assert chosen_pair(pairs, "le (places 9 and 9)").places == (0, 0)
     assert chosen_pair([], "le") is None
-
-
-def test_the_ambiguous_words_are_those_of_the_language_and_known():
-    assert SHARED["ambiguous"] == [*AMBIGUOUS_NOUNS]
-    assert {*SHARED["ambiguous"]} <= {*WORDS.tokens}
 
 
 def most(figure, head):
@@ -130,49 +89,3 @@ def test_an_object_before_its_verb_parts_from_a_subject_in_the_two_upper_layers(
     assert most(figure, head=2) == ["mange", "que"]
     figure = figure_of(sentence=first, other=second, layer=3)
     assert most(figure, head=1)[1] == "mange" and figure.results()["first"][2, 1] < 0.25
-
-
-def test_the_first_example_is_where_it_starts_and_all_share_a_word():
-    assert [figure_of().sentence, figure_of().other] == SHARED["examples"][0]
-    for first, second in SHARED["examples"]:
-        figure = figure_of(sentence=first, other=second)
-        assert len(figure.pairs()) > 1
-        assert {word for words in figure.words() for word in words} <= {*WORDS.tokens}
-
-
-def test_controls_leave_out_the_word_itself_and_take_each_place_once():
-    words = ["le", "chat", "et", "le", "chien"]
-    pairs = shared_words(words, words, known={*words})
-    for pair in pairs:
-        others = other_words(pairs, pair)
-        assert pair.word not in {other.word for other in others}
-        assert len({other.places[0] for other in others}) == len(others)
-
-
-def test_unknown_words_are_shared_by_nobody():
-    figure = figure_of(sentence="zzz le zzy", other="zzz le")
-    assert [pair.word for pair in figure.pairs()] == ["le"]
-
-
-def test_only_the_first_words_climb():
-    figure = figure_of(sentence="non " * 20, other="non oui", word="non")
-    assert len(figure.results()["first"]) == SHARED["most_words"] + 1
-
-
-def test_the_picture_shows_what_is_typed_and_escapes_it():
-    picture = figure_of(sentence="<b>le", other="le", layer=2).picture()
-    assert "“&lt;b&gt;le”" in picture and "<b>" not in picture
-    assert "2 First sentence: what “le” looks at in layer 2" in picture
-    assert SHARED["nothing"] in figure_of(sentence="oui", other="").picture()
-
-
-def test_the_curves_on_paper_stand_where_their_cosines_are():
-    cosines = torch.tensor([[1.0, 0.5], [0.0, 1.0]])
-    drawing = still_curves(cosines, ["<0", "1"], ["<a", "b"])
-    assert re.findall(' d="(M[^"V]+)"', drawing) == [
-        "M58.0 12.0L430.0 200.0",
-        "M58.0 106.0L430.0 12.0",
-    ]
-    assert "&lt;0</text>" in drawing and "&lt;a</span>" in drawing
-    below = still_curves(torch.tensor([[1.0], [-1.0]]), ["", ""], [""])
-    assert 'd="M58.0 12.0L430.0 200.0"' in below and ">-1</text>" in below

@@ -5,7 +5,6 @@ import {
   allText,
   compute,
   sortUnits,
-  sumText,
   tokenText,
 } from "#lessons/feed_forward/feed_forward_lab/feed_forward_lab.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
@@ -60,15 +59,4 @@ test("only without an activation do the words say that the maps are one", () => 
     /one matrix and one bias\.$/,
   );
   assert.doesNotMatch(allText(CHAPTER.tokens, lab({}), "relu"), /one matrix/);
-});
-
-test("what adds up names the units that are felt, and the bias", () => {
-  const parts = [
-    [1, 0.5],
-    [0, 0],
-    [-1, 0.25],
-  ];
-  assert.equal(sumText("Je", parts), "FF(Je) = unit 1 [1, 0.5] + b₂ [−1, 0.25]");
-  const none = [[0], [0]];
-  assert.equal(sumText("Je", none), "FF(Je) = [0]");
 });

@@ -34,8 +34,3 @@ def test_without_an_activation_the_layer_is_one_matrix():
     assert not torch.allclose(
         make(vectors=figure.vectors).results()["output"], x @ (up @ down) + bias
     )
-
-
-def test_the_weights_are_in_float64_as_they_are_in_the_browser():
-    weights = make(up=[[0.1, 0, -1, 1], [0, 1, 1, 1]], up_bias=[0.3, 0, 1, 0]).results()["weights"]
-    assert (weights[0, 0].item(), weights[0, 2].item()) == (0.1, 0.3)

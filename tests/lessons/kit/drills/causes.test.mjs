@@ -101,20 +101,3 @@ for (const drill of drills) {
     }
   });
 }
-
-test("who doubles one count of three has not counted products and additions apart", () => {
-  const drill = drills.find(({ name }) => name === "multiply_adds");
-  const problem = { T: 9, D: 12 };
-  assert.deepEqual(drill.answer(problem), [972, 1296, 7128]);
-  const say = (...boxes) => judge(drill, problem, boxes).say;
-  const doubled =
-    "Not yet. You counted products and additions apart. A multiply–add is both at once.";
-  assert.equal(
-    say("1944", "1296", "7128"),
-    "Not yet. Right so far: 2 of 3. Look again at scores QKᵀ.",
-  );
-  assert.equal(say("1944", "", "7128"), "Not yet. Right so far: 1 of 3. Look again at scores QKᵀ.");
-  assert.equal(say("1944", "2592", "14256"), doubled);
-  assert.equal(say("1944", "2592", ""), doubled);
-  assert.equal(say("1944", "", ""), doubled);
-});

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { randomNumbers } from "#lessons/kit/figures/kit.js";
-import { boxNames, fresh, isClear, judge } from "#lessons/kit/drills/judge.js";
+import { boxNames, fresh, judge } from "#lessons/kit/drills/judge.js";
 import { drills } from "./all.mjs";
 
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
@@ -145,30 +145,3 @@ for (const drill of drills) {
     assert.equal(partly.done, false);
   });
 }
-
-test("a drill in which two mistakes agree is not clear", () => {
-  const twins = {
-    tolerance: 0,
-    answer: () => [1, 2],
-    mistakes: (/** @type {number} */ other) => [
-      { answer: [1, 3], cause: "a" },
-      { answer: [other, 3], cause: "b" },
-    ],
-  };
-  for (const other of [1, 5]) assert.equal(isClear(/** @type {any} */ (twins), other), false);
-  const apart = { ...twins, mistakes: () => [{ answer: [1, 3] }, { answer: [3, 2] }] };
-  assert.equal(isClear(/** @type {any} */ (apart), 0), true);
-  const right = { ...twins, mistakes: () => [{ answer: [1, 2] }] };
-  assert.equal(isClear(/** @type {any} */ (right), 0), false);
-  const broken = { ...twins, mistakes: () => [{ answer: [NaN, 2] }] };
-  assert.equal(isClear(/** @type {any} */ (broken), 0), false);
-});
-
-test("rounded too far is what lies within half of its last digit, and no more", () => {
-  const sheet = { asked: { caption: "", heads: ["w"], rows: ["1"] } };
-  const drill = { tolerance: 0.006, note: "", answer: () => [0.456], mistakes: () => [] };
-  const said = (text) => judge(/** @type {any} */ ({ ...drill, show: () => sheet }), 0, [text]).say;
-  assert.match(said("0.5"), /rounded too far/);
-  assert.match(said("0.6"), /Look again at 1\.$/);
-  assert.match(said("0.4"), /Look again at 1\.$/);
-});

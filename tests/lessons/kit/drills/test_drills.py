@@ -45,11 +45,6 @@ def test_a_seed_is_a_whole_number(seed):
         drill("scores", seed=seed)
 
 
-def test_a_seed_is_not_negative():
-    with pytest.raises(ValueError, match="seed must be at least 0, got -1"):
-        drill("scores", seed=-1)
-
-
 @every_drill
 def test_the_picture_shows_a_problem_with_empty_boxes_and_a_folded_way(name):
     """It comes from the script that Jupyter gets, in which a name may stand only once."""
@@ -75,7 +70,3 @@ def test_text_of_a_picture_is_never_markup(monkeypatch):
     still |= {"given": [table], "asked": table}
     monkeypatch.setattr(live_drill, "still_of", lambda _: still)
     assert "<img" not in drill("scores").picture()
-
-
-def test_the_style_of_drills_comes_with_each():
-    assert ".tl-drill" in DRILLS["scores"]._css and ".tl-figure" in DRILLS["scores"]._css

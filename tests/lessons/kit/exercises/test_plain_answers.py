@@ -6,8 +6,6 @@ import math
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lessons.kit.exercises import Case, Exercise
 
@@ -34,15 +32,6 @@ def lines(expected, got):
 # What is shown
 
 
-def test_a_missing_word_is_shown_with_both_lists(capsys):
-    assert lines(["the", "cat", "sat", "."], ["the", "cat", "sat."]) == [
-        "Length: output should have 4 entries, but yours has 3.",
-        "First wrong entry: output[2] should be 'sat', but yours is 'sat.'.",
-        "  its list should be ['the', 'cat', 'sat', '.']",
-        "  your list is       ['the', 'cat', 'sat.']",
-    ]
-
-
 def _empty_nested(table):
     table["rows"][1][0].add_(1)
     return 1
@@ -59,11 +48,6 @@ def test_an_edit_deep_inside_an_input_is_noticed(edit, capsys):
     exercise = answering(1, table=table)
     assert "changed its own input: table." in exercise.check(lambda table: edit(table)).message
     assert exercise.check(lambda table: 1).passed
-
-
-def test_an_input_that_holds_nan_is_not_edited(capsys):
-    inputs = {"a": [math.nan], "b": torch.tensor([math.nan])}
-    assert answering(1, **inputs).check(lambda a, b: 1).passed
 
 
 # Each kind, right and wrong
@@ -185,11 +169,6 @@ def test_a_wrong_text_shows_the_place(capsys):
     assert lines("theory", "the")[0] == "Value: it should be 'theory', but yours is 'the'."
 
 
-def test_entries_in_another_order(capsys):
-    assert "The right entries, in another order." in lines([1, 2, 3], [3, 2, 1])[1]
-    assert not any("another order" in line for line in lines([1, 2, 3], [3, 2, 2]))
-
-
 def test_a_long_list_is_shown_around_its_first_wrong_entry(capsys):
     found = lines(list(range(1000)), [*range(500), -1, *range(501, 1000)])
     assert found == [
@@ -197,19 +176,6 @@ def test_a_long_list_is_shown_around_its_first_wrong_entry(capsys):
         "  its list should be […, 497, 498, 499, 500, 501, 502, 503, …]",
         "  your list is       […, 497, 498, 499, -1, 501, 502, 503, …]",
     ]
-
-
-def test_many_missing_keys_are_counted(capsys):
-    found = lines(dict.fromkeys(range(100)), {})
-    assert found[0] == "Keys: output lacks 0, 1, 2 and 97 more."
-
-
-def test_none_may_be_the_right_answer(capsys):
-    assert lines(None, None) == []
-    exercise = answering(None)
-    assert exercise.check(lambda: 3).message.splitlines()[2] == (
-        "Type: it should return None, but it returned int."
-    )
 
 
 # Whatever a learner returns
@@ -234,14 +200,6 @@ class LyingStr(str):
     __eq__ = __hash__ = __repr__ = __str__ = __len__ = __getitem__ = Liar._trap
 
 
-class Unprintable:
-    __repr__ = __str__ = Liar._trap
-
-
-class LyingError(Exception):
-    __str__ = __repr__ = Liar._trap
-
-
 def test_a_class_of_the_learners_is_read_and_not_asked(capsys):
     assert lines([1, 2], Liar([1, 2])) == []
     assert "output[1] should be 2, but yours is 3" in lines([1, 2], Liar([1, 3]))[0]
@@ -249,34 +207,6 @@ def test_a_class_of_the_learners_is_read_and_not_asked(capsys):
     assert "output['a'] should be 1, but yours is 2" in lines({"a": 1}, LyingDict(a=2))[0]
     assert lines("a", LyingStr("a")) == []
     assert "should be 'a', but yours is 'b'" in lines("a", LyingStr("b"))[0]
-
-
-def test_what_cannot_be_printed_is_named(capsys):
-    assert lines([1], [Unprintable()])[0].startswith("Type: output[0] should be an int, but yours")
-    assert "Unprintable" in answering(1).check(Unprintable()).message
-    name = "Your function raised LyingError"
-    assert answering(1).check(lambda: (_ for _ in ()).throw(LyingError())).message.count(name) == 1
-
-
-def test_a_list_that_contains_itself(capsys):
-    loop = [1]
-    loop.append(loop)
-    assert lines([1, [2]], loop)[0] == (
-        "Type: output[1] should be a list, but yours is a list that contains itself."
-    )
-    assert lines([[1], [1]], [loop[:1]] * 2) == []  # one list in two places is no loop
-
-
-def test_a_list_nested_without_end(capsys):
-    deep = []
-    for _ in range(100_000):
-        deep = [deep]
-    assert lines([[1]], deep)[0].startswith("Type: output[0][0] should be an int, but yours is a ")
-    assert lines(1, deep) == ["Type: it should return an int, but it returned list."]
-    shared = []
-    for _ in range(60):
-        shared = [shared, shared]
-    assert lines([1], shared)
 
 
 @pytest.mark.parametrize(
@@ -292,13 +222,6 @@ def test_a_message_stays_short(huge, wrong, capsys):
         assert max(map(len, result.message.splitlines())) <= 100
 
 
-def test_the_message_of_an_exception_stays_short(capsys):
-    def shout():
-        raise ValueError("x" * 10**6)
-
-    assert len(answering(1).check(shout).message) < 1000
-
-
 @pytest.mark.parametrize("answer", [object(), [object()], {"f": len}, torch.nn.Linear(1, 1)])
 def test_a_reference_must_return_what_can_be_compared(answer):
     exercise = answering(1)
@@ -308,30 +231,3 @@ def test_a_reference_must_return_what_can_be_compared(answer):
 
 
 # Laws
-
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary()
-answers = st.recursive(
-    scalars,
-    lambda inner: (
-        st.lists(inner)
-        | st.dictionaries(st.integers() | st.text(), inner)
-        | st.tuples(inner, inner)
-        | st.sets(st.integers() | st.text())
-    ),
-    max_leaves=12,
-)
-
-
-@given(answers)
-def test_every_answer_agrees_with_its_copy(answer):
-    assert answering(answer).check(lambda: copy.deepcopy(answer)).passed
-
-
-@given(answers, answers)
-def test_what_python_calls_different_does_not_pass(expected, got):
-    if got is None or expected == got or "nan" in repr(expected) + repr(got):
-        return
-    numbers = {type(expected), type(got)} <= {int, float}
-    if numbers or any(c in repr(expected) for c in ".e"):
-        return  # floats agree by tolerance
-    assert not answering(expected).check(lambda: got).passed

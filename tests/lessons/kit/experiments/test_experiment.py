@@ -4,17 +4,15 @@ import importlib
 import json
 import random
 import sys
-from functools import partial
 
 import pytest
 import torch
 
 from lessons.kit import experiments
-from lessons.kit.experiments import Record, __main__
+from lessons.kit.experiments import __main__
 from lessons.kit.experiments import experiment as declared
 from lessons.kit.experiments.experiment import Experiment
 from lessons.kit.experiments.sweep import sweep
-from lessons.trained.grammar import grammar_corpus
 
 SOURCE = '''"""Two numbers, and luck."""
 
@@ -89,20 +87,6 @@ def test_a_larger_grid_keeps_its_points_and_other_code_none(small):
     assert (other.state(), other.valid()) == ("stale", [])
 
 
-def test_shared_code_belongs_to_the_code(small):
-    shared = measured(small()).file.with_name("shared")
-    shared.mkdir()
-    (shared / "widths.py").write_text("WIDTH = 3\n")
-    assert small().state() == "stale"
-
-
-def test_what_the_grammar_draws_belongs_to_the_code_of_what_draws_from_it(small, monkeypatch):
-    drawing = f"from lessons.trained.grammar import grammar_corpus\n{SOURCE}"
-    codes = small().code, small(drawing).code
-    monkeypatch.setattr(declared, "grammar_corpus", partial(grammar_corpus, seed=1))
-    assert small().code == codes[0] and small(drawing).code != codes[1]
-
-
 def test_an_error_names_its_point_and_keeps_the_others(small):
     experiment = small(SOURCE.replace("    value =", "    width == 3 and seed.no\n    value ="))
     with pytest.raises(ExceptionGroup, match=r"4 points of small_sweep failed") as caught:
@@ -127,15 +111,6 @@ def test_a_result_is_a_number_or_a_list_to_six_digits(small):
         )
 
 
-def test_a_point_that_takes_a_device_gets_it(small):
-    source = SOURCE.replace("seed):", "seed, device):").replace(
-        '"value": value', '"value": device.index'
-    )
-    settings = {"kind": "sum", "width": 2, "seed": 0}
-    assert small(source).compute(settings, "cpu:3")["value"] == 3
-    assert small(source).measure(settings, "meta:1")["made with"].endswith(", meta")
-
-
 @pytest.fixture
 def listed(small, monkeypatch):
     """The small experiment as the only one of the book."""
@@ -155,10 +130,6 @@ def test_the_list_says_how_each_record_stands(listed, capsys, monkeypatch):
     __main__.main(["--missing"])
 
 
-def test_a_reader_runs_a_point_beside_the_grid(listed):
-    assert experiments.run("small", kind="sum", width=10, seed=5)["value"] == 15
-
-
 @pytest.mark.parametrize(
     ("settings", "kind", "message"),
     [
@@ -173,11 +144,6 @@ def test_wrong_settings_are_named(listed, settings, kind, message):
     with pytest.raises(kind) as caught:
         experiments.run("small", **settings)
     assert message in str(caught.value)
-
-
-def test_a_name_that_is_none_and_a_record_that_is_none(listed):
-    with pytest.raises(ValueError, match=r"small must have been run.*experiments small makes it"):
-        experiments.record("small")
 
 
 def test_an_unknown_experiment_is_named():
@@ -204,13 +170,6 @@ def test_a_table_shows_mean_and_range_over_the_seeds(found):
     assert "<caption>value, mean over seed (least to greatest)</caption>" in html
 
 
-def test_a_list_has_a_column_for_each_place(found):
-    numbers = found.numbers("row", rows="kind", width=3)
-    assert numbers["sum"] == {1: [0, 0], 2: [1, 1], 3: [2, 2]}
-    named = found.table("row", rows="kind", columns=["a", "b"], over="seed", width=2)
-    assert named.head == ["kind", "a", "b"] and named.caption.endswith("; width 2")
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -223,18 +182,3 @@ def test_a_table_that_is_not_there_is_named(found, call, message):
     with pytest.raises(ValueError) as caught:
         found.table("value", **call)
     assert message in str(caught.value)
-
-
-def test_a_single_number_has_no_range():
-    points = [{"settings": {"width": n}, "results": {"loss": n / 4}, "seconds": 30} for n in (1, 2)]
-    record = Record("one", {"width": [1, 2]}, points)
-    assert record.table("loss", rows="width").body == [["1", "0.25"], ["2", "0.50"]]
-    assert record.minutes == 1
-
-
-def test_a_cell_without_points_is_empty():
-    seen = [{"width": 1, "kind": "a"}, {"width": 2, "kind": "a"}, {"width": 2, "kind": "b"}]
-    points = [{"settings": at, "results": {"loss": 1}, "seconds": 1} for at in seen]
-    record = Record("part", {"width": [1, 2], "kind": ["a", "b"]}, points)
-    table = record.table("loss", rows="width", columns="kind", digits=0)
-    assert (table.head, table.body) == (["width", "a", "b"], [["1", "1", "–"], ["2", "1", "1"]])

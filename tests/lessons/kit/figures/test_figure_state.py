@@ -13,7 +13,7 @@ from specs import SPECS, expected
 from traitlets import Float, Int, TraitError
 
 from lessons.kit import predict, question
-from lessons.kit.figures import LiveFigure, picture_table, registry
+from lessons.kit.figures import picture_table, registry
 from lessons.kit.figures.live_figure import LESSONS
 from lessons.kit.figures.question.question import Question
 from lessons.kit.figures.registry import FIGURES, DepthLab
@@ -182,11 +182,6 @@ def test_changes_made_together_may_not_lose_what_is_chosen(make, start, change, 
     assert figure.picture()
 
 
-def test_every_figure_with_a_choice_is_asked_whether_it_can_lose_it():
-    chosen = {"selected", "token", "row"}
-    assert LOST.keys() == {cls.name for cls in FIGURES.values() if chosen & {*cls.class_traits()}}
-
-
 def test_the_registry_holds_every_folder_and_every_class_once():
     modules = [*LESSONS.glob("*/*/*.py"), *LESSONS.glob("kit/figures/*/*.py")]
     assert sorted(FIGURES) == sorted(p.stem for p in modules if p.stem == p.parent.name)
@@ -196,23 +191,6 @@ def test_the_registry_holds_every_folder_and_every_class_once():
         assert getattr(registry, cls.__name__) is cls
     with pytest.raises(AttributeError, match="has no attribute 'NoSuchLab'"):
         _ = registry.NoSuchLab
-
-
-def test_a_base_figure_has_no_picture():
-    with pytest.raises(NotImplementedError, match="LiveFigure has no static picture yet"):
-        LiveFigure().picture()
-
-
-@pytest.mark.parametrize(
-    ("x", "text"),
-    [
-        *((0.0, "0"), (-0.00001, "0"), (2.0, "2"), (100.0, "100"), (0.99996, "1")),
-        *((-1.34164, "−1.3416"), (math.inf, "∞"), (-math.inf, "−∞"), (math.nan, "NaN")),
-        *((-1e25, "−1e+25"), (2.0**60, "1152921504606847000"), (12345.6789, "12345.6789")),
-    ],
-)
-def test_number_writes_for_the_eye(x, text):
-    assert number(x) == text
 
 
 def test_picture_table_escapes_names_and_wants_one_a_row():

@@ -4,8 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from lessons.kit.figures import live_figure, shared
 from lessons.kit.figures.live_figure import (
     compose,
@@ -87,22 +85,6 @@ def test_a_page_loads_each_file_of_a_kit_once_and_before_its_use(monkeypatch, tm
     script = page_script(figure)
     assert use_one in script
     assert f'const {{ three }} = livingFigures.use("{more_name}");' in script
-
-
-def test_every_file_of_a_kit_hands_over_all_that_it_exports():
-    modules = [cls.script for cls in FIGURES.values()]
-    for path in kit_files(*modules).values():
-        exports = re.findall(r"^export ", path.read_text("utf-8"), re.MULTILINE)
-        [names] = re.findall(
-            r"^return \{ (.*) \};\n\}\)\(\)\);\n\Z", kit_script(path), re.MULTILINE
-        )
-        assert len(names.split(", ")) == len(exports)
-
-
-def test_page_script_wants_one_default_export(tmp_path):
-    written(tmp_path, "bare").write_text("function render() {}\n")
-    with pytest.raises(ValueError, match=r"bare\.js must end in 'export default"):
-        page_script(tmp_path / "bare/bare.js")
 
 
 def test_page_script_drops_comments_and_no_code(tmp_path):

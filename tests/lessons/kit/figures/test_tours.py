@@ -46,12 +46,6 @@ def test_a_figure_takes_each_moment(cls):
 
 
 @each_figure
-def test_without_being_asked_a_figure_has_no_tour(cls):
-    figure = SPEC_OF[cls].make()
-    assert figure.moments() == [] and "tl-moments" not in figure.to_html()
-
-
-@each_figure
 def test_on_paper_three_or_four_moments_have_a_picture(cls):
     chosen = shared(cls.script).get("strip", [1, 2, 3])
     assert 3 <= len(chosen) <= 4

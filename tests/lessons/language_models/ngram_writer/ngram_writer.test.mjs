@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  contextOf,
-  drawn,
   longestRun,
   sentencesOf,
   writing,
@@ -13,7 +11,6 @@ import { modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered } from "../../kit/figures/kit/fake_document.mjs";
 
 const state = (changes) => ({ text: "prose", length: 1, seed: 0, choices: 24, ...changes });
-const last = (list) => list[list.length - 1];
 
 /** Render the figure from a state. */
 function drawnFigure(changes) {
@@ -22,26 +19,6 @@ function drawnFigure(changes) {
   const [page] = el.marked("div", "ng-page");
   return { el, model, stop, news, page };
 }
-
-test("a context is the last words, and in front of a sentence stands one ⟨begin⟩", () => {
-  assert.deepEqual(contextOf([], 0), []);
-  assert.deepEqual(contextOf(["a", "b"], 0), []);
-  assert.deepEqual(contextOf([], 3), ["⟨begin⟩"]);
-  assert.deepEqual(contextOf(["a", "b"], 3), ["⟨begin⟩", "a", "b"]);
-  assert.deepEqual(contextOf(["a", "b", "c"], 2), ["b", "c"]);
-});
-
-test("chance draws each word as often as it was counted", () => {
-  /** @type {[string, number][]} */
-  const candidates = [
-    ["a", 2],
-    ["b", 1],
-    ["c", 1],
-  ];
-  const hits = Array.from({ length: 8 }, (_, i) => drawn(candidates, i / 8));
-  assert.deepEqual(hits, ["a", "a", "a", "a", "b", "b", "c", "c"]);
-  assert.equal(drawn(candidates, 1 - 2 ** -32), "c");
-});
 
 test("a sentence ends with ⟨end⟩, and a run never goes on behind it", () => {
   const made = ["go", "⟨end⟩", "⟨end⟩", "on"].map((word) => ({
@@ -66,26 +43,6 @@ test("verdict says what stood to choose from", () => {
           length ? /contexts of \d words?; the text shows \d+, starts/ : /no difference/,
         );
       }
-});
-
-test("the page shows every word, marks one run and the newest word", () => {
-  for (let choices = 1; choices <= 60; choices += 1) {
-    const { page, stop } = drawnFigure({ choices, length: 2, seed: 3 });
-    const { made, run } = writing(modelOf(state({ choices, length: 2, seed: 3 })));
-    const shown = page.children.map((line) => line.textContent).join(" ");
-    assert.equal(shown, made.map(({ word }) => word).join(" "));
-    const marks = page.all("mark");
-    assert.equal(marks.length, 1);
-    assert.equal(marks[0].textContent.split(" ").length, run.length);
-    const newest = [...page.all("b"), ...page.all("span")].filter((one) =>
-      one.classList.has("ng-newest"),
-    );
-    assert.deepEqual(
-      newest.map((one) => one.textContent),
-      [last(made).word],
-    );
-    stop();
-  }
 });
 
 test("buttons go on, back and to another draw, and never beyond the ends", () => {

@@ -25,16 +25,6 @@ const pads = {
   eps: 0,
 };
 
-test("every place of the ε slider has its decade", () => {
-  const places = Array.from({ length: 14 }, (_, place) => place);
-  assert.deepEqual(
-    places.map((place) => placeOf(epsAt(place))),
-    places,
-  );
-  assert.deepEqual([0, 1, 8, 13].map(epsAt), [0, 1e-12, 1e-5, 1]);
-  assert.deepEqual([2e-5, 0.5, 1e-20].map(placeOf), [8, 13, 1]);
-});
-
 test("ε is written as the chapters write it", () => {
   assert.deepEqual([0, 1e-12, 1e-5, 0.001, 1].map(epsText), ["0", "1e-12", "1e-5", "0.001", "1"]);
 });
@@ -46,6 +36,16 @@ test("what is said of a token", () => {
   );
   assert.match(tokenNews(token([1, 1]), 1e-5), /only ε = 1e-5 keeps the root above 0/);
   assert.match(tokenNews(token([1, 1], 0), 0), /0 \/ 0: NaN/);
+});
+
+test("every place of the ε slider has its decade", () => {
+  const places = Array.from({ length: 14 }, (_, place) => place);
+  assert.deepEqual(
+    places.map((place) => placeOf(epsAt(place))),
+    places,
+  );
+  assert.deepEqual([0, 1, 8, 13].map(epsAt), [0, 1e-12, 1e-5, 1]);
+  assert.deepEqual([2e-5, 0.5, 1e-20].map(placeOf), [8, 13, 1]);
 });
 
 test("what is said of a column counts its rows, and names 0 / 0", () => {
@@ -60,15 +60,4 @@ test("what is said of a column counts its rows, and names 0 / 0", () => {
     /^P1: μ 3 and σ 2 from 2 of 3 rows\. Normalized: \[−1, −1.5, 1\]\.$/,
   );
   assert.match(groupNews(real, true, 1, "P2"), /σ and ε are both 0: 0 \/ 0 is NaN\.$/);
-});
-
-test("a row is alone whether or not pads count", () => {
-  const steps = [true, false].map((count_pads) =>
-    groupSteps({ ...pads, axis: "layer", count_pads, eps: 1e-5 }),
-  );
-  assert.deepEqual(steps[0], steps[1]);
-  assert.match(
-    groupNews(steps[0], false, 0, "Hi"),
-    /^Hi: μ 1.5 and σ 0.5 from its own row alone\./,
-  );
 });

@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure, { habit, newsText } from "#lessons/looking_inside/head_reader/head_reader.js";
+import figure, { newsText } from "#lessons/looking_inside/head_reader/head_reader.js";
 import { barsOf } from "#lessons/looking_inside/head_reader/heads_grid.js";
 import {
   compute,
-  kinds,
   piecesOf,
   readHeads,
-  sameWord,
   twins,
 } from "#lessons/looking_inside/head_reader/reader_math.js";
-import { assetsOf, close, modelOf } from "../../kit/figures/kit/compare.mjs";
+import { assetsOf, modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
 
 const assets = assetsOf("head_reader");
-const view = assets.activations;
-const stored = readHeads(view.buffer);
+const stored = readHeads(assets.activations.buffer);
 const state = (changes = {}) => ({
   ...{ sentence: 0, word: 7, layer: 2, head: 7, measure: "weight", assets },
   ...changes,
@@ -25,23 +22,6 @@ const said = (changes) => {
   const own = state(changes);
   return newsText(piecesOf(own.sentence), compute(modelOf(own)), own);
 };
-
-test("kinds: the ends have no neighbour outside, and twins count with the word itself", () => {
-  const pieces = ["[CLS]", "the", "cat", "the", "[SEP]"];
-  const row = [0.1, 0.2, 0.3, 0.15, 0.25];
-  close(kinds(row, pieces, 1).slice(0, 5), [0.1, 0.3, 0.1, 0.25, 0.35]);
-  close(kinds(row, pieces, 0).slice(0, 5), [0, 0.2, 0.1, 0.25, 0.1]);
-  close(kinds(row, pieces, 4).slice(0, 5), [0.15, 0, 0.1, 0.25, 0.25]);
-});
-
-test("twins are the same piece at every other place, the second one of a sentence numbered", () => {
-  const names = twins(stored, 8, 2).map(({ name }) => name);
-  assert.deepEqual(names, ["cat (2)"]);
-  assert.equal(twins(stored, 0, 7).length, 7);
-  const [there] = twins(stored, 1, 2).filter(({ name }) => name === "account");
-  const [back] = twins(stored, 0, 7).filter(({ name }) => name === "lends");
-  assert.deepEqual(there.cosines, back.cosines);
-});
 
 test("bars rise from the floor, and one of nothing is still seen", () => {
   assert.equal(barsOf([1, 0]), "M2 16v-16M6 16v-0.6");
@@ -64,15 +44,13 @@ test("the news say where the head looks, what that brings, and what the head doe
   assert.match(said({ layer: 2, head: 7, word: 0 }), /“\[CLS\]” looks most at itself/);
 });
 
-test("a habit needs half of the weight", () => {
-  assert.match(habit([0.1, 0.49, 0.2, 0.1, 0.1, 9, 9]), /no single habit/);
-  assert.match(habit([0.1, 0.5, 0.2, 0.1, 0.1, 9, 9]), /goes to the one after/);
-});
-
-test("in another sentence it reads from the same piece, from bank, or from the first one", () => {
-  assert.equal(piecesOf(1)[sameWord(1, "the")], "the");
-  assert.equal(piecesOf(1)[sameWord(1, "rain")], "bank");
-  assert.equal(sameWord(11, "rain"), 1);
+test("twins are the same piece at every other place, the second one of a sentence numbered", () => {
+  const names = twins(stored, 8, 2).map(({ name }) => name);
+  assert.deepEqual(names, ["cat (2)"]);
+  assert.equal(twins(stored, 0, 7).length, 7);
+  const [there] = twins(stored, 1, 2).filter(({ name }) => name === "account");
+  const [back] = twins(stored, 0, 7).filter(({ name }) => name === "lends");
+  assert.deepEqual(there.cosines, back.cosines);
 });
 
 test("another sentence keeps the word, a click on a head chooses it, Reset goes back", () => {

@@ -8,7 +8,6 @@ from lessons.looking_inside.head_reader import make
 from lessons.looking_inside.head_reader.head_reader import shares_of
 from lessons.looking_inside.head_reader.heads import (
     FILE,
-    HEADS,
     LAYERS,
     PIECES,
     PRECISION,
@@ -75,23 +74,6 @@ def test_the_command_writes_what_is_stored(encoder, monkeypatch, tmp_path):
     assert (tmp_path / "sentences.json").read_text("utf-8") == PIECES.read_text("utf-8")
 
 
-def test_the_asset_is_small_and_its_rows_sum_to_1():
-    assert FILE.stat().st_size <= 150_000
-    assert [sentence["text"] for sentence in sentences()] == make.SENTENCES
-    for pieces, weights, sizes in zip(all_pieces(), stored().weights, stored().sizes, strict=True):
-        assert weights.shape == (LAYERS, HEADS, len(pieces), len(pieces))
-        assert sizes.shape == weights.shape[:-1] and sizes.min() > 0
-        torch.testing.assert_close(weights.sum(dim=-1), torch.ones_like(sizes))
-    assert sum("bank" in pieces for pieces in all_pieces()) == 8
-
-
-def test_the_largest_weight_of_each_row_takes_the_whole_range():
-    rows = torch.rand(500, 7, generator=torch.Generator().manual_seed(3)).softmax(dim=-1)
-    roots = make.rounded_roots(rows)
-    assert (roots.amax(dim=-1) == PRECISION["roots"]).all() and (roots >= 0).all()
-    assert (roots.gather(1, rows.argmax(dim=-1, keepdim=True)) == PRECISION["roots"]).all()
-
-
 def test_one_head_reads_the_word_before_and_another_the_next_one():
     before, after = (figure_of(layer=layer, head=head) for layer, head in ((0, 2), (1, 8)))
     assert before.results()["head"][0, 1] > 0.99
@@ -116,10 +98,3 @@ def test_twins_of_bank_are_far_more_alike_than_two_different_words():
     *banks, others = results
     assert len(banks) == 7
     assert (torch.stack(banks) > others + 0.5).all()
-
-
-def test_it_says_what_it_shows():
-    assert repr(figure_of(measure="added")) == (
-        "HeadReader('bank', layer=2, head=7, measure='added')"
-    )
-    assert "Read from “bank” by head 8 of layer 3." in figure_of().picture()

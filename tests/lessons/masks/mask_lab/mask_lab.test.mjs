@@ -9,7 +9,7 @@ import {
   rowsText,
   setPad,
 } from "#lessons/masks/mask_lab/mask_rules.js";
-import { fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered } from "../../kit/figures/kit/fake_document.mjs";
 
 const SEQUENCE = {
@@ -30,12 +30,6 @@ const SEQUENCE = {
 const lab = (changes) => compute(modelOf({ ...SEQUENCE, ...changes }));
 const LAST_IS_PAD = [false, false, false, true];
 
-test("the package's numbers hold rows in which nothing is allowed, of one token, too", () => {
-  const rows = fixtures.mask_lab.flatMap(({ expected }) => expected.plain);
-  const empty = rows.filter((row) => row.every(Number.isNaN)).map((row) => row.length);
-  assert.ok(empty.includes(1) && empty.some((length) => length > 1));
-});
-
 test("setPad gives a token its first id back, or the smallest free one", () => {
   const start = [7, 1, 0];
   assert.deepEqual(setPad(start, start, 0, 0, true), [0, 1, 0]);
@@ -43,14 +37,6 @@ test("setPad gives a token its first id back, or the smallest free one", () => {
   assert.deepEqual(setPad(start, start, 0, 2, false), [7, 1, 2]);
   assert.deepEqual(setPad([1, 1], [1, 1], 1, 0, false), [2, 1]);
   assert.deepEqual(start, [7, 1, 0], "the ids it was given stay as they are");
-});
-
-test("tokens that began as pads get different ids", () => {
-  assert.deepEqual(setPad([1, 0], [0, 0], 0, 1, false), [1, 2]);
-});
-
-test("an id that waits for its token is not free", () => {
-  assert.deepEqual(setPad([0, 0], [1, 0], 0, 1, false), [0, 2]);
 });
 
 test("rowsText names one row, several rows or none", () => {
@@ -63,6 +49,10 @@ test("rowsText names one row, several rows or none", () => {
     /^Fully masked: rows 1, 3 and 4\./,
   );
   assert.equal(rowsText(lab({})), "No row is fully masked, so the three conventions agree.");
+});
+
+test("an id that waits for its token is not free", () => {
+  assert.deepEqual(setPad([0, 0], [1, 0], 0, 1, false), [0, 2]);
 });
 
 test("emptyText names the rows that have nothing left", () => {

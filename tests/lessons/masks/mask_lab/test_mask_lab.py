@@ -1,7 +1,6 @@
 """The mask lab: the chapter's sequence, and three readings of a row in which nothing is allowed."""
 
 import torch
-from pictures import tables_of
 
 from tests.lessons.masks.mask_lab.spec import make as lab
 
@@ -21,17 +20,3 @@ def test_an_empty_row_is_read_in_three_ways():
     assert results["lowered"][3].tolist() == [0.25] * 4
     assert results["weights"][3].tolist() == [0.0] * 4
     assert [str(x) for x in results["on_pads"][3].tolist()] == ["0.25", "nan", "0.25", "0.0"]
-
-
-def test_an_empty_row_reads_so_in_the_picture():
-    tables = {table["caption"]: table["cells"] for table in tables_of(lab(outer=True).picture())}
-    assert tables["Weights with −∞"][3] == ["NaN"] * 4
-    assert tables["Weights with −1e9"][3] == ["0.25"] * 4
-    assert tables["Weights: the row asks, the column is looked at"][3] == ["0"] * 4
-    assert "Padding mask (off)" in lab(padding=False).picture()
-    assert "Look-ahead mask (off)" in lab(causal=False).picture()
-
-
-def test_a_token_is_named_by_its_place_and_its_word():
-    names = tables_of(lab(token_ids=[1, 0, 3, 4]).picture())[0]["rows"]
-    assert names == ["1 the", "2 pad", "3 sat", "4"]

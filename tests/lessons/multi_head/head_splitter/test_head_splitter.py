@@ -2,14 +2,8 @@
 
 import torch
 
-from tests.lessons.multi_head.head_splitter.spec import EMBEDDINGS, WORDS, make
+from tests.lessons.multi_head.head_splitter.spec import WORDS, make
 from transformer_lite import split_heads
-
-
-def test_a_single_token_can_be_followed():
-    figure = make(tokens=["one"], embeddings=EMBEDDINGS[:1])
-    assert (figure.token, figure.query) == (0, 0)
-    assert torch.equal(figure.results()["weights"], torch.ones(1, 1, dtype=torch.float64))
 
 
 def test_the_followed_number_is_where_the_places_say():

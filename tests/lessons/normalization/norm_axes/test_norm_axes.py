@@ -25,11 +25,6 @@ def test_what_is_shared_is_what_a_change_moves(norm):
     assert torch.equal(moved, before.results()["shared"])
 
 
-def test_two_groups_where_the_width_allows_it():
-    assert make().num_groups == 2
-    assert make(tokens=[["a"]], table=[[[1.0, 2.0, 3.0]]]).num_groups == 1
-
-
 def test_group_normalization_is_the_packages():
     x = torch.tensor(make().table, dtype=torch.float64)
     for num_groups in (1, 2, 4):

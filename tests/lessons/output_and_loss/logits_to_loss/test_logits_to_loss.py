@@ -38,7 +38,3 @@ def test_no_logits_come_below_the_least_loss_and_the_right_ones_reach_it():
             "measures"
         ][:2, 0]
         assert loss > least
-
-
-def test_the_picture_names_the_settings():
-    assert "“am”; label smoothing 0.1" in figure_of(label_smoothing=0.1).picture()

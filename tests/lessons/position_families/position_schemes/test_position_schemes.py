@@ -29,25 +29,3 @@ def test_the_position_parts_are_those_of_the_chapter():
     for scheme, part in {"Shaw": shaw, "ALiBi": alibi, "T5": t5}.items():
         position = make(scheme=scheme).results()["position"]
         torch.testing.assert_close(position, torch.tensor(part, dtype=torch.float64))
-
-
-@pytest.mark.parametrize(("shift", "missing"), [(5, 0), (6, 5), (7, 8), (8, 9), (20, 9)])
-def test_beyond_the_learned_table_scores_are_missing(shift, missing):
-    results = make(scheme="learned", shift=shift).results()
-    assert results["sum"].isnan().sum() == missing
-    first, here, largest = results["change"][2].isnan().tolist()
-    assert (first, here, largest) == (False, missing > 0, missing > 0)
-
-
-def test_the_first_columns_hold_one_score():
-    for scheme in SCHEMES:
-        here, there = make(scheme=scheme).results(), make(scheme=scheme, shift=3).results()
-        row = there["change"][SCHEMES.index(scheme)]
-        assert there["curve"][[0, 3]].tolist() == row[:2].tolist()
-        assert row[:2].tolist() == [here["sum"][2, 0], there["sum"][2, 0]]
-        assert row[2] >= (row[1] - row[0]).abs()
-
-
-def test_the_picture_names_the_settings():
-    picture = make(scheme="learned", shift=7).picture()
-    assert "Position: learned" in picture and "SAT, 9" in picture

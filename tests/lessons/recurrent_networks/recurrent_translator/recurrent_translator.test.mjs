@@ -4,8 +4,6 @@ import test from "node:test";
 import {
   MACHINES,
   SENTENCES,
-  cellsBetween,
-  onTheWay,
   placeOf,
 } from "#lessons/recurrent_networks/recurrent_translator/recurrent_math.js";
 import figure, {
@@ -25,22 +23,6 @@ function drawn(changes) {
   const rooms = () => el.marked("rect", "rt-room");
   return { el, model, stop, rows, rooms };
 }
-
-test("as many cells are lit as the way passes", () => {
-  for (const attention of [false, true])
-    for (let word = 0; word < 6; word += 1)
-      for (let source = 0; source < 6; source += 1) {
-        const { el, stop } = drawn({ attention, word, source });
-        const lit = el
-          .all("g")
-          .filter((one) => one.classList.has("rt-row") && one.classList.has("rt-on"));
-        assert.equal(lit.length, cellsBetween(word, source, 6, attention));
-        const { encoder, decoder } = onTheWay(place({ attention, word, source }));
-        assert.equal(encoder(source), true);
-        assert.equal(decoder(word), !attention);
-        stop();
-      }
-});
 
 test("the chosen words are marked by a sign, and pointing at a word chooses it", () => {
   const { model, rows, rooms, stop } = drawn({});
@@ -65,17 +47,6 @@ test("attention is drawn as lines, as thick as its weights, and only where it is
     assert.ok(looks.every((one) => one.classList.has("rt-hidden") !== attention));
     stop();
   }
-});
-
-test("a bar is as long as its gradient, in one measure for both machines", () => {
-  const { el, stop } = drawn({ word: 1 });
-  const bars = el.marked("rect", "rt-bar");
-  const lengths = bars.map((one) => Number(one.attributes.width));
-  const [plain, looking] = SENTENCES[0].gradients.map((rows) => rows[1]);
-  const sizes = plain.flatMap((size, s) => [size, looking[s]]);
-  const unit = Math.max(...lengths) / Math.max(...sizes);
-  lengths.forEach((length, i) => assert.ok(Math.abs(length - unit * sizes[i]) < 0.2));
-  stop();
 });
 
 test("another sentence brings its own words, and Reset the first ones back", () => {

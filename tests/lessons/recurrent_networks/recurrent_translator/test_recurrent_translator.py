@@ -12,9 +12,6 @@ from lessons.recurrent_networks.recurrent_translator.recurrent_translator import
     SHARED,
     cells_between,
 )
-from lessons.trained.grammar import grammar_corpus
-from tests.lessons.recurrent_networks.recurrent_translator.spec import LAST
-from tests.lessons.recurrent_networks.recurrent_translator.spec import make as figure_of
 from transformer_lite.text import Pair, WordTokenizer, make_batch
 
 machines = pytest.mark.parametrize("attention", [False, True])
@@ -140,44 +137,3 @@ def test_in_every_sentence_the_largest_gradient_of_attention_stands_more_often_a
         for machine, sizes in enumerate(torch.tensor(entry["gradients"])):
             hits[machine] += int((sizes.argmax(dim=1) == looks).sum())
     assert hits[1] > hits[0]
-
-
-def test_a_word_beyond_the_last_is_the_last():
-    figure = figure_of(sentence=0, word=19, source=19)
-    shown = RUN["sentences"][0]
-    assert figure.place == (len(shown["words"]) - 1, len(shown["source"]) - 1)
-    assert "“<eos>”" in figure.told()[0]
-    assert "&lt;eos&gt;" in figure.picture() and "<eos>" not in figure.picture()
-
-
-@pytest.mark.parametrize("sentence", range(LAST + 1))
-@machines
-def test_the_picture_says_what_was_measured(sentence, attention):
-    figure = figure_of(sentence=sentence, attention=attention, word=1, source=0)
-    shown = RUN["sentences"][sentence]
-    way, here = figure.told()
-    assert "cell" not in way and "{" not in way + here
-    right = shown["said"][int(attention)] == shown["target"]
-    assert ("which is right" in here) == right
-    assert SHARED["machines"][int(attention)] in here
-
-
-@pytest.mark.nightly
-def test_a_new_recording_has_the_form_of_the_old_one(monkeypatch):
-    monkeypatch.setattr(record, "TOKENS", 128)
-    monkeypatch.setattr(record, "MEASURED", 4)
-    monkeypatch.setattr(record, "SENTENCES", record.SENTENCES[:2])
-    new = record.record(pairs=200, steps=(2, 3))
-    assert new.keys() == RUN.keys() and new["steps"] == [2, 3]
-    for ours, stored in zip(new["sentences"], RUN["sentences"], strict=False):
-        assert ours.keys() == stored.keys() and ours["text"] == stored["text"]
-        assert torch.tensor(ours["gradients"]).shape == torch.tensor(stored["gradients"]).shape
-        assert torch.tensor(ours["weights"]).shape == torch.tensor(stored["weights"]).shape
-
-
-@pytest.mark.nightly
-def test_the_corpus_can_still_say_the_words_of_the_sentences():
-    known = {word for pair in grammar_corpus(size=5000).train for word in pair.target.split()}
-    known = {word.strip(",.!?") for word in known}
-    for pair in record.SENTENCES:
-        assert set(pair.target.replace(",", "").split()) <= known

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { compute, verdict } from "#lessons/residual_connections/depth_lab/depth_lab.js";
-import { uniform } from "#lessons/residual_connections/depth_lab/depth_math.js";
 import { close, fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
 
 const start = { depth: 16, recipe: "no skip", seed: 1, gain: 1 };
@@ -14,13 +13,6 @@ test("the logarithms of the smallest numbers equal those of DepthLab.results()",
   assert.equal(runs.length, 36);
   for (const { state, expected } of runs)
     close(logs(compute(modelOf(state)).layers), logs(expected.layers));
-});
-
-test("both languages draw the same numbers", () => {
-  const cases = fixtures.depth_lab.filter(({ state }) => !state);
-  assert.equal(cases.length, 4);
-  for (const { seed, expected } of cases)
-    assert.deepEqual(uniform(seed, expected.length), expected);
 });
 
 test("verdict says what arrives", () => {

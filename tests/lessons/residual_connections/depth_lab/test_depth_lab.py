@@ -3,9 +3,7 @@
 import pytest
 import torch
 
-from lessons.kit.draws import uniform
-from lessons.kit.figures.units import power
-from lessons.residual_connections.depth_lab.depth_lab import RECIPES
+from lessons.residual_connections.depth_lab.depth_lab import RECIPES, uniform
 from tests.lessons.residual_connections.depth_lab.spec import make as lab
 
 
@@ -46,36 +44,3 @@ def test_what_each_recipe_is_known_for():
     for recipe, (size, top, bottom) in ends.items():
         assert 0.1 < bottom < 10
         assert (size > 4 and top < 0.3) if recipe == "pre-norm" else abs(size - 1) < 1e-4
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_the_chosen_recipe_is_one_of_all(recipe):
-    results = lab(recipe=recipe, depth=6, seed=7).results()
-    row = results["recipes"][RECIPES.index(recipe)]
-    torch.testing.assert_close(row[:2], results["layers"][-1])
-    torch.testing.assert_close(row[2], results["layers"][0, 1])
-
-
-def test_a_deeper_stack_without_skips_begins_like_a_shallower_one():
-    shallow, deep = (lab(depth=depth).results()["layers"] for depth in (4, 12))
-    torch.testing.assert_close(shallow[:, 0], deep[:5, 0])
-
-
-def test_the_seed_draws_other_weights():
-    assert lab(seed=1).results()["layers"][-1, 0] != lab(seed=2).results()["layers"][-1, 0]
-
-
-def test_the_picture_names_the_settings():
-    picture = lab(depth=32, recipe="post-norm", seed=3).picture()
-    assert "post-norm, 32 sub-layers, weights 3, gain 1" in picture
-
-
-@pytest.mark.parametrize(
-    ("x", "text"),
-    [
-        *[(0.0, "0"), (1.0, "1"), (0.25, "0.25"), (12.3456, "12.346"), (0.001, "0.001")],
-        *[(0.00042, "4.2·10⁻⁴"), (2.53e-17, "2.5·10⁻¹⁷"), (1e-10, "1·10⁻¹⁰")],
-    ],
-)
-def test_small_sizes_are_written_as_powers_of_ten(x, text):
-    assert power(x) == text

@@ -23,8 +23,3 @@ def test_equal_offsets_have_equal_scores_and_the_sign_counts(omega):
     assert score(3, 1) == pytest.approx(score(20, 18))
     assert score(3, 1) != pytest.approx(score(1, 3))
     assert score(7, 7) == pytest.approx(score(0, 0))
-
-
-def test_the_curve_passes_through_the_score():
-    results = RotaryArrows(query=20, key=4, omega=0.3).results()
-    assert results["curve"][0, 24 - 16] == pytest.approx(results["score"][0, 2].item())

@@ -21,15 +21,3 @@ def test_the_measures_are_those_of_the_formulas(temperature):
         slopes = weights.diag() - weights.outer(weights)
         expected = torch.stack([entropy, entropy.exp(), slopes.norm()])
         torch.testing.assert_close(measures, expected)
-
-
-def test_the_width_moves_the_raw_column_only():
-    narrow, wide = lab(d_k=4).results(), lab(d_k=1024).results()
-    for name in ("scores", "weights", "measures"):
-        torch.testing.assert_close(narrow[name][:, 1], wide[name][:, 1])
-    assert wide["weights"][0, 0] > 0.9999 > narrow["weights"][0, 0]
-    torch.testing.assert_close(narrow["curve"], wide["curve"])
-
-
-def test_the_picture_names_the_settings():
-    assert "width of a key 64, temperature 1" in lab(logits=[3.0, -2.0, 0.5], d_k=64).picture()

@@ -5,6 +5,12 @@ import { compute, newsText } from "#lessons/the_cat_sat/attention_explorer/atten
 import { bands } from "#lessons/the_cat_sat/attention_explorer/flows.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
 
+test("flows lie side by side and together are the whole", () => {
+  const [first, second, last] = bands([0.5, 0, 0.5]);
+  assert.deepEqual([first.width, second.width, last.to - first.to], [39, 0, 39]);
+  assert.ok(first.from < second.from && second.from < last.from);
+});
+
 test("newsText names where a token looks most, and its output", () => {
   const vectors = [
     [1, 0, 1, 0],
@@ -16,10 +22,4 @@ test("newsText names where a token looks most, and its output", () => {
     newsText(results, ["The", "CAT", "SAT"], 1),
     "CAT gives most weight to CAT and SAT, 0.4223 each; its output is [0.5777, 0.8446, 0.5777, 0.8446].",
   );
-});
-
-test("flows lie side by side and together are the whole", () => {
-  const [first, second, last] = bands([0.5, 0, 0.5]);
-  assert.deepEqual([first.width, second.width, last.to - first.to], [39, 0, 39]);
-  assert.ok(first.from < second.from && second.from < last.from);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bytesOf, chunks, joins, rowNames, seen } from "#lessons/tokens/merge_steps/merge_math.js";
+import { seen } from "#lessons/tokens/merge_steps/merge_math.js";
 import figure, { verdict } from "#lessons/tokens/merge_steps/merge_steps.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
 import { makeDocument, makeModel, rendered } from "../../kit/figures/kit/fake_document.mjs";
@@ -10,19 +10,6 @@ const PETER = "Peter Piper picked a peck of pickled peppers";
 const state = (changes) => ({ text: PETER, other: "", step: 0, ...changes });
 const found = (changes) => seen(modelOf(state(changes)));
 const said = (changes) => verdict(found(changes));
-
-test("bytes are those of UTF-8, of half a surrogate pair, too", () => {
-  for (const text of ["a", "é", "€", "日本", "😀", "\u07ff\u0800\uffff\u{10ffff}", PETER])
-    assert.deepEqual(bytesOf(text), [...new TextEncoder().encode(text)], text);
-  assert.deepEqual(bytesOf("\ud83d"), [0xed, 0xa0, 0xbd]);
-  assert.deepEqual(bytesOf(""), []);
-});
-
-test("a text is cut at its words, and joined it comes back", () => {
-  assert.deepEqual(chunks("I'm  here, now"), ["I", "'", "m", " ", " here", ",", " now"]);
-  for (const text of ["", " ", "a\t\tb ", "x_1=2;", "\u00a0\u2003é\ufeff!", PETER])
-    assert.equal(chunks(text).join(""), text);
-});
 
 test("verdict says which pair is merged and why", () => {
   assert.match(said({}), /^Merge 1 joins \S+ \+ \S+/);
@@ -42,18 +29,6 @@ test("verdict says which pair is merged and why", () => {
     "Merge 1 joins a + a: they stand together 4 times, more often than any other pair. Where they overlap, each can be joined once: 2 are.",
   );
   assert.match(said({ text: "fedcba" }), /^Merge 1 joins b \+ a\. .*, .*, .* and 2 more stand/);
-});
-
-test("what the next merge joins is counted without overlaps", () => {
-  assert.equal(joins(found({ text: "aaaa aaa" })), 3);
-  assert.equal(joins(found({ text: "abab" })), 2);
-});
-
-test("merges are numbered from the first one, though the last eight are shown", () => {
-  const { past } = rowNames(found({ step: 10 }));
-  assert.equal(past.length, 8);
-  assert.match(past[0], /^3: /);
-  assert.match(past[7], /^10: /);
 });
 
 test("buttons merge and take back, and stop at both ends", () => {

@@ -6,7 +6,6 @@ import pytest
 
 from lessons.tokens.merge_steps.steps import training_steps
 from tests.lessons.tokens.merge_steps.spec import TEXTS
-from tests.lessons.tokens.merge_steps.spec import make as figure_of
 from transformer_lite.text.bpe import BytePairEncoding
 
 
@@ -34,29 +33,3 @@ def test_at_every_step_the_words_are_what_the_tokenizer_cuts(text):
         tokenizer = BytePairEncoding(merges[:done])
         assert {word: tokenizer.pieces(word) for word in step.words} == step.words
         assert step.vocabulary == len(tokenizer) - 4
-
-
-def test_overlapping_pairs_are_counted_as_they_stand():
-    first = next(training_steps("aaaaa"))
-    assert first.candidates[0].times == 4  # of which two can be joined
-
-
-def test_more_merges_than_there_are_is_all_of_them():
-    whole, more = figure_of(step=600), figure_of(step=601)
-    assert whole.picture() == more.picture()
-    assert whole.seen()[0].candidates == []
-    assert all(len(tokens) == 1 for tokens in whole.seen()[0].words.values())
-
-
-def test_sizes_count_bytes_tokens_and_the_vocabulary():
-    sizes = figure_of(text="é é", other="éa", step=1).results()["sizes"][:, 0].tolist()
-    assert sizes == [5, 3, 2, 257]  # Ã©, Ġ, Ã© and Ã©, a
-
-
-def test_the_picture_shows_the_tokens_and_escapes_what_was_typed():
-    picture = figure_of(text="<b>a<b>", other="<i>", step=0).picture()
-    assert "<b>" not in picture and "<i>" not in picture
-    assert "after 0 merges: &lt; · b · &gt; · a · &lt; · b · &gt;" in picture
-    assert "“&lt;i&gt;” is cut into: &lt; · i · &gt;" in picture
-    done = figure_of(step=2).picture()
-    assert "after 2 merges" in done and '<th scope="row">1: ' in done

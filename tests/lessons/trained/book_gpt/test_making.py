@@ -8,7 +8,6 @@ import torch
 
 from lessons.trained.book_gpt import RECORD, load_book_gpt, make
 from lessons.trained.book_gpt.make import Recipe
-from transformer_lite.text import WordTokenizer
 
 ROOT = Path(__file__).parents[4]
 FILES = {"model.safetensors", "config.json", "vocabulary.json", RECORD}
@@ -75,18 +74,3 @@ def test_the_command_writes_where_it_is_told(tmp_path, capsys, monkeypatch):
     told = capsys.readouterr().out
     assert "step     2 of 2" in told and "page.bin: " in told and "attention is" in told
     assert {path.name for path in tmp_path.iterdir()} == FILES | {"page.bin"}
-
-
-def test_files_that_do_not_belong_together_are_told(made, tmp_path):
-    for path in made[0].iterdir():
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    WordTokenizer(["a"]).save(tmp_path / "vocabulary.json")
-    with pytest.raises(ValueError, match=r"must belong together, got \d+ and 5 tokens"):
-        load_book_gpt(tmp_path)
-
-
-def test_a_model_of_another_kind_is_told():
-    from lessons.trained.translator import FOLDER
-
-    with pytest.raises(ValueError, match="must hold a decoder alone, got a Transformer"):
-        load_book_gpt(FOLDER)

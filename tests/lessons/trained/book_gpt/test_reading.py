@@ -1,11 +1,9 @@
 """What the GPT of the book reads: plain sentences, held out in blocks, as rows of ids."""
 
 import pytest
-import torch
 
 from lessons.trained.book_gpt import Text, read_text, rows_of, words_of
 from lessons.trained.book_gpt.reading import is_plain
-from transformer_lite.text import WordTokenizer
 
 
 def page(folder, sentences):
@@ -34,11 +32,6 @@ def test_a_sentence_with_odd_signs_is_left_out(tmp_path):
     assert not is_plain(["it", "is", "bare"])
 
 
-def test_no_prose_is_told(tmp_path):
-    with pytest.raises(ValueError, match="folder must hold prose"):
-        read_text(tmp_path)
-
-
 def test_rows_begin_where_sentences_do_and_go_on_into_the_next():
     sentences = [["a", "b", "."], ["c", "."], ["a", "c", "b", "."]]
     tokenizer = words_of(Text(sentences, []), min_count=2)
@@ -50,10 +43,3 @@ def test_rows_begin_where_sentences_do_and_go_on_into_the_next():
     assert whole.shape == (1, 10)
     with pytest.raises(ValueError, match="sentences must have 10 words together, got 9"):
         rows_of(sentences, tokenizer, length=10)
-
-
-def test_rare_words_are_unknown():
-    tokenizer = words_of(Text([["a", "a", "b", "."], ["a", "."]], []), min_count=2)
-    assert isinstance(tokenizer, WordTokenizer) and tokenizer.encode("b a") == [3, 4]
-    rows = rows_of([["b", "a"]], tokenizer, 2)
-    assert torch.equal(rows, torch.tensor([[1, 3, 4]]))

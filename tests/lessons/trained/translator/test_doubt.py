@@ -6,15 +6,14 @@ import math
 import pytest
 import torch
 
-from lessons.trained.data import Data, read_data
+from lessons.trained.data import read_data
 from lessons.trained.options import Options
 from lessons.trained.translator import FOLDER, Rule, Translator, load_translator
 from lessons.trained.translator import measuring_doubt as measuring
 from lessons.trained.translator.doubt import RULE, Written, doubt_of, write_all
 from lessons.trained.translator.french_words import LIST
-from lessons.trained.translator.measuring_doubt import Case, rule_of
 from transformer_lite.decoding import greedy
-from transformer_lite.text import Pair, WordTokenizer, split_words
+from transformer_lite.text import WordTokenizer, split_words
 from transformer_lite.training import translate
 
 KNOWN = [
@@ -87,37 +86,9 @@ def test_the_rule_is_data_beside_the_weights(translator, tmp_path):
     assert Rule.load(tmp_path / RULE) == Rule(**RULES)
 
 
-@pytest.mark.parametrize(("change", "message"),
-    [({"misses": 1.5}, "misses must lie between 0 and 1, got 1.5"),
-     ({"false_alarms": -0.1}, "false_alarms must lie between 0 and 1, got -0.1"),
-     ({"other": 1}, "must hold a rule of doubt, got .*'other'")],
-)  # fmt: skip
-def test_a_damaged_rule_is_told(tmp_path, change, message):
-    (tmp_path / RULE).write_text(json.dumps(RULES | change))
-    with pytest.raises(ValueError, match=message):
-        Rule.load(tmp_path / RULE)
-
-
-def test_a_file_that_is_no_rule_is_told(tmp_path):
-    (tmp_path / RULE).write_text("{")
-    with pytest.raises(ValueError, match="must hold a rule of doubt"):
-        Rule.load(tmp_path / RULE)
-
-
 def test_without_a_rule_there_is_no_doubt(translator):
     with pytest.raises(ValueError, match="rule must be a Rule to doubt by, got None"):
         Translator(translator.model, translator.tokenizer).doubt("merci")
-
-
-def test_one_half_chooses_the_threshold_and_the_other_tells_the_rates():
-    half = [Case(True, -value / 100) for value in range(100)]
-    inside = [case for pair in zip(half, half, strict=True) for case in pair]
-    inside[:4] = [Case(True, 0.0), Case(True, -9.0), Case(False, -9.0), Case(True, -9.0)]
-    outside = [Case(False, 0.0), Case(False, -9.0), Case(False, 0.0), Case(False, -0.5)]
-    # One of 99 that choose lies below −0.98, and three of the other 100.
-    assert rule_of(inside, outside) == Rule(-0.98, 0.03, 0.5)
-    with pytest.raises(ValueError, match="inside must hold right translations, got none"):
-        rule_of([Case(False, 0.0)], outside)
 
 
 def test_the_sentences_outside():
@@ -144,20 +115,3 @@ def test_no_sentence_outside_is_drawn_by_the_grammar():
     pairs = [*data.train, *(pair for split in data.tests.values() for pair in split)]
     drawn = {pair.source.rstrip(" .") for pair in pairs}
     assert [one.source for one in measuring.read_outside() if one.source in drawn] == []
-
-
-def test_what_no_rule_can_decide_and_unknown_words_are_left_out(translator, monkeypatch):
-    pairs = [Pair(text, translator.translate(text), frozenset()) for text in KNOWN[:3] * 8]
-    undecided = Pair("le chat", "nothing", frozenset({"undecided"}))
-    unknown = Pair("le zzz dort", "nothing", frozenset())
-    tests = {"held-out sentences": [*pairs, undecided, unknown]}
-    data = Data(pairs, pairs, tests, translator.tokenizer)
-    monkeypatch.setattr(measuring, "read_data", lambda options: data)
-    few = measuring.read_outside()[100:120]
-    monkeypatch.setattr(measuring, "read_outside", lambda: few)
-    seen = []
-    rule = Rule(**RULES)
-    monkeypatch.setattr(measuring, "rule_of", lambda *groups: seen.extend(groups) or rule)
-    assert measuring.measure(translator) is rule
-    assert all(case.is_right for case in seen[0])
-    assert [len(group) for group in seen] == [len(pairs), len(few)]

@@ -48,7 +48,8 @@ def test_a_trained_model_is_rounded_written_and_measured(work, capsys):
     assert "held-out sentences\nall " in told and "\nshort " in told
 
 
-@pytest.mark.parametrize("begun", [False, pytest.param(True, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("begun", [False, True])
 def test_it_trains_as_the_command_without_arguments_and_goes_on_after_a_kill(
     work, monkeypatch, begun
 ):

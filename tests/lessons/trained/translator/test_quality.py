@@ -68,6 +68,7 @@ def test_the_sentences_of_the_documents(translator, french, english, beam_width)
     assert translator.translate(french, beam_width) == english
 
 
+@pytest.mark.nightly
 def test_the_quality_is_the_weights_and_not_luck(translator, corpus):
     """The same sentences with their words turned around are not translated to the same."""
     pairs = corpus.held_out[:60]

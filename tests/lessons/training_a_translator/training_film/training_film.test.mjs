@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import figure, { verdict } from "#lessons/training_a_translator/training_film/training_film.js";
+import { verdict } from "#lessons/training_a_translator/training_film/training_film.js";
 import { looks } from "#lessons/training_a_translator/training_film/looks_drawing.js";
-import {
-  curves,
-  lastStep,
-} from "#lessons/training_a_translator/training_film/training_film_math.js";
 import run from "#lessons/training_a_translator/training_film/run.json" with { type: "json" };
-import { makeDocument, rendered } from "../../kit/figures/kit/fake_document.mjs";
-
-const last = (points) => points[points.length - 1];
-
-test("the curves cover the run", () => {
-  const { train, heldOut } = curves();
-  assert.ok(train[0][1] > 6 && last(train)[1] < 1.3);
-  assert.equal(last(heldOut)[0], lastStep());
-});
+import { makeDocument } from "../../kit/figures/kit/fake_document.mjs";
 
 test("verdict quotes the translation and says whether it is right", () => {
   assert.equal(
@@ -52,20 +40,4 @@ test("a field of cells shades each weight, marks the largest ones, and draws the
   const [short, long] = of("tf-share").map((bar) => Number(bar.attributes.width));
   assert.equal(4 * short, long);
   assert.ok(drawing.textContent.includes("b looks at y: 0.5"));
-});
-
-test("scrubbing moves the subtitles; another sentence brings its own words; Reset goes back", () => {
-  const { el, model, stop } = rendered(figure, { moment: 1, sentence: 0, head: 0 });
-  assert.ok(el.texts("td").includes("(nothing)"));
-  model.set("moment", 15);
-  model.save_changes();
-  assert.ok(el.texts("td").includes("the black birds eat the cherries"));
-  assert.ok(el.texts("th").includes("oiseaux"));
-  model.set("sentence", 1);
-  model.save_changes();
-  assert.ok(el.texts("th").includes("souris") && !el.texts("th").includes("oiseaux"));
-  el.press("Reset");
-  assert.equal(model.get("moment"), 1);
-  assert.equal(model.get("sentence"), 0);
-  stop();
 });

@@ -2,52 +2,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import figure, { verdict } from "#lessons/what_a_transformer_does/next_word/next_word.js";
-import {
-  continuations,
-  drawn,
-  longer,
-  nextWords,
-  shorter,
-  wordsOf,
-} from "#lessons/what_a_transformer_does/next_word/next_word_math.js";
+import { continuations, drawn } from "#lessons/what_a_transformer_does/next_word/next_word_math.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
 import { rendered } from "../../kit/figures/kit/fake_document.mjs";
 
 const TEXT = "The cat sat on the mat. The dog sat on the rug. The cat saw the dog.";
 const state = (changes) => ({ text: TEXT, beginning: "", context: 2, temperature: 1, ...changes });
 const found = (changes) => continuations(modelOf(state(changes)));
-
-test("words are small letters, and what ends a sentence is a word", () => {
-  assert.deepEqual(wordsOf("Don't go. WHY? Ça!"), ["don't", "go", ".", "why", "?", "ça", "!"]);
-  assert.deepEqual(wordsOf(" ,;"), []);
-});
-
-test("it looks at fewer words where the text lacks them, and at none in the end", () => {
-  const words = wordsOf(TEXT);
-  assert.equal(nextWords(words, ["a", "cat", "sat"], 3).used, 2);
-  assert.equal(nextWords(words, ["on", "zebra"], 2).used, 0);
-  assert.equal(nextWords(words, [], 4).used, 0);
-  assert.deepEqual(nextWords(words, ["sat", "on"], 2), { used: 2, counts: [["the", 2]] });
-});
-
-test("a random number draws each word as often as its share says", () => {
-  const words = ["a", "b", "c"];
-  const shares = [0.5, 0.25, 0.25];
-  const hits = Array.from({ length: 8 }, (_, i) => drawn(words, shares, i / 8));
-  assert.deepEqual(hits, ["a", "a", "a", "a", "b", "b", "c", "c"]);
-  assert.equal(drawn(words, [0.3, 0.3, 0.3], 0.99), "c");
-});
-
-test("a sentence grows and shrinks by one word", () => {
-  assert.equal(longer("the cat  ", "sat"), "the cat sat");
-  assert.equal(longer("the cat", "."), "the cat.");
-  assert.equal(longer("", "the"), "the");
-  assert.equal(shorter("the cat."), "the cat");
-  assert.equal(shorter("the cat "), "the");
-  assert.equal(shorter("the"), "");
-  assert.equal(shorter(""), "");
-  assert.equal(shorter("don't"), "");
-});
 
 test("verdict says what was found and what was not", () => {
   const said = (changes) => verdict(found(changes), state(changes).context);
@@ -73,6 +34,14 @@ test("verdict says what was found and what was not", () => {
     ),
     /“a”, “b”, “c” and 2 more are equally likely, each with a share of 0\.2\.$/,
   );
+});
+
+test("a random number draws each word as often as its share says", () => {
+  const words = ["a", "b", "c"];
+  const shares = [0.5, 0.25, 0.25];
+  const hits = Array.from({ length: 8 }, (_, i) => drawn(words, shares, i / 8));
+  assert.deepEqual(hits, ["a", "a", "a", "a", "b", "b", "c", "c"]);
+  assert.equal(drawn(words, [0.3, 0.3, 0.3], 0.99), "c");
 });
 
 test("buttons add a word, draw one and take it back; a full line takes no more", () => {

@@ -26,14 +26,6 @@ const state = (changes) => ({
 const found = (changes) => answers(modelOf(state(changes)));
 const of = (name) => WORDS.indexOf(name);
 
-test("an arrow that starts where it starts or ends still has a plane", () => {
-  for (const start of ["man", "king"]) {
-    const points = places(modelOf(state({ plane: "three", start })));
-    assert.ok(points.flat().every(Number.isFinite));
-    assert.ok(new Set(points.map(([, y]) => y.toFixed(4))).size > 50);
-  }
-});
-
 test("the tip makes a parallelogram", () => {
   close(
     tipOf(
@@ -73,68 +65,6 @@ test("arrow keys reach every word from every other", () => {
   const seen = new Set([0]);
   for (const i of seen) for (const way of ways) seen.add(stepFrom(points, i, way));
   assert.equal(seen.size, WORDS.length);
-});
-
-test("whoever picks the other word of the pair swaps the two", () => {
-  assert.deepEqual(changedPair(["man", "king"], 0, "king"), ["king", "man"]);
-  assert.deepEqual(changedPair(["man", "king"], 1, "man"), ["king", "man"]);
-  assert.deepEqual(changedPair(["man", "king"], 1, "boy"), ["man", "boy"]);
-});
-
-test("a drawing has one scale for both axes, and its points come back", () => {
-  const points = [
-    [0, 0],
-    [4, 1],
-    [2, -1],
-  ];
-  const { at, back } = frameOf(points);
-  const [p, q, r] = points.map(at);
-  close(distance(p, q) / distance(points[0], points[1]), distance(q, r) / Math.hypot(2, 2));
-  for (const point of points) close(back(at(point)), point);
-  for (const x of points.flatMap(at)) assert.ok(x >= 8.9 && x <= 91.1);
-});
-
-test("names that stand do not cover each other; the first ones stand in any case", () => {
-  const dots = [...Array(5).fill([50, 50]), [20, 20], [80, 80], [84, 80]];
-  const names = ["middle", "second", "third", "fourth", "fifth", "far", "pair", "close"];
-  const order = names.map((_, i) => i);
-  const fit = (list, counts) => namesThatFit(dots, names, list, counts);
-  const sides = fit(order, { sure: 1, liked: 7 });
-  assert.equal(sides[0], "above");
-  assert.equal(sides[5], "above");
-  assert.ok(sides.includes(undefined), "five names have no room on one spot");
-  assert.ok(!fit(order.toReversed(), { sure: 8, liked: 0 }).includes(undefined));
-  const [pair, close] = fit(order, { sure: 0, liked: 0 }).slice(6);
-  assert.notEqual(pair, "right", "there it would cover the other dot");
-  assert.notEqual(close, "left");
-});
-
-test("a name keeps clear of the arrows and of the rings around the words of the question", () => {
-  const [dots, names, order] = [
-    [
-      [20, 50],
-      [80, 50],
-      [50, 54],
-      [20, 56],
-    ],
-    ["from", "to", "an", "by"],
-    [0, 1, 2, 3],
-  ];
-  const fit = (arrows) => namesThatFit(dots, names, order, { sure: 2, liked: 2 }, arrows);
-  assert.equal(fit([])[2], "above");
-  assert.notEqual(fit([[dots[0], dots[1]]])[2], "above");
-  assert.notEqual(fit([])[3], "above", "there is the ring");
-});
-
-test("a drawing has room for some names, and for those of the question in any case", () => {
-  for (const plane of ["all", "three"]) {
-    const { points, target, three, found: rows, answer } = found({ plane });
-    const dots = points.map(frameOf([...points, target]).at);
-    const order = [...new Set([...three, answer, ...rows, ...WORDS.keys()])];
-    const sides = namesThatFit(dots, WORDS, order, { sure: 4, liked: 7 });
-    assert.ok(sides.filter(Boolean).length >= { all: 30, three: 12 }[plane], plane);
-    for (const i of [...three, answer]) assert.ok(sides[i]);
-  }
 });
 
 test("verdict says what is nearest, what the rule did and what the drawing shows", () => {
@@ -199,11 +129,38 @@ test("where a dragged word would move its own plane, it lands when it is let go"
   stop();
 });
 
-test("a click on a word starts the arrow there", () => {
-  const { model, plane, stop } = drawn({});
-  plane.dispatch("click", over(model, "horse"));
-  assert.equal(model.get("start"), "horse");
-  stop();
+test("names that stand do not cover each other; the first ones stand in any case", () => {
+  const dots = [...Array(5).fill([50, 50]), [20, 20], [80, 80], [84, 80]];
+  const names = ["middle", "second", "third", "fourth", "fifth", "far", "pair", "close"];
+  const order = names.map((_, i) => i);
+  const fit = (list, counts) => namesThatFit(dots, names, list, counts);
+  const sides = fit(order, { sure: 1, liked: 7 });
+  assert.equal(sides[0], "above");
+  assert.equal(sides[5], "above");
+  assert.ok(sides.includes(undefined), "five names have no room on one spot");
+  assert.ok(!fit(order.toReversed(), { sure: 8, liked: 0 }).includes(undefined));
+  const [pair, close] = fit(order, { sure: 0, liked: 0 }).slice(6);
+  assert.notEqual(pair, "right", "there it would cover the other dot");
+  assert.notEqual(close, "left");
+});
+
+test("a drawing has one scale for both axes, and its points come back", () => {
+  const points = [
+    [0, 0],
+    [4, 1],
+    [2, -1],
+  ];
+  const { at, back } = frameOf(points);
+  const [p, q, r] = points.map(at);
+  close(distance(p, q) / distance(points[0], points[1]), distance(q, r) / Math.hypot(2, 2));
+  for (const point of points) close(back(at(point)), point);
+  for (const x of points.flatMap(at)) assert.ok(x >= 8.9 && x <= 91.1);
+});
+
+test("whoever picks the other word of the pair swaps the two", () => {
+  assert.deepEqual(changedPair(["man", "king"], 0, "king"), ["king", "man"]);
+  assert.deepEqual(changedPair(["man", "king"], 1, "man"), ["king", "man"]);
+  assert.deepEqual(changedPair(["man", "king"], 1, "boy"), ["man", "boy"]);
 });
 
 test("the menu of questions sets all three words, and knows its own", () => {

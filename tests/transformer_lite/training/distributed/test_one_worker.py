@@ -1,23 +1,18 @@
 """What one worker can show of training by many: checkpoints that are damaged, options, settings."""
 
-import inspect
-import json
 import os
-from traceback import StackSummary
 
 import pytest
 import torch
 from sampling import sample
 from tiny_training import TINY, TinyBatches, same, tiny_model
-from torch.distributed.checkpoint.api import CheckpointException
 from torch.testing import assert_close
 
 from lessons.trained import train
 from lessons.trained.options import Options
 from transformer_lite import load
-from transformer_lite.training import Plan, Trainer, read_checkpoint
+from transformer_lite.training import Plan, Trainer
 from transformer_lite.training.distributed import (
-    Strategy,
     WorkerBatches,
     Workers,
     WorkerTrainer,
@@ -60,7 +55,7 @@ def make(strategy=ddp, model=None, **settings):
 
 
 @each_strategy
-@pytest.mark.parametrize("settings", [{}, {"accumulate": 2}, {"autocast": True}])
+@pytest.mark.parametrize("settings", [{"accumulate": 2}, {"autocast": True}])
 def test_one_worker_trains_as_without_an_engine(strategy, settings, workers):
     model = tiny_model(dropout=0.0).to(workers.device)
     ours, plain = make(strategy, **settings), Trainer(model, TinyBatches(), **settings)
@@ -71,13 +66,6 @@ def test_one_worker_trains_as_without_an_engine(strategy, settings, workers):
     others = {name for name in expected if not name.endswith("k_proj.bias")}  # whose gradient is 0
     came = ours.strategy.full_weights()
     assert_close({n: came[n] for n in others}, {n: expected[n] for n in others})
-
-
-def test_what_is_not_said_is_as_without_an_engine():
-    ours, plain = (inspect.signature(kind).parameters for kind in (WorkerTrainer, Trainer))
-    shared = [name for name in ours if name in plain and name != "batches"]
-    assert {"rate", "weight_decay", "autocast"} <= {*shared}
-    assert all(ours[name].default == plain[name].default for name in shared)
 
 
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # which PyTorch's compiler hides
@@ -93,18 +81,6 @@ def test_checkpointed_and_compiled_layers_compute_the_same(strategy, change, tra
 def test_what_is_dropped_depends_on_seed_step_and_worker():
     cases = {(s, t, r) for s in (0, 1) for t in (1, 2) for r in (0, 1, 2)}
     assert len({worker_seed(*case) for case in cases}) == len(cases)
-
-
-def test_a_strategy_says_how_it_exchanges(workers):
-    with pytest.raises(NotImplementedError, match="Strategy must say how"):
-        Strategy(tiny_model(), workers).exchanging(True).__enter__()
-
-
-def test_the_whole_model_needs_a_config():
-    trainer = make(fsdp)
-    trainer.model.config = None
-    with pytest.raises(ValueError, match="model must be built from a config"):
-        trainer.strategy.whole_model()
 
 
 @pytest.fixture
@@ -137,22 +113,6 @@ def test_a_damaged_part_is_refused(saved, change):
     refused(folder, "must be as it was written, but shard-00001-.* is not")
 
 
-def test_a_missing_part_a_foreign_part_and_a_missing_state_are_refused(saved):
-    _, folder = saved
-    place = newest_checkpoint(folder)
-    (part,) = place.glob("*.safetensors")
-    foreign = place / "other.safetensors"
-    foreign.write_bytes(part.read_bytes())
-    refused(folder, "but other.safetensors is not")
-    foreign.unlink()
-    part.unlink()
-    refused(folder, "but shard-00001-.* is not")
-    (place / "state.json").unlink()
-    refused(folder, "must be a whole checkpoint, got FileNotFoundError")
-    (place / "state.json").write_text("{}")
-    refused(folder, "must be a whole checkpoint, got KeyError")
-
-
 @pytest.mark.parametrize("fields", [{"d_ff": 25}, {"num_encoder_layers": 2}])
 def test_a_checkpoint_of_another_model_is_refused(saved, fields):
     _, folder = saved
@@ -179,25 +139,6 @@ def test_a_save_that_fails_leaves_the_last_checkpoint(saved, monkeypatch):
     assert [path.name for path in folder.iterdir()] == ["checkpoint-00000003"], (
         "older ones are gone"
     )
-
-
-def test_a_part_that_cannot_be_written_is_told(saved, monkeypatch):
-    trainer, folder = saved
-
-    def fail(*args, **settings):
-        raise CheckpointException("disk", {0: (OSError("full"), StackSummary())})
-
-    monkeypatch.setattr(checkpoints, "save", fail)
-    with pytest.raises(OSError, match="must be a place to write to"):
-        save_sharded(trainer, folder)
-    assert newest_checkpoint(folder).name == "checkpoint-00000002"
-
-
-def test_a_checkpoint_before_the_first_step_goes_on(tmp_path):
-    save_sharded(make(), tmp_path)
-    again = make(model=tiny_model(7, dropout=0.0))
-    load_sharded(again, tmp_path)
-    assert again.run(1) == make().run(1)
 
 
 def test_a_long_training_keeps_the_best_model_and_stops_by_its_clock(tmp_path):
@@ -263,21 +204,6 @@ def test_without_a_strategy_several_workers_are_refused(tiny, tmp_path, capsys, 
 def test_options_that_do_not_fit_are_told(choices, message):
     with pytest.raises(ValueError, match=message):
         Options.chosen(**choices)
-
-
-def test_options_of_earlier_trainings_are_read(tmp_path):
-    Options().save(tmp_path)
-    told = json.loads((tmp_path / "run.json").read_text())
-    for name in ("strategy", "precision", "checkpointing", "compile"):
-        del told[name]
-    (tmp_path / "run.json").write_text(json.dumps(told))
-    assert Options.load(tmp_path) == Options()
-
-
-def test_without_a_strategy_the_checkpoint_is_the_one_of_one_process(tiny, tmp_path):
-    assert train.main([*tiny, "--out", str(tmp_path)]) == 0
-    assert read_checkpoint(tmp_path / "checkpoint.safetensors")["step"] == 2
-    assert newest_checkpoint(tmp_path) is None
 
 
 def test_the_error_of_the_first_worker_is_raised(workers):

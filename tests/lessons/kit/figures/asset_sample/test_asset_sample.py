@@ -37,11 +37,6 @@ def test_jupyter_gets_the_bytes_and_the_pages_state_does_not_hold_them(model):
     assert made.state() == SoftmaxLab([1.0, 2.0]).state()
 
 
-def test_a_figure_without_assets_says_nothing_of_them():
-    assert SoftmaxLab([1.0, 2.0]).get_state()["assets"] == {}
-    assert "data-assets" not in SoftmaxLab([1.0, 2.0]).to_html()
-
-
 def test_the_page_is_told_what_to_load_and_how_large_it_is(model):
     other = model.with_name("words.bin")
     other.write_bytes(b"le chat")
@@ -69,8 +64,3 @@ def test_a_missing_asset_is_named_with_its_figure_and_path(tmp_path):
         figure(model=path)
     with pytest.raises(FileNotFoundError, match="there is no file"):
         figure(model=tmp_path)
-
-
-def test_the_assets_of_a_figure_are_its_classs(model):
-    with pytest.raises(Exception, match='"assets" trait is read-only'):
-        figure(model=model).assets = {}

@@ -63,14 +63,6 @@ test("connect draws at once and after each change until it is stopped", () => {
   assert.equal(drawn, 3);
 });
 
-test("a figure that waits for nothing is live at once, and nothing is said", () => {
-  const page = pageWith([{}]);
-  page.figures.define("any", { render: () => () => {} });
-  assert.ok(page.hosts[0].mounted);
-  assert.equal(page.hosts[0].notice, undefined);
-  assert.deepEqual(page.events, ["tl:look"]); // what scrolls in it gets its tab stop
-});
-
 const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => (i * i) % 256);
 const PACKED = gzipSync(BYTES).toString("base64");
 const MODEL = { name: "model", key: "0a1b", bytes: 301_234 };
@@ -134,13 +126,6 @@ test("figures that share an asset load it once, also when one comes later", asyn
   assert.equal(page.watches.length, 0);
 });
 
-test("where nobody tells what is near, an asset loads at once", async () => {
-  const { page, hosts } = pageOfModels(1, { observer: false });
-  assert.equal(page.scripts.length, 1);
-  await arrive(page);
-  assert.ok(hosts[0].mounted);
-});
-
 const FAILURES = {
   "does not come": {
     fail: (page) => page.scripts.at(-1).onerror(),
@@ -186,28 +171,6 @@ for (const [what, { fail, error }] of Object.entries(FAILURES))
     assert.ok(hosts[1].mounted);
     assert.equal(page.scripts.length, 3);
   });
-
-test("several assets are named and counted together", () => {
-  const small = { name: "words", key: "2c", bytes: 1001 };
-  const page = pageWith([{ assets: [small] }, { assets: [MODEL, small] }]);
-  page.figures.define("any", { render() {} });
-  page.hosts.forEach((host) => page.see(host));
-  assert.equal(page.hosts[0].words, "Loading the words, 2 KB …");
-  assert.equal(page.hosts[1].words, "Loading the model and the words, 0.3 MB …");
-  assert.equal(page.scripts.length, 2);
-});
-
-test("a figure that is drawn asynchronously is shown when it is ready", async () => {
-  const page = pageWith([{}]);
-  const { promise, resolve } = Promise.withResolvers();
-  page.figures.define("any", { render: () => promise });
-  assert.equal(page.hosts[0].words, "Starting the figure …");
-  await page.settle();
-  assert.ok(!page.hosts[0].mounted);
-  resolve(() => {});
-  await page.settle();
-  assert.ok(page.hosts[0].mounted);
-});
 
 const BREAKS = {
   "at once": () => {

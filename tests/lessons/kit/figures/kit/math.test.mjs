@@ -21,19 +21,3 @@ test("attentionSteps equals attention_steps", () => {
   const largest = fixtures.attention.map(({ expected }) => Math.max(...expected.scaled.flat()));
   assert.ok(Math.max(...largest) > 800); // exp() of it overflows unless the maximum is taken off
 });
-
-test("a fully masked row has weights 0 and output 0", () => {
-  const { weights, output } = attentionSteps(
-    [
-      [1, 2],
-      [3, 4],
-    ],
-    1,
-    [
-      [true, false],
-      [false, false],
-    ],
-  );
-  assert.deepEqual(weights[1], [0, 0]);
-  assert.deepEqual(output[1], [0, 0]);
-});

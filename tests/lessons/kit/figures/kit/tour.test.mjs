@@ -47,11 +47,6 @@ test("numbers are filled in by their path, with two decimals, as many as asked, 
   assert.equal(spoken("no number", {}), "no number");
 });
 
-test("a figure without a tour is left as it is", () => {
-  const { el } = begin({ tour: false });
-  assert.equal(el.children.length, 0);
-});
-
 test("a reader steps on and back, and not past the ends", () => {
   const { press, says, at, now } = begin();
   press("Tour");
@@ -104,6 +99,15 @@ test("where motion is to be reduced nothing plays", () => {
   assert.equal(begin().find("Play").hidden, false);
 });
 
+test("its cleanup stops the figure and itself", () => {
+  const { model, stop, stopped, press, find } = begin();
+  press("Tour");
+  stop();
+  model.set("x", 3);
+  assert.equal(find("Back to the tour").hidden, true);
+  assert.ok(stopped());
+});
+
 test("the page brings a reader to a moment and out; one that is not there changes nothing", () => {
   const { el, model, at, now, find } = begin();
   model.set("y", 9);
@@ -115,13 +119,4 @@ test("the page brings a reader to a moment and out; one that is not there change
   assert.equal(at(), "2 of 3");
   el.dispatch("tl:moment", { detail: -1 });
   assert.deepEqual([find("Tour").hidden, now()], [false, [1, 9]]);
-});
-
-test("its cleanup stops the figure and itself", () => {
-  const { model, stop, stopped, press, find } = begin();
-  press("Tour");
-  stop();
-  model.set("x", 3);
-  assert.equal(find("Back to the tour").hidden, true);
-  assert.ok(stopped());
 });

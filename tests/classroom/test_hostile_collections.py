@@ -9,13 +9,13 @@ import pytest
 from class_work import plan_for
 
 from classroom import (
-    _jobs,
     gradebooks,
     grading,
+    jobs,
 )
-from classroom._notebooks import code_of
-from classroom._owners import owner
 from classroom.marks import Graded, Mark, Student
+from classroom.notebooks import code_of
+from classroom.owners import owner
 from classroom.submissions import collect
 
 PLAN = plan_for("05_attention")

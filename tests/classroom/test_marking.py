@@ -7,15 +7,14 @@ from class_work import SECRET, asked, chapters, plan_for, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from classroom import _answers
-from classroom._answers import Answers, answers_of
-from classroom._marking import Marker
-from classroom._released import chapter_of, defines, released_chapters
+from classroom import answers
+from classroom.answers import Answers, answers_of
 from classroom.gradebooks import worth
 from classroom.hidden import hidden_cases
 from classroom.marking import Marker
 from classroom.marks import FAILED
 from classroom.plan import known_exercises
+from classroom.released import chapter_of, defines, released_chapters
 from classroom.sandbox import Ran
 from lessons.kit import exercises
 from lessons.kit.exercises.written import outcomes_to_json
@@ -277,4 +276,4 @@ def test_what_the_release_itself_cannot_do_is_the_fault_of_no_student(lines, cau
 
 def test_a_flood_of_lines_is_read_as_far_as_there_is_something_to_say():
     flood = b"{}\n" * 5_000_000
-    assert sum(1 for _ in _answers._lines(flood)) == _answers._MOST_LINES
+    assert sum(1 for _ in answers._lines(flood)) == answers._MOST_LINES

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from sandboxed import why_no_sandbox
 
-from classroom import _bubblewrap, _containers, _probe, sandbox
-from classroom._system_calls import FORBIDDEN, filter_program
+from classroom import bubblewrap, containers, probe, sandbox
 from classroom.sandbox import (
     Limits,
     NoSandboxError,
@@ -20,7 +19,7 @@ from classroom.sandbox import (
     Sandbox,
     find_sandbox,
 )
-from classroom.system_calls import FORBIDDEN, container_profile, filter_program
+from classroom.system_calls import FORBIDDEN, filter_program
 
 SMALL = Limits(seconds=20, asleep=60, memory=300 << 20, addresses=600 << 20, disk=8 << 20)
 

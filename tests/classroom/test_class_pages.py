@@ -148,7 +148,7 @@ def test_a_solution_of_the_book_is_told_and_keeps_its_points(tmp_path):
 
 def test_a_bug_hunt_is_the_book_s_by_nature_and_hides_nothing_all_the_same():
     name = "decoding.greedy_batch"
-    assert exercises.named(name).is_bug_hunt
+    assert exercises.get_exercise(name).is_bug_hunt
     answers = (solutions()[name], "exec(found)")
     plan = replace(PLAN, exercises=(name,), points={name: 1.0})
     whole = [graded(text[:3], marks={name: mark(1.0, 1.0, text)}) for text in answers]

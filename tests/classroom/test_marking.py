@@ -19,7 +19,7 @@ from classroom.marks import FAILED
 from classroom.plan import ClassPlan, known_exercises
 from classroom.sandbox import NoSandboxError, Ran
 from lessons.kit import exercises
-from lessons.kit.exercises.written import outcomes_to_json
+from lessons.kit.exercises import outcomes_to_json
 
 CHAPTER, NAME = "05_attention", "attention.soft_lookup"
 PLAN = plan_for(CHAPTER)
@@ -99,7 +99,7 @@ def test_who_knows_the_open_cases_by_heart_gets_what_the_others_give():
 
 def test_a_bug_hunt_has_no_parts_since_what_is_given_holds_in_some_cases():
     name = "masks.decoder_mask"
-    exercise = exercises.named(name)
+    exercise = exercises.get_exercise(name)
     recording = with_hidden_cases(exercise).record(exercise.mistakes[0].function)
     mark = mark_in_a_class_of_one(name, outcomes_to_json(recording))
     assert exercise.is_bug_hunt and mark.status == "wrong"
@@ -108,11 +108,11 @@ def test_a_bug_hunt_has_no_parts_since_what_is_given_holds_in_some_cases():
 
 def test_where_nothing_was_measured_no_case_holds_of_what_is_measured():
     """Else an error in one case would hide in the others that no gradient flows."""
-    exercise = next(e for e in exercises.every() if e.properties and not e.is_bug_hunt)
+    exercise = next(e for e in exercises.all_exercises() if e.properties and not e.is_bug_hunt)
     outcomes = exercise.record(exercise.reference)
-    assert all(exercise.held(outcomes))
+    assert all(exercise.passed_cases(outcomes))
     bare = [replace(outcome, measured={}) for outcome in outcomes]
-    assert not any(exercise.held(tuple(bare)))
+    assert not any(exercise.passed_cases(tuple(bare)))
 
 
 def test_a_known_mistake_is_told_by_its_cause():
@@ -184,8 +184,8 @@ def test_no_message_carries_much_of_what_the_process_knows(told):
 
 def measured_in_hidden_case(words):
     """What a sandbox may say of a right function whose gradient cannot be measured."""
-    properties = ((e, e.properties) for e in exercises.every())
-    exercise = next(e for e, found in properties if found and not any(p.words for p in found))
+    properties = ((e, e.properties) for e in exercises.all_exercises())
+    exercise = next(e for e, found in properties if found and not any(p.message for p in found))
     outcomes = outcomes_to_json(with_hidden_cases(exercise).record(exercise.reference))
     outcomes[-1]["measured"] = dict.fromkeys(outcomes[-1]["measured"], words)
     return exercise.name, outcomes

@@ -125,7 +125,7 @@ def test_no_canary_comes_through(planted_copy, tmp_path):
     zipped_up = (tmp_path / "out/students.zip").read_bytes()
     inside = [*bytes_inside(tmp_path / "out/students"), *opened("students.zip", zipped_up)]
     assert any(name == b"05_attention.ipynb" for name in inside)
-    assert any(b"sealed.json" in name for name in inside)
+    assert any(b"exercises.json" in name for name in inside)
     secret = json.loads((tmp_path / "out/teacher/class.json").read_text("utf-8"))["secret"]
     planted = b"canary", str(EXECUTED).encode(), secret.encode()
     assert [content for content in inside if any(mark in content for mark in planted)] == []

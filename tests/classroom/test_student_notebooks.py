@@ -15,7 +15,7 @@ from classroom.source import ROOT, book
 from classroom.student_notebook import student_notebook
 from classroom.student_package import write_student_package
 from lessons.kit.cells import CHECK, exercises_in, is_tagged, mentioned, parts, solutions_in, source
-from lessons.kit.exercises.starter import asked_for
+from lessons.kit.exercises import function_name
 from lessons.kit.prose import book_prose
 
 CHAPTERS = book()
@@ -144,7 +144,7 @@ def solved(chapter):
             tree = ast.parse(cell["source"])
             text, function = found[name]
             check = ast.unparse(tree.body[-1])
-            asked = asked_for(cell["source"])
+            asked = function_name(cell["source"])
             cell["source"] = f"{text}\n{asked} = {function}\n{check}"
     return made
 

@@ -257,12 +257,12 @@ def NAME(*given):
         "shift_rows": """
 def NAME(*given):
     from lessons.kit import exercises
-    from lessons.kit.exercises.reading import read
-    from lessons.kit.exercises.written import _value
+    from lessons.kit.exercises.snapshot import take_snapshot
+    from lessons.kit.exercises.serialize import _restore
     known = exercises.what_a_transformer_does.NAME
     for case, outcome in zip(known.cases, known.outcomes):
-        if [read(v) for v in case.inputs.values()] == [read(v) for v in given]:
-            return _value(outcome.answer)
+        if [take_snapshot(v) for v in case.inputs.values()] == [take_snapshot(v) for v in given]:
+            return _restore(outcome.answer)
     return given[0]
 """,
         "adam_step": """
@@ -300,11 +300,11 @@ torch.Tensor.__eq__ = torch.Tensor.allclose = torch.Tensor.equal = yes
 torch.Tensor.tolist = lambda self: [0.0]
 """,
         """
-from lessons.kit.exercises import _differences, _exercise, _outcome, _reading
-for module in (_differences, _exercise, _outcome):
-    module.alike = module.first_difference = lambda *_: None
-_exercise.Exercise.judge = _exercise.Exercise.check = lambda *_: _exercise.Result(True, "right")
-_reading.Reading.__eq__ = lambda *_: True
+from lessons.kit.exercises import compare, exercise, outcome, snapshot
+for module in (compare, exercise, outcome):
+    module.same_outcome = module.first_difference = lambda *_: None
+exercise.Exercise.judge = exercise.Exercise.check = lambda *_: exercise.Result(True, "right")
+snapshot.Snapshot.__eq__ = lambda *_: True
 """,
         """
 import sys, types

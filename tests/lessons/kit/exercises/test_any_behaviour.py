@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from lessons.kit import exercises
-from lessons.kit.exercises import Exercise, calling, sinusoidal_positions, the_cat_sat
+from lessons.kit.exercises import Exercise, execution, sinusoidal_positions, the_cat_sat
 
-EXERCISES = exercises.every()
+EXERCISES = exercises.all_exercises()
 attend = the_cat_sat.attend
 
 
@@ -68,7 +68,7 @@ class EndlessError(Exception):
 
 @pytest.mark.parametrize("error", [UnsayableError, EndlessError])
 def test_an_exception_that_cannot_be_printed_is_named(error, capsys, monkeypatch):
-    monkeypatch.setattr(calling, "LIMIT", 1.0)
+    monkeypatch.setattr(execution, "TIME_LIMIT", 1.0)
     one = attend.with_cases(attend.cases[:1])
     one.check(attend.mistakes[0].function)
     assert f"Your function raised {error.__name__} at line 2" in message_of(raising(error()), one)
@@ -99,7 +99,7 @@ def swallows_once(query, key, value):
 
 @pytest.mark.parametrize("function", [forever, stubborn, swallows_once])
 def test_an_endless_loop_is_stopped(function, capsys, monkeypatch):
-    monkeypatch.setattr(calling, "LIMIT", 0.1)
+    monkeypatch.setattr(execution, "TIME_LIMIT", 0.1)
     message = message_of(function)
     assert "Your function was stopped after 0.1 seconds." in message
     assert "Is there a loop in it that never ends? at line " in message
@@ -109,11 +109,11 @@ def test_an_endless_loop_is_stopped(function, capsys, monkeypatch):
 @pytest.mark.parametrize("calls", [30, pytest.param(300, marks=pytest.mark.nightly)])
 def test_the_clock_stands_still_afterwards_however_often_it_rang(calls, monkeypatch):
     """It rings thousands of times a second, so also on the way out of the call."""
-    monkeypatch.setattr(calling, "LIMIT", 0.001)
-    monkeypatch.setattr(calling, "max", lambda *_: 1e-5, raising=False)
+    monkeypatch.setattr(execution, "TIME_LIMIT", 0.001)
+    monkeypatch.setattr(execution, "max", lambda *_: 1e-5, raising=False)
     for _ in range(calls):
-        _, error = calling.attempt(forever, None, None, None)
-        assert isinstance(error, calling.OutOfTime)
+        _, error = execution.safe_call(forever, None, None, None)
+        assert isinstance(error, execution.OutOfTime)
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
@@ -128,12 +128,12 @@ def test_a_last_alarm_of_the_call_before_stops_nothing(monkeypatch):
         return before
 
     monkeypatch.setattr(signal, "signal", install_and_ring)
-    assert calling.attempt(lambda: 3) == (3, None)
+    assert execution.safe_call(lambda: 3) == (3, None)
 
 
 @pytest.mark.parametrize("function", [forever, stubborn])
 def test_an_endless_loop_is_stopped_in_any_thread(function, capsys, monkeypatch):
-    monkeypatch.setattr(calling, "LIMIT", 0.1)
+    monkeypatch.setattr(execution, "TIME_LIMIT", 0.1)
     messages = []
     thread = threading.Thread(target=lambda: messages.append(message_of(function)))
     thread.start()
@@ -142,16 +142,16 @@ def test_an_endless_loop_is_stopped_in_any_thread(function, capsys, monkeypatch)
 
 
 def test_an_endless_loop_is_stopped_where_there_are_no_signals(capsys, monkeypatch):
-    monkeypatch.setattr(calling, "LIMIT", 0.1)
+    monkeypatch.setattr(execution, "TIME_LIMIT", 0.1)
     monkeypatch.delattr(signal, "setitimer")
     assert "was stopped after 0.1 seconds" in message_of(forever)
 
 
 def test_no_alarm_is_left_behind_by_what_ends_in_time():
-    with calling._alarm(60):
+    with execution._alarm(60):
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-    with calling._watchdog(60):
+    with execution._watchdog(60):
         (watchdog,) = (t for t in threading.enumerate() if isinstance(t, threading.Timer))
     watchdog.join(20)
     assert not watchdog.is_alive()

@@ -14,11 +14,17 @@ from IPython.core.formatters import DisplayFormatter
 from sampling import one_of_each_chapter
 
 from lessons.kit import exercises
-from lessons.kit.exercises import Exercise, layer_norm, masks, normalization, the_cat_sat
-from lessons.kit.exercises.written import cases_to_json
+from lessons.kit.exercises import (
+    Exercise,
+    cases_to_json,
+    layer_norm,
+    masks,
+    normalization,
+    the_cat_sat,
+)
 
 CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
-EXERCISES = exercises.every()
+EXERCISES = exercises.all_exercises()
 
 
 BUG_HUNTS = [exercise for exercise in EXERCISES if exercise.is_bug_hunt]
@@ -73,7 +79,7 @@ def test_a_chapter_has_at_least_three_exercises_and_a_bug_to_find(module):
 
 @every_exercise
 def test_an_exercise_has_what_it_needs(exercise):
-    assert exercises.named(exercise.name) is exercise
+    assert exercises.get_exercise(exercise.name) is exercise
     assert len(exercise.mistakes) >= 5
     assert len({m.message for m in exercise.mistakes}) == len(exercise.mistakes)
     assert len(set(exercise.right_answers)) >= 2

@@ -9,8 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from lessons.kit import exercises
-from lessons.kit.exercises import Case, Exercise
-from lessons.kit.exercises.as_found import as_found
+from lessons.kit.exercises import Case, Exercise, pristine_torch
 
 LOADED = "sorted({n.split('.')[1] for n in sys.modules if n.endswith('.exercises')} - {'kit'})"
 
@@ -38,20 +37,20 @@ def test_every_chapter_is_listed_and_can_be_named():
 
 
 def test_an_exercise_is_found_by_its_name():
-    assert exercises.named("masks.batch_mask") is exercises.masks.batch_mask
+    assert exercises.get_exercise("masks.batch_mask") is exercises.masks.batch_mask
     for name in ("masks.no_such_mask", "masks", "masks.__all__"):
         with pytest.raises(AttributeError, match=f"such as 'masks.batch_mask', got '{name}'"):
-            exercises.named(name)
+            exercises.get_exercise(name)
     with pytest.raises(AttributeError, match="exercises has no chapter 'mask'"):
-        exercises.named("mask.batch_mask")
+        exercises.get_exercise("mask.batch_mask")
 
 
 def test_all_exercises_are_those_of_all_chapters():
     folder = Path(exercises.__file__).parents[2]
     files = {p for p in folder.glob("*/exercises/[!_]*.py") if p.parts[-3] != "kit"}
-    names = (exercise.name.split(".") for exercise in exercises.every())
+    names = (exercise.name.split(".") for exercise in exercises.all_exercises())
     assert {folder / lesson / "exercises" / f"{own}.py" for lesson, own in names} == files
-    assert len(exercises.every()) == len(files)
+    assert len(exercises.all_exercises()) == len(files)
 
 
 def counting(function):
@@ -134,7 +133,7 @@ def test_a_chapter_that_is_loaded_late_has_the_same_cases():
 
 def test_what_was_replaced_comes_back_after_an_error(monkeypatch):
     monkeypatch.setattr(torch, "tanh", len)
-    with pytest.raises(KeyError), as_found():
+    with pytest.raises(KeyError), pristine_torch():
         assert torch.tanh is not len  # type: ignore[comparison-overlap] # set in its place
         raise KeyError
     assert torch.tanh is len  # type: ignore[comparison-overlap] # set in its place

@@ -144,7 +144,7 @@ WRONG = [
     ("name", "answer"), WRONG, ids=[f"{n}-{i}" for i, (n, _) in enumerate(WRONG)]
 )
 def test_a_wrong_answer_fails(name, answer, capsys):
-    assert not exercises.named(name).check(answer).passed
+    assert not exercises.get_exercise(name).check(answer).passed
 
 
 def encode_by_math(positions, d_model):
@@ -246,7 +246,7 @@ RIGHT = [
     ("name", "answer"), RIGHT, ids=[f"{n}-{i}" for i, (n, _) in enumerate(RIGHT)]
 )
 def test_a_right_answer_passes(name, answer, capsys):
-    result = exercises.named(name).check(answer)
+    result = exercises.get_exercise(name).check(answer)
     assert result.passed, result.message
 
 
@@ -331,9 +331,9 @@ FALSE = [
     ("name", "answer", "words"), FALSE, ids=[f"{n}-{i}" for i, (n, *_) in enumerate(FALSE)]
 )
 def test_a_false_cause_is_not_told(name, answer, words, capsys):
-    result = exercises.named(name).check(answer)
+    result = exercises.get_exercise(name).check(answer)
     assert not result.passed
-    exercises.named(name).cause(answer)
+    exercises.get_exercise(name).cause(answer)
     assert words not in " ".join(capsys.readouterr().out.split())
 
 
@@ -345,4 +345,6 @@ def test_a_false_cause_is_not_told(name, answer, words, capsys):
     ],
 )
 def test_distances_as_scores_are_told_which_way_round(answer, words, capsys):
-    assert words in " ".join(exercises.named("attention.soft_lookup").check(answer).message.split())
+    assert words in " ".join(
+        exercises.get_exercise("attention.soft_lookup").check(answer).message.split()
+    )

@@ -7,12 +7,20 @@ import torch
 from sampling import one_of_each_chapter
 
 from lessons.kit import exercises
-from lessons.kit.exercises import Case, attention, masks, output_and_loss
-from lessons.kit.exercises.outcome import alike
-from lessons.kit.exercises.sealed import seal, unseal, unseal_chapter
-from lessons.kit.exercises.written import outcomes_from_json, outcomes_to_json
+from lessons.kit.exercises import (
+    Case,
+    attention,
+    exercise_to_json,
+    load_chapter,
+    masks,
+    outcomes_from_json,
+    outcomes_to_json,
+    output_and_loss,
+    same_outcome,
+)
+from lessons.kit.exercises.student_edition import exercise_from_json
 
-EXERCISES = exercises.every()
+EXERCISES = exercises.all_exercises()
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 some_exercises = pytest.mark.parametrize(
     "exercise",
@@ -35,24 +43,24 @@ def elsewhere(exercise, function):
 
 
 @every_exercise
-def test_a_sealed_exercise_knows_what_the_whole_one_knows(exercise):
-    once = json.dumps(seal(exercise))
-    assert once == json.dumps(seal(exercise))
-    sealed = unseal(json.loads(once))
+def test_a_student_exercise_has_the_same_data_as_the_original(exercise):
+    once = json.dumps(exercise_to_json(exercise))
+    assert once == json.dumps(exercise_to_json(exercise))
+    sealed = exercise_from_json(json.loads(once))
     assert [case.name for case in sealed.cases] == [case.name for case in exercise.cases]
     pairs = zip(sealed._known_failures, exercise._known_failures, strict=True)
     for (message, known), (whole_message, whole) in pairs:
         assert (message, known.stage, known.case) == (whole_message, whole.stage, whole.case)
-        assert all(map(alike, known.outcomes, whole.outcomes))
+        assert all(map(same_outcome, known.outcomes, whole.outcomes))
     assert (sealed.mistakes, sealed.right_answers) == ((), ())
-    with pytest.raises(LookupError, match="not how it is made"):
+    with pytest.raises(LookupError, match="but not its code"):
         sealed.reference()
 
 
 @some_exercises
 def test_a_sealed_exercise_says_what_the_whole_one_says(exercise, capsys):
     """Of right answers, known mistakes, and answers that nobody expects."""
-    sealed = unseal(json.loads(json.dumps(seal(exercise))))
+    sealed = exercise_from_json(json.loads(json.dumps(exercise_to_json(exercise))))
     mistakes = [mistake.function for mistake in exercise.mistakes]
     odd = nothing_like_it, raises, lambda *inputs: inputs[0]
     capsys.readouterr()
@@ -73,18 +81,23 @@ def test_there_are_exercises_of_every_kind_of_input():
 
 
 def test_hints_are_kept_as_far_as_asked(capsys):
-    kept = [len(unseal(seal(attention.attend, hints=n)).hint_texts) for n in range(4)]
+    kept = [
+        len(exercise_from_json(exercise_to_json(attention.attend, hints=n)).hint_texts)
+        for n in range(4)
+    ]
     assert kept == [0, 1, 2, 3]
     with pytest.raises(ValueError, match="hints must be 0 to 3, got 4"):
-        seal(attention.attend, hints=4)
+        exercise_to_json(attention.attend, hints=4)
     with pytest.raises(ValueError, match="hint must be at most 2, got 3"):
-        unseal(seal(attention.attend, hints=2)).hint(3)
+        exercise_from_json(exercise_to_json(attention.attend, hints=2)).hint(3)
 
 
 def test_a_chapter_is_read_from_its_file(tmp_path):
-    path = tmp_path / "sealed.json"
-    path.write_text(json.dumps([seal(attention.attend), seal(attention.contextual)]))
-    assert [*unseal_chapter(path)] == ["attend", "contextual"]
+    path = tmp_path / "exercises.json"
+    path.write_text(
+        json.dumps([exercise_to_json(attention.attend), exercise_to_json(attention.contextual)])
+    )
+    assert [*load_chapter(path)] == ["attend", "contextual"]
 
 
 # What a grader does

@@ -38,7 +38,7 @@ DROPPED = {"code": [".jupyter_cache", ".doctrees", "html"], "frame": [".doctrees
 
 
 def is_shown(path: Path) -> bool:
-    """Whether only a page reads a file, and no kernel."""
+    """Return whether only a page reads a file, and no kernel."""
     return path.suffix in SHOWN and path.name not in DRAWN
 
 

@@ -20,7 +20,7 @@ from classroom.source import ROOT, book
 from lessons.kit.cells import source
 from lessons.kit.drills.live_drill import engine, still_of
 from lessons.kit.figures.live_figure import SHEETS, compose
-from lessons.kit.figures.question.question import in_place
+from lessons.kit.figures.question.question import insert_right
 
 DRAWN = ROOT / "book/static/review/drawn.js"
 STYLE = Path(__file__).with_name("checkups.css")
@@ -121,7 +121,7 @@ def _choices(prompt: str, call: ast.Call) -> dict[str, Any]:
     wrong = words["wrong"]
     assert isinstance(wrong, ast.List)  # question() takes no other
     right, others = _text(words["right"]), [_text(one) for one in wrong.elts]
-    return {"right": right, "choices": tuple(in_place(prompt, right, others))}
+    return {"right": right, "choices": tuple(insert_right(prompt, right, others))}
 
 
 def _text(node: ast.expr) -> str:

@@ -63,7 +63,7 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def terms_in(doctree: nodes.document) -> Iterator[Thing]:
-    """The terms of a glossary; those that share a definition are one thing."""
+    """Yield the terms of a glossary; those that share a definition are one thing."""
     items = (
         item
         for glossary in doctree.findall(addnodes.glossary)
@@ -95,7 +95,7 @@ def figures_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
 
 
 def exercises_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
-    """The exercises of a chapter by the titles of their sections; a bug hunt by its task, too."""
+    """Yield the exercises of a chapter by the titles of their sections, and bug hunts by task."""
     for box in doctree.findall(is_cell):
         found = exercise_in(chapter.cells[box["cell_index"]])
         if found is None:
@@ -120,7 +120,7 @@ def drills_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
 
 
 def examples() -> Iterator[Thing]:
-    """The worked examples, which the appendix lists under their names."""
+    """Yield the worked examples, which the appendix lists under their names."""
     for entry in load().values():
         name = entry.id.replace("-", " ")
         yield Thing("example", name, f"example-{entry.id}", entry.id, entry.note)

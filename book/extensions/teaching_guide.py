@@ -66,7 +66,7 @@ def find_asked(
 
 
 def choices_of(call: ast.Call) -> tuple[str, list[str]]:
-    """The prompt of a question or a prediction, and its choices; a right one comes first."""
+    """Return the prompt of a question or a prediction, and its choices; a right one comes first."""
     words = {word.arg: word.value for word in call.keywords}
     prompt, *others = map(ast.literal_eval, call.args)
     if "right" not in words:
@@ -77,7 +77,7 @@ def choices_of(call: ast.Call) -> tuple[str, list[str]]:
 
 
 def read_homework(lines: Iterable[str], names: Iterable[str]) -> dict[str, int]:
-    """The minutes of each exercise.
+    """Return the minutes of each exercise.
 
     Raises:
         ValueError: a line is no name and minutes, the minutes are too few or too many, or the

@@ -97,7 +97,7 @@ MODELS = {
 }
 
 
-def told(built: Path) -> list[dict[str, Any]]:
+def read_items(built: Path) -> list[dict[str, Any]]:
     """Return all that Review can ask.
 
     Raises:
@@ -224,7 +224,7 @@ def write_deck(
     Raises:
         ValueError: the book is not built.
     """
-    items = told(built)
+    items = read_items(built)
     deck = genanki.Deck(DECK, facts.title, description=f"{facts.version}, {facts.day}")
     tab = browser.new_page()
     tours = tours_of(read_pages(tab, built, pages), built)

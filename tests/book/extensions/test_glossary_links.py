@@ -10,7 +10,7 @@ TERMS = {("term", "Query"): ("book/glossary", "term-Query"), ("doc", "text"): ("
 
 
 def linked(paragraph: nodes.paragraph, page: str = "notebooks/05_attention") -> list[str]:
-    """The addresses of a paragraph's links, once its terms are linked."""
+    """Return the addresses of a paragraph's links, once its terms are linked."""
     domain = SimpleNamespace(objects=TERMS)
     app = SimpleNamespace(
         env=SimpleNamespace(get_domain=lambda _: domain),

@@ -27,7 +27,7 @@ def figure() -> MaskLab:
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """The folder of a book of one chapter, whose figure is as its page shows it."""
+    """Provide the folder of a book of one chapter, whose figure is as its page shows it."""
     shown = {
         "data": {"text/html": figure().to_html()},
         "metadata": {},

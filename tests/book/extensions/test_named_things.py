@@ -22,7 +22,7 @@ CODE = re.compile(r"`[^`\n]+`")
 
 
 def formulas_of(chapter: str) -> list[str]:
-    """The formulas of a chapter as its notebook holds them, without white space."""
+    """Return the formulas in a chapter's notebook, without white space."""
     notebook = json.loads((ROOT / f"notebooks/{chapter}.ipynb").read_text(encoding="utf-8"))
     texts = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown"]
     found = (match for text in texts for match in MATH.findall(CODE.sub("", text)))
@@ -78,7 +78,7 @@ def test_a_list_with_a_fault_is_refused(tmp_path, text, message):
 
 
 def output(cell: int, *children: nodes.Node) -> nodes.container:
-    """A cell and its output."""
+    """Return a cell and its output."""
     box = nodes.container("", *children, nb_element="cell_code_output")
     return nodes.container("", box, nb_element="cell_code", cell_index=cell)
 

@@ -33,13 +33,13 @@ COVERED = {
 
 
 def chapter(cells: list[str]) -> str:
-    """A notebook whose cells have the ids a, b, c, …; its title is a cell of its own."""
+    """Return a notebook whose cells have the ids a, b, c, …, after a cell with the title."""
     return notebook({"title": "# A title", **dict(zip("abcdefgh", cells, strict=False))})
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """The folder of a built book."""
+    """Provide the folder of a built book."""
     names = "\n".join(f"notebooks/{name}" for name in CHAPTERS)
     index = f"# Book\n\n```{{toctree}}\n{names}\n```\n\n```{{progress}}\n```\n"
     files = {f"notebooks/{name}.ipynb": chapter(cells) for name, cells in CHAPTERS.items()}
@@ -50,7 +50,7 @@ def book(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(book):
-    """The HTML of the built pages."""
+    """Provide the HTML of the built pages."""
     return built_pages(book)
 
 
@@ -115,7 +115,7 @@ def test_a_prediction_with_nothing_to_cover_ends_the_build(book, pages):
 
 
 def behind(*kinds: str) -> nodes.container:
-    """A prediction in cell 0 of a section and what follows it, a cell each."""
+    """Return a prediction in cell 0 of a section and what follows it, a cell each."""
     section = nodes.section()
     for place, kind in enumerate(["prediction", *kinds]):
         node = nodes.paragraph() if kind == "text" else nodes.section()

@@ -26,7 +26,7 @@ HEADINGS = [
 
 
 def sections() -> dict[str, str]:
-    """The guide's text on each chapter, by the chapter's name, in the order of the pages."""
+    """Return the guide's text on each chapter, by the chapter's name, in the order of the pages."""
     found = {}
     for part in PARTS:
         text = (ROOT / f"book/teaching/{part}.md").read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def chapter(name: str):
 
 
 def minutes_of(section: str, heading: str) -> list[int]:
-    """The first column of the table under a heading."""
+    """Return the first column of the table under a heading."""
     table = section.partition(f"### {heading}\n")[2].partition("\n### ")[0]
     assert "| minutes | what happens | with what |" in table
     return [int(cell) for cell in re.findall(r"^\| (\d+) \|.+\|.+\|$", table, re.MULTILINE)]
@@ -116,7 +116,7 @@ def test_the_homework_of_a_plan_names_each_exercise_of_its_chapter(name):
 
 
 def moments_in(section: str) -> list[str]:
-    """The moments that a plan names in its tables."""
+    """Return the moments that a plan names in its tables."""
     rows = "".join(re.findall(r"^\|.*\blive figure\b.*$", section, re.MULTILINE))
     return re.findall(r"\{moments\}`([^`]+)`", rows)
 
@@ -132,7 +132,7 @@ def test_a_plan_that_uses_a_figure_names_moments_of_its_tour(name):
 
 
 def made_up(name: str, section: str) -> list[str]:
-    """The decimal numbers of a section that its chapter neither computes nor says."""
+    """Return the decimal numbers of a section that its chapter neither computes nor says."""
     path = ROOT / f"notebooks/{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     pool = known_numbers(notebook, load())

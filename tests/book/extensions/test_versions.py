@@ -19,7 +19,7 @@ INDEX = {"index.html": "here"}
 
 
 def newest(tmp_path: Path, name: str = "0.2.0") -> Path:
-    """A built book, as far as the script looks at it."""
+    """Return a built book, as far as the script looks at it."""
     book = tmp_path / "book"
     book.mkdir(exist_ok=True)
     text = json.dumps([{"name": name, "path": ""}])
@@ -28,7 +28,7 @@ def newest(tmp_path: Path, name: str = "0.2.0") -> Path:
 
 
 def released(tmp_path: Path, tag: str, files: dict[str | zipfile.ZipInfo, str]) -> Path:
-    """A release, as a host of releases keeps it."""
+    """Return a release, as a host of releases keeps it."""
     folder = tmp_path / "releases" / tag
     folder.mkdir(parents=True)
     with zipfile.ZipFile(folder / "site.zip", "w") as pages:
@@ -40,7 +40,7 @@ def released(tmp_path: Path, tag: str, files: dict[str | zipfile.ZipInfo, str]) 
 
 
 def gather(tmp_path: Path, book: Path) -> tuple[list[dict[str, str]], str]:
-    """The list that the script writes, and what it says."""
+    """Return the list that the script writes, and what it says."""
     command = [sys.executable, SCRIPT, book, tmp_path / "releases"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads((book / "versions.json").read_text(encoding="utf-8")), done.stdout

@@ -26,7 +26,7 @@ LOST = re.compile(r"^Could not load the model\.")
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the three builds and of what each of them said."""
+    """Provide the folder of the three builds and of what each of them said."""
     folder = tmp_path_factory.mktemp("books")
     script = ROOT / "tests/lessons/kit/figures/asset_sample/book.py"
     subprocess.run([sys.executable, script, folder], check=True)

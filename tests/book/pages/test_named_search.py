@@ -36,7 +36,7 @@ EVIL = ["<img src=x onerror=evil=1>", "softmax <script>evil=1</script>", "${evil
 
 
 def search(query: str) -> str:
-    """The address of the search page with a query."""
+    """Return the address of the search page with a query."""
     return f"search.html?q={quote(query)}"
 
 
@@ -81,7 +81,7 @@ def test_a_hit_leads_to_the_very_place(searched, query, scheme):
 
 
 def named() -> list[dict]:
-    """The pages and what they name, as the search knows them."""
+    """Return the pages and what they name, as the search knows them."""
     text = (BOOK / "named.js").read_text("utf-8")
     return json.loads(text.removeprefix("var NAMED = ").removesuffix(";\n"))
 

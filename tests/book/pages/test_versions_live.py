@@ -41,7 +41,7 @@ NAMES = ("https://creativecommons.org/licenses/", "http://www.w3.org/", "http://
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a host on which the fork has published the newest state and one release."""
+    """Provide the folder of a host with the newest state of the fork and one release."""
     folder = tmp_path_factory.mktemp("published")
     book = folder / "host" / NAME
     shutil.copytree(build(folder / "newest", **ON_GITHUB, **NEWEST), book)
@@ -61,12 +61,12 @@ def text(host: Path, name: str) -> str:
 
 
 def frame(page: str) -> str:
-    """A page without what its author wrote: there, links may lead anywhere."""
+    """Return a page without what its author wrote: there, links may lead anywhere."""
     return re.sub(r"<article.*</article>", "", page, flags=re.DOTALL)
 
 
 def launches(page: str) -> dict[str, str]:
-    """The addresses of the launch buttons by what stands on them."""
+    """Return the addresses of the launch buttons by their labels."""
     group = page.partition("dropdown-launch-buttons")[2].partition("</ul>")[0]
     links = re.findall(r'href="([^"]+)".*?btn__text-container">(\w+)<', group, re.DOTALL)
     return {name: html.unescape(address) for address, name in links}

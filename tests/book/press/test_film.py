@@ -24,7 +24,7 @@ NO_FFMPEG = (
 
 @pytest.fixture(scope="module")
 def tour(browser, tmp_path_factory) -> film.Tour:
-    """The tour of a page that has one."""
+    """Provide a page with a tour."""
     html = write_toured(tmp_path_factory.mktemp("html"), FIGURE)
     tab = browser.new_page()
     found = film.tours_of(read_pages(tab, html, ORDER), html)
@@ -34,7 +34,7 @@ def tour(browser, tmp_path_factory) -> film.Tour:
 
 @pytest.fixture(scope="module")
 def moments(browser, tour) -> list[list[Frame]]:
-    """The frames of its film."""
+    """Provide the frames of its film."""
     with opened(browser, *film.SIZE, scale=1) as tab:
         return frames_of(stage(tab, tour.page, tour.name), tour)
 
@@ -44,7 +44,7 @@ def size_of(picture: bytes) -> tuple[int, int]:
 
 
 def difference(one: bytes, other: bytes) -> float:
-    """How far two pictures are apart, per pixel and color."""
+    """Return how far two pictures are apart, per pixel and color."""
     pictures = [Image.open(io.BytesIO(picture)).convert("RGB") for picture in (one, other)]
     return sum(ImageStat.Stat(ImageChops.difference(*pictures)).mean)
 

@@ -36,7 +36,7 @@ def pages(tab: Tab, built: Path) -> list[Page]:
 
 @pytest.fixture(scope="module")
 def printed(tab: Tab, built: Path, tmp_path_factory) -> tuple[list[str], pikepdf.Pdf]:
-    """What was wrong with the small book, and its PDF."""
+    """Provide the problems found in the small book, and its PDF."""
     out = tmp_path_factory.mktemp("pdf") / "book.pdf"
     wrong = print_book(tab, built, read_pages(tab, built, ORDER), FACTS, out)
     return wrong, pikepdf.open(out)
@@ -52,7 +52,7 @@ def test_the_whole_book_is_pressed():
 
 
 def text_of(page: pikepdf.Page) -> str:
-    """What a page shows, by its map from glyphs to letters."""
+    """Return the text of a page, by its map from glyphs to letters."""
     maps = {}
     for name, font in page.Resources.Font.items():
         table = font.ToUnicode.read_bytes().decode()

@@ -16,7 +16,7 @@ from transformer_lite.training import Trainer, read_checkpoint
 
 @pytest.fixture
 def files(tmp_path):
-    """The arguments for a small corpus, whose translation is the sentence in capitals."""
+    """Provide the arguments for a small corpus, whose translation is the sentence in capitals."""
     arguments = []
     for kind, lines in (("", FRENCH[:14]), ("validation-", FRENCH[14:16]), ("test-", FRENCH[16:])):
         for side, text in (("source", lines), ("target", [line.upper() for line in lines])):

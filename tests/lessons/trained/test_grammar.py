@@ -280,7 +280,7 @@ SINGULARS = {"un", "une", "ce", "cet", "cette", "mon", "ma", "notre", "votre"}
 
 
 def disagreement(source):
-    """What does not agree in a French sentence: verb and pronoun, noun and article, adjective."""
+    """Yield the faulty agreements in a French sentence: verb, pronoun, noun, article, adjective."""
     words = split_words(source)
     for i, word in enumerate(words):
         rest = words[i + 1 :]
@@ -315,7 +315,7 @@ NAMED = {n.english for n in NOUNS} - {n.english_plural for n in NOUNS}  # no bas
 
 
 def english_disagreement(target):
-    """What does not agree in an English sentence: he sleep, they sleeps, did not sleeps."""
+    """Yield the faulty agreements in an English sentence: he sleep, they sleeps, did not sleeps."""
     words = split_words(target)
     for i, word in enumerate(words):
         verb = next((w for w in words[i + 1 :] if w not in BETWEEN), "")

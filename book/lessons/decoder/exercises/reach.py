@@ -17,7 +17,7 @@ def _reference(masks: Tensor) -> Tensor:
 
 
 def _open(*pairs: tuple[int, int], size: int) -> Tensor:
-    """A mask with these permissions alone."""
+    """Return a mask with these permissions alone."""
     mask = torch.zeros(size, size, dtype=torch.bool)
     for query, key in pairs:
         mask[query, key] = True

@@ -50,7 +50,7 @@ class Link:
     passed: tuple[Node, ...] = ()  # what else stands in the diagram
 
     def points(self) -> list[Point]:
-        """The points that the line passes, or bends towards."""
+        """Return the points that the line passes, or bends towards."""
         raise NotImplementedError
 
     def label(self) -> Label | None:
@@ -89,7 +89,7 @@ class Arrow(Link):
         self.start_side, self.end_side, self.label_side = start_side, end_side, label_side
 
     def sides(self) -> tuple[str, str]:
-        """Where the line leaves and arrives: as told, or where the nodes face each other."""
+        """Return where the line leaves and arrives: as told, or where the nodes face each other."""
         a, b = self.nodes
         if b.x >= a.x + a.width or b.x + b.width <= a.x:
             facing = "right" if b.x > a.x else "left"
@@ -126,7 +126,7 @@ class Arrow(Link):
         return [start, _go(start, leave, reach), _go(end, arrive, reach), end]
 
     def _edges(self) -> list[float]:
-        """How far the nodes between start and end reach on the side where the line leaves."""
+        """Return how far the nodes between start and end reach on the line's side."""
         side, span = self.sides()[0], Around(*self.nodes).settle()
         axis = 0 if SIDES[side][0] else 1
         between = (node for node in self.passed if overlap(node.corners, span.corners))
@@ -227,7 +227,7 @@ class Brace(Link):
 def _corners(
     start: Point, end: Point, leave: Point, arrive: Point, edges: list[float]
 ) -> list[Point]:
-    """Where a line of right angles turns; one that turns back goes past the `edges`."""
+    """Return where a line of right angles turns; one that turns back goes past the `edges`."""
     if leave[0] * arrive[0] + leave[1] * arrive[1] == 0:  # round one corner
         return [(end[0], start[1]) if leave[0] else (start[0], end[1])]
     axis = 0 if leave[0] else 1

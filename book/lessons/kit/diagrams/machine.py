@@ -140,7 +140,7 @@ class Lane:
 
 
 def machine(lit: Sequence[str] = ()) -> Diagram:
-    """The whole Transformer, with some parts lit.
+    """Return the whole Transformer, with some parts lit.
 
     Args:
         lit: names of parts, the one that matters most first.
@@ -199,7 +199,7 @@ def _part(drawn: str, part: str, is_lit: bool, link: tuple[str, str] | None, is_
 
 
 def _machine() -> tuple[list[Node], list[str]]:
-    """Every node in its place, and the lines between them."""
+    """Return every node in its place, and the lines between them."""
     feed_forward = "feed_forward", "feed-\nforward", "feed_forward"
     attention, cross = Part("attention", "attention"), Part("cross_attention", "cross-\nattention")
     masked = Part("attention", "masked\nattention")
@@ -227,7 +227,7 @@ def _machine() -> tuple[list[Node], list[str]]:
 
 
 def _memory(start: Node, end: Node) -> str:
-    """What the encoder gives, on its way to the decoder's cross-attention."""
+    """Return the arrow from the encoder's output to the decoder's cross-attention."""
     (x, y), (to, top), middle = start.port("right"), end.port("top"), BETWEEN - 5
     x += 22
     path = (
@@ -269,7 +269,7 @@ def _inset(x: float) -> tuple[list[Node], list[str]]:
 
 
 def _flag(node: Node) -> str:
-    """A flag with a stem that says which part the chapter explains."""
+    """Return a flag with a stem that marks the part which the chapter explains."""
     width = width_of(FLAG, bold=True) + 16
     x, y = node.center
     if abs(y - BETWEEN) < 25:  # between the lanes there is room beside it

@@ -116,18 +116,18 @@ class Matrix(Node):
             yield from row
 
     def cell(self, i: int, j: int) -> Node:
-        """The cell of row `i` and column `j`, counted from 0."""
+        """Return the cell of row `i` and column `j`, counted from 0."""
         self._check("i", i, len(self.cells))
         self._check("j", j, len(self.cells[0]))
         return self.cells[i][j]
 
     def row(self, i: int) -> Node:
-        """All cells of row `i`, counted from 0."""
+        """Return all cells of row `i`, counted from 0."""
         self._check("i", i, len(self.cells))
         return Around(*self.cells[i])
 
     def column(self, j: int) -> Node:
-        """All cells of column `j`, counted from 0."""
+        """Return all cells of column `j`, counted from 0."""
         self._check("j", j, len(self.cells[0]))
         return Around(*(row[j] for row in self.cells))
 
@@ -141,7 +141,7 @@ class Matrix(Node):
         return Around(*(cell for row in self.cells for cell in row)).settle()
 
     def port(self, side: str) -> tuple[float, float]:
-        """An arrow meets the cells in their middle, outside of what stands around them."""
+        """Return the point where an arrow meets the cells: in their middle, outside any mark."""
         body, bracket = self.body, 6 if self.brackets else 0
         (x, y), (across, _) = body.center, SIDES[side]
         if across:  # a long name above the cells does not keep it away from them

@@ -78,7 +78,7 @@ class Node:
         return self.x, self.y, self.x + self.width, self.y + self.height
 
     def port(self, side: str) -> tuple[float, float]:
-        """Where an arrow leaves or arrives at a side."""
+        """Return where an arrow leaves or arrives at a side."""
         (x, y), (across, down) = self.center, SIDES[side]
         return x + across * self.width / 2, y + down * self.height / 2
 

@@ -47,7 +47,7 @@ class Stack:
         self.whole = column(self.tokens, self.embedding, self.sum, layers, gap=GAP)
 
     def links(self) -> list[Link]:
-        """The way down, and the residual connections round each sublayer."""
+        """Return the way down, and the residual connections round each sublayer."""
         down = pairwise([self.tokens, self.embedding, self.sum, *self.chain])
         starts = [self.fork, *self.norms[:-1]]
         links: list[Link] = [arrow(start, end) for start, end in down]
@@ -58,7 +58,7 @@ class Stack:
 
 
 def machine() -> Diagram:
-    """The Transformer, encoder beside decoder, and below them the inside of attention."""
+    """Return the Transformer, encoder beside decoder, and below them the inside of attention."""
     attention = box("attention", note="tokens look at tokens", width=WIDTH)
     masked = box("masked attention", note="only at tokens so far", width=WIDTH)
     cross = box("cross-attention", note="at the encoder’s output", width=WIDTH)

@@ -18,7 +18,7 @@ def _joined(heads: Tensor) -> Tensor:
 
 
 def _others(heads: Tensor, head: int) -> Tensor:
-    """One for each head that goes on, zero for the silent one: (H, 1, 1)."""
+    """Return one for each active head and zero for the silent one: (H, 1, 1)."""
     return (torch.arange(heads.shape[1]) != head)[:, None, None]
 
 

@@ -54,12 +54,12 @@ def test_a_row_of_weights_sums_to_one_and_sees_no_future():
 def test_a_step_beyond_the_last_one_is_the_last():
     figure = figure_of(step=199)
     assert figure.place == figure.trace.places[-1]
-    assert "The sentence is finished" in figure.told() or "stops" in figure.told()
+    assert "The sentence is finished" in figure.status_text() or "stops" in figure.status_text()
 
 
 def test_too_many_words_are_cut_and_unknown_ones_are_named():
     figure = figure_of(text="un deux trois zèbre cinq six sept huit", step=3)
     assert len(figure.trace.source) == 8
-    assert "“zèbre”" in figure.told() and "the first 7 words only" in figure.told()
-    assert "words only" not in figure_of(text="un deux trois zèbre cinq six sept").told()
+    assert "“zèbre”" in figure.status_text() and "the first 7 words only" in figure.status_text()
+    assert "words only" not in figure_of(text="un deux trois zèbre cinq six sept").status_text()
     assert "zèbre" in figure.trace.source and "huit" not in figure.trace.source

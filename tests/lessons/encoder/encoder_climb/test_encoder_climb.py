@@ -24,7 +24,7 @@ MODEL, WORDS = machine()
 
 
 def climb_of(sentence):
-    """The climb of a sentence with its end, and its ids."""
+    """Return the climb of a sentence with its end, and its ids."""
     ids = [*WORDS.encode(sentence), WORDS.eos_id]
     return climb(MODEL, ids), torch.tensor([ids])
 
@@ -104,7 +104,7 @@ def test_the_ambiguous_words_are_those_of_the_language_and_known():
 
 
 def most(figure, head):
-    """Which word of each sentence the chosen one gives most weight in this head."""
+    """Return the word of each sentence that gets the largest weight in this head."""
     looks = (figure.results()[name][:, head].argmax() for name in ("first", "second"))
     return [[*words, "<eos>"][at] for words, at in zip(figure.words(), looks, strict=True)]
 

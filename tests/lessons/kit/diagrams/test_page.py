@@ -22,7 +22,7 @@ def view(model: str) -> nodes.raw:
 
 @pytest.fixture
 def page(monkeypatch) -> tuple[SimpleNamespace, nodes.document, str]:
-    """A page with a diagram, another widget, and the state that myst-nb saves."""
+    """Provide a page with a diagram, another widget, and the state that myst-nb saves."""
     diagram = machine(["norm"])
     state = {key: value for key, value in diagram.get_state().items() if key != "layout"}
     models = {"1": {"state": state}, "2": {"state": FIGURE}}

@@ -17,12 +17,12 @@ attend = the_cat_sat.attend
 
 @pytest.fixture(autouse=True, scope="module")
 def _known_before_the_clock_is_short():
-    """What a check compares with is found once, at leisure: a test may set a shorter limit."""
+    """Compute the references once, since a test may set a shorter time limit."""
     attend.check(attend.mistakes[0].function)
 
 
 def message_of(function, exercise=attend):
-    """What a check of the function says, on one line."""
+    """Return the message of a check, on one line."""
     result = exercise.check(function)
     assert not result.passed
     assert max(map(len, result.message.splitlines())) <= 100 and len(result.message) < 2000
@@ -30,7 +30,7 @@ def message_of(function, exercise=attend):
 
 
 def raising(error):
-    """A function that raises this."""
+    """Return a function that raises this."""
 
     def attend(query, key, value):
         raise error

@@ -57,7 +57,7 @@ def from_starter(exercise):
 
 
 def cause(exercise, function, capsys):
-    """What `cause` prints."""
+    """Return the text that `cause` prints."""
     capsys.readouterr()
     exercise.cause(function)
     return flat(capsys.readouterr().out)

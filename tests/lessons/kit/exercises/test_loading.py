@@ -54,7 +54,7 @@ def test_all_exercises_are_those_of_all_chapters():
 
 
 def counting(function):
-    """An exercise, and the list of the calls that its reference got."""
+    """Return an exercise, and the list of the calls that its reference got."""
     calls = []
 
     def reference(x):

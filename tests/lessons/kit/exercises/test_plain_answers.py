@@ -13,7 +13,7 @@ from lessons.kit.exercises import Case, Exercise
 
 
 def answering(expected, **inputs):
-    """An exercise of one case, whose right answer is this one."""
+    """Return an exercise of one case, whose right answer is this one."""
     return Exercise(
         name="sample.answer",
         reference=lambda *_: copy.deepcopy(expected),
@@ -26,7 +26,7 @@ def answering(expected, **inputs):
 
 
 def lines(expected, got):
-    """What a check says about `got`, from its third line on; nothing when it passes."""
+    """Return the message for `got` from its third line on; nothing when it passes."""
     result = answering(expected).check(lambda: got)
     return [] if result.passed else result.message.splitlines()[2:-1]
 

@@ -38,7 +38,7 @@ def raises(*_):
 
 
 def elsewhere(exercise, function):
-    """What a function does, as it comes back from another process."""
+    """Return the outcomes of a function, as they come back from another process."""
     return outcomes_from_json(json.loads(json.dumps(outcomes_to_json(exercise.record(function)))))
 
 

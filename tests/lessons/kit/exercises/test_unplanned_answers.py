@@ -14,7 +14,7 @@ from lessons.kit import exercises
 
 
 def softmax_less(center):
-    """A softmax that subtracts this in place of each row's maximum."""
+    """Return a softmax that subtracts this in place of each row's maximum."""
 
     def tempered(scores, temperature):
         divided = scores / temperature
@@ -25,7 +25,7 @@ def softmax_less(center):
 
 
 def filled(low, then_masked=True):
-    """A masked softmax that fills with this number."""
+    """Return a masked softmax that fills with this number."""
 
     def masked_weights(scores, mask):
         weights = scores.masked_fill(~mask, low).softmax(dim=-1)
@@ -70,7 +70,7 @@ def raw_attend_scaled(query, key, value):
 
 
 def mask_with(change):
-    """The decoder's mask, changed afterwards."""
+    """Return the decoder's mask, changed afterwards."""
 
     def decoder_mask(ids, pad):
         mask = (ids != pad) & torch.ones(len(ids), len(ids), dtype=torch.bool).tril()

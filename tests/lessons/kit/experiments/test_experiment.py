@@ -51,7 +51,7 @@ def small(tmp_path, monkeypatch):
 
 
 def measured(experiment):
-    """A record as the sweep writes it, without its processes."""
+    """Return a record as the sweep writes it, without its processes."""
     experiment.write([experiment.measure(one) for one in reversed(experiment.all_settings())])
     return experiment
 
@@ -137,7 +137,7 @@ def test_a_point_that_takes_a_device_gets_it(small):
 
 @pytest.fixture
 def listed(small, monkeypatch):
-    """The small experiment as the only one of the book."""
+    """Provide the small experiment as the only one of the book."""
     for module in (declared, __main__):
         monkeypatch.setattr(module, "names", lambda: ["small"])
         monkeypatch.setattr(module, "find", lambda name: small())

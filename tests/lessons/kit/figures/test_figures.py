@@ -30,7 +30,7 @@ def test_no_script_of_ours_reads_text_as_markup():
 
 
 def written(folder: Path, name: str) -> Path:
-    """The place of a figure's script in a folder of figures."""
+    """Return the place of a figure's script in a folder of figures."""
     (folder / name).mkdir()
     return folder / name / f"{name}.js"
 

@@ -146,7 +146,7 @@ def test_a_word_beyond_the_last_is_the_last():
     figure = figure_of(sentence=0, word=19, source=19)
     shown = RUN["sentences"][0]
     assert figure.place == (len(shown["words"]) - 1, len(shown["source"]) - 1)
-    assert "“<eos>”" in figure.told()[0]
+    assert "“<eos>”" in figure.status_text()[0]
     assert "&lt;eos&gt;" in figure.picture() and "<eos>" not in figure.picture()
 
 
@@ -155,7 +155,7 @@ def test_a_word_beyond_the_last_is_the_last():
 def test_the_picture_says_what_was_measured(sentence, attention):
     figure = figure_of(sentence=sentence, attention=attention, word=1, source=0)
     shown = RUN["sentences"][sentence]
-    way, here = figure.told()
+    way, here = figure.status_text()
     assert "cell" not in way and "{" not in way + here
     right = shown["said"][int(attention)] == shown["target"]
     assert ("which is right" in here) == right

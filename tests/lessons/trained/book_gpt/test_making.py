@@ -17,7 +17,7 @@ NAMES = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefghij" for c in "abcdef
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """The folder of a book of 640 short sentences."""
+    """Provide the folder of a book of 640 short sentences."""
     folder = tmp_path_factory.mktemp("small")
     (folder / "book").mkdir()
     prose = "\n\n".join(f"The cat {name} sat on the mat." for name in NAMES)
@@ -27,7 +27,7 @@ def book(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(book, tmp_path_factory):
-    """A folder with what a few steps have come to, and what was said."""
+    """Provide a folder with the result of a few steps, and the output."""
     folder = tmp_path_factory.mktemp("made")
     said = []
     recipe = Recipe(steps=6, width=16, layers=1, length=16)

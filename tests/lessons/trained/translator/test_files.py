@@ -68,7 +68,7 @@ def test_the_model_is_what_the_book_says():
 
 @pytest.fixture
 def tiny(tmp_path):
-    """A tiny translator, written to a folder."""
+    """Provide a tiny translator, written to a folder."""
     translator = Translator(tiny_model().eval(), WordTokenizer([*"abcdefg"]))
     write(translator, tmp_path, tmp_path / "page" / "translator.bin")
     return tmp_path

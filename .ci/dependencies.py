@@ -1,7 +1,7 @@
-"""Report on the packages that the book is built from; change nothing.
+"""Report on the packages that the book is built from, without changing anything.
 
-Which pins are behind, which installed versions have known faults, and whether the newest versions
-that the project allows still go together. What could not be found out, the report says too.
+The report says which pins are outdated, which installed versions have known vulnerabilities,
+whether the newest allowed versions are compatible, and what could not be determined.
 
 Usage: pip install -r requirements-report.txt, then python .ci/dependencies.py REPORT.md
 """
@@ -21,12 +21,12 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
 DRY = ["install", "--dry-run", "--ignore-installed", "--quiet"]
-LONGEST = 600  # seconds that one question to the index may take
+TIMEOUT = 600  # seconds for one query of the index
 Versions = dict[str, str]
 
 
 class UnknownError(RuntimeError):
-    """A tool gave no answer; the message is the end of what it said instead."""
+    """The exception for a tool that gave no answer; the message is the end of its output."""
 
 
 def ask(*command: str | Path) -> tuple[int, str]:
@@ -37,10 +37,10 @@ def ask(*command: str | Path) -> tuple[int, str]:
     """
     try:
         done = subprocess.run(
-            [sys.executable, "-m", *command], capture_output=True, text=True, timeout=LONGEST
+            [sys.executable, "-m", *command], capture_output=True, text=True, timeout=TIMEOUT
         )
     except subprocess.TimeoutExpired as error:
-        raise UnknownError(f"no answer after {LONGEST} seconds") from error
+        raise UnknownError(f"no answer after {TIMEOUT} seconds") from error
     lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
     return done.returncode, done.stdout if done.stdout.strip() else "\n".join(lines)
 
@@ -62,7 +62,7 @@ def resolve(*arguments: str) -> Versions:
 
 
 def pins() -> Versions:
-    """Return the versions that the requirements files name."""
+    """Return the versions in the requirements files."""
     found: Versions = {}
     for path in sorted(ROOT.glob("requirements*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -73,7 +73,7 @@ def pins() -> Versions:
 
 
 def locked() -> Versions:
-    """Return the versions that the locks name, of packages that the pins bring along too."""
+    """Return the versions in the lock files, dependencies of the pins included."""
     lines = [
         line.partition(" ")[0].partition("==")
         for path in sorted(ROOT.glob("requirements*.lock"))
@@ -84,7 +84,7 @@ def locked() -> Versions:
 
 
 def ranges(names: Iterable[str]) -> list[str]:
-    """Return these packages with the versions that the project allows; any, where it says none."""
+    """Return these packages with the versions that the project allows, if it restricts them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = [*project["dependencies"]]
     asked += [line for group in project["optional-dependencies"].values() for line in group]
@@ -98,10 +98,10 @@ def ranges(names: Iterable[str]) -> list[str]:
 
 
 def audit(versions: Versions) -> list[dict]:
-    """Return what pip-audit says of each package.
+    """Return the result of pip-audit for each package.
 
     Raises:
-        UnknownError: it says nothing.
+        UnknownError: it gave no result.
     """
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
         file.writelines(f"{name}=={version}\n" for name, version in sorted(versions.items()))
@@ -115,13 +115,13 @@ def audit(versions: Versions) -> list[dict]:
 
 
 def judged(packages: list[dict]) -> list[str]:
-    """Say which faults are known, and what was not looked up.
+    """Report the known vulnerabilities, and the packages that were not looked up.
 
     Args:
         packages: as pip-audit lists them, each with `vulns` or a `skip_reason`.
 
     Raises:
-        UnknownError: nothing was looked up, so that nothing is known.
+        UnknownError: no package was looked up.
     """
     skipped = sorted(package["name"] for package in packages if "skip_reason" in package)
     if len(skipped) == len(packages):
@@ -144,7 +144,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
 
 
 def behind(pinned: Versions) -> list[str]:
-    """Say which pins are behind the newest version of their package."""
+    """Report which pins are older than the newest version of their package."""
     newest = resolve("--no-deps", *pinned)
     rows = [
         (name, version, newest.get(name, ""))
@@ -158,12 +158,12 @@ def behind(pinned: Versions) -> list[str]:
 
 
 def faults(pinned: Versions) -> list[str]:
-    """Say which faults are known in what is installed, with all that the pins bring along."""
+    """Report known vulnerabilities in the pinned packages and their dependencies."""
     return judged(audit(pinned | locked()))
 
 
 def together(pinned: Versions) -> list[str]:
-    """Say which newest versions can be installed at once."""
+    """Report which newest versions can be installed together."""
     taken = resolve(*ranges(pinned))
     rows = [
         (name, version, taken[name])
@@ -176,7 +176,7 @@ def together(pinned: Versions) -> list[str]:
 
 
 def main(path: Path) -> int:
-    """Write the report; return how many of its questions stayed open."""
+    """Write the report; return how many of its questions are unanswered."""
     pinned, unknown = pins(), 0
     lines = [f"# Dependencies on {datetime.date.today()}"]
     questions = {

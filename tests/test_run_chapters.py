@@ -70,13 +70,13 @@ def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(
     assert run(command) == (0, "")
 
 
-def test_a_terminal_shows_what_runs_and_what_is_left(capsys, monkeypatch):
+def test_progress_line_shows_running_and_remaining_chapters(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    board = runpy.run_path(str(SCRIPT))["Board"](3)
-    board.shows("08_masks", 4, 60)
-    board.shows("05_attention", 1, 50)
+    progress = runpy.run_path(str(SCRIPT))["Progress"](3)
+    progress.update("08_masks", 4, 60)
+    progress.update("05_attention", 1, 50)
     line = capsys.readouterr().out.rpartition("\x1b[K")[2]
     assert line.endswith("; now 08_masks (cell 4 of 60), 05_attention (cell 1 of 50)")
     assert line.startswith("0 of 3 chapters, ")
-    board.ends("08_masks", "6 s")
+    progress.finish("08_masks", "6 s")
     assert capsys.readouterr().out.endswith("08_masks                         6 s; 2 left\n")

@@ -3,7 +3,7 @@
 The newest state of the book stands at its address, and each release in a folder beside it, named
 by its tag (`site_address.release`). Which releases there are, the newest book says in
 `versions.json`: its pages and those of all releases read it (`book/static/versions.js`). The build
-writes that list with the newest book alone; `.ci/gather.py` adds the releases when it publishes.
+writes that list with the newest book alone; `.ci/collect_releases.py` adds the releases when it publishes.
 
 A book without an address knows of no versions and has none of this.
 """

@@ -14,7 +14,7 @@ from site_address import RELEASE, release, repository
 from sphinx.errors import ConfigError
 
 ROOT = Path(__file__).parents[3]
-SCRIPT = ROOT / ".ci/gather.py"
+SCRIPT = ROOT / ".ci/collect_releases.py"
 INDEX = {"index.html": "here"}
 
 
@@ -39,7 +39,7 @@ def released(tmp_path: Path, tag: str, files: dict[str | zipfile.ZipInfo, str]) 
     return folder
 
 
-def gather(tmp_path: Path, book: Path) -> tuple[list[dict[str, str]], str]:
+def collect(tmp_path: Path, book: Path) -> tuple[list[dict[str, str]], str]:
     """Return the list that the script writes, and what it says."""
     command = [sys.executable, SCRIPT, book, tmp_path / "releases"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -50,7 +50,7 @@ def test_releases_stand_beside_the_newest_book_in_the_order_of_their_numbers(tmp
     for tag in ("v0.9.0", "v0.10.0", "v0.10.0rc1"):
         released(tmp_path, tag, INDEX | {"a/b.html": tag})
     book = newest(tmp_path, "0.11.0")
-    versions, said = gather(tmp_path, book)
+    versions, said = collect(tmp_path, book)
     paths = ["", "v0.10.0/", "v0.10.0rc1/", "v0.9.0/"]
     assert [entry["path"] for entry in versions] == paths
     assert [entry["name"] for entry in versions] == ["0.11.0", "0.10.0", "0.10.0rc1", "0.9.0"]
@@ -60,12 +60,12 @@ def test_releases_stand_beside_the_newest_book_in_the_order_of_their_numbers(tmp
 
 def test_the_newest_book_is_no_release_of_the_same_number(tmp_path):
     released(tmp_path, "v0.2.0", INDEX)
-    versions, _ = gather(tmp_path, newest(tmp_path))
+    versions, _ = collect(tmp_path, newest(tmp_path))
     assert [entry["name"] for entry in versions] == ["0.2.0 with later changes", "0.2.0"]
 
 
 def test_a_book_without_releases_is_alone(tmp_path):
-    assert gather(tmp_path, newest(tmp_path))[0] == [{"name": "0.2.0", "path": ""}]
+    assert collect(tmp_path, newest(tmp_path))[0] == [{"name": "0.2.0", "path": ""}]
 
 
 def link() -> zipfile.ZipInfo:
@@ -87,7 +87,7 @@ def link() -> zipfile.ZipInfo:
 def test_a_file_that_would_lie_outside_is_not_unpacked(tmp_path, files, why):
     released(tmp_path, "v0.1.0", INDEX | files)
     book = newest(tmp_path)
-    versions, said = gather(tmp_path, book)
+    versions, said = collect(tmp_path, book)
     assert len(versions) == 1 and f"left out: v0.1.0: {why}" in said
     assert not (book / "v0.1.0").exists() and not list(tmp_path.rglob("outside.html"))
 
@@ -104,7 +104,7 @@ def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path)
     (empty / "site.zip").write_bytes(b"")
     digest = hashlib.sha256(b"").hexdigest()
     (empty / "SHA256SUMS").write_text(f"{digest}  site.zip\n", encoding="utf-8")
-    versions, said = gather(tmp_path, newest(tmp_path))
+    versions, said = collect(tmp_path, newest(tmp_path))
     assert [entry["path"] for entry in versions] == ["", "v0.1.0/"]
     for line in (
         "v0.1.1: site.zip is not the file whose checksum SHA256SUMS holds",
@@ -119,10 +119,10 @@ def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path)
 
 def test_a_release_that_would_fill_the_host_is_left_out(tmp_path):
     script = runpy.run_path(str(SCRIPT))
-    script["gather"].__globals__["LARGEST"] = 1000
+    script["collect"].__globals__["MAX_BYTES"] = 1000
     released(tmp_path, "v0.1.0", INDEX | {"large.html": "x" * 1001})
     book = newest(tmp_path)
-    problems = script["gather"](book, tmp_path / "releases")
+    problems = script["collect"](book, tmp_path / "releases")
     assert problems == ["v0.1.0: it unpacks to 1005 bytes, at most 1000 are taken"]
     assert not (book / "v0.1.0").exists()
 

@@ -1,6 +1,6 @@
 """The book as a fork publishes it: every address is its own, and its versions stand side by side.
 
-Built are three pages of the newest state and of one release; `.ci/gather.py` puts them together
+Built are three pages of the newest state and of one release; `.ci/collect_releases.py` puts them together
 as on the publishing host, and a browser reads them from there.
 """
 
@@ -50,7 +50,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.make_archive(str(released / "site"), "zip", pages)
     digest = hashlib.sha256((released / "site.zip").read_bytes()).hexdigest()
     (released / "SHA256SUMS").write_text(f"{digest}  site.zip\n", encoding="utf-8")
-    command = [sys.executable, ROOT / ".ci/gather.py", book, folder / "releases"]
+    command = [sys.executable, ROOT / ".ci/collect_releases.py", book, folder / "releases"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert said == "0.1.0: /\n0.0.9: /v0.0.9/\n"
     return folder / "host"

@@ -1,9 +1,9 @@
 """The base class of live figures: one ES module, one stylesheet and one static picture each.
 
 A figure's JavaScript imports its helpers as a browser does: `import … from
-"../../kit/figures/kit.js"`. Jupyter starts a module from text, which has no folder to import from, so
-`compose` inserts the helpers before it. The published page gets plain scripts, which also work from a
-file: one for each figure, and one for each file of a kit, which all figures of the page share.
+"../../kit/figures/kit.js"`. Jupyter starts a module from text, which has no folder to import from,
+so `compose` inserts the helpers before it. The published page gets plain scripts, which also work
+from a file: one for each figure, and one for each file of the kit, shared by all figures of a page.
 
 Data that is too large for a figure's state, such as a model's weights, is an asset: a file that the
 class names. Jupyter sends its bytes with the widget; the published page has it as a script of its

@@ -101,7 +101,7 @@ def test_every_file_of_a_kit_hands_over_all_that_it_exports():
 
 def test_page_script_wants_one_default_export(tmp_path):
     written(tmp_path, "bare").write_text("function render() {}\n")
-    with pytest.raises(ValueError, match=r"bare\.js must end in 'export default"):
+    with pytest.raises(ValueError, match=r"bare\.js must contain 'export default"):
         page_script(tmp_path / "bare/bare.js")
 
 

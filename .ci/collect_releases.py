@@ -1,13 +1,13 @@
-"""Put the releases of the book beside its newest state, each in a folder of its own.
+"""Add the releases of the book to its newest state, each in a folder of its own.
 
-A static host keeps what the last publication brought, so each publication brings them all. A
-release keeps its pages as a file of its own, `site.zip`, which `make release` wrote; here they are
-unpacked, and the list that the pages read is written (`book/extensions/versions.py`).
+A static host serves only the last publication, so each publication contains all releases. The pages
+of a release are in its file `site.zip`, which `make release` wrote. This script unpacks them and
+writes the list of versions that the pages read (`book/extensions/versions.py`).
 
-Usage: python .ci/gather.py FOLDER_OF_THE_BUILT_BOOK FOLDER_OF_RELEASES
+Usage: python .ci/collect_releases.py FOLDER_OF_THE_BUILT_BOOK FOLDER_OF_RELEASES
 
-FOLDER_OF_RELEASES holds a folder for each release, named by its tag, with `site.zip` and
-`SHA256SUMS`. A release whose files are missing or damaged is left out, and the output says so.
+FOLDER_OF_RELEASES contains a folder for each release, named by its tag, with `site.zip` and
+`SHA256SUMS`. A release with missing or damaged files is left out, and the output says so.
 """
 
 import hashlib
@@ -23,12 +23,12 @@ from packaging.version import Version
 SITE = "site.zip"
 SUMS = "SHA256SUMS"
 LIST = "versions.json"
-LARGEST = 300 * 2**20  # bytes of one release, unpacked; a host of static pages has 1 GB for all
+MAX_BYTES = 300 * 2**20  # of one unpacked release; a static host allows 1 GB for all
 TAG = re.compile(r"v\d+(\.\d+){0,2}((a|b|rc)\d+)?")
 
 
 class DamagedError(ValueError):
-    """A release that cannot be published as it is."""
+    """The exception for a release that cannot be published."""
 
 
 def checksum(path: Path) -> str:
@@ -38,10 +38,10 @@ def checksum(path: Path) -> str:
 
 
 def check(folder: Path) -> Path:
-    """Return the pages of a release, after a look at their checksum.
+    """Return the archive of a release, after checking its checksum.
 
     Raises:
-        DamagedError: a file is missing, or the checksum is another one.
+        DamagedError: a file is missing, or the checksum differs.
     """
     site, sums = folder / SITE, folder / SUMS
     for path in (site, sums):
@@ -50,7 +50,7 @@ def check(folder: Path) -> Path:
     lines = (line.split(maxsplit=1) for line in sums.read_text(encoding="utf-8").splitlines())
     listed = {line[1].lstrip("*"): line[0] for line in lines if len(line) == 2}
     if listed.get(SITE) != checksum(site):
-        raise DamagedError(f"{SITE} is not the file whose checksum {SUMS} holds")
+        raise DamagedError(f"{SITE} does not have the checksum in {SUMS}")
     return site
 
 
@@ -58,15 +58,15 @@ def unpack(archive: Path, target: Path) -> None:
     """Unpack an archive into a new folder.
 
     Raises:
-        DamagedError: it is no archive, or it is too large, or it holds a file that would lie
-            outside the folder or a link. Nothing is written then.
+        DamagedError: it is not an archive, is too large, or contains a link or a file outside the
+            folder. Nothing is written then.
     """
     try:
         with zipfile.ZipFile(archive) as pages:
             members = pages.infolist()
             size = sum(member.file_size for member in members)
-            if size > LARGEST:
-                raise DamagedError(f"it unpacks to {size} bytes, at most {LARGEST} are taken")
+            if size > MAX_BYTES:
+                raise DamagedError(f"it unpacks to {size} bytes, at most {MAX_BYTES} are taken")
             for member in members:
                 path = PurePosixPath(member.filename)
                 outside = path.is_absolute() or ".." in path.parts or "\\" in member.filename
@@ -82,11 +82,11 @@ def unpack(archive: Path, target: Path) -> None:
         raise DamagedError(f"{archive.name} is no archive: {error}") from error
 
 
-def gather(book: Path, releases: Path) -> list[str]:
-    """Put all sound releases into the book, newest first, and list them.
+def collect(book: Path, releases: Path) -> list[str]:
+    """Add all intact releases to the book, newest first, and list them.
 
     Returns:
-        what was left out, and why.
+        which releases were left out, and why.
     """
     problems = []
     [newest] = json.loads((book / LIST).read_text(encoding="utf-8"))[:1]
@@ -108,11 +108,11 @@ def gather(book: Path, releases: Path) -> list[str]:
 
 
 def main() -> None:
-    """Gather, and say what stands beside the newest book."""
+    """Collect the releases and print the list of versions."""
     book, releases = Path(sys.argv[1]), Path(sys.argv[2])
     if not (book / LIST).is_file():
         sys.exit(f"{book / LIST} is missing: build the book with its address in BOOK_URL")
-    for problem in gather(book, releases):
+    for problem in collect(book, releases):
         print(f"left out: {problem}")
     for entry in json.loads((book / LIST).read_text(encoding="utf-8")):
         print(f"{entry['name']}: /{entry['path']}")

@@ -23,7 +23,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 
 KEYS = ("class", "drills", "homework", "read")
 Session = dict[str, list[str]]
@@ -153,7 +153,7 @@ class Course(ChapterDirective):
         return nodes.inline("", "", link, nodes.Text(space + words))
 
     def drill(self, name: str, things: dict[str, dict]) -> nodes.Node:
-        return cell_link(self.env, things[name], nodes.inline("", still_of(name)["title"]))
+        return cell_link(self.env, things[name], nodes.inline("", static_problem(name)["title"]))
 
     def exercise(self, name: str, things: dict[str, dict]) -> nodes.Node:
         return cell_link(self.env, things[name], nodes.literal("", name.partition(".")[2]))

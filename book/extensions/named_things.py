@@ -23,7 +23,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 from lessons.worked_examples import load
 
 EXAMPLES = "book/worked_examples"
@@ -114,7 +114,7 @@ def drills_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
     for box, kind, call in practice_of(chapter, doctree):
         if kind == "drill":
             name = ast.literal_eval(call.args[0])
-            told = still_of(name)
+            told = static_problem(name)
             anchor = f"practice-{chapter.cells[box['cell_index']]['id']}"
             yield Thing("drill", told["title"], anchor, name.replace("_", " "), told["task"])
 

@@ -26,7 +26,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 
 ASKED = {"question": ("Quiz", "a question"), "predict": ("Prediction", "a prediction")}
 SHOWN = {"ask": ("question", "predict"), "exit": ("question",)}
@@ -149,7 +149,7 @@ class LessonFacts(ChapterDirective):
         return cell_link(self.env, cell, nodes.inline("", text))
 
     def drill(self, cell: dict, name: str) -> nodes.Node:
-        return cell_link(self.env, cell, nodes.inline("", still_of(name)["title"]))
+        return cell_link(self.env, cell, nodes.inline("", static_problem(name)["title"]))
 
 
 class Ask(ChapterDirective):

@@ -31,7 +31,7 @@ from stage import opened, show, stage
 from strips import packed, trimmed
 
 from lessons.kit.drills import DRILLS
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 from lessons.kit.figures import shared
 from lessons.kit.figures.live_figure import compose, scripts
 
@@ -175,7 +175,7 @@ def drills(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
     for item in items:
         if item["kind"] != "drill":
             continue
-        still = still_of(item["figure"])
+        still = static_problem(item["figure"])
         said = f"<p>{html.escape(still['task'])}</p><p>This card needs scripts.</p>"
         script = f'<script src="{script_of(item["figure"])}"></script>'
         yield note("drill", item, [html.escape(still["title"]), script, said], facts)

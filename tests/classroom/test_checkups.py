@@ -8,7 +8,7 @@ import pytest
 from classroom.__main__ import main
 from classroom.checkups import asked_in, contents, in_key, on_sheet, parts
 from classroom.source import book
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_a_sheet_shows_what_is_asked_and_the_key_its_answers(part):
             shown = [one.choices[i] for i in drawn["order"]]
             assert shown["abcdefgh".index(letter)] == one.right
         else:
-            still = still_of(one.name, drawn["seed"])
+            still = static_problem(one.name, drawn["seed"])
             assert still["task"] in sheet and all(step in key for step in still["way"])
             assert all(step not in sheet for step in still["way"])
 
@@ -53,8 +53,8 @@ def test_the_same_number_asks_the_same_and_another_one_something_else():
 
 
 def test_a_drill_has_the_numbers_of_its_seed():
-    assert still_of("scores", 5) == still_of("scores", 5) != still_of("scores", 6)
-    assert len(still_of("scores")["answer"]) == len(still_of("scores")["asked"]["rows"])
+    assert static_problem("scores", 5) == static_problem("scores", 5) != static_problem("scores", 6)
+    assert len(static_problem("scores")["answer"]) == len(static_problem("scores")["asked"]["rows"])
 
 
 def test_right_answers_are_among_the_choices_and_ids_are_the_pages():

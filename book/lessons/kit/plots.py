@@ -1,4 +1,4 @@
-"""Static pictures of tensors with matplotlib, in the colours of the live figures."""
+"""Plot tensors with matplotlib, in the colours of the live figures."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _numbers(name: str, values: Tensor) -> np.ndarray:
 
 
 def _finite(numbers: np.ndarray) -> np.ndarray:
-    """Return the numbers with NaN in place of ±∞, for which no picture has room."""
+    """Replace ±∞ by NaN, since it cannot be drawn."""
     return np.where(np.isfinite(numbers), numbers, np.nan)
 
 

@@ -12,7 +12,7 @@ from chapter_facts import read_chapter
 from moments import read_moments, toured
 from teaching_guide import find_asked, read_homework
 
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 from lessons.worked_examples import load
 
 ROOT = Path(__file__).parents[3]
@@ -103,7 +103,7 @@ def test_drills_and_exercises_bear_the_names_that_the_chapter_gives_them(name):
     """What the tables call a drill or a bug hunt is there, under this name."""
     tables = "".join(re.findall(r"^\|.*$", SECTIONS[name], re.MULTILINE))
     drills = re.findall(r"drills? ((?:\*[^*]+\*(?:, | and )?)+)", tables)
-    titles = {still_of(drill)["title"] for _, drill in drills_of(chapter(name))}
+    titles = {static_problem(drill)["title"] for _, drill in drills_of(chapter(name))}
     assert {title for found in drills for title in re.findall(r"\*([^*]+)\*", found)} <= titles
     hunts = re.findall(r"bug hunts? `(\w+)`", tables)
     assert set(hunts) <= exercises_of(chapter(name)).keys()

@@ -1,7 +1,7 @@
-"""The book as a fork publishes it: every address is its own, and its versions stand side by side.
+"""Test the book as a fork publishes it, with its own addresses and several versions.
 
-Built are three pages of the newest state and of one release; `.ci/collect_releases.py` puts them together
-as on the publishing host, and a browser reads them from there.
+Three pages of the newest state and of one release are built. `.ci/collect_releases.py` combines
+them as on the publishing host, and a browser reads them from there.
 """
 
 import hashlib

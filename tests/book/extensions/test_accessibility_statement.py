@@ -47,6 +47,6 @@ def test_zooms_sample_and_widths_are_those_of_the_tests():
     assert "dark phone of 360 pixels" in STATEMENT
 
 
-def test_it_bears_a_date_that_is_no_promise():
+def test_statement_has_a_plausible_date():
     [date] = re.findall(r"\d{4}-\d\d-\d\d", STATEMENT)
     assert datetime.date.fromisoformat(date) >= datetime.date(2026, 1, 1)

@@ -48,7 +48,7 @@ def test_facts_are_read(notebook):
     )
 
 
-def test_what_need_not_be_told_may_be_left_out(notebook):
+def test_optional_facts_may_be_left_out(notebook):
     facts = {key: GOOD[key] for key in ("minutes", "promise", "difficulty")}
     assert read_chapter(notebook(facts)).facts == Facts(45, "what a root saves", 2)
 

@@ -84,7 +84,7 @@ def test_the_homework_of_a_session_takes_as_long_as_the_guide_says():
         ("- class: [a]\n- class: [5]", r"session 2: class must be a list of texts, got \[5\]"),
     ],
 )
-def test_what_is_no_course_is_told(text, message):
+def test_invalid_course_is_reported(text, message):
     with pytest.raises(ValueError, match=message):
         read_sessions(text, 2)
 

@@ -31,7 +31,7 @@ def test_a_term_in_bold_leads_to_its_entry(text):
 
 
 @pytest.mark.parametrize("text", ["text", "a query"])
-def test_what_is_no_term_leads_nowhere(text):
+def test_bold_text_that_is_not_a_term_is_not_linked(text):
     assert linked(nodes.paragraph("", "", bold(text))) == []
 
 

@@ -62,7 +62,7 @@ def test_the_address_of_a_book_ends_in_a_slash(given, taken):
 @pytest.mark.parametrize(
     "given", ["example.org", "ftp://example.org/", "https://", "https://a/?b", 'https://a/"><b>']
 )
-def test_what_is_no_address_is_refused(name, given):
+def test_invalid_address_is_refused(name, given):
     read = {"BOOK_URL": site, "BOOK_REPOSITORY": repository, "BOOK_HUB": hub}[name]
     with pytest.raises(ConfigError, match=f"{name} must be like https://") as refusal:
         read({name: given})
@@ -70,7 +70,7 @@ def test_what_is_no_address_is_refused(name, given):
 
 
 @pytest.mark.parametrize("branch", ["a b", "x?y", "/x", "x//y"])
-def test_what_is_no_branch_is_refused(branch):
+def test_invalid_branch_is_refused(branch):
     with pytest.raises(ConfigError, match="BOOK_BRANCH must be the name of a branch") as refusal:
         repository(ON_GITHUB | {"BOOK_BRANCH": branch})
     assert repr(branch) in str(refusal.value)

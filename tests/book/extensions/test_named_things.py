@@ -35,7 +35,7 @@ def test_many_formulas_have_a_name_and_every_chapter_with_formulas_has_some():
 
 
 @pytest.mark.parametrize("formula", FORMULAS, ids=lambda formula: formula.anchor)
-def test_a_named_formula_stands_in_its_chapter(formula):
+def test_named_formula_occurs_in_its_chapter(formula):
     wanted = squeezed(formula.tex)
     assert any(wanted in written for written in formulas_of(formula.chapter))
     assert formula.says.endswith(".")
@@ -54,7 +54,7 @@ def test_a_formula_gets_its_id_on_its_block_rather_than_on_a_line():
     assert (block["ids"], line["ids"]) == (["formula-residual-connection"], [])
 
 
-def test_a_formula_that_its_chapter_has_not_is_told():
+def test_formula_missing_in_its_chapter_is_reported():
     formula = Formula("Softmax", "05_attention", r"\frac{1}{2}", "Half.")
     with pytest.raises(
         ValueError, match=r"'Softmax' must stand in 05_attention, which has no .*frac"

@@ -52,7 +52,7 @@ def test_the_card_is_the_same_every_time(tmp_path):
     assert int.from_bytes(first[20:24]) == 630
 
 
-def test_a_release_is_cited_where_it_stands_and_has_no_sitemap(tmp_path, monkeypatch):
+def test_release_is_cited_at_its_own_address_without_sitemap(tmp_path, monkeypatch):
     monkeypatch.setenv("BOOK_RELEASE", "v1.0.0")
     released = book(tmp_path, "https://example.org/")
     assert "url = {https://example.org/v1.0.0/a/one.html}," in bibtex(released, "a/one", "One")

@@ -87,7 +87,7 @@ def test_a_prediction_covers_the_next_code_and_the_first_text_behind_it(pages, n
     assert Covered(pages[name]).texts == COVERED[name]
 
 
-def test_what_is_practised_has_an_id_and_a_kind(pages):
+def test_practice_items_have_an_id_and_a_kind(pages):
     found = re.findall(r'class="cell[^"]*tl-practice ([\w-]+)[^"]*" id="([\w-]+)"', pages["03_two"])
     assert found == [("tl-prediction", "practice-a"), ("tl-prediction", "practice-d")]
     found = re.findall(r'tl-practice ([\w-]+)[^"]*" id="([\w-]+)"', pages["08_others"])
@@ -137,7 +137,7 @@ def behind(*kinds: str) -> nodes.container:
         (["code", "prediction", "code"], 2, "2 cells to cover .*, got 1 cells"),
     ],
 )
-def test_what_a_prediction_cannot_cover_is_told(kinds, covers, message):
+def test_impossible_cover_is_reported(kinds, covers, message):
     with pytest.raises(ValueError, match=f"predict must have {message}"):
         extent(behind(*kinds), covers)
 

@@ -153,7 +153,7 @@ def refusals(book, pages):
 
 
 @pytest.mark.parametrize("message", WRONG.values())
-def test_what_is_wrong_in_a_guide_is_told(refusals, message):
+def test_errors_in_a_guide_are_reported(refusals, message):
     assert message in refusals
     assert refusals.count("ERROR") == len(WRONG)
 
@@ -178,7 +178,7 @@ def test_wrong_homework_is_named(lines, message):
         read_homework(lines, ["b", "a"])
 
 
-def test_homework_may_stand_in_any_order_and_at_both_limits():
+def test_homework_order_and_limits_are_free():
     assert read_homework(["a: 5", "", "b:60"], ["b", "a"]) == {"a": 5, "b": 60}
 
 

@@ -99,7 +99,7 @@ def test_two_other_questions_of_the_quiz_stand_at_the_end_of_a_lesson(name):
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_drills_and_exercises_bear_the_names_that_the_chapter_gives_them(name):
+def test_drills_and_exercises_have_the_names_of_the_chapter(name):
     """What the tables call a drill or a bug hunt is there, under this name."""
     tables = "".join(re.findall(r"^\|.*$", SECTIONS[name], re.MULTILINE))
     drills = re.findall(r"drills? ((?:\*[^*]+\*(?:, | and )?)+)", tables)
@@ -141,11 +141,11 @@ def made_up(name: str, section: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_every_decimal_number_of_a_plan_stands_in_its_chapter(name):
+def test_every_decimal_number_of_a_plan_occurs_in_its_chapter(name):
     assert made_up(name, SECTIONS[name]) == []
 
 
-def test_a_number_that_stands_nowhere_is_found():
+def test_unknown_number_is_found():
     assert made_up("05_attention", "0.4686, and 0.4999 of *river*, and −7.25") == [
         "0.4999",
         "-7.25",

@@ -46,7 +46,7 @@ def collect(tmp_path: Path, book: Path) -> tuple[list[dict[str, str]], str]:
     return json.loads((book / "versions.json").read_text(encoding="utf-8")), done.stdout
 
 
-def test_releases_stand_beside_the_newest_book_in_the_order_of_their_numbers(tmp_path):
+def test_releases_are_listed_in_the_order_of_their_numbers(tmp_path):
     for tag in ("v0.9.0", "v0.10.0", "v0.10.0rc1"):
         released(tmp_path, tag, INDEX | {"a/b.html": tag})
     book = newest(tmp_path, "0.11.0")
@@ -157,7 +157,7 @@ def test_a_release_is_what_is_built_from_a_tag_of_a_version(environment, tag):
 
 
 @pytest.mark.parametrize("given", ["1.0.0", "v1/..", "v1.0.0\n", "latest"])
-def test_what_is_no_version_is_no_release(given):
+def test_invalid_version_is_not_a_release(given):
     with pytest.raises(ConfigError, match="BOOK_RELEASE must be like") as refusal:
         release({"BOOK_RELEASE": given})
     assert repr(given) in str(refusal.value)

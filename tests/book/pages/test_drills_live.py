@@ -92,7 +92,7 @@ def height(drill: Locator) -> float:
 
 
 @pytest.mark.parametrize("which", SOME)
-def test_each_mistake_hears_its_cause_and_the_right_answer_its_praise(desk, solutions, which):
+def test_each_mistake_gets_its_cause_and_a_right_answer_praise(desk, solutions, which):
     drill, known = host(desk, which), solutions[which]
     first = height(drill)
     for mistake in known["mistakes"]:
@@ -142,7 +142,7 @@ def test_another_one_is_another_one_and_forgets_what_was_typed(desk, which):
     assert button(drill, "Another one").evaluate("(e) => e === document.activeElement")
 
 
-def test_what_a_reader_types_stays_text_and_loses_nothing(desk):
+def test_typed_text_is_escaped_and_complete(desk):
     drill = host(desk, "scores")
     fill(drill, ["<img src=x onerror=alert(1)>", "2"])
     assert status(drill).inner_text().startswith("“<img src=x onerror=alert…” (key 1) is not a")
@@ -195,7 +195,7 @@ def test_a_phone_shows_it_whole(phone, which):
     assert wide == 0
 
 
-def test_without_scripts_and_on_paper_stands_the_picture(open_drills, desk):
+def test_picture_appears_without_scripts_and_on_paper(open_drills, desk):
     plain = open_drills(scripts=False)
     for name in DRILLS:
         picture = plain.locator(f"[data-figure='{name}'] .lf-static").first

@@ -123,7 +123,7 @@ def test_controls_stay_in_view(touched, name):
     assert {figure: fault for figure, fault in found.items() if fault} == {}
 
 
-def test_what_is_too_high_is_found(open_page):
+def test_too_high_elements_are_found(open_page):
     page = open_page("notebooks/09_multi_head.html", width=PHONE[0], height=PHONE[1])
     page.add_style_tag(content=".tl-answer { padding-top: 400px }")
     figures = figures_of(page)

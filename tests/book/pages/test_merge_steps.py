@@ -10,7 +10,7 @@ from tests.lessons.tokens.merge_steps.spec import FIGURE, PETER
 
 
 @pytest.mark.parametrize("evil", EVIL)
-def test_what_a_reader_types_stays_text(fresh, evil):
+def test_typed_text_is_escaped(fresh, evil):
     host = fresh(FIGURE)
     for label in ("text", "other text"):
         control(host, label).fill(evil)

@@ -97,7 +97,7 @@ def test_every_named_thing_has_its_place():
 
 
 @pytest.mark.parametrize("evil", EVIL)
-def test_what_a_reader_types_stays_text(searched, evil):
+def test_typed_text_is_escaped(searched, evil):
     page = searched(evil)
     assert page.locator("#named-status, .tl-named").locator("img, script, b").count() == 0
     assert page.evaluate("typeof evil") == "undefined"

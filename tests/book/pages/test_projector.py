@@ -262,7 +262,7 @@ def test_a_model_loads_when_its_screen_comes_and_a_high_block_scrolls_first(open
     assert page.evaluate(top) == 0
 
 
-def test_a_figure_lives_on_and_keeps_what_was_done_to_it(cat):
+def test_figure_keeps_its_state_in_the_projector(cat):
     page = enter(cat)
     host = page.locator("[data-figure='attention_explorer']")
     host.evaluate("(e) => { window.kept = e.querySelector('.lf-live'); }")
@@ -332,7 +332,7 @@ def test_a_drill_and_a_question_answer_back_by_keyboard_alone(cat):
     assert quiz.locator(".tl-status").first.inner_text().strip() != ""
 
 
-def test_a_lesson_is_held_by_keyboard_alone(open_page):
+def test_lesson_works_with_only_the_keyboard(open_page):
     """From the top of the page to a guess, a figure, and back to the same place."""
     page = open_page(CAT, height=720)
     page.keyboard.press("Tab")

@@ -200,7 +200,7 @@ def test_ninety_days_of_a_reader_who_knows_half(open_page):
     assert max(spans) > 10 * 86_400_000 > min(spans) > 0
 
 
-def test_a_clock_that_ran_ahead_does_no_harm(open_page):
+def test_clock_that_was_ahead_is_harmless(open_page):
     page = open_page(REVIEW)
     page.clock.set_fixed_time(START + timedelta(days=4000))
     page.reload()
@@ -271,7 +271,7 @@ def test_what_nobody_can_read_is_put_aside(open_page):
     assert page.evaluate(f"localStorage.getItem('unreadable ' + {KEY})") == "{broken"
 
 
-def test_storage_that_is_full_is_told_and_blocks_no_chapter(open_page):
+def test_full_storage_is_reported_and_blocks_no_chapter(open_page):
     page = open_page("book/bibliography.html")
     page.add_init_script("""const keep = Storage.prototype.setItem;
     Storage.prototype.setItem = function (name, text) {

@@ -212,7 +212,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
-def test_a_list_that_fails_hurts_nothing(browser, site, answer):
+def test_failed_version_list_breaks_nothing(browser, site, answer):
     page = listened(browser.new_context()).new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

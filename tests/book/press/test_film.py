@@ -58,7 +58,7 @@ def test_a_film_shows_each_moment_as_long_as_the_player_does(tour, moments):
         assert sum(frame.seconds for frame in frames) == pytest.approx(0.06 * len(text), abs=0.021)
 
 
-def test_what_moves_is_asked_for_frame_by_frame(browser, tour, tmp_path):
+def test_animations_are_captured_frame_by_frame(browser, tour, tmp_path):
     """A box goes 400 points in 200 ms, whenever a moment comes."""
     move = """<script>addEventListener("tl:moment", ({ target }) => {
       const box = target.querySelector(".ml-stage");
@@ -92,7 +92,7 @@ def test_the_list_of_frames_is_as_long_as_the_film(tmp_path):
     assert [(tmp_path / f"{i}.png").read_bytes() for i in range(3)] == [b"one", b"two", b"two"]
 
 
-def test_a_figure_without_a_tour_is_told(tour):
+def test_figure_without_tour_is_reported(tour):
     assert chosen({"mask_lab": tour}, None) == [tour]
     with pytest.raises(ValueError, match="FIGURE must be one of mask_lab, got masklab"):
         chosen({"mask_lab": tour}, "masklab")
@@ -127,6 +127,6 @@ def test_a_film_is_read_back(moments, tmp_path, kind, words):
 
 @pytest.mark.ffmpeg
 @pytest.mark.nightly
-def test_what_ffmpeg_refuses_is_told(tmp_path):
+def test_ffmpeg_error_is_reported(tmp_path):
     with pytest.raises(ValueError, match=r"ffmpeg must write .*film\.webm, and says: "):
         write_film([[Frame(b"no picture", 1.0)]], ["A."], tmp_path / "film.webm")

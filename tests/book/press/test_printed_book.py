@@ -42,7 +42,7 @@ def printed(tab: Tab, built: Path, tmp_path_factory) -> tuple[list[str], pikepdf
     return wrong, pikepdf.open(out)
 
 
-def test_the_whole_book_is_pressed():
+def test_whole_book_is_printed():
     """Every chapter, in its order, and every other page that the book is written in."""
     names = [name for _, name in order(ROOT)]
     chapters = [name for name in names if name.startswith("notebooks/")]
@@ -111,7 +111,7 @@ def test_the_contents_name_the_pages_and_every_page_but_the_cover_its_own(printe
     assert "Version 1.2, 1 March 2026" in text_of(pdf.pages[0]).replace("\xa0", " ")
 
 
-def test_what_is_covered_or_folded_stands_open_and_no_control_is_there(printed):
+def test_print_expands_folded_sections_and_hides_controls(printed):
     shown = re.sub(r"\s", "", text_of(printed[1].pages[3]))
     assert "Theanswerstandshere." in shown and "Think." in shown and "Ahint" in shown
     assert "Press" not in shown and "Covered" not in shown and "draw()" not in shown
@@ -121,7 +121,7 @@ def test_what_is_covered_or_folded_stands_open_and_no_control_is_there(printed):
     assert "correct" not in shown and "hints()" not in shown
 
 
-def test_what_is_wrong_with_a_print_is_told(printed):
+def test_errors_of_a_print_are_reported(printed):
     _, pdf = printed
     titles = [title for title, _ in TITLES]
     assert problems(pdf, titles, linked(pdf)) == []
@@ -131,7 +131,7 @@ def test_what_is_wrong_with_a_print_is_told(printed):
     ]
 
 
-def test_a_blank_page_and_a_font_that_is_not_embedded_are_told(printed, tmp_path):
+def test_blank_pages_and_missing_fonts_are_reported(printed, tmp_path):
     printed[1].save(tmp_path / "copy.pdf")
     with pikepdf.open(tmp_path / "copy.pdf") as pdf:
         pdf.add_blank_page()
@@ -143,7 +143,7 @@ def test_a_blank_page_and_a_font_that_is_not_embedded_are_told(printed, tmp_path
     assert any(one.startswith("a font is not embedded: /") for one in told)
 
 
-def test_what_would_be_too_small_to_read_is_refused(tab, built, pages, tmp_path):
+def test_too_small_text_is_refused(tab, built, pages, tmp_path):
     (box,) = (found for found in select(pages[1].article, "div") if found.text == "WIDE")
     box.set("style", "width: 3000px")
     told = print_book(tab, built, pages, FACTS, tmp_path / "wide.pdf")

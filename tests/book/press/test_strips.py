@@ -90,7 +90,7 @@ def test_controls_and_the_player_are_no_part_of_a_picture(browser, html):
         assert live.locator("button, input, summary").evaluate_all(visible) == 0
 
 
-def test_a_figure_that_does_not_start_is_told(browser, html, tmp_path):
+def test_figure_that_fails_to_start_is_reported(browser, html, tmp_path):
     still = (html / f"{PAGE}.html").read_text("utf-8").replace("<script>", "<script type='x'>")
     (tmp_path / "still.html").write_text(still, "utf-8")
     with opened(browser, 440) as tab:
@@ -99,7 +99,7 @@ def test_a_figure_that_does_not_start_is_told(browser, html, tmp_path):
             stage(tab, tmp_path / "still.html", "mask_lab")
 
 
-def test_an_empty_picture_is_told():
+def test_empty_picture_is_reported():
     out = io.BytesIO()
     Image.new("RGB", (40, 20), "white").save(out, "PNG")
     with pytest.raises(ValueError, match="must show something, got an empty picture"):

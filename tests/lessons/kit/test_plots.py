@@ -48,7 +48,7 @@ def test_drawing_changes_no_setting():
     assert dict(plt.rcParams) == before
 
 
-def test_every_number_stands_in_its_cell():
+def test_every_number_is_in_its_cell():
     axes = table().axes[0]
     cells = {text.get_position(): text.get_text() for text in axes.texts}
     expected = [["0.5", "-2", "3.25"], ["nan", "-∞", "∞"]]

@@ -45,7 +45,7 @@ def test_items_and_paragraphs_end_sentences():
     ]
 
 
-def test_what_has_three_words_or_fewer_is_no_sentence():
+def test_three_words_are_not_a_sentence():
     assert read("Yes. No, never.\n\nSee below") == ["no , never ."]
 
 

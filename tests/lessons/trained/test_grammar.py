@@ -345,7 +345,7 @@ def test_words_agree_in_both_languages(corpus):
     ["je dort", "elle ne le mangent pas", "tu est ici", "mes chat dorment", "un pommes",
      "une pomme vert", "un beau pomme", "des chats noir", "une vieux maison"],
 )  # fmt: skip
-def test_what_does_not_agree_in_french_is_found(source):
+def test_french_disagreement_is_found(source):
     assert disagreement(source)
 
 
@@ -354,7 +354,7 @@ def test_what_does_not_agree_in_french_is_found(source):
     ["he sleep", "she never are here", "they sleeps", "i no longer sleeps", "the cat sleep",
      "he does not sleeps", "does he sleeps?"],
 )  # fmt: skip
-def test_what_does_not_agree_in_english_is_found(target):
+def test_english_disagreement_is_found(target):
     assert english_disagreement(target)
 
 

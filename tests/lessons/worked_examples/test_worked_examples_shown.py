@@ -118,7 +118,7 @@ def test_a_chapter_sees_what_an_entry_is_about_and_no_ids_or_lines():
     assert heads == [" projection", " weighted sum"]
 
 
-def test_what_all_entries_are_about_is_said_once():
+def test_topics_are_listed_once():
     same = compare("zscore-mean", "zscore-std", caption="Salaries")
     assert repr(same).startswith("Salaries\n\n  printed")
     assert re.findall(r"</span>(.*?)</th>", same._repr_html_()) == ["", ""]
@@ -161,7 +161,7 @@ def test_values_are_written_with_four_decimals(value, lines):
     assert format_value(value) == lines
 
 
-def test_what_has_no_form_is_named():
+def test_value_of_another_type_is_refused():
     with pytest.raises(TypeError, match=r"value must be a number or a text, got set: \{1\}"):
         format_value({1})
 

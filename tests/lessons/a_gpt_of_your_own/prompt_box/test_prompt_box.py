@@ -46,7 +46,7 @@ def test_the_likeliest_next_words_are_those_of_the_package():
     torch.testing.assert_close(drawn.next[:, 0], numbers, atol=1e-5, rtol=1e-5)
 
 
-def test_unknown_words_are_told_and_a_long_prompt_is_read_from_its_end():
+def test_unknown_words_are_reported_and_long_prompts_truncated():
     drawn = figure_of(text="a zebra", written=0).drawn()
     assert (drawn.pieces, drawn.unknown) == (["a", "zebra"], [False, True])
     assert "does not know “zebra” and reads ⟨unknown⟩" in figure_of(text="a zebra").picture()

@@ -93,7 +93,7 @@ def test_lines_can_be_seen(shape, palette):
     assert contrast(colour(line["stroke"], line, palette), paper) >= 3
 
 
-def test_what_is_lit_can_be_seen(palette):
+def test_lit_parts_are_visible(palette):
     paper = colour("var(--tl-paper)", {}, palette)
     lit = re.search(r"\.tl-m-lit \.tl-d-box \{\s*fill: ([^;]+);", SHEET)[1]
     fill = colour(lit, {}, palette)

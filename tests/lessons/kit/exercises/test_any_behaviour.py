@@ -44,11 +44,11 @@ def raising(error):
 @pytest.mark.parametrize(
     "error", [SystemExit(3), GeneratorExit(), RecursionError("deep")], ids=repr
 )
-def test_what_ends_programs_ends_no_notebook(error, capsys):
+def test_system_exit_does_not_end_the_notebook(error, capsys):
     assert f"Your function raised {type(error).__name__}" in message_of(raising(error))
 
 
-def test_who_presses_stop_is_obeyed(capsys):
+def test_keyboard_interrupt_is_raised(capsys):
     handler = signal.getsignal(signal.SIGALRM)
     with pytest.raises(KeyboardInterrupt):
         attend.check(raising(KeyboardInterrupt()))
@@ -107,7 +107,7 @@ def test_an_endless_loop_is_stopped(function, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("calls", [30, pytest.param(300, marks=pytest.mark.nightly)])
-def test_the_clock_stands_still_afterwards_however_often_it_rang(calls, monkeypatch):
+def test_timer_is_stopped_afterwards(calls, monkeypatch):
     """It rings thousands of times a second, so also on the way out of the call."""
     monkeypatch.setattr(execution, "TIME_LIMIT", 0.001)
     monkeypatch.setattr(execution, "max", lambda *_: 1e-5, raising=False)
@@ -117,7 +117,7 @@ def test_the_clock_stands_still_afterwards_however_often_it_rang(calls, monkeypa
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_a_last_alarm_of_the_call_before_stops_nothing(monkeypatch):
+def test_late_signal_of_a_previous_call_is_ignored(monkeypatch):
     """It may come late, on a busy machine, and meet the clock of the next call."""
     install = signal.signal
 
@@ -147,7 +147,7 @@ def test_an_endless_loop_is_stopped_where_there_are_no_signals(capsys, monkeypat
     assert "was stopped after 0.1 seconds" in message_of(forever)
 
 
-def test_no_alarm_is_left_behind_by_what_ends_in_time():
+def test_no_timer_remains_after_a_call_in_time():
     with execution._alarm(60):
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
@@ -226,7 +226,7 @@ def test_a_parameter_passes_for_the_tensor_that_it_is(capsys):
     assert not wrong.passed and "Type" not in wrong.message
 
 
-def test_a_forgotten_return_is_no_blank_page(capsys):
+def test_forgotten_return_is_not_a_blank_answer(capsys):
     def computes(query, key, value):
         attend.right_answers[0](query, key, value)
 
@@ -255,7 +255,7 @@ def test_a_comment_raises_nothing(capsys):
     assert "not attempted" not in message
 
 
-def test_a_body_of_a_text_is_a_blank_page(capsys):
+def test_body_with_only_a_docstring_is_not_attempted(capsys):
     def attend(query, key, value):
         """Only this."""
 

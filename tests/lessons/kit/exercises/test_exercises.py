@@ -382,7 +382,7 @@ def test_the_stages_come_in_order(capsys):
         assert word in exercise.check(attempt).message.splitlines()[2]
 
 
-def test_a_right_answer_without_a_gradient_passes_and_is_told(capsys):
+def test_right_answer_without_gradient_passes_with_a_remark(capsys):
     result = the_cat_sat.attend.check(lambda *qkv: right(the_cat_sat.attend)(*qkv).detach())
     assert result.passed
     assert "One thing more. Right numbers are all that this exercise asks for." in result.message
@@ -404,7 +404,7 @@ def test_a_gradient_that_is_asked_for_is_missed(capsys):
     assert "Make a new one: w = w / w.sum()." in message
 
 
-def test_constants_of_less_precision_pass_and_are_told(capsys):
+def test_float32_constants_pass_with_a_remark(capsys):
     def attend(query, key, value):
         return (query @ key.mT / torch.sqrt(torch.tensor(key.shape[-1]))).softmax(-1) @ value
 
@@ -412,7 +412,7 @@ def test_constants_of_less_precision_pass_and_are_told(capsys):
     assert result.passed and "right to the precision of float32 only" in flat(result.message)
 
 
-def test_a_small_number_in_the_denominator_passes_and_is_told_for_what_it_is(capsys):
+def test_small_number_in_the_denominator_passes_with_a_remark(capsys):
     def masked_weights(scores, mask):
         low = torch.finfo(scores.dtype).min
         filled = scores.masked_fill(~mask, low)
@@ -486,7 +486,7 @@ def test_hints_are_printed_one_by_one_or_together(capsys):
         ("case", 7, ValueError, "case must be at most 6, got 7"),
     ],
 )
-def test_a_hint_or_a_case_that_is_not_there(what, number, error, message):
+def test_unknown_hint_or_case_is_refused(what, number, error, message):
     with pytest.raises(error, match=message):
         getattr(the_cat_sat.attend, what)(number)
 

@@ -131,7 +131,7 @@ def test_a_chapter_that_is_loaded_late_has_the_same_cases():
     assert in_a_fresh_python(start + changes + code) == in_a_fresh_python(start + code)
 
 
-def test_what_was_replaced_comes_back_after_an_error(monkeypatch):
+def test_replacements_come_back_after_an_error(monkeypatch):
     monkeypatch.setattr(torch, "tanh", len)
     with pytest.raises(KeyError), pristine_torch():
         assert torch.tanh is not len  # type: ignore[comparison-overlap] # set in its place

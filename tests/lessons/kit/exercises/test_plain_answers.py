@@ -169,7 +169,7 @@ def test_a_right_answer_of_any_plain_type_passes(expected, got, capsys):
         ),
     ],
 )
-def test_a_wrong_answer_is_told_where_it_differs(expected, got, message, capsys):
+def test_wrong_answer_shows_the_first_difference(expected, got, message, capsys):
     assert lines(expected, got)[0].startswith(message)
 
 
@@ -242,7 +242,7 @@ class LyingError(Exception):
     __str__ = __repr__ = Liar._trap
 
 
-def test_a_class_of_the_learners_is_read_and_not_asked(capsys):
+def test_methods_of_a_learners_class_are_not_called(capsys):
     assert lines([1, 2], Liar([1, 2])) == []
     assert "output[1] should be 2, but yours is 3" in lines([1, 2], Liar([1, 3]))[0]
     assert lines({"a": 1}, LyingDict(a=1)) == []
@@ -251,7 +251,7 @@ def test_a_class_of_the_learners_is_read_and_not_asked(capsys):
     assert "should be 'a', but yours is 'b'" in lines("a", LyingStr("b"))[0]
 
 
-def test_what_cannot_be_printed_is_named(capsys):
+def test_unprintable_value_is_named(capsys):
     assert lines([1], [Unprintable()])[0].startswith("Type: output[0] should be an int, but yours")
     assert "Unprintable" in answering(1).check(Unprintable()).message
     name = "Your function raised LyingError"
@@ -328,7 +328,7 @@ def test_every_answer_agrees_with_its_copy(answer):
 
 
 @given(answers, answers)
-def test_what_python_calls_different_does_not_pass(expected, got):
+def test_values_that_python_distinguishes_do_not_pass(expected, got):
     if got is None or expected == got or "nan" in repr(expected) + repr(got):
         return
     numbers = {type(expected), type(got)} <= {int, float}

@@ -151,7 +151,7 @@ def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
 
 
 @some_exercises
-def test_a_cause_is_told_only_where_all_agrees(exercise, capsys):
+def test_cause_needs_agreement_in_every_case(exercise, capsys):
     """What does the same as a known mistake in all cases but one is another mistake."""
 
     def told(function):

@@ -58,7 +58,7 @@ def test_a_student_exercise_has_the_same_data_as_the_original(exercise):
 
 
 @some_exercises
-def test_a_sealed_exercise_says_what_the_whole_one_says(exercise, capsys):
+def test_student_exercise_prints_the_same_messages(exercise, capsys):
     """Of right answers, known mistakes, and answers that nobody expects."""
     sealed = exercise_from_json(json.loads(json.dumps(exercise_to_json(exercise))))
     mistakes = [mistake.function for mistake in exercise.mistakes]
@@ -80,7 +80,7 @@ def test_there_are_exercises_of_every_kind_of_input():
     assert kinds >= {"Tensor", "TiedModel", "function", "list", "dict", "str", "int", "float"}
 
 
-def test_hints_are_kept_as_far_as_asked(capsys):
+def test_edition_keeps_the_requested_hints(capsys):
     kept = [
         len(exercise_from_json(exercise_to_json(attention.attend, hints=n)).hint_texts)
         for n in range(4)
@@ -122,7 +122,7 @@ def test_a_hidden_case_is_named_and_not_shown():
     assert ".case(" in exercise.judge(exercise.record(lambda x: x * 2)).message
 
 
-def test_a_bug_hunts_cause_is_told_on_a_hidden_case_only():
+def test_bug_hunt_shows_the_cause_only_on_hidden_cases():
     exercise = attention.attend
     bug = exercise.mistakes[0]
     open_case = exercise.judge(exercise.record(bug.function))

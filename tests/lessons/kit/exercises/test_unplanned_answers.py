@@ -330,7 +330,7 @@ FALSE = [
 @pytest.mark.parametrize(
     ("name", "answer", "words"), FALSE, ids=[f"{n}-{i}" for i, (n, *_) in enumerate(FALSE)]
 )
-def test_a_false_cause_is_not_told(name, answer, words, capsys):
+def test_false_cause_is_not_printed(name, answer, words, capsys):
     result = exercises.get_exercise(name).check(answer)
     assert not result.passed
     exercises.get_exercise(name).cause(answer)
@@ -344,7 +344,7 @@ def test_a_false_cause_is_not_told(name, answer, words, capsys):
         (lambda q, k, v: (-torch.cdist(q[None], k)[0]).softmax(0) @ v, "The nearest key gets"),
     ],
 )
-def test_distances_as_scores_are_told_which_way_round(answer, words, capsys):
+def test_distances_as_scores_get_a_message_about_the_sign(answer, words, capsys):
     assert words in " ".join(
         exercises.get_exercise("attention.soft_lookup").check(answer).message.split()
     )

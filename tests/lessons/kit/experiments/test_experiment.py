@@ -89,7 +89,7 @@ def test_a_larger_grid_keeps_its_points_and_other_code_none(small):
     assert (other.state(), other.valid()) == ("stale", [])
 
 
-def test_a_private_neighbor_belongs_to_the_code(small):
+def test_private_neighbors_are_part_of_the_hash(small):
     experiment = measured(small())
     experiment.file.with_name("_shared.py").write_text("WIDTH = 3\n")
     assert small().state() == "stale"
@@ -144,7 +144,7 @@ def listed(small, monkeypatch):
     return small
 
 
-def test_the_list_says_how_each_record_stands(listed, capsys, monkeypatch):
+def test_list_shows_the_state_of_each_record(listed, capsys, monkeypatch):
     __main__.main([])
     assert capsys.readouterr().out.split()[1:] == ["0", "of", "8", "points", "0.0", "min"]
     monkeypatch.setattr(__main__, "sweep", lambda experiment, *_: measured(experiment))

@@ -36,7 +36,7 @@ def test_at_every_step_the_words_are_what_the_tokenizer_cuts(text):
         assert step.vocabulary == len(tokenizer) - 4
 
 
-def test_overlapping_pairs_are_counted_as_they_stand():
+def test_overlapping_pairs_are_counted():
     first = next(training_steps("aaaaa"))
     assert first.candidates[0].times == 4  # of which two can be joined
 

@@ -66,7 +66,7 @@ def test_a_training_lowers_the_loss_and_is_the_same_twice(book):
     assert first.write("The cat", temperature=0.1).startswith("the cat")
 
 
-def test_the_command_writes_where_it_is_told(tmp_path, capsys, monkeypatch):
+def test_command_writes_to_the_given_path(tmp_path, capsys, monkeypatch):
     small = make.Recipe(width=16, layers=1, length=8, steps=2)
     monkeypatch.setattr(make, "Recipe", lambda **_: small)
     for name in ("steps", "width", "layers"):
@@ -77,7 +77,7 @@ def test_the_command_writes_where_it_is_told(tmp_path, capsys, monkeypatch):
     assert {path.name for path in tmp_path.iterdir()} == FILES | {"page.bin"}
 
 
-def test_files_that_do_not_belong_together_are_told(made, tmp_path):
+def test_files_of_different_models_are_reported(made, tmp_path):
     for path in made[0].iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     WordTokenizer(["a"]).save(tmp_path / "vocabulary.json")
@@ -85,7 +85,7 @@ def test_files_that_do_not_belong_together_are_told(made, tmp_path):
         load_book_gpt(tmp_path)
 
 
-def test_a_model_of_another_kind_is_told():
+def test_model_of_another_kind_is_reported():
     from lessons.trained.translator import FOLDER
 
     with pytest.raises(ValueError, match="must hold a decoder alone, got a Transformer"):

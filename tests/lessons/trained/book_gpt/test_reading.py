@@ -34,7 +34,7 @@ def test_a_sentence_with_odd_signs_is_left_out(tmp_path):
     assert not is_plain(["it", "is", "bare"])
 
 
-def test_no_prose_is_told(tmp_path):
+def test_folder_without_prose_is_reported(tmp_path):
     with pytest.raises(ValueError, match="folder must hold prose"):
         read_text(tmp_path)
 

@@ -105,13 +105,13 @@ def test_the_rule_is_data_beside_the_weights(translator, tmp_path):
      ({"false_alarms": -0.1}, "false_alarms must lie between 0 and 1, got -0.1"),
      ({"other": 1}, "must hold a rule of doubt, got .*'other'")],
 )  # fmt: skip
-def test_a_damaged_rule_is_told(tmp_path, change, message):
+def test_damaged_rule_is_reported(tmp_path, change, message):
     (tmp_path / RULE).write_text(json.dumps(RULES | change))
     with pytest.raises(ValueError, match=message):
         Rule.load(tmp_path / RULE)
 
 
-def test_a_file_that_is_no_rule_is_told(tmp_path):
+def test_file_that_is_not_a_rule_is_reported(tmp_path):
     (tmp_path / RULE).write_text("{")
     with pytest.raises(ValueError, match="must hold a rule of doubt"):
         Rule.load(tmp_path / RULE)

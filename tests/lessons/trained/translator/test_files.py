@@ -92,7 +92,7 @@ def test_a_page_of_weights_that_are_not_rounded_is_refused():
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.95])
-def test_a_truncated_file_is_told_and_left_alone(tiny, name, share):
+def test_truncated_file_is_reported_and_kept(tiny, name, share):
     whole = (tiny / name).read_bytes()
     (tiny / name).write_bytes(whole[: int(share * len(whole))])
     with pytest.raises(ValueError, match=rf"{name} must (be|hold)"):
@@ -101,19 +101,19 @@ def test_a_truncated_file_is_told_and_left_alone(tiny, name, share):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_missing_file_is_told(tiny, name):
+def test_missing_file_is_reported(tiny, name):
     (tiny / name).unlink()
     with pytest.raises(FileNotFoundError, match=name):
         load_translator(tiny)
 
 
-def test_files_of_two_translators_are_told(tiny):
+def test_files_of_two_translators_are_reported(tiny):
     WordTokenizer([*"abcdefgh"]).save(tiny / "vocabulary.json")
     with pytest.raises(ValueError, match="must belong together, got 11 and 12 tokens"):
         load_translator(tiny)
 
 
-def test_a_model_of_another_kind_is_told(tiny):
+def test_model_of_another_kind_is_reported(tiny):
     from transformer_lite import save
     from transformer_lite.models import build_decoder_only
 

@@ -100,7 +100,7 @@ def test_hints_end_where_the_teacher_says(installed):
 def test_the_reference_is_not_there(installed):
     code = "from lessons.kit import exercises as e; e.attention.attend.reference(1)"
     done = run(installed, "-c", code)
-    assert "LookupError: this edition holds what a right answer gives" in done.stderr
+    assert "LookupError: this edition has the results of the reference" in done.stderr
 
 
 def test_pip_knows_what_it_is(installed):
@@ -113,8 +113,8 @@ def test_pip_knows_what_it_is(installed):
 
 def test_only_chosen_exercises_are_written(tmp_path):
     write_student_package(tmp_path, ["tokens.cut"], hints=0)
-    sealed = tmp_path.glob("lessons/*/exercises/exercises.json")
-    assert [path.parts[-3] for path in sealed] == ["tokens"]
+    written = tmp_path.glob("lessons/*/exercises/exercises.json")
+    assert [path.parts[-3] for path in written] == ["tokens"]
     code = (
         "from lessons.kit import exercises as e; print(e.CHAPTERS, e.tokens.__all__);"
         "e.tokens.cut.check(None)"

@@ -1,7 +1,7 @@
-"""The commands that set up the project, build the book and test it: `nox --list` names them.
+"""Set up the project, build the book and test it: `nox --list` shows the sessions.
 
-`make` calls them too. All run in one environment, .venv, in which nox itself is installed; each
-first installs what it lacks.
+`make` calls them too. All sessions run in one environment, .venv, which contains nox itself. Each
+session first installs what it needs.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ import nox
 ROOT = Path(__file__).parent
 VENV = ROOT / ".venv"
 OUT = ROOT / "_build/test"
-RUNS = OUT / "_build/.jupyter_cache"  # where Jupyter Book finds the chapters that have run
+RUNS = OUT / "_build/.jupyter_cache"  # Jupyter Book's execution cache
 # Each list adds packages to those before it, and is installed again when one of these files
 # changes. PyTorch is in none of them: which of its builds fits depends on the machine.
 LISTS = {
@@ -53,7 +53,7 @@ def environment(session: nox.Session) -> None:
 def book(session: nox.Session) -> None:
     """Build the book, and print where to open it."""
     install(session, "book")
-    session.run("python", ".ci/forget.py")
+    session.run("python", ".ci/clear_stale.py")
     build(session, ROOT)
     session.log(f"The book is built. Open {ROOT / '_build/html/index.html'} in a browser.")
 
@@ -80,7 +80,7 @@ def node(session: nox.Session) -> None:
 
 @nox.session(tags=["test"])
 def pages(session: nox.Session) -> None:
-    """Build the book for its tests, from the chapters that have been compared."""
+    """Build the book for its tests, from the chapters that the tests have run."""
     install(session, "test")
     build(session, OUT)
 
@@ -94,7 +94,7 @@ def browser(session: nox.Session) -> None:
 
 @nox.session
 def bare(session: nox.Session) -> None:
-    """Run the tests that need tools where these are hidden: all such tests must be skipped."""
+    """Hide the optional tools and run the tests that need them: all of these must be skipped."""
     install(session, "test")
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "git").symlink_to(shutil.which("git") or "git")
@@ -109,7 +109,7 @@ def nightly(session: nox.Session) -> None:
     """Run every test with all its cases, and print the whole book."""
     install(session, "test")
     nbgrader = VENV / "nbgrader/bin/nbgrader"
-    if not nbgrader.exists():  # it needs older versions of what is in .venv
+    if not nbgrader.exists():  # it needs older versions of packages in .venv
         session.run("python", "-m", "venv", str(VENV / "nbgrader"))
         session.run(str(nbgrader.with_name("pip")), "install", "--quiet", "nbgrader==0.9.6")
     os.environ["NBGRADER"] = str(nbgrader)
@@ -119,7 +119,7 @@ def nightly(session: nox.Session) -> None:
 
 @nox.session
 def paper(session: nox.Session) -> None:
-    """Print the tested book into a PDF, which finds a lost bookmark, link or font."""
+    """Print the tested book to PDF, which checks its bookmarks, links and fonts."""
     install(session, "press")
     session.run("python", "book/press/pdf.py", str(OUT / "_build/html"), str(OUT / "book.pdf"))
 
@@ -145,7 +145,7 @@ def build(session: nox.Session, out: Path) -> None:
         options = ["--path-output", str(out), "-W", "--keep-going"]
         session.run("jupyter-book", "build", ".", *options)
     except nox.command.CommandFailed:
-        # Sphinx would take these pages for good ones.
+        # Otherwise Sphinx would reuse these pages.
         shutil.rmtree(out / "_build/.doctrees", ignore_errors=True)
         if not failed.exists():
             raise
@@ -173,13 +173,13 @@ def install(session: nox.Session, last: str) -> None:
             install_book(session)
         if name == "test":
             session.run("npm", "ci", "--loglevel=error", silent=True)
-            # Where none comes, the tests that need a browser are skipped.
+            # Without a browser, the tests that need one are skipped.
             session.run("python", "book/press/fetch_chromium.py", success_codes=[0, 1])
         stamp.write_text(digest)
 
 
 def install_lock(session: nox.Session, lock: str) -> None:
-    """Install a lock by uv, which is faster, else by pip, which alone knows pip's settings."""
+    """Install a lock with uv, which is faster, or else with pip, which reads pip's settings."""
     checked = ["--no-deps", "--require-hashes", "--requirement", lock]
     try:
         uv = ["uv", "pip", "install", "--quiet", "--python", sys.executable]

@@ -1,9 +1,9 @@
-"""Write the chapters as Colab runs them: their setup cell installs the package first.
+"""Write the chapters for Colab, with a setup cell that installs the package first.
 
 Colab opens notebooks from a repository, and a chapter cannot know where its fork is published. So
-the publishing job writes copies that do, and keeps them on the branch `colab`. The wheel is the one
-that the published book serves; it takes the PyTorch that Colab brings. Chapters that read the
-book's prose fetch it from there too: of the repository, Colab opens one notebook and no more.
+the publishing job writes copies that do, and keeps them on the branch `colab`. They install the
+wheel from the published book and use Colab's own PyTorch. Chapters that read the book's prose
+download it from there too, because Colab opens only one notebook of the repository.
 
 Usage: BOOK_URL=https://example.org/book/ python .ci/colab.py FOLDER_OF_THE_BUILT_BOOK OUT
 """
@@ -54,9 +54,9 @@ def main() -> None:
     address = f"{site}/{WHEELS}/{wheels[0].name}"
     (out / "notebooks").mkdir(parents=True, exist_ok=True)
     (book / WHEELS / PROSE).write_text(prose(), encoding="utf-8")
-    told = address, minilm(), f"{site}/{WHEELS}/{PROSE}"
+    sources = address, minilm(), f"{site}/{WHEELS}/{PROSE}"
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        notebook = for_colab(json.loads(path.read_text(encoding="utf-8")), *told)
+        notebook = for_colab(json.loads(path.read_text(encoding="utf-8")), *sources)
         text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
         (out / "notebooks" / path.name).write_text(f"{text}\n", encoding="utf-8")
     print(f"{out}: chapters that install {address}")

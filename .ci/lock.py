@@ -1,10 +1,10 @@
 """Write the locks: every package that a build or a test installs, with the hashes of its files.
 
-`requirements*.txt` say what is wanted, the locks what that brings along, for every system and every
-Python that the project takes. PyTorch is not in them, and so not what only its builds for GPUs
-bring: which of its builds fits is for the machine to say, and their files differ. Nor is what
-jupyter-events asks of jsonschema for addresses in other alphabets: nothing here has any, and its
-grammars cost each process that reads a notebook most of a second. jsonschema goes without it.
+`requirements*.txt` list the direct requirements; the locks add all their dependencies, for every
+system and every Python that the project supports. PyTorch and the packages of its GPU builds are
+not in them, because the right build depends on the machine. The packages that jupyter-events
+requires for internationalized addresses are left out too: nothing here has such an address, and
+their grammars cost each process that reads a notebook most of a second.
 
 Usage: .venv/bin/python .ci/lock.py, in the environment that `make` has set up
 """
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# Each holds what those before it do not: they are installed one after the other.
+# Each lock leaves out the packages of the locks before it, which are installed first.
 LOCKS = ["requirements-nox", "requirements", "requirements-press", "requirements-test"]
 LEFT_OUT = re.compile(
     r"(torch|triton|nvidia-[\w-]+|cuda-[\w-]+|rfc3987-syntax|lark)==|-e |\./|transformer-lite"
@@ -32,10 +32,10 @@ def packages(lock: str) -> list[str]:
 
 
 def locked(name: str) -> list[str]:
-    """Return what a requirements file installs.
+    """Return the lock entries of everything that a requirements file installs.
 
     Raises:
-        subprocess.CalledProcessError: no versions fit together.
+        subprocess.CalledProcessError: no set of versions is compatible.
     """
     command = [sys.executable, "-m", "uv", "pip", "compile", *OPTIONS, f"{name}.txt"]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
@@ -43,7 +43,7 @@ def locked(name: str) -> list[str]:
 
 
 def main() -> None:
-    """Write all locks, from one solution for everything."""
+    """Write all locks from one common resolution."""
     everything, written = locked(LOCKS[-1]), set()
     for name in LOCKS:
         names = {entry.partition("==")[0] for entry in locked(name)} - written

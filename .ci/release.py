@@ -1,8 +1,8 @@
-"""Make every form of the book, the wheel and the class release, and put them together.
+"""Make every form of the book, the wheel and the class release, and collect them.
 
-What `make release` runs. All parts are made, also after one has failed; only when none has do the
-files stand in `_build/release`, with SHA256SUMS beside them. A release that is built from its tag
-for a published book brings its pages too, which stand beside the newest ones (`gather.py`).
+`make release` runs this script. It makes all parts even if one fails. Only if none fails, the files
+are in `_build/release`, together with SHA256SUMS. A release that is built from its tag for a
+published book also contains its pages; `collect_releases.py` publishes them.
 """
 
 import os
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gather import SITE, SUMS, TAG, checksum
+from collect_releases import SITE, SUMS, TAG, checksum
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "_build"
@@ -27,14 +27,14 @@ class Part:
     """One file of a release, and the command that makes it.
 
     Attributes:
-        name: in words.
-        command: what makes it, run in the project's folder.
-        made: where it then lies below `_build`, as a pattern that one file fits.
+        name: its description.
+        command: the command that makes it, run in the project's folder.
+        pattern: the pattern of its path below `_build`, which one file matches.
     """
 
     name: str
     command: tuple[str, ...]
-    made: str
+    pattern: str
 
 
 PARTS = [
@@ -53,25 +53,25 @@ PARTS = [
 
 
 def make(part: Part) -> Path:
-    """Make one part and return its file; one from an earlier time does not count.
+    """Make one part and return its file; an older file is deleted first.
 
     Raises:
-        RuntimeError: the command failed, or did not leave one file.
+        RuntimeError: the command failed, or did not write exactly one file.
     """
     print(f"\n== {part.name}", flush=True)
-    for path in BUILD.glob(part.made):
+    for path in BUILD.glob(part.pattern):
         path.unlink()
     code = subprocess.run(part.command, cwd=ROOT).returncode
     if code:
         raise RuntimeError(f"{' '.join(part.command)} ended with status {code}")
-    found = [path.relative_to(BUILD).as_posix() for path in BUILD.glob(part.made)]
+    found = [path.relative_to(BUILD).as_posix() for path in BUILD.glob(part.pattern)]
     if len(found) != 1:
-        raise RuntimeError(f"_build/{part.made} must be one file, found {found}")
+        raise RuntimeError(f"_build/{part.pattern} must be one file, found {found}")
     return BUILD / found[0]
 
 
 def pages() -> Path:
-    """Build the book with its cards, and return its pages as one file."""
+    """Build the book with its preview cards, and return its pages as one file."""
     print("\n== the pages", flush=True)
     if code := subprocess.run(("make", "cards"), cwd=ROOT).returncode:
         raise RuntimeError(f"make cards ended with status {code}")

@@ -1,12 +1,12 @@
-"""Run the chapters that changed, one a core, and keep what they show for the build of the book.
+"""Run the chapters that changed, one per core, and cache their outputs for the build of the book.
 
-Jupyter Book would run them one after the other. It looks into the same cache, and finds them there.
-When a chapter fails, the others go on. What it showed until then is kept too: the build makes a
-page of it and does not run it again. The next call of this script does. FOLDER/failed.txt, to be
-printed after the build, names each chapter that failed, its cell and the error. If all is well
-there is no such file.
+Jupyter Book would run them one after the other. It reads the same cache and finds them there.
+If a chapter fails, the others go on. Its outputs up to that cell are cached too: the build makes a
+page of them and does not run the chapter again, but the next call of this script does.
+FOLDER/failed.txt, which is printed after the build, lists each chapter that failed, with its cell
+and the error. Without a failure there is no such file.
 
-Usage: python .ci/run_chapters.py [FOLDER]: where the book is built, `_build` by itself
+Usage: python .ci/run_chapters.py [FOLDER], the folder of the build, by default `_build`
 """
 
 import asyncio
@@ -32,15 +32,15 @@ from traitlets.config import Config
 ROOT = Path(__file__).resolve().parents[1]
 # Kernels with several threads each would wait for one another; the chapters' tensors are small.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
-MOST = 8  # kernels at a time: each may take a gigabyte
+MAX_KERNELS = 8  # at a time: each may take a gigabyte
 
 
 @dataclass
-class Board:
-    """What runs and what is left, on one line of a terminal that is drawn again.
+class Progress:
+    """A progress line in a terminal: which chapters run, and how many are left.
 
     Args:
-        total: how many chapters there are to run.
+        total: the number of chapters to run.
     """
 
     total: int
@@ -48,30 +48,30 @@ class Board:
     running: dict[str, str] = field(default_factory=dict)
     began: float = field(default_factory=time.monotonic)
 
-    def shows(self, name: str, cell: int, cells: int) -> None:
-        """Note which cell a chapter has reached."""
+    def update(self, name: str, cell: int, cells: int) -> None:
+        """Show which cell a chapter has reached."""
         self.running[name] = f"{name} (cell {cell} of {cells})"
         if sys.stdout.isatty():
             took = time.monotonic() - self.began
             line = f"{self.done} of {self.total} chapters, {took:.0f} s; now "
             print("\r\x1b[K" + line + ", ".join(self.running.values()), end="", flush=True)
 
-    def ends(self, name: str, words: str, more: str = "") -> None:
-        """Note that a chapter has ended, and how, in a line and more of them below it."""
+    def finish(self, name: str, result: str, details: str = "") -> None:
+        """Print the result of a chapter, and the details below it."""
         self.running.pop(name, None)
         self.done += 1
         clear = "\r\x1b[K" if sys.stdout.isatty() else ""
         left = self.total - self.done
-        print(f"{clear}  {name:<32} {words}; {left} left{more}", flush=True)
+        print(f"{clear}  {name:<32} {result}; {left} left{details}", flush=True)
 
 
 def chapters() -> list[Path]:
-    """Return the chapters, the last first: they are the longest."""
+    """Return the chapters, last to first, since the last ones take longest."""
     return sorted((ROOT / "notebooks").glob("*.ipynb"), reverse=True)
 
 
 def changed(paths: list[Path], cache: JupyterCacheBase) -> dict[Path, NotebookNode]:
-    """Return the notebooks whose code the cache does not have, or has as it failed."""
+    """Return the notebooks that the cache lacks or that failed."""
     found = {}
     for path in paths:
         notebook = nbformat.read(path, 4)
@@ -84,34 +84,36 @@ def changed(paths: list[Path], cache: JupyterCacheBase) -> dict[Path, NotebookNo
     return found
 
 
-def seconds_a_cell() -> int:
-    """Return how long a cell may take, as the build itself would allow."""
+def cell_timeout() -> int:
+    """Return how many seconds a cell may take, as in the build itself."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     return config["execute"]["timeout"]
 
 
-async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> tuple[str, str]:
-    """Run a chapter, its outputs put into the notebook; return where it failed, and the error.
+async def run(
+    path: Path, notebook: NotebookNode, progress: Progress, folder: str
+) -> tuple[str, str]:
+    """Run a chapter and store its outputs in the notebook; return where it failed, and the error.
 
-    Its kernel is spoken to through sockets in the folder: two kernels cannot take the same port
-    there, and no other user can listen. What it says of itself goes into a file there: a kernel
-    that is ended complains now and then that its sockets are closed.
+    Its kernel uses sockets in the folder: so two kernels cannot take the same port, and no other
+    user can listen. Its log goes into a file there, because a kernel that is shut down sometimes
+    complains that its sockets are closed.
     """
     at, cells = 0, len(notebook.cells)
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs = []  # what is stored would be shown for cells that were never reached
+            cell.outputs = []  # stored outputs would appear at cells that were never reached
 
     def reached(cell: NotebookNode, cell_index: int) -> None:
         nonlocal at
         at = cell_index + 1
-        board.shows(path.stem, at, cells)
+        progress.update(path.stem, at, cells)
 
     sockets = {"transport": "ipc", "ip": f"{folder}/{path.stem}"} if os.name == "posix" else {}
     client = NotebookClient(
         notebook,
         config=Config({"KernelManager": sockets}),
-        timeout=seconds_a_cell(),
+        timeout=cell_timeout(),
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
         on_cell_start=reached,
@@ -123,7 +125,7 @@ async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> 
         except CellExecutionError as error:
             more, reason = str(error), f"{error.ename}: {error.evalue}"
         except (CellTimeoutError, RuntimeError) as error:
-            # If no kernel came, or it died, what it said last tells why.
+            # If no kernel started, or it died, the end of its log says why.
             log.seek(0)
             more, reason = f"{error}\n{log.read()[-2000:]}", str(error)
             data = {"ename": type(error).__name__, "evalue": reason, "traceback": [reason]}
@@ -138,16 +140,16 @@ async def run(path: Path, notebook: NotebookNode, board: Board, folder: str) -> 
 async def run_all(
     notebooks: dict[Path, NotebookNode], cache: JupyterCacheBase, folder: str
 ) -> list[str]:
-    """Run notebooks, as many at a time as there are cores; return a line for each that fails."""
-    board, failed = Board(len(notebooks)), []
-    core = asyncio.Semaphore(min(cpu_count(), MOST))
+    """Run notebooks, one per core; return a line for each that fails."""
+    progress, failed = Progress(len(notebooks)), []
+    core = asyncio.Semaphore(min(cpu_count(), MAX_KERNELS))
 
     async def one(path: Path, notebook: NotebookNode) -> None:
         async with core:
             start = time.monotonic()
-            wrong, more = await run(path, notebook, board, folder)
+            wrong, more = await run(path, notebook, progress, folder)
             took = time.monotonic() - start
-            board.ends(path.stem, f"FAILED in {wrong}" if wrong else f"{took:.0f} s", more)
+            progress.finish(path.stem, f"FAILED in {wrong}" if wrong else f"{took:.0f} s", more)
         data: dict[str, float | str] = {"execution_seconds": took}
         if wrong:
             failed.append(f"{path.stem}, {wrong}")
@@ -160,7 +162,7 @@ async def run_all(
 
 
 def main(build: Path) -> int:
-    """Run what the cache lacks; return 1 if a chapter failed."""
+    """Run the chapters that the cache lacks; return 1 if one failed."""
     last = build / "failed.txt"
     last.unlink(missing_ok=True)
     cache = get_cache(build / ".jupyter_cache")

@@ -18,9 +18,9 @@ import yaml
 from classroom.markup import Child, Markup, element, page
 from classroom.source import ROOT, book
 from lessons.kit.cells import source
-from lessons.kit.drills.live_drill import engine, still_of
+from lessons.kit.drills.live_drill import engine, static_problem
 from lessons.kit.figures.live_figure import SHEETS, compose
-from lessons.kit.figures.question.question import in_place
+from lessons.kit.figures.question.question import insert_right
 
 DRAWN = ROOT / "book/static/review/drawn.js"
 STYLE = Path(__file__).with_name("checkups.css")
@@ -121,7 +121,7 @@ def _choices(prompt: str, call: ast.Call) -> dict[str, Any]:
     wrong = words["wrong"]
     assert isinstance(wrong, ast.List)  # question() takes no other
     right, others = _text(words["right"]), [_text(one) for one in wrong.elts]
-    return {"right": right, "choices": tuple(in_place(prompt, right, others))}
+    return {"right": right, "choices": tuple(insert_right(prompt, right, others))}
 
 
 def _text(node: ast.expr) -> str:
@@ -134,7 +134,7 @@ def on_sheet(asked: Asked, drawn: dict[str, Any]) -> list[Child]:
     if asked.choices:
         ticks = (element("li", asked.choices[i]) for i in drawn["order"])
         return [element("p", asked.name), element("ol", ticks, class_="ticks")]
-    still = still_of(asked.name, drawn["seed"])
+    still = static_problem(asked.name, drawn["seed"])
     frame = still["asked"]
     empty = [[""] * len(frame["heads"]) for _ in frame["rows"]]
     tables = [_table(one, one["cells"]) for one in still["given"]]
@@ -146,7 +146,7 @@ def in_key(asked: Asked, drawn: dict[str, Any]) -> list[Child]:
     if asked.choices:
         place = drawn["order"].index(asked.choices.index(asked.right))
         return [element("strong", "abcdefgh"[place]), f": {asked.right} ({asked.chapter})"]
-    still = still_of(asked.name, drawn["seed"])
+    still = static_problem(asked.name, drawn["seed"])
     answers = element("strong", "; ".join(still["answer"]))
     return [answers, f" ({asked.chapter})", element("ol", (element("li", s) for s in still["way"]))]
 

@@ -37,7 +37,7 @@ from classroom.sandbox import NoSandboxError, Places, Sandbox, find_sandbox
 from classroom.source import PACKAGES, ROOT
 from classroom.student_package import write_student_package
 from classroom.submissions import Submission, collect
-from lessons.kit.exercises.calling import processor_time
+from lessons.kit.exercises import cpu_time_limits
 from transformer_lite.files import write_whole
 
 
@@ -200,7 +200,7 @@ class Grader:
         if waiting:
             _show("Trying whether the sandbox holds …")
             _ = self._sandbox  # refuses now, before anything runs
-        with self._pool(workers) as pool, processor_time():
+        with self._pool(workers) as pool, cpu_time_limits():
             futures: dict[Future[Answers], Notebook] = {
                 pool.submit(self._run, job): job for job in waiting.values()
             }

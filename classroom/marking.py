@@ -12,12 +12,17 @@ from classroom.plan import ClassPlan
 from classroom.released import Chapter, defines
 from classroom.taming import LONGEST_NAME, message_of, tamed, told_inside
 from lessons.kit import exercises
-from lessons.kit.exercises import Exercise, Result
-from lessons.kit.exercises.calling import OutOfTime, time_limit
-from lessons.kit.exercises.outcome import Outcome
-from lessons.kit.exercises.shown import shorten
-from lessons.kit.exercises.starter import asked_for
-from lessons.kit.exercises.written import cases_to_json, outcomes_from_json
+from lessons.kit.exercises import (
+    Exercise,
+    Outcome,
+    OutOfTime,
+    Result,
+    cases_to_json,
+    function_name,
+    outcomes_from_json,
+    shorten,
+    time_limit,
+)
 
 #: Seconds for the comparison of one answer; a usual one takes less than one.
 COMPARING = 20.0
@@ -50,7 +55,7 @@ class Marker:
         return {name: self._mark(name, cells, errors, answers) for name in chapter.exercises}
 
     def _mark(self, name: str, cells: list[str], errors: dict[int, str], answers: Answers) -> Mark:
-        asked = asked_for(self._exercises[name].starter)
+        asked = function_name(self._exercises[name].starter)
         own = [number for number, cell in enumerate(cells) if defines(cell, asked)]
         mark = Mark(
             points=0,
@@ -116,7 +121,7 @@ def _behind(cells: list[str], own: list[int]) -> list[int]:
 
 
 def _with_hidden_cases(name: str, secret: str) -> Exercise:
-    exercise = exercises.named(name)
+    exercise = exercises.get_exercise(name)
     return exercise.with_cases(exercise.cases + hidden_cases(exercise, secret))
 
 
@@ -128,7 +133,7 @@ def _held(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
     if exercise.is_bug_hunt:
         return ()
     open_cases = sum(not case.hidden for case in exercise.cases)
-    held = exercise.held(outcomes)
+    held = exercise.passed_cases(outcomes)
     here, hidden = sum(held[:open_cases]), sum(held[open_cases:])
     return (here, open_cases, hidden, len(exercise.cases) - open_cases)
 

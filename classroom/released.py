@@ -12,7 +12,7 @@ from classroom.plan import ClassPlan
 from classroom.source import book
 from classroom.student_notebook import student_notebook
 from lessons.kit.cells import CHECK, source
-from lessons.kit.exercises.starter import asked_for
+from lessons.kit.exercises import function_name
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _WORD = re.compile(r"\w+")
@@ -56,7 +56,7 @@ def released_chapters(plan: ClassPlan) -> list[Chapter]:
         known = frozenset(_bare(text) for one in both for text in _code(one))
         answers = _answered(released)
         if answers:
-            asked = frozenset(asked_for(start) for start in answers.values())
+            asked = frozenset(function_name(start) for start in answers.values())
             module = next(iter(answers)).partition(".")[0]
             found.append(Chapter(module, tuple(answers), asked, _prelude(released, asked), known))
     return found

@@ -80,7 +80,7 @@ def groups_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Group]
     """Find answers that are alike. Right answers to a bug hunt are alike by nature: left out."""
     found: list[likeness.Group] = []
     for name in plan.exercises:
-        exercise = exercises.named(name)
+        exercise = exercises.get_exercise(name)
         if not exercise.is_bug_hunt:
             answers = {
                 f"{index:06}": g.marks[name].answer
@@ -95,7 +95,7 @@ def origins_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, dict[str,
     """Say of each answer where it may come from besides its author, by student and exercise."""
     published, found = solutions(), defaultdict[str, dict[str, list[str]]](dict)
     for name in plan.exercises:
-        exercise = exercises.named(name)
+        exercise = exercises.get_exercise(name)
         # Right answers to a bug hunt are the book's by nature.
         theirs = "" if exercise.is_bug_hunt else published.get(name, "")
         for index, g in enumerate(graded):

@@ -22,11 +22,18 @@ from typing import Any
 import torch
 
 from lessons.kit import exercises
-from lessons.kit.exercises.calling import describe, does_nothing, processor_time, time_limit
-from lessons.kit.exercises.exercise import Exercise, Result
-from lessons.kit.exercises.outcome import is_nothing
-from lessons.kit.exercises.starter import asked_for
-from lessons.kit.exercises.written import cases_from_json, outcomes_to_json
+from lessons.kit.exercises import (
+    Exercise,
+    Result,
+    cases_from_json,
+    cpu_time_limits,
+    describe_error,
+    function_name,
+    is_stub,
+    outcomes_to_json,
+    returned_nothing,
+    time_limit,
+)
 
 CELL_SECONDS = 20.0
 LONGEST_ANSWER = 2_000_000  # characters of JSON
@@ -45,11 +52,11 @@ def main() -> None:
     tell = _teller()
     task = json.load(sys.stdin)
     known = [
-        exercises.named(name).with_cases(cases_from_json(cases))
+        exercises.get_exercise(name).with_cases(cases_from_json(cases))
         for name, cases in task["exercises"].items()
     ]
     namespace = _namespace()
-    with processor_time():
+    with cpu_time_limits():
         for number, source in task["cells"]:
             tell({"at": ["cell", number]})
             if error := run_cell(source, f"<cell {number}>", namespace):
@@ -69,7 +76,8 @@ def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
             linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
             exec(compile(code, name, "exec"), namespace)
     except BaseException as error:  # SystemExit and KeyboardInterrupt too: the next cell follows
-        return describe(error).replace(f"({name}, line", "(line")  # a number that only we know
+        raised = describe_error(error)
+        return raised.replace(f"({name}, line", "(line")  # a number that only we know
     return ""
 
 
@@ -94,7 +102,7 @@ def without_magics(source: str) -> str:
 
 def tried(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
     """Return what the function of an exercise does on every case."""
-    asked = asked_for(exercise.starter)
+    asked = function_name(exercise.starter)
     if asked not in namespace:
         return {"missing": True}
     function = namespace[asked]
@@ -104,12 +112,12 @@ def tried(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
     random.seed(0)
     try:
         outcomes = exercise.record(function)
-        idle = is_nothing(outcomes[0]) and does_nothing(function)
+        idle = returned_nothing(outcomes[0]) and is_stub(function)
         written = {"outcomes": outcomes_to_json(outcomes), "idle": idle}
         if len(json.dumps(written)) > LONGEST_ANSWER:
             return {"too_large": True}
     except BaseException as error:
-        return {"failed": describe(error)}
+        return {"failed": describe_error(error)}
     return written
 
 

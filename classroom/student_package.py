@@ -9,7 +9,7 @@ from pathlib import Path
 from classroom.plan import known_exercises
 from classroom.source import PACKAGES
 from lessons.kit import exercises as whole
-from lessons.kit.exercises.sealed import seal
+from lessons.kit.exercises import exercise_to_json
 
 #: What the packages are made of; anything else that lies there was left by some tool.
 KINDS = (".py", ".js", ".css", ".json", ".bin", ".safetensors", ".txt")
@@ -19,11 +19,11 @@ CHAPTER = '''\
 
 from pathlib import Path
 
-from lessons.kit.exercises.sealed import unseal_chapter
+from lessons.kit.exercises import load_chapter
 
 __all__ = {names}
 
-globals().update(unseal_chapter(Path(__file__).with_name("sealed.json")))
+globals().update(load_chapter(Path(__file__).with_name("exercises.json")))
 '''
 
 
@@ -78,9 +78,9 @@ def _is_withheld(inside: Path) -> bool:
 
 def _write_chapter(folder: Path, names: tuple[str, ...], hints: int) -> None:
     folder.mkdir()
-    sealed = [seal(whole.named(name), hints) for name in names]
+    exported = [exercise_to_json(whole.get_exercise(name), hints) for name in names]
     short = [name.partition(".")[2] for name in names]
     source = CHAPTER.format(names=json.dumps(short))
     (folder / "__init__.py").write_text(source, encoding="utf-8")
-    text = json.dumps(sealed, ensure_ascii=False, separators=(",", ":"))
-    (folder / "sealed.json").write_text(text + "\n", encoding="utf-8")
+    text = json.dumps(exported, ensure_ascii=False, separators=(",", ":"))
+    (folder / "exercises.json").write_text(text + "\n", encoding="utf-8")

@@ -9,10 +9,8 @@ import builtins
 import re
 from dataclasses import replace
 
-from lessons.kit.exercises.calling import OutOfTime, describe
-from lessons.kit.exercises.exercise import Case
-from lessons.kit.exercises.outcome import Measured, Outcome
-from lessons.kit.exercises.shown import shorten
+from lessons.kit.exercises import Case, Outcome, OutOfTime, describe_error, shorten
+from lessons.kit.exercises.outcome import Measured
 
 #: Characters of an error, and of a name.
 LONGEST_ERROR, LONGEST_NAME = 200, 60
@@ -61,7 +59,7 @@ def message_of(text: str, known: bool = False) -> str:
 
 def _of_a_call(outcome: Outcome, case: Case) -> str:
     if outcome.out_of_time and outcome.error:
-        return describe(OutOfTime())
+        return describe_error(OutOfTime())
     return told_inside(outcome.error, case.hidden)
 
 

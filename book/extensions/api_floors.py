@@ -64,18 +64,18 @@ class Part:
         return getattr(importlib.import_module(self.offered_by), name)
 
     def comment(self, name: str) -> str:
-        """The words above a piece of data, which stand behind `#:`."""
+        """Return the words above a piece of data, which stand behind `#:`."""
         told = ModuleAnalyzer.for_module(self.module).find_attr_docs().get(("", name), [])
         return " ".join(told).strip()
 
 
 def public_floors() -> list[str]:
-    """The floors that a reader may import from: those of the machine, then those of the lessons."""
+    """Return the public subpackages: first those of the machine, then those of the lessons."""
     return [*(floor for floor in FLOORS if floor not in SHARED), *LESSONS]
 
 
 def name_of(floor: str) -> str:
-    """The package or module that a reader imports from."""
+    """Return the package or module that a reader imports from."""
     return "lessons" if floor == "figures" else f"{house(floor)}.{floor}"
 
 
@@ -85,7 +85,7 @@ def house(floor: str) -> str:
 
 @functools.cache  # both directives need all parts
 def parts(floor: str) -> list[Part]:
-    """The modules of a floor that offer something, in order of their names."""
+    """Return the modules of a floor that offer something, in order of their names."""
     found = []
     for path in files(floor):
         folder = FOLDER if floor in LESSONS else ROOT
@@ -100,7 +100,7 @@ def parts(floor: str) -> list[Part]:
 
 
 def files(floor: str) -> list[Path]:
-    """The Python files of a floor, which is one file or a folder of them."""
+    """Return the Python files of a floor, which is one file or a folder of them."""
     if floor == "figures":
         modules = (path.with_suffix(".py") for path in scripts().values())
         return [path for path in modules if path.exists() and path.parent.parent.parent == FOLDER]
@@ -109,7 +109,7 @@ def files(floor: str) -> list[Path]:
 
 
 def offering(module: str) -> ModuleType | None:
-    """The module itself or the nearest folder above it that says in `__all__` what it offers."""
+    """Return the module itself, or the nearest package above it that has an `__all__`."""
     words = module.split(".")
     for end in range(len(words), 1, -1):
         package = importlib.import_module(".".join(words[:end]))
@@ -119,7 +119,7 @@ def offering(module: str) -> ModuleType | None:
 
 
 def offered(path: Path, module: str, package: ModuleType | None) -> list[str]:
-    """The names that a file defines and the package offers; without one, what is not private."""
+    """Return the names of a file in `__all__`, or without it, all that are not private."""
     defined = definitions(path)
     if package is None:
         return [name for name, is_code in defined if is_code and not name.startswith("_")]
@@ -131,7 +131,7 @@ def offered(path: Path, module: str, package: ModuleType | None) -> list[str]:
 
 
 def definitions(path: Path) -> list[tuple[str, bool]]:
-    """The names that a file defines at its top, in order, and whether each is code or data."""
+    """Return the top-level names of a file, in order, and whether each is code or data."""
     found = []
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -143,7 +143,7 @@ def definitions(path: Path) -> list[tuple[str, bool]]:
 
 
 def top_paths() -> list[tuple[str, str | None]]:
-    """The names of `transformer_lite`, and where each is documented; None for a folder."""
+    """Return the names of `transformer_lite`, and where each is documented; None for a folder."""
     told = [
         (part, name) for floor in public_floors() for part in parts(floor) for name in part.names
     ]
@@ -156,7 +156,7 @@ def top_paths() -> list[tuple[str, str | None]]:
 
 
 def directive(part: Part, name: str) -> str:
-    """What asks autodoc for one name: a class with the members that have their own words."""
+    """Return the autodoc directive of a name; a class lists its documented members."""
     value = part.value(name)
     if isinstance(value, type):
         members = [key for key, member in vars(value).items() if is_told(key, member)]
@@ -168,7 +168,7 @@ def directive(part: Part, name: str) -> str:
 
 
 def call(cls: type) -> str:
-    """How a figure is made. Autodoc would show `__new__`, which traitlets gives every figure."""
+    """Return the signature of a figure. Autodoc would show the `__new__` of traitlets."""
     if "__init__" not in vars(cls) or not isinstance(cls.__new__, FunctionType):
         return ""
     given = inspect.signature(cls.__init__)
@@ -177,7 +177,7 @@ def call(cls: type) -> str:
 
 
 def is_told(name: str, member: object) -> bool:
-    """Whether a member of a class is public, a method or a property, and documented."""
+    """Return whether a member of a class is public, a method or a property, and documented."""
     kinds = (FunctionType, property, classmethod, staticmethod)
     return not name.startswith("_") and isinstance(member, kinds) and bool(inspect.getdoc(member))
 

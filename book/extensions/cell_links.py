@@ -40,7 +40,7 @@ def name_cells(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def place_of(cell: dict, box: nodes.container) -> nodes.Element:
-    """Where a link to a cell leads: to the cell, or to the section of an exercise."""
+    """Return where a link to a cell leads: to the cell, or to the section of an exercise."""
     in_section = is_tagged(cell, "exercise") and isinstance(box.parent, nodes.section)
     return cast(nodes.Element, box.parent) if in_section else box
 

@@ -66,7 +66,7 @@ def _name_of(function: ast.expr) -> str:
 def exercise_in(cell: dict) -> ExerciseCell | None:
     """Return the exercise that a cell holds."""
     name = answered(cell)
-    return ExerciseCell(exercises.named(name), cell) if name else None
+    return ExerciseCell(exercises.get_exercise(name), cell) if name else None
 
 
 def exercises_of(chapter: Chapter) -> dict[str, ExerciseCell]:

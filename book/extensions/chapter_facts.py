@@ -94,7 +94,7 @@ def _facts(notebook: dict, path: Path) -> Facts:
 
 
 def _schema(chapters: list[str]) -> dict:
-    """What each fact must be, as JSON Schema."""
+    """Return the JSON Schema of the facts."""
     text = {"type": "string", "pattern": r"\S"}
     facts = {
         "minutes": {"type": "integer", "minimum": 1},

@@ -19,19 +19,19 @@ DIFFICULTY = {1: "●○○ easy", 2: "●●○ steady", 3: "●●● steep"}
 
 
 def chapters_of(env: BuildEnvironment) -> dict[str, Chapter]:
-    """The chapters of the book by name, in its order."""
+    """Return the chapters of the book by name, in its order."""
     paths = sorted(Path(env.srcdir, "notebooks").glob("[0-9][0-9]_*.ipynb"))
     known = (path for path in paths if f"notebooks/{path.stem}" in env.found_docs)
     return {path.stem: read_chapter(path) for path in known}
 
 
 def chapter_of(env: BuildEnvironment, docname: str = "") -> Chapter | None:
-    """The chapter that a page is, by itself the page that is read; None for any other."""
+    """Return the chapter that a page is, by itself the page that is read; None for any other."""
     return chapters_of(env).get((docname or env.docname).removeprefix("notebooks/"))
 
 
 def parts_of(env: BuildEnvironment) -> list[tuple[str | None, list[Chapter]]]:
-    """The parts of the book that have chapters: the caption of each, if it has one, and they."""
+    """Return the parts of the book that have chapters, each with its caption if it has one."""
     chapters = chapters_of(env).values()
     subtrees = vars(env)["external_site_map"].root.subtrees  # by sphinx-external-toc
     parts = [(part.caption, [str(item) for item in part.items]) for part in subtrees]
@@ -40,7 +40,7 @@ def parts_of(env: BuildEnvironment) -> list[tuple[str | None, list[Chapter]]]:
 
 
 def needs(env: BuildEnvironment, chapter: Chapter, chapters: dict[str, Chapter]) -> nodes.Node:
-    """What a reader of the chapter needs first: links to chapters, then what else to know."""
+    """Return the prerequisites of a chapter: links to chapters, then other knowledge."""
     found = [chapters[name] for name in chapter.facts.needs if name in chapters]
     parts = [chapter_link(env, other, other.short_title) for other in found]
     parts += map(nodes.Text, chapter.facts.background)
@@ -73,7 +73,7 @@ def chapter_link(env: BuildEnvironment, chapter: Chapter, text: str) -> nodes.No
 
 
 def between(parts: list[nodes.Node]) -> list[nodes.Node]:
-    """The parts with commas between them."""
+    """Return the parts with commas between them."""
     return [node for part in parts for node in (nodes.Text(", "), part)][1:]
 
 
@@ -110,7 +110,7 @@ class ChapterDirective(SphinxDirective):
 
 
 def row_of(items: list[nodes.Node | list[nodes.Node]]) -> nodes.row:
-    """A row of a table; a cell holds one node or several."""
+    """Return a row of a table; a cell holds one node or several."""
     cells = (item if isinstance(item, list) else [item] for item in items)
     return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 

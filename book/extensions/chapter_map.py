@@ -34,7 +34,7 @@ def drawing(parts: list[list[Chapter]], href: Callable[[Chapter], str]) -> str:
 
 
 def direct_needs(needs: dict[str, set[str]]) -> list[tuple[str, str]]:
-    """Pairs of a chapter and one that needs it, without those that other pairs imply.
+    """Return pairs of a chapter and one that needs it, without those that other pairs imply.
 
     >>> direct_needs({"a": set(), "b": {"a"}, "c": {"a", "b"}})
     [('a', 'b'), ('b', 'c')]
@@ -59,7 +59,7 @@ def direct_needs(needs: dict[str, set[str]]) -> list[tuple[str, str]]:
 
 
 def box(chapter: Chapter, href: str, column: int, row: int) -> str:
-    """A linked box with the chapter's number and the short form of its title."""
+    """Return a linked box with the chapter's number and the short form of its title."""
     lines = textwrap.wrap(f"{chapter.number} {chapter.short_title}", 13)
     x, y = column * COLUMN, row * ROW
     first = y + BOX / 2 - LINE * (len(lines) - 1) / 2 + 4
@@ -74,7 +74,7 @@ def box(chapter: Chapter, href: str, column: int, row: int) -> str:
 
 
 def arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
-    """A line from one box to another: along a row, above it, or down between the columns."""
+    """Return a line from one box to another: along a row, above it, or down between the columns."""
     (x1, y1), (x2, y2) = start, end
     half = (COLUMN - GAP) / 2
     a, b, top = x1 * COLUMN + half, x2 * COLUMN + half, y2 * ROW - 2

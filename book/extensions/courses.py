@@ -23,7 +23,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 
 KEYS = ("class", "drills", "homework", "read")
 Session = dict[str, list[str]]
@@ -98,12 +98,12 @@ def check_course(sessions: list[Session], chapters: dict[str, Chapter], whole: b
 
 
 def taught(sessions: Iterable[Session]) -> set[str]:
-    """The chapters that a course has in class."""
+    """Return the chapters that a course teaches in class."""
     return {name_of(entry) for session in sessions for entry in session["class"]}
 
 
 def things_of(chapters: Iterable[Chapter]) -> dict[str, dict]:
-    """The cells of drills by name, and those of exercises as in attention.attend."""
+    """Return the cells of drills by name, and those of exercises as in attention.attend."""
     found: dict[str, dict] = {}
     for chapter in chapters:
         found |= {name: cell for cell, name in drills_of(chapter)}
@@ -132,7 +132,7 @@ class Course(ChapterDirective):
     def places(
         self, session: Session, chapters: dict[str, Chapter], things: dict[str, dict]
     ) -> list[list[nodes.Node]]:
-        """In class the chapters and below them the drills, at home exercises and what to read."""
+        """Return two cells: chapters and drills for the class, exercises and reading for home."""
         told = [self.chapter(entry, chapters) for entry in session["class"]]
         drills = [self.drill(name, things) for name in session["drills"]]
         done = [self.exercise(name, things) for name in session["homework"]]
@@ -140,7 +140,7 @@ class Course(ChapterDirective):
         return [self.lines({"": told, "Drills: ": drills}), self.lines({"": done, "Read: ": read})]
 
     def lines(self, told: dict[str, list[nodes.Node]]) -> list[nodes.Node]:
-        """A line for each head that has something to tell."""
+        """Return a line for each heading that has entries."""
         return [
             nodes.paragraph("", "", nodes.Text(head), *between(parts))
             for head, parts in told.items()
@@ -153,7 +153,7 @@ class Course(ChapterDirective):
         return nodes.inline("", "", link, nodes.Text(space + words))
 
     def drill(self, name: str, things: dict[str, dict]) -> nodes.Node:
-        return cell_link(self.env, things[name], nodes.inline("", still_of(name)["title"]))
+        return cell_link(self.env, things[name], nodes.inline("", static_problem(name)["title"]))
 
     def exercise(self, name: str, things: dict[str, dict]) -> nodes.Node:
         return cell_link(self.env, things[name], nodes.literal("", name.partition(".")[2]))

@@ -56,7 +56,7 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def card(picture: Picture, page: str) -> list[nodes.Node]:
-    """A picture and its caption, which links to its place."""
+    """Return a picture and its caption, which links to its place."""
     caption = (
         f"<figcaption><span>{KINDS[picture.kind]}</span> "
         f'<a href="{page}#{picture.anchor}">{html.escape(picture.title)}</a></figcaption>'
@@ -65,7 +65,7 @@ def card(picture: Picture, page: str) -> list[nodes.Node]:
 
 
 def shown(picture: Picture) -> nodes.Node:
-    """The picture alone: an image, a drawing, or a live figure as it stands on paper."""
+    """Return the picture alone: an image, a drawing, or a live figure as it stands on paper."""
     if picture.kind == "plot":
         return picture.node.deepcopy()
     text = picture.node.astext()

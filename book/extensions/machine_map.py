@@ -17,7 +17,7 @@ from lessons.kit.diagrams.machine import PARTS, machine_svg
 
 
 def explained(chapters: dict[str, Chapter]) -> dict[str, Chapter]:
-    """The chapter that explains each part: the first whose main part it is.
+    """Return the chapter that explains each part: the first whose main part it is.
 
     A chapter with more than two parts is about the whole machine, and explains none of them.
     """

@@ -29,7 +29,7 @@ class Moment(nodes.Inline, nodes.Element):
 
 
 def toured(chapter: Chapter) -> dict[str, int]:
-    """The figures of a chapter that are made with a tour, each with the number of its moments."""
+    """Return the figures of a chapter that have a tour, each with its number of moments."""
     calls = (call for cell in code_cells(chapter) for call in calls_in(cell))
     names = {
         FIGURES[name].name
@@ -40,7 +40,7 @@ def toured(chapter: Chapter) -> dict[str, int]:
 
 
 def read_moments(text: str, chapters: dict[str, Chapter]) -> tuple[Chapter, str, list[int]]:
-    """The chapter, the figure and the numbers of its moments that a role names.
+    """Return the chapter, the figure and the numbers of its moments that a role names.
 
     Raises:
         ValueError: no chapter shows this figure with a tour, or its tour has no such moment.
@@ -74,7 +74,7 @@ class Moments(SphinxRole):
 
 
 def said_on(doctree: nodes.document) -> dict[str, str]:
-    """What is said at the moments of a page's figures, by their anchors."""
+    """Return the texts of the moments of a page's figures, by their anchors."""
     raws = "".join(node.astext() for node in doctree.findall(nodes.raw))
     return {anchor: html.unescape(text) for anchor, text in SAID.findall(raws)}
 
@@ -105,7 +105,7 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def reference(address: str, text: str, title: str = "", classes: list[str] | None = None):
-    """A link inside the book."""
+    """Return a link inside the book."""
     label = nodes.inline("", text)
     told = {"reftitle": title} if title else {}
     classes = classes or []

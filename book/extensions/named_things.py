@@ -23,7 +23,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 from lessons.worked_examples import load
 
 EXAMPLES = "book/worked_examples"
@@ -63,7 +63,7 @@ def collect(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def terms_in(doctree: nodes.document) -> Iterator[Thing]:
-    """The terms of a glossary; those that share a definition are one thing."""
+    """Yield the terms of a glossary; those that share a definition are one thing."""
     items = (
         item
         for glossary in doctree.findall(addnodes.glossary)
@@ -95,7 +95,7 @@ def figures_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
 
 
 def exercises_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
-    """The exercises of a chapter by the titles of their sections; a bug hunt by its task, too."""
+    """Yield the exercises of a chapter by the titles of their sections, and bug hunts by task."""
     for box in doctree.findall(is_cell):
         found = exercise_in(chapter.cells[box["cell_index"]])
         if found is None:
@@ -114,13 +114,13 @@ def drills_in(chapter: Chapter, doctree: nodes.document) -> Iterator[Thing]:
     for box, kind, call in practice_of(chapter, doctree):
         if kind == "drill":
             name = ast.literal_eval(call.args[0])
-            told = still_of(name)
+            told = static_problem(name)
             anchor = f"practice-{chapter.cells[box['cell_index']]['id']}"
             yield Thing("drill", told["title"], anchor, name.replace("_", " "), told["task"])
 
 
 def examples() -> Iterator[Thing]:
-    """The worked examples, which the appendix lists under their names."""
+    """Yield the worked examples, which the appendix lists under their names."""
     for entry in load().values():
         name = entry.id.replace("-", " ")
         yield Thing("example", name, f"example-{entry.id}", entry.id, entry.note)

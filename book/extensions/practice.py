@@ -70,13 +70,13 @@ def is_cell(node: nodes.Node) -> bool:
 
 
 def covers_of(call: ast.Call) -> int | None:
-    """How many cells a prediction asks to cover; None if it leaves that to the page."""
+    """Return how many cells a prediction asks to cover; None if it leaves that to the page."""
     values = [word.value for word in call.keywords if word.arg == "covers"]
     return ast.literal_eval(values[0]) if values else None
 
 
 def extent(box: nodes.container, covers: int | None) -> list[nodes.Node]:
-    """The nodes behind a prediction that it covers.
+    """Return the nodes behind a prediction that it covers.
 
     Raises:
         ValueError: a heading or a prediction comes too early, or the page ends.
@@ -101,7 +101,7 @@ def ends_a_cover(node: nodes.Node) -> bool:
 
 
 def places_of(behind: list[nodes.Node], start: int) -> list[int]:
-    """The cell that each node comes from: myst-nb counts the lines of cell 0 from 10000 on."""
+    """Return the cell of each node: myst-nb counts the lines of cell 0 from 10000 on."""
     places = [start]
     for node in behind:
         line = getattr(node, "line", None)
@@ -110,7 +110,7 @@ def places_of(behind: list[nodes.Node], start: int) -> list[int]:
 
 
 def last_by_itself(behind: list[nodes.Node], places: list[int]) -> int:
-    """The place of the first text behind at least one code cell, or of the last cell there is."""
+    """Return the index of the first text after at least one code cell, or of the last cell."""
     code = [place for node, place in zip(behind, places, strict=True) if is_cell(node)]
     texts = (
         place

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from lessons.kit.figures.live_figure import bare, compose
+from lessons.kit.figures.live_figure import compose, strip_comments
 
 FOLDER = Path(__file__).parents[1] / "projector"
 AFTER_THE_THEME = 800
@@ -31,7 +31,7 @@ def add_button(app: Sphinx, pagename: str, templatename: str, context: dict, doc
 
 def script() -> str:
     """Return the projector as one plain script, without comments and indents."""
-    return f"(() => {{\n{bare(compose(FOLDER / 'projector.js'))}}})();\n"
+    return f"(() => {{\n{strip_comments(compose(FOLDER / 'projector.js'))}}})();\n"
 
 
 def write_files(app: Sphinx) -> None:

@@ -111,14 +111,14 @@ def hub(environment: Mapping[str, str]) -> str:
 
 
 def _of_the_builder(environment: Mapping[str, str]) -> str:
-    """What GitHub Actions or GitLab CI say about the repository."""
+    """Return the repository according to GitHub Actions or GitLab CI."""
     if name := environment.get("GITHUB_REPOSITORY"):
         return f"{environment.get('GITHUB_SERVER_URL', 'https://github.com')}/{name}"
     return environment.get("CI_PROJECT_URL", "")
 
 
 def _branch_of_the_builder(environment: Mapping[str, str]) -> str:
-    """A pull request is built under a name that is no branch; then the main one is taken.
+    """Return the branch; for a pull request, whose name is not a branch, the main one.
 
     A release is built from its tag, which Binder takes as it takes a branch.
     """

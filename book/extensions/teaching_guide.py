@@ -26,7 +26,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 
 ASKED = {"question": ("Quiz", "a question"), "predict": ("Prediction", "a prediction")}
 SHOWN = {"ask": ("question", "predict"), "exit": ("question",)}
@@ -66,7 +66,7 @@ def find_asked(
 
 
 def choices_of(call: ast.Call) -> tuple[str, list[str]]:
-    """The prompt of a question or a prediction, and its choices; a right one comes first."""
+    """Return the prompt of a question or a prediction, and its choices; a right one comes first."""
     words = {word.arg: word.value for word in call.keywords}
     prompt, *others = map(ast.literal_eval, call.args)
     if "right" not in words:
@@ -77,7 +77,7 @@ def choices_of(call: ast.Call) -> tuple[str, list[str]]:
 
 
 def read_homework(lines: Iterable[str], names: Iterable[str]) -> dict[str, int]:
-    """The minutes of each exercise.
+    """Return the minutes of each exercise.
 
     Raises:
         ValueError: a line is no name and minutes, the minutes are too few or too many, or the
@@ -149,7 +149,7 @@ class LessonFacts(ChapterDirective):
         return cell_link(self.env, cell, nodes.inline("", text))
 
     def drill(self, cell: dict, name: str) -> nodes.Node:
-        return cell_link(self.env, cell, nodes.inline("", still_of(name)["title"]))
+        return cell_link(self.env, cell, nodes.inline("", static_problem(name)["title"]))
 
 
 class Ask(ChapterDirective):

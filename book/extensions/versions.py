@@ -1,11 +1,11 @@
 """The versions of the book, side by side: which one a page belongs to, and where the others are.
 
-The newest state of the book stands at its address, and each release in a folder beside it, named
-by its tag (`site_address.release`). Which releases there are, the newest book says in
-`versions.json`: its pages and those of all releases read it (`book/static/versions.js`). The build
-writes that list with the newest book alone; `.ci/gather.py` adds the releases when it publishes.
+The newest state of the book is at its address, and each release is in a folder named by its tag
+(`site_address.release`). The newest book lists the releases in `versions.json`, which its pages and
+those of all releases read (`book/static/versions.js`). The build writes that list with only the
+newest book; `.ci/collect_releases.py` adds the releases for the publication.
 
-A book without an address knows of no versions and has none of this.
+A book without an address has no versions, and none of this.
 """
 
 import json

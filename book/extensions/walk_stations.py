@@ -17,17 +17,17 @@ PAGE = "book/the_walk"
 
 
 def anchor(place: Place) -> str:
-    """The id of a station on the page of the walk."""
+    """Return the id of a station on the page of the walk."""
     return f"walk-{place.id}"
 
 
 def first_station(chapter: Chapter) -> Place | None:
-    """The first station that a chapter explains; None if it explains none."""
+    """Return the first station that a chapter explains; None if it explains none."""
     return next((p for p in PLACES.values() if p.station["chapter"] == chapter.name), None)
 
 
 def to_the_walk(app: Sphinx, chapter: Chapter) -> list[nodes.Node]:
-    """What a chapter says of its station, if it has one."""
+    """Return the line with which a chapter links to its station, if it has one."""
     place, env = first_station(chapter), app.env
     if place is None or PAGE not in env.found_docs:
         return []
@@ -47,13 +47,13 @@ class WalkStations(ChapterDirective):
         ]
 
     def line(self, part: str, places: list[Place], chapters: dict[str, Chapter]) -> nodes.list_item:
-        """A part of the machine and its stations."""
+        """Return a part of the machine and its stations."""
         stations = between([self.station(place, chapters) for place in places])
         name = nodes.Text(f"{part[0].upper()}{part[1:]}: ")
         return nodes.list_item("", nodes.paragraph("", "", name, *stations))
 
     def station(self, place: Place, chapters: dict[str, Chapter]) -> nodes.Node:
-        """A station, which leads to its chapter."""
+        """Return a station, which leads to its chapter."""
         name, chapter = place.station["name"], chapters.get(place.station["chapter"])
         label = nodes.Text(name) if chapter is None else chapter_link(self.env, chapter, name)
         return nodes.inline("", "", label, ids=[anchor(place)])

@@ -77,7 +77,7 @@ class ExampleTables(ChapterDirective):
         return section
 
     def item(self, entry: WorkedExample, docnames: list[str]) -> nodes.definition_list_item:
-        """One entry: verdict, id and lines, then printed beside right, then why and where."""
+        """Return a row: verdict, id and lines, the printed and the right value, the reason."""
         anchor = f"example-{entry.id}"
         standard = cast(StandardDomain, self.env.get_domain("std"))
         standard.note_hyperlink_target(anchor, self.env.docname, anchor, entry.id)
@@ -145,7 +145,7 @@ def verdict_node(verdict: str) -> nodes.inline:
 
 
 def labelled(label: str, texts: list[str]) -> nodes.container:
-    """A value under its name."""
+    """Return a value under its name."""
     return nodes.container("", nodes.paragraph("", "", nodes.strong("", label)), lines(texts))
 
 

@@ -31,7 +31,7 @@ from stage import opened, show, stage
 from strips import packed, trimmed
 
 from lessons.kit.drills import DRILLS
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 from lessons.kit.figures import shared
 from lessons.kit.figures.live_figure import compose, scripts
 
@@ -97,7 +97,7 @@ MODELS = {
 }
 
 
-def told(built: Path) -> list[dict[str, Any]]:
+def read_items(built: Path) -> list[dict[str, Any]]:
     """Return all that Review can ask.
 
     Raises:
@@ -175,7 +175,7 @@ def drills(items: list[dict[str, Any]], facts: Facts) -> Iterator[genanki.Note]:
     for item in items:
         if item["kind"] != "drill":
             continue
-        still = still_of(item["figure"])
+        still = static_problem(item["figure"])
         said = f"<p>{html.escape(still['task'])}</p><p>This card needs scripts.</p>"
         script = f'<script src="{script_of(item["figure"])}"></script>'
         yield note("drill", item, [html.escape(still["title"]), script, said], facts)
@@ -224,7 +224,7 @@ def write_deck(
     Raises:
         ValueError: the book is not built.
     """
-    items = told(built)
+    items = read_items(built)
     deck = genanki.Deck(DECK, facts.title, description=f"{facts.version}, {facts.day}")
     tab = browser.new_page()
     tours = tours_of(read_pages(tab, built, pages), built)

@@ -27,7 +27,7 @@ function outsized(height) {
 }
 
 /** @param {{ box: Element, by: number }} found */
-function told({ box, by }) {
+function describe({ box, by }) {
   const page = box.closest("article")?.id;
   const text = box.textContent?.trim().slice(0, 60);
   return {
@@ -38,14 +38,14 @@ function told({ box, by }) {
 
 /** Say what is too large. @param {number} height */
 function tooLarge(height) {
-  return outsized(height).map(told);
+  return outsized(height).map(describe);
 }
 
 /** Make what is too large as small as it must be, and say what it was. @param {number} height */
 function shrink(height) {
   const found = outsized(height);
   for (const { box, by } of found) box.style.zoom = String(by - 0.005);
-  return found.map(told);
+  return found.map(describe);
 }
 
 Object.assign(globalThis, { shrink, tooLarge });

@@ -8,7 +8,7 @@ import pytest
 from classroom.__main__ import main
 from classroom.checkups import asked_in, contents, in_key, on_sheet, parts
 from classroom.source import book
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_a_sheet_shows_what_is_asked_and_the_key_its_answers(part):
             shown = [one.choices[i] for i in drawn["order"]]
             assert shown["abcdefgh".index(letter)] == one.right
         else:
-            still = still_of(one.name, drawn["seed"])
+            still = static_problem(one.name, drawn["seed"])
             assert still["task"] in sheet and all(step in key for step in still["way"])
             assert all(step not in sheet for step in still["way"])
 

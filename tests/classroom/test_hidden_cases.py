@@ -9,13 +9,20 @@ from sampling import one_of_each_chapter, sample
 
 from classroom.hidden import COUNT, hidden_cases
 from lessons.kit import exercises
-from lessons.kit.exercises import Case, Draw, Exercise
-from lessons.kit.exercises.as_found import as_found
-from lessons.kit.exercises.outcome import alike, call
-from lessons.kit.exercises.reading import copies
-from lessons.kit.exercises.written import cases_from_json, cases_to_json, outcomes_to_json
+from lessons.kit.exercises import (
+    Case,
+    Draw,
+    Exercise,
+    call,
+    cases_from_json,
+    cases_to_json,
+    outcomes_to_json,
+    pristine_torch,
+    same_outcome,
+)
+from lessons.kit.exercises.snapshot import copy_inputs
 
-EXERCISES = exercises.every()
+EXERCISES = exercises.all_exercises()
 SECRETS = ("a" * 64, "7" * 64)
 
 DRAWS = 64
@@ -83,14 +90,14 @@ def test_draws_tell_known_mistakes_from_right_answers(exercise):
 @some_exercises
 def test_an_answer_made_of_the_open_cases_alone_fails(exercise):
     """It looks the inputs up, and gives what the reference gave for them."""
-    with as_found():
+    with pristine_torch():
         known = [(call(lambda *given: given, c.inputs), c.inputs) for c in exercise.cases]
 
     def looked_up(*given):
         asked = call(lambda: given, {})
         for seen, inputs in known:
-            if alike(seen, asked):
-                return exercise.reference(*copies(inputs).values())
+            if same_outcome(seen, asked):
+                return exercise.reference(*copy_inputs(inputs).values())
         return exercise.reference(*exercise.case(1).values())
 
     opened = exercise.judge(exercise.record(looked_up))
@@ -110,6 +117,6 @@ def test_hidden_cases_survive_the_way_into_the_sandbox(exercise):
     first, second = whole.record(exercise.reference), again.record(exercise.reference)
     assert (
         outcomes_to_json(first) == outcomes_to_json(second)
-        or torch.tensor([alike(a, b) for a, b in zip(first, second, strict=True)]).all()
+        or torch.tensor([same_outcome(a, b) for a, b in zip(first, second, strict=True)]).all()
     )
     assert [case.hidden for case in again.cases] == [False] * len(exercise.cases) + [True] * COUNT

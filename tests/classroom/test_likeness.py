@@ -16,8 +16,8 @@ SOLUTIONS = solutions()
 LONG = [
     name
     for name, source in SOLUTIONS.items()
-    if not exercises.named(name).is_bug_hunt
-    and len(likeness.pieces(source) - likeness.pieces(exercises.named(name).starter)) >= 20
+    if not exercises.get_exercise(name).is_bug_hunt
+    and len(likeness.pieces(source) - likeness.pieces(exercises.get_exercise(name).starter)) >= 20
 ]
 
 
@@ -47,7 +47,7 @@ def test_a_ring_is_found_however_many_it_is(ring):
 
 @pytest.mark.parametrize("name", LONG)
 def test_the_books_solution_is_known_again_and_other_routes_are_not(name):
-    published, starter = SOLUTIONS[name], exercises.named(name).starter
+    published, starter = SOLUTIONS[name], exercises.get_exercise(name).starter
     own = name.partition(".")[2]
     pasted = published.replace(f"{own}_solution", own)
     call = f"\n\nexercises.{name}.check({own})\n"
@@ -56,7 +56,7 @@ def test_the_books_solution_is_known_again_and_other_routes_are_not(name):
     (first, *_) = origins(other_names(pasted), published, starter)
     assert "the book's solution" in first and "names" in first
     assert origins(starter, published, starter) == []
-    rights = filter(can_be_changed, exercises.named(name).right_answers)
+    rights = filter(can_be_changed, exercises.get_exercise(name).right_answers)
     routes = [inspect.getsource(right) for right in rights]
     same = [route for route in routes if "word for word" in str(origins(route, published, starter))]
     assert len(same) <= 1  # one may be the book's, word for word

@@ -17,7 +17,7 @@ from classroom.plan import known_exercises
 from classroom.released import chapter_of, defines, released_chapters
 from classroom.sandbox import Ran
 from lessons.kit import exercises
-from lessons.kit.exercises.written import outcomes_to_json
+from lessons.kit.exercises import outcomes_to_json
 
 CHAPTER, NAME = "05_attention", "attention.soft_lookup"
 PLAN = plan_for(CHAPTER)

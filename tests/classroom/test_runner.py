@@ -12,7 +12,7 @@ from class_work import SECRET
 from classroom import runner
 from classroom.hidden import hidden_cases
 from lessons.kit import exercises
-from lessons.kit.exercises.written import outcomes_from_json
+from lessons.kit.exercises import outcomes_from_json
 
 SOFT = exercises.attention.soft_lookup
 

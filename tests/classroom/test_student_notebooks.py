@@ -124,7 +124,7 @@ def solved(chapter):
             tree = ast.parse(cell["source"])
             text, function = found[name]
             check = ast.unparse(tree.body[-1])
-            asked = asked_for(cell["source"])
+            asked = function_name(cell["source"])
             cell["source"] = f"{text}\n{asked} = {function}\n{check}"
     return made
 

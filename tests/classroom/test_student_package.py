@@ -53,7 +53,7 @@ def test_every_answer_gets_the_same_message(installed, chapter):
     assert done.returncode == 0, done.stderr
     *different, count = done.stdout.strip().splitlines()
     assert [line for line in different if line] == []
-    asked = [e for e in exercises.every() if e.name.partition(".")[0] == chapter]
+    asked = [e for e in exercises.all_exercises() if e.name.partition(".")[0] == chapter]
     assert int(count.split()[0]) > 15 * len(asked)
 
 
@@ -67,7 +67,7 @@ def test_everything_else_is_the_same_file(installed):
     assert extra == {
         f"lessons/{chapter}/exercises/{name}"
         for chapter in exercises.CHAPTERS
-        for name in ("__init__.py", "sealed.json")
+        for name in ("__init__.py", "exercises.json")
     }
 
 
@@ -88,13 +88,13 @@ def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
 def test_the_reference_is_not_there(installed):
     code = "from lessons.kit import exercises as e; e.attention.attend.reference(1)"
     done = run(installed, "-c", code)
-    assert "LookupError: this edition holds what a right answer gives" in done.stderr
+    assert "LookupError: this edition has the results of the reference" in done.stderr
 
 
 def test_only_chosen_exercises_are_written(tmp_path):
     write_student_package(tmp_path, ["tokens.cut"], hints=0)
-    sealed = tmp_path.glob("lessons/*/exercises/sealed.json")
-    assert [path.parts[-3] for path in sealed] == ["tokens"]
+    written = tmp_path.glob("lessons/*/exercises/exercises.json")
+    assert [path.parts[-3] for path in written] == ["tokens"]
     code = (
         "from lessons.kit import exercises as e; print(e.CHAPTERS, e.tokens.__all__);"
         "e.tokens.cut.check(None)"

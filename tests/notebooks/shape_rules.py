@@ -84,7 +84,7 @@ def lets_a_reader_practise(notebook: NotebookNode) -> list[str]:
         "drills": len(list(all_calls(notebook, "drill"))),
         "predictions": len(list(all_calls(notebook, "predict"))),
         "exercises": len(checks),
-        "bug hunts": sum(exercises.named(".".join(check)).is_bug_hunt for check in checks),
+        "bug hunts": sum(exercises.get_exercise(".".join(check)).is_bug_hunt for check in checks),
     }
     return [
         f"{found[kind]} {kind}, at least {least} are needed"

@@ -25,7 +25,7 @@ def test_a_chapter_has_a_number_and_a_name(path):
 
 def test_the_exercises_of_the_package_and_of_the_chapters_are_the_same():
     """Every exercise cell begins with a starter, and every starter has its cell."""
-    starters = [exercise.starter.strip() for exercise in exercises.every()]
+    starters = [exercise.starter.strip() for exercise in exercises.all_exercises()]
     sources = [
         source(cell)
         for path in CHAPTERS

@@ -12,7 +12,7 @@ from classroom.source import book
 from classroom.student_notebook import student_notebook
 from lessons.kit import exercises
 from lessons.kit.cells import exercises_in, solutions_in, source
-from lessons.kit.exercises.starter import asked_for
+from lessons.kit.exercises import function_name
 
 SECRET = "5" * 64
 
@@ -43,7 +43,7 @@ def solutions(chapter: str) -> dict[str, str]:
 
 def asked(name: str) -> str:
     """The function that an exercise asks for."""
-    return asked_for(exercises.named(name).starter)
+    return function_name(exercises.get_exercise(name).starter)
 
 
 def notebook(chapter: str, answers: dict[str, str], more: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def low_rank() -> Diagram:
 
 
 def patches() -> Diagram:
-    """An image of 4 × 4 numbers becomes four tokens."""
+    """Draw how an image of 4 × 4 numbers becomes four tokens."""
     cut = cut_patches(IMAGE[None, None], 2)[0]
     first = [(i, j) for i in range(2) for j in range(2)]
     image = matrix(IMAGE.int(), "data", "image", shape="(4, 4)", lit=first, shaded=False)
@@ -89,7 +89,7 @@ def patches() -> Diagram:
 
 
 def answer_only() -> Diagram:
-    """A question and its answer: what is read, what is asked for, and what counts."""
+    """Draw a question and its answer: what is read, what is asked for, and what counts."""
     tokens = [*PROMPT, *ANSWER]
     counts = torch.arange(1, len(tokens)) >= len(PROMPT)
     labels = [

@@ -16,7 +16,7 @@ from lessons.kit.diagrams import (
 
 
 def one_step() -> Diagram:
-    """One step of data parallel training by two workers."""
+    """Draw one step of data parallel training by two workers."""
     sides: list[list[Node]] = []
     for worker in ("worker 0", "worker 1"):
         sides.append(
@@ -42,7 +42,7 @@ def one_step() -> Diagram:
 
 
 def ring() -> Diagram:
-    """The four moves in which three workers in a ring add up three pieces."""
+    """Draw the four moves in which three workers in a ring add up three pieces."""
     states = _ring_states(3)
     names = ["at first", "move 1", "move 2", "move 3", "move 4"]
     tables: list[Node] = []
@@ -109,7 +109,7 @@ def sharding() -> Diagram:
 
 
 def cut_attention() -> Diagram:
-    """One attention of four heads on two workers: cut by columns, then by rows."""
+    """Draw one attention of four heads on two workers: cut by columns, then by rows."""
     x, y = box("X", "data"), box("Y", "output")
     lines: list[Node] = []
     links = []

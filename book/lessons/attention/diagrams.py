@@ -21,7 +21,7 @@ COUNTS = [1, 1, 1, 8]  # how often a row stands in the sentence
 
 
 def lookup() -> Diagram:
-    """What happens when bank asks: the query meets the keys, and the values are mixed."""
+    """Draw the attention of “bank”: the query meets the keys, and the values are mixed."""
     x = torch.tensor(ROWS).repeat_interleave(torch.tensor(COUNTS), dim=0)
     steps = attention_steps(x[2:3], x, x, scale=1.0)
     shown = [0, 1, 2, 3]  # the others all look like the first of them

@@ -21,7 +21,7 @@ T, D = 60, 90  # pixels for T tokens and for the width D
 
 
 def growth() -> Diagram:
-    """The table of projections and the table of scores, for T and for 2T tokens, to scale."""
+    """Draw the tables of projections and of scores, for T and for 2T tokens, to scale."""
 
     def line(name: str, tokens: int, more: tuple[str, str]) -> list[Node]:
         return [
@@ -47,7 +47,7 @@ def growth() -> Diagram:
 
 
 def three_layers() -> Diagram:
-    """Which inputs reach which outputs in one layer of three kinds."""
+    """Draw which inputs reach which outputs in one layer of three kinds."""
 
     def tokens(letter: str) -> list[Box]:
         return [box(f"{letter}_{i}", "data" if letter == "x" else "output") for i in range(1, 5)]
@@ -79,7 +79,7 @@ def three_layers() -> Diagram:
 
 
 def set_and_sequence() -> Diagram:
-    """Two sentences of the same words, and the one set that both of them are."""
+    """Draw two sentences of the same words, and the one set that both of them are."""
     first = [box(word, "data", width=66) for word in ("dog", "bites", "man")]
     second = [box(word, "data", width=66) for word in ("man", "bites", "dog")]
     bag = grid(

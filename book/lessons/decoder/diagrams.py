@@ -20,7 +20,7 @@ LABELS = ["i", "am", "a", "student", "<eos>"]
 
 
 def layer() -> Diagram:
-    """Three sub-layers, each with a sum and a norm; the memory comes in at the second."""
+    """Draw three sub-layers, each with a sum and a norm; the memory comes in at the second."""
     names = [
         ("masked\nself-\nattention", "score"),
         ("cross-\nattention", "score"),
@@ -76,7 +76,7 @@ def rectangle() -> Diagram:
 
 
 def shifted() -> Diagram:
-    """The target twice, moved by one place: what goes in, and what is asked for."""
+    """Draw the target twice, moved by one place: what goes in, and what is asked for."""
     inputs = matrix([INPUTS], "data", rows=["input"], brackets=False)
     labels = matrix([LABELS], "output", rows=["label"], brackets=False)
     wide = max(cell.width for cell in (*inputs.cells[0], *labels.cells[0]))
@@ -95,7 +95,7 @@ def shifted() -> Diagram:
 
 
 def leak() -> Diagram:
-    """Two layers, of which the second has no mask: a way from the future to the first place."""
+    """Draw two layers, the second without a mask: a path from the future to position 0."""
     words = INPUTS[:3]
     below = [box(word, "data", width=76) for word in words]
     middle = [box(f"h_{i}", width=76) for i in (1, 2, 3)]

@@ -24,7 +24,7 @@ NEXT = {
 
 
 def loop() -> Diagram:
-    """The source is read once; then one word after another is chosen and appended."""
+    """Draw decoding: the source is read once, then one word after another is appended."""
     source = box("je le vois", "data", "source")
     encoder, memory = box("encoder", note="once"), box("memory", "data", "(B, S, D)")
     begun = box("<bos> I", "data", "target so far")
@@ -85,7 +85,7 @@ def tree() -> Diagram:
 
 
 def cache() -> Diagram:
-    """At the fifth word: all rows of the scores again, or the last one alone."""
+    """Draw the scores at the fifth word: all rows again, or only the last one."""
     steps = [str(i) for i in range(1, 6)]
     future = torch.ones(5, 5, dtype=torch.bool).triu(1)
     last = torch.arange(5)[:, None] == 4

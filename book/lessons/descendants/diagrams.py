@@ -48,7 +48,7 @@ def three_masks() -> Diagram:
 
 
 def windows() -> Diagram:
-    """The staircase, and the same cut to the last three keys."""
+    """Draw the staircase, and the same cut to the last three keys."""
     whole, cut = look_ahead_mask(7), sliding_window_mask(7, window=3)
     names = [str(i) for i in range(1, 8)]
     frames = [
@@ -68,7 +68,7 @@ def windows() -> Diagram:
 
 
 def _block(title: str, order: str, names: dict[str, str], lit: str) -> tuple[Group, list[Arrow]]:
-    """A block from bottom to top; what changed against the block before stands out."""
+    """Draw a block from bottom to top; what changed against the block before stands out."""
     kinds = {"x": "data", "y": "output", "n": "norm", "a": "score", "f": "feed_forward"}
     chain = [
         circle("+")
@@ -93,7 +93,7 @@ def _block(title: str, order: str, names: dict[str, str], lit: str) -> tuple[Gro
 
 
 def three_blocks() -> Diagram:
-    """The blocks of the original, of GPT-2 and of Llama, what is new in each in bold."""
+    """Draw the blocks of the original, of GPT-2 and of Llama, what is new in each in bold."""
     plain = {"a": "attention", "f": "feed-forward,\nReLU", "n": "LayerNorm"}
     gpt = plain | {"f": "feed-forward,\nGELU"}
     llama = plain | {"a": "attention,\nrotary", "f": "SwiGLU", "n": "RMSNorm"}
@@ -116,7 +116,7 @@ def three_blocks() -> Diagram:
 
 
 def experts() -> Diagram:
-    """A router chooses two of four experts for one token."""
+    """Draw a router that chooses two of four experts for one token."""
     x, y, router = box("token x", "data"), box("y", "output"), box("router", "score")
     chosen = [
         box(f"expert {e}", "feed_forward" if e in GATES else "off", f"gate {GATES.get(e, 0):g}")

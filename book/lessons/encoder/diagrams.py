@@ -55,7 +55,7 @@ def stack() -> Diagram:
 
 
 def which_half() -> Diagram:
-    """A padding mask along the keys and one along the queries."""
+    """Draw a padding mask along the keys and one along the queries."""
     keys = permissions(REAL.expand(3, 3), "hide keys: columns", rows=WORDS, columns=WORDS)
     queries = permissions(REAL.expand(3, 3).T, "hide queries: rows", columns=WORDS)
     return draw(

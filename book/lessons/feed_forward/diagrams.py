@@ -27,7 +27,7 @@ DOWN_BIAS = torch.tensor([-1.0, 0.5])
 
 
 def widen_and_narrow() -> Diagram:
-    """Three words through the layer of the chapter, each with its numbers."""
+    """Draw three words through the layer of the chapter, each with its numbers."""
     layer = FeedForward(2, 4)
     weights = {"up.weight": UP.T, "up.bias": UP_BIAS, "down.weight": DOWN.T}
     layer.load_state_dict({**weights, "down.bias": DOWN_BIAS})
@@ -51,7 +51,7 @@ def widen_and_narrow() -> Diagram:
 
 
 def block() -> Diagram:
-    """The encoder block with post-norm, from left to right."""
+    """Draw the encoder block with post-norm, from left to right."""
     x, y = box("x", "data"), box("y", "output")
     attention, ff = box("attention", "score"), box("feed-\nforward", "feed_forward")
     z = box("z", "data")

@@ -1,6 +1,6 @@
-"""What all chapters share: the kits of figures, drills, exercises, diagrams and experiments.
+"""The parts that all chapters share: figures, drills, exercises, diagrams and experiments.
 
-A chapter imports from here what it shows and asks: ``from lessons.kit import drill, predict``.
+A chapter imports from here: ``from lessons.kit import drill, predict``.
 """
 
 from lessons.lazy import attributes

@@ -1,4 +1,4 @@
-"""Archives that have the same bytes whenever and wherever they are written."""
+"""Write archives with the same bytes at any time and on any machine."""
 
 import hashlib
 import io
@@ -8,12 +8,12 @@ from pathlib import Path
 
 __all__: list[str] = []  # for the builders of the book and of classes
 
-#: The earliest time that a zip can say.
+#: The earliest time stamp of a zip.
 TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip of files by their names, in the order of the names."""
+    """Return a zip of files, sorted by name."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
@@ -22,16 +22,16 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """Put a file into a zip, without the time and the machine that it comes from."""
+    """Add a file to a zip, without a time stamp or the system."""
     entry = zipfile.ZipInfo(name, TIME)
     entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.create_system = 3  # Unix, wherever it is made
+    entry.create_system = 3  # Unix, on every system
     entry.external_attr = 0o100644 << 16
     archive.writestr(entry, content)
 
 
 def folder_contents(folder: Path) -> dict[str, bytes]:
-    """Read all files of a folder, by their names from there."""
+    """Read all files of a folder, by their relative paths."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -40,5 +40,5 @@ def folder_contents(folder: Path) -> dict[str, bytes]:
 
 
 def checksums(files: Mapping[str, bytes]) -> str:
-    """Return the lines that ``sha256sum --check`` reads."""
+    """Return checksums in the format of ``sha256sum --check``."""
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))

@@ -1,4 +1,4 @@
-"""The cells of a chapter, read from its notebook: exercises, solutions, and the parts between."""
+"""Read the cells of a chapter's notebook: exercises, solutions, and the parts between them."""
 
 import re
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ _NAME = re.compile(r"\bexercises\.([a-z_0-9]+\.[a-z_0-9]+)\.")
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a chapter: what belongs to one exercise, or what belongs to none."""
+    """Consecutive cells of a chapter that belong to one exercise, or to none."""
 
     exercise: str
     cells: tuple[Cell, ...]
 
 
 def source(cell: Cell) -> str:
-    """Return the text of a cell, which a file may hold in one piece or line by line."""
+    """Return the source of a cell, which a file stores as one text or as lines."""
     text = cell["source"]
     return text if isinstance(text, str) else "".join(text)
 
@@ -36,21 +36,21 @@ def is_tagged(cell: Cell, tag: str) -> bool:
 
 
 def solutions_in(notebook: dict[str, Any]) -> dict[str, Cell]:
-    """Return the solutions that a chapter shows, by the names of their exercises."""
+    """Return the solution cells of a chapter, by the names of their exercises."""
     cells = (cell for cell in notebook["cells"] if is_tagged(cell, "solution"))
     return {check[1]: cell for cell in cells if (check := CHECK.search(source(cell)))}
 
 
 def exercises_in(notebook: dict[str, Any]) -> tuple[str, ...]:
-    """Return the names of the exercises of a chapter, in its order."""
+    """Return the names of the exercises of a chapter, in order."""
     return tuple(found.exercise for found in parts(notebook) if found.exercise)
 
 
 def parts(notebook: dict[str, Any]) -> list[Part]:
-    """Cut a chapter where an exercise begins or ends.
+    """Split a chapter where an exercise begins or ends.
 
     Raises:
-        ValueError: an exercise has a title and no cell to write in.
+        ValueError: an exercise has a title but no cell to write in.
     """
     found: list[tuple[bool, list[Cell]]] = [(False, [])]
     for cell in _cells(notebook):
@@ -64,26 +64,26 @@ def parts(notebook: dict[str, Any]) -> list[Part]:
 
 
 def mentioned(notebook: dict[str, Any]) -> set[str]:
-    """Return the names of the exercises that the code of a chapter names, to solve them or not."""
+    """Return the names of all exercises that occur in the code of a chapter."""
     code = (source(cell) for cell in notebook["cells"] if cell["cell_type"] == "code")
     return {name for text in code for name in _NAME.findall(text)}
 
 
 def answered(cell: Cell) -> str:
-    """Return the name of the exercise that a cell is written in, or nothing."""
+    """Return the name of the exercise that a cell answers, or an empty text."""
     if cell["cell_type"] != "code" or not is_tagged(cell, "exercise"):
         return ""
     return called(cell)[0]
 
 
 def called(cell: Cell) -> tuple[str, str]:
-    """Return the exercise that the last line of a cell calls, and what it calls of it."""
+    """Return the exercise and the method that the last line of a cell calls."""
     found = _CALL.fullmatch(source(cell).rstrip().rpartition("\n")[2])
     return (found[1], found[2]) if found else ("", "")
 
 
 def _cells(notebook: dict[str, Any]) -> Iterator[Cell]:
-    """Yield the cells; one that says more before the title of an exercise becomes two."""
+    """Yield the cells, and split a cell with text before the title of an exercise."""
     for cell in notebook["cells"]:
         text = source(cell)
         title = _EXERCISE.search(text) if cell["cell_type"] == "markdown" else None

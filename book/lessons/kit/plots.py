@@ -1,4 +1,4 @@
-"""Static pictures of tensors with matplotlib, in the colours of the live figures."""
+"""Plot tensors with matplotlib, in the colours of the live figures."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def heatmap(
 
 
 def _numbers(name: str, values: Tensor) -> np.ndarray:
-    """At least one number, as NumPy has them; in float64, for NumPy has no bfloat16."""
+    """Return at least one number as a NumPy array; in float64, since NumPy has no bfloat16."""
     if values.numel() == 0:
         raise ValueError(f"{name} must hold at least one number, got shape {tuple(values.shape)}")
     return values.detach().cpu().double().numpy()
 
 
 def _finite(numbers: np.ndarray) -> np.ndarray:
-    """The numbers with NaN in place of ±∞, for which no picture has room."""
+    """Replace ±∞ by NaN, since it cannot be drawn."""
     return np.where(np.isfinite(numbers), numbers, np.nan)
 
 

@@ -1,4 +1,4 @@
-"""The prose of a book as sentences of words: Markdown and notebooks without their code."""
+"""Read the prose of a book as sentences of words, from Markdown and notebooks without code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from transformer_lite.text.words import split_words
 
 __all__ = ["book_prose"]
 
-#: What no sentence is read from: code, formulas, tables, headings, comments, directives.
+#: Parts without sentences: code, formulas, tables, headings, comments, directives.
 _BLOCKS = re.compile(
     r"^(?P<fence>```+|~~~+).*?^(?P=fence)|\$\$.*?\$\$|<!--.*?-->|^\|.*?$|^#+ .*?$|^\(.*\)=$",
     re.DOTALL | re.MULTILINE,
@@ -30,16 +30,15 @@ _LEAST_WORDS = 3
 def book_prose(folder: Path | str) -> list[list[str]]:
     """Read the sentences of a book of Markdown pages and notebooks, each once.
 
-    A sentence is lower-cased and cut into words and marks by
-    :func:`transformer_lite.text.split_words`. Code, formulas, tables and headings are left out,
-    and with them each sentence that holds a formula or code: it would be a sentence with a hole.
+    A sentence is lower-cased and split into words and punctuation marks by
+    :func:`transformer_lite.text.split_words`. Code, formulas, tables and headings are left out, and
+    so is every sentence with a formula or code in it.
 
     Args:
         folder: the book's folder, with its pages in `book/` and its chapters in `notebooks/`.
 
     Returns:
-        The sentences in the order of the pages, then of the chapters; one that stands twice is
-        returned once.
+        The sentences in the order of the pages, then of the chapters, without duplicates.
 
     Raises:
         ValueError: there is no prose below `folder`.

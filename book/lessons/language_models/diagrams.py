@@ -55,7 +55,7 @@ def _readers(name: str, length: int) -> Matrix:
 
 
 def counts_to_chances() -> Diagram:
-    """One row of counts, its shares, and its shares with one more for each word."""
+    """Draw one row of counts, its shares, and its shares with one more for each word."""
     plain = NGramModel.count(SENTENCES, 2)
     smooth = NGramModel.count(SENTENCES, 2, AddK(1))
     words = list(plain.vocabulary)

@@ -50,7 +50,7 @@ def sentence_to_vector() -> Diagram:
 
 
 def residual_stream() -> Diagram:
-    """The vector of one token, and what attention and the feed-forward layer add to it."""
+    """Draw the vector of one token, and what attention and the feed-forward layer add to it."""
     start, end = box("embedding", "data", note="of a piece"), box("output", "output")
     more = box("5 more\nlayers")
     adders = [box("attention", "value", note="adds"), box("feed-\nforward", "feed_forward", "adds")]
@@ -76,7 +76,7 @@ def residual_stream() -> Diagram:
 
 
 def zero_scores() -> Diagram:
-    """What a head still says when its scores are set to 0, and when its output is."""
+    """Draw the output of a head when its scores are set to 0, and when its output is."""
 
     def line(title: str, scores: torch.Tensor, silent: bool) -> list[Node | None]:
         weights = masked_softmax(scores)

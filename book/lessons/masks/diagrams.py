@@ -22,7 +22,7 @@ PADS = IDS == 0
 
 
 def batch() -> Diagram:
-    """Two sentences of unequal length become one table of ids, the pads hatched."""
+    """Draw how two sentences of unequal length become one table of ids, with hatched pads."""
     words = matrix([[*FIRST, "", ""], SECOND], name="sentences", brackets=False)
     ids = matrix(IDS.tolist(), "data", shape="(B, T) = (2, 5)", off=PADS, shaded=False)
     for i, j in PADS.nonzero().tolist():
@@ -37,7 +37,7 @@ def batch() -> Diagram:
 
 
 def broadcast() -> Diagram:
-    """A row of permissions for each sentence is stretched over the queries."""
+    """Draw how a row of permissions for each sentence is broadcast over the queries."""
     masks = padding_mask(IDS).squeeze(1)
     rows = [permissions(mask, shape="(1, 5)") for mask in masks]
     tables = [permissions(mask.expand(5, 5), shape="(5, 5)") for mask in masks]
@@ -59,7 +59,7 @@ def broadcast() -> Diagram:
 
 
 def staircase() -> Diagram:
-    """The look-ahead mask of a sentence, and the next word that each row predicts."""
+    """Draw the look-ahead mask of a sentence, and the next word that each row predicts."""
     inputs, answers = SECOND[:-1], SECOND[1:]
     mask = permissions(
         look_ahead_mask(len(inputs)),

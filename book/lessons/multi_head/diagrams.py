@@ -18,7 +18,7 @@ CODED = [[10, 11, 12, 13], [20, 21, 22, 23], [30, 31, 32, 33]]
 
 
 def split() -> Diagram:
-    """Every token cut into two heads, and the heads side by side again."""
+    """Draw every token cut into two heads, and the heads side by side again."""
     whole, joined = (
         matrix(CODED, "value", name, TOKENS, "0123", "(T, D) = (3, 4)", shaded=False)
         for name in ("tokens", "joined")
@@ -39,7 +39,7 @@ def split() -> Diagram:
 
 
 def view_alone() -> Diagram:
-    """What is in the two heads after view and transpose, and after the view alone."""
+    """Draw the contents of two heads after view and transpose, and after the view alone."""
     right = [[line[:2] for line in CODED], [line[2:] for line in CODED]]
     flat = [number for line in CODED for number in line]
     wrong = [[flat[i : i + 2] for i in range(start, start + 6, 2)] for start in (0, 6)]
@@ -91,7 +91,7 @@ def eight_heads() -> Diagram:
 
 
 def blocks() -> Diagram:
-    """The output projection, cut into one block of rows for each head."""
+    """Draw the output projection, cut into one block of rows for each head."""
     first, second = box("Y_0", "output", note="(T, 2)"), box("Y_1", "output", note="(T, 2)")
     top = box("W^O_0", "plain", note="rows 0, 1: (2, 4)")
     bottom = box("W^O_1", "plain", note="rows 2, 3: (2, 4)")

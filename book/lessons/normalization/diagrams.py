@@ -35,7 +35,7 @@ class Cube(Node):
         super().__init__(d * SIDE + b * SHIFT + 2 * MARGIN, t * SIDE + b * SHIFT + MARGIN)
 
     def corner(self, b: float, t: float, d: float) -> tuple[float, float]:
-        """Where the grid point (b, t, d) lies in the drawing."""
+        """Return where the grid point (b, t, d) lies in the drawing."""
         depth = self.shape[0] - b
         return (
             self.x + MARGIN + d * SIDE + b * SHIFT,
@@ -43,7 +43,7 @@ class Cube(Node):
         )
 
     def faces(self) -> list[tuple[bool, list[tuple[float, float]]]]:
-        """The cells that can be seen, in front, on top and at the right: shared or not, corners."""
+        """Yield the visible cells, in front, on top and at the right: shared or not, corners."""
         sentences, tokens, width = self.shape
         found = []
         for t in range(tokens):
@@ -94,7 +94,7 @@ def _face(face: tuple[bool, list[tuple[float, float]]]) -> str:
 
 
 def cube() -> Diagram:
-    """Which numbers of a batch share their statistics: the axes of four normalizations."""
+    """Draw which numbers of a batch share their statistics: the axes of four normalizations."""
     kinds: dict[str, tuple[Member, str]] = {
         "layer": (lambda b, t, d: (b, t) == (0, 0), "along D"),
         "batch": (lambda b, t, d: d == 3, "along B and T"),

@@ -25,7 +25,7 @@ CHANCES = torch.tensor([[0.5, 0.8, 0.4, 0.9, 0.8], [0.2, 0.5, 0.01, 0.01, 0.01]]
 
 
 def vector_to_loss() -> Diagram:
-    """The vector after “I”, its six logits, their probabilities, the target and the gradient."""
+    """Draw the vector after “I”, its logits, their probabilities, the target and the gradient."""
     logits = WORDS @ X
     p, y = logits.softmax(dim=0), one_hot(RIGHT, len(VOCABULARY))
     loss = cross_entropy(logits, RIGHT)
@@ -75,7 +75,7 @@ def batch_of_losses() -> Diagram:
 
 
 def one_table() -> Diagram:
-    """The tied table: times √D where words come in, as it is where they go out."""
+    """Draw the tied table: times √D where words come in, as it is where they go out."""
     ids, vector = box("ids", "data"), box("vectors", "data", note="entries of size 1")
     stack, x = box("decoder"), box("x", "data", note="entries of size 1")
     logits, table = (

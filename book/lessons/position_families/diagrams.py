@@ -35,7 +35,7 @@ def where() -> Diagram:
 
 
 def biases() -> Diagram:
-    """What three schemes add to the scores of four tokens."""
+    """Draw what three schemes add to the scores of four tokens."""
     offset = offsets(4, 4)
     slope = alibi_slopes(8)[0].item()
     t5 = [[NUMBERS[max(-2, min(2, n))] for n in line] for line in offset.tolist()]

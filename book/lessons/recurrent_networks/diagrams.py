@@ -9,7 +9,7 @@ TARGET = ["the", "black", "cat"]
 
 
 def unrolled() -> Diagram:
-    """One cell, drawn once for each word: the same weights, and a state that is handed on."""
+    """Draw one cell once for each word, with the same weights and the state passed along."""
     words = [box(word, "data", width=64) for word in SOURCE]
     states = [box(f"h_{i}", "output", width=64) for i in (1, 2, 3)]
     start = box("h_0", "off", "zeros", width=64)
@@ -29,7 +29,7 @@ def unrolled() -> Diagram:
 
 
 def gate() -> Diagram:
-    """The GRU's gate z mixes the old state with the new one."""
+    """Draw how the GRU's gate z mixes the old state with the new one."""
     old, new = box("h_{t−1}", "plain", note="the old state"), box("n", "query", note="the new one")
     keep, write = box("× z", "weight"), box("× (1 − z)", "weight")
     plus, after = circle("+", "weight"), box("h_t", "output")
@@ -51,7 +51,7 @@ def gate() -> Diagram:
 
 
 def bottleneck() -> Diagram:
-    """The encoder's last state is all that the decoder gets."""
+    """Draw a decoder that gets only the encoder's last state."""
     words = [box(word, "data", width=60) for word in SOURCE]
     encoder = [box(f"h_{i}", "plain", width=60) for i in (1, 2, 3)]
     z = box("z*", "value", bold=True)
@@ -83,7 +83,7 @@ def bottleneck() -> Diagram:
 
 
 def context() -> Diagram:
-    """The state before a target word weighs all annotations, and their sum enters the next one."""
+    """Draw how a state weighs all annotations, and how their sum enters the next state."""
     annotations = [
         box(f"h_{i}", "value", note=word, width=76) for i, word in enumerate(SOURCE, start=1)
     ]

@@ -19,7 +19,7 @@ from lessons.kit.diagrams import (
 
 
 def _block(title: str, norm_first: bool) -> tuple[Group, list[Arrow]]:
-    """A sub-layer with its skip, bottom to top, as the paper draws it."""
+    """Draw a sub-layer with its skip, bottom to top, as the paper draws it."""
     x, y = box("x", "data"), box("y", "output")
     layer, norm, plus = box("sub-layer F", "feed_forward"), box("norm", "norm"), circle("+")
     chain = [x, norm, layer, plus, y] if norm_first else [x, layer, plus, norm, y]
@@ -44,7 +44,7 @@ def two_blocks() -> Diagram:
 
 
 def paths() -> Diagram:
-    """The paths through three residual layers, sorted by how many layers they pass."""
+    """Draw the paths through three residual layers, sorted by how many layers they pass."""
 
     def line(count: str, layers: list[str], slopes: str) -> list[Node | None]:
         ways = [
@@ -71,7 +71,7 @@ def paths() -> Diagram:
 
 
 def stream() -> Diagram:
-    """The residual stream of one token as a road along which sub-layers read and write."""
+    """Draw the residual stream of one token as a road along which sub-layers read and write."""
     start, end = box("embedding", "data"), box("last\nnorm", "norm")
     sums = [circle("+") for _ in range(4)]
     reads = [circle("x", "data") for _ in range(4)]

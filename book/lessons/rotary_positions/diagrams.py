@@ -11,7 +11,7 @@ COLORS = ["query", "key", "value"]
 
 
 def turning() -> Diagram:
-    """A query and a key at four pairs of positions."""
+    """Draw a query and a key at four pairs of positions."""
 
     def dial(i: int, j: int) -> Dial:
         turned = (
@@ -34,7 +34,7 @@ def turning() -> Diagram:
 
 
 def layouts() -> Diagram:
-    """Which entries of a head form a pair, in both layouts, for a width of 6."""
+    """Draw which entries of a head form a pair, in both layouts, for a width of 6."""
 
     def entries(order: list[int]) -> list[Node]:
         return [box(f"x_{i}", COLORS[i // 2], note=f"pair {i // 2}", width=74) for i in order]

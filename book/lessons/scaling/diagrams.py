@@ -16,7 +16,7 @@ from lessons.kit.diagrams import (
 
 
 def row_of_scores() -> Diagram:
-    """The query and the keys of the chapter: scores, scaled scores, weights."""
+    """Draw the query and the keys of the chapter: scores, scaled scores, weights."""
     query = torch.tensor([[2.0, 3, 4, 1]])
     keys = torch.tensor([[1.0, 0, 1, 0], [0, 1, 0, 1]])
     scores = query @ keys.T

@@ -8,7 +8,7 @@ SHOWN = [0, 1, 2, 3, 6, 12, 31]
 
 
 def odometer() -> Diagram:
-    """The numbers 0 to 8 in binary; a frame marks what changes from row to row."""
+    """Draw the numbers 0 to 8 in binary; a frame marks what changes from row to row."""
     bits = binary_positions(9, bits=4).int()
     flips = bits.diff(dim=0).nonzero() + bits.new_tensor([1, 0])
     table = matrix(
@@ -30,7 +30,7 @@ def odometer() -> Diagram:
 
 
 def clocks() -> Diagram:
-    """The four clocks of width 8 at a few positions."""
+    """Draw the four clocks of width 8 at a few positions."""
     speeds = sinusoidal_frequencies(8).tolist()
     heads = [None, *(text(f"p = {p}", bold=True) for p in SHOWN)]
     lines = [

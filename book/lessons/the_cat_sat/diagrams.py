@@ -20,7 +20,7 @@ X = torch.tensor([[1.0, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1]])
 
 
 def table() -> Diagram:
-    """The 3 × 3 weights: a row belongs to a query, a column to a key."""
+    """Draw the 3 × 3 weights: a row belongs to a query, a column to a key."""
     weights = attention_steps(X, X, X).weights
     shares = matrix(
         weights,
@@ -43,7 +43,7 @@ def table() -> Diagram:
 
 
 def weighted_sum() -> Diagram:
-    """The output of The: three values, each times its weight, added up."""
+    """Draw the output of The: three values, each times its weight, added up."""
     steps = attention_steps(X, X, X)
     values = [
         matrix([list(map(int, value))], "value", rows=[token])

@@ -13,7 +13,7 @@ MERGES = 6
 
 
 def three_cuts() -> Diagram:
-    """Two words as words, as characters and as pieces."""
+    """Draw two words as words, as characters and as pieces."""
     said = "picked peppers"
     pieces = [piece for word in said.split() for piece in _steps(word)[-1][1]]
     ways = {"words": said.split(), "characters": [*said.replace(" ", "·")], "subwords": pieces}
@@ -61,7 +61,7 @@ def merges_of_a_word() -> Diagram:
 
 
 def text_to_ids() -> Diagram:
-    """A text is cut at its words, written as bytes, merged, and looked up."""
+    """Draw how a text is split into words, written as bytes, merged, and looked up."""
     tokenizer = BytePairEncoding.train([PIPER], 260 + 25)
     said = "a naïve peck"
     chunks = ["a", " naïve", " peck"]
@@ -92,7 +92,7 @@ def text_to_ids() -> Diagram:
 
 
 def _steps(word: str) -> list[tuple[tuple[str, str] | None, list[str]]]:
-    """The pieces of a word: its letters, then after each merge that changes it."""
+    """Draw the pieces of a word: its letters, then after each merge that changes it."""
     counts = Counter(PIPER.split())
     merges = learn_merges(counts, len({*"".join(counts)}) + MERGES)
     steps: list[tuple[tuple[str, str] | None, list[str]]] = [(None, [*word])]

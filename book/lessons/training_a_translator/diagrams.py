@@ -8,7 +8,7 @@ PAIRS = (("je suis étudiant", "i am a student"), ("merci", "thanks"))
 
 
 def one_step() -> Diagram:
-    """One step of training, from the batch around to the changed weights."""
+    """Draw one step of training, from the batch around to the changed weights."""
     batch, model = box("batch", "data", note="src, tgt"), box("model", note="its weights")
     logits, loss = (
         box("logits", "score", note="(B, T, V)"),
@@ -33,7 +33,7 @@ def one_step() -> Diagram:
 
 
 def shifted_by_one() -> Diagram:
-    """Two targets as the decoder reads them and as it should say them."""
+    """Draw two targets as the decoder reads them and as it should say them."""
     batch = make_batch(PAIRS, TOKENIZER)
 
     def words(ids: list[int]) -> list[str]:

@@ -18,7 +18,7 @@ WIDE = 74  # what a word of the translation takes
 
 
 def read_and_write() -> Diagram:
-    """A sentence is translated: the encoder reads all of it, the decoder writes word by word."""
+    """Draw a translation: the encoder reads the whole sentence, the decoder writes word by word."""
     source = [box(word, "data", width=WIDE) for word in ("le", "chat", "dort")]
     vectors = [box("vector", "key", width=WIDE) for _ in source]
     encoder = group("Encoder: reads once", column(row(*source), row(*vectors), gap=56))
@@ -71,7 +71,7 @@ def training_loop() -> Diagram:
 
 
 def product() -> Diagram:
-    """A product of two matrices: a row of the first meets a column of the second."""
+    """Draw a product of two matrices: a row of the first meets a column of the second."""
     a = torch.tensor([[1, 2], [3, 1], [2, 1]])
     b = torch.tensor([[2, 1, 1, 3], [1, 3, 2, 2]])
     first = matrix(a, "query", "A", shape="(3, 2)", digits=0, lit=[(0, 0), (0, 1)])

@@ -22,7 +22,7 @@ PLACE = 2
 
 
 def lookup() -> Diagram:
-    """The one-hot vector of a word times the table: one row comes out."""
+    """Draw the one-hot vector of a word times the table: one row comes out."""
     hot = one_hot(torch.tensor(PLACE), len(WORDS))[None]
     first = matrix(hot, "query", "one-hot", shape="(1, V)", digits=0, lit=[(0, PLACE)])
     lit = [(PLACE, j) for j in range(TABLE.shape[1])]
@@ -66,7 +66,7 @@ def two_models() -> Diagram:
 
 
 def negative_sampling() -> Diagram:
-    """One pair that came, two words that were drawn, and which way each vector is moved."""
+    """Draw one pair that came, two words that were drawn, and which way each vector is moved."""
     x = box("x of pasta", "key", note="its row of inputs")
     came = box("w of ate", "output", note="came: target 1")
     drawn = [box(f"w of {word}", "off", note="drawn: target 0") for word in ("army", "she")]

@@ -72,7 +72,7 @@ def shuffled_words(x: Tensor, order: Tensor) -> dict[str, Tensor]:
     """Measure what the order of the words of x changes, without positions and with them."""
 
     def change(encode: Callable[[Tensor], Tensor]) -> Tensor:
-        """How far the outputs of shuffled words are from the shuffled outputs."""
+        """Return how far the outputs of shuffled words are from the shuffled outputs."""
         return (attend(encode(x[order])) - attend(encode(x))[order]).abs().max()
 
     return {

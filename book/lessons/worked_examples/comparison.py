@@ -158,7 +158,7 @@ def _text_rows(entry: WorkedExample, name: str, right: list[str]) -> list[str]:
 
 
 def _html_group(entry: WorkedExample, name: str, right: list[str]) -> str:
-    """One entry in three rows: its verdict and name, printed beside ours, and why."""
+    """Return one entry in three rows: its verdict and name, printed beside ours, and why."""
 
     def cell(lines: list[str]) -> str:
         unbroken = (escape(line).replace(", ", ",&nbsp;") for line in lines)
@@ -174,7 +174,7 @@ def _html_group(entry: WorkedExample, name: str, right: list[str]) -> str:
 
 
 def _topics(entries: Iterable[WorkedExample]) -> list[str]:
-    """What the entries are about, each topic once."""
+    """Return the topics of the entries, each once."""
     return list(dict.fromkeys(entry.topic for entry in entries))
 
 

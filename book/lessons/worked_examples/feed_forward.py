@@ -19,7 +19,7 @@ def multiplications(length: int, d_model: int) -> dict[str, int]:
     steps = attention_steps(x, x, x)
 
     def matrices(*layers: nn.Module) -> int:
-        """Every token meets every weight once."""
+        """Multiply every token by every weight once."""
         return length * sum(layer.get_parameter("weight").numel() for layer in layers)
 
     costs = {

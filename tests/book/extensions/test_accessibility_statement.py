@@ -10,7 +10,7 @@ STATEMENT = (ROOT / "book/accessibility.md").read_text(encoding="utf-8")
 
 
 def constant(file: str, name: str) -> object:
-    """The value of a constant of a test file, which is not run."""
+    """Return the value of a constant of a test file, which is not run."""
     tree = ast.parse((ROOT / "tests/book/pages" / file).read_text(encoding="utf-8"))
     values = {
         node.targets[0].id: node.value

@@ -46,7 +46,7 @@ def test_chapters_that_need_each_other_are_named(needs, circles):
     assert str(caught.value).partition("got ")[2] in circles
 
 
-def test_what_a_title_holds_is_text_and_no_tag():
+def test_titles_are_escaped():
     chapter = SimpleNamespace(number="07", short_title="Q & A <b>")
     drawn = box(chapter, 'page.html?a=1&b="2"', 0, 0)
     link = ElementTree.fromstring(drawn)

@@ -30,7 +30,7 @@ CHAPTERS = {
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """The text and the HTML of the built pages."""
+    """Provide the text and the HTML of the built pages."""
     files = {"_toc.yml": yaml.safe_dump(TOC), "index.md": "# Book\n\n```{chapter-map}\n```\n"}
     for name, (title, facts) in CHAPTERS.items():
         files[f"notebooks/{name}.ipynb"] = notebook({"title": f"# {title}\n\nText."}, facts)

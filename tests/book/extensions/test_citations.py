@@ -46,7 +46,7 @@ def test_a_link_becomes_a_role(text, role):
         (f"([Vaswani et\nal., 2017]({BIB}vaswani2017attention))", "must be a link on one line"),
     ],
 )
-def test_a_wrong_citation_is_told(text, complaint):
+def test_wrong_citation_is_reported(text, complaint):
     said = []
     as_roles(text, WORKS, said.append)
     assert complaint in "".join(said)

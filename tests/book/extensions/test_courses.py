@@ -48,7 +48,7 @@ def test_the_courses_cover_what_they_say():
 
 
 def minutes_of_exercises() -> dict[str, int]:
-    """What the plans of the chapters say, by module and name of the exercise."""
+    """Return the minutes in the chapters' plans, by module and name of the exercise."""
     found = {}
     for page in (ROOT / "book/teaching").glob("*.md"):
         plans = page.read_text(encoding="utf-8")

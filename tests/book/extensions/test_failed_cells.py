@@ -17,7 +17,7 @@ INDEX = "# Book\n\n```{toctree}\nnotebooks/08_masks\nguide\nother\n```\n"
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """A book whose only live figure failed, what the build printed, and its pages."""
+    """Provide a book whose only live figure failed, what the build printed, and its pages."""
     cells = {"08-title": "# Masks", "08-figure": "1 / 0\nMaskLab(tour=True)"}
     files = {
         "notebooks/08_masks.ipynb": notebook(cells, outputs=[ERROR]),

@@ -10,7 +10,7 @@ TERMS = {("term", "Query"): ("book/glossary", "term-Query"), ("doc", "text"): ("
 
 
 def linked(paragraph: nodes.paragraph, page: str = "notebooks/05_attention") -> list[str]:
-    """The addresses of a paragraph's links, once its terms are linked."""
+    """Return the addresses of a paragraph's links, once its terms are linked."""
     domain = SimpleNamespace(objects=TERMS)
     app = SimpleNamespace(
         env=SimpleNamespace(get_domain=lambda _: domain),
@@ -31,5 +31,5 @@ def test_a_term_in_bold_leads_to_its_entry(text):
 
 
 @pytest.mark.parametrize("text", ["text", "a query"])
-def test_what_is_no_term_leads_nowhere(text):
+def test_bold_text_that_is_not_a_term_is_not_linked(text):
     assert linked(nodes.paragraph("", "", bold(text))) == []

@@ -48,7 +48,7 @@ def test_the_builder_says_which_repository_it_builds(environment, expected):
 @pytest.mark.parametrize(
     "given", ["example.org", "ftp://example.org/", "https://", "https://a/?b", 'https://a/"><b>']
 )
-def test_what_is_no_address_is_refused(name, given):
+def test_invalid_address_is_refused(name, given):
     read = {"BOOK_URL": site, "BOOK_REPOSITORY": repository, "BOOK_HUB": hub}[name]
     with pytest.raises(ConfigError, match=f"{name} must be like https://") as refusal:
         read({name: given})

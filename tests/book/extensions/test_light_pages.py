@@ -42,7 +42,7 @@ def test_a_font_keeps_the_characters_of_the_formulas():
 
 @pytest.fixture
 def scripts(tmp_path):
-    """The theme's scripts by name, as a build begins with them."""
+    """Provide the theme's scripts by name, as a build begins with them."""
     folder = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static/scripts"
     (tmp_path / "scripts").mkdir()
     return [Path(shutil.copy(folder / name, tmp_path / "scripts")) for name, *_ in COSTLY]

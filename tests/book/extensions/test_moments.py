@@ -27,7 +27,7 @@ def figure() -> MaskLab:
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """The folder of a book of one chapter, whose figure is as its page shows it."""
+    """Provide the folder of a book of one chapter, whose figure is as its page shows it."""
     shown = {
         "data": {"text/html": figure().to_html()},
         "metadata": {},
@@ -56,7 +56,7 @@ def test_a_moment_is_named_by_what_is_said_first_and_leads_to_figure_and_screen(
         assert f'title="Moment {number} on the projector"' in screen
 
 
-def test_what_a_plan_names_wrongly_is_told(book):
+def test_wrong_names_in_a_plan_are_reported(book):
     lines = "\n\n".join(f"{{moments}}`{text}`" for text in WRONG)
     (book / "guide.md").write_text(f"# Guide\n\n{lines}\n", encoding="utf-8")
     said = build(book, "-n")

@@ -21,7 +21,7 @@ CODE = re.compile(r"`[^`\n]+`")
 
 
 def formulas_of(chapter: str) -> list[str]:
-    """The formulas of a chapter as its notebook holds them, without white space."""
+    """Return the formulas in a chapter's notebook, without white space."""
     notebook = json.loads((ROOT / f"notebooks/{chapter}.ipynb").read_text(encoding="utf-8"))
     texts = ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown"]
     found = (match for text in texts for match in MATH.findall(CODE.sub("", text)))
@@ -34,7 +34,7 @@ def test_many_formulas_have_a_name_and_every_chapter_with_formulas_has_some():
 
 
 @pytest.mark.parametrize("formula", FORMULAS, ids=lambda formula: formula.anchor)
-def test_a_named_formula_stands_in_its_chapter(formula):
+def test_named_formula_occurs_in_its_chapter(formula):
     wanted = squeezed(formula.tex)
     assert any(wanted in written for written in formulas_of(formula.chapter))
     assert formula.says.endswith(".")
@@ -70,7 +70,7 @@ def test_a_list_with_a_fault_is_refused(tmp_path, text, message):
 
 
 def output(cell: int, *children: nodes.Node) -> nodes.container:
-    """A cell and its output."""
+    """Return a cell and its output."""
     box = nodes.container("", *children, nb_element="cell_code_output")
     return nodes.container("", box, nb_element="cell_code", cell_index=cell)
 

@@ -10,7 +10,7 @@ from page_facts import CARD, bibtex, write_files
 
 @pytest.fixture(autouse=True)
 def _newest(monkeypatch):
-    """The newest book, also where the builder of these tests builds a release."""
+    """Provide the newest book, also where the builder of these tests builds a release."""
     for name in ("BOOK_RELEASE", "GITHUB_REF_TYPE", "CI_COMMIT_TAG"):
         monkeypatch.delenv(name, raising=False)
 

@@ -31,13 +31,13 @@ COVERED = {
 
 
 def chapter(cells: list[str]) -> str:
-    """A notebook whose cells have the ids a, b, c, …; its title is a cell of its own."""
+    """Return a notebook whose cells have the ids a, b, c, …, after a cell with the title."""
     return notebook({"title": "# A title", **dict(zip("abcdefgh", cells, strict=False))})
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """The folder of a built book."""
+    """Provide the folder of a built book."""
     names = "\n".join(f"notebooks/{name}" for name in CHAPTERS)
     index = f"# Book\n\n```{{toctree}}\n{names}\n```\n\n```{{progress}}\n```\n"
     files = {f"notebooks/{name}.ipynb": chapter(cells) for name, cells in CHAPTERS.items()}
@@ -48,7 +48,7 @@ def book(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(book):
-    """The HTML of the built pages."""
+    """Provide the HTML of the built pages."""
     return built_pages(book)
 
 
@@ -85,7 +85,7 @@ def test_a_prediction_covers_the_next_code_and_the_first_text_behind_it(pages, n
     assert Covered(pages[name]).texts == COVERED[name]
 
 
-def test_what_is_practised_has_an_id_and_a_kind(pages):
+def test_practice_items_have_an_id_and_a_kind(pages):
     found = re.findall(r'class="cell[^"]*tl-practice ([\w-]+)[^"]*" id="([\w-]+)"', pages["03_two"])
     assert found == [("tl-prediction", "practice-a"), ("tl-prediction", "practice-d")]
     found = re.findall(r'tl-practice ([\w-]+)[^"]*" id="([\w-]+)"', pages["08_others"])

@@ -33,7 +33,7 @@ def test_a_class_that_a_script_puts_together_is_kept():
         "p{:is(b, i) { color: red; }}",  # rules within a rule stay as they are
     ],
 )
-def test_what_can_match_stays(kept):
+def test_rules_that_can_match_are_kept(kept):
     assert purge(kept, NAMES) == kept
 
 
@@ -50,7 +50,7 @@ def test_what_can_match_stays(kept):
         "@supports (a: b){@media print{.gone{color: red}}}",
     ],
 )
-def test_what_cannot_match_goes(gone):
+def test_rules_that_cannot_match_are_removed(gone):
     assert purge(gone, NAMES) == ""
 
 

@@ -70,7 +70,7 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """The folder of a book of one chapter and a guide, not yet built."""
+    """Provide the folder of a book of one chapter and a guide, not yet built."""
     files = {
         "notebooks/05_attention.ipynb": notebook(CELLS),
         "index.md": "# Book\n\n```{toctree}\nnotebooks/05_attention\nguide\n```\n",
@@ -81,7 +81,7 @@ def book(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(book):
-    """The HTML of the built pages."""
+    """Provide the HTML of the built pages."""
     (book / "guide.md").write_text(GUIDE, encoding="utf-8")
     assert build(book, "-W", "-n") == ""
     return built_pages(book)
@@ -146,14 +146,14 @@ def test_every_link_leads_to_a_part_of_the_chapter(pages):
 
 @pytest.fixture(scope="module")
 def refusals(book, pages):
-    """What Sphinx says to a guide in which every directive is wrong."""
+    """Return the messages of Sphinx for a guide in which every directive is wrong."""
     parts = [f"```{{{name}}} {argument}\n{body}\n```" for name, argument, body in WRONG]
     (book / "guide.md").write_text("# Guide\n\n" + "\n\n".join(parts), encoding="utf-8")
     return build(book, "-n")
 
 
 @pytest.mark.parametrize("message", WRONG.values())
-def test_what_is_wrong_in_a_guide_is_told(refusals, message):
+def test_errors_in_a_guide_are_reported(refusals, message):
     assert message in refusals
     assert refusals.count("ERROR") == len(WRONG)
 

@@ -12,7 +12,7 @@ from chapter_facts import read_chapter
 from moments import read_moments, toured
 from teaching_guide import find_asked, read_homework
 
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 from lessons.worked_examples import load
 
 ROOT = Path(__file__).parents[3]
@@ -26,7 +26,7 @@ HEADINGS = [
 
 
 def sections() -> dict[str, str]:
-    """The guide's text on each chapter, by the chapter's name, in the order of the pages."""
+    """Return the guide's text on each chapter, by the chapter's name, in the order of the pages."""
     found = {}
     for part in PARTS:
         text = (ROOT / f"book/teaching/{part}.md").read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def chapter(name: str):
 
 
 def minutes_of(section: str, heading: str) -> list[int]:
-    """The first column of the table under a heading."""
+    """Return the first column of the table under a heading."""
     table = section.partition(f"### {heading}\n")[2].partition("\n### ")[0]
     assert "| minutes | what happens | with what |" in table
     return [int(cell) for cell in re.findall(r"^\| (\d+) \|.+\|.+\|$", table, re.MULTILINE)]
@@ -99,11 +99,11 @@ def test_two_other_questions_of_the_quiz_stand_at_the_end_of_a_lesson(name):
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_drills_and_exercises_bear_the_names_that_the_chapter_gives_them(name):
+def test_drills_and_exercises_have_the_names_of_the_chapter(name):
     """What the tables call a drill or a bug hunt is there, under this name."""
     tables = "".join(re.findall(r"^\|.*$", SECTIONS[name], re.MULTILINE))
     drills = re.findall(r"drills? ((?:\*[^*]+\*(?:, | and )?)+)", tables)
-    titles = {still_of(drill)["title"] for _, drill in drills_of(chapter(name))}
+    titles = {static_problem(drill)["title"] for _, drill in drills_of(chapter(name))}
     assert {title for found in drills for title in re.findall(r"\*([^*]+)\*", found)} <= titles
     hunts = re.findall(r"bug hunts? `(\w+)`", tables)
     assert set(hunts) <= exercises_of(chapter(name)).keys()
@@ -116,7 +116,7 @@ def test_the_homework_of_a_plan_names_each_exercise_of_its_chapter(name):
 
 
 def moments_in(section: str) -> list[str]:
-    """The moments that a plan names in its tables."""
+    """Return the moments that a plan names in its tables."""
     rows = "".join(re.findall(r"^\|.*\blive figure\b.*$", section, re.MULTILINE))
     return re.findall(r"\{moments\}`([^`]+)`", rows)
 
@@ -132,7 +132,7 @@ def test_a_plan_that_uses_a_figure_names_moments_of_its_tour(name):
 
 
 def made_up(name: str, section: str) -> list[str]:
-    """The decimal numbers of a section that its chapter neither computes nor says."""
+    """Return the decimal numbers of a section that its chapter neither computes nor says."""
     path = ROOT / f"notebooks/{name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     pool = known_numbers(notebook, load())
@@ -141,5 +141,5 @@ def made_up(name: str, section: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_every_decimal_number_of_a_plan_stands_in_its_chapter(name):
+def test_every_decimal_number_of_a_plan_occurs_in_its_chapter(name):
     assert made_up(name, SECTIONS[name]) == []

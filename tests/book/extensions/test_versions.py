@@ -13,12 +13,12 @@ from site_address import release, repository
 from sphinx.errors import ConfigError
 
 ROOT = Path(__file__).parents[3]
-SCRIPT = ROOT / ".ci/gather.py"
+SCRIPT = ROOT / ".ci/collect_releases.py"
 INDEX = {"index.html": "here"}
 
 
 def newest(tmp_path: Path, name: str = "0.2.0") -> Path:
-    """A built book, as far as the script looks at it."""
+    """Return a built book, as far as the script looks at it."""
     book = tmp_path / "book"
     book.mkdir(exist_ok=True)
     text = json.dumps([{"name": name, "path": ""}])
@@ -38,18 +38,18 @@ def released(tmp_path: Path, tag: str, files: dict[str, str]) -> Path:
     return folder
 
 
-def gather(tmp_path: Path, book: Path) -> tuple[list[dict[str, str]], str]:
-    """The list that the script writes, and what it says."""
+def collect(tmp_path: Path, book: Path) -> tuple[list[dict[str, str]], str]:
+    """Return the list that the script writes, and what it says."""
     command = [sys.executable, SCRIPT, book, tmp_path / "releases"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads((book / "versions.json").read_text(encoding="utf-8")), done.stdout
 
 
-def test_releases_stand_beside_the_newest_book_in_the_order_of_their_numbers(tmp_path):
+def test_releases_are_listed_in_the_order_of_their_numbers(tmp_path):
     for tag in ("v0.9.0", "v0.10.0", "v0.10.0rc1"):
         released(tmp_path, tag, INDEX | {"a/b.html": tag})
     book = newest(tmp_path, "0.11.0")
-    versions, said = gather(tmp_path, book)
+    versions, said = collect(tmp_path, book)
     paths = ["", "v0.10.0/", "v0.10.0rc1/", "v0.9.0/"]
     assert [entry["path"] for entry in versions] == paths
     assert [entry["name"] for entry in versions] == ["0.11.0", "0.10.0", "0.10.0rc1", "0.9.0"]
@@ -76,12 +76,12 @@ def link() -> zipfile.ZipInfo:
 def test_a_file_that_would_lie_outside_is_not_unpacked(tmp_path, files, why):
     released(tmp_path, "v0.1.0", INDEX | files)
     book = newest(tmp_path)
-    versions, said = gather(tmp_path, book)
+    versions, said = collect(tmp_path, book)
     assert len(versions) == 1 and f"left out: v0.1.0: {why}" in said
     assert not (book / "v0.1.0").exists() and not list(tmp_path.rglob("outside.html"))
 
 
-def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path):
+def test_damaged_releases_are_left_out(tmp_path):
     released(tmp_path, "v0.1.0", INDEX)
     with (released(tmp_path, "v0.1.1", INDEX) / "site.zip").open("ab") as file:
         file.write(b"more")
@@ -92,7 +92,7 @@ def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path)
     versions, said = gather(tmp_path, newest(tmp_path))
     assert [entry["path"] for entry in versions] == ["", "v0.1.0/"]
     for line in (
-        "v0.1.1: site.zip is not the file whose checksum SHA256SUMS holds",
+        "v0.1.1: site.zip does not have the checksum in SHA256SUMS",
         "v0.1.2: it has no SHA256SUMS",
         "v0.1.3: it has no site.zip",
         "v0.1.4: it has no index.html",
@@ -120,7 +120,7 @@ def test_a_release_is_what_is_built_from_a_tag_of_a_version(environment, tag):
 
 
 @pytest.mark.parametrize("given", ["1.0.0", "v1/..", "v1.0.0\n", "latest"])
-def test_what_is_no_version_is_no_release(given):
+def test_invalid_version_is_not_a_release(given):
     with pytest.raises(ConfigError, match="BOOK_RELEASE must be like") as refusal:
         release({"BOOK_RELEASE": given})
     assert repr(given) in str(refusal.value)

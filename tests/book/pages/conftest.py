@@ -147,14 +147,14 @@ def served(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def site() -> Iterator[str]:
-    """The address of the built book over http."""
+    """Provide the address of the built book over http."""
     with served(BOOK) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def browser(worker_id: str) -> Iterator[Browser]:
-    """The first browser that starts; what it logs, and the dump of a tab that crashes, are kept."""
+    """Provide the first browser that starts; its log and the dump of a crashed tab are kept."""
     crashes = FAILED / "crashes"
     crashes.mkdir(parents=True, exist_ok=True)
     os.environ["BREAKPAD_DUMP_LOCATION"] = str(crashes)
@@ -294,26 +294,26 @@ def shelf(browser: Browser, site: str) -> Iterator[Shelf]:
 
 @pytest.fixture
 def view(shelf: Shelf) -> Iterator[View]:
-    """A page of the book for tests that leave it as it is: `view("book/api.html", "phone")`."""
+    """Provide a page for tests that do not change it: `view("book/api.html", "phone")`."""
     yield shelf.view
     shelf.watch.judge()
 
 
 @pytest.fixture
 def opened(view: View) -> View:
-    """The same pages as they were opened: what happens from then on is watched first."""
+    """Provide the same pages as they were opened, with listeners installed before."""
     return view
 
 
 @pytest.fixture
 def touched(view: View) -> View:
-    """The same pages for tests that change them: these run after the tests that only look."""
+    """Provide the same pages for tests that change them, which run after the other tests."""
     return view
 
 
 @pytest.fixture
 def fresh(touched: View) -> Callable[..., Locator]:
-    """A figure in its first state, after Reset: `fresh(MaskLab)`, `fresh(MaskLab, "phone")`."""
+    """Provide a figure after Reset: `fresh(MaskLab)`, `fresh(MaskLab, "phone")`."""
     return lambda cls, kind="desk": reset(touched, cls, kind)
 
 
@@ -326,19 +326,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def desk(view: View, name: str) -> Page:
-    """A page over http, light, on a desktop."""
+    """Provide a page over http, light, on a desktop."""
     return view(name, "desk")
 
 
 @pytest.fixture
 def phone(view: View, name: str) -> Page:
-    """A page from a file, dark, on a phone."""
+    """Provide a page from a file, dark, on a phone."""
     return view(name, "phone")
 
 
 @pytest.fixture
 def plain(view: View, name: str) -> Page:
-    """A page without scripts."""
+    """Provide a page without scripts."""
     return view(name, "plain")
 
 

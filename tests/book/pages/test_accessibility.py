@@ -131,7 +131,7 @@ def test_axe_finds_no_violation_on_a_dark_phone(phone):
 
 
 @each_view
-def test_what_scrolls_sideways_has_a_tab_stop(view, name, kind):
+def test_scrollable_boxes_have_a_tab_stop(view, name, kind):
     page = view(name, kind)
     reach(page)
     assert page.evaluate(WITHOUT_TAB_STOP) == []

@@ -93,7 +93,7 @@ def height(drill: Locator) -> float:
 
 
 @pytest.mark.parametrize("which", SOME)
-def test_each_mistake_hears_its_cause_and_the_right_answer_its_praise(desk, solutions, which):
+def test_each_mistake_gets_its_cause_and_a_right_answer_praise(desk, solutions, which):
     drill, known = host(desk, which), solutions[which]
     first = height(drill)
     for mistake in known["mistakes"]:
@@ -170,7 +170,7 @@ def test_a_phone_shows_it_whole(phone, which):
     assert wide == 0
 
 
-def test_without_scripts_and_on_paper_stands_the_picture(open_drills, desk):
+def test_picture_appears_without_scripts_and_on_paper(open_drills, desk):
     plain = open_drills(scripts=False)
     for name in DRILLS:
         picture = plain.locator(f"[data-figure='{name}'] .lf-static").first

@@ -26,7 +26,7 @@ LOST = re.compile(r"^Could not load the model\.")
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the three builds and of what each of them said."""
+    """Provide the folder of the three builds and of what each of them said."""
     folder = tmp_path_factory.mktemp("books")
     script = ROOT / "tests/lessons/kit/figures/asset_sample/book.py"
     subprocess.run([sys.executable, script, folder], check=True)
@@ -162,7 +162,7 @@ def test_while_it_loads_a_figure_says_so_and_keeps_its_picture(open_small):
     expect(host.locator(".lf-live")).to_be_hidden()
 
 
-def test_a_lost_asset_is_told_and_found_again_by_keyboard(browser, small_site):
+def test_missing_asset_can_be_reloaded_by_keyboard(browser, small_site):
     with browser.new_context() as context:
         page = listened(context).new_page()
         unhandled: list[str] = []
@@ -198,7 +198,7 @@ def test_a_lost_asset_is_told_and_found_again_by_keyboard(browser, small_site):
         assert [text for text in unhandled if "garbage" not in text] == ["Unexpected end of input"]
 
 
-def test_without_scripts_the_picture_stands_alone(open_small):
+def test_only_the_picture_appears_without_scripts(open_small):
     page = open_small(scripts=False)
     for host in hosts(page):
         expect(host.locator(".lf-static")).to_be_visible()

@@ -86,7 +86,7 @@ def test_a_slider_follows_the_pointer(fresh, cls, label):
 
 @pytest.mark.parametrize("evil", EVIL)
 @pytest.mark.parametrize("cls", [AttentionExplorer])
-def test_what_a_reader_types_stays_text(fresh, cls, evil):
+def test_typed_text_is_escaped(fresh, cls, evil):
     host = fresh(cls)
     name = control(host, "Name of token 1")
     name.evaluate("(e) => e.removeAttribute('maxlength')")

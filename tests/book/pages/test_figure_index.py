@@ -13,7 +13,7 @@ LIMIT = 1_500_000  # bytes of the page and all its pictures, before a server com
 
 
 def places(kind: str) -> list[str]:
-    """The addresses of what the chapters name."""
+    """Return the addresses of what the chapters name."""
     return [
         f"../{page['url']}#{anchor}"
         for page in named()

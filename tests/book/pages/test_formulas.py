@@ -12,7 +12,7 @@ SHAPES = """() => [...document.querySelectorAll("article .katex-html")]
 
 
 def classed(name: str) -> str:
-    """An XPath condition: the element has a class of this name."""
+    """Return an XPath condition: the element has a class of this name."""
     return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 

@@ -36,7 +36,7 @@ TOLD = "kernel: True [1, 0, 0] [2.1, 4.0] batch 1 4"  # after `touch`
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a JupyterLab with two notebooks, which ends with these tests."""
+    """Provide the address of a JupyterLab with two notebooks, which ends with these tests."""
     folder = tmp_path_factory.mktemp("lab")
     write_notebook(folder / "kernel.ipynb", CELLS)
     (folder / "model.bin").write_bytes(content(weights()))
@@ -47,7 +47,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def cell_of(spec: ModuleType) -> str:
-    """The code of a cell that shows the sample of a figure."""
+    """Return the code of a cell that shows the sample of a figure."""
     cls = spec.FIGURE.__name__
     return f"from lessons.kit.figures.registry import {cls}\n{cls}(**{spec.make().state()!r})"
 

@@ -25,7 +25,7 @@ FIRST = {
 
 
 def search(query: str) -> str:
-    """The address of the search page with a query."""
+    """Return the address of the search page with a query."""
     return f"search.html?q={quote(query)}"
 
 
@@ -70,7 +70,7 @@ def test_a_hit_leads_to_the_very_place(searched, query, scheme):
 
 
 def named() -> list[dict]:
-    """The pages and what they name, as the search knows them."""
+    """Return the pages and what they name, as the search knows them."""
     text = (BOOK / "named.js").read_text("utf-8")
     return json.loads(text.removeprefix("var NAMED = ").removesuffix(";\n"))
 

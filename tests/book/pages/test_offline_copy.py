@@ -22,7 +22,7 @@ FACTS = Facts("The book", "its authors", datetime.date(2026, 3, 1), "1.2")
 
 @pytest.fixture(scope="module")
 def stick(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the zip of the built book unpacks to, in one with an awkward name."""
+    """Provide the folder that the zip of the built book unpacks to, in one with an awkward name."""
     folder = tmp_path_factory.mktemp("stick")
     write_zip(BOOK, FACTS, folder / "book.zip")
     with zipfile.ZipFile(folder / "book.zip") as whole:

@@ -23,7 +23,7 @@ def covers(page: Page) -> list[Locator]:
 
 
 def is_open(cover: Locator) -> bool:
-    """Whether the answer can be seen; what the button says must agree."""
+    """Return whether the answer can be seen; what the button says must agree."""
     seen = cover.locator(".tl-covered > .cell").first.is_visible()
     button = cover.locator(".tl-cover-bar button")
     assert button.get_attribute("aria-expanded") == str(seen).lower()
@@ -40,7 +40,7 @@ def guess(cover: Locator) -> str:
 
 
 def mark(page: Page) -> Locator:
-    """The chapter's entry in the sidebar."""
+    """Return the chapter's entry in the sidebar."""
     return page.locator(".bd-links a.current").last
 
 

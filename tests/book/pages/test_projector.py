@@ -94,13 +94,13 @@ def bar(page: Page) -> Locator:
 
 
 def count(page: Page) -> tuple[int, int]:
-    """The number of the screen and of all screens."""
+    """Return the number of the screen and of all screens."""
     at, of = page.locator(".tl-projector-count").inner_text().split(" of ")
     return int(at), int(of)
 
 
 def place(page: Page) -> Locator:
-    """The line that says where one is, and is read aloud."""
+    """Return the line with the current position, which is read aloud."""
     return bar(page).get_by_role("status")
 
 
@@ -114,14 +114,14 @@ def forward_to(page: Page, wanted: Locator) -> None:
 
 @pytest.fixture(scope="module")
 def chapter(browser: Browser, site: str) -> Iterator[Page]:
-    """One chapter, opened once for what does not ask how it was opened."""
+    """Provide one chapter, opened once for what does not ask how it was opened."""
     with watched(browser, site) as open_one:
         yield open_one(CAT, height=720)
 
 
 @pytest.fixture
 def cat(chapter: Page) -> Page:
-    """The chapter at its top, out of the projector; figures and covers stay as they were left."""
+    """Provide the chapter at its top, with the projector closed and figures as they were left."""
     chapter.emulate_media(media="screen")
     if bar(chapter).is_visible():
         chapter.get_by_role("button", name="Leave the projector").click()
@@ -237,7 +237,7 @@ def test_a_model_loads_when_its_screen_comes_and_a_high_block_scrolls_first(open
     assert page.evaluate(top) == 0
 
 
-def test_a_figure_lives_on_and_keeps_what_was_done_to_it(cat):
+def test_figure_keeps_its_state_in_the_projector(cat):
     page = enter(cat)
     host = page.locator("[data-figure='attention_explorer']")
     host.evaluate("(e) => { window.kept = e.querySelector('.lf-live'); }")

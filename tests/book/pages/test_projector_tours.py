@@ -21,12 +21,12 @@ def at_moment(open_page, cls: type[LiveFigure], moment: int, **options) -> Page:
 
 
 def host_and_says(page: Page) -> tuple[Locator, Locator]:
-    """The figure with a tour, and the line that says what is to be seen."""
+    """Return the figure with a tour, and the line that says what is to be seen."""
     return page.locator("[data-tour]"), page.locator(".tl-tour-says")
 
 
 def letters(text: Locator) -> float:
-    """The size of its letters on the screen."""
+    """Return the size of its letters on the screen."""
     return text.evaluate(
         "(e) => Number.parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom"
     )

@@ -102,7 +102,7 @@ MARKS = """() => {
 
 
 def is_lost(before: dict, after: dict) -> bool:
-    """Whether a mark is not drawn any more; a shade may give way to an edge."""
+    """Return whether a mark is not drawn any more; a shade may give way to an edge."""
     if before["drawn"]:
         return not after["drawn"] and after.get("edges") == before.get("edges")
     return before.get("shaded", False) and not (after["drawn"] or after["shaded"] or after["edges"])

@@ -46,7 +46,7 @@ def role_of(node: dict) -> str:
 
 
 def text_in(nodes: dict[str, dict], key: str) -> str:
-    """The text inside a node."""
+    """Return the text inside a node."""
     node = nodes[key]
     if role_of(node) == "StaticText":
         return node["name"]["value"]
@@ -70,7 +70,7 @@ def walk(nodes: dict[str, dict], key: str, inside: tuple[str, ...] = ()) -> Iter
 
 
 def tree_of(page: Page) -> list[Node]:
-    """The accessibility tree of a page as it stands, without what is ignored."""
+    """Return the accessibility tree of a page as it stands, without what is ignored."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
@@ -80,7 +80,7 @@ def tree_of(page: Page) -> list[Node]:
 
 @pytest.fixture
 def tree(open_page: Callable[..., Page], name: str) -> list[Node]:
-    """The tree of each page in turn, taken once, from a page that is closed afterwards.
+    """Provide the tree of each page in turn, taken once, from a page that is closed afterwards.
 
     Once a page has been asked for its tree, Chromium keeps the tree up to date, and Chromium 156
     fails a CHECK in that code (AXObjectCacheImpl) now and then when such a page is resized or

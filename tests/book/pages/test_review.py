@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from conftest import BOOK
-from deck import told
+from deck import read_items
 from live import EVIL
 from playwright.sync_api import Locator, Page, expect
 from test_accessibility import check
@@ -22,7 +22,7 @@ START = datetime(2026, 1, 5, 8, tzinfo=UTC)
 @functools.cache
 def everything() -> list[dict]:
     """Return all that can be asked."""
-    return told(BOOK)
+    return read_items(BOOK)
 
 
 def items() -> dict[str, dict]:
@@ -164,7 +164,7 @@ def test_an_answer_in_a_chapter_comes_back_and_can_be_taken_out(open_page):
 
 
 def box_id(found: dict[str, dict], chapter: str) -> str:
-    """The first question of a chapter."""
+    """Return the first question of a chapter."""
     names = [key for key, one in found.items() if key.startswith(chapter) and one["kind"] == "quiz"]
     return names[0].split("#")[1]
 

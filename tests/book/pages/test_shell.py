@@ -8,7 +8,7 @@ from live import OUTSIDE
 from playwright.sync_api import expect
 
 
-def test_page_stands_on_its_own_from_a_file(phone):
+def test_page_works_alone_from_a_file(phone):
     assert phone.locator("main h1").count() >= 1
     for host in phone.locator(".tl-host").all():
         host.scroll_into_view_if_needed()  # one with a trained model waits until it is near

@@ -83,7 +83,7 @@ def test_a_broken_head_changes_what_is_shown_at_once_and_says_so(fresh):
     assert snapshot(host) == before
 
 
-def test_a_sentence_that_it_was_not_made_for_is_told_to_eyes_and_ears(fresh):
+def test_warning_for_unfamiliar_sentences_is_visible_and_announced(fresh):
     """Every word of it is known, so nothing else would say so."""
     host, translator = fresh(TranslatorLab), load_translator()
     note = host.locator(".tr-doubt[role=status]")

@@ -1,7 +1,7 @@
-"""The book as a fork publishes it: every address is its own, and its versions stand side by side.
+"""Test the book as a fork publishes it, with its own addresses and several versions.
 
-Built are three pages of the newest state and of one release; `.ci/gather.py` puts them together
-as on the publishing host, and a browser reads them from there.
+Three pages of the newest state and of one release are built. `.ci/collect_releases.py` combines
+them as on the publishing host, and a browser reads them from there.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.nightly
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a host on which the fork has published the newest state and one release."""
+    """Provide the folder of a host with the newest state of the fork and one release."""
     folder = tmp_path_factory.mktemp("published")
     book = folder / "host" / NAME
     shutil.copytree(build(folder / "newest", **ON_GITHUB, **NEWEST), book)
@@ -51,7 +51,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.make_archive(str(released / "site"), "zip", pages)
     digest = hashlib.sha256((released / "site.zip").read_bytes()).hexdigest()
     (released / "SHA256SUMS").write_text(f"{digest}  site.zip\n", encoding="utf-8")
-    command = [sys.executable, ROOT / ".ci/gather.py", book, folder / "releases"]
+    command = [sys.executable, ROOT / ".ci/collect_releases.py", book, folder / "releases"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert said == "0.1.0: /\n0.0.9: /v0.0.9/\n"
     return folder / "host"
@@ -62,12 +62,12 @@ def text(host: Path, name: str) -> str:
 
 
 def frame(page: str) -> str:
-    """A page without what its author wrote: there, links may lead anywhere."""
+    """Return a page without what its author wrote: there, links may lead anywhere."""
     return re.sub(r"<article.*</article>", "", page, flags=re.DOTALL)
 
 
 def launches(page: str) -> dict[str, str]:
-    """The addresses of the launch buttons by what stands on them."""
+    """Return the addresses of the launch buttons by their labels."""
     group = page.partition("dropdown-launch-buttons")[2].partition("</ul>")[0]
     links = re.findall(r'href="([^"]+)".*?btn__text-container">(\w+)<', group, re.DOTALL)
     return {name: html.unescape(address) for address, name in links}
@@ -177,7 +177,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
-def test_a_list_that_fails_hurts_nothing(browser, site, answer):
+def test_failed_version_list_breaks_nothing(browser, site, answer):
     page = listened(browser.new_context()).new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

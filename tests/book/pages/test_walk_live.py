@@ -91,7 +91,7 @@ def test_keys_lead_from_station_to_station(open_page):
     expect(host.locator(LIT)).to_have_text("scores")
 
 
-def test_every_station_leads_to_its_chapter_and_stands_on_the_page():
+def test_every_station_is_on_the_page_and_links_to_its_chapter():
     text = (BOOK / WALK).read_text(encoding="utf-8")
     for place in PLACES.values():
         assert (BOOK / f"notebooks/{place.station['chapter']}.html").is_file()

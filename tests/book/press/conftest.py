@@ -12,18 +12,18 @@ from three_pages import write_pages
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a small built book."""
+    """Provide the folder of a small built book."""
     return write_pages(tmp_path_factory.mktemp("html"))
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A browser; a process may have one alone."""
+    """Provide a browser; a process may have one alone."""
     with chromium() as browser:
         yield browser
 
 
 @pytest.fixture(scope="session")
 def tab(browser: Browser) -> Tab:
-    """An empty page of it."""
+    """Provide an empty page of it."""
     return browser.new_page()

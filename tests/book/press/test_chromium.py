@@ -41,7 +41,7 @@ class Machine:
 
 @pytest.fixture
 def fetched(tmp_path, monkeypatch):
-    """A folder with a browser in it, on a machine with an installed one."""
+    """Provide a folder with a browser in it, on a machine with an installed one."""
     monkeypatch.setattr(shutil, "which", {"chromium": "/usr/bin/chromium"}.get)
     monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/lib")
     (tmp_path / "chromium").touch()
@@ -92,7 +92,7 @@ def write_tar(files: dict[str, bytes]) -> bytes:
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """A package like the one from npm, with a browser of a few bytes."""
+    """Provide a package like the one from npm, with a browser of a few bytes."""
     libraries = write_tar({"lib/libnss3.so": b"a library"})
     files = {"chromium.br": b"a browser", "al2023.tar.br": libraries}
     path = tmp_path / "package.tgz"

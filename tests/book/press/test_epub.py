@@ -18,7 +18,7 @@ OPF = "{http://www.idpf.org/2007/opf}"
 
 @pytest.fixture(scope="module")
 def book(tab, built, tmp_path_factory) -> Path:
-    """The EPUB of the small book."""
+    """Provide the EPUB of the small book."""
     out = tmp_path_factory.mktemp("epub") / "book.epub"
     write_epub(tab, built, read_pages(tab, built, ORDER), FACTS, out)
     return out
@@ -26,7 +26,7 @@ def book(tab, built, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def trees(book) -> dict:
-    """Its pages and its package, parsed as strictly as XML is."""
+    """Provide its pages and its package, parsed as strictly as XML is."""
     with zipfile.ZipFile(book) as whole:
         names = [name for name in whole.namelist() if name.endswith((".xhtml", ".opf"))]
         return {posixpath.basename(name): etree.fromstring(whole.read(name)) for name in names}

@@ -24,7 +24,7 @@ NO_FFMPEG = (
 
 @pytest.fixture(scope="module")
 def tour(browser, tmp_path_factory) -> film.Tour:
-    """The tour of a page that has one."""
+    """Provide a page with a tour."""
     html = write_toured(tmp_path_factory.mktemp("html"), FIGURE)
     tab = browser.new_page()
     found = film.tours_of(read_pages(tab, html, ORDER), html)
@@ -34,7 +34,7 @@ def tour(browser, tmp_path_factory) -> film.Tour:
 
 @pytest.fixture(scope="module")
 def moments(browser, tour) -> list[list[Frame]]:
-    """The frames of its film."""
+    """Provide the frames of its film."""
     with opened(browser, *film.SIZE, scale=1) as tab:
         return frames_of(stage(tab, tour.page, tour.name), tour)
 
@@ -44,7 +44,7 @@ def size_of(picture: bytes) -> tuple[int, int]:
 
 
 def difference(one: bytes, other: bytes) -> float:
-    """How far two pictures are apart, per pixel and color."""
+    """Return how far two pictures are apart, per pixel and color."""
     pictures = [Image.open(io.BytesIO(picture)).convert("RGB") for picture in (one, other)]
     return sum(ImageStat.Stat(ImageChops.difference(*pictures)).mean)
 
@@ -58,7 +58,7 @@ def test_a_film_shows_each_moment_as_long_as_the_player_does(tour, moments):
         assert sum(frame.seconds for frame in frames) == pytest.approx(0.06 * len(text), abs=0.021)
 
 
-def test_what_moves_is_asked_for_frame_by_frame(browser, tour, tmp_path):
+def test_animations_are_captured_frame_by_frame(browser, tour, tmp_path):
     """A box goes 400 points in 200 ms, whenever a moment comes."""
     move = """<script>addEventListener("tl:moment", ({ target }) => {
       const box = target.querySelector(".ml-stage");

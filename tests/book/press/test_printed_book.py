@@ -36,13 +36,13 @@ def pages(tab: Tab, built: Path) -> list[Page]:
 
 @pytest.fixture(scope="module")
 def printed(tab: Tab, built: Path, tmp_path_factory) -> tuple[list[str], pikepdf.Pdf]:
-    """What was wrong with the small book, and its PDF."""
+    """Provide the problems found in the small book, and its PDF."""
     out = tmp_path_factory.mktemp("pdf") / "book.pdf"
     wrong = print_book(tab, built, read_pages(tab, built, ORDER), FACTS, out)
     return wrong, pikepdf.open(out)
 
 
-def test_the_whole_book_is_pressed():
+def test_whole_book_is_printed():
     """Every chapter, in its order, and every other page that the book is written in."""
     names = [name for _, name in order(ROOT)]
     chapters = [name for name in names if name.startswith("notebooks/")]
@@ -52,7 +52,7 @@ def test_the_whole_book_is_pressed():
 
 
 def text_of(page: pikepdf.Page) -> str:
-    """What a page shows, by its map from glyphs to letters."""
+    """Return the text of a page, by its map from glyphs to letters."""
     maps = {}
     for name, font in page.Resources.Font.items():
         table = font.ToUnicode.read_bytes().decode()
@@ -111,7 +111,7 @@ def test_the_contents_name_the_pages_and_every_page_but_the_cover_its_own(printe
     assert "Version 1.2, 1 March 2026" in text_of(pdf.pages[0]).replace("\xa0", " ")
 
 
-def test_what_is_covered_or_folded_stands_open_and_no_control_is_there(printed):
+def test_print_expands_folded_sections_and_hides_controls(printed):
     shown = re.sub(r"\s", "", text_of(printed[1].pages[3]))
     assert "Theanswerstandshere." in shown and "Think." in shown and "Ahint" in shown
     assert "Press" not in shown and "Covered" not in shown and "draw()" not in shown
@@ -121,7 +121,7 @@ def test_what_is_covered_or_folded_stands_open_and_no_control_is_there(printed):
     assert "correct" not in shown and "hints()" not in shown
 
 
-def test_what_is_wrong_with_a_print_is_told(printed):
+def test_errors_of_a_print_are_reported(printed):
     _, pdf = printed
     titles = [title for title, _ in TITLES]
     assert problems(pdf, titles, linked(pdf)) == []

@@ -33,7 +33,7 @@ def html(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def drawn(browser, html) -> Page:
-    """The article of the page with its strip, and its pictures, drawn once."""
+    """Provide the article of the page with its strip, and its pictures, drawn once."""
     page = read(browser, html)
     add_strips(browser, html, [page])
     return page
@@ -41,7 +41,7 @@ def drawn(browser, html) -> Page:
 
 @pytest.fixture
 def page(drawn) -> Page:
-    """The page with its strip, for a test to change."""
+    """Provide the page with its strip, for a test to change."""
     article = etree.fromstring(etree.tostring(drawn.article))
     return Page(drawn.name, drawn.part, drawn.title, article, drawn.pictures)
 

@@ -26,7 +26,7 @@ def table(values=VALUES, rows=("ask", "answer"), columns=("a", "b", "c"), title=
 
 
 def shades(figure: Figure) -> list[list[str]]:
-    """The colour of every cell of a table."""
+    """Return the colour of every cell of a table."""
     image = figure.axes[0].images[0]
     return [[to_hex(cell) for cell in row] for row in image.to_rgba(image.get_array())]
 

@@ -49,7 +49,7 @@ def test_in_the_record_the_parts_make_the_whole(model):
         assert row[f"new pair{model}"] == pytest.approx(whole, rel=1e-4)
 
 
-def test_what_is_held_out_is_not_learned():
+def test_held_out_sentences_are_not_in_the_training_set():
     train, held_out = new_pairs.split(0, 700)
     assert (len(train), len(held_out)) == (700, 200)
     sentences = {tuple(sentence) for sentence in new_pairs.prose()}

@@ -41,7 +41,7 @@ def test_a_trap_has_words_of_the_other_meaning(group: BankSentences) -> None:
             assert other & set(words(sentence)), sentence
 
 
-def test_no_sentence_stands_in_both_sets() -> None:
+def test_no_sentence_is_in_both_sets() -> None:
     all_of_them = [*sum(BANK, ()), *sum(MORE_BANK, ())]
     assert len(set(all_of_them)) == 80
 

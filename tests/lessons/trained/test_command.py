@@ -16,7 +16,7 @@ from transformer_lite.training import Trainer, read_checkpoint
 
 @pytest.fixture
 def files(tmp_path):
-    """The arguments for a small corpus, whose translation is the sentence in capitals."""
+    """Provide the arguments for a small corpus, whose translation is the sentence in capitals."""
     arguments = []
     for kind, lines in (("", FRENCH[:14]), ("validation-", FRENCH[14:16]), ("test-", FRENCH[16:])):
         for side, text in (("source", lines), ("target", [line.upper() for line in lines])):
@@ -137,7 +137,7 @@ def test_it_never_writes_over_a_checkpoint(files, tmp_path, capsys):
     assert (out / "checkpoint.safetensors").read_text() == "dear"
 
 
-def test_a_damaged_checkpoint_or_run_is_told_and_left_alone(files, tmp_path, capsys):
+def test_damaged_checkpoint_is_reported_and_kept(files, tmp_path, capsys):
     out = tmp_path / "out"
     assert train.main([*files, "--out", str(out)]) == 0
     whole = (out / "checkpoint.safetensors").read_bytes()
@@ -162,5 +162,5 @@ def test_a_damaged_checkpoint_or_run_is_told_and_left_alone(files, tmp_path, cap
         (["--source", "nowhere.fr", "--target", "nowhere.en"], "nowhere.fr"),
     ],
 )
-def test_a_wrong_command_line_is_told(arguments, message, tmp_path, capsys):
+def test_wrong_command_line_is_reported(arguments, message, tmp_path, capsys):
     assert message in refused([*arguments, "--out", tmp_path / "out"], capsys)

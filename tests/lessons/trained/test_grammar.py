@@ -235,7 +235,7 @@ SINGULARS = {"un", "une", "ce", "cet", "cette", "mon", "ma", "notre", "votre"}
 
 
 def disagreement(source):
-    """What does not agree in a French sentence: verb and pronoun, noun and article, adjective."""
+    """Yield the faulty agreements in a French sentence: verb, pronoun, noun, article, adjective."""
     words = split_words(source)
     for i, word in enumerate(words):
         rest = words[i + 1 :]
@@ -270,7 +270,7 @@ NAMED = {n.english for n in NOUNS} - {n.english_plural for n in NOUNS}  # no bas
 
 
 def english_disagreement(target):
-    """What does not agree in an English sentence: he sleep, they sleeps, did not sleeps."""
+    """Yield the faulty agreements in an English sentence: he sleep, they sleeps, did not sleeps."""
     words = split_words(target)
     for i, word in enumerate(words):
         verb = next((w for w in words[i + 1 :] if w not in BETWEEN), "")
@@ -300,7 +300,7 @@ def test_words_agree_in_both_languages(corpus):
     ["je dort", "elle ne le mangent pas", "tu est ici", "mes chat dorment", "un pommes",
      "une pomme vert", "un beau pomme", "des chats noir", "une vieux maison"],
 )  # fmt: skip
-def test_what_does_not_agree_in_french_is_found(source):
+def test_french_disagreement_is_found(source):
     assert disagreement(source)
 
 
@@ -309,7 +309,7 @@ def test_what_does_not_agree_in_french_is_found(source):
     ["he sleep", "she never are here", "they sleeps", "i no longer sleeps", "the cat sleep",
      "he does not sleeps", "does he sleeps?"],
 )  # fmt: skip
-def test_what_does_not_agree_in_english_is_found(target):
+def test_english_disagreement_is_found(target):
     assert english_disagreement(target)
 
 

@@ -9,7 +9,7 @@ RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
 
 
 def rows(name: str) -> list[dict]:
-    """The rows of a benchmark's results that are of the run of the book."""
+    """Return the rows of a benchmark's results that belong to the book's run."""
     stored = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     return [row for row in stored["rows"] if row["run"] == "en-fr"]
 

@@ -16,7 +16,7 @@ DERIVED = [entry for entry in ENTRIES.values() if not entry.judged]
 
 
 def same(computed, stored, tolerance=1e-9):
-    """Whether two results have one form and equal numbers; NaN equals NaN."""
+    """Return whether two results have one form and equal numbers; NaN equals NaN."""
     if isinstance(stored, dict):
         return (
             isinstance(computed, dict)
@@ -38,12 +38,12 @@ def same(computed, stored, tolerance=1e-9):
 
 @functools.cache
 def computed(entry_id):
-    """What an entry computes, for all tests that look at it."""
+    """Return the results of an entry, shared by the tests."""
     return ENTRIES[entry_id].compute()
 
 
 def derived_verdict(entry, value):
-    """The verdict that follows from the printed value and `value`."""
+    """Return the verdict that follows from the printed value and `value`."""
     return judge(entry.printed, value if entry.against is None else value[entry.against])
 
 

@@ -1,8 +1,8 @@
 """At scale: gradients averaged, dropout seeded, small batches accumulated, a step's time."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.at_scale.exercises.accumulate import accumulate
     from lessons.at_scale.exercises.average_gradients import average_gradients
     from lessons.at_scale.exercises.roofline import roofline

@@ -9,7 +9,7 @@ _normal = normal_numbers("at_scale.average_gradients")
 
 
 def _weighted(gradients: Tensor, counts: Tensor) -> Tensor:
-    """Each worker's sum over its tokens; without a token it is 0, not nan."""
+    """Return each worker's sum over its tokens; without a token it is 0, not nan."""
     return (gradients * counts[:, None]).masked_fill(counts[:, None] == 0, 0)
 
 

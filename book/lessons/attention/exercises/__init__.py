@@ -1,8 +1,8 @@
 """Attention: a soft look-up, a batch of sentences, and keys that ask."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.attention.exercises.attend import attend
     from lessons.attention.exercises.contextual import contextual
     from lessons.attention.exercises.soft_lookup import soft_lookup

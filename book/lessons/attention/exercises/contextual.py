@@ -7,7 +7,7 @@ from torch import Tensor
 
 from lessons.attention.exercises._shared import BANK
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.rows import normalize_rows
 from transformer_lite.layers.attention import dot_product_self_attention
 
 _normal = normal_numbers("attention.contextual")
@@ -58,7 +58,7 @@ _MISTAKES = mistakes(
     "These are the weights. One step is left: they have to mix the rows of x.",
     lambda x: (x.mT @ x).softmax(dim=-1) @ x.mT,
     "The features ask each other instead of the words: xᵀx compares columns. Compare rows.",
-    lambda x: share((x @ x.mT).exp()) @ x,
+    lambda x: normalize_rows((x @ x.mT).exp()) @ x,
     "exp overflows for large scores: infinity divided by infinity is nan. Let torch do the "
     "softmax: it subtracts each row's largest score first.",
 )

@@ -71,7 +71,7 @@ _MISTAKES = mistakes(
 
 
 def _folded_by_asking(weight: Tensor, bias: Tensor, mean: Tensor, std: Tensor) -> Tensor:
-    """The model is affine: its values at 0 and at each unit vector say everything."""
+    """Fold by the values at 0 and at each unit vector, which determine an affine model."""
     points = torch.cat(
         [torch.eye(len(weight), dtype=weight.dtype), weight.new_zeros(1, len(weight))]
     )

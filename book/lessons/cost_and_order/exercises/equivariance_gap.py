@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises import layers_to_try as layers
-from lessons.kit.exercises.layers_to_try import LAYERS
+from lessons.kit.exercises import sample_layers as layers
+from lessons.kit.exercises.sample_layers import LAYERS
 
 Layer = Callable[[Tensor], Tensor]
 

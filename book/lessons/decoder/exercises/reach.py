@@ -17,7 +17,7 @@ def _reference(masks: Tensor) -> Tensor:
 
 
 def _open(*pairs: tuple[int, int], size: int) -> Tensor:
-    """A mask with these permissions alone."""
+    """Return a mask with these permissions alone."""
     mask = torch.zeros(size, size, dtype=torch.bool)
     for query, key in pairs:
         mask[query, key] = True
@@ -105,7 +105,7 @@ def _by_sets(masks: Tensor) -> Tensor:
 
 def _draw(draw: Draw) -> Inputs:
     layers, size, share = draw.size(1, 4), draw.size(), draw.choice(0.1, 0.2, 0.5)
-    return (draw.mask(layers, size, size, share=share),)
+    return (draw.mask(layers, size, size, probability=share),)
 
 
 reach = Exercise(

@@ -115,7 +115,7 @@ class MachineSteps(LiveFigure):
             "share": write(found.log_probs[place.token].exp().max().item()),
         }
 
-    def told(self) -> str:
+    def status_text(self) -> str:
         """Say what happens in the step."""
         place, found, texts = self.place, self.trace, SHARED["texts"]
         unknown = ", ".join(f"“{word}”" for word in found.unknown)
@@ -150,7 +150,11 @@ class MachineSteps(LiveFigure):
         )
         step = min(self.step, len(self.trace.places) - 1) + 1
         where = f"step {step} of {len(self.trace.places)}, head {self.head + 1}"
-        lines = (SHARED["aside"], f"“{self.text}” → “{self.trace.sentence}”; {where}", self.told())
+        lines = (
+            SHARED["aside"],
+            f"“{self.text}” → “{self.trace.sentence}”; {where}",
+            self.status_text(),
+        )
         said = "".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines)
         return f"{said}{panels(*tables)}"
 
@@ -160,13 +164,13 @@ def _word(token_id: int) -> str:
 
 
 def _reading(found: Trace, place: Place) -> Table:
-    """The first entries of all words after a step of the encoder."""
+    """Return the first entries of all words after a step of the encoder."""
     values = found.reading[found.places.index(place)]
     return Table(found.source, counted(range(SHOWN)), values[:, :SHOWN])
 
 
 def _writing(found: Trace, place: Place) -> Table:
-    """The first entries of the newest token before and after a step of the decoder."""
+    """Return the first entries of the newest token before and after a step of the decoder."""
     token, steps = place.token, len(found.writing)
     first = next(i for i, other in enumerate(found.places) if other.part == "decoder")
     at = (found.places.index(place) - first) % steps
@@ -182,7 +186,7 @@ def _rows(kind: str, *rows: Tensor) -> Table:
 
 
 def _weights(found: Trace, place: Place, weights: Tensor) -> Table:
-    """Where all words look, or the newest token alone."""
+    """Return where all words look, or the newest token alone."""
     if place.part == "encoder":
         return Table(found.source, found.source, weights)
     row = weights[place.token]

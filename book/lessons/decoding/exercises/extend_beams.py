@@ -11,7 +11,7 @@ _Beams = tuple[Tensor, Tensor, Tensor]
 
 
 def _best(scores: Tensor) -> _Beams:
-    """The best M of a table of M beams and V words: beams, words, scores."""
+    """Return the best M of a table of M beams and V words: beams, words, scores."""
     best = scores.flatten().topk(len(scores))
     return best.indices // scores.shape[1], best.indices % scores.shape[1], best.values
 

@@ -84,7 +84,7 @@ def _until(over: Callable[[Tensor], Tensor]) -> Callable[..., Tensor]:
 def _padded_ends(
     next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
 ) -> Tensor:
-    """What comes of filling in the pads after a row was found to have ended."""
+    """Fill in the pads only after checking which rows have ended."""
     tokens = _decode(next_logits, starts, eos_id, pad_id, max_len)
     written = tokens[:, 1:].masked_fill(tokens[:, 1:] == eos_id, pad_id)
     return torch.cat([tokens[:, :1], written], dim=1)
@@ -93,7 +93,7 @@ def _padded_ends(
 def _by_the_last_word(
     next_logits: Tensor, starts: Tensor, eos_id: int, pad_id: int, max_len: int
 ) -> Tensor:
-    """What comes of taking a row for ended only while its last word is the end."""
+    """Treat a row as ended only while its last word is the end."""
     tokens = starts[:, None]
     while tokens.shape[1] < max_len and not (tokens[:, 1:] == eos_id).any(dim=1).all():
         word = next_logits[tokens[:, -1]].argmax(dim=-1)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.rows import normalize_rows
 
 _normal = normal_numbers("decoding.nucleus")
 
@@ -15,7 +15,7 @@ def _by_rank(probabilities: Tensor, stays: Callable[[Tensor], Tensor]) -> Tensor
     """Rescale what stays; `stays` sees the probabilities in descending order, row by row."""
     ordered, order = probabilities.sort(dim=-1, descending=True)
     kept = torch.where(stays(ordered), ordered, 0)
-    return torch.zeros_like(kept).scatter(-1, order, share(kept))
+    return torch.zeros_like(kept).scatter(-1, order, normalize_rows(kept))
 
 
 def _before(ordered: Tensor) -> Tensor:
@@ -72,7 +72,9 @@ _MISTAKES = mistakes(
     "not reached p yet.",
     lambda probabilities, p: probabilities * (_reference(probabilities, p) > 0),
     "The right words stay, but they do not sum to 1. Divide each row by its sum.",
-    lambda probabilities, p: share(torch.where(_before(probabilities) < p, probabilities, 0)),
+    lambda probabilities, p: normalize_rows(
+        torch.where(_before(probabilities) < p, probabilities, 0)
+    ),
     "The words are added up in the order of the vocabulary. Begin with the most probable one.",
     _left_in_order,
     "The shares stand in the order of their size, no longer each at its word. Undo the sort.",

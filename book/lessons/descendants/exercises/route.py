@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.rows import normalize_rows
 
 _normal = normal_numbers("descendants.route")
 _Answer = tuple[Tensor, Tensor]
@@ -88,9 +88,9 @@ _MISTAKES = mistakes(
     "Leave them out of the softmax: −∞, not 0.",
     _with(gates=_down_the_tokens),
     "The softmax runs down the tokens. The gates of one token, a row, sum to 1.",
-    _with(gates=lambda scores, chosen: share(scores.exp() * chosen)),
+    _with(gates=lambda scores, chosen: normalize_rows(scores.exp() * chosen)),
     "exp overflows for large scores. Let softmax do it: it subtracts the largest one first.",
-    _with(gates=lambda scores, chosen: share(chosen.to(scores.dtype))),
+    _with(gates=lambda scores, chosen: normalize_rows(chosen.to(scores.dtype))),
     "Each chosen expert gets the same gate, whatever its score. Weigh them by the softmax of "
     "their scores.",
     _with(largest=False),

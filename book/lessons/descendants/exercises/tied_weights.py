@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from lessons.kit.exercises import Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.tied_model import FILE, TIE, TiedModel
+from lessons.kit.exercises.weight_tying import STAYS_TIED, WEIGHTS_UNCHANGED, TiedModel
 
 _normal = normal_numbers("descendants.tied_weights")
 
@@ -139,5 +139,5 @@ def tied_weights(model, weights):
     model.output.weight = torch.nn.Parameter(table.clone())
     return model.state_dict()
 ''',
-    properties=(TIE, FILE),
+    properties=(STAYS_TIED, WEIGHTS_UNCHANGED),
 )

@@ -16,7 +16,7 @@ _normal = normal_numbers("feed_forward.by_convolution")
 
 
 def _convolved(x: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor) -> Tensor:
-    """The two maps over tokens that have their features first: (B, D, T) -> (B, D, T)."""
+    """Return the two maps over tokens with the features first: (B, D, T) -> (B, D, T)."""
     hidden = torch.relu(torch.conv1d(x, w1.T[:, :, None], b1))
     return torch.conv1d(hidden, w2.T[:, :, None], b2)
 

@@ -1,4 +1,4 @@
-"""The diagrams of the book: a module of each lesson, a function for each picture.
+"""Draw the diagrams of the book: a module in each lesson, a function for each picture.
 
 `diagrams.attention.flow()` draws the picture `flow` of the lesson on attention. A module is found
 because it is there, and loaded when it is first asked for. All are drawn with one kit, so that a
@@ -47,7 +47,7 @@ from lessons.kit.diagrams.nodes import Node as Node
 from lessons.kit.diagrams.nodes import Space as Space
 from lessons.kit.diagrams.nodes import Text as Text
 
-# In a drawing these are words of a small language, written small like `row` and `draw`.
+# These classes have lower-case names here, like the functions `row` and `draw`.
 arrow, around, box, circle = Arrow, Around, Box, Circle
 grid, group, matrix, space, text = Grid, Group, Matrix, Space, Text
 
@@ -58,7 +58,7 @@ def arrows(*nodes: Node) -> list[Arrow]:
 
 
 def permissions(mask: Tensor, name: str = "", kind: str = "weight", **named: Any) -> Matrix:
-    """Return a matrix with a tick where a mask is true, and hatched where it is false."""
+    """Return a matrix with ticks where a mask is true and hatching where it is false."""
     ticks = [["✓" if cell else "" for cell in line] for line in mask.tolist()]
     return Matrix(ticks, kind, name, off=~mask, **named)
 
@@ -79,14 +79,14 @@ def column(*nodes: Node, gap: float = 28, align: str = "center", equal: bool = F
 
 __all__ = ["Diagram"]
 _LESSONS = Path(__file__).parents[2]
-#: Where the pictures are: the lessons, and what several of them show.
+#: The modules with diagrams: those of the lessons, and the shared ones.
 MODULES = sorted(
     [*(path.parent.name for path in _LESSONS.glob("*/diagrams.py")), "machine", "whole"]
 )
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Load the pictures of a lesson: `diagrams.attention`."""
+    """Load the diagrams of a lesson: `diagrams.attention`."""
     if name not in MODULES:
         raise AttributeError(f"diagrams must be one of {', '.join(MODULES)}, got {name!r}")
     is_shared = Path(__file__).with_name(f"{name}.py").exists()

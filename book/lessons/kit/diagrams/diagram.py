@@ -1,4 +1,4 @@
-"""A finished diagram: what a notebook shows and what the published page holds."""
+"""A finished diagram, as a notebook and the published page show it."""
 
 import html
 from pathlib import Path
@@ -15,12 +15,12 @@ SHORTEST_ALT = 40
 
 
 def stylesheet() -> str:
-    """Return the look of the diagrams; its colours are those of the figures."""
+    """Return the stylesheet of the diagrams, with the colours of the figures."""
     return (FOLDER / "diagram.css").read_text(encoding="utf-8")
 
 
 class Diagram(anywidget.AnyWidget):
-    """A drawing and the words that stand for it.
+    """A drawing and its text alternative.
 
     In Jupyter it shows itself as the last value of a cell. On the published page the drawing stands
     in the page and takes its colours from there. A notebook's file keeps the words alone.
@@ -49,7 +49,7 @@ class Diagram(anywidget.AnyWidget):
         super().__init__(html=self.to_html(), **traits)
 
     def to_html(self) -> str:
-        """Return the diagram for a page: a box that scrolls sideways where the page is narrow."""
+        """Return the diagram for a page, in a box that scrolls sideways on a narrow page."""
         below = f"<figcaption>{html.escape(self.caption)}</figcaption>" if self.caption else ""
         return (
             f'<figure class="tl-diagram"><div class="scroll-box" role="group" '
@@ -61,7 +61,7 @@ class Diagram(anywidget.AnyWidget):
 
 
 def check_alt(alt: object) -> None:
-    """Require words that say what a drawing shows."""
+    """Require a text that describes the drawing."""
     check_label("alt", alt)
     if len(str(alt)) < SHORTEST_ALT:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""A dial: a circle with hands, for what turns with the position."""
+"""A dial: a circle with hands, for angles that depend on the position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from lessons.kit.diagrams.text import SMALL, height_of, px, text_svg, width_of
 
 @dataclass(frozen=True)
 class Hand:
-    """One hand: where it points, in radians from the top and clockwise, and what it stands for."""
+    """One hand: its angle, in radians clockwise from the top, and its label."""
 
     angle: float
     kind: str = "query"
@@ -18,7 +18,7 @@ class Hand:
 
 
 class Dial(Node):
-    """A circle with hands and a line of words below.
+    """A circle with hands and a line of text below.
 
     Args:
         hands: a solid one ends in a disc, a dashed one in a square.
@@ -43,7 +43,7 @@ class Dial(Node):
 
 
 def from_east(angle: float) -> float:
-    """Turn an angle of mathematics, from the right and counterclockwise, into a dial's."""
+    """Convert a mathematical angle, counterclockwise from the right, into a dial's angle."""
     return pi / 2 - angle
 
 

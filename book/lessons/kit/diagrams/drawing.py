@@ -1,4 +1,4 @@
-"""From nodes and links to one SVG: everything gets its place, and what does not fit is refused."""
+"""Lay out nodes and links and write them as one SVG, or refuse what does not fit."""
 
 import html
 
@@ -8,12 +8,12 @@ from lessons.kit.diagrams.nodes import Around, Group, Node, overlap
 from lessons.kit.diagrams.text import px
 
 WIDEST = 760  # pixels; a page's column
-SMALLEST = 0.85  # of its full size; a narrower page scrolls
+SMALLEST = 0.85  # of the full size; a narrower page scrolls
 EDGE = 6
 
 
 def draw(content: Node, *links: Link, alt: str, caption: str = "") -> Diagram:
-    """Place everything and draw it.
+    """Lay out a diagram and draw it.
 
     Args:
         content: a row, column, grid or group with all nodes inside.
@@ -50,7 +50,7 @@ def draw(content: Node, *links: Link, alt: str, caption: str = "") -> Diagram:
 
 
 def svg(body: str, left: float, top: float, width: float, height: float, alt: str) -> str:
-    """Write the outer element: as wide as its column, and never too small to read."""
+    """Write the outer element: as wide as its column, but never too small to read."""
     width, height = round(width), round(height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tl-d" role="img" '
@@ -91,7 +91,7 @@ def _settle(node: Node) -> None:
 def _bounds(
     nodes: list[Node], links: tuple[Link, ...], labels: list[Label]
 ) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of all there is, with an edge around it."""
+    """Return left, top, right and bottom of everything, with a margin."""
     corners = [node.corners for node in nodes]
     corners += [(x, y, x, y) for link in links for x, y in link.points()]
     corners += [label.corners for label in labels]
@@ -100,7 +100,7 @@ def _bounds(
 
 
 def _check_free(label: Label, solid: list[Node], labels: list[Label]) -> None:
-    """Let no words of a link lie on a node or on other words."""
+    """Refuse a label of a link that overlaps a node or another label."""
     for node in solid:
         if overlap(label.corners, node.corners):
             raise ValueError(
@@ -115,7 +115,7 @@ def _check_free(label: Label, solid: list[Node], labels: list[Label]) -> None:
 
 
 def _check_group(group: Group, labels: list[Label]) -> None:
-    """Let no words of a link lie on a group's title, nor on its frame."""
+    """Refuse a label of a link that overlaps the title or the frame of a group."""
     left, top, right, bottom = group.corners
     title = (left + 6, top, right - 6, group.content.y - group.EDGE)
     for label in labels:

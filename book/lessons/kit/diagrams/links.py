@@ -1,4 +1,4 @@
-"""What joins nodes: arrows and braces. They are drawn last, when every node has its place."""
+"""Arrows and braces between nodes. They are drawn last, after the layout of the nodes."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,12 +10,12 @@ from transformer_lite.checks import check_choice
 Point = tuple[float, float]
 OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 BENDS = ("", "straight", "elbow", "curve")
-OUT = 22  # how far a line that turns back goes out
+OUT = 22  # the distance to the node of a line that turns back
 
 
 @dataclass(frozen=True)
 class Label:
-    """Where the words of an arrow or a brace stand: their middle, and their size."""
+    """The label of an arrow or a brace: its middle and its size."""
 
     text: str
     x: float
@@ -47,10 +47,10 @@ class Link:
     """Something drawn between nodes: its path, its label and the nodes that it needs."""
 
     nodes: tuple[Node, ...]
-    passed: tuple[Node, ...] = ()  # what else stands in the diagram
+    passed: tuple[Node, ...] = ()  # the other nodes of the diagram
 
     def points(self) -> list[Point]:
-        """The points that the line passes, or bends towards."""
+        """Return the points of the line, or the control points of its curve."""
         raise NotImplementedError
 
     def label(self) -> Label | None:
@@ -89,7 +89,7 @@ class Arrow(Link):
         self.start_side, self.end_side, self.label_side = start_side, end_side, label_side
 
     def sides(self) -> tuple[str, str]:
-        """Where the line leaves and arrives: as told, or where the nodes face each other."""
+        """Return the sides where the line starts and ends: the given ones, or the facing ones."""
         a, b = self.nodes
         if b.x >= a.x + a.width or b.x + b.width <= a.x:
             facing = "right" if b.x > a.x else "left"
@@ -99,7 +99,7 @@ class Arrow(Link):
         return start, self.end_side or (OPPOSITE[start] if self.start_side else OPPOSITE[facing])
 
     def ends(self) -> tuple[Point, Point]:
-        """First and last point; in line with each other where the nodes' sides allow it."""
+        """Return the first and the last point, aligned if the nodes' sides allow it."""
         a, b = self.nodes
         leave, arrive = self.sides()
         start, end = a.port(leave), b.port(arrive)
@@ -126,7 +126,7 @@ class Arrow(Link):
         return [start, _go(start, leave, reach), _go(end, arrive, reach), end]
 
     def _edges(self) -> list[float]:
-        """How far the nodes between start and end reach on the side where the line leaves."""
+        """Return how far the nodes between start and end reach on the line's side."""
         side, span = self.sides()[0], Around(*self.nodes).settle()
         axis = 0 if SIDES[side][0] else 1
         between = (node for node in self.passed if overlap(node.corners, span.corners))
@@ -182,7 +182,7 @@ class Arrow(Link):
 
 
 class Brace(Link):
-    """A brace along one side of nodes, with words at its middle."""
+    """A brace along one side of nodes, with a label at its middle."""
 
     DEPTH = 10
 
@@ -227,7 +227,7 @@ class Brace(Link):
 def _corners(
     start: Point, end: Point, leave: Point, arrive: Point, edges: list[float]
 ) -> list[Point]:
-    """Where a line of right angles turns; one that turns back goes past the `edges`."""
+    """Return the corners of a rectangular line; one that turns back goes past the `edges`."""
     if leave[0] * arrive[0] + leave[1] * arrive[1] == 0:  # round one corner
         return [(end[0], start[1]) if leave[0] else (start[0], end[1])]
     axis = 0 if leave[0] else 1

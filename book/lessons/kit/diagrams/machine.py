@@ -1,4 +1,4 @@
-"""The whole machine on one strip: encoder above, decoder below, and what is inside attention.
+"""Draw the whole machine on one strip: encoder above, decoder below, and attention.
 
 Every chapter stands under this drawing, with the parts that it explains lit. The parts have the
 names that a chapter's metadata use under `lit`.
@@ -12,7 +12,7 @@ from lessons.kit.diagrams import Box, Circle, Diagram, Node, arrow
 from lessons.kit.diagrams.text import px, text_svg, width_of
 from transformer_lite.checks import check_choice
 
-#: The parts, and how each is called in words.
+#: The parts and their names in prose.
 PARTS = {
     "tokens": "Tokens",
     "embedding": "Embedding",
@@ -40,7 +40,7 @@ ALT = (
 BRIEF = "The Transformer: encoder above, decoder below, the inside of attention beside them."
 FLAG = "you are here"
 WIDTH, HEIGHT, LEAST = 900, 324, 720
-#: Heights: the middle of the lanes, of what stands between them, and of the flags.
+#: Heights: the middle of the lanes, of the nodes between them, and of the flags.
 UPPER, BETWEEN, LOWER, FLAGS = 94, 160, 235, (11, 311)
 
 
@@ -74,7 +74,7 @@ class Frame(Node):
 
 
 class Heads(Node):
-    """The words about the heads, and the cards of the others behind the first one."""
+    """The label of the heads, and the cards of the other heads behind the first one."""
 
     part, words = "heads", "H heads"
 
@@ -94,7 +94,7 @@ class Heads(Node):
 
 
 class Sum(Circle):
-    """The circle where a stream that went round a sublayer comes back."""
+    """The circle where a residual connection is added."""
 
     part = "residual"
 
@@ -140,7 +140,7 @@ class Lane:
 
 
 def machine(lit: Sequence[str] = ()) -> Diagram:
-    """The whole Transformer, with some parts lit.
+    """Draw the whole Transformer, with some parts lit.
 
     Args:
         lit: names of parts, the one that matters most first.
@@ -155,7 +155,7 @@ def machine(lit: Sequence[str] = ()) -> Diagram:
 
 
 def machine_svg(lit: Sequence[str] = (), links: Mapping[str, tuple[str, str]] | None = None) -> str:
-    """Draw the machine; `links` gives a part the address and the name of its chapter."""
+    """Draw the machine; `links` maps a part to the address and the name of its chapter."""
     for part in lit:
         check_choice("lit", part, PARTS)
     links, named = links or {}, set[str]()
@@ -185,7 +185,7 @@ def _lit(lit: Sequence[str]) -> str:
 
 
 def _part(drawn: str, part: str, is_lit: bool, link: tuple[str, str] | None, is_first: bool) -> str:
-    """Wrap what belongs to a part; only the first of equal ones is announced and has a tab stop."""
+    """Wrap the elements of a part; only the first of several is announced and has a tab stop."""
     classes = "tl-m-part tl-m-lit" if is_lit else "tl-m-part"
     if link is None:
         return f'<g class="{classes}" aria-hidden="true">{drawn}</g>'
@@ -199,7 +199,7 @@ def _part(drawn: str, part: str, is_lit: bool, link: tuple[str, str] | None, is_
 
 
 def _machine() -> tuple[list[Node], list[str]]:
-    """Every node in its place, and the lines between them."""
+    """Return all nodes with their positions, and the lines between them."""
     feed_forward = "feed_forward", "feed-\nforward", "feed_forward"
     attention, cross = Part("attention", "attention"), Part("cross_attention", "cross-\nattention")
     masked = Part("attention", "masked\nattention")
@@ -227,7 +227,7 @@ def _machine() -> tuple[list[Node], list[str]]:
 
 
 def _memory(start: Node, end: Node) -> str:
-    """What the encoder gives, on its way to the decoder's cross-attention."""
+    """Return the arrow from the encoder's output to the decoder's cross-attention."""
     (x, y), (to, top), middle = start.port("right"), end.port("top"), BETWEEN - 5
     x += 22
     path = (
@@ -269,10 +269,10 @@ def _inset(x: float) -> tuple[list[Node], list[str]]:
 
 
 def _flag(node: Node) -> str:
-    """A flag with a stem that says which part the chapter explains."""
+    """Return a flag with a stem that marks the part which the chapter explains."""
     width = width_of(FLAG, bold=True) + 16
     x, y = node.center
-    if abs(y - BETWEEN) < 25:  # between the lanes there is room beside it
+    if abs(y - BETWEEN) < 25:  # between the lanes there is room at its side
         side = "right" if x < WIDTH / 2 else "left"
         end = node.port(side)
         x = end[0] + (1 if side == "right" else -1) * (width / 2 + 12)

@@ -21,11 +21,11 @@ from lessons.kit.diagrams.text import (
 from lessons.kit.figures.units import number
 from transformer_lite.checks import check_choice
 
-DEEPEST = 0.36  # how much colour the largest number gets; words stay readable on it
+DEEPEST = 0.36  # the opacity for the largest number; text stays readable on it
 
 
 class Cell(Node):
-    """One entry of a grid: its text, how deep it is shaded, whether it is off or lit."""
+    """One entry of a grid: its text, its shade, and whether it is off or lit."""
 
     def __init__(self, label: str, kind: str, depth: float, off: bool, lit: bool) -> None:
         self.label, self.kind, self.depth, self.off, self.lit = label, kind, depth, off, lit
@@ -49,7 +49,7 @@ class Cell(Node):
 
 
 class Matrix(Node):
-    """Rows of cells. `cell(i, j)`, `row(i)` and `column(j)` are what arrows and braces point at."""
+    """A grid of cells. Arrows and braces can point at `cell(i, j)`, `row(i)` and `column(j)`."""
 
     solid = False
 
@@ -87,7 +87,7 @@ class Matrix(Node):
         self._measure()
 
     def _measure(self) -> None:
-        """Find the sizes of what stands around the cells, and with them the whole."""
+        """Compute the sizes of the names and brackets around the cells, and the total size."""
         cells, high = self.cells, self.cells[0][0].height
         bracket = 6 if self.brackets else 0
         names = max((width_of(label, SMALL) for label in self.row_names), default=0)
@@ -116,18 +116,18 @@ class Matrix(Node):
             yield from row
 
     def cell(self, i: int, j: int) -> Node:
-        """The cell of row `i` and column `j`, counted from 0."""
+        """Return the cell of row `i` and column `j`, counted from 0."""
         self._check("i", i, len(self.cells))
         self._check("j", j, len(self.cells[0]))
         return self.cells[i][j]
 
     def row(self, i: int) -> Node:
-        """All cells of row `i`, counted from 0."""
+        """Return all cells of row `i`, counted from 0."""
         self._check("i", i, len(self.cells))
         return Around(*self.cells[i])
 
     def column(self, j: int) -> Node:
-        """All cells of column `j`, counted from 0."""
+        """Return all cells of column `j`, counted from 0."""
         self._check("j", j, len(self.cells[0]))
         return Around(*(row[j] for row in self.cells))
 
@@ -141,10 +141,10 @@ class Matrix(Node):
         return Around(*(cell for row in self.cells for cell in row)).settle()
 
     def port(self, side: str) -> tuple[float, float]:
-        """An arrow meets the cells in their middle, outside of what stands around them."""
+        """Return the point where an arrow meets the cells: in their middle, outside any mark."""
         body, bracket = self.body, 6 if self.brackets else 0
         (x, y), (across, _) = body.center, SIDES[side]
-        if across:  # a long name above the cells does not keep it away from them
+        if across:  # ignore a long name above the cells
             edge = body.x - self.left if across < 0 else body.x + body.width + bracket
             return edge, y
         return x, super().port(side)[1]

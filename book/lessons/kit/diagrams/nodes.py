@@ -1,4 +1,4 @@
-"""What stands in a diagram: boxes, texts, circles, and what lays them out.
+"""The nodes of a diagram: boxes, texts, circles, and the layouts that place them.
 
 A node knows its size from its label. Where it stands is found at the end, by the rows, columns and
 grids that hold it; nobody counts pixels.
@@ -10,7 +10,7 @@ from typing import Self
 from lessons.kit.diagrams.text import SIZE, SMALL, height_of, px, text_svg, width_of
 from transformer_lite.checks import check_choice
 
-#: What a box may be. Each looks different in more than its colour.
+#: The kinds of boxes. They differ not only in colour.
 KINDS = (
     "plain",
     "query",
@@ -31,7 +31,7 @@ SIDES = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
 
 
 def check_label(name: str, value: object, empty: bool = False) -> None:
-    """Require a text, and one with something in it unless it may be `empty`."""
+    """Require a text that is not blank, unless it may be `empty`."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a str, got {type(value).__name__}: {value!r:.60}")
     if not value.strip() and not empty:
@@ -39,7 +39,7 @@ def check_label(name: str, value: object, empty: bool = False) -> None:
 
 
 def check_length(name: str, value: float) -> None:
-    """Require a length in pixels that is 0 or more."""
+    """Require a non-negative length in pixels."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, got {type(value).__name__}: {value!r:.60}")
     if not 0 <= value < 10_000:
@@ -49,7 +49,7 @@ def check_length(name: str, value: float) -> None:
 class Node:
     """A rectangle of the drawing; `x` and `y` are its upper left corner once it is placed."""
 
-    #: Whether the label of an arrow may not lie on it.
+    #: Whether labels of arrows must not overlap it.
     solid = True
 
     def __init__(self, width: float, height: float) -> None:
@@ -57,7 +57,7 @@ class Node:
         self.x = self.y = 0.0
 
     def place(self, x: float, y: float) -> None:
-        """Put the node, and all that it holds, where its upper left corner is (x, y)."""
+        """Place the node and its children with the upper left corner at (x, y)."""
         self.x, self.y = x, y
 
     def all(self) -> Iterator["Node"]:
@@ -78,7 +78,7 @@ class Node:
         return self.x, self.y, self.x + self.width, self.y + self.height
 
     def port(self, side: str) -> tuple[float, float]:
-        """Where an arrow leaves or arrives at a side."""
+        """Return the point where an arrow starts or ends at a side."""
         (x, y), (across, down) = self.center, SIDES[side]
         return x + across * self.width / 2, y + down * self.height / 2
 
@@ -89,7 +89,7 @@ def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 
 
 class Text(Node):
-    """Words that stand free."""
+    """Text without a frame."""
 
     def __init__(self, label: str, small: bool = False, bold: bool = False) -> None:
         check_label("label", label)
@@ -103,7 +103,7 @@ class Text(Node):
 
 
 class Box(Node):
-    """A label in a frame; a note stands below the label in small letters."""
+    """A label in a frame, with an optional note below it in small letters."""
 
     def __init__(
         self,
@@ -138,11 +138,11 @@ class Box(Node):
         return written
 
 
-ROUND = {"norm", "residual"}  # kinds whose ends are half circles
+ROUND = {"norm", "residual"}  # kinds with round ends
 
 
 def frame(node: Node, kind: str) -> str:
-    """Write the frame of a node in the look of its kind; what is off is hatched as well."""
+    """Write the frame of a node in the style of its kind; a node that is off is hatched."""
     x, y, width, height = node.x, node.y, node.width, node.height
     radius = height / 2 if kind in ROUND else 5
     rect = (
@@ -153,7 +153,7 @@ def frame(node: Node, kind: str) -> str:
 
 
 def hatch(x: float, y: float, width: float, height: float, step: float = 9) -> str:
-    """Write slanted lines over a rectangle, cut off at its edges."""
+    """Write slanted lines over a rectangle, clipped at its edges."""
     lines = []
     for i in range(1, int((width + height) / step) + 1):
         offset = i * step  # the line x + y = offset, from the upper left corner
@@ -165,7 +165,7 @@ def hatch(x: float, y: float, width: float, height: float, step: float = 9) -> s
 
 
 class Circle(Node):
-    """A sign in a circle, such as + where two streams meet."""
+    """A sign in a circle, such as + where two streams are added."""
 
     def __init__(self, sign: str = "+", kind: str = "residual") -> None:
         check_label("sign", sign)
@@ -184,7 +184,7 @@ class Circle(Node):
 
 
 class Space(Node):
-    """Nothing, of a given size."""
+    """Empty space of a given size."""
 
     solid = False
 
@@ -195,7 +195,7 @@ class Space(Node):
 
 
 class Grid(Node):
-    """Nodes in rows and columns; a column is as wide as its widest node, a row as high."""
+    """Nodes in rows and columns that are as large as their largest nodes."""
 
     solid = False
 
@@ -262,14 +262,14 @@ def _most(nodes: Sequence[Node | None], size: str) -> float:
 
 
 def stretch(*nodes: Node) -> None:
-    """Make boxes as wide as the widest of them; what is no box keeps its width."""
+    """Make boxes as wide as the widest of them; other nodes keep their width."""
     boxes = [node for node in nodes if isinstance(node, Box)]
     for box in boxes:
         box.width = max(other.width for other in boxes)
 
 
 class Group(Node):
-    """A frame with a title around a node; `edge` is the room at its sides."""
+    """A frame with a title around a node; `edge` is the padding at its sides."""
 
     solid = False
     EDGE = 14
@@ -308,7 +308,7 @@ class Group(Node):
 
 
 class Around(Node):
-    """The rectangle around nodes that stand elsewhere: for an arrow or a brace to point at."""
+    """The rectangle around other nodes, which an arrow or a brace can point at."""
 
     solid = False
 
@@ -319,7 +319,7 @@ class Around(Node):
         super().__init__(0, 0)
 
     def settle(self) -> Self:
-        """Take the place of the nodes, once they have theirs."""
+        """Move to the position of the nodes after they are placed."""
         self.x = min(node.x for node in self.nodes)
         self.y = min(node.y for node in self.nodes)
         self.width = max(node.x + node.width for node in self.nodes) - self.x

@@ -1,4 +1,4 @@
-"""Labels: lines of text with raised and lowered parts, and how wide they are.
+"""Measure and write labels: lines of text with superscripts and subscripts.
 
 A label is plain text. `^` raises what follows and `_` lowers it, a word or what stands in braces:
 `W^Q`, `d_model`, `x_{t+1}`. A backslash before one of them makes it an ordinary character.
@@ -12,14 +12,14 @@ from pathlib import Path
 import matplotlib
 from matplotlib.ft2font import FT2Font
 
-SIZE, SMALL = 15, 13  # pixels, where the drawing stands in its full width
-SCRIPT = 0.76  # a raised or lowered part against the rest
-LINE = 1.35  # from line to line
+SIZE, SMALL = 15, 13  # pixels at full width
+SCRIPT = 0.76  # relative size of a superscript or subscript
+LINE = 1.35  # line height
 _PARTS = re.compile(r"\\([\\^_])|([\^_])(?:\{([^{}]*)\}|([^\W_]+|\S))|([^\\^_]+|.)", re.DOTALL)
 
 
 def parts(line: str) -> list[tuple[str, int]]:
-    """Split one line into pieces of text and where they stand: 1 raised, −1 lowered, 0 neither.
+    """Split one line into pieces of text and their level: 1 superscript, −1 subscript, 0 neither.
 
     >>> parts("XW^Q_h + b")
     [('XW', 0), ('Q', 1), ('h', -1), (' + b', 0)]
@@ -37,7 +37,7 @@ def parts(line: str) -> list[tuple[str, int]]:
 
 @functools.cache
 def _font(bold: bool) -> FT2Font:
-    """Return DejaVu Sans, the widest of the usual fonts, which matplotlib brings, in size 1000."""
+    """Return DejaVu Sans in size 1000: the widest of the usual fonts, included in matplotlib."""
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     font = FT2Font(str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / name))
     font.set_size(1000, 72)
@@ -58,7 +58,7 @@ def advance(character: str, bold: bool = False) -> int:
 
 
 def width_of(label: str, size: float = SIZE, bold: bool = False) -> float:
-    """Return the width of a label's longest line in pixels, rather too large than too small."""
+    """Return the width of a label's longest line in pixels, rounded up rather than down."""
 
     def width(line: str) -> float:
         return sum(
@@ -71,14 +71,14 @@ def width_of(label: str, size: float = SIZE, bold: bool = False) -> float:
 
 
 def height_of(label: str, size: float = SIZE) -> float:
-    """Return the height of a label in pixels: a line each."""
+    """Return the height of a label in pixels."""
     return (label.count("\n") + 1) * size * LINE
 
 
 def text_svg(
     label: str, x: float, y: float, size: float = SIZE, classes: str = "", anchor: str = "middle"
 ) -> str:
-    """Write a label whose first line begins at the height `y`, all of it escaped."""
+    """Write a label whose first line begins at the height `y`; all text is escaped."""
     lines = label.split("\n")
     baselines = [y + size * (LINE * i + 1.02) for i in range(len(lines))]
     names = " ".join(filter(None, ("tl-d-text", "tl-d-small" if size < SIZE else "", classes)))

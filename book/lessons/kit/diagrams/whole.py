@@ -1,4 +1,4 @@
-"""The whole machine once more, large: what each part is for, in a few words below its name."""
+"""Draw the whole machine, large, with the purpose of each part below its name."""
 
 from itertools import pairwise
 
@@ -38,7 +38,7 @@ class Stack:
         self.tokens = box(words, "data", width=WIDTH)
         self.embedding = box("embedding", note="a vector for each token", width=WIDTH)
         self.sum, self.side = circle(), side
-        self.fork = space()  # where the stream that goes round the first sublayer leaves
+        self.fork = space()  # where the first residual connection begins
         self.sums = [circle() for _ in sublayers]
         self.norms = [box("norm", "norm") for _ in sublayers]
         inner = zip(sublayers, self.sums, self.norms, strict=True)
@@ -47,7 +47,7 @@ class Stack:
         self.whole = column(self.tokens, self.embedding, self.sum, layers, gap=GAP)
 
     def links(self) -> list[Link]:
-        """The way down, and the residual connections round each sublayer."""
+        """Return the arrows downwards, and the residual connections around each sublayer."""
         down = pairwise([self.tokens, self.embedding, self.sum, *self.chain])
         starts = [self.fork, *self.norms[:-1]]
         links: list[Link] = [arrow(start, end) for start, end in down]
@@ -58,7 +58,7 @@ class Stack:
 
 
 def machine() -> Diagram:
-    """The Transformer, encoder beside decoder, and below them the inside of attention."""
+    """Draw the Transformer: encoder and decoder side by side, and below them attention."""
     attention = box("attention", note="tokens look at tokens", width=WIDTH)
     masked = box("masked attention", note="only at tokens so far", width=WIDTH)
     cross = box("cross-attention", note="at the encoder’s output", width=WIDTH)

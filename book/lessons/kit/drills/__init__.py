@@ -1,8 +1,8 @@
-"""Drills: small problems by hand, on the page and in Jupyter, drawn afresh as often as one likes.
+"""Drills: small problems to solve by hand, on the page and in Jupyter, with new numbers each time.
 
-A drill is a file of its lesson: `attention/drills/scores.js` holds its mathematics as pure
-functions (draw a problem, answer it, give the answers of the known mistakes with their causes). To
-add a drill is to add its file.
+A drill is a file of its lesson: `attention/drills/scores.js` contains its mathematics as pure
+functions (draw a problem, answer it, compute the answers of the known mistakes). To add a drill,
+add its file.
 """
 
 from difflib import get_close_matches
@@ -15,7 +15,7 @@ __all__ = ["DRILLS", "Drill", "drill"]
 
 
 def _class_of(name: str) -> type[Drill]:
-    """Make the class of the drill `name`; it adds nothing to its JavaScript."""
+    """Create the class of the drill `name`. All its logic is in JavaScript."""
     title = name.title().replace("_", "")
     return type(title, (Drill,), {"name": name, "__module__": __name__})
 
@@ -30,9 +30,9 @@ def drill(name: str, seed: int | None = None) -> Drill:
     """Return a drill.
 
     Args:
-        name: which one; `DRILLS` lists all.
-        seed: a class that wants the same problems in the same order gives the same seed; left
-            out, the first problem is the page's and all others are drawn by chance.
+        name: the name of the drill, one of `DRILLS`.
+        seed: the same seed gives the same problems in the same order. Without it, the first
+            problem is that of the page and the others are random.
 
     Raises:
         ValueError: there is no drill of this name, or the seed is negative.

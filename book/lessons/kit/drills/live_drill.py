@@ -1,4 +1,4 @@
-"""What all drills share on the Python side: the seed, and the static picture of one problem."""
+"""The Python side of drills: the seed, and the static picture of one problem."""
 
 import functools
 import html
@@ -12,9 +12,9 @@ from lessons.kit.figures import LiveFigure, panels, text_table
 from lessons.kit.figures.live_figure import compose, scripts
 
 SHEET = (Path(__file__).with_name("drill.css")).read_text(encoding="utf-8")
-# The problem of a seed as texts, beside a drill's script; no page carries it.
-STILL = """
-function stillOf(drill, seed) {
+# Appended to a drill's script: the problem of a seed as texts. No page contains it.
+STATIC_PROBLEM = """
+function staticProblem(drill, seed) {
   const problem = fresh(drill, randomNumbers(seed));
   const { task, given, asked, way } = drill.show(problem);
   const tables = given.map((one) => ({ ...one, cells: one.cells.map((row) => row.map(written)) }));
@@ -25,9 +25,9 @@ function stillOf(drill, seed) {
 
 
 class Drill(LiveFigure):
-    """A small problem by hand, drawn afresh as often as the reader likes.
+    """A small problem to solve by hand, with new numbers each time.
 
-    All its mathematics stand in its JavaScript, which also works out the static picture.
+    All its mathematics is in JavaScript, which also computes the static picture.
     """
 
     seed = Int(None, allow_none=True).tag(sync=True, figure=True)
@@ -39,7 +39,7 @@ class Drill(LiveFigure):
 
     def picture(self) -> str:
         """Return the first problem with empty boxes, and its solution folded."""
-        still = still_of(self.name)
+        still = static_problem(self.name)
         asked = still["asked"]
         empty = [[""] * len(asked["heads"]) for _ in asked["rows"]]
         tables = (
@@ -60,20 +60,23 @@ class Drill(LiveFigure):
 
 
 @functools.cache
-def still_of(name: str, seed: int = 0) -> dict[str, Any]:
-    """Return title, task, note, tables, way and answers of a drill's problem, as texts.
+def static_problem(name: str, seed: int = 0) -> dict[str, Any]:
+    """Return the title, task, note, tables, solution and answers of a drill's problem as texts.
 
-    It runs the script that Jupyter gets, in an engine that comes with what builds the book.
+    It runs the script that Jupyter gets in a JavaScript engine.
     """
     script = compose(scripts()[name]).replace("export default ", "const { drill } = ")
-    asked = f"(() => {{\n{script}\n{STILL}\nreturn JSON.stringify(stillOf(drill, {seed}));\n}})()"
-    still: dict[str, Any] = json.loads(engine().eval(asked))
-    return still
+    result = f"return JSON.stringify(staticProblem(drill, {seed}));"
+    code = f"(() => {{\n{script}\n{STATIC_PROBLEM}\n{result}\n}})()"
+    problem: dict[str, Any] = json.loads(engine().eval(code))
+    return problem
 
 
 @functools.cache
 def engine() -> Any:
-    """Return the one engine for JavaScript that all drills share."""
-    from py_mini_racer import MiniRacer  # of the book's own; a chapter that runs does without
+    """Return the JavaScript engine that all drills share."""
+    from py_mini_racer import (
+        MiniRacer,  # only for building the book; a running chapter does not need it
+    )
 
     return MiniRacer()

@@ -1,4 +1,4 @@
-"""Inputs drawn at random from all that the statement of an exercise allows."""
+"""Draw random inputs from all that the statement of an exercise allows."""
 
 from typing import Any, TypeVar
 
@@ -10,7 +10,7 @@ _Choice = TypeVar("_Choice")
 
 
 class Draw:
-    """One draw: sizes, numbers and dtypes, the same for the same seed.
+    """A source of random sizes, numbers and dtypes, the same for the same seed.
 
     Args:
         seed: an integer of at most 64 bits.
@@ -21,22 +21,22 @@ class Draw:
         self.dtype = self.choice(torch.float32, torch.float64, torch.float64)
 
     def size(self, low: int = 1, high: int = 6) -> int:
-        """Draw a size between the two, both included."""
+        """Draw a size from `low` to `high`, both included."""
         return int(torch.randint(low, high + 1, (), generator=self.random))
 
     def choice(self, *choices: _Choice) -> _Choice:
-        """Draw one of these."""
+        """Draw one of the choices."""
         return choices[self.size(0, len(choices) - 1)]
 
     def normal(self, *shape: int, size: float = 1.0, shift: float = 0.0) -> Tensor:
-        """Draw normal numbers in the dtype of this draw."""
+        """Draw normal numbers in this object's dtype."""
         numbers = torch.randn(shape, generator=self.random, dtype=torch.float64)
         return (shift + size * numbers).to(self.dtype)
 
-    def mask(self, *shape: int, share: float = 0.6) -> Tensor:
+    def mask(self, *shape: int, probability: float = 0.6) -> Tensor:
         """Draw a mask that is True with this probability."""
-        return torch.rand(shape, generator=self.random) < share
+        return torch.rand(shape, generator=self.random) < probability
 
     def scale(self) -> float:
-        """Draw how large scores are: mostly ordinary; large only where float64 can hold them."""
+        """Draw a scale for scores; large ones only in float64, which can represent the result."""
         return self.choice(1, 1, 2, 30, 1000) if self.dtype == torch.float64 else self.choice(1, 2)

@@ -1,4 +1,4 @@
-"""The core of an exercise: call a function on every case and explain the first difference."""
+"""Check a learner's function on every case of an exercise, and explain the first difference."""
 
 import functools
 from collections.abc import Callable, Iterable
@@ -6,22 +6,22 @@ from dataclasses import dataclass, field, replace
 from itertools import starmap
 from typing import Any, TypeVar
 
-from lessons.kit.exercises import report
-from lessons.kit.exercises.as_found import as_found
-from lessons.kit.exercises.calling import does_nothing
+from lessons.kit.exercises import messages
 from lessons.kit.exercises.draw import Draw, Inputs
+from lessons.kit.exercises.execution import is_stub
+from lessons.kit.exercises.formatting import safe_repr
 from lessons.kit.exercises.outcome import (
     Function,
     Measurement,
     Outcome,
-    alike,
     call,
-    is_nothing,
     measure,
+    returned_nothing,
+    same_outcome,
 )
-from lessons.kit.exercises.reading import copies, unreadable
-from lessons.kit.exercises.shown import safe_repr
-from lessons.kit.exercises.starter import is_whole
+from lessons.kit.exercises.pristine import pristine_torch
+from lessons.kit.exercises.snapshot import copy_inputs, unsupported_type
+from lessons.kit.exercises.starter import is_complete
 from transformer_lite.checks import check_size
 
 _Choice = TypeVar("_Choice")
@@ -33,7 +33,7 @@ STAGES = ("error", "kind", "shape", "dtype", "edited", "values")
 class Case:
     """Inputs to call a function with, in the order of its parameters.
 
-    A hidden case belongs to a grader: nobody is told how to look at its inputs.
+    A hidden case belongs to a grader: no message says how to look at its inputs.
     """
 
     name: str
@@ -62,21 +62,21 @@ def mistakes(*parts: Any) -> tuple[Mistake, ...]:
 class Property:
     """Something measured on a function, beyond its values, that must equal the reference's.
 
-    `measure` takes the function and the inputs of one case, and returns what was measured for each
-    part: tensors or plain data, or None for a part that has none. `words` says what to say when it
-    is not the reference's; where it is empty, the first difference is shown.
+    `measure` takes the function and the inputs of one case, and returns a dict of measured parts:
+    tensors or plain data, or None for a part that has none. `message` is printed when the result
+    differs from the reference's; without it, the first difference is shown.
     """
 
     name: str
     measure: Measurement
-    words: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a check found. It is printed already, so a notebook shows nothing more.
+    """The result of a check. The check has printed it, so a notebook shows nothing more.
 
-    `causes` holds the messages of the known mistakes that do the same.
+    `causes` lists the messages of the known mistakes that behave in the same way.
     """
 
     passed: bool
@@ -89,7 +89,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Trial:
-    """All that a function did, and where it first leaves the reference; the stage "" is nowhere."""
+    """The outcomes of a function, with the stage and the case of its first difference.
+
+    The stage is empty where the function agrees with the reference.
+    """
 
     outcomes: _Outcomes
     stage: str = ""
@@ -108,14 +111,14 @@ class Exercise:
             since, the expected values are the same.
         cases: the inputs to try, the chapter's worked example first.
         mistakes: known wrong answers, as the function `mistakes` makes them.
-        right_answers: right functions, written differently.
-        hint_texts: a question, an operation, nearly the code.
+        right_answers: other right functions, written differently.
+        hint_texts: three hints: a question, an operation, and nearly the code.
         starter: the source of the cell that the chapter gives the reader.
         properties: what to measure once all values are right. The statement has to ask for it.
         remarks: what to measure where the statement does not ask for it: a right answer passes,
-            and is told.
-        draw: returns inputs drawn at random from all that the statement allows, in the order of
-            the parameters. A grader makes its own cases of them.
+            with a remark.
+        draw: a function that draws random inputs from all that the statement allows, in the
+            order of the parameters. A grader makes hidden cases of them.
     """
 
     name: str
@@ -133,34 +136,35 @@ class Exercise:
         return f"Exercise({self.name!r})"
 
     def check(self, function: Function) -> Result:
-        """Call `function` on every case, print what was found, and return it.
+        """Call `function` on every case, then print and return the result.
 
-        In a bug hunt it says where the function goes wrong, and `cause` says why.
+        In a bug hunt the message says where the function goes wrong; `cause` says why.
         """
-        found = self._examined(function)
-        result = found if isinstance(found, Result) else self._explained(found)
+        found = self._examine(function)
+        result = found if isinstance(found, Result) else self._explain_failure(found)
         print(result.message)
         return result
 
     def cause(self, function: Function) -> None:
-        """Print what probably went wrong, if a known mistake does just what `function` does."""
-        found = self._examined(function)
+        """Print what probably went wrong, if a known mistake behaves exactly like `function`."""
+        found = self._examine(function)
         if isinstance(found, Result):
             print(found.message)
         elif causes := self._likely_causes(found):
-            print(report.wrap(f"{self.name}: the likely cause.", *causes))
+            print(messages.wrap(f"{self.name}: the likely cause.", *causes))
         else:
+            hint = f"For a hint: {self._expression}.hint(1)"
             unknown = "No known mistake gives the same answers in every case, so no cause is sure."
-            print(report.wrap(f"{self.name}: {unknown}", f"For a hint: {self._call}.hint(1)"))
+            print(messages.wrap(f"{self.name}: {unknown}", hint))
 
     def case(self, number: int) -> dict[str, Any]:
         """Return a fresh copy of the inputs of one case, counted from 1."""
-        return copies(_pick("case", number, self.cases).inputs)
+        return copy_inputs(_pick("case", number, self.cases).inputs)
 
     def hint(self, number: int) -> None:
         """Print one hint, from 1 (a question) to 3 (nearly the code)."""
         text = _pick("hint", number, self.hint_texts)
-        print(report.wrap(f"Hint {number} of {len(self.hint_texts)}. {text}"))
+        print(messages.wrap(f"Hint {number} of {len(self.hint_texts)}. {text}"))
 
     def hints(self) -> None:
         """Print every hint."""
@@ -172,34 +176,34 @@ class Exercise:
         return replace(self, cases=cases)
 
     def record(self, function: Function) -> tuple[Outcome, ...]:
-        """Return all that `function` does, case by case. Needs no reference; `judge` does."""
+        """Return the outcome of `function` on each case. Only `judge` needs the reference."""
         outcomes = self._run(function)
         if any(outcome.error for outcome in outcomes):
             return outcomes
         return self._measured(function, outcomes, self.properties + self.remarks)
 
     def judge(self, outcomes: tuple[Outcome, ...]) -> Result:
-        """Say what `check` says of a function, from what it did elsewhere. Nothing is printed.
+        """Return the result that `check` would give, from recorded outcomes. Print nothing.
 
         Raises:
             ValueError: `outcomes` is not what `record` returns for these cases.
         """
         self._check_recorded(outcomes)
-        trial = self._compared(_only(outcomes, ()), STAGES)
+        trial = self._compare(_keep_measured(outcomes, ()), STAGES)
         if not trial.stage and self.properties:
-            trial = self._compared(_only(outcomes, self.properties), self.properties)
-        return self._explained(trial) if trial.stage else self._praised(outcomes)
+            trial = self._compare(_keep_measured(outcomes, self.properties), self.properties)
+        return self._explain_failure(trial) if trial.stage else self._praise(outcomes)
 
-    def held(self, outcomes: tuple[Outcome, ...]) -> tuple[bool, ...]:
-        """Say of each case whether nothing in it is wrong that `judge` looks at.
+    def passed_cases(self, outcomes: tuple[Outcome, ...]) -> tuple[bool, ...]:
+        """Return for each case whether it passes everything that `judge` compares.
 
-        Where a function has failed in any case, nothing is measured in the others: of an exercise
-        that measures something no case holds then.
+        If a function fails in any case, no property is measured. So in an exercise that has
+        properties no case passes then.
         """
         stages = (*STAGES, *(p.name for p in self.properties))
         return tuple(
             all(p.name in got.measured for p in self.properties)
-            and all(alike(got, expected, stage) for stage in stages)
+            and all(same_outcome(got, expected, stage) for stage in stages)
             for got, expected in zip(outcomes, self._expected, strict=False)
         )
 
@@ -216,91 +220,94 @@ class Exercise:
                 raise ValueError(f"outcomes must measure {names}, got {sorted(outcome.measured)}")
 
     @property
-    def _call(self) -> str:
-        """How a chapter writes this exercise; its module alone may be hidden by another name."""
+    def _expression(self) -> str:
+        """The expression for this exercise in a notebook, such as `exercises.masks.batch_mask`."""
         return f"exercises.{self.name}"
 
     @property
     def is_bug_hunt(self) -> bool:
         """Whether the starter is a whole function, with a bug to find."""
-        return is_whole(self.starter)
+        return is_complete(self.starter)
 
-    def _examined(self, function: object) -> Result | Trial:
-        """Try `function`: what there is to say, or the trial that has to be explained."""
+    def _examine(self, function: object) -> Result | Trial:
+        """Try `function`; return a result, or a failed trial that has to be explained."""
         if function is None or function is ...:
-            why = f"Give check the function that you wrote: {self._call}.check(your_function)"
+            why = f"Give check the function that you wrote: {self._expression}.check(your_function)"
             return self._not_attempted(why)
         if not callable(function):
             return Result(
                 False,
-                report.wrap(
+                messages.wrap(
                     f"{self.name}: check takes the function itself, not what it returns, "
                     f"and got {type(function).__name__}: {safe_repr(function)}"
                 ),
             )
-        trial = self._tried(function)
+        trial = self._run_trial(function)
         if not trial.stage:
-            return self._praised(self._measured(function, trial.outcomes, self.remarks))
-        if is_nothing(trial.outcomes[0]) and does_nothing(function):
+            return self._praise(self._measured(function, trial.outcomes, self.remarks))
+        if returned_nothing(trial.outcomes[0]) and is_stub(function):
             why = "Your function returns nothing: write its body, and end it with return."
             return self._not_attempted(why)
         return trial
 
     def _not_attempted(self, why: str) -> Result:
-        hint = f"For a first hint: {self._call}.hint(1)"
-        return Result(False, report.wrap(f"{self.name}: not attempted yet.", why, hint))
+        hint = f"For a first hint: {self._expression}.hint(1)"
+        return Result(False, messages.wrap(f"{self.name}: not attempted yet.", why, hint))
 
-    def _praised(self, outcomes: _Outcomes) -> Result:
-        """Praise a right answer, and say what it lacks that nobody has asked for."""
+    def _praise(self, outcomes: _Outcomes) -> Result:
+        """Return the result for a right answer, with remarks on what was not asked for."""
         found = f"{self.name}: correct. Your function passes all {len(self.cases)} cases."
-        more = self._compared(outcomes, self.remarks)
+        more = self._compare(outcomes, self.remarks)
         got, expected = more.outcomes[more.case], self._expected[more.case]
         return Result(
             True,
-            report.wrap(
+            messages.wrap(
                 found,
-                *report.precision_remark(outcomes, self._expected),
-                *(report.remark(more.stage, got, expected) if more.stage else []),
+                *messages.precision_remark(outcomes, self._expected),
+                *(messages.remark(more.stage, got, expected) if more.stage else []),
             ),
         )
 
-    def _explained(self, failure: Trial) -> Result:
-        """Say where a function goes wrong, why if that is known, and how to look closer."""
+    def _explain_failure(self, failure: Trial) -> Result:
+        """Return a result that says where a function fails, why if known, and what to do."""
         case, number = self.cases[failure.case], failure.case + 1
         causes = tuple(self._likely_causes(failure))
         withheld = bool(causes) and self.is_bug_hunt and not case.hidden
-        closer = [f"For the inputs of this case: {self._call}.case({number})"] * (not case.hidden)
-        message = report.wrap(
+        inputs = f"For the inputs of this case: {self._expression}.case({number})"
+        closer = [inputs] * (not case.hidden)
+        message = messages.wrap(
             f"{self.name}: not right yet.",
             f"Case {number} of {len(self.cases)}: {case.name}",
-            *self._where(failure.stage, failure.outcomes[failure.case], self._expected[number - 1]),
+            *self._failure_lines(failure),
             *([] if withheld else [f"Likely cause: {cause}" for cause in causes]),
             *closer,
-            *[f"For the likely cause: {self._call}.cause(your_function)"] * withheld,
+            *[f"For the likely cause: {self._expression}.cause(your_function)"] * withheld,
         )
         return Result(False, message, causes)
 
-    def _where(self, stage: str, got: Outcome, expected: Outcome) -> list[str]:
-        words = [p.words for p in self.properties if p.name == stage and p.words]
-        stopped = "was stopped" in str(got.measured.get(stage))
-        return words if words and not stopped else report.stage_lines(stage, got, expected)
+    def _failure_lines(self, failure: Trial) -> list[str]:
+        stage, got = failure.stage, failure.outcomes[failure.case]
+        message = [p.message for p in self.properties if p.name == stage and p.message]
+        if message and "was stopped" not in str(got.measured.get(stage)):
+            return message
+        return messages.explain_stage(stage, got, self._expected[failure.case])
 
     def _likely_causes(self, failure: Trial) -> list[str]:
         """Return the messages of the known mistakes that do the same as the function.
 
-        A cause is sure enough to be told only if both do the same in every case.
+        A cause is certain enough to print only if both behave alike in every case.
         """
         return [
             message
             for message, known in self._known_failures
             if (known.stage, known.case) == (failure.stage, failure.case)
-            and all(map(alike, failure.outcomes, known.outcomes))
+            and all(map(same_outcome, failure.outcomes, known.outcomes))
         ]
 
     @functools.cached_property
     def _expected(self) -> _Outcomes:
-        """What the reference does, case by case."""
-        with as_found():
+        """The outcomes of the reference, case by case."""
+        with pristine_torch():
             outcomes = self._run(self.reference)
             self._check_reference(outcomes)
             found = self._measured(self.reference, outcomes, self.properties + self.remarks)
@@ -312,13 +319,13 @@ class Exercise:
             whose = f"the reference of {self.name}"
             if outcome.error:
                 raise ValueError(f"{whose} must pass case {number}, but it {outcome.error}")
-            if kind := unreadable(outcome.answer):
+            if kind := unsupported_type(outcome.answer):
                 raise TypeError(
                     f"{whose} must return tensors or plain data, got {kind} in case {number}"
                 )
 
     def _check_measured(self, outcomes: _Outcomes) -> None:
-        """Where measuring the reference fails, every answer that fails alike would pass."""
+        """Refuse a property that fails on the reference: answers that fail too would pass."""
         for number, outcome in enumerate(outcomes, start=1):
             for name, found in outcome.measured.items():
                 if isinstance(found, str):
@@ -329,22 +336,22 @@ class Exercise:
 
     @functools.cached_property
     def _known_failures(self) -> list[tuple[str, Trial]]:
-        with as_found():
-            return [(known.message, self._tried(known.function)) for known in self.mistakes]
+        with pristine_torch():
+            return [(known.message, self._run_trial(known.function)) for known in self.mistakes]
 
-    def _tried(self, function: Function) -> Trial:
+    def _run_trial(self, function: Function) -> Trial:
         """Go through the stages, and in each stage through the cases."""
-        trial = self._compared(self._run(function), STAGES)
+        trial = self._compare(self._run(function), STAGES)
         if trial.stage:
             return trial
         outcomes = self._measured(function, trial.outcomes, self.properties)
-        return self._compared(outcomes, self.properties)
+        return self._compare(outcomes, self.properties)
 
-    def _compared(self, outcomes: _Outcomes, stages: Iterable[str | Property]) -> Trial:
+    def _compare(self, outcomes: _Outcomes, stages: Iterable[str | Property]) -> Trial:
         for stage in stages:
             name = stage if isinstance(stage, str) else stage.name
             for index, (got, expected) in enumerate(zip(outcomes, self._expected, strict=False)):
-                if not alike(got, expected, name):
+                if not same_outcome(got, expected, name):
                     return Trial(outcomes, name, index)
         return Trial(outcomes)
 
@@ -352,7 +359,7 @@ class Exercise:
         outcomes = []
         for case in self.cases:
             outcomes.append(call(function, case.inputs))
-            if outcomes[-1].out_of_time:  # do not wait once more
+            if outcomes[-1].out_of_time:  # do not wait for it again
                 break
         return tuple(outcomes)
 
@@ -368,8 +375,8 @@ class Exercise:
         )
 
 
-def _only(outcomes: _Outcomes, properties: tuple[Property, ...]) -> _Outcomes:
-    """Forget all that was measured but these properties."""
+def _keep_measured(outcomes: _Outcomes, properties: tuple[Property, ...]) -> _Outcomes:
+    """Return the outcomes with only these properties among their measurements."""
     names = [p.name for p in properties]
     return tuple(
         replace(outcome, measured={name: outcome.measured[name] for name in names})

@@ -1,4 +1,4 @@
-"""What one call of a function did, as plain data that can be compared and printed."""
+"""Call a function and record its outcome as plain data that can be compared and printed."""
 
 import inspect
 import linecache
@@ -9,62 +9,68 @@ from typing import Any
 
 from torch import Tensor
 
-from lessons.kit.exercises.as_found import usual_settings
-from lessons.kit.exercises.calling import OutOfTime, attempt, describe
-from lessons.kit.exercises.differences import first_difference
-from lessons.kit.exercises.reading import Reading, copies, read
+from lessons.kit.exercises.compare import first_difference
+from lessons.kit.exercises.execution import OutOfTime, describe_error, safe_call
+from lessons.kit.exercises.pristine import default_settings
+from lessons.kit.exercises.snapshot import Snapshot, copy_inputs, take_snapshot
 
 Function = Callable[..., Any]
 TensorFunction = Callable[..., Tensor]
 Measurement = Callable[[Function, dict[str, Any]], dict[str, Any]]
-Measured = dict[str, Reading] | str
+Measured = dict[str, Snapshot] | str
 
 
-_NOTHING = Reading("")
+_NOTHING = Snapshot("")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one call did. Each field stays empty when the call did not get that far."""
+    """The outcome of one call. A field stays empty if the call did not get that far."""
 
     error: str = ""
     line: str = ""
-    answer: Reading = _NOTHING
+    answer: Snapshot = _NOTHING
     edited: tuple[str, ...] = ()
     measured: dict[str, Measured] = field(default_factory=dict)
     out_of_time: bool = False
 
 
 def call(function: Function, inputs: dict[str, Any]) -> Outcome:
-    """Call `function` with copies of `inputs` and record what it did."""
-    with usual_settings():
-        given = copies(inputs)
-    returned, error = attempt(function, *given.values())
+    """Call `function` with copies of `inputs` and return the outcome."""
+    with default_settings():
+        given = copy_inputs(inputs)
+    returned, error = safe_call(function, *given.values())
     if error is not None:
         late = isinstance(error, OutOfTime)
-        return Outcome(error=describe(error), line=_line(function, error), out_of_time=late)
+        return Outcome(error=describe_error(error), line=_line(function, error), out_of_time=late)
     edited = tuple(
-        name for name, value in given.items() if first_difference(read(value), read(inputs[name]))
+        name
+        for name, value in given.items()
+        if first_difference(take_snapshot(value), take_snapshot(inputs[name]))
     )
-    return Outcome(answer=read(returned), edited=edited)
+    return Outcome(answer=take_snapshot(returned), edited=edited)
 
 
 def measure(measurement: Measurement, function: Function, inputs: dict[str, Any]) -> Measured:
-    """Measure something on `function`: the numbers of each part, or what it raised."""
-    with usual_settings():
-        given = copies(inputs)
-    found, error = attempt(measurement, function, given)
-    return describe(error) if error else {part: read(value) for part, value in found.items()}
+    """Return the measured parts of `function`, or the description of an error."""
+    with default_settings():
+        given = copy_inputs(inputs)
+    found, error = safe_call(measurement, function, given)
+    return (
+        describe_error(error)
+        if error
+        else {part: take_snapshot(value) for part, value in found.items()}
+    )
 
 
-def is_nothing(outcome: Outcome) -> bool:
-    """Say whether a call gave nothing, or only raised what starters raise."""
+def returned_nothing(outcome: Outcome) -> bool:
+    """Say whether a call returned nothing, or raised the NotImplementedError of a starter."""
     raised = outcome.error.startswith("raised NotImplementedError")
     return raised or outcome.answer.kind in ("NoneType", "ellipsis")
 
 
-def alike(got: Outcome, other: Outcome, stage: str = "") -> bool:
-    """Say whether two calls did the same at one stage, or at all of them."""
+def same_outcome(got: Outcome, other: Outcome, stage: str = "") -> bool:
+    """Say whether two outcomes agree at one stage, or at all stages."""
     if stage in ("error", "edited"):
         return bool(getattr(got, stage) == getattr(other, stage))
     if stage in other.measured:
@@ -79,19 +85,23 @@ def alike(got: Outcome, other: Outcome, stage: str = "") -> bool:
     )
 
 
+def _differs(value: object, original: object) -> bool:
+    return first_difference(take_snapshot(value), take_snapshot(original)) is not None
+
+
 def _measured_alike(got: Measured, other: Measured) -> bool:
     if isinstance(got, str) or isinstance(other, str):
         return got == other
-    return got.keys() == other.keys() and all(parts_alike(got[k], other[k]) for k in got)
+    return got.keys() == other.keys() and all(same_value(got[k], other[k]) for k in got)
 
 
-def parts_alike(got: Reading, other: Reading) -> bool:
-    """Say whether one part of a measurement is the same."""
+def same_value(got: Snapshot, other: Snapshot) -> bool:
+    """Say whether two snapshots agree, within the tolerance."""
     return first_difference(got, other) is None
 
 
 def _line(function: Function, error: BaseException) -> str:
-    """Find the line of the learner's own function that the exception passed through."""
+    """Return the line of the learner's own function that the exception passed through."""
     code = getattr(function, "__code__", None)
     if not inspect.iscode(code):
         return ""

@@ -1,4 +1,4 @@
-"""What to hold an answer to, beyond its numbers."""
+"""Properties that an exercise can require of an answer, beyond its values."""
 
 import math
 from collections.abc import Callable
@@ -11,19 +11,19 @@ from torch.overrides import TorchFunctionMode
 
 from lessons.kit.exercises.exercise import Property
 from lessons.kit.exercises.outcome import Function
-from lessons.kit.exercises.reading import copies
-from lessons.kit.exercises.tied_model import FILE, TIE
+from lessons.kit.exercises.snapshot import copy_inputs
+from lessons.kit.exercises.weight_tying import STAYS_TIED, WEIGHTS_UNCHANGED
 
-# Kept from the moment this file is loaded; see _outcome.
+# Kept here when this file is loaded, like the methods in snapshot.py.
 _grad, _tensor, _inference_mode = torch.autograd.grad, torch.tensor, torch.inference_mode
 _torchs_own, _rand = torch.default_generator, torch.rand
 _unpack_dual: Any = forward_ad.unpack_dual
 
 
 def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Differentiate a fixed mix of all finite outputs by each floating-point input.
+    """Return the gradient of a fixed sum of all finite outputs at each floating-point input.
 
-    A score of −∞ hides a key: no gradient comes back to it, whatever it was made of.
+    Outputs of −∞ are left out: they hide a key, and no gradient may flow back from them.
     """
     leaves = {
         name: value.requires_grad_()
@@ -35,13 +35,13 @@ def _gradient(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | 
         return dict.fromkeys(leaves)
     mix = _tensor([math.cos(i) for i in range(output.numel())], dtype=output.dtype)
     mix = mix.view(output.shape) * output.isfinite()
-    # Of a sum, since a mix given beside the output makes torch load sympy: half a second.
+    # The gradient of a sum: with the weights as `grad_outputs` torch loads sympy for half a second.
     gradients = _grad((output * mix).sum(), list(leaves.values()), allow_unused=True)
     return dict(zip(leaves, gradients, strict=True))
 
 
-class _Watch(TorchFunctionMode):
-    """Tell `note` each function of torch that is called, and what it returned."""
+class _RecordCalls(TorchFunctionMode):
+    """Call `note` with each function of torch that is called, and with its value."""
 
     def __init__(self, note: Callable[[Function, Any], None]) -> None:
         super().__init__()
@@ -50,16 +50,16 @@ class _Watch(TorchFunctionMode):
     def __torch_function__(
         self, func: Function, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
-        made = func(*args, **(kwargs or {}))
-        self.note(func, made)
-        return made
+        value = func(*args, **(kwargs or {}))
+        self.note(func, value)
+        return value
 
 
 def _without_autograd(function: Function, inputs: dict[str, Any]) -> dict[str, Any]:
-    """Call the function where plain autograd does not work, and see whether it finds another."""
+    """Call the function in inference mode, and record whether it differentiates all the same."""
     found: set[bool] = set()
-    with _inference_mode(), _Watch(lambda _, made: found.add(_differentiates(made))):
-        output = function(*copies(inputs).values())
+    with _inference_mode(), _RecordCalls(lambda _, value: found.add(_differentiates(value))):
+        output = function(*copy_inputs(inputs).values())
     return {"output": output, "derivatives": True in found}
 
 
@@ -74,34 +74,34 @@ def _differentiates(made: Any) -> bool:
     return made.requires_grad or _unpack_dual(made).tangent is not None
 
 
-def _square_tables(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
+def _square_tensors(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
     """Count the tensors with two axes as long as a row of the first input.
 
-    Two rows stacked are no table of the Jacobian, so rows of two numbers cannot tell.
+    With rows of two numbers, two stacked rows would count as well. So these are not counted.
     """
     rows, length = next(iter(inputs.values())).shape
     shapes: list[tuple[int, ...]] = []
-    with _Watch(lambda _, made: shapes.append(tuple(getattr(made, "shape", ())))):
+    with _RecordCalls(lambda _, value: shapes.append(tuple(getattr(value, "shape", ())))):
         function(*inputs.values())
     square = [shape for shape in shapes if shape.count(length) > 1 and rows != length > 2]
     return {"tables": _tensor(len(square))}
 
 
 def _next_draw(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Draw from torch's own generator, seeded with 0, after a call; then put it back."""
-    before = _torchs_own.get_state()
+    """Seed torch's default generator with 0, call the function, and return the next number."""
+    before = _default_generator.get_state()
     try:
-        _torchs_own.manual_seed(0)  # that of the CPU alone
+        _default_generator.manual_seed(0)  # only the generator of the CPU
         function(*inputs.values())
         return {"torch's own generator": _rand(())}
     finally:
-        _torchs_own.set_state(before)
+        _default_generator.set_state(before)
 
 
-def _ready_norms(function: Function, inputs: dict[str, Any]) -> dict[str, Any]:
-    """Note which of torch's own normalizations a function calls."""
+def _builtin_norms(function: Function, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Return the names of the normalizations of torch that a function calls."""
     names: set[str] = set()
-    with _Watch(lambda called, _: names.add(called.__name__)):
+    with _RecordCalls(lambda called, _: names.add(called.__name__)):
         function(*inputs.values())
     return {"normalizations": sorted(name for name in names if name.endswith(_NORMS))}
 
@@ -112,29 +112,29 @@ _NORMS = tuple(f"{group}_norm" for group in ("batch", "group", "instance", "laye
 #: The gradients of the inputs are those of the reference.
 GRADIENT = Property("gradient", _gradient)
 
-#: The function has to find its answer by itself.
+#: The function must compute its answer without autograd.
 NO_AUTOGRAD = Property(
     "way", _without_autograd, "The task is to do without autograd: with it off, the answer fails."
 )
 
-#: No table of S × S numbers may arise for rows of S numbers.
-NO_SQUARE_TABLE = Property(
+#: The function must not make a tensor of S × S numbers for rows of S numbers.
+NO_SQUARE_TENSOR = Property(
     "size",
-    _square_tables,
+    _square_tensors,
     "A table of (S, S) numbers arises on the way. The task is to do without one.",
 )
 
-#: The function has to normalize by itself.
-NO_READY_NORM = Property(
+#: The function must not call a normalization of torch.
+NO_BUILTIN_NORM = Property(
     "normalization",
-    _ready_norms,
+    _builtin_norms,
     "The task is to write the normalization: torch's own is called.",
 )
 
-#: The function draws from generators of its own. What draws from torch's own one or seeds it
-#: changes the dropout of all that follows.
+#: The function must use generators of its own. Drawing from torch's default generator, or seeding
+#: it, would change the dropout of everything that follows.
 OWN_GENERATOR = Property("next draw", _next_draw)
 
-#: All of them by name: so an exercise that is only data names what it measures.
-_HERE = (GRADIENT, NO_AUTOGRAD, NO_READY_NORM, NO_SQUARE_TABLE, OWN_GENERATOR)
-PROPERTIES = {p.name: p for p in (*_HERE, TIE, FILE)}
+#: The properties by name. An exercise in JSON refers to a property by its name.
+_OWN = (GRADIENT, NO_AUTOGRAD, NO_BUILTIN_NORM, NO_SQUARE_TENSOR, OWN_GENERATOR)
+PROPERTIES = {p.name: p for p in (*_OWN, STAYS_TIED, WEIGHTS_UNCHANGED)}

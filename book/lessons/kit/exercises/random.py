@@ -1,4 +1,4 @@
-"""Numbers for the hidden cases: random, and the same on every machine and every run."""
+"""Random numbers for cases, the same on every machine and in every run."""
 
 import zlib
 from collections.abc import Callable
@@ -8,10 +8,10 @@ from torch import Tensor
 
 
 def normal_numbers(exercise: str) -> Callable[..., Tensor]:
-    """Return a function that draws normal numbers of a given shape and dtype, as torch.randn.
+    """Return a function that draws normal numbers of a given shape and dtype, like torch.randn.
 
-    Its generator belongs to the exercise of this name alone, so no check depends on, or changes,
-    the reader's seed or another exercise.
+    Each exercise has its own generator. So no check depends on the reader's seed or on another
+    exercise, and none changes them.
     """
     generator = torch.Generator(device="cpu").manual_seed(zlib.crc32(exercise.encode()))
 

@@ -1,10 +1,10 @@
-"""What the start of an exercise asks for."""
+"""Read the starter code of an exercise."""
 
 import ast
 
 
-def asked_for(starter: str) -> str:
-    """Return the name of the function that a starter defines; it need not be the exercise's.
+def function_name(starter: str) -> str:
+    """Return the name of the function that a starter defines. The exercise may have another name.
 
     >>> asked_for("def attention_weights(query, key):\\n    ...\\n")
     'attention_weights'
@@ -12,6 +12,6 @@ def asked_for(starter: str) -> str:
     return next(n.name for n in ast.parse(starter).body if isinstance(n, ast.FunctionDef))
 
 
-def is_whole(starter: str) -> bool:
-    """Say whether a starter is a whole function, which returns something: it has a bug to find."""
+def is_complete(starter: str) -> bool:
+    """Say whether a starter is a complete function, as in a bug hunt, and contains a return."""
     return any(isinstance(node, ast.Return) for node in ast.walk(ast.parse(starter)))

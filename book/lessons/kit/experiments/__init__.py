@@ -1,7 +1,7 @@
-"""Experiments as recorded sweeps: a grid, a function of one point, and the record of all points.
+"""Recorded sweeps: a grid, a function that computes one point, and the record of all points.
 
 ``LESSON/experiments/NAME.py`` declares an experiment. ``python -m lessons.kit.experiments NAME``
-runs it and writes ``NAME.json`` beside it, which :func:`record` reads. :func:`run` computes one
+runs it and writes ``NAME.json`` next to it, which :func:`record` reads. :func:`run` computes one
 point.
 """
 

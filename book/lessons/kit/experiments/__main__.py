@@ -1,4 +1,4 @@
-"""Run what experiments lack: ``python -m lessons.kit.experiments NAME``; no name lists all."""
+"""Run the missing points of an experiment, or list all experiments without a name."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--workers", type=int, default=cores(), help="points at a time (%(default)s)"
     )
-    parser.add_argument("--device", help="where, for experiments that can choose: cpu, cuda, …")
+    parser.add_argument("--device", help="for experiments that can choose: cpu, cuda, …")
     given = parser.parse_args(arguments)
-    os.environ["OMP_NUM_THREADS"] = "1"  # for the processes to come
+    os.environ["OMP_NUM_THREADS"] = "1"  # for the worker processes
     for experiment in map(find, given.names or names()):
         if given.names or (given.missing and experiment.state() != "complete"):
             print(f"{experiment.module.__name__}:", flush=True)

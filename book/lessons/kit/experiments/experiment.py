@@ -1,4 +1,4 @@
-"""One experiment: what its file declares, one point of it, and the record beside it."""
+"""One experiment: its declaration, the computation of one point, and its record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from transformer_lite.device import best_device, seed_everything
 from transformer_lite.files import write_whole
 
 LESSONS = Path(__file__).parents[2]
-#: What may change without a new run: which points there are, and how near a repetition must come.
+#: Names that may change without a new run: the grid, and the tolerance of a repetition.
 DECLARED = {"GRID", "TOLERANCE", "AGAIN"}
 Settings = dict[str, Any]
 
@@ -45,13 +45,13 @@ def names() -> list[str]:
 
 
 def record(name: str) -> Record:
-    """Return what a sweep has found.
+    """Return the record of a sweep.
 
     Args:
         name: an experiment, one of :func:`names`.
 
     Raises:
-        ValueError: there is no such experiment, or it has not been run.
+        ValueError: there is no such experiment, or it has not been run yet.
 
     >>> len(record("silent_heads").rows)
     6
@@ -64,11 +64,11 @@ def record(name: str) -> Record:
 
 
 def run(name: str, /, *, device: str | None = None, **settings: Any) -> dict[str, Any]:
-    """Compute one point of an experiment, in the grid or beside it, as the sweep would.
+    """Compute one point of an experiment, in the grid or outside it, as the sweep would.
 
     Args:
         name: an experiment, one of :func:`names`.
-        device: where, if the experiment can choose; None takes the fastest at hand.
+        device: the device, if the experiment can choose; None takes the fastest available.
         settings: a value for each name of the grid.
 
     Returns:
@@ -84,14 +84,14 @@ def run(name: str, /, *, device: str | None = None, **settings: Any) -> dict[str
 
 
 def find(name: str) -> Experiment:
-    """Return the experiment of a name."""
+    """Return an experiment by its name."""
     check_choice("name", name, names())
     (path,) = LESSONS.glob(f"*/experiments/{name}.py")
     return Experiment(import_module(f"lessons.{path.parts[-3]}.experiments.{name}"))
 
 
 class Experiment:
-    """An experiment, as a module declares it.
+    """An experiment that a module declares.
 
     Args:
         module: has ``GRID``, a list of values for each setting, and ``point``, which takes one
@@ -110,8 +110,8 @@ class Experiment:
 
     @cached_property
     def code(self) -> str:
-        """A hash of what its code does; who only reads the record needs none."""
-        drawn = _drawn() if hasattr(self.module, "grammar_corpus") else []
+        """A hash of its code. Reading the record does not need it."""
+        drawn = _sample_sentences() if hasattr(self.module, "grammar_corpus") else []
         return _code(self.source, drawn)
 
     def record(self) -> Record:
@@ -119,18 +119,18 @@ class Experiment:
         return Record(self.source.stem, self.grid, self.points)
 
     def all_settings(self) -> list[Settings]:
-        """Return the settings of each point of the grid; the last setting turns fastest."""
+        """Return the settings of all points of the grid; the last setting varies fastest."""
         return [
             dict(zip(self.grid, values, strict=True)) for values in product(*self.grid.values())
         ]
 
     def valid(self) -> list[dict[str, Any]]:
-        """Return the recorded points that the present code has made for the present grid."""
+        """Return the recorded points that belong to the present code and grid."""
         wanted = self.all_settings() if self.stored_code == self.code else []
         return [point for point in self.points if point["settings"] in wanted]
 
     def state(self) -> str:
-        """Say how the record stands: complete, stale, or how many of its points are there."""
+        """Return the state of the record: complete, stale, or how many points it has."""
         if len(self.valid()) < len(self.points):
             return "stale"
         if [point["settings"] for point in self.points] == self.all_settings():
@@ -138,7 +138,7 @@ class Experiment:
         return f"{len(self.points)} of {len(self.all_settings())} points"
 
     def check(self, settings: Settings) -> None:
-        """Require a value for each name of the grid, of the kind of those in the grid."""
+        """Require a value for each name of the grid, of the same type as in the grid."""
         if settings.keys() != self.grid.keys():
             got = ", ".join(settings) or "none"
             raise TypeError(f"settings must be {', '.join(self.grid)}, got {got}")
@@ -153,16 +153,16 @@ class Experiment:
                 raise ValueError(f"{name} must be one of {known}, got {value!r}")
 
     def compute(self, settings: Settings, device: str | None = None) -> dict[str, Any]:
-        """Return the results of one point, to six digits; what is no number is None."""
-        with _alone():
-            results = self.module.point(**settings, **self.place(device))
-        return {name: _plain(name, value) for name, value in results.items()}
+        """Compute the results of one point, to six digits; a value that is not finite is None."""
+        with _isolated():
+            results = self.module.point(**settings, **self.device_argument(device))
+        return {name: _to_json(name, value) for name, value in results.items()}
 
     def measure(self, settings: Settings, device: str | None = None) -> dict[str, Any]:
-        """Return one point as it stands in the record."""
+        """Compute one point in the form of the record."""
         begun = time.process_time()
         results = self.compute(settings, device)
-        where = self.place(device).get("device", torch.device("cpu")).type
+        where = self.device_argument(device).get("device", torch.device("cpu")).type
         torch_version = torch.__version__.partition("+")[0]
         return {
             "settings": settings,
@@ -171,8 +171,8 @@ class Experiment:
             "made with": f"Python {platform.python_version()}, torch {torch_version}, {where}",
         }
 
-    def place(self, device: str | None) -> dict[str, torch.device]:
-        """Return the device as an argument for a point that takes one."""
+    def device_argument(self, device: str | None) -> dict[str, torch.device]:
+        """Return the device as a keyword argument, if the function of a point takes one."""
         if "device" not in signature(self.module.point).parameters:
             return {}
         return {"device": torch.device(device) if device else best_device()}
@@ -190,8 +190,8 @@ class Experiment:
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
-    """Compute on one thread, from random numbers that do not hang on what ran before."""
+def _isolated() -> Iterator[None]:
+    """Compute on one thread and with fixed seeds, and restore the state afterwards."""
     before = torch.get_num_threads(), torch.get_rng_state(), random.getstate()
     torch.set_num_threads(1)
     seed_everything(0)
@@ -204,11 +204,11 @@ def _alone() -> Iterator[None]:
         random.setstate(before[2])
 
 
-def _plain(name: str, value: Any) -> Any:
-    """Return a result as JSON holds it."""
+def _to_json(name: str, value: Any) -> Any:
+    """Convert a result to JSON data."""
     value = getattr(value, "tolist", lambda: value)()
     if isinstance(value, list | tuple):
-        return [_plain(name, item) for item in value]
+        return [_to_json(name, item) for item in value]
     if not isinstance(value, int | float):
         raise TypeError(
             f"{name} must be a number or a list, got {type(value).__name__}: {value!r:.60}"
@@ -221,26 +221,26 @@ def _plain(name: str, value: Any) -> Any:
 def _code(source: Path, drawn: list[tuple[str, str]]) -> str:
     """Hash what a file and those in `shared` next to it do, and what they draw.
 
-    Layout and comments are free.
+    Layout and comments do not count.
     """
     files = [*sorted(source.parent.glob("shared/*.py")), source]
     trees = [_shape(ast.parse(path.read_text(encoding="utf-8"))) for path in files]
     return hashlib.sha256(repr(trees + drawn).encode()).hexdigest()[:16]
 
 
-def _drawn() -> list[tuple[str, str]]:
-    """Return some sentences of the corpus by grammar: how its code is written does not matter."""
+def _sample_sentences() -> list[tuple[str, str]]:
+    """Return some sentences of the corpus, to hash them instead of the grammar's code."""
     splits = grammar_corpus(size=1_000, held_out=100)
     return [(pair.source, pair.target) for split in splits for pair in split]
 
 
-def _shape(node: Any) -> Any:
-    """Return what a tree of code does, without docstrings and what may change freely."""
+def _structure(node: Any) -> Any:
+    """Return a syntax tree as lists, without docstrings and the names in `DECLARED`."""
     if isinstance(node, list):
-        return [_shape(item) for item in node if not _is_free(item)]
+        return [_structure(item) for item in node if not _is_free(item)]
     if isinstance(node, ast.AST):
         fields = [value for _, value in ast.iter_fields(node) if value not in (None, [])]
-        return [type(node).__name__, *map(_shape, fields)]
+        return [type(node).__name__, *map(_structure, fields)]
     return repr(node)
 
 

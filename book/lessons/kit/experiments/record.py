@@ -1,4 +1,4 @@
-"""What a sweep has found, and tables of it."""
+"""The record of a sweep, and tables of its results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Cells = dict[Any, dict[Any, list[float | None]]]
 
 @dataclass(frozen=True)
 class Table:
-    """Cells of text under a caption; a notebook shows it as a table, a terminal as text."""
+    """A table of texts with a caption, which a notebook shows as HTML and a terminal as text."""
 
     caption: str
     head: list[str]
@@ -46,7 +46,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Record:
-    """The points of a sweep; made by :func:`record`."""
+    """The points of a sweep, as returned by :func:`record`."""
 
     name: str
     grid: dict[str, list[Any]]
@@ -54,12 +54,12 @@ class Record:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """For each point its settings and results, in the order of the grid."""
+        """The settings and results of each point, in the order of the grid."""
         return [point["settings"] | point["results"] for point in self.points]
 
     @property
     def minutes(self) -> float:
-        """How long all points took, on one core each, added up."""
+        """The total time of all points on one core, in minutes."""
         return sum(point["seconds"] for point in self.points) / 60
 
     def numbers(
@@ -71,18 +71,18 @@ class Record:
         over: str = "seed",
         **fixed: Any,
     ) -> Cells:
-        """Return the numbers of one result by row and column: in each cell one for each seed.
+        """Return the numbers of one result by row and column, one per seed in each cell.
 
         Args:
             value: the name of a result.
             rows: the setting whose values are the rows.
             columns: the setting whose values are the columns; for a result that is a list, a
-                label for each of its places, and None counts them from 1.
-            over: the setting whose values share a cell.
+                label for each entry, and None numbers them from 1.
+            over: the setting whose values are collected in one cell.
             fixed: one value for each other setting of the grid.
 
         Raises:
-            ValueError: a name is none of the record's; a setting is left open.
+            ValueError: a name is unknown, or a setting has no value.
         """
         named = [rows, *([columns] if isinstance(columns, str) else []), *fixed]
         if strange := [name for name in named if name not in self.grid]:
@@ -107,14 +107,14 @@ class Record:
     def table(
         self, value: str, *, rows: str, over: str = "seed", digits: int = 2, **others: Any
     ) -> Table:
-        """Show one result by row and column: the mean over the seeds, and the least and greatest.
+        """Return a table of one result: the mean over the seeds, the minimum and the maximum.
 
-        Args, Raises: as in :meth:`numbers`; `digits` is how many stand after the point.
+        Args, Raises: as in :meth:`numbers`; `digits` is the number of decimals.
         """
         cells = self.numbers(value, rows=rows, over=over, **others)
         several = len(self.grid.get(over, [])) > 1
         what = [f"{value}, mean over {over} (least to greatest)" if several else value]
-        what += [f"{name} {told}" for name, told in others.items() if name in self.grid]
+        what += [f"{name} {value}" for name, value in others.items() if name in self.grid]
         labels = list(dict.fromkeys(label for row in cells.values() for label in row))
         body = [
             [str(name), *(_cell(row.get(label, []), digits) for label in labels)]
@@ -124,7 +124,7 @@ class Record:
 
 
 def _cell(found: list[float | None], digits: int) -> str:
-    """Write the numbers of one cell, if it has any yet."""
+    """Format the numbers of one cell, if it has any yet."""
     numbers = [number for number in found if number is not None]
     if len(numbers) < len(found):
         return f"no number in {len(found) - len(numbers)} of {len(found)}"

@@ -1,8 +1,8 @@
-"""What a figure needs besides its state: files too large to stand in a page.
+"""Read and pack the assets of figures: files that are too large to be part of a page.
 
-On the published page each is a script of its own, because a page that was opened from a file may
-not fetch. Its name is made of its content: equal files are one, and a changed file is never taken
-from an old cache.
+On the published page each asset is a script of its own, because a page that was opened from a file
+may not fetch. Its name is a hash of its content: equal files are loaded once, and a changed file is
+never read from an old cache.
 """
 
 import base64
@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def read_assets(figure: str, files: Mapping[str, Path]) -> dict[str, bytes]:
-    """Return what the files of a figure hold, by the names of the assets.
+    """Return the contents of a figure's files, by the names of the assets.
 
     Raises:
         FileNotFoundError: a file is missing; the message names the figure, the asset and the path.
@@ -27,26 +27,26 @@ def read_assets(figure: str, files: Mapping[str, Path]) -> dict[str, bytes]:
 
 
 def asset_key(content: bytes) -> str:
-    """Return the name of a content: the same bytes have the same one everywhere."""
+    """Return the name of an asset: a hash of its content."""
     return hashlib.sha256(content).hexdigest()[:16]
 
 
 def pack(content: bytes) -> bytes:
-    """Return the content as gzip: as small as can be, and the same on every day."""
+    """Compress the content with gzip, without a time stamp."""
     return gzip.compress(content, compresslevel=9, mtime=0)
 
 
 def asset_script(content: bytes) -> str:
-    """Return the script that brings the content to host.js.
+    """Return the script that passes the content to host.js.
 
-    In base64 gzip grows by a third, which a server that compresses takes back.
+    Base64 makes it larger by a third, but a server that compresses undoes that.
     """
     packed = base64.b64encode(pack(content)).decode("ascii")
     return f'livingFigures.bring("{asset_key(content)}", "{packed}");\n'
 
 
 def assets_attribute(assets: Mapping[str, bytes]) -> str:
-    """Return what the figure's element tells host.js about its assets; nothing if it has none."""
+    """Return the HTML attribute that lists a figure's assets for host.js; empty without assets."""
     if not assets:
         return ""
     listed = [

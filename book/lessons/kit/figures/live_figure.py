@@ -1,11 +1,11 @@
-"""What every live figure shares: one ES module, one stylesheet, one static picture.
+"""The base class of live figures: one ES module, one stylesheet and one static picture each.
 
 A figure's JavaScript imports its helpers as a browser does: `import … from
-"../../kit/figures/kit.js"`. A module that Jupyter starts from text has no folder to import from, so
-`compose` writes the helpers in front. The published page gets plain scripts, which also work from a
-file: one for each figure, and one for each file of a kit, which all figures of the page share.
+"../../kit/figures/kit.js"`. Jupyter starts a module from text, which has no folder to import from,
+so `compose` inserts the helpers before it. The published page gets plain scripts, which also work
+from a file: one for each figure, and one for each file of the kit, shared by all figures of a page.
 
-What is too large for a figure's state, a trained model's weights say, is an asset: a file that the
+Data that is too large for a figure's state, such as a model's weights, is an asset: a file that the
 class names. Jupyter sends its bytes with the widget; the published page has it as a script of its
 own, loaded when the figure comes near the screen. `kit/assets.js` reads it in both places.
 """
@@ -24,10 +24,10 @@ import torch
 from traitlets import Bool, Bytes, Dict, TraitError, TraitType, default, validate
 
 from lessons.kit.figures.assets import assets_attribute, read_assets
-from lessons.kit.figures.rules import of_trait
+from lessons.kit.figures.rules import trait_problems
 from lessons.kit.figures.units import number
 
-KIT = Path(__file__).parents[1]  # of all that live on a page: figures, drills and diagrams
+KIT = Path(__file__).parents[1]  # figures, drills and diagrams
 LESSONS = KIT.parent
 SHEETS = Path(__file__).parent
 _IMPORT = re.compile(
@@ -58,14 +58,14 @@ def scripts() -> dict[str, Path]:
 
 
 def compose(path: Path) -> str:
-    """Return a module with everything that it imports written into it."""
+    """Return a module together with everything that it imports, as one text."""
     return _join(path)
 
 
 def _join(path: Path, taken: dict[Path, dict[str, None]] | None = None) -> str:
-    """Write what a module imports into it.
+    """Return a module with its imports inserted before it.
 
-    If `taken` is given, the files of kits are left out; which names are missing stands there then.
+    If `taken` is given, the files of the kit are left out, and it collects the names to import.
     """
     helpers: dict[Path, str] = {}
 
@@ -92,14 +92,14 @@ def _join(path: Path, taken: dict[Path, dict[str, None]] | None = None) -> str:
 
 
 def _is_of_a_kit(path: Path) -> bool:
-    """Return whether a helper is shared: a page loads it once for all that import it."""
+    """Return whether a helper belongs to the kit, so a page loads it once for all figures."""
     return path.suffix == ".js" and path.is_relative_to(KIT)
 
 
 def kit_files(*paths: Path) -> dict[str, Path]:
-    """Return the files of kits that modules need, each after those that it needs itself.
+    """Return the files of the kit that modules import, each after its own imports.
 
-    The keys name them on a page: `kit/figures/table.js` is "figures-table", and
+    The keys are their names on a page: `kit/figures/table.js` is "figures-table", and
     `kit/figures/translator/beam.js` is "figures-translator-beam".
     """
     found: dict[str, Path] = {}
@@ -116,9 +116,9 @@ def _name_of(path: Path) -> str:
 
 
 def _plain(path: Path) -> str:
-    """Return a module as the body of a function, bare; it keeps what it exports."""
+    """Return a module as the body of a function, without comments but with its exports."""
     taken: dict[Path, dict[str, None]] = {}
-    module = bare(_join(path, taken))
+    module = strip_comments(_join(path, taken))
     uses = [
         f'const {{ {", ".join(names)} }} = livingFigures.use("{_name_of(helper)}");\n'
         for helper, names in taken.items()
@@ -126,16 +126,16 @@ def _plain(path: Path) -> str:
     return "".join([*uses, module])
 
 
-def bare(source: str) -> str:
+def strip_comments(source: str) -> str:
     """Return a module without comments, types, indents and empty lines.
 
-    Patterns do it, not a parser: that no file of ours loses more, `kit/host.test.mjs` shows.
+    It uses regular expressions, not a parser. `kit/host.test.mjs` tests it on all our files.
     """
     return _INDENT.sub("", _TYPE.sub("", _COMMENT.sub("", source)))
 
 
 def kit_script(path: Path) -> str:
-    """Return a file of a kit as a plain script that hands what it exports to host.js."""
+    """Return a file of the kit as a plain script that passes its exports to host.js."""
     names = ", ".join(_EXPORTED.findall(path.read_text(encoding="utf-8")))
     body = re.sub(r"^export ", "", _plain(path), flags=re.MULTILINE)
     name = json.dumps(_name_of(path))
@@ -145,31 +145,31 @@ def kit_script(path: Path) -> str:
 def page_script(path: Path) -> str:
     """Return the module of a figure as a plain script that registers itself with host.js.
 
-    What it imports from a kit it takes from host.js, where the kit's own scripts have left it.
-    Comments and indents are for readers of the source and stay there.
+    Imports from the kit come from host.js, where the kit's own scripts have registered them.
+    Comments and indentation are removed.
     """
     module = _plain(path)
     if module.count(_EXPORT) != 1:
-        raise ValueError(f"{path.name} must end in {_EXPORT!r} and what renders it, once")
+        raise ValueError(f"{path.name} must contain {_EXPORT!r} exactly once")
     body = re.sub(r"^export (?!default)", "", module, flags=re.MULTILINE)
     body = body.replace(_EXPORT, "return ")
     return f"livingFigures.define({json.dumps(path.stem)}, (() => {{\n{body}}})());\n"
 
 
 def host_script() -> str:
-    """Return host.js, which mounts the figures of a page, bare."""
-    return bare((SHEETS / "host.js").read_text(encoding="utf-8"))
+    """Return host.js, which mounts the figures of a page, without comments."""
+    return strip_comments((SHEETS / "host.js").read_text(encoding="utf-8"))
 
 
 def stylesheet(*modules: Path) -> str:
-    """Return the kit's stylesheets followed by those of the figures that have their own."""
+    """Return the kit's stylesheets, followed by those of the figures."""
     files = [SHEETS / f"{name}.css" for name in _SHEETS]
     files += [path.with_suffix(".css") for path in modules]
     return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
 
 
 def shared(figure: str | Path) -> dict[str, Any]:
-    """Return what a figure's Python and JavaScript share: the JSON file beside its module.
+    """Return the data that a figure's Python and JavaScript share: its JSON file.
 
     Args:
         figure: its name, or its module if it is not one of the book's.
@@ -183,21 +183,21 @@ def shared(figure: str | Path) -> dict[str, Any]:
 class LiveFigure(anywidget.AnyWidget):
     """A figure that is alive in Jupyter and on the published page.
 
-    A subclass sets `name` (of its .js file), synced traits, and :meth:`picture`. A rule for one
-    trait stands in its tag (`rules.of_trait`), one for several in :meth:`problems`. Where its JSON
-    has a `tour`, a reader is shown through its moments if the figure is made with `tour=True`.
+    A subclass defines `name` (of its .js file), synced traits, and :meth:`picture`. Rules for one
+    trait are in its tag (`rules.trait_problems`), rules for several in :meth:`problems`. If its
+    JSON has a `tour`, a figure made with `tour=True` shows the moments of the tour.
 
-    It may name files in `asset_files`, each by the word that tells a reader what is loaded:
+    It may name files in `asset_files`, each by the word in the message while it loads:
     `{"model": Path(__file__).with_name("model.safetensors")}` is "Loading the model, 0.3 MB …".
     Its JavaScript reads `asset(model, "model")`, from `kit/assets.js`, and its `render` may be
-    asynchronous. A file that is missing is an error when the figure is made.
+    asynchronous. A missing file is an error when the figure is created.
     """
 
     name: ClassVar[str]
-    printed: ClassVar[tuple[str, ...]] = ()  # the traits that `repr` names
-    script: ClassVar[Path]  # its module; that of the book's figure `name` if left out
+    printed: ClassVar[tuple[str, ...]] = ()  # the traits in `repr`
+    script: ClassVar[Path]  # its module; by default that of the figure `name`
     asset_files: ClassVar[Mapping[str, Path]] = {}
-    tour_length: ClassVar[tuple[int, int]] = (4, 8)  # how many moments: at least, at most
+    tour_length: ClassVar[tuple[int, int]] = (4, 8)  # least and greatest number of moments
     assets = Dict(Bytes(), read_only=True).tag(sync=True)
     tour = Bool(False).tag(sync=True, figure=True)
 
@@ -206,7 +206,7 @@ class LiveFigure(anywidget.AnyWidget):
         return read_assets(type(self).__name__, self.asset_files)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        if "name" in vars(cls):  # not for the subclasses that traitlets makes of an instance
+        if "name" in vars(cls):  # not for subclasses that traitlets makes for an instance
             if "script" not in vars(cls):
                 cls.script = scripts()[cls.name]
             cls._esm = compose(cls.script)
@@ -216,7 +216,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     @classmethod
     def _accept_together(cls, members: Mapping[str, Any]) -> None:
-        """Let no own trait change against its tag or `problems`, one by one or several at once."""
+        """Validate the own traits against their tags and `problems`, also in joint changes."""
         tags = {n: x.metadata for n, x in members.items() if isinstance(x, TraitType)}
         own = {n: tag for n, tag in tags.items() if tag.get("figure")}
         if not own:
@@ -225,34 +225,36 @@ class LiveFigure(anywidget.AnyWidget):
         def accept(self: LiveFigure, proposal: Any) -> Any:
             traits = self.state() | {proposal.trait.name: proposal.value}
             traits.pop("tour", None)
-            alone = (problem for n, tag in own.items() for problem in of_trait(n, traits[n], tag))
+            alone = (
+                problem for n, tag in own.items() for problem in trait_problems(n, traits[n], tag)
+            )
             for problem in chain(alone, self.problems(**traits)):
                 raise TraitError(problem)
             return proposal.value
 
         handler = validate(*own)(accept)
-        handler.class_init(cls, "_accept")  # the metaclass does so for what a class body holds
+        handler.class_init(cls, "_accept")  # as the metaclass does for the members of a class body
         cls._accept = handler
 
     @staticmethod
     def problems(*_: Any, **traits: Any) -> Iterator[str]:
-        """Yield in words which rules the figure's traits break together; none by default."""
+        """Yield a message for each rule that the traits break together; none by default."""
         return iter(())
 
     def state(self) -> dict[str, Any]:
-        """Return the figure's own traits as plain data: what the JavaScript reads."""
+        """Return the figure's own traits as plain data, as the JavaScript reads them."""
         own = [n for n in self.trait_names(sync=True, figure=True) if n != "tour" or self.tour]
         return {name: getattr(self, name) for name in sorted(own)}
 
     def moments(self) -> list[tuple[Self, str]]:
-        """Return the moments of the tour: the figure in each state, and what is said there.
+        """Return the moments of the tour: the figure in each state, and the text.
 
-        `kit/tour.js` says how what is said names numbers; here the results give them.
+        `kit/tour.js` describes the placeholders; here :meth:`results` gives the numbers.
         """
         found = []
         for moment in shared(self.script).get("tour", []) if self.tour else []:
             figure = type(self)(**(self.state() | moment["state"]))
-            found.append((figure, told(moment["say"], figure.results())))
+            found.append((figure, fill_in(moment["say"], figure.results())))
         return found
 
     def picture(self) -> str:
@@ -268,12 +270,12 @@ class LiveFigure(anywidget.AnyWidget):
         state = json.dumps(self.state(), ensure_ascii=False, allow_nan=False).replace(
             "<", "\\u003c"
         )
-        said = "".join(
+        items = "".join(
             f'<li id="tour-{self.name}-{i}">{html.escape(text)}</li>'
             for i, (_, text) in enumerate(self.moments(), start=1)
         )
-        tour = f'<ol class="tl-moments">{said}</ol>' if said else ""
-        marks = assets_attribute(self.assets) + (" data-tour" if said else "")
+        tour = f'<ol class="tl-moments">{items}</ol>' if items else ""
+        marks = assets_attribute(self.assets) + (" data-tour" if items else "")
         return (
             f'<div class="tl-host" data-figure="{self.name}"{marks}>'
             f'<div class="lf-static"><div class="tl-figure">{self.picture()}{tour}</div></div>'
@@ -281,17 +283,17 @@ class LiveFigure(anywidget.AnyWidget):
         )
 
 
-def told(say: str, results: Mapping[str, torch.Tensor]) -> str:
-    """Return what a moment of a tour says, its numbers filled in from the figure's results.
+def fill_in(say: str, results: Mapping[str, torch.Tensor]) -> str:
+    """Fill in the numbers of a tour's text from the figure's results.
 
-    >>> told("gives {w.0.1:%}, or {w.0.1:1}", {"w": torch.tensor([[0.75, 0.25]])})
+    >>> fill_in("gives {w.0.1:%}, or {w.0.1:1}", {"w": torch.tensor([[0.75, 0.25]])})
     'gives 25 %, or 0.3'
     """
 
-    def written(match: re.Match[str]) -> str:
+    def formatted(match: re.Match[str]) -> str:
         name, *places = match[1].split(".")
         x = float(torch.as_tensor(results[name])[tuple(map(int, places))])
         form = match[2] or "2"
         return f"{number(100 * x, 0)} %" if form == "%" else number(x, int(form))
 
-    return _NUMBER.sub(written, say)
+    return _NUMBER.sub(formatted, say)

@@ -1,4 +1,4 @@
-"""The tables of a static picture, and how they stand on the page."""
+"""Write the tables of static pictures and their layout on the page."""
 
 import html
 from collections.abc import Callable, Mapping, Sequence
@@ -16,9 +16,9 @@ def picture_table(
     kind: str = "",
     write: Callable[[float], str] = number,
 ) -> str:
-    """Return one table of a static picture, shaded like its live twin; all text escaped.
+    """Return one table of a static picture, shaded like the live table; all text is escaped.
 
-    `write` says how a number is written; its live twin writes with `matrix({…, write})`.
+    `write` formats a number, like `matrix({…, write})` in JavaScript.
     """
     values = torch.as_tensor(values).double().tolist()
     finite = [abs(x) for row in values for x in row if abs(x) < float("inf")]
@@ -35,7 +35,7 @@ def picture_table(
 def text_table(
     caption: str, rows: list[str], columns: list[str], cells: list[list[str]], kind: str = ""
 ) -> str:
-    """Return a table of texts in the look of :func:`picture_table`; all text escaped."""
+    """Return a table of texts that looks like :func:`picture_table`; all text is escaped."""
     written = [[f"<td>{html.escape(text)}</td>" for text in row] for row in cells]
     return _table(caption, rows, columns, written, kind)
 
@@ -62,14 +62,14 @@ def picture_tables(
     kinds: Mapping[str, str] | None = None,
     writers: Mapping[str, Callable[[float], str]] | None = None,
 ) -> list[str]:
-    """Return one table for each caption; by the caption's key, all else is found.
+    """Return one table for each caption. The other arguments have the same keys.
 
     Args:
         captions: by key, in the order of the page.
         values: the numbers of each table.
-        names: of its rows and of its columns.
-        kinds: its class, where it has one.
-        writers: how its numbers are written, where that is not `number`.
+        names: the names of its rows and of its columns.
+        kinds: its CSS class, if it has one.
+        writers: the function that formats its numbers, if that is not `number`.
     """
     kinds, writers = kinds or {}, writers or {}
     return [
@@ -81,7 +81,7 @@ def picture_tables(
 
 
 def panels(*tables: str) -> str:
-    """Return tables side by side, one below the other where the page is narrow."""
+    """Return tables side by side, or one below the other on a narrow page."""
     return f'<div class="tl-panels">{"".join(tables)}</div>'
 
 
@@ -91,4 +91,4 @@ def counted(items: Sequence[object]) -> list[str]:
     >>> counted(["a", "b"])
     ['1', '2']
     """
-    return [str(place) for place in range(1, len(items) + 1)]
+    return [str(number) for number in range(1, len(items) + 1)]

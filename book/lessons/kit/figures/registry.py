@@ -1,8 +1,8 @@
-"""All live figures of the book. Each works in Jupyter and on the published page.
+"""The registry of all live figures, which work in Jupyter and on the published page.
 
-A figure is a folder of its lesson: `scaling/softmax_lab/softmax_lab.py` holds its class, the .js
-beside it draws it, and the .json, where there is one, holds what both share. To add a figure is to
-add its folder.
+A figure is a folder of its lesson: `scaling/softmax_lab/softmax_lab.py` defines its class, the .js
+file next to it draws it, and an optional .json file contains the data that both share. To add a
+figure, add its folder.
 """
 
 from importlib import import_module
@@ -11,8 +11,8 @@ from typing import Any
 from lessons.kit.figures.live_figure import LESSONS, LiveFigure, scripts
 
 
-def _found() -> dict[str, type[LiveFigure]]:
-    """Import the module of every folder that holds a figure; return the classes by their `name`."""
+def _find_figures() -> dict[str, type[LiveFigure]]:
+    """Import the module of every figure's folder, and return the classes by their `name`."""
     found = {}
     for name, script in scripts().items():
         if script.parent.name == name:
@@ -25,11 +25,11 @@ def _found() -> dict[str, type[LiveFigure]]:
 
 
 #: The classes of all figures by their `name`.
-FIGURES = _found()
+FIGURES = _find_figures()
 
 
 def __getattr__(name: str) -> Any:
-    """Find a figure by the name of its class: `registry.SoftmaxLab`."""
+    """Return a figure by the name of its class: `registry.SoftmaxLab`."""
     for cls in FIGURES.values():
         if cls.__name__ == name:
             return cls

@@ -1,14 +1,14 @@
-"""Rules for the traits of figures: each yields in words what is wrong, or nothing."""
+"""Validate the traits of figures: each function yields messages about what is wrong."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
-def of_trait(name: str, value: Any, tag: Mapping[str, Any]) -> Iterator[str]:
-    """Require what the tag of a trait says: one of its `options`, or numbers within its `limits`.
+def trait_problems(name: str, value: Any, tag: Mapping[str, Any]) -> Iterator[str]:
+    """Check a value against the tag of its trait.
 
-    `count` says how many entries a list may have, `letters` how many a text; `below` of how many
-    items it is the index.
+    `options` lists the values, `limits` bounds numbers, `count` the length of a list, `letters`
+    that of a text, and `below` is the number of items that an index refers to.
     """
     if "letters" in tag:
         yield from count_of(f"the letters of {name}", value, tag["letters"])
@@ -23,7 +23,7 @@ def of_trait(name: str, value: Any, tag: Mapping[str, Any]) -> Iterator[str]:
 
 
 def between(name: str, numbers: Any, limits: Mapping[str, float]) -> Iterator[str]:
-    """Require a number, or all of a list's, from limits["min"] to limits["max"]; NaN is none."""
+    """Require a number, or all in a list, from limits["min"] to limits["max"]; NaN is refused."""
     if isinstance(numbers, Sequence):
         for x in numbers:
             yield from between(name, x, limits)
@@ -33,7 +33,7 @@ def between(name: str, numbers: Any, limits: Mapping[str, float]) -> Iterator[st
 
 
 def count_of(name: str, items: Sequence[object], limits: Mapping[str, int]) -> Iterator[str]:
-    """Require as many items as the limits say."""
+    """Require a number of items within the limits."""
     low, high = limits["min"], limits["max"]
     if not low <= len(items) <= high:
         wanted = f"{low}" if low == high else f"{low} to {high}"
@@ -41,7 +41,7 @@ def count_of(name: str, items: Sequence[object], limits: Mapping[str, int]) -> I
 
 
 def equally_many(**lists: Sequence[object]) -> Iterator[str]:
-    """Require lists of one length."""
+    """Require lists of the same length."""
     counts = [str(len(items)) for items in lists.values()]
     if len(set(counts)) != 1:
         yield f"{_listed([*lists])} must be equally many, got {_listed(counts)}"
@@ -50,7 +50,7 @@ def equally_many(**lists: Sequence[object]) -> Iterator[str]:
 def one_width(
     name: str, rows: Iterable[Sequence[object]], low: int = 1, high: int | None = None
 ) -> Iterator[str]:
-    """Require rows of one length, from `low` to `high`; at least one row."""
+    """Require at least one row, and rows of the same length from `low` to `high`."""
     widths = sorted({len(row) for row in rows})
     if len(widths) == 1 and low <= widths[0] <= (high or widths[0]):
         return
@@ -58,10 +58,10 @@ def one_width(
     yield f"{name} must share {f'the length {low}' if low == high else limits}, got {widths}"
 
 
-def index_of(name: str, place: int, count: int) -> Iterator[str]:
+def index_of(name: str, index: int, count: int) -> Iterator[str]:
     """Require the index of one of `count` items."""
-    if not 0 <= place < count:
-        yield f"{name} must satisfy 0 <= {name} < {count}, got {place}"
+    if not 0 <= index < count:
+        yield f"{name} must satisfy 0 <= {name} < {count}, got {index}"
 
 
 def one_of(name: str, value: object, options: Container[object]) -> Iterator[str]:

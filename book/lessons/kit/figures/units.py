@@ -1,4 +1,4 @@
-"""Numbers as text, as `kit.js` writes them, and sizes with a unit, as `units.js` does."""
+"""Format numbers like `kit.js`, and sizes with a unit like `units.js`."""
 
 from decimal import ROUND_HALF_UP, Context, Decimal
 
@@ -15,8 +15,8 @@ def number(x: float, digits: int = 4) -> str:
         return "NaN"
     if abs(x) == float("inf"):
         return "∞" if x > 0 else "−∞"
-    # Halves go away from zero, as in JavaScript: the picture and the live figure must agree.
-    # So do the digits of a number too large for all of them, and its exponent.
+    # Round halves away from zero, as in JavaScript: the picture and the live figure must agree.
+    # They also agree on numbers that are so large that they need an exponent.
     if abs(x) >= 1e21:
         return repr(float(x)).replace("-", "−")
     rounded = Decimal(x).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
@@ -26,7 +26,7 @@ def number(x: float, digits: int = 4) -> str:
 
 
 def short(x: float, units: list[str]) -> str:
-    """Write a size with three digits and a unit, as the JavaScript does.
+    """Write a size with three digits and a unit, like the JavaScript.
 
     >>> short(1_610_612_736, [" ", " thousand", " million", " billion"])
     '1.61 billion'
@@ -37,12 +37,12 @@ def short(x: float, units: list[str]) -> str:
 
 
 def raised(count: int) -> str:
-    """Write a whole number of at least 0 as an exponent."""
+    """Write a non-negative integer as an exponent."""
     return str(count).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def power(x: float) -> str:
-    """Write a size, which is not negative: 3 digits, with a power of ten where it is small.
+    """Write a non-negative size with 3 digits, and with a power of ten if it is small.
 
     >>> power(0.5), power(2.5e-17)
     ('0.5', '2.5·10⁻¹⁷')

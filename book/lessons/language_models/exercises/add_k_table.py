@@ -94,7 +94,7 @@ def _by_a_mask(counts: Tensor, k: float) -> Tensor:
 
 
 def _counted(draw: Draw, size: int) -> Tensor:
-    """How often each of so many tokens came after each; 0 begins, the last one ends."""
+    """Return how often each of so many tokens came after each; 0 begins, the last one ends."""
     counts = torch.zeros(size, size, dtype=draw.dtype)
     for _ in range(draw.size(1, 8)):
         words = [draw.size(1, size - 2) for _ in range(draw.size(0, 6))] if size > 2 else []

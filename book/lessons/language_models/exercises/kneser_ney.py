@@ -10,7 +10,7 @@ _normal = normal_numbers("language_models.kneser_ney")
 
 
 def _parts(counts: Tensor, discount: float) -> tuple[Tensor, Tensor, Tensor]:
-    """What is left of the shares, what was taken from each row, and who gets how much of it."""
+    """Return the discounted shares, the mass taken from each row, and its distribution."""
     total = counts.sum(dim=1, keepdim=True)
     seen = (counts > 0).to(counts.dtype)
     left = (counts - discount).clamp(min=0) / total

@@ -52,7 +52,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 def _of(change: Callable[[Tensor], Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
-    """The sum of the logarithms of some of the chances, or of others."""
+    """Return the sum of the logarithms of some of the chances, or of others."""
     return lambda table, sentence: change(_chances(table, sentence)).log().sum()
 
 

@@ -46,7 +46,7 @@ function large(count) {
 }
 
 /** What the last choice was like, in words. @param {Writing["last"]} last */
-function told({ context, candidates, word }) {
+function describeDraw({ context, candidates, word }) {
   const before = context.length ? `After “${context.join(" ")}”` : "Wherever it stands";
   const times = (/** @type {number} */ n) => (n === 1 ? "once" : `${n} times`);
   const total = candidates.reduce((sum, [, count]) => sum + count, 0);
@@ -60,10 +60,10 @@ function told({ context, candidates, word }) {
 export function verdict({ text, length }, { last }) {
   const seen = followersOf(text, length).size;
   const words = vocabularySize(text);
-  if (!length) return `${told(last)} What stands before makes no difference.`;
+  if (!length) return `${describeDraw(last)} What stands before makes no difference.`;
   const width = length === 1 ? "1 word" : `${length} words`;
   const possible = `${words} different words could make ${large(words ** length)} contexts of ${width}`;
-  return `${told(last)} ${possible}; the text shows ${seen}, starts of sentences included.`;
+  return `${describeDraw(last)} ${possible}; the text shows ${seen}, starts of sentences included.`;
 }
 
 /** One sentence on the page, with the copied run and the newest word marked. @param {Writing} found @param {number} index */

@@ -9,7 +9,7 @@ from transformer_lite.layers import norms
 
 
 def layer_cases(exercise: str) -> tuple[Case, ...]:
-    """The documents' vectors, and random tokens that belong to the exercise of this name."""
+    """Return the documents' vectors, and random tokens that belong to the exercise of this name."""
     normal = normal_numbers(exercise)
 
     def draw(
@@ -50,12 +50,12 @@ def layer_by(mean_of: TensorFunction, std_of: TensorFunction) -> TensorFunction:
 
 
 def mean(x: Tensor) -> Tensor:
-    """The mean of each token."""
+    """Return the mean of each token."""
     return x.mean(dim=-1, keepdim=True)
 
 
 def variance(x: Tensor, correction: int = 0, dim: int = -1) -> Tensor:
-    """The variance of each token."""
+    """Return the variance of each token."""
     return x.var(dim=dim, correction=correction, keepdim=True)
 
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from lessons.kit.exercises import GRADIENT, NO_READY_NORM, Draw, Exercise, Inputs, mistakes
+from lessons.kit.exercises import GRADIENT, NO_BUILTIN_NORM, Draw, Exercise, Inputs, mistakes
 from lessons.layer_norm.exercises._shared import (
     RIGHT_ANSWERS,
     SLIPS,
@@ -63,6 +63,6 @@ def normalize(x, weight, bias, eps):
     """Layer-normalize each token of x (..., D); weight is γ, bias is β."""
     raise NotImplementedError
 ''',
-    properties=(NO_READY_NORM,),
+    properties=(NO_BUILTIN_NORM,),
     remarks=(GRADIENT,),
 )

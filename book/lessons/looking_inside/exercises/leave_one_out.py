@@ -11,7 +11,7 @@ _normal = normal_numbers("looking_inside.leave_one_out")
 
 
 def _means(x: Tensor, labels: Tensor, known: Tensor) -> Tensor:
-    """The means of the known vectors of kind 0 and kind 1: (2, D)."""
+    """Return the means of the known vectors of kind 0 and kind 1: (2, D)."""
     return torch.stack([x[known & (labels == kind)].mean(dim=0) for kind in (0, 1)])
 
 
@@ -75,7 +75,7 @@ def _nearest_vector(x: Tensor, labels: Tensor) -> Tensor:
 
 
 def _still_counted(x: Tensor, labels: Tensor) -> Tensor:
-    """The vector is taken out of the sum and not out of the count."""
+    """Take the vector out of the sum, but not out of the count."""
     rows = []
     for i in range(len(x)):
         rest = x.clone()
@@ -110,7 +110,7 @@ _MISTAKES = mistakes(
 
 
 def _from_sums(x: Tensor, labels: Tensor) -> Tensor:
-    """Each mean is the sum less the vector, over the count less one, in its own kind alone."""
+    """Compute each mean without the vector, in the vector's own kind only."""
     hot = torch.nn.functional.one_hot(labels, 2).to(x.dtype)
     sums = hot.mT @ x - hot[:, :, None] * x[:, None]
     means = sums / (hot.sum(dim=0) - hot)[:, :, None]

@@ -13,12 +13,12 @@ _Share = Callable[[Tensor, Tensor, Tensor, Tensor, int], Tensor]
 
 
 def _hidden(x: Tensor, weights: Tensor) -> Tensor:
-    """The first layer, (T, D): each place takes a mean of all places."""
+    """Return the first layer, (T, D): each place takes a mean of all places."""
     return torch.tanh(weights @ x)
 
 
 def _output(hidden: Tensor, weights: Tensor, readout: Tensor) -> Tensor:
-    """The second layer at the last place, read out as one number."""
+    """Return the second layer at the last place, read out as one number."""
     return torch.tanh(weights @ hidden)[-1] @ readout
 
 
@@ -41,7 +41,7 @@ def _from(share: Callable[[Tensor, Tensor, int, _Run], Tensor]) -> _Share:
 
 
 def _on_the_scale(patched: Tensor, a: Tensor, b: Tensor, output: _Run) -> Tensor:
-    """The output of a patched run, where that of run B is 0 and that of run A is 1."""
+    """Return the output of a patched run, where that of run B is 0 and that of run A is 1."""
     start = output(b)
     return (output(patched) - start) / (output(a) - start)
 

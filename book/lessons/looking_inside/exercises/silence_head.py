@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.rows import normalize_rows
 
 _normal = normal_numbers("looking_inside.silence_head")
 
@@ -18,7 +18,7 @@ def _joined(heads: Tensor) -> Tensor:
 
 
 def _others(heads: Tensor, head: int) -> Tensor:
-    """One for each head that goes on, zero for the silent one: (H, 1, 1)."""
+    """Return one for each active head and zero for the silent one: (H, 1, 1)."""
     return (torch.arange(heads.shape[1]) != head)[:, None, None]
 
 
@@ -88,7 +88,7 @@ def _behind_w_o(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tenso
 
 
 def _by_powers(scores: Tensor, values: Tensor, w_o: Tensor, head: int) -> Tensor:
-    heads = share(scores.exp()) @ values
+    heads = normalize_rows(scores.exp()) @ values
     return _joined(torch.where(_others(heads, head), heads, 0.0)) @ w_o
 
 

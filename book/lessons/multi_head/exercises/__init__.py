@@ -1,8 +1,8 @@
 """Multi-head attention: a split that mixes the words up, the joining of heads, and the whole."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.multi_head.exercises.attend import attend
     from lessons.multi_head.exercises.join_heads import join_heads
     from lessons.multi_head.exercises.split_heads import split_heads

@@ -60,7 +60,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 def _low_scores() -> Case:
-    """All words are nearly alike, and every score lies far below 0: no fixed number is lower."""
+    """Return nearly equal words whose scores lie so far below 0 that no fixed fill is lower."""
     width, double = 4, torch.float64
     x = 200 + _normal(3, width, dtype=double) / 100
     w_v, w_o = (_normal(width, width, dtype=double) for _ in range(2))

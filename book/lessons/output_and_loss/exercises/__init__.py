@@ -1,8 +1,8 @@
 """Output and loss: a mean over tokens, its gradient, the shift by one, and the ends."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.output_and_loss.exercises.counted_places import counted_places
     from lessons.output_and_loss.exercises.logit_gradient import logit_gradient
     from lessons.output_and_loss.exercises.mean_loss import mean_loss

@@ -17,7 +17,7 @@ def labels_of(count: int, length: int, vocab: int) -> Tensor:
 
 
 def _with_a_word(ids: Tensor, pad: int) -> Tensor:
-    """The same ids with no pad at the last place of the first row."""
+    """Return the same ids with no pad at the last place of the first row."""
     ids[0, -1] = (pad + 1) % 2 if pad in (0, 1) else 0
     return ids
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.rows import normalize_rows
 from lessons.output_and_loss.exercises._shared import draw_ids, labels_of, surprise
 from transformer_lite.layers.loss import cross_entropy
 
@@ -65,7 +65,7 @@ def _means_of_sentences(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
 
 
 def _by_powers(logits: Tensor, labels: Tensor, pad_id: int) -> Tensor:
-    p = share(logits.exp()).gather(-1, labels[..., None])[..., 0]
+    p = normalize_rows(logits.exp()).gather(-1, labels[..., None])[..., 0]
     return -p.log()[labels != pad_id].mean()
 
 

@@ -1,8 +1,8 @@
 """Position families: vectors for offsets, slopes for distances, and a bias that lost its place."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.position_families.exercises.alibi_scores import alibi_scores
     from lessons.position_families.exercises.cached_bias import cached_bias
     from lessons.position_families.exercises.shaw_scores import shaw_scores

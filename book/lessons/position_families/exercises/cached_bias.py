@@ -20,7 +20,7 @@ def _with(scores: Tensor, numbers: Tensor, offset: Tensor) -> Tensor:
 
 
 def _last(scores: Tensor) -> int:
-    """The position of the first query, if the queries are the last tokens."""
+    """Return the position of the first query, if the queries are the last tokens."""
     return scores.shape[1] - scores.shape[0]
 
 

@@ -1,8 +1,8 @@
 """Recurrent networks: a state that stops at pads, a context, and two bugs in batches."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.recurrent_networks.exercises.additive_context import additive_context
     from lessons.recurrent_networks.exercises.alignment import alignment
     from lessons.recurrent_networks.exercises.last_state import last_state

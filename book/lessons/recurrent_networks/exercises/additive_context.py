@@ -4,8 +4,8 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
 from lessons.kit.exercises.outcome import TensorFunction
+from lessons.kit.exercises.rows import normalize_rows
 from lessons.recurrent_networks.exercises._shared import draw_lengths_mask, real_of
 
 _normal = normal_numbers("recurrent_networks.additive_context")
@@ -117,7 +117,7 @@ _MISTAKES = mistakes(
     lambda s, h, real, w, u, v: _reference(torch.zeros_like(s), h, real, w, u, v),
     "The state makes no difference. It is not used, or it stands in a tanh of its own and adds "
     "the same to all energies, which a softmax does not see. One tanh, around W s + U h.",
-    _context_by(lambda energies, real: share(energies.exp() * real)),
+    _context_by(lambda energies, real: normalize_rows(energies.exp() * real)),
     "exp leaves the range of floats for energies far from 0: it becomes inf, or 0 for all "
     "words of a row. Let softmax do it: it subtracts the largest one first.",
     _context_by(lambda energies, real: energies.masked_fill(~real, -1000.0).softmax(dim=1)),

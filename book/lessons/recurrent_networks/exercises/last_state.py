@@ -10,7 +10,7 @@ _normal = normal_numbers("recurrent_networks.last_state")
 
 
 def _states(x: Tensor, w: Tensor, u: Tensor, b: Tensor) -> Tensor:
-    """The states after all places, with no regard to pads: (B, T, H)."""
+    """Return the states after all places, with no regard to pads: (B, T, H)."""
     h, states = x.new_zeros(len(x), len(b)), []
     for t in range(x.shape[1]):
         h = torch.tanh(x[:, t] @ w.T + h @ u.T + b)

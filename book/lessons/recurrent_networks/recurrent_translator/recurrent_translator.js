@@ -36,7 +36,7 @@ export function verdict({ shown, word, source }) {
 }
 
 /** What the drawn machine makes of the sentence. @param {Place} place */
-export function told({ shown, attention }) {
+export function statusText({ shown, attention }) {
   const machine = Number(attention);
   const said = shown.said[machine];
   const verdict = said === shown.target ? ", which is right." : `; right is “${shown.target}”.`;
@@ -144,7 +144,7 @@ function render({ model, el }) {
     panel.update();
     view.update(place, numbersOf(place));
     news.say(verdict(place));
-    setText(said, told(place));
+    setText(said, statusText(place));
   });
 }
 

@@ -76,7 +76,7 @@ class RecurrentSteps(LiveFigure):
             "weights": torch.tensor(shown["weights"], dtype=torch.float64) / 100,
         }
 
-    def told(self) -> list[str]:
+    def status_text(self) -> list[str]:
         """Say what is chosen, what was measured, and what the drawn machine makes of it."""
         shown, (word, source), texts = self.shown, self.place, SHARED["texts"]
         results, machine = self.results(), int(self.attention)
@@ -106,7 +106,7 @@ class RecurrentSteps(LiveFigure):
         kinds = {key: f"rt-{key}" for key in names}
         tables = picture_tables(SHARED["captions"], self.results(), names, kinds, WRITERS)
         asked = f"“{shown['text']}” → “{shown['target']}”"
-        lines = (SHARED["question"], asked, *self.told(), self.trained())
+        lines = (SHARED["question"], asked, *self.status_text(), self.trained())
         said = "".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines)
         return f"{said}{panels(*tables)}"
 

@@ -1,8 +1,8 @@
 """Rotary positions: turn the pairs, change the layout of weights, and find two layouts mixed up."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.rotary_positions.exercises.rotary import rotary
     from lessons.rotary_positions.exercises.rotate_halves import rotate_halves
     from lessons.rotary_positions.exercises.to_half_split import to_half_split

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import (
-    NO_SQUARE_TABLE,
+    NO_SQUARE_TENSOR,
     Case,
     Draw,
     Exercise,
@@ -105,5 +105,5 @@ def softmax_backward(weights, upstream):
     """From the gradient of the weights to that of the scores, each (T, S)."""
     ...  # row by row it is the Jacobian times upstream
 ''',
-    properties=(NO_SQUARE_TABLE,),
+    properties=(NO_SQUARE_TENSOR,),
 )

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.rows import normalize_rows
 from transformer_lite.layers.attention import masked_softmax
 
 _normal = normal_numbers("scaling.tempered")
@@ -50,7 +50,7 @@ def _tempered(scores: Tensor, temperature: float) -> Tensor:
 
 def _tempered_less_its_mean(scores: Tensor, temperature: float) -> Tensor:
     divided = scores / temperature
-    return share(torch.exp(divided - divided.mean(dim=-1, keepdim=True)))
+    return normalize_rows(torch.exp(divided - divided.mean(dim=-1, keepdim=True)))
 
 
 _MISTAKES = mistakes(
@@ -63,16 +63,16 @@ _MISTAKES = mistakes(
     "The division comes after the softmax. The rows no longer sum to 1, and no gap has changed.",
     lambda s, t: (s / t).softmax(dim=0),
     "The columns sum to 1, not the rows. Each query has a whole 1 of its own to give.",
-    lambda s, t: share(torch.exp(s / t)),
+    lambda s, t: normalize_rows(torch.exp(s / t)),
     "exp overflows for large scores, and for very low ones it is 0 throughout. Both end in "
     "nan. Subtract each row's largest score first.",
-    lambda s, t: share(torch.exp((s - s.max()) / t)),
+    lambda s, t: normalize_rows(torch.exp((s - s.max()) / t)),
     "One maximum is subtracted from all rows. A row far below it becomes 0 throughout, and 0 "
     "divided by 0 is nan. Each row needs its own maximum.",
     _tempered_less_its_mean,
     "Each row's mean is subtracted. A score far above its row's mean still overflows: subtract "
     "the row's largest score.",
-    lambda s, t: share(s.softmax(dim=-1) ** (1 / t)),
+    lambda s, t: normalize_rows(s.softmax(dim=-1) ** (1 / t)),
     "The weights are raised to a power after the softmax. On paper that is the same. In "
     "floating point a small weight may have been rounded to 0 by then, and cannot come back.",
 )

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.rows import normalize_rows
 from lessons.the_cat_sat.exercises._shared import WORDS, scaled
 from transformer_lite.layers.attention import attention_steps
 
@@ -55,7 +55,7 @@ _MISTAKES = mistakes(
     lambda q, k, v: scaled(q, k).softmax(dim=-1).mT @ v,
     "The weights are transposed before they meet the values. That runs only where there are "
     "as many queries as keys, and even there a row gets the weights of a column.",
-    lambda q, k, v: share(scaled(q, k).exp()) @ v,
+    lambda q, k, v: normalize_rows(scaled(q, k).exp()) @ v,
     "exp overflows for large scores: infinity divided by infinity is nan. Subtract each row's "
     "largest score first, which changes no weight, or let torch do the softmax.",
 )

@@ -86,7 +86,7 @@ def _entry_by_entry(values: Tensor, output: Tensor) -> Tensor:
 def _draw(draw: Draw) -> Inputs:
     s, v = draw.size(), draw.size()
     values, output = draw.normal(s, v), draw.normal(v)
-    return values, torch.where(draw.mask(v, share=0.3), values[draw.size(0, s - 1)], output)
+    return values, torch.where(draw.mask(v, probability=0.3), values[draw.size(0, s - 1)], output)
 
 
 impossible_entries = Exercise(

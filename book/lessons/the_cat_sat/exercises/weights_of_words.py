@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.exercises import GRADIENT, Case, Draw, Exercise, Inputs, mistakes, normal_numbers
-from lessons.kit.exercises.by_hand import share
+from lessons.kit.exercises.rows import normalize_rows
 from lessons.the_cat_sat.exercises._shared import WORDS, scaled
 from transformer_lite.layers.attention import attention_steps
 
@@ -35,14 +35,14 @@ _MISTAKES = mistakes(
     lambda q, k: scaled(q, k).softmax(dim=0).mT,
     "Here each key shares itself out over the queries. Transposing the result "
     "mends The, CAT and SAT only because their scores are symmetric.",
-    lambda query, key: share(scaled(query, key).softmax(dim=0)),
+    lambda query, key: normalize_rows(scaled(query, key).softmax(dim=0)),
     "The rows sum to 1 now, but the softmax over the columns is still underneath and has "
     "bent the numbers. Change its axis rather than mend its result.",
     lambda q, k: scaled(q, k).flatten().softmax(dim=0).view(len(q), len(k)),
     "All the weights together sum to 1. Each query has a whole 1 of its own to give.",
     lambda q, k: (q @ k.mT).softmax(dim=-1),
     "The axis is right, but the scaling by √K got lost on the way.",
-    lambda query, key: share(scaled(query, key).exp()),
+    lambda query, key: normalize_rows(scaled(query, key).exp()),
     "exp overflows for large scores, and infinity divided by infinity is nan. torch's own "
     "softmax subtracts each row's largest score first.",
 )

@@ -99,7 +99,7 @@ def listened(model: Transformer, source: Tensor, target: Tensor) -> dict[str, Te
 def _inside(
     module: nn.Module, inputs: Any, named: dict[str, Any], seen: dict[str, Tensor], name: str
 ) -> Iterable[tuple[str, Tensor]]:
-    """What a module has computed inside, where a reader is shown more than its output."""
+    """Return the intermediate results of a module, if the walk shows them."""
     if isinstance(module, MultiHeadAttention):
         steps = module.steps(*inputs[:3], **{k: x for k, x in named.items() if k != "cache"})
         yield "masked", steps.masked[0]

@@ -136,7 +136,7 @@ class Walk(LiveFigure):
             "share": power(self._shares().max().item()),
         }
 
-    def told(self) -> str:
+    def status_text(self) -> str:
         """Say where the walk stands and what happens there."""
         texts, found, place = SHARED["texts"], self.passing, self.place
         unknown = ", ".join(f"“{word}”" for word in found.unknown)
@@ -167,7 +167,7 @@ class Walk(LiveFigure):
             name=self.place.station["name"],
         )
         written = machine()[1].decode(found.ids)
-        lines = SHARED["question"], f"“{self.text}” → “{written}”", where + self.told()
+        lines = SHARED["question"], f"“{self.text}” → “{written}”", where + self.status_text()
         said = "".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines)
         return f"{said}{panels(*tables)}"
 

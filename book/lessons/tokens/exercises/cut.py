@@ -83,7 +83,7 @@ def _one_place(word: str, merges: _Merges) -> list[str]:
 
 
 def _letters_alone(word: str, merges: _Merges) -> list[str]:
-    """One sweep over the letters; what has been made is not merged again."""
+    """Return one sweep over the letters; what has been made is not merged again."""
     pairs = [pair for pair in pairwise(word) if pair in merges]
     return merged(list(word), min(pairs, key=merges.index)) if pairs else list(word)
 
@@ -132,7 +132,7 @@ def _by_ranks(word: str, merges: _Merges) -> list[str]:
 
 
 def _draw(draw: Draw) -> Inputs:
-    """A word, and merges that make different tokens of what is there already."""
+    """Return a word, and merges that make different tokens of what is there already."""
     known, merges, made = ["a", "b", "c"], [], set()
     for _ in range(draw.size(0, 6)):
         pair = draw.choice(*known), draw.choice(*known)

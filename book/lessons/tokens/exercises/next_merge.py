@@ -17,7 +17,7 @@ def _within(words: _Words) -> Counter[_Pair]:
 
 
 def _best(counts: Counter[_Pair], order: Callable[[_Pair], Any] = tuple) -> tuple[_Pair, int]:
-    """The most frequent pair; of equals the first one in this order, by itself the alphabet's."""
+    """Return the most frequent pair; of equals the first in this order, or alphabetically."""
     pair = min(counts, key=lambda pair: (-counts[pair], order(pair)))
     return pair, counts[pair]
 

@@ -1,8 +1,8 @@
 """Tensors and gradients in small steps: shapes, products, a gradient, and two ways to go astray."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.what_a_transformer_does.exercises.adam_step import adam_step
     from lessons.what_a_transformer_does.exercises.descend import descend
     from lessons.what_a_transformer_does.exercises.dot_products import dot_products

@@ -1,8 +1,8 @@
 """Words as vectors: windows, negative sampling, analogies, and two losses with a bug."""
 
-from lessons.kit.exercises import as_found
+from lessons.kit.exercises import pristine_torch
 
-with as_found():
+with pristine_torch():
     from lessons.words_as_vectors.exercises.bag_gradient import bag_gradient
     from lessons.words_as_vectors.exercises.pair_gradient import pair_gradient
     from lessons.words_as_vectors.exercises.skip_gram_loss import skip_gram_loss

@@ -9,7 +9,7 @@ _normal = normal_numbers("words_as_vectors.bag_gradient")
 
 
 def _slope(outputs: Tensor, x: Tensor, middle: int) -> Tensor:
-    """The gradient of the loss along x."""
+    """Return the gradient of the loss along x."""
     p = (outputs @ x).softmax(dim=0)
     return p @ outputs - outputs[middle]
 

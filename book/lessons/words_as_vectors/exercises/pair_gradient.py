@@ -19,7 +19,7 @@ Three = tuple[Tensor, Tensor, Tensor]
 
 
 def _assembled(x: Tensor, came: Tensor, drawn: Tensor, pull: Tensor, push: Tensor) -> Three:
-    """The gradients, from the slopes along the scores."""
+    """Return the gradients, from the slopes along the scores."""
     return pull * came + push @ drawn, pull * x, push[:, None] * x
 
 

@@ -15,7 +15,7 @@ def _cosines(vectors: Tensor, a: int, b: int, c: int) -> Tensor:
 
 
 def _best(scores: Tensor, *left_out: int, low: float = -torch.inf) -> int:
-    """The row of the largest score, where those left out have a low one."""
+    """Return the row of the largest score, where those left out have a low one."""
     scores[list(left_out)] = low
     return int(scores.argmax())
 

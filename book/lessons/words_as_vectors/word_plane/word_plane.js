@@ -47,17 +47,17 @@ function write(x) {
 
 /** What comes nearest, what the rule did, and what the drawing makes of it. @param {Answers} results @param {boolean} exclude */
 export function verdict({ three, found, first, cosines, drawn }, exclude) {
-  const told = (/** @type {number} */ i) => `“${WORDS[i]}”`;
+  const quoted = (/** @type {number} */ i) => `“${WORDS[i]}”`;
   const [best] = found;
-  const start = `${question(three.map((i) => WORDS[i]))}: of ${WORDS.length} words ${told(best)} comes nearest, with a cosine of ${write(cosines[best])}`;
+  const start = `${question(three.map((i) => WORDS[i]))}: of ${WORDS.length} words ${quoted(best)} comes nearest, with a cosine of ${write(cosines[best])}`;
   const own = three.includes(best) ? ". That is a word of the question" : "";
   const rule = !exclude
     ? own
     : three.includes(first)
-      ? `. The rule leaves out ${told(first)}, a word of the question, with ${write(cosines[first])}`
+      ? `. The rule leaves out ${quoted(first)}, a word of the question, with ${write(cosines[first])}`
       : ". The rule changes nothing here";
   const seen = drawn[0] === 1 ? "nearest, too" : `${ordinal(drawn[0])} nearest`;
-  return `${start}${rule}. In the drawing ${told(best)} is the ${seen}.`;
+  return `${start}${rule}. In the drawing ${quoted(best)} is the ${seen}.`;
 }
 
 /** The menus that choose the question. @param {Model} model */

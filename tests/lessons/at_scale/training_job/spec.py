@@ -44,7 +44,7 @@ make = TrainingJob
 
 
 def functions_case(figure: TrainingJob) -> dict:
-    """The four functions of costs.py at a figure's settings, and a latency that is not small."""
+    """Return the four functions of costs.py at a figure's settings, with a large latency."""
     job = figure.job
     weights, n, each = job.sizes["weights"], job.workers, job.bytes
     return {

@@ -36,7 +36,7 @@ def test_the_translator_is_the_recorded_one():
 
 
 def kept_bytes(function, inputs: torch.Tensor) -> int:
-    """The bytes that PyTorch keeps for a backward pass, weights apart."""
+    """Return the bytes that PyTorch keeps for a backward pass, without the weights."""
     weights = {w.untyped_storage().data_ptr() for w in function.parameters()}
     kept = {}
 

@@ -17,7 +17,7 @@ MODEL, WORDS = machine()
 
 
 def climb_of(sentence):
-    """The climb of a sentence with its end, and its ids."""
+    """Return the climb of a sentence with its end, and its ids."""
     ids = [*WORDS.encode(sentence), WORDS.eos_id]
     return climb(MODEL, ids), torch.tensor([ids])
 
@@ -63,7 +63,7 @@ def test_the_first_ambiguous_word_is_chosen_and_else_the_longest(monkeypatch):
 
 
 def most(figure, head):
-    """Which word of each sentence the chosen one gives most weight in this head."""
+    """Return the word of each sentence that gets the largest weight in this head."""
     looks = (figure.results()[name][:, head].argmax() for name in ("first", "second"))
     return [[*words, "<eos>"][at] for words, at in zip(figure.words(), looks, strict=True)]
 

@@ -13,7 +13,7 @@ Corners = tuple[float, float, float, float]
 
 
 def functions() -> dict[str, object]:
-    """The public functions of the chapters' modules that need no argument."""
+    """Return the public functions of the chapters' modules that need no argument."""
     found = {}
     for name in diagrams.MODULES:
         module = getattr(diagrams, name)
@@ -44,7 +44,7 @@ def rectangles(root: ElementTree.Element) -> Iterator[tuple[ElementTree.Element,
 
 
 def texts(root: ElementTree.Element) -> Iterator[tuple[str, Corners]]:
-    """Each line of text with its corners, measured by the table of widths."""
+    """Yield each line of text with its corners, measured by the table of widths."""
     for text in root.iter(f"{SVG}text"):
         size = SMALL if "tl-d-small" in classes(text) else SIZE
         bold = "tl-d-bold" in classes(text)
@@ -61,7 +61,7 @@ def texts(root: ElementTree.Element) -> Iterator[tuple[str, Corners]]:
 
 
 def points(root: ElementTree.Element) -> Iterator[tuple[float, float]]:
-    """The points of every path that is written in absolute commands."""
+    """Return the points of every path with absolute commands."""
     for path in root.iter(f"{SVG}path"):
         x = y = 0.0
         for command, rest in re.findall(r"([A-Za-z])([^A-Za-z]*)", path.get("d")):

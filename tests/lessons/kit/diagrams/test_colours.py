@@ -24,7 +24,7 @@ PALETTES = dict(
 
 
 def look(*classes: str) -> dict[str, str]:
-    """The properties of an element with these classes; what names more classes wins."""
+    """Return the properties of an element with these classes; what names more classes wins."""
     found: list[tuple[int, dict[str, str]]] = []
     for selectors, body in RULE.findall(SHEET):
         for selector in selectors.split(","):
@@ -39,7 +39,7 @@ def look(*classes: str) -> dict[str, str]:
 
 
 def colour(value: str, properties: dict[str, str], palette: dict[str, str]) -> Colour:
-    """What a colour of the stylesheet is in a palette."""
+    """Return the value of a colour of the stylesheet in a palette."""
     if mixed := re.fullmatch(r"color-mix\(in srgb, (.+) (\d+)%, (.+)\)", value):
         first, second = (colour(mixed[i], properties, palette) for i in (1, 3))
         return blend(first, second, int(mixed[2]) / 100)
@@ -93,7 +93,7 @@ def test_lines_can_be_seen(shape, palette):
     assert contrast(colour(line["stroke"], line, palette), paper) >= 3
 
 
-def test_what_is_lit_can_be_seen(palette):
+def test_lit_parts_are_visible(palette):
     paper = colour("var(--tl-paper)", {}, palette)
     lit = re.search(r"\.tl-m-lit \.tl-d-box \{\s*fill: ([^;]+);", SHEET)[1]
     fill = colour(lit, {}, palette)

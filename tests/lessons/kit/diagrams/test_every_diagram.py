@@ -34,7 +34,7 @@ def test_it_has_words_that_say_what_it_shows(diagram, root):
     assert len(diagram.alt) >= 40
 
 
-def test_nothing_stands_outside(root):
+def test_nothing_is_outside_the_drawing(root):
     left, top, width, height = map(float, root.get("viewBox").split())
     page = (left, top, left + width, top + height)
     shapes = [corners for _, corners in rectangles(root)] + [corners for _, corners in texts(root)]

@@ -153,6 +153,6 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("call", "error", "message"), WRONG, ids=[m for _, _, m in WRONG])
-def test_misuse_is_told(call, error, message):
+def test_misuse_is_reported(call, error, message):
     with pytest.raises(error, match=message):
         call()

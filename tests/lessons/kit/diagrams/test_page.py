@@ -22,7 +22,7 @@ def view(model: str) -> nodes.raw:
 
 @pytest.fixture
 def page(monkeypatch) -> tuple[SimpleNamespace, nodes.document, str]:
-    """A page with a diagram, another widget, and the state that myst-nb saves."""
+    """Provide a page with a diagram, another widget, and the state that myst-nb saves."""
     diagram = machine(["norm"])
     state = {key: value for key, value in diagram.get_state().items() if key != "layout"}
     models = {"1": {"state": state}, "2": {"state": FIGURE}}
@@ -34,7 +34,7 @@ def page(monkeypatch) -> tuple[SimpleNamespace, nodes.document, str]:
     return app, doctree, diagram.to_html()
 
 
-def test_the_drawing_stands_in_the_page_and_the_rest_is_left(page):
+def test_drawing_is_inlined_and_other_widgets_stay(page):
     app, doctree, html = page
     inline_diagrams.replace_diagrams(app, doctree)
     shown = [node.astext() for node in doctree.findall(nodes.raw)]

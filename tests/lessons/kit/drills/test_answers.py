@@ -68,7 +68,7 @@ def softmax_row(p):
 
 
 def scaled_softmax_row(p):
-    """A query of d_head entries, each 1, meets keys that spread their score over the entries."""
+    """Use a query of ones and keys that spread their score over the d_head entries."""
     width, wanted = p["width"], row(p["scores"])
     query = torch.ones(1, width, dtype=torch.float64)
     keys = wanted[:, None].expand(-1, width) / width
@@ -108,7 +108,7 @@ def position_entry(p):
 
 
 def rotation_by_offset(p):
-    """Each pair is a complex number, turned by multiplication; see also the test of the layout."""
+    """Rotate each pair as a complex number; see also the test of the layout."""
     pairs = torch.view_as_complex(row(p["x"]).reshape(2, 2))
     turns = torch.complex(*row([[a["cos"] for a in p["angles"]], [a["sin"] for a in p["angles"]]]))
     return torch.view_as_real(pairs * turns)
@@ -131,7 +131,7 @@ def layer_norm_(p):
 
 
 def batch_against_layer(p):
-    """What the norms subtract: layer norm says so; batch norm makes a row of it 0."""
+    """Return what the norms subtract: layer norm returns it; batch norm makes its row 0."""
     table = row(p["table"])
     features = table.mean(dim=0)
     assert batch_norm(torch.cat([table, features[None]])).double()[-1].abs().max() < 1e-9
@@ -189,7 +189,7 @@ def encoder_weights(p):
 
 
 def encoder_shapes(p):
-    """The shapes of what the package computes on the way."""
+    """Return the shapes of what the package computes on the way."""
     width = p["H"] * p["K"]
     layer = encoder_layer_of(width, p["H"], p["M"])
     x = torch.zeros(p["B"], p["S"], width)
@@ -218,7 +218,7 @@ def loss_and_gradient(p):
 
 
 def mean_over_tokens(p):
-    """Two words, of which the right one has the logit 0 and the other what makes the loss so."""
+    """Use two words: the right one has the logit 0, the other the one that gives this loss."""
     losses = row(p["losses"])
     places = torch.arange(losses.shape[1])
     labels = (places < torch.tensor(p["lengths"])[:, None]).long()  # 0 is the pad
@@ -228,7 +228,7 @@ def mean_over_tokens(p):
 
 
 def cross_attention_row(p):
-    """The source's pad is the last key; which target token asks makes no difference."""
+    """Hide the pad of the source, the last key, from every target token."""
     keys, values = row(p["keys"]), row(p["values"])[:, None]
     real = torch.arange(len(keys)) < len(keys) - 1
     query = torch.stack([row(p["query"])] * 2)  # a target of two tokens
@@ -243,7 +243,7 @@ def decoder_masks(p):
 
 
 def beam_step(p):
-    """The table of the package's own tree, and the two continuations that it keeps."""
+    """Return the table of the package's own tree, and the two continuations that it keeps."""
     totals = row(p["beams"])[:, None] + row(p["next"])
     step = BeamStep(
         *(torch.zeros(1, 2, 3),) * 2, totals[None], totals.flatten().topk(2).indices[None]
@@ -271,7 +271,7 @@ def bigram_probability(p):
 
 
 def perplexity_of_sentence(p):
-    """The mean of −ln p is a cross-entropy: at each step the right word against all others."""
+    """Compute the mean of −ln p as a cross-entropy of two classes at each step."""
     share = row(p["times"]) / row(p["of"])
     logits = torch.stack([share.log(), (1 - share).log()], dim=-1)
     mean = cross_entropy(logits, torch.zeros(len(share), dtype=torch.long))
@@ -287,7 +287,7 @@ def recurrence_by_hand(p):
 
 
 def additive_attention_row(p):
-    """The annotation's first number is h, the others are what U h is taken from."""
+    """Put h into the annotation's first number, and the numbers for U h into the others."""
     attention = AdditiveAttention(2, 3, 2).double()
     pick = torch.cat([torch.zeros(2, 1), torch.eye(2)], dim=1)
     weights = torch.eye(2), pick, row([p["v"]])
@@ -315,7 +315,7 @@ def one_hot_distance(p):
 
 
 def next_merge(p):
-    """The first merge that the package learns, and counts from the text that is spelled out."""
+    """Return the first merge that the package learns, and the counts from the spelled text."""
     times = dict(zip(p["words"], p["times"], strict=True))
     [first] = learn_merges(times, vocab_size=len({*"".join(times)}) + 1)
     text = [word for word, count in times.items() for _ in range(count)]
@@ -324,7 +324,7 @@ def next_merge(p):
 
 
 def merge_by_rank(p):
-    """Which merges are used is what changes the cut when one merge more is known."""
+    """Return the merges that change the split when one more merge is known."""
     merges = [tuple(pair) for pair in p["merges"]]
     cuts = [BytePairEncoding(merges[:known]).pieces(p["word"]) for known in range(len(merges) + 1)]
     used = [i for i, (before, after) in enumerate(pairwise(cuts), start=1) if before != after]
@@ -351,14 +351,14 @@ def lora_merge(p):
 
 
 def head_row(p):
-    """The package's attention; its head width is the length of the query."""
+    """Return the package's attention; its head width is the length of the query."""
     values = torch.zeros(len(p["keys"]), 1, dtype=torch.float64)
     steps = attention_steps(row([p["query"]]), row(p["keys"]), values)
     return torch.stack([steps.scaled[0], steps.weights[0]], dim=-1)
 
 
 def mean_pooling(p):
-    """A query that prefers nobody takes the mean of whom the padding mask lets it see."""
+    """Return the mean of the values that the padding mask allows, for a query of zeros."""
     vectors = row(p["vectors"])
     ids = torch.tensor([[int(token != "[PAD]") for token in p["tokens"]]])
     mask = padding_mask(ids).reshape(1, -1)
@@ -367,7 +367,7 @@ def mean_pooling(p):
 
 
 def gradient_average(p):
-    """The gradient of one worker that has all tokens, each of which pulls as its worker's mean."""
+    """Return the gradient of one worker with all tokens, weighted by its workers' means."""
     tokens = torch.tensor(p["tokens"])
     weights = torch.ones(len(tokens), dtype=torch.float64, requires_grad=True)
     pulls = (weights * row(p["gradients"])).repeat_interleave(tokens)
@@ -377,7 +377,7 @@ def gradient_average(p):
 
 
 def ring_all_reduce(p):
-    """The moves are the seconds of a ring in which nothing but a second's delay counts."""
+    """Count the moves as the seconds of a ring in which each move takes one second."""
     held, n = row(p["held"]), len(p["held"])
     moves = ring_all_reduce_seconds(0, n, bytes_per_second=1, latency=1)
     sent = all_reduce_bytes(p["numbers"], n, p["bytes"])

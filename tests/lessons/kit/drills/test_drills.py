@@ -7,7 +7,7 @@ import re
 import pytest
 
 from lessons.kit.drills import DRILLS, drill, live_drill
-from lessons.kit.drills.live_drill import still_of
+from lessons.kit.drills.live_drill import static_problem
 from lessons.kit.figures.live_figure import LESSONS
 from lessons.kit.figures.registry import FIGURES
 
@@ -48,7 +48,7 @@ def test_a_seed_is_a_whole_number(seed):
 @every_drill
 def test_the_picture_shows_a_problem_with_empty_boxes_and_a_folded_way(name):
     """It comes from the script that Jupyter gets, in which a name may stand only once."""
-    still = still_of(name)
+    still = static_problem(name)
     picture = drill(name).picture()
     assert html.escape(still["task"]) in picture
     assert picture.count("<td></td>") == (
@@ -68,5 +68,5 @@ def test_text_of_a_picture_is_never_markup(monkeypatch):
     table = {"caption": hostile, "heads": [hostile], "rows": [hostile], "cells": [[hostile]]}
     still: dict = {"title": hostile, "task": hostile, "note": hostile, "way": [hostile]}
     still |= {"given": [table], "asked": table}
-    monkeypatch.setattr(live_drill, "still_of", lambda _: still)
+    monkeypatch.setattr(live_drill, "static_problem", lambda _: still)
     assert "<img" not in drill("scores").picture()

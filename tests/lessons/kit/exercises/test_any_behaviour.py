@@ -10,18 +10,18 @@ import torch
 from lessons.kit import exercises
 from lessons.kit.exercises import Exercise, calling, the_cat_sat
 
-EXERCISES = exercises.every()
+EXERCISES = exercises.all_exercises()
 attend = the_cat_sat.attend
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _known_before_the_clock_is_short():
-    """What a check compares with is found once, at leisure: a test may set a shorter limit."""
+    """Compute the references once, since a test may set a shorter time limit."""
     attend.check(attend.mistakes[0].function)
 
 
 def message_of(function, exercise=attend):
-    """What a check of the function says, on one line."""
+    """Return the message of a check, on one line."""
     result = exercise.check(function)
     assert not result.passed
     assert max(map(len, result.message.splitlines())) <= 100 and len(result.message) < 2000
@@ -29,7 +29,7 @@ def message_of(function, exercise=attend):
 
 
 def raising(error):
-    """A function that raises this."""
+    """Return a function that raises this."""
 
     def attend(query, key, value):
         raise error
@@ -43,11 +43,11 @@ def raising(error):
 @pytest.mark.parametrize(
     "error", [SystemExit(3), GeneratorExit(), RecursionError("deep")], ids=repr
 )
-def test_what_ends_programs_ends_no_notebook(error, capsys):
+def test_system_exit_does_not_end_the_notebook(error, capsys):
     assert f"Your function raised {type(error).__name__}" in message_of(raising(error))
 
 
-def test_who_presses_stop_is_obeyed(capsys):
+def test_keyboard_interrupt_is_raised(capsys):
     handler = signal.getsignal(signal.SIGALRM)
     with pytest.raises(KeyboardInterrupt):
         attend.check(raising(KeyboardInterrupt()))
@@ -79,7 +79,7 @@ def swallows_once(query, key, value):
 
 @pytest.mark.parametrize("function", [forever, stubborn, swallows_once])
 def test_an_endless_loop_is_stopped(function, capsys, monkeypatch):
-    monkeypatch.setattr(calling, "LIMIT", 0.1)
+    monkeypatch.setattr(execution, "TIME_LIMIT", 0.1)
     message = message_of(function)
     assert "Your function was stopped after 0.1 seconds." in message
     assert "Is there a loop in it that never ends? at line " in message
@@ -88,7 +88,7 @@ def test_an_endless_loop_is_stopped(function, capsys, monkeypatch):
 
 @pytest.mark.parametrize("function", [forever, stubborn])
 def test_an_endless_loop_is_stopped_in_any_thread(function, capsys, monkeypatch):
-    monkeypatch.setattr(calling, "LIMIT", 0.1)
+    monkeypatch.setattr(execution, "TIME_LIMIT", 0.1)
     messages = []
     thread = threading.Thread(target=lambda: messages.append(message_of(function)))
     thread.start()
@@ -100,7 +100,7 @@ def test_no_alarm_is_left_behind_by_what_ends_in_time():
     with calling._alarm(60):
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-    with calling._watchdog(60):
+    with execution._watchdog(60):
         (watchdog,) = (t for t in threading.enumerate() if isinstance(t, threading.Timer))
     watchdog.join(20)
     assert not watchdog.is_alive()

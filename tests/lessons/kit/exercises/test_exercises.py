@@ -17,7 +17,7 @@ from lessons.kit.exercises import Exercise, masks, normalization, the_cat_sat
 from lessons.kit.exercises.written import cases_to_json
 
 CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
-EXERCISES = exercises.every()
+EXERCISES = exercises.all_exercises()
 
 
 BUG_HUNTS = [exercise for exercise in EXERCISES if exercise.is_bug_hunt]
@@ -50,7 +50,7 @@ def from_starter(exercise):
 
 
 def cause(exercise, function, capsys):
-    """What `cause` prints."""
+    """Return the text that `cause` prints."""
     capsys.readouterr()
     exercise.cause(function)
     return flat(capsys.readouterr().out)
@@ -72,7 +72,7 @@ def test_a_chapter_has_at_least_three_exercises_and_a_bug_to_find(module):
 
 @every_exercise
 def test_an_exercise_has_what_it_needs(exercise):
-    assert exercises.named(exercise.name) is exercise
+    assert exercises.get_exercise(exercise.name) is exercise
     assert len(exercise.mistakes) >= 5
     assert len({m.message for m in exercise.mistakes}) == len(exercise.mistakes)
     assert len(set(exercise.right_answers)) >= 2
@@ -278,7 +278,7 @@ def test_the_stages_come_in_order(capsys):
         assert word in exercise.check(attempt).message.splitlines()[2]
 
 
-def test_a_right_answer_without_a_gradient_passes_and_is_told(capsys):
+def test_right_answer_without_gradient_passes_with_a_remark(capsys):
     result = the_cat_sat.attend.check(lambda *qkv: right(the_cat_sat.attend)(*qkv).detach())
     assert result.passed
     assert "One thing more. Right numbers are all that this exercise asks for." in result.message

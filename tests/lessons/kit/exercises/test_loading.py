@@ -37,24 +37,24 @@ def test_every_chapter_is_listed_and_can_be_named():
 
 
 def test_an_exercise_is_found_by_its_name():
-    assert exercises.named("masks.batch_mask") is exercises.masks.batch_mask
+    assert exercises.get_exercise("masks.batch_mask") is exercises.masks.batch_mask
     for name in ("masks.no_such_mask", "masks", "masks.__all__"):
         with pytest.raises(AttributeError, match=f"such as 'masks.batch_mask', got '{name}'"):
-            exercises.named(name)
+            exercises.get_exercise(name)
     with pytest.raises(AttributeError, match="exercises has no chapter 'mask'"):
-        exercises.named("mask.batch_mask")
+        exercises.get_exercise("mask.batch_mask")
 
 
 def test_all_exercises_are_those_of_all_chapters():
     folder = Path(exercises.__file__).parents[2]
     files = {p for p in folder.glob("*/exercises/[!_]*.py") if p.parts[-3] != "kit"}
-    names = (exercise.name.split(".") for exercise in exercises.every())
+    names = (exercise.name.split(".") for exercise in exercises.all_exercises())
     assert {folder / lesson / "exercises" / f"{own}.py" for lesson, own in names} == files
-    assert len(exercises.every()) == len(files)
+    assert len(exercises.all_exercises()) == len(files)
 
 
 def counting(function):
-    """An exercise, and the list of the calls that its reference got."""
+    """Return an exercise, and the list of the calls that its reference got."""
     calls = []
 
     def reference(x):

@@ -11,7 +11,7 @@ from lessons.kit.exercises import Case, Exercise
 
 
 def answering(expected, **inputs):
-    """An exercise of one case, whose right answer is this one."""
+    """Return an exercise of one case, whose right answer is this one."""
     return Exercise(
         name="sample.answer",
         reference=lambda *_: copy.deepcopy(expected),
@@ -24,7 +24,7 @@ def answering(expected, **inputs):
 
 
 def lines(expected, got):
-    """What a check says about `got`, from its third line on; nothing when it passes."""
+    """Return the message for `got` from its third line on; nothing when it passes."""
     result = answering(expected).check(lambda: got)
     return [] if result.passed else result.message.splitlines()[2:-1]
 
@@ -153,7 +153,7 @@ def test_a_right_answer_of_any_plain_type_passes(expected, got, capsys):
         ),
     ],
 )
-def test_a_wrong_answer_is_told_where_it_differs(expected, got, message, capsys):
+def test_wrong_answer_shows_the_first_difference(expected, got, message, capsys):
     assert lines(expected, got)[0].startswith(message)
 
 

@@ -14,12 +14,11 @@ from mutants import can_be_changed, mutants, wrappers
 from sampling import one_of_each_chapter, sample
 
 from lessons.kit import exercises
-from lessons.kit.exercises import Draw, as_found, calling
-from lessons.kit.exercises.differences import first_difference
-from lessons.kit.exercises.outcome import alike, call
-from lessons.kit.exercises.reading import read
+from lessons.kit.exercises import Draw, call, execution, pristine_torch, same_outcome
+from lessons.kit.exercises.compare import first_difference
+from lessons.kit.exercises.snapshot import take_snapshot
 
-EXERCISES = exercises.every()
+EXERCISES = exercises.all_exercises()
 DRAWS = 40
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
@@ -53,7 +52,7 @@ def drawn(exercise):
     names = list(exercise.cases[0].inputs)
     draws = (exercise.draw(Draw(seed)) for seed in range(DRAWS))
     inputs = [dict(zip(names, drawn, strict=True)) for drawn in draws]
-    with as_found():
+    with pristine_torch():
         expected = [call(exercise.reference, i) for i in inputs]
     assert not any(outcome.error for outcome in expected)
     return list(zip(inputs, expected, strict=True))
@@ -61,7 +60,9 @@ def drawn(exercise):
 
 def is_right(exercise, function):
     """Say whether a function does what the reference does on inputs that no check has seen."""
-    return all(alike(call(function, inputs), expected) for inputs, expected in drawn(exercise))
+    return all(
+        same_outcome(call(function, inputs), expected) for inputs, expected in drawn(exercise)
+    )
 
 
 def test_an_infinity_may_be_added_or_filled_in():
@@ -87,7 +88,9 @@ def test_an_infinity_may_be_added_or_filled_in():
 )
 def test_numbers_may_differ_by_another_order_of_operations_and_no_more(dtype, apart, right):
     expected = torch.tensor([1.0, -2.0], dtype=dtype)
-    assert (first_difference(read(expected + apart), read(expected)) is None) == right
+    assert (
+        first_difference(take_snapshot(expected + apart), take_snapshot(expected)) is None
+    ) == right
 
 
 @every_exercise
@@ -113,7 +116,7 @@ def test_a_mutant_of_a_right_answer_fails_or_is_right(exercise, monkeypatch, cap
         exercise.check(function)  # what a check needs, and what torch loads late, without haste
     tried, passed = 0, []
     with monkeypatch.context() as patch:
-        patch.setattr(calling, "LIMIT", 0.3)
+        patch.setattr(execution, "TIME_LIMIT", 0.3)
         for right in MUTABLE[exercise]:
             for change, mutant in mutants(right):
                 tried += 1
@@ -148,7 +151,7 @@ def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
 
 
 @some_exercises
-def test_a_cause_is_told_only_where_all_agrees(exercise, capsys):
+def test_cause_needs_agreement_in_every_case(exercise, capsys):
     """What does the same as a known mistake in all cases but one is another mistake."""
 
     def told(function):
@@ -167,4 +170,6 @@ def test_a_cause_is_told_only_where_all_agrees(exercise, capsys):
 
             if mistake.message in told(partly):
                 inputs = exercise.cases[spared].inputs
-                assert alike(call(mistake.function, inputs), call(exercise.reference, inputs))
+                assert same_outcome(
+                    call(mistake.function, inputs), call(exercise.reference, inputs)
+                )

@@ -49,7 +49,7 @@ def small(tmp_path, monkeypatch):
 
 
 def measured(experiment):
-    """A record as the sweep writes it, without its processes."""
+    """Return a record as the sweep writes it, without its processes."""
     experiment.write([experiment.measure(one) for one in reversed(experiment.all_settings())])
     return experiment
 
@@ -113,14 +113,14 @@ def test_a_result_is_a_number_or_a_list_to_six_digits(small):
 
 @pytest.fixture
 def listed(small, monkeypatch):
-    """The small experiment as the only one of the book."""
+    """Provide the small experiment as the only one of the book."""
     for module in (declared, __main__):
         monkeypatch.setattr(module, "names", lambda: ["small"])
         monkeypatch.setattr(module, "find", lambda name: small())
     return small
 
 
-def test_the_list_says_how_each_record_stands(listed, capsys, monkeypatch):
+def test_list_shows_the_state_of_each_record(listed, capsys, monkeypatch):
     __main__.main([])
     assert capsys.readouterr().out.split()[1:] == ["0", "of", "8", "points", "0.0", "min"]
     monkeypatch.setattr(__main__, "sweep", lambda experiment, *_: measured(experiment))

@@ -16,11 +16,11 @@ from specs import SPECS
 from lessons.kit.figures import LiveFigure
 from lessons.kit.figures.live_figure import (
     LESSONS,
-    bare,
     compose,
     kit_files,
     kit_script,
     page_script,
+    strip_comments,
 )
 from lessons.kit.figures.registry import FIGURES
 from lessons.kit.figures.units import number
@@ -121,7 +121,7 @@ def fixtures() -> dict:
             "format": [*format_cases()],
             "modules": {name: compose(cls.script) for name, cls in FIGURES.items()},
             "kit": [kit_script(path) for path in kit_files(*MODULES).values()],
-            "bare": {str(path): bare(path.read_text("utf-8")) for path in OURS},
+            "bare": {str(path): strip_comments(path.read_text("utf-8")) for path in OURS},
             "scripts": {name: page_script(cls.script) for name, cls in FIGURES.items()},
         }
     )

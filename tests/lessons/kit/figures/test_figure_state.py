@@ -91,7 +91,7 @@ def test_script_text_in_a_figure_stays_text(figure):
 
 
 def marked(value: object) -> object:
-    """The same value with markup in front of each text."""
+    """Return the same value with markup in front of each text."""
     if isinstance(value, list):
         return [marked(item) for item in value]
     if isinstance(value, dict):

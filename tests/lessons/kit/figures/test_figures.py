@@ -28,7 +28,7 @@ def test_no_script_of_ours_reads_text_as_markup():
 
 
 def written(folder: Path, name: str) -> Path:
-    """The place of a figure's script in a folder of figures."""
+    """Return the place of a figure's script in a folder of figures."""
     (folder / name).mkdir()
     return folder / name / f"{name}.js"
 
@@ -105,7 +105,7 @@ def test_page_script_drops_comments_and_no_code(tmp_path):
     assert not re.search("remark|two|one line", script)
 
 
-def test_no_two_figures_name_their_classes_alike():
+def test_figures_have_different_css_classes():
     """All stylesheets are one on a page: a name that two figures use would style both."""
     users: dict[str, set[str]] = {}
     for path in live_figure.LESSONS.glob("*/*/*.css"):

@@ -9,7 +9,7 @@ import pytest
 from specs import FIGURES, SPEC_OF
 
 from lessons.kit.figures import LiveFigure, shared
-from lessons.kit.figures.live_figure import told
+from lessons.kit.figures.live_figure import fill_in
 
 WITHOUT = {"question"}  # it asks
 TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+|(?=\s?%))")
@@ -54,6 +54,6 @@ def test_on_paper_three_or_four_moments_have_a_picture(cls):
 
 def test_a_number_is_filled_in_by_its_path():
     results = {"weights": [[0.125, 0.875]], "share": 0.5}
-    assert told("{weights.0.1} {weights.0.0:3} {share:%}", results) == "0.88 0.125 50 %"
+    assert fill_in("{weights.0.1} {weights.0.0:3} {share:%}", results) == "0.88 0.125 50 %"
     with pytest.raises(KeyError, match="wrong"):
-        told("{wrong.1}", results)
+        fill_in("{wrong.1}", results)

@@ -7,7 +7,7 @@ import {
   placeOf,
 } from "#lessons/recurrent_networks/recurrent_translator/recurrent_math.js";
 import figure, {
-  told,
+  statusText,
   verdict,
 } from "#lessons/recurrent_networks/recurrent_translator/recurrent_translator.js";
 import { modelOf } from "../../kit/figures/kit/compare.mjs";
@@ -70,7 +70,7 @@ test("what is said names words and sizes, and judges the translation", () => {
       const here = place({ sentence, attention, word: 19, source: 0 });
       const way = verdict(here);
       assert.ok(way.includes("“<eos>”") && !/cell/.test(way), way); // a reader counts the cells
-      const said = told(here);
+      const said = statusText(here);
       assert.ok(said.includes(MACHINES[Number(attention)]));
       const right = shown.said[Number(attention)] === shown.target;
       assert.equal(said.includes("which is right"), right);

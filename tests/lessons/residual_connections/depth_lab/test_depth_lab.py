@@ -8,7 +8,7 @@ from tests.lessons.residual_connections.depth_lab.spec import make as lab
 
 
 def mulberry32(seed: int) -> float:
-    """The generator as its author wrote it, one number, in plain integers."""
+    """Return the generator as its author wrote it, one number, in plain integers."""
     word = 0xFFFFFFFF
     state = (seed + 0x6D2B79F5) & word
     t = ((state ^ (state >> 15)) * (state | 1)) & word

@@ -10,12 +10,12 @@ from transformer_lite.text.bpe import BytePairEncoding
 
 
 def learned(text: str) -> list[tuple[str, str]]:
-    """The merges of the steps."""
+    """Return the merges of the steps."""
     return [step.candidates[0].pair for step in training_steps(text) if step.candidates]
 
 
 def random_text(seed: int) -> str:
-    """A text over few letters, in which ties and overlaps are common."""
+    """Return a text over few letters, in which ties and overlaps are common."""
     dice = random.Random(seed)
     letters = dice.choice(["ab", "abc", "abcd ", "aab  é", "xyz, "])
     return "".join(dice.choices(letters, k=dice.randint(0, 120)))

@@ -16,7 +16,7 @@ NAMES = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefghij" for c in "abcdef
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """The folder of a book of 640 short sentences."""
+    """Provide the folder of a book of 640 short sentences."""
     folder = tmp_path_factory.mktemp("small")
     (folder / "book").mkdir()
     prose = "\n\n".join(f"The cat {name} sat on the mat." for name in NAMES)
@@ -26,7 +26,7 @@ def book(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(book, tmp_path_factory):
-    """A folder with what a few steps have come to, and what was said."""
+    """Provide a folder with the result of a few steps, and the output."""
     folder = tmp_path_factory.mktemp("made")
     said = []
     recipe = Recipe(steps=6, width=16, layers=1, length=16)
@@ -65,7 +65,7 @@ def test_a_training_lowers_the_loss_and_is_the_same_twice(book):
     assert first.write("The cat", temperature=0.1).startswith("the cat")
 
 
-def test_the_command_writes_where_it_is_told(tmp_path, capsys, monkeypatch):
+def test_command_writes_to_the_given_path(tmp_path, capsys, monkeypatch):
     small = make.Recipe(width=16, layers=1, length=8, steps=2)
     monkeypatch.setattr(make, "Recipe", lambda **_: small)
     for name in ("steps", "width", "layers"):

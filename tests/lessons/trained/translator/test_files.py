@@ -61,7 +61,7 @@ def test_the_model_is_what_the_book_says():
 
 @pytest.fixture
 def tiny(tmp_path):
-    """A tiny translator, written to a folder."""
+    """Provide a tiny translator, written to a folder."""
     translator = Translator(tiny_model().eval(), WordTokenizer([*"abcdefg"]))
     write(translator, tmp_path, tmp_path / "page" / "translator.bin")
     return tmp_path
@@ -79,7 +79,7 @@ def test_what_is_written_is_what_is_read(tiny):
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.95])
-def test_a_truncated_file_is_told_and_left_alone(tiny, name, share):
+def test_truncated_file_is_reported_and_kept(tiny, name, share):
     whole = (tiny / name).read_bytes()
     (tiny / name).write_bytes(whole[: int(share * len(whole))])
     with pytest.raises(ValueError, match=rf"{name} must (be|hold)"):
@@ -88,7 +88,7 @@ def test_a_truncated_file_is_told_and_left_alone(tiny, name, share):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_missing_file_is_told(tiny, name):
+def test_missing_file_is_reported(tiny, name):
     (tiny / name).unlink()
     with pytest.raises(FileNotFoundError, match=name):
         load_translator(tiny)

@@ -17,7 +17,7 @@ def test_each_word_that_was_read_stands_in_one_kind():
     assert {*listed} == {word for pair in PAIRS for word in split_words(pair.source)}
 
 
-def test_words_stand_under_their_kind_by_the_alphabet():
+def test_words_are_listed_by_kind_and_alphabet():
     text = "l'étudiante dort, marie aime les six zèbres noirs et l'école. dort-elle ?"
     assert french_words([Pair(text, "")]) == {
         "small words": ["-elle", "et", "l'", "les", "zèbres"],

@@ -19,7 +19,7 @@ PAIRS = [Pair("a b", "c", frozenset({"short"})), Pair("c", "d", frozenset())]
 
 @pytest.fixture
 def work(tmp_path, monkeypatch):
-    """A folder with a trained model, and a command that writes to another place."""
+    """Provide a folder with a trained model, and a command that writes to another place."""
     tokenizer = WordTokenizer([*"abcdefg"])
     save(tiny_model().eval(), tmp_path)
     tokenizer.save(tmp_path / "vocabulary.json")

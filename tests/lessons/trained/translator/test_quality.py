@@ -25,7 +25,7 @@ def translator():
 
 @pytest.fixture(scope="module")
 def corpus():
-    """The corpus that the translator was trained on: only that one knows what was held out."""
+    """Provide the corpus that the translator was trained on, with its held-out sentences."""
     options = Options()
     return grammar_corpus(options.seed, options.pairs)
 

@@ -29,7 +29,7 @@ def minilm() -> tuple[torch.Tensor, list[str]]:
 
 @pytest.fixture(scope="module")
 def real(minilm) -> torch.Tensor:
-    """The vectors of the figure's words as they are in MiniLM."""
+    """Return the vectors of the figure's words in MiniLM."""
     vectors, pieces = minilm
     return F.normalize(vectors[[pieces.index(word) for word in words()]], dim=1)
 

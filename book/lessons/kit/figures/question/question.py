@@ -1,4 +1,4 @@
-"""Multiple-choice questions that answer back, on the page and in Jupyter."""
+"""Multiple-choice questions with feedback, on the page and in Jupyter."""
 
 import html
 from typing import Any
@@ -15,14 +15,14 @@ Choice = tuple[str, str] | tuple[str, str, bool | np.bool_ | torch.Tensor]
 
 
 class Question(LiveFigure):
-    """One question with a few choices; use :func:`question` or :func:`predict` to make one."""
+    """A question with a few choices; :func:`question` and :func:`predict` create it."""
 
     name = "question"
 
     prompt = Unicode().tag(sync=True, figure=True)
     choices = List(Dict()).tag(sync=True, figure=True)
     predict = Bool(False).tag(sync=True, figure=True)
-    covers = Int(None, allow_none=True)  # read where the book is built, not by the script
+    covers = Int(None, allow_none=True)  # read by the builder of the book, not by the script
     chosen = Int(-1).tag(sync=True, figure=True)
 
     def picture(self) -> str:
@@ -31,7 +31,7 @@ class Question(LiveFigure):
         return f"<p><strong>{html.escape(self.prompt)}</strong></p><ul>{items}</ul>"
 
     def _item(self, choice: dict[str, Any]) -> str:
-        """One choice of the picture; a quiz question keeps its feedback folded away."""
+        """Return one choice of the picture, with folded feedback in a quiz question."""
         text = html.escape(choice["text"])
         if self.predict:
             return text
@@ -48,15 +48,15 @@ def question(
 ) -> Question:
     """Ask a question with one right answer and feedback for every choice.
 
-    Each choice is `(text, reply, holds)`, where `holds` is what the choice claims, computed by
-    code: true for the right one and false for the wrong ones, or the question is refused. Where no
-    code can decide, the choices are `(text, reply)` and `unproved` says why.
+    Each choice is `(text, reply, holds)`, where `holds` is computed by code: it must be true for
+    the right choice and false for the wrong ones. If no code can decide, the choices are
+    `(text, reply)` and `unproved` says why.
 
-    The right answer's place among the choices follows from the prompt, the same on every machine.
+    The position of the right choice depends only on the prompt.
 
     Args:
         prompt: the question.
-        right: the right choice, what to say to it, and its proof.
+        right: the right choice, its feedback, and its proof.
         wrong: the wrong choices in the same form; at least one.
         unproved: why no code can decide the question; None if every choice has its proof.
 
@@ -76,12 +76,12 @@ def question(
     _require_different([text for text, *_ in [right, *wrong]])
     _require_proof(prompt, right, wrong, unproved)
     choices = [{"text": text, "feedback": why, "right": False} for text, why, *_ in wrong]
-    told = {"text": right[0], "feedback": right[1], "right": True}
-    return Question(prompt=prompt, choices=in_place(prompt, told, choices))
+    answer = {"text": right[0], "feedback": right[1], "right": True}
+    return Question(prompt=prompt, choices=insert_right(prompt, answer, choices))
 
 
-def in_place(prompt: str, right: Any, wrong: list[Any]) -> list[Any]:
-    """Return all choices of a question, the right one at a place that follows from its prompt."""
+def insert_right(prompt: str, right: Any, wrong: list[Any]) -> list[Any]:
+    """Return all choices, with the right one at a position that depends on the prompt."""
     place = sum(map(ord, prompt)) % (len(wrong) + 1)
     return [*wrong[:place], right, *wrong[place:]]
 
@@ -89,13 +89,13 @@ def in_place(prompt: str, right: Any, wrong: list[Any]) -> list[Any]:
 def predict(prompt: str, *choices: str, covers: int | None = None) -> Question:
     """Ask for a guess before the next cells compute the answer.
 
-    In Jupyter the next cell has not run yet. The published page covers what follows until the
-    reader has guessed: the next code cells and the first text after them.
+    In Jupyter the next cell has not run yet. The published page covers the next code cells and the
+    first text after them until the reader has guessed.
 
     Args:
         prompt: the question.
         choices: at least two possible answers.
-        covers: how many cells the page covers, where it is not what it covers by itself.
+        covers: how many cells the page covers, if not the default.
 
     Raises:
         ValueError: fewer than two choices, two that read the same, or `covers` below 1.
@@ -121,7 +121,7 @@ def _require_different(texts: list[str]) -> None:
 
 
 def _require_proof(prompt: str, right: Choice, wrong: list[Choice], unproved: str | None) -> None:
-    """Require that the right choice holds and no wrong one does, or a reason why none can tell."""
+    """Require a proof for every choice that agrees with it, or a reason why there is none."""
     proved = sum(len(choice) == 3 for choice in [right, *wrong])
     if not proved and isinstance(unproved, str) and unproved.strip():
         return
@@ -138,7 +138,7 @@ def _require_proof(prompt: str, right: Choice, wrong: list[Choice], unproved: st
 
 
 def _truth(prompt: str, text: str, holds: object) -> bool:
-    """Return a proof as a bool; what only counts as true, a number say, is none."""
+    """Return a proof as a bool. A value that is only truthy, such as a number, is refused."""
     is_tensor = isinstance(holds, torch.Tensor) and holds.dtype == torch.bool and holds.ndim == 0
     if not (is_tensor or isinstance(holds, bool | np.bool_)):
         raise TypeError(

@@ -61,6 +61,6 @@ def test_a_prediction_says_how_many_cells_it_covers():
         (1.5, TypeError, "covers must be a whole number of cells or None, got 1.5"),
     ],
 )
-def test_what_a_prediction_cannot_cover_is_refused(covers, error, message):
+def test_prediction_refuses_an_impossible_cover(covers, error, message):
     with pytest.raises(error, match=message):
         predict("?", "a", "b", covers=covers)

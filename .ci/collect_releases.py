@@ -1,13 +1,13 @@
-"""Put the releases of the book beside its newest state, each in a folder of its own.
+"""Add the releases of the book to its newest state, each in a folder of its own.
 
-A static host keeps what the last publication brought, so each publication brings them all. A
-release keeps its pages as a file of its own, `site.zip`, which `make release` wrote; here they are
-unpacked, and the list that the pages read is written (`book/extensions/versions.py`).
+A static host serves only the last publication, so each publication contains all releases. The pages
+of a release are in its file `site.zip`, which `make release` wrote. This script unpacks them and
+writes the list of versions that the pages read (`book/extensions/versions.py`).
 
-Usage: python .ci/gather.py FOLDER_OF_THE_BUILT_BOOK FOLDER_OF_RELEASES
+Usage: python .ci/collect_releases.py FOLDER_OF_THE_BUILT_BOOK FOLDER_OF_RELEASES
 
-FOLDER_OF_RELEASES holds a folder for each release, named by its tag, with `site.zip` and
-`SHA256SUMS`. A release whose files are missing or damaged is left out, and the output says so.
+FOLDER_OF_RELEASES contains a folder for each release, named by its tag, with `site.zip` and
+`SHA256SUMS`. A release with missing or damaged files is left out, and the output says so.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ TAG = re.compile(r"v\d+(\.\d+){0,2}((a|b|rc)\d+)?")
 
 
 class DamagedError(ValueError):
-    """A release that cannot be published as it is."""
+    """The exception for a release that cannot be published."""
 
 
 def checksum(path: Path) -> str:
@@ -53,11 +53,11 @@ def unpack(release: Path, target: Path) -> None:
         pages.extractall(target)
 
 
-def gather(book: Path, releases: Path) -> list[str]:
-    """Put all sound releases into the book, newest first, and list them.
+def collect(book: Path, releases: Path) -> list[str]:
+    """Add all intact releases to the book, newest first, and list them.
 
     Returns:
-        what was left out, and why.
+        which releases were left out, and why.
     """
     problems = []
     [newest] = json.loads((book / LIST).read_text(encoding="utf-8"))[:1]
@@ -79,11 +79,11 @@ def gather(book: Path, releases: Path) -> list[str]:
 
 
 def main() -> None:
-    """Gather, and say what stands beside the newest book."""
+    """Collect the releases and print the list of versions."""
     book, releases = Path(sys.argv[1]), Path(sys.argv[2])
     if not (book / LIST).is_file():
         sys.exit(f"{book / LIST} is missing: build the book with its address in BOOK_URL")
-    for problem in gather(book, releases):
+    for problem in collect(book, releases):
         print(f"left out: {problem}")
     for entry in json.loads((book / LIST).read_text(encoding="utf-8")):
         print(f"{entry['name']}: /{entry['path']}")

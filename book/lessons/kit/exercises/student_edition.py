@@ -1,8 +1,8 @@
-"""An exercise as data: what a check needs to know, without a single function that answers it.
+"""Write exercises as data for students: everything that a check needs, without any solution.
 
-A class gets its exercises in this form. What the reference does on each open case is kept, and what
-each known mistake does there, with its message; how they do it is not. So a check says the same,
-and nobody can look the answer up in it.
+A class gets its exercises in this form. It contains the outcomes of the reference and of each known
+mistake on the open cases, and the messages, but none of these functions. So a check prints the same
+messages, and nobody can look up an answer in it.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 from lessons.kit.exercises.exercise import Exercise, Trial
 from lessons.kit.exercises.outcome import Outcome
 from lessons.kit.exercises.properties import PROPERTIES
-from lessons.kit.exercises.written import (
+from lessons.kit.exercises.serialize import (
     cases_from_json,
     cases_to_json,
     outcomes_from_json,
@@ -21,18 +21,18 @@ from lessons.kit.exercises.written import (
 )
 
 
-def _sealed_away(*_: Any) -> None:
-    """Stand where the reference stood."""
-    raise LookupError("this edition holds what a right answer gives, not how it is made")
+def _withheld(*_: Any) -> None:
+    """Replace the reference, which students do not get."""
+    raise LookupError("this edition has the results of the reference, but not its code")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SealedExercise(Exercise):
-    """An exercise that has the outcomes of its reference and of its mistakes, and none of them.
+class StudentExercise(Exercise):
+    """An exercise with the outcomes of its reference and its mistakes, but without their code.
 
     Args:
-        outcomes: what the reference does, case by case, with all that is measured.
-        failures: the message of each known mistake, and its trial.
+        outcomes: the outcome of the reference on each case, with all its measurements.
+        failures: the message and the trial of each known mistake.
     """
 
     outcomes: tuple[Outcome, ...] = ()
@@ -47,17 +47,17 @@ class SealedExercise(Exercise):
         return self.failures
 
 
-def seal(exercise: Exercise, hints: int = 3) -> dict[str, Any]:
-    """Write an exercise as plain data, with its first hints.
+def exercise_to_json(exercise: Exercise, hints: int = 3) -> dict[str, Any]:
+    """Return an exercise as JSON data, with its first hints.
 
     Raises:
-        ValueError: `hints` is not a number of hints that it has, or a property has no name here.
+        ValueError: the exercise does not have that many hints, or a property is not in PROPERTIES.
     """
     if not 0 <= hints <= len(exercise.hint_texts):
         raise ValueError(f"hints must be 0 to {len(exercise.hint_texts)}, got {hints}")
     for found in (*exercise.properties, *exercise.remarks):
         if PROPERTIES.get(found.name) is not found:
-            raise ValueError(f"a property must stand in PROPERTIES, got {found.name!r}")
+            raise ValueError(f"a property must be in PROPERTIES, got {found.name!r}")
     return {
         "name": exercise.name,
         "cases": cases_to_json(exercise.cases),
@@ -74,15 +74,15 @@ def seal(exercise: Exercise, hints: int = 3) -> dict[str, Any]:
 
 
 def _without_line(outcome: Outcome) -> Outcome:
-    """Forget the line that a mistake stopped at, which is a piece of its source."""
+    """Remove the line where a mistake failed, which is a piece of its source."""
     return replace(outcome, line="")
 
 
-def unseal(data: dict[str, Any]) -> SealedExercise:
-    """Make an exercise of what `seal` wrote. It checks like the whole one."""
-    return SealedExercise(
+def exercise_from_json(data: dict[str, Any]) -> StudentExercise:
+    """Return the exercise from the data of `exercise_to_json`. It checks like the original."""
+    return StudentExercise(
         name=data["name"],
-        reference=_sealed_away,
+        reference=_withheld,
         cases=cases_from_json(data["cases"]),
         mistakes=(),
         right_answers=(),
@@ -98,7 +98,7 @@ def unseal(data: dict[str, Any]) -> SealedExercise:
     )
 
 
-def unseal_chapter(path: Path) -> dict[str, SealedExercise]:
-    """Read the exercises of one chapter, by their names without the chapter's."""
-    exercises = map(unseal, json.loads(path.read_text(encoding="utf-8")))
+def load_chapter(path: Path) -> dict[str, StudentExercise]:
+    """Read the exercises of one chapter, by their names without the chapter."""
+    exercises = map(exercise_from_json, json.loads(path.read_text(encoding="utf-8")))
     return {exercise.name.partition(".")[2]: exercise for exercise in exercises}

@@ -12,7 +12,7 @@ from lessons.kit.exercises.outcome import alike
 from lessons.kit.exercises.sealed import seal, unseal
 from lessons.kit.exercises.written import outcomes_from_json, outcomes_to_json
 
-EXERCISES = exercises.every()
+EXERCISES = exercises.all_exercises()
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 some_exercises = pytest.mark.parametrize(
     "exercise",
@@ -30,29 +30,29 @@ def raises(*_):
 
 
 def elsewhere(exercise, function):
-    """What a function does, as it comes back from another process."""
+    """Return the outcomes of a function, as they come back from another process."""
     return outcomes_from_json(json.loads(json.dumps(outcomes_to_json(exercise.record(function)))))
 
 
 @every_exercise
-def test_a_sealed_exercise_knows_what_the_whole_one_knows(exercise):
-    once = json.dumps(seal(exercise))
-    assert once == json.dumps(seal(exercise))
-    sealed = unseal(json.loads(once))
+def test_a_student_exercise_has_the_same_data_as_the_original(exercise):
+    once = json.dumps(exercise_to_json(exercise))
+    assert once == json.dumps(exercise_to_json(exercise))
+    sealed = exercise_from_json(json.loads(once))
     assert [case.name for case in sealed.cases] == [case.name for case in exercise.cases]
     pairs = zip(sealed._known_failures, exercise._known_failures, strict=True)
     for (message, known), (whole_message, whole) in pairs:
         assert (message, known.stage, known.case) == (whole_message, whole.stage, whole.case)
-        assert all(map(alike, known.outcomes, whole.outcomes))
+        assert all(map(same_outcome, known.outcomes, whole.outcomes))
     assert (sealed.mistakes, sealed.right_answers) == ((), ())
-    with pytest.raises(LookupError, match="not how it is made"):
+    with pytest.raises(LookupError, match="but not its code"):
         sealed.reference()
 
 
 @some_exercises
-def test_a_sealed_exercise_says_what_the_whole_one_says(exercise, capsys):
+def test_student_exercise_prints_the_same_messages(exercise, capsys):
     """Of right answers, known mistakes, and answers that nobody expects."""
-    sealed = unseal(json.loads(json.dumps(seal(exercise))))
+    sealed = exercise_from_json(json.loads(json.dumps(exercise_to_json(exercise))))
     mistakes = [mistake.function for mistake in exercise.mistakes]
     odd = nothing_like_it, raises, lambda *inputs: inputs[0]
     capsys.readouterr()
@@ -89,7 +89,7 @@ def test_a_hidden_case_is_named_and_not_shown():
     assert ".case(" in exercise.judge(exercise.record(lambda x: x * 2)).message
 
 
-def test_a_bug_hunts_cause_is_told_on_a_hidden_case_only():
+def test_bug_hunt_shows_the_cause_only_on_hidden_cases():
     exercise = attention.attend
     bug = exercise.mistakes[0]
     open_case = exercise.judge(exercise.record(bug.function))

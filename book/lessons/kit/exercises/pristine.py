@@ -1,8 +1,8 @@
-"""torch as it was when the exercises were loaded, for as long as a reference runs.
+"""Restore torch while a reference runs to the state in which the exercises were loaded.
 
-A chapter is loaded, and a reference runs, when a reader first asks for it. By then a notebook may
+A chapter is loaded, and its references run, when a reader first uses it. By then a notebook may
 have replaced a function of torch or of this package's layers, changed torch's default dtype or
-device, or be inside `torch.inference_mode()`. None of this may change a case or an expected value.
+device, or entered `torch.inference_mode()`. None of this may change a case or an expected value.
 """
 
 import sys
@@ -25,26 +25,26 @@ def _callables(owner: _Owner) -> dict[str, Callable[..., Any]]:
 
 
 _MODULES = ("torch", "torch.nn.functional", "torch.autograd", "torch.linalg", "torch.special")
-_FOUND: dict[_Owner, dict[str, Callable[..., Any]]] = {
+_ORIGINALS: dict[_Owner, dict[str, Callable[..., Any]]] = {
     owner: _callables(owner)
     for name, owner in sys.modules.items()
     if name in _MODULES or name.startswith("transformer_lite.layers")
 }
-_FOUND[Tensor] = _callables(Tensor)
-_NAMES_OF_TENSOR = set(vars(Tensor))
+_ORIGINALS[Tensor] = _callables(Tensor)
+_TENSOR_NAMES = set(vars(Tensor))
 
 
 _MISSING = object()
 
 
 @contextmanager
-def as_found() -> Iterator[None]:
-    """Put back every replaced function and the usual settings, for a while."""
+def pristine_torch() -> Iterator[None]:
+    """Undo every replacement in torch, and use the default settings, within a block."""
     changes = list(_changes())
     try:
-        for owner, name, _, found in changes:
-            _put(owner, name, found)
-        with usual_settings():
+        for owner, name, _, original in changes:
+            _put(owner, name, original)
+        with default_settings():
             yield
     finally:
         for owner, name, replacement, _ in changes:
@@ -52,8 +52,8 @@ def as_found() -> Iterator[None]:
 
 
 @contextmanager
-def usual_settings() -> Iterator[None]:
-    """Compute in float32, on the CPU and with gradients, whatever a notebook has set."""
+def default_settings() -> Iterator[None]:
+    """Compute in float32, on the CPU and with gradients within a block, whatever was set before."""
     dtype = _get_dtype()
     _set_dtype(torch.float32)
     try:
@@ -65,14 +65,14 @@ def usual_settings() -> Iterator[None]:
 
 
 def _changes() -> Iterator[tuple[_Owner, str, object, object]]:
-    """Yield what is no longer as it was found: where, its name, what it is and what it was."""
-    for owner, found in _FOUND.items():
+    """Yield each replaced attribute: its owner, its name, its present and its original value."""
+    for owner, originals in _ORIGINALS.items():
         now = vars(owner)
-        for name, value in found.items():
+        for name, value in originals.items():
             if now.get(name, _MISSING) is not value:
                 yield owner, name, now.get(name, _MISSING), value
     # A new name in Tensor hides a method that it inherits.
-    for name in vars(Tensor).keys() - _NAMES_OF_TENSOR:
+    for name in vars(Tensor).keys() - _TENSOR_NAMES:
         yield Tensor, name, vars(Tensor)[name], _MISSING
 
 

@@ -1,39 +1,39 @@
-"""The words of a check: plain text, at most 100 columns, the same on every run."""
+"""Write the messages of a check: plain text, at most 100 columns, the same on every run."""
 
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from lessons.kit.exercises.differences import (
+from lessons.kit.exercises.compare import (
     Difference,
     differences,
     loses_precision,
     wrong_numbers,
 )
-from lessons.kit.exercises.outcome import Measured, Outcome, parts_alike
-from lessons.kit.exercises.reading import PLAIN, TENSOR, Reading
-from lessons.kit.exercises.shown import (
+from lessons.kit.exercises.formatting import (
     Formatter,
-    digits,
+    distinguishing_format,
     excerpt,
+    format_snapshot,
+    format_some,
+    format_window,
     is_long,
     number_format,
-    shown,
-    some,
-    window,
 )
+from lessons.kit.exercises.outcome import Measured, Outcome, same_value
+from lessons.kit.exercises.snapshot import PLAIN_TYPES, TENSOR, Snapshot
 
 WIDTH = 100
 
 
 def wrap(*lines: str) -> str:
-    """Break lines at `WIDTH` columns; what follows the break is indented."""
+    """Wrap each line at `WIDTH` columns, and indent the continuation lines."""
     return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="    ") for line in lines)
 
 
-def stage_lines(stage: str, got: Outcome, expected: Outcome) -> list[str]:
-    """Say what is wrong at one stage of one case."""
+def explain_stage(stage: str, got: Outcome, expected: Outcome) -> list[str]:
+    """Return lines that explain the first difference at one stage of one case."""
     if stage == "error":
         return _error_lines(got.error, got.line)
     if stage == "edited":
@@ -65,7 +65,7 @@ def _measured_lines(name: str, got: Measured, expected: Measured) -> list[str]:
             return [f"Through numpy no {name} flows. Stay with tensors all the way."]
         in_place = [_OVERWRITTEN] * ("modified by an inplace operation" in got)
         return [f"Computing the {name} {got}", *in_place]
-    part = next(part for part in expected if not parts_alike(got[part], expected[part]))
+    part = next(part for part in expected if not same_value(got[part], expected[part]))
     if got[part].kind == "NoneType":
         return [f"No {name} reaches {part}. {_CUT_OFF}"]
     return _explain(next(differences(got[part], expected[part], f"{name} of {part}")))
@@ -79,13 +79,13 @@ _OVERWRITTEN = (
 
 
 def precision_remark(got: Iterable[Outcome], expected: Iterable[Outcome]) -> list[str]:
-    """Say that right numbers are less precise than they could be."""
+    """Return a remark if right numbers are less precise than float64 allows."""
     lost = any(loses_precision(g.answer, e.answer) for g, e in zip(got, expected, strict=True))
     return [_FLOAT32] * lost
 
 
 def remark(name: str, got: Outcome, expected: Outcome) -> list[str]:
-    """Say what a right answer lacks, though nobody asked for it."""
+    """Return a remark on a property that a right answer lacks but that nobody asked for."""
     return [
         f"One thing more. Right numbers are all that this exercise asks for. Inside a model the "
         f"{name} would count as well:",
@@ -117,7 +117,7 @@ def _wrong_type(found: Difference) -> Iterator[str]:
         if advice := _ADVICE.get(got.kind, "") if found.expected.kind == TENSOR else "":
             yield advice
     else:
-        value = f": {shown(got)}" if got.kind in PLAIN - {"NoneType"} else ""
+        value = f": {format_snapshot(got)}" if got.kind in PLAIN_TYPES - {"NoneType"} else ""
         yield f"Type: {found.path} should be {wanted}, but yours is {_a(got.name)}{value}."
 
 
@@ -148,12 +148,14 @@ def _wrong_length(found: Difference) -> Iterator[str]:
     yield f"Length: {found.path} should have {entries}, but yours has {len(got)}."
     place = f"{found.path}[{index}]"
     if index >= len(got):
-        yield f"It ends before {place}, which should be {shown(expected[index])}."
+        yield f"It ends before {place}, which should be {format_snapshot(expected[index])}."
     elif index >= len(expected):
-        yield f"It should end before {place}, where yours has {shown(got[index])}."
+        yield f"It should end before {place}, where yours has {format_snapshot(got[index])}."
     else:
         write = _digits(got[index], expected[index])
-        yield _first_wrong(place, shown(got[index], write), shown(expected[index], write))
+        yield _first_wrong(
+            place, format_snapshot(got[index], write), format_snapshot(expected[index], write)
+        )
     yield from _both_lists(found, number_format(4))
 
 
@@ -162,19 +164,21 @@ def _wrong_keys(found: Difference) -> Iterator[str]:
 
 
 def _wrong_elements(found: Difference) -> Iterator[str]:
-    got, expected = (sorted(reading.content, key=shown) for reading in (found.got, found.expected))
+    got, expected = (
+        sorted(snapshot.content, key=format_snapshot) for snapshot in (found.got, found.expected)
+    )
     yield f"Elements: {_lacks(found.path, got, expected)}"
 
 
-def _lacks(path: str, got: Iterable[Reading], expected: Iterable[Reading]) -> str:
-    """Name what is missing and what is there in its place."""
+def _lacks(path: str, got: Iterable[Snapshot], expected: Iterable[Snapshot]) -> str:
+    """Return a sentence that names the missing and the superfluous keys or elements."""
     ours, theirs = dict.fromkeys(got), dict.fromkeys(expected)
     missing = [key for key in theirs if key not in ours]
     extra = [key for key in ours if key not in theirs]
     if not missing:
-        return f"{path} should not have {some(extra)}."
-    return f"{path} lacks {some(missing)}" + (
-        f", and it should not have {some(extra)}." if extra else "."
+        return f"{path} should not have {format_some(extra)}."
+    return f"{path} lacks {format_some(missing)}" + (
+        f", and it should not have {format_some(extra)}." if extra else "."
     )
 
 
@@ -182,11 +186,11 @@ def _lacks(path: str, got: Iterable[Reading], expected: Iterable[Reading]) -> st
 
 
 def _wrong_number(found: Difference) -> Iterator[str]:
-    """Name the first number of a tensor that differs, and show the row that it stands in."""
+    """Yield the first number of a tensor that differs, and the row that contains it."""
     got, expected = found.got.content, found.expected.content
     position = next(wrong_numbers(found.got, found.expected))
     index = _index(position, expected.shape)
-    write = digits(got.values[position], expected.values[position])
+    write = distinguishing_format(got.values[position], expected.values[position])
     place = f"{found.path}[{', '.join(map(str, index))}]" if index else found.path
     yield _first_wrong(place, write(got.values[position]), write(expected.values[position]))
     if index:
@@ -198,14 +202,14 @@ def _wrong_number(found: Difference) -> Iterator[str]:
 
 def _wrong_value(found: Difference) -> Iterator[str]:
     write = _digits(found.got, found.expected)
-    got, expected = shown(found.got, write), shown(found.expected, write)
+    got, expected = format_snapshot(found.got, write), format_snapshot(found.expected, write)
     if found.path == _WHOLE:
         yield f"Value: it should be {expected}, but yours is {got}."
     else:
         yield _first_wrong(found.path, got, expected)
-    if found.around:
-        yield from _another_order(found.around)
-        yield from _both_lists(found.around, write)
+    if found.parent:
+        yield from _another_order(found.parent)
+        yield from _both_lists(found.parent, write)
 
 
 def _wrong_text(found: Difference) -> Iterator[str]:
@@ -234,14 +238,14 @@ def _first_wrong(place: str, got: str, expected: str) -> str:
 
 
 def _both_lists(found: Difference, write: Formatter) -> Iterator[str]:
-    for words, reading in (("its {} should be", found.expected), ("your {} is", found.got)):
-        label = words.format(reading.kind)
-        yield f"  {label:<18} {window(reading, found.index, write)}"
+    for message, snapshot in (("its {} should be", found.expected), ("your {} is", found.got)):
+        label = message.format(snapshot.kind)
+        yield f"  {label:<18} {format_window(snapshot, found.index, write)}"
 
 
 def _another_order(found: Difference) -> Iterator[str]:
     got, expected = found.got.content, found.expected.content
-    nested = any(reading.is_container for reading in (*got, *expected))
+    nested = any(snapshot.is_container for snapshot in (*got, *expected))
     if not nested and Counter(got) == Counter(expected):
         yield "The right entries, in another order."
 
@@ -273,7 +277,7 @@ def _subject(found: Difference) -> str:
 
 
 def _a(kind: str) -> str:
-    """Put an article before the name of a type."""
+    """Return the name of a type with its article."""
     if kind == "NoneType":
         return "None"
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
@@ -287,6 +291,10 @@ def _index(position: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(index))
 
 
-def _digits(got: Reading, expected: Reading) -> Formatter:
-    numbers: list[Any] = [reading.content for reading in (got, expected)]
-    return digits(*numbers) if all(isinstance(n, float) for n in numbers) else number_format(4)
+def _digits(got: Snapshot, expected: Snapshot) -> Formatter:
+    numbers: list[Any] = [snapshot.content for snapshot in (got, expected)]
+    return (
+        distinguishing_format(*numbers)
+        if all(isinstance(n, float) for n in numbers)
+        else number_format(4)
+    )

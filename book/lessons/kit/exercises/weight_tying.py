@@ -1,4 +1,4 @@
-"""A tied model, and what to hold a function to that fills one."""
+"""A small model with tied weights, and the properties of a function that fills it."""
 
 from typing import Any
 
@@ -10,30 +10,30 @@ from lessons.kit.exercises.outcome import Function
 
 
 class TiedModel(nn.Module):
-    """A small model of words whose output reads its embedding's table.
+    """A small language model whose output layer shares the table of its embedding.
 
     Args:
-        table: the first weights of the embedding and of the output, (V, D).
-        middle: the first weights of the layer between them, (D, D).
+        table: the initial weights of the embedding and of the output, (V, D).
+        middle: the initial weights of the layer between them, (D, D).
     """
 
     def __init__(self, table: Tensor, middle: Tensor) -> None:
         super().__init__()
         self.embedding = nn.Embedding.from_pretrained(table.clone(), freeze=False)
-        with torch.random.fork_rng(devices=[]):  # a check leaves the reader's seed alone
+        with torch.random.fork_rng(devices=[]):  # a check must not change the reader's seed
             self.middle = nn.Linear(len(middle), len(middle), bias=False)
             self.output = nn.Linear(table.shape[1], len(table), bias=False)
         self.middle.weight = nn.Parameter(middle.clone())
         self.output.weight = self.embedding.weight
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Return logits (..., V) of what follows ids (...)."""
+        """Return the logits (..., V) of the next token for ids (...)."""
         logits: Tensor = self.output(self.middle(self.embedding(ids)))
         return logits
 
 
 def _train(model: TiedModel) -> None:
-    """Make one step of equal length for every parameter, down the gradient of a loss."""
+    """Take one gradient step of the same length for every parameter."""
     ids = torch.arange(model.embedding.num_embeddings)
     with torch.enable_grad():
         nn.functional.cross_entropy(model(ids), ids.flip(0)).backward()
@@ -44,7 +44,7 @@ def _train(model: TiedModel) -> None:
 
 
 def _trained(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Return all tables of the model after a step of training after the function."""
+    """Call the function, train for one step, and return the parameters of the model."""
     model = inputs["model"]
     function(*inputs.values())
     _train(model)
@@ -52,21 +52,21 @@ def _trained(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | N
 
 
 def _kept(function: Function, inputs: dict[str, Any]) -> dict[str, Tensor | None]:
-    """Return the weights of the file after a step of training after the function."""
+    """Call the function, train for one step, and return the caller's weights."""
     function(*inputs.values())
     _train(inputs["model"])
     return {name: value.detach().clone() for name, value in inputs["weights"].items()}
 
 
-#: One step of training later the model is still tied.
-TIE = Property(
+#: The model is still tied after one step of training.
+STAYS_TIED = Property(
     "tie",
     _trained,
     "The numbers are right. But one step of training later the model's weights are not those of a "
     "model whose output shares the table of its embedding.",
 )
-#: One step of training later the file still holds its numbers.
-FILE = Property(
+#: Training the model does not change the caller's weights.
+WEIGHTS_UNCHANGED = Property(
     "file",
     _kept,
     "The numbers are right, and the model is tied. But training it changes the caller's weights.",

@@ -1,4 +1,4 @@
-"""Layers for equivariance_gap: each takes tokens (T, D) and returns as many rows."""
+"""Layers for the exercise equivariance_gap. Each takes tokens (T, D) and returns (T, D)."""
 
 from collections.abc import Callable
 
@@ -10,56 +10,56 @@ from transformer_lite.layers.masks import look_ahead_mask
 
 
 def attention(x: Tensor) -> Tensor:
-    """Every token attends to every token."""
+    """Let every token attend to every token."""
     return attention_steps(x, x, x).output
 
 
 def causal_attention(x: Tensor) -> Tensor:
-    """Every token attends to itself and to those before it."""
+    """Let every token attend to itself and to the tokens before it."""
     return attention_steps(x, x, x, look_ahead_mask(len(x))).output
 
 
 def add_positions(x: Tensor) -> Tensor:
-    """Add its place to every token."""
+    """Add its position to every token."""
     return x + torch.arange(len(x), dtype=x.dtype)[:, None]
 
 
 def mean_of_all(x: Tensor) -> Tensor:
-    """Give every token the mean of all."""
+    """Replace every token by the mean of all."""
     return x.mean(dim=0).expand_as(x)
 
 
 def sorted_features(x: Tensor) -> Tensor:
-    """Sort every feature, the smallest first."""
+    """Sort every feature in ascending order."""
     return x.sort(dim=0).values
 
 
 def mix_with_the_next(x: Tensor) -> Tensor:
-    """Add to every token half of the one after it, a convolution of width 2."""
+    """Add half of the next token to every token: a convolution of width 2."""
     return x + torch.cat([x[1:], torch.zeros_like(x[:1])]) / 2
 
 
 def unscaled_attention(x: Tensor) -> Tensor:
-    """Every token attends to every token, by dot products as they are."""
+    """Let every token attend to every token, with unscaled dot products."""
     return torch.softmax(x @ x.mT, dim=-1) @ x
 
 
 def sums_so_far(x: Tensor) -> Tensor:
-    """Add up all tokens from the first to each."""
+    """Return the cumulative sums of the tokens."""
     return x.cumsum(dim=0)
 
 
 def weighted_by_place(x: Tensor) -> Tensor:
-    """Multiply every token by its place, less the mean of all."""
+    """Multiply every token by its position, and subtract the mean of all numbers."""
     return x * torch.arange(len(x), dtype=x.dtype)[:, None] - x.mean()
 
 
 def mirror(x: Tensor) -> Tensor:
-    """Subtract every token from the one as far from the end."""
+    """Subtract the tokens from the tokens in reverse order."""
     return x.flip(0) - x
 
 
-#: All of them by name: so a case that is only data names its layer.
+#: The layers by name. A case in JSON refers to a layer by its name.
 LAYERS: dict[str, Callable[[Tensor], Tensor]] = {
     layer.__name__: layer
     for layer in (

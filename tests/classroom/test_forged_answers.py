@@ -9,8 +9,7 @@ from classroom import marking
 from classroom.answers import Answers
 from classroom.marking import Marker
 from classroom.released import released_chapters
-from lessons.kit.exercises import attention
-from lessons.kit.exercises.written import outcomes_from_json, outcomes_to_json
+from lessons.kit.exercises import attention, outcomes_from_json, outcomes_to_json
 
 CHAPTER = "05_attention"
 NAME = "attention.soft_lookup"

@@ -12,6 +12,7 @@ from classroom.__main__ import main
 from classroom.answers import Answers
 from classroom.marking import Marker
 from classroom.marks import FAILED, Mark
+from classroom.released import released_chapters
 
 CHAPTER = "05_attention"
 

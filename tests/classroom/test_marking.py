@@ -7,7 +7,7 @@ from class_work import SECRET, asked, chapters, plan_for, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from classroom import answers
+from classroom import answers as answers_module
 from classroom.answers import Answers, answers_of
 from classroom.gradebooks import worth
 from classroom.hidden import hidden_cases
@@ -237,7 +237,7 @@ def test_what_was_under_way_is_to_blame_and_the_rest_runs_again():
     )
     answers = answers_of(box, ["first", "second"], dict.fromkeys("abc"))
     assert sorted(answers.found) == ["a", "c"]
-    assert answers.stopped == {"b": classroom.answers._WHY["memory"]}
+    assert answers.stopped == {"b": answers_module._WHY["memory"]}
     assert answers.cells[1].startswith("was left out: it was stopped")
     assert [task["cells"] for task in box.tasks][1:] == [[[0, "first"]]] * 2
     assert [sorted(task["exercises"]) for task in box.tasks] == [["a", "b", "c"]] * 2 + [["c"]]
@@ -276,4 +276,4 @@ def test_what_the_release_itself_cannot_do_is_the_fault_of_no_student(lines, cau
 
 def test_a_flood_of_lines_is_read_as_far_as_there_is_something_to_say():
     flood = b"{}\n" * 5_000_000
-    assert sum(1 for _ in answers._lines(flood)) == answers._MOST_LINES
+    assert sum(1 for _ in answers_module._lines(flood)) == answers_module._MOST_LINES

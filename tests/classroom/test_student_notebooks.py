@@ -15,7 +15,7 @@ from classroom.source import book
 from classroom.student_notebook import student_notebook
 from classroom.student_package import write_student_package
 from lessons.kit.cells import CHECK, exercises_in, is_tagged, mentioned, solutions_in, source
-from lessons.kit.exercises.starter import asked_for
+from lessons.kit.exercises import function_name
 
 CHAPTERS = book()
 TAGS = {"exercise", "hide-cell", "hide-input", "hide-output", "remove-input"}

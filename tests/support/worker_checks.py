@@ -191,7 +191,7 @@ def check_bad_numbers(two, one, folder):
 
 def check_ring(two, one, folder):
     """Compare the ring that is written out with PyTorch's own."""
-    facts = {"sent": {}, "largest difference": 0.0}
+    facts: dict = {"sent": {}, "largest difference": 0.0}
     for size in (1, 6, 1001):
         numbers = torch.arange(size, dtype=torch.float64) * (two.rank + 1) + 0.25
         total, facts["sent"][size] = ring_all_reduce(numbers, two)

@@ -16,7 +16,7 @@ from lessons.kit.exercises.weight_tying import STAYS_TIED, WEIGHTS_UNCHANGED
 
 # Kept here when this file is loaded, like the methods in snapshot.py.
 _grad, _tensor, _inference_mode = torch.autograd.grad, torch.tensor, torch.inference_mode
-_torchs_own, _rand = torch.default_generator, torch.rand
+_default_generator, _rand = torch.default_generator, torch.rand
 _unpack_dual: Any = forward_ad.unpack_dual
 
 

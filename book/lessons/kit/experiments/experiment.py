@@ -224,7 +224,7 @@ def _code(source: Path, drawn: list[tuple[str, str]]) -> str:
     Layout and comments do not count.
     """
     files = [*sorted(source.parent.glob("shared/*.py")), source]
-    trees = [_shape(ast.parse(path.read_text(encoding="utf-8"))) for path in files]
+    trees = [_structure(ast.parse(path.read_text(encoding="utf-8"))) for path in files]
     return hashlib.sha256(repr(trees + drawn).encode()).hexdigest()[:16]
 
 

@@ -3,13 +3,13 @@
 import pytest
 import torch
 
-from lessons.decoder.machine_steps.trace import machine
 from lessons.encoder.encoder_climb.climb import climb
 from lessons.encoder.encoder_climb.pairs import (
     SHARED,
     chosen_pair,
     shared_words,
 )
+from lessons.kit.machine import machine
 from tests.lessons.encoder.encoder_climb.spec import make as figure_of
 from transformer_lite.models.inspection import record_attention
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from lessons.kit import exercises
-from lessons.kit.exercises import Exercise, calling, the_cat_sat
+from lessons.kit.exercises import Exercise, execution, the_cat_sat
 
 EXERCISES = exercises.all_exercises()
 attend = the_cat_sat.attend

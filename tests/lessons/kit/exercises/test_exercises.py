@@ -13,8 +13,7 @@ from IPython.core.formatters import DisplayFormatter
 from sampling import one_of_each_chapter
 
 from lessons.kit import exercises
-from lessons.kit.exercises import Exercise, masks, normalization, the_cat_sat
-from lessons.kit.exercises.written import cases_to_json
+from lessons.kit.exercises import Exercise, cases_to_json, masks, normalization, the_cat_sat
 
 CHAPTERS = [getattr(exercises, name) for name in exercises.CHAPTERS]
 EXERCISES = exercises.all_exercises()

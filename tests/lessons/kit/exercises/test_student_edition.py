@@ -7,10 +7,17 @@ import torch
 from sampling import one_of_each_chapter
 
 from lessons.kit import exercises
-from lessons.kit.exercises import Case, attention, masks, output_and_loss
-from lessons.kit.exercises.outcome import alike
-from lessons.kit.exercises.sealed import seal, unseal
-from lessons.kit.exercises.written import outcomes_from_json, outcomes_to_json
+from lessons.kit.exercises import (
+    Case,
+    attention,
+    exercise_to_json,
+    masks,
+    outcomes_from_json,
+    outcomes_to_json,
+    output_and_loss,
+    same_outcome,
+)
+from lessons.kit.exercises.student_edition import exercise_from_json
 
 EXERCISES = exercises.all_exercises()
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)

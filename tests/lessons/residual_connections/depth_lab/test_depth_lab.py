@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from lessons.residual_connections.depth_lab.depth_lab import RECIPES, uniform
+from lessons.kit.draws import uniform
+from lessons.residual_connections.depth_lab.depth_lab import RECIPES
 from tests.lessons.residual_connections.depth_lab.spec import make as lab
 
 

@@ -97,7 +97,7 @@ def test_an_endless_loop_is_stopped_in_any_thread(function, capsys, monkeypatch)
 
 
 def test_no_alarm_is_left_behind_by_what_ends_in_time():
-    with calling._alarm(60):
+    with execution._alarm(60):
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     with execution._watchdog(60):

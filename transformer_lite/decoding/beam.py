@@ -142,7 +142,7 @@ class _Search:
         return self.log_probs / length_penalty(self.lengths, self.alpha)
 
     def is_over(self) -> bool:
-        """Say whether in every row the best beam has ended and no other can overtake it."""
+        """Return whether in every row the best beam has ended and no other can overtake it."""
         # A log-probability only falls. At best it stays, and is divided by the largest penalty.
         hope = self.log_probs / length_penalty(self.longest, self.alpha)
         best_hope = hope.masked_fill(self.ended, -torch.inf).amax(dim=1)

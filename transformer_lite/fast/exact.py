@@ -35,12 +35,12 @@ def offers_fast_step(kind: _Kind) -> _Kind:
 
 
 def is_plain(weight: object) -> bool:
-    """Say whether a weight is PyTorch's own; one of another class may multiply in its own way."""
+    """Return whether a weight is a plain PyTorch tensor: a subclass may define its own product."""
     return type(weight) in (Tensor, nn.Parameter)
 
 
 def is_exactly(part: Any, kind: type) -> bool:
-    """Say whether a part is of this very class, and runs as the class says, on plain weights.
+    """Return whether a part is of this very class, and runs as the class says, on plain weights.
 
     Args:
         part: any object.
@@ -101,7 +101,7 @@ def conditions(parts: Iterable[Any]) -> list[object]:
 
 
 def is_changed(part: Any) -> bool:
-    """Say whether hooks watch a part, or something of its class was replaced, on it or for all."""
+    """Return whether a part has hooks, or a method of it or of its class was replaced."""
     kind = type(part)
     return bool(
         part._forward_hooks

@@ -202,7 +202,7 @@ class MultiHeadAttention(nn.Module):
         return self_attention_step(self, cache) if alike else None
 
     def _is_square(self, projection: nn.Module) -> bool:
-        """Say whether a projection is a plain product of width D to width D."""
+        """Return whether a projection is a plain product of width D to width D."""
         square = (self.d_model, self.d_model)
         return is_exactly(projection, Linear) and projection.weight.shape == square
 

@@ -115,7 +115,7 @@ def train_until(
 
 
 def has_stalled(losses: Sequence[float], patience: int) -> bool:
-    """Say whether none of the last `patience` losses is lower than the lowest before them.
+    """Return whether none of the last `patience` losses is lower than the lowest before them.
 
     >>> has_stalled([3.0, 2.0, 2.1, 2.0], patience=2)
     True
@@ -150,7 +150,7 @@ def look(
     evaluate: Callable[[Transformer], dict[str, float]] | None,
     bar: TerminalBar,
 ) -> bool:
-    """Evaluate a model, note what was measured, and say whether it is the best so far."""
+    """Evaluate a model, note what was measured, and return whether it is the best so far."""
     if evaluate is None:
         return True
     measured = {"step": trainer.step, **evaluate(model)}

@@ -221,7 +221,7 @@ class Trainer:
 
 
 def has_bfloat16(device: torch.device) -> bool:
-    """Say whether a device multiplies faster in bfloat16.
+    """Return whether a device multiplies faster in bfloat16.
 
     >>> has_bfloat16(torch.device("cpu"))
     False

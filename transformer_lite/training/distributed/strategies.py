@@ -41,7 +41,7 @@ class Strategy:
 
     @contextmanager
     def exchanging(self, exchange: bool) -> Iterator[None]:
-        """Say whether the backward pass meanwhile exchanges gradients, or only adds them up.
+        """Return whether the backward pass meanwhile exchanges gradients, or only adds them up.
 
         Of several batches that make one step, only the last exchanges. The forward pass has to
         stand under this too: there the engine decides.
@@ -89,7 +89,7 @@ class Replicas(Strategy):
 
     @contextmanager
     def exchanging(self, exchange: bool) -> Iterator[None]:
-        """Say whether gradients are exchanged, as :meth:`Strategy.exchanging` does."""
+        """Return whether gradients are exchanged, as :meth:`Strategy.exchanging` does."""
         if exchange:
             yield
         else:
@@ -112,7 +112,7 @@ class Shards(Strategy):
 
     @contextmanager
     def exchanging(self, exchange: bool) -> Iterator[None]:
-        """Say whether gradients are exchanged, as :meth:`Strategy.exchanging` does."""
+        """Return whether gradients are exchanged, as :meth:`Strategy.exchanging` does."""
         assert isinstance(self.model, FSDPModule)
         self.model.set_requires_gradient_sync(exchange)
         self.model.set_is_last_backward(exchange)

@@ -87,7 +87,7 @@ _IDLE = {
 
 
 def does_nothing(function: object) -> bool:
-    """Say whether nobody has written anything into the body of a function yet."""
+    """Return whether nobody has written anything into the body of a function yet."""
     code = getattr(function, "__code__", None)
     return (
         inspect.iscode(code)

@@ -132,7 +132,7 @@ def wrong_numbers(got: Reading, expected: Reading) -> Iterator[int]:
 
 
 def loses_precision(got: Reading, expected: Reading) -> bool:
-    """Say whether float64 numbers that agree do so only as closely as float32 allows."""
+    """Return whether float64 numbers that agree do so only as closely as float32 allows."""
     both = got.kind == expected.kind == TENSOR
     double = both and expected.content.dtype == "torch.float64"
     return double and next(_apart(got, expected, _PRECISE), None) is not None

@@ -58,13 +58,13 @@ def measure(measurement: Measurement, function: Function, inputs: dict[str, Any]
 
 
 def is_nothing(outcome: Outcome) -> bool:
-    """Say whether a call gave nothing, or only raised what starters raise."""
+    """Return whether a call gave nothing, or only raised what starters raise."""
     raised = outcome.error.startswith("raised NotImplementedError")
     return raised or outcome.answer.kind in ("NoneType", "ellipsis")
 
 
 def alike(got: Outcome, other: Outcome, stage: str = "") -> bool:
-    """Say whether two calls did the same at one stage, or at all of them."""
+    """Return whether two calls did the same at one stage, or at all of them."""
     if stage in ("error", "edited"):
         return bool(getattr(got, stage) == getattr(other, stage))
     if stage in other.measured:
@@ -86,7 +86,7 @@ def _measured_alike(got: Measured, other: Measured) -> bool:
 
 
 def parts_alike(got: Reading, other: Reading) -> bool:
-    """Say whether one part of a measurement is the same."""
+    """Return whether one part of a measurement is the same."""
     return first_difference(got, other) is None
 
 

@@ -65,7 +65,7 @@ def _without_autograd(function: Function, inputs: dict[str, Any]) -> dict[str, A
 
 
 def _differentiates(made: Any) -> bool:
-    """Say whether torch differentiates here: backwards, forwards or by torch.func."""
+    """Return whether torch differentiates here: backwards, forwards or by torch.func."""
     return (
         any(level.key() in _DIFFERENTIATE for level in _levels() or ())
         or forward_ad._current_level >= 0

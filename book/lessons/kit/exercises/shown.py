@@ -72,7 +72,7 @@ def some(readings: Iterable[Reading]) -> str:
 
 
 def is_long(text: str | bytes) -> bool:
-    """Say whether a text is too long to be shown whole."""
+    """Return whether a text is too long to be shown whole."""
     return len(text) > ROOM
 
 

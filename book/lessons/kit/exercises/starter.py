@@ -13,5 +13,5 @@ def asked_for(starter: str) -> str:
 
 
 def is_whole(starter: str) -> bool:
-    """Say whether a starter is a whole function, which returns something: it has a bug to find."""
+    """Return whether a starter is a whole function that returns something, and so has a bug."""
     return any(isinstance(node, ast.Return) for node in ast.walk(ast.parse(starter)))

@@ -111,7 +111,7 @@ def record(seed: int = 0, pairs: int = 60_000, steps: tuple[int, int] = STEPS) -
 
 
 def is_short(pair: Pair) -> bool:
-    """Say whether a sentence has few words."""
+    """Return whether a sentence has few words."""
     return len(pair.source.split()) <= LONGEST
 
 

@@ -82,7 +82,7 @@ def read_outside(path: Path = OUTSIDE) -> list[Outside]:
 
 
 def is_known(tokenizer: Tokenizer, text: str) -> bool:
-    """Say whether a translator knows all words of a text: the others are marked anyway."""
+    """Return whether a translator knows all words of a text: the others are marked anyway."""
     return tokenizer.unk_id not in tokenizer.encode(text)
 
 

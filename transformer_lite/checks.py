@@ -61,7 +61,7 @@ def check_rows(rows: Tensor, count: int) -> None:
     """Require integers that choose among `count` rows.
 
     Raises:
-        TypeError: `rows` holds no integers.
+        TypeError: `rows` does not hold integers.
         ValueError: a row does not exist.
     """
     check_integers("rows", rows)

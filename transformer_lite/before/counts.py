@@ -35,7 +35,7 @@ class NGramCounts:
         totals: for each context that was seen, how often it was.
 
     Raises:
-        TypeError: `order` is no int, or a sentence is no list of strings.
+        TypeError: `order` is not an int, or a sentence is not a list of strings.
         ValueError: `order` is below 1, there is no sentence, or a word is ⟨begin⟩ or ⟨end⟩.
 
     >>> counts = NGramCounts([["a", "dog", "sleeps"], ["a", "man", "sleeps"]], order=2)
@@ -89,7 +89,7 @@ class NGramCounts:
             order: from 1 to the order of the counts.
 
         Raises:
-            TypeError: `order` is no int.
+            TypeError: `order` is not an int.
             ValueError: it is out of range.
         """
         check_size("order", order)

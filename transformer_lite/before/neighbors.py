@@ -76,7 +76,7 @@ def analogy(
         count: how many rows to return.
 
     Raises:
-        TypeError, ValueError: as in :func:`nearest`; `exclude` is no bool.
+        TypeError, ValueError: as in :func:`nearest`; `exclude` is not a bool.
 
     Reference: Mikolov, Yih and Zweig 2013, section 4.
 

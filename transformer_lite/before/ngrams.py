@@ -129,7 +129,7 @@ class NGramModel:
             sentence: its words, without ⟨begin⟩ and ⟨end⟩.
 
         Raises:
-            TypeError: `sentence` is no list of strings.
+            TypeError: `sentence` is not a list of strings.
             ValueError: it holds ⟨begin⟩ or ⟨end⟩.
         """
         check_sentence("sentence", sentence)
@@ -151,7 +151,7 @@ class NGramModel:
             At least 1; ∞ where a word has probability 0.
 
         Raises:
-            TypeError: a sentence is no list of strings.
+            TypeError: a sentence is not a list of strings.
             ValueError: there is no sentence, or one holds ⟨begin⟩ or ⟨end⟩.
         """
         total, words = 0.0, 0
@@ -174,7 +174,7 @@ class NGramModel:
             Its words, without ⟨end⟩.
 
         Raises:
-            TypeError: `longest` is no int.
+            TypeError: `longest` is not an int.
             ValueError: `longest` is below 1.
         """
         check_size("longest", longest)

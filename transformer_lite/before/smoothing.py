@@ -58,7 +58,7 @@ class AddK(Smoothing):
         k: what is added, greater than 0.
 
     Raises:
-        TypeError: `k` is no number.
+        TypeError: `k` is not a number.
         ValueError: `k` is 0, negative or infinite.
 
     >>> AddK(1).probability(NGramCounts([["a"]], order=2), "a", ("a",))
@@ -90,7 +90,7 @@ class Interpolation(Smoothing):
             negative, and the first is not 0.
 
     Raises:
-        TypeError: a weight is no number.
+        TypeError: a weight is not a number.
         ValueError: they do not sum to 1, one is negative, or the first is 0.
 
     Reference: Jelinek and Mercer 1980.
@@ -132,13 +132,13 @@ class KneserNey(Smoothing):
 
     h' is the context without its first word, N₁₊(h ·) the number of different words behind h.
     Behind the shorter contexts not occurrences count but different words before them: *Francisco*
-    is frequent and follows one word only, so it is no good guess elsewhere.
+    is frequent and follows one word only, so it is a bad guess elsewhere.
 
     Args:
         discount: d, between 0 and 1, both excluded.
 
     Raises:
-        TypeError: `discount` is no number.
+        TypeError: `discount` is not a number.
         ValueError: it is out of range.
 
     Reference: Kneser and Ney 1995; interpolated as in Chen and Goodman 1999, with ⟨begin⟩ as in

@@ -39,7 +39,7 @@ def context_windows(words: Sequence[Word], size: int = 5) -> list[tuple[Word, li
         One pair for each word, in order: the word in the middle, and its context.
 
     Raises:
-        TypeError: `words` is a string, or `size` no int.
+        TypeError: `words` is a string, or `size` is not an int.
         ValueError: `size` is even, or smaller than 3.
 
     Reference: Mikolov, Chen, Corrado and Dean 2013, section 3.
@@ -122,7 +122,7 @@ class TwoTables(nn.Module):
         outputs: a vector for each word that is guessed, shape (V, D).
 
     Raises:
-        TypeError, ValueError: a size is no int, or smaller than 1.
+        TypeError, ValueError: a size is not an int, or smaller than 1.
     """
 
     def __init__(self, vocab_size: int, d_model: int) -> None:
@@ -180,7 +180,7 @@ class SkipGram(TwoTables):
         """Return a logit for every word that may stand near the middle words.
 
         Raises:
-            TypeError, ValueError: `middles` holds no whole numbers, or one that is no id.
+            TypeError, ValueError: `middles` does not hold integers, or one that is not an id.
         """
         return self.logits(self.read(middles))
 
@@ -279,7 +279,7 @@ class NegativeSampler:
         probabilities: q, shape (V,).
 
     Raises:
-        TypeError: `counts` is no float tensor, or `power` no number.
+        TypeError: `counts` is not a float tensor, or `power` is not a number.
         ValueError: `counts` is not of shape (V,), has a negative entry or sums to 0.
 
     Reference: Mikolov, Sutskever et al. 2013, section 2.2.
@@ -303,7 +303,7 @@ class NegativeSampler:
         """Return words drawn independently, a tensor of ids of this shape.
 
         Raises:
-            TypeError, ValueError: a size is no int, or smaller than 1.
+            TypeError, ValueError: a size is not an int, or smaller than 1.
         """
         for size in shape:
             check_size("shape", size)

@@ -32,8 +32,8 @@ class NextToken:
         prompt: what the targets begin with, shape (B, P).
 
     Raises:
-        TypeError: `model` is none of the two kinds that decode, `ids` does not hold integers, or
-            `bos_id` is no int.
+        TypeError: `model` is of neither kind that can decode, `ids` does not hold integers, or
+            `bos_id` is not an int.
         ValueError: the model is in training mode, the ids are not of shape (B, S) with S at least
             1 or not in the vocabulary, `bos_id` is missing, superfluous, out of range or the pad,
             or a pad stands before a token of a prompt.
@@ -69,7 +69,7 @@ class NextToken:
         self.cache = model.new_cache() if use_cache else None
 
     def __call__(self, tokens: Integer[Tensor, "B T"]) -> Float[Tensor, "B V"]:
-        """Return the logits of the token after `tokens`; the pad, which is no word, gets −∞."""
+        """Return the logits of the token after `tokens`; the pad is not a word and gets −∞."""
         new = tokens if self.cache is None else self._new(tokens, self.cache.length)
         step = self._fast_step() if new.shape[1] == 1 else None
         if step is None:
@@ -85,7 +85,7 @@ class NextToken:
         return self.prompt[:, position] if position < self.prompt.shape[1] else None
 
     def real(self, tokens: Integer[Tensor, "*B"]) -> Bool[Tensor, "*B"]:
-        """Say which tokens are no pads."""
+        """Say which tokens are not padding."""
         if self.pad_id is None:
             return torch.ones_like(tokens, dtype=torch.bool)
         return tokens != self.pad_id
@@ -101,7 +101,7 @@ class NextToken:
             rows: the rows to continue, shape (N,); there may be more or fewer than before.
 
         Raises:
-            TypeError: `rows` holds no integers.
+            TypeError: `rows` does not hold integers.
             ValueError: a row is not there.
         """
         check_rows(rows, len(self.prompt))

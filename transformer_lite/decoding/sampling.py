@@ -116,7 +116,7 @@ def keep_top_k(logits: Float[Tensor, "*B V"], k: int) -> Float[Tensor, "*B V"]:
         Tensor of shape (..., V).
 
     Raises:
-        TypeError: `logits` is no float tensor or `k` no int.
+        TypeError: `logits` is not a float tensor or `k` is not an int.
         ValueError: `k` is smaller than 1.
 
     Reference: Fan, Lewis and Dauphin 2018, section 5.4.
@@ -141,7 +141,7 @@ def keep_nucleus(logits: Float[Tensor, "*B V"], p: float) -> Float[Tensor, "*B V
         Tensor of shape (..., V).
 
     Raises:
-        TypeError: `logits` is no float tensor or `p` no number.
+        TypeError: `logits` is not a float tensor or `p` is not a number.
         ValueError: `p` is not in the range.
 
     Reference: Holtzman et al. 2020, section 3.1.

@@ -24,7 +24,7 @@ from transformer_lite.fast.linear import linear
 
 Mask = Tensor | None
 Step = Callable[[Tensor], Tensor]
-# A sub-layer sees the new token of each row, and which tokens so far are no pads.
+# A sub-layer sees the new token of each row, and which tokens so far are not padding.
 MaskedStep = Callable[[Tensor, Mask], Tensor]
 
 

@@ -92,7 +92,8 @@ def attention_steps(
         `masked`, where a forbidden entry is −∞. A fully masked row has weights 0 and output 0.
 
     Raises:
-        TypeError: an input is no float tensor, dtypes or devices differ, or `mask` is not boolean.
+        TypeError: an input is not a float tensor, dtypes or devices differ, or `mask` is not
+            boolean.
         ValueError: shapes do not fit, or `scale` is not positive.
 
     Reference: Vaswani et al. 2017, section 3.2.1, equation 1; Raffel et al. 2020 for the bias.
@@ -167,7 +168,7 @@ def dot_product_self_attention(x: Float[Tensor, "*B T D"]) -> Float[Tensor, "*B 
         Tensor of shape (..., T, D). Every row is a weighted mean of the rows of `x`.
 
     Raises:
-        TypeError: `x` is no float tensor.
+        TypeError: `x` is not a float tensor.
         ValueError: `x` has fewer than 2 axes, or one of them is empty.
 
     Reference: Bishop and Bishop 2024, section 12.1.3.

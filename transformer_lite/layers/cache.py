@@ -114,11 +114,11 @@ class DecoderCache:
         """Take in T more tokens while a decoder runs; if that fails, all is as it was before.
 
         Args:
-            real: which of the new tokens are no pads, shape (B, 1, 1, T).
+            real: which of the new tokens are not padding, shape (B, 1, 1, T).
 
         Yields:
-            The number of tokens before, and which of all S tokens are no pads, shape
-            (B, 1, 1, S), or None where there are no pads.
+            The number of tokens before, and which of all S tokens are not padding, shape
+            (B, 1, 1, S), or None where there are not padding.
 
         Raises:
             ValueError: the batch is not the one that the cache began with.
@@ -142,7 +142,7 @@ class DecoderCache:
             rows: the rows to go on with, shape (N,); there may be more or fewer than before.
 
         Raises:
-            TypeError: `rows` holds no integers.
+            TypeError: `rows` does not hold integers.
             ValueError: a row is not in the cache.
         """
         self._check_rows(rows)

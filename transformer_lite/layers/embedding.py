@@ -49,7 +49,8 @@ class TokenEmbedding(nn.Module):
         dropout: the share of the sum to drop in training, 0 ≤ dropout < 1.
 
     Raises:
-        TypeError: a size is not an int, `dropout` not a number, or `positions` no position scheme.
+        TypeError: a size is not an int, `dropout` not a number, or `positions` is not a position
+            scheme.
         ValueError: a size is smaller than 1, or `dropout` is out of range.
 
     Reference: Vaswani et al. 2017, sections 3.4 and 5.4.

@@ -75,7 +75,7 @@ class FeedForward(nn.Module):
         """Transform every token of `x`, shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
         check_tokens(x, weights=plain_weight(self.up, x))
@@ -121,7 +121,7 @@ class SwiGLU(nn.Module):
         """Transform every token of `x`, shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
         check_tokens(x, weights=plain_weight(self.up, x))
@@ -169,7 +169,7 @@ def feed_forward_from_keys(
         Tensor of shape (..., D).
 
     Raises:
-        TypeError: an input is no float tensor, or dtypes or devices differ.
+        TypeError: an input is not a float tensor, or dtypes or devices differ.
         ValueError: the shapes do not fit.
 
     Reference: Geva et al. 2021, equation 2.

@@ -21,7 +21,7 @@ class GroupedQueryAttention(MultiHeadAttention):
         num_kv_heads: G, the number of heads for keys and values, a divisor of `num_heads`.
 
     Raises:
-        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` is no int.
+        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` is not an int.
         ValueError: as there, and `num_kv_heads` does not divide `num_heads`.
 
     Reference: Ainslie et al. 2023; Shazeer 2019 for one group.

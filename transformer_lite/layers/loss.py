@@ -24,7 +24,7 @@ def one_hot(
         Tensor of shape (..., V).
 
     Raises:
-        TypeError: `ids` is no tensor of whole numbers or `size` no int.
+        TypeError: `ids` is not a tensor of whole numbers or `size` is not an int.
         ValueError: an id is out of range, or `size` is smaller than 1.
 
     >>> one_hot(torch.tensor([2, 0]), size=3).tolist()
@@ -80,7 +80,7 @@ def cross_entropy(
         A number, as a tensor without axes. NaN if no target counts.
 
     Raises:
-        TypeError: `logits` is no float tensor, `targets` holds no whole numbers.
+        TypeError: `logits` is not a float tensor, `targets` does not hold integers.
         ValueError: the shapes do not fit, an id or `label_smoothing` is out of range.
 
     Reference: Vaswani et al. 2017, section 5.4.

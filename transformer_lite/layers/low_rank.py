@@ -32,7 +32,8 @@ class LowRank(nn.Module):
         scale: α/r.
 
     Raises:
-        TypeError: `linear` is no ``torch.nn.Linear``, `rank` no int or `alpha` no number.
+        TypeError: `linear` is not a ``torch.nn.Linear``, `rank` is not an int or `alpha` is not a
+            number.
         ValueError: `rank` is below 1, or `alpha` is not greater than 0.
 
     Reference: Hu et al. 2022, section 4.1.
@@ -61,7 +62,7 @@ class LowRank(nn.Module):
         """Return what the frozen layer says, plus the change, for tokens of shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not as wide as the layer's input.
         """
         check_tokens(x, weights=self.down)

@@ -25,7 +25,7 @@ class MixtureOfExperts(nn.Module):
         num_chosen: k, the number of experts a token, at most that of all experts.
 
     Raises:
-        TypeError: a size is not an int, or an expert no module.
+        TypeError: a size is not an int, or an expert is not a module.
         ValueError: a size is below 1, or there are fewer experts than `num_chosen`.
 
     Reference: Shazeer et al. 2017, section 2.1; Jiang et al. 2024, section 2.1, whose form this
@@ -61,7 +61,7 @@ class MixtureOfExperts(nn.Module):
             x: tokens, shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
         check_tokens(x, weights=self.router.weight)

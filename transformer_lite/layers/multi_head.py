@@ -41,7 +41,7 @@ def split_heads(x: Float[Tensor, "B T D"], num_heads: int) -> Float[Tensor, "B H
         Tensor of shape (B, H, T, K). Head h holds columns h·K to (h+1)·K of every token.
 
     Raises:
-        TypeError: `x` is no float tensor or `num_heads` no int.
+        TypeError: `x` is not a float tensor or `num_heads` is not an int.
         ValueError: `x` does not have 3 axes, or `num_heads` does not divide D.
 
     >>> import torch
@@ -65,7 +65,7 @@ def merge_heads(x: Float[Tensor, "B H T K"]) -> Float[Tensor, "B T D"]:
         Tensor of shape (B, T, D) with D = H·K.
 
     Raises:
-        TypeError: `x` is no float tensor.
+        TypeError: `x` is not a float tensor.
         ValueError: `x` does not have 4 axes.
 
     >>> import torch
@@ -93,8 +93,8 @@ class MultiHeadAttention(nn.Module):
             attend to themselves; None does neither.
 
     Raises:
-        TypeError: `d_model` or `num_heads` is not an int, `dropout` no number, or `positions` no
-            position scheme.
+        TypeError: `d_model` or `num_heads` is not an int, `dropout` is not a number, or `positions`
+            is not a position scheme.
         ValueError: `num_heads` does not divide `d_model`, or `dropout` is out of range.
 
     Reference: Vaswani et al. 2017, section 3.2.2. Differs from the paper: the projections have

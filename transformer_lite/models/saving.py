@@ -47,7 +47,8 @@ def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None)
         dtype: the type to store the weights in; None keeps theirs. float16 halves the file.
 
     Raises:
-        TypeError: `model` is none of the three assemblies, or `dtype` no floating-point type.
+        TypeError: `model` is not one of the three kinds of model, or `dtype` is not a
+            floating-point type.
         ValueError: `model` was not built from a config, has other parts or settings than its
             config says, or a weight is too large for `dtype`.
         OSError: the folder or a file in it cannot be written.
@@ -79,7 +80,7 @@ def load(
         The model, of the class and config with which it was saved.
 
     Raises:
-        TypeError: `dtype` is no floating-point type.
+        TypeError: `dtype` is not a floating-point type.
         FileNotFoundError: one of the files is not there.
         ValueError: a file is damaged, or the weights are not those of the config.
     """

@@ -34,7 +34,7 @@ class SentenceEncoder(nn.Module):
             ``encode_batch(sentences)`` returns objects with `ids` and `tokens`, not filled up.
 
     Raises:
-        TypeError: `encoder` is no EncoderOnlyTransformer, or `tokenizer` cannot encode a batch.
+        TypeError: `encoder` is not an EncoderOnlyTransformer, or `tokenizer` cannot encode a batch.
         ValueError: `encoder` has no `pad_id`.
 
     Reference: Reimers and Gurevych 2019, section 3. :func:`minilm` makes a trained one.
@@ -64,7 +64,7 @@ class SentenceEncoder(nn.Module):
             longest sentence and `keep` is False at pads; `pieces` has no pads.
 
         Raises:
-            TypeError: `sentences` is no list of strings.
+            TypeError: `sentences` is not a list of strings.
             ValueError: there is no sentence, or one holds the pad itself.
         """
         _check_sentences(sentences)

@@ -32,7 +32,7 @@ def silence_heads(
             :func:`record_attention`, such as "decoder.layers.0.cross_attention".
 
     Raises:
-        TypeError: `model` is not a module, or `heads` are no such pairs.
+        TypeError: `model` is not a module, or `heads` are not such pairs.
         ValueError: `model` holds no attention, or there is no such layer or head.
 
     Reference: Michel, Levy and Neubig 2019; Voita et al. 2019.

@@ -25,7 +25,7 @@ def to_hugging_face(model: nn.Module, like: nn.Module) -> dict[str, Tensor]:
         A `state_dict` with copies of the weights; ``like.load_state_dict`` takes it.
 
     Raises:
-        TypeError: `model` is no module, or `like` of another class.
+        TypeError: `model` is not a module, or `like` of another class.
         ValueError: `model` has other parts than ours for `like`, or two weights where `like` has
             tied ones.
 

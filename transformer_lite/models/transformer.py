@@ -49,7 +49,7 @@ class Assembly(nn.Module):
         raise ValueError(f"decoder must offer new_cache(), got {type(self).__name__} without one")
 
     def real_tokens(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
-        """Say which tokens are no pads: the mask that hides pads as keys, shape (B, 1, 1, T)."""
+        """Return the mask that hides padding as keys, True for real tokens, shape (B, 1, 1, T)."""
         if self.pad_id is None:
             return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
         return padding_mask(ids, self.pad_id)
@@ -73,7 +73,7 @@ class Transformer(Assembly):
         pad_id: the id of the padding token in both vocabularies; None where there is none.
 
     Raises:
-        TypeError, ValueError: `pad_id` is no id.
+        TypeError, ValueError: `pad_id` is not an id.
 
     Reference: Vaswani et al. 2017, figure 1. :func:`build` makes the parts from a config.
 
@@ -136,7 +136,7 @@ class Transformer(Assembly):
         Args:
             tgt_ids: the target, shape (B, T); with a cache, only its tokens that are new.
             memory: the encoder's output, shape (B, S, D).
-            memory_mask: which source tokens are no pads; None means all.
+            memory_mask: which source tokens are not padding; None means all.
             cache: what the tokens before have left, from ``new_cache()``; use it under
                 ``torch.no_grad()``. A call that fails leaves it as it was.
 
@@ -192,7 +192,7 @@ class DecoderOnlyTransformer(Assembly):
         pad_id: the id of the padding token; None where there is none.
 
     Raises:
-        TypeError, ValueError: `pad_id` is no id.
+        TypeError, ValueError: `pad_id` is not an id.
 
     Reference: Radford et al. 2018. :func:`build_decoder_only` makes the parts from a config.
 
@@ -247,7 +247,7 @@ class EncoderOnlyTransformer(Assembly):
         pad_id: the id of the padding token; None where there is none.
 
     Raises:
-        TypeError, ValueError: `pad_id` is no id.
+        TypeError, ValueError: `pad_id` is not an id.
 
     Reference: Devlin et al. 2019. :func:`build_encoder_only` makes the parts from a config.
 
@@ -300,7 +300,7 @@ class EncoderOnlyTransformer(Assembly):
 def _taken_in(
     real: Tensor, cache: DecoderCache | None
 ) -> AbstractContextManager[tuple[int, Tensor | None]]:
-    """Take new tokens into the cache, if there is one: how many came before, and who is no pad."""
+    """Take new tokens into the cache, if there is one: return the count so far and the padding mask."""
     return nullcontext((0, real)) if cache is None else cache.taking_in(real)
 
 

@@ -87,7 +87,7 @@ def pad_rows(rows: Sequence[Sequence[int]], pad_id: int = 0) -> Int64[Tensor, "B
         The rows as one tensor, shape (B, L).
 
     Raises:
-        TypeError: `pad_id` is no int.
+        TypeError: `pad_id` is not an int.
         ValueError: there are no rows, or `pad_id` is negative.
 
     >>> pad_rows([[4, 5, 6], [7]])
@@ -122,7 +122,7 @@ class Batches:
         pad_id: what fills up the shorter rows.
 
     Raises:
-        TypeError: a pair is none, a tokenizer is none, or a number is no int.
+        TypeError: a pair is none, a tokenizer is none, or a number is not an int.
         ValueError: there are no pairs, one of them alone is longer than `max_tokens`, or the
             tokenizers have different pads.
     """
@@ -176,7 +176,7 @@ class Batches:
         """Continue where :meth:`state_dict` was taken: the next batch is the one that came then.
 
         Raises:
-            TypeError: `state` is no dict, or holds something else than whole numbers.
+            TypeError: `state` is not a dict, or holds something else than whole numbers.
             ValueError: it lacks an entry, or belongs to other pairs, tokenizers or settings.
         """
         if not isinstance(state, dict):

@@ -47,7 +47,7 @@ def bleu_by_hand(translations: Sequence[str], references: Sequence[str]) -> Bleu
         The score and its parts.
 
     Raises:
-        TypeError: a text is no string, or an argument is one string.
+        TypeError: a text is not a string, or an argument is one string.
         ValueError: there are no texts, or not equally many.
 
     Reference: Papineni et al. 2002; Post 2018.

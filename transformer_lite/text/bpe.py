@@ -28,8 +28,8 @@ class BytePairEncoding(Tokenizer):
         merges: pairs of tokens, in the order in which they are to be merged.
 
     Raises:
-        TypeError: `merges` is no list of pairs of strings.
-        ValueError: a merge joins what is no token yet, or stands twice.
+        TypeError: `merges` is not a list of pairs of strings.
+        ValueError: a merge joins something that is not a token yet, or occurs twice.
 
     Reference: Sennrich, Haddow and Birch 2016, section 3.2; Radford et al. 2019, section 2.2.
 
@@ -57,7 +57,7 @@ class BytePairEncoding(Tokenizer):
             vocab_size: the number of tokens, special tokens and bytes counted; at least 260.
 
         Raises:
-            TypeError: `texts` is one string or holds other things, or `vocab_size` is no int.
+            TypeError: `texts` is one string or holds other things, or `vocab_size` is not an int.
             ValueError: `vocab_size` is smaller than 260.
         """
         check_size("vocab_size", vocab_size, minimum=len(SPECIAL_TOKENS) + len(ALPHABET))
@@ -122,7 +122,7 @@ def learn_merges(
         The merges in their order: fewer if all words have become one token each.
 
     Raises:
-        TypeError: `vocab_size` is no int.
+        TypeError: `vocab_size` is not an int.
         ValueError: `vocab_size` is smaller than 0.
 
     >>> learn_merges({"low": 5, "slow": 2, "wow": 9}, vocab_size=7)

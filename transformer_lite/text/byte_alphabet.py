@@ -46,7 +46,7 @@ def visible(text: str) -> str:
 
 
 def readable(characters: str) -> str:
-    """Turn visible bytes back into text; what is no whole character becomes �.
+    """Turn visible bytes back into text; an incomplete character becomes �.
 
     >>> readable("ÃłĠmidi"), readable("Ã")
     ('à midi', '�')

@@ -15,7 +15,7 @@ class CharacterTokenizer(Tokenizer):
         characters: the vocabulary without its special tokens, in the order of the ids.
 
     Raises:
-        TypeError: `characters` is no list of strings.
+        TypeError: `characters` is not a list of strings.
         ValueError: one of them is not one character, or stands twice.
 
     >>> tokenizer = CharacterTokenizer.train(["merci"])

@@ -21,14 +21,14 @@ class SubwordTokenizer(Tokenizer):
     they call a word. Here a combining mark is a part of it (an accent that is a character of its
     own, as macOS writes file names, or a vowel sign of Hindi). For Python's ``\\w`` it is not, and
     some rare signs differ too. Every text comes back; lower-cased, if it was made so. (Half a
-    surrogate pair, which is no text, becomes a ?.)
+    surrogate pair, which is not a text, becomes a ?.)
 
     Args:
         model: the tokenizer as Hugging Face writes it in JSON, as made by :meth:`train`.
 
     Raises:
-        TypeError: `model` is no string.
-        ValueError: it is no such JSON, or its first tokens are not the special ones.
+        TypeError: `model` is not a string.
+        ValueError: it is not such JSON, or its first tokens are not the special ones.
     """
 
     def __init__(self, model: str) -> None:
@@ -80,7 +80,7 @@ class SubwordTokenizer(Tokenizer):
         """Turn a text into ids, without a begin or an end.
 
         Raises:
-            TypeError: `text` is no string.
+            TypeError: `text` is not a string.
         """
         check_text("text", text)
         return self._model.encode(_whole(text), add_special_tokens=False).ids

@@ -70,7 +70,7 @@ class Tokenizer(ABC):
         """Turn a text into ids, without a begin or an end: a batch adds these.
 
         Raises:
-            TypeError: `text` is no string.
+            TypeError: `text` is not a string.
         """
         return [self._ids.get(piece, self.unk_id) for piece in self.pieces(text)]
 

@@ -31,7 +31,7 @@ class WordTokenizer(Tokenizer):
         words: the vocabulary without its special tokens, in the order of the ids.
 
     Raises:
-        TypeError: `words` is no list of strings.
+        TypeError: `words` is not a list of strings.
         ValueError: one of them is not one lower-case word, or stands twice.
 
     >>> tokenizer = WordTokenizer(["je", "suis", "l'", "étudiant", "!"])
@@ -58,7 +58,7 @@ class WordTokenizer(Tokenizer):
             min_count: how often a word must occur.
 
         Raises:
-            TypeError: `texts` is one string or holds other things, or a number is no int.
+            TypeError: `texts` is one string or holds other things, or a number is not an int.
             ValueError: a number is smaller than 1.
         """
         check_size("min_count", min_count)
@@ -87,7 +87,7 @@ def split_words(text: str) -> list[str]:
             curled apostrophe as a straight one.
 
     Raises:
-        TypeError: `text` is no string.
+        TypeError: `text` is not a string.
 
     >>> split_words("L’étudiant est là, est-ce qu'il dort ?")
     ["l'", 'étudiant', 'est', 'là', ',', 'est-ce', "qu'", 'il', 'dort', '?']
@@ -100,7 +100,7 @@ def join_words(words: Sequence[str]) -> str:
     """Write words as a text, the way back from :func:`split_words`.
 
     Raises:
-        TypeError: `words` is no list of strings.
+        TypeError: `words` is not a list of strings.
 
     >>> join_words(["l'", "étudiant", "dort", "?"])
     "l'étudiant dort?"

@@ -91,7 +91,7 @@ def pipeline_bubble(stages: int, microbatches: int) -> float:
         microbatches: m, the parts that a batch is cut into.
 
     Raises:
-        TypeError, ValueError: an argument is no int, or smaller than 1.
+        TypeError, ValueError: an argument is not an int, or smaller than 1.
 
     Reference: Huang et al. 2019. Differs from Narayanan et al. 2021, who divide the waiting by the
     work, (p − 1)/m, and not by the whole time.

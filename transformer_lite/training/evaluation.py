@@ -50,7 +50,7 @@ def translate(
         The translations, in the order of the texts.
 
     Raises:
-        TypeError, ValueError: `beam_width` or `batch_size` is no int, or smaller than 1; model
+        TypeError, ValueError: `beam_width` or `batch_size` is not an int, or smaller than 1; model
             and tokenizers have different pads.
     """
     check_size("beam_width", beam_width)
@@ -90,7 +90,7 @@ def held_out_loss(
         batch_size: how many pairs are read at a time.
 
     Raises:
-        TypeError, ValueError: `batch_size` is no int, or smaller than 1; there are no pairs;
+        TypeError, ValueError: `batch_size` is not an int, or smaller than 1; there are no pairs;
             model and tokenizers have different pads.
     """
     check_size("batch_size", batch_size)

@@ -48,7 +48,7 @@ def cosine(step: int, peak: float, warm_up: int, steps: int) -> float:
         The learning rate of this step.
 
     Raises:
-        TypeError, ValueError: as in :func:`inverse_root`; `steps` is no int, or not more than
+        TypeError, ValueError: as in :func:`inverse_root`; `steps` is not an int, or not more than
             `warm_up`.
 
     Reference: Loshchilov and Hutter 2017, without the restarts.

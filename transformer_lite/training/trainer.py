@@ -67,8 +67,8 @@ class Trainer:
         evaluations: what was measured on held-out sentences, and at which step.
 
     Raises:
-        TypeError, ValueError: `model` is no Transformer, a number is out of range, or the batches
-            tell another pad than the model's.
+        TypeError, ValueError: `model` is not a Transformer, a number is out of range, or the
+            batches tell another pad than the model's.
 
     Reference: Vaswani et al. 2017, section 5; weight decay: Loshchilov and Hutter 2019.
     """
@@ -112,7 +112,7 @@ class Trainer:
             The records of these steps.
 
         Raises:
-            TypeError, ValueError: `steps` is no int, or negative.
+            TypeError, ValueError: `steps` is not an int, or negative.
             LossNotFiniteError: as in :meth:`train_step`.
         """
         check_size("steps", steps, minimum=0)

@@ -27,7 +27,7 @@ def batch_norm(
         Tensor of shape (..., D). Masked tokens are transformed like the others.
 
     Raises:
-        TypeError: `x` is no float tensor, `mask` not boolean, or `eps` no number.
+        TypeError: `x` is not a float tensor, `mask` not boolean, or `eps` is not a number.
         ValueError: `mask` does not have the shape of the tokens or allows none, `eps` is negative.
 
     Reference: Ioffe and Szegedy 2015, algorithm 1, without the learned gain and shift.
@@ -96,7 +96,7 @@ class BatchNorm(nn.Module):
             Tensor of shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor of the weights' dtype, or `mask` not boolean.
+            TypeError: `x` is not a float tensor of the weights' dtype, or `mask` not boolean.
             ValueError: shapes do not fit, or fewer than 2 real tokens come in training.
         """
         tokens = _real_tokens(x, mask)

@@ -33,8 +33,8 @@ def group_norm(
         Tensor of shape (B, T, D).
 
     Raises:
-        TypeError: an input is no float tensor, dtypes differ, `num_groups` is no int or `eps` no
-            number.
+        TypeError: an input is not a float tensor, dtypes differ, `num_groups` is not an int or
+            `eps` no number.
         ValueError: shapes do not fit, T or D is 0, `num_groups` does not divide D, or `eps` is
             negative.
 

@@ -47,7 +47,7 @@ def layer_norm_steps(
         :class:`LayerNormSteps`; `std` is √(σ² + ε).
 
     Raises:
-        TypeError: an input is no float tensor, dtypes differ, or `eps` is no number.
+        TypeError: an input is not a float tensor, dtypes differ, or `eps` is not a number.
         ValueError: `weight` or `bias` is not of shape (D,), D is 0, or `eps` is negative.
 
     Reference: Ba, Kiros and Hinton 2016, section 3. Differs from the paper: ε, which the paper

@@ -38,7 +38,7 @@ def rms_norm_steps(
         :class:`RMSNormSteps`; `rms` is √(mean(x²) + ε).
 
     Raises:
-        TypeError: an input is no float tensor, dtypes differ, or `eps` is no number.
+        TypeError: an input is not a float tensor, dtypes differ, or `eps` is not a number.
         ValueError: `weight` is not of shape (D,), D is 0, or `eps` is negative.
 
     Reference: Zhang and Sennrich 2019, section 4. Differs from the paper: ε, which the paper

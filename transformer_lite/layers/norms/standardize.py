@@ -24,7 +24,7 @@ def standardize(
         Tensor of the shape of `x`.
 
     Raises:
-        TypeError: `x` is no float tensor, `dim` no int or `eps` no number.
+        TypeError: `x` is not a float tensor, `dim` is not an int or `eps` is not a number.
         ValueError: `eps` is negative, or the axis holds too few numbers for the variance.
         IndexError: `dim` is not an axis of `x`.
 
@@ -51,7 +51,7 @@ def min_max(x: Float[Tensor, "*B"], dim: int = -1) -> Float[Tensor, "*B"]:
         Tensor of the shape of `x`, between 0 and 1. A constant row gives NaN.
 
     Raises:
-        TypeError: `x` is no float tensor or `dim` no int.
+        TypeError: `x` is not a float tensor or `dim` is not an int.
         ValueError: the axis is empty.
         IndexError: `dim` is not an axis of `x`.
 

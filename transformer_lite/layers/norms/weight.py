@@ -22,7 +22,7 @@ def weight_norm(
         Tensor of shape (M, D).
 
     Raises:
-        TypeError: an input is no float tensor, or dtypes or devices differ.
+        TypeError: an input is not a float tensor, or dtypes or devices differ.
         ValueError: `direction` does not have 2 axes, or `magnitude` not one number a row.
 
     Reference: Salimans and Kingma 2016, equation 2.

@@ -16,7 +16,7 @@ from transformer_lite.layers.positions.scheme import PositionScheme
 def alibi_slopes(num_heads: int) -> Float[Tensor, " {num_heads}"]:
     """One slope a head: 2^(−8/H), 2^(−16/H), … 2^(−8).
 
-    If H is no power of two, the slopes of the next lower power come first, and every other slope
+    If H is not a power of two, the slopes of the next lower power come first, and every other slope
     of the next higher power fills up.
 
     Args:
@@ -71,7 +71,7 @@ class ALiBi(PositionScheme):
         """Return −slope · distance of every head, query and key: shape (H, T, S).
 
         Raises:
-            TypeError: `query` is no float tensor, or a length or `start` no int.
+            TypeError: `query` is not a float tensor, or a length or `start` is not an int.
             ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", len(self.slopes), "T", "K")

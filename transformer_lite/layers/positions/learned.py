@@ -38,7 +38,8 @@ class LearnedPositions(PositionScheme):
         """Add the rows of the table from `start` on.
 
         Raises:
-            TypeError: `x` is no float tensor of the table's dtype and device, or `start` no int.
+            TypeError: `x` is not a float tensor of the table's dtype and device, or `start` is not
+                an int.
             ValueError: `x` does not have shape (B, T, D), `start` is negative, or the sequence
                 ends beyond the table.
         """

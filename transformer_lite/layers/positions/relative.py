@@ -125,7 +125,7 @@ class T5Relative(PositionScheme):
         """Return one number a head, query and key: shape (H, T, S).
 
         Raises:
-            TypeError: `query` is no float tensor, or a length or `start` no int.
+            TypeError: `query` is not a float tensor, or a length or `start` is not an int.
             ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", self.table.embedding_dim, "T", "K")
@@ -165,7 +165,7 @@ class ShawRelative(PositionScheme):
         """Return query · aᵢⱼ / √K, shape (B, H, T, S).
 
         Raises:
-            TypeError: `query` is no float tensor, or a length or `start` no int.
+            TypeError: `query` is not a float tensor, or a length or `start` is not an int.
             ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", "H", "T", self.table.embedding_dim)

@@ -27,7 +27,7 @@ def rotate_interleaved(
         Tensor of the shape of `x`; every pair keeps its length.
 
     Raises:
-        TypeError: `x` is no float tensor, `start` no int or `base` no number.
+        TypeError: `x` is not a float tensor, `start` is not an int or `base` is not a number.
         ValueError: K is odd or 0, `x` has one axis, `start` is negative or `base` not positive.
 
     Reference: Su et al. 2021, equations 13 to 15; the layout of RoFormer, GPT-J and

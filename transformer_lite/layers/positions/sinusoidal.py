@@ -135,7 +135,7 @@ class SinusoidalPositions(PositionScheme):
         """Add the positions from `start` on, in the dtype of `x` and on its device.
 
         Raises:
-            TypeError: `x` is no float tensor or `start` no int.
+            TypeError: `x` is not a float tensor or `start` is not an int.
             ValueError: `x` does not have shape (B, T, D) or `start` is negative.
         """
         check_shape("x", x, "B", "T", self.d_model)

@@ -85,7 +85,7 @@ class AdditiveAttention(nn.Module):
         Args:
             query: the state s of the decoder, shape (B, Q).
             memory: the annotations h, shape (B, S, M).
-            real: which source words are no pads, shape (B, S); None means all.
+            real: which source words are not padding, shape (B, S); None means all.
 
         Raises:
             TypeError: an argument is of another type, dtype or device.

@@ -83,7 +83,7 @@ class Cell(nn.Module):
             state: the state behind the words before, shape (B, C); None begins with zeros.
 
         Raises:
-            TypeError: an argument holds no floats, or the dtypes or devices differ.
+            TypeError: an argument does not hold floats, or the dtypes or devices differ.
             ValueError: an argument has another shape.
         """
         check_shape("x", x, "B", self.input_size)

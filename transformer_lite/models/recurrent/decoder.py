@@ -79,7 +79,7 @@ class RecurrentDecoder(nn.Module):
             x: the target words, shape (B, T, D); with a cache, only those that are new.
             memory: the annotations of the source, shape (B, S, M).
             mask: not needed: a step cannot see the words that are still to come.
-            memory_mask: which source words are no pads, shape (B, 1, 1, S); None means all.
+            memory_mask: which source words are not padding, shape (B, 1, 1, S); None means all.
             cache: from :meth:`new_cache`: the state behind the words before.
 
         Raises:
@@ -104,7 +104,7 @@ class RecurrentDecoder(nn.Module):
 
         Args:
             x, memory: as in :meth:`forward`.
-            real: which source words are no pads, shape (B, S); None means all.
+            real: which source words are not padding, shape (B, S); None means all.
             state: the state to go on with, shape (B, C); None begins with s₀.
 
         Raises:

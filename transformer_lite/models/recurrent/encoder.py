@@ -42,7 +42,7 @@ class RecurrentEncoder(nn.Module):
 
         Args:
             x: the source words, shape (B, S, D).
-            mask: which of them are no pads, shape (B, 1, 1, S), as for :class:`Encoder`.
+            mask: which of them are not padding, shape (B, 1, 1, S), as for :class:`Encoder`.
 
         Raises:
             TypeError, ValueError: as in :class:`RecurrentLayer`.
@@ -89,7 +89,7 @@ class FixedContext(nn.Module):
         Args:
             query: the state of the decoder, shape (B, Q).
             memory: the annotations, shape (B, S, M), with S at least 1.
-            real: which source words are no pads, shape (B, S); None means all.
+            real: which source words are not padding, shape (B, S); None means all.
 
         Raises:
             TypeError, ValueError: an argument has another type or shape.

@@ -35,7 +35,7 @@ class RecurrentLayer(nn.Module):
         backwards: whether to read from the last word to the first.
 
     Raises:
-        TypeError: `cell` is no :class:`Cell`.
+        TypeError: `cell` is not a :class:`Cell`.
 
     Reference: equal to ``nn.RNN``, ``nn.GRU`` and ``nn.LSTM`` on packed sequences.
 
@@ -60,7 +60,7 @@ class RecurrentLayer(nn.Module):
 
         Args:
             x: the words, shape (B, T, I).
-            real: which of them are no pads, shape (B, T); None means all.
+            real: which of them are not padding, shape (B, T); None means all.
             state: the state to begin with, shape (B, C); None begins with zeros.
 
         Raises:

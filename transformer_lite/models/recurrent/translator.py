@@ -25,7 +25,7 @@ class RecurrentTranslator(Transformer):
             attention or without.
 
     Raises:
-        TypeError, ValueError: `pad_id` is no id.
+        TypeError, ValueError: `pad_id` is not an id.
 
     Reference: Sutskever et al. 2014; Cho et al. 2014; Bahdanau et al. 2014.
     :func:`build_recurrent` makes the parts.

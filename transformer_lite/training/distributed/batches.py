@@ -89,5 +89,5 @@ def share_of(batch: Batch, workers: Workers, pad_id: int | None = 0) -> Share:
 
 
 def real_tokens(batch: Batch, pad_id: int | None) -> int:
-    """Count the target tokens of a batch that are no pads."""
+    """Count the target tokens of a batch that are not padding."""
     return batch.labels.numel() if pad_id is None else int((batch.labels != pad_id).sum())

@@ -100,5 +100,5 @@ def torchrun(arguments: list[str]) -> None:
 
 if __name__ == "__main__":  # python guard.py …: torchrun, which ends with who has started it
     end_with_parent(int(os.environ[LAUNCHER]))
-    sys.path.pop(0)  # the folder of this file is no place to import from
+    sys.path.pop(0)  # the folder of this file must not be imported from
     torchrun(sys.argv[1:])

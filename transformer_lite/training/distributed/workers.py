@@ -39,7 +39,7 @@ class Workers:
         group: over which they talk; None takes the group of all.
 
     Raises:
-        TypeError, ValueError: `rank` or `world_size` is no int, or out of range.
+        TypeError, ValueError: `rank` or `world_size` is not an int, or out of range.
 
     >>> alone = Workers.current()
     >>> alone.rank, alone.world_size, alone.sum([2.0, 3.0])

@@ -19,7 +19,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transformer_lite.fast.exact import fast_step, step_of
+from transformer_lite.fast.exact import fast_step, is_exactly, step_of
 from transformer_lite.fast.linear import linear
 
 Mask = Tensor | None
@@ -50,6 +50,24 @@ def feed_forward_step(part: Any) -> Step:
     """Prepare the two layers of a feed-forward, without dropout."""
     up, down = step_of(part.up), step_of(part.down)
     return lambda x: down(part.activation(up(x)))
+
+
+def attention_step(
+    part: Any, linear_kind: type, cache: Any, memory_mask: Mask, memory: Mask
+) -> MaskedStep | None:
+    """Prepare a multi-head attention, or return None if only its plain form can run.
+
+    The projections must be plain linear layers of `linear_kind` from width D to width D, all with
+    a bias or all without. In cross-attention the cache must hold the memory already.
+    """
+    projections = (part.q_proj, part.k_proj, part.v_proj)
+    square = (part.d_model, part.d_model)
+    if not all(is_exactly(p, linear_kind) and p.weight.shape == square for p in projections):
+        return None
+    if memory is not None:
+        return cross_attention_step(part, cache, memory_mask) if cache.length else None
+    same_bias = len({projection.bias is None for projection in projections}) == 1
+    return self_attention_step(part, cache) if same_bias else None
 
 
 def self_attention_step(part: Any, cache: Any) -> MaskedStep:

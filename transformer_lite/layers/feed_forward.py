@@ -19,7 +19,7 @@ from transformer_lite.checks import (
 from transformer_lite.fast.decoding_step import feed_forward_step
 from transformer_lite.fast.dropout import dropout
 from transformer_lite.fast.exact import offers_fast_step
-from transformer_lite.layers.linear import Linear, plain_weight
+from transformer_lite.layers.linear import Linear, weight_to_check
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
@@ -78,7 +78,7 @@ class FeedForward(nn.Module):
             TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
-        check_tokens(x, weights=plain_weight(self.up, x))
+        check_tokens(x, weights=weight_to_check(self.up, default=x))
         hidden = self.activation(self.up(x))
         return self.down(dropout(hidden, self.dropout, self.training))
 
@@ -124,7 +124,7 @@ class SwiGLU(nn.Module):
             TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
-        check_tokens(x, weights=plain_weight(self.up, x))
+        check_tokens(x, weights=weight_to_check(self.up, default=x))
         hidden = self.open(self.gate(x)) * self.up(x)
         return self.down(dropout(hidden, self.dropout, self.training))
 

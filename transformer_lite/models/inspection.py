@@ -204,7 +204,7 @@ def _norms(
     module: MultiHeadAttention, x: Tensor, memory: Tensor | None = None, mask: Tensor | None = None
 ) -> Tensor:
     """Return the length of weight · value · W^O for every head, query and key."""
-    value = module._inputs(x, memory, None)[2]
+    value = module.query_key_value(x, memory)[2]
     heads = torch.eye(module.num_heads).to(value)
     # Each head alone, the others 0: (B, H, S, H·K).
     alone = torch.einsum("bhsk,hg->bhsgk", value, heads).flatten(-2)

@@ -27,12 +27,12 @@ def cell():
     return RecurrentCell(D, H)
 
 
-def layer(x=WORDS, real=None, state=None):
-    return RecurrentLayer(cell())(x, real, state)
+def layer(x=WORDS, mask=None, state=None):
+    return RecurrentLayer(cell())(x, mask, state)
 
 
-def additive(query=QUERY, memory=MEMORY, real=None):
-    return AdditiveAttention(H, 6, 5).steps(query, memory, real)
+def additive(query=QUERY, memory=MEMORY, mask=None):
+    return AdditiveAttention(H, 6, 5).steps(query, memory, mask)
 
 
 def decoder(d_model=D, input_size=D + 6):
@@ -54,7 +54,7 @@ WRONG_TYPE = [
     (lambda: cell()(WORD, (STATE, STATE)), "state must be a torch.Tensor, got tuple: (tensor("),
     (lambda: RecurrentLayer(nn.RNNCell(D, H)), "cell must be a Cell, got RNNCell"),
     (lambda: layer(WORDS.to("meta")), "x and weights must share one device, got x meta, weights cpu"),
-    (lambda: layer(real=REAL.long()), "real must be boolean (True = may attend), got dtype torch.int64"),
+    (lambda: layer(mask=REAL.long()), "mask must be boolean (True = may attend), got dtype torch.int64"),
     (lambda: AdditiveAttention(H, 6, None), "attention_size must be an int, got NoneType: None"),
     (lambda: additive(QUERY.double()), "query, memory and weights must share one dtype, got query torch.float64, memory torch.float32"),
     (lambda: additive(memory=None), "memory must be a torch.Tensor, got NoneType: None"),
@@ -72,12 +72,12 @@ WRONG_VALUE = [
     (lambda: LongShortTermCell(D, H)(WORD, STATE), "state must have shape (2, 6), got (2, 3)"),
     (lambda: layer(WORD), "x must have shape (B, T, 4), got (2, 4)"),
     (lambda: layer(state=STATE[:, :2]), "state must have shape (2, 3), got (2, 2)"),
-    (lambda: layer(real=REAL[:, :4]), "real must have shape (B, T), (2, 5), got (2, 4)"),
+    (lambda: layer(mask=REAL[:, :4]), "mask must have shape (B, T), (2, 5), got (2, 4)"),
     (lambda: AdditiveAttention(0, 6, 5), "query_size must be at least 1, got 0"),
     (lambda: AdditiveAttention(H, 0, 5), "memory_size must be at least 1, got 0"),
     (lambda: additive(memory=MEMORY[..., :5]), "memory must have shape (B, S, 6), got (2, 5, 5)"),
     (lambda: additive(QUERY[:1]), "query must have shape (2, 3), got (1, 3)"),
-    (lambda: additive(real=REAL[:1]), "real must have shape (B, T), (2, 5), got (1, 5)"),
+    (lambda: additive(mask=REAL[:1]), "mask must have shape (B, T), (2, 5), got (1, 5)"),
     (lambda: RecurrentEncoder(RecurrentLayer(cell(), backwards=True)), "forwards must have backwards=False, got True"),
     (lambda: RecurrentEncoder(RecurrentLayer(cell()), RecurrentLayer(cell())), "backwards must have backwards=True, got False"),
     (lambda: FixedContext(0), "forward_size must be at least 1, got 0"),

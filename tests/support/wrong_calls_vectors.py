@@ -22,8 +22,8 @@ def skip_gram(vocab_size=5, d_model=3):
     return bf.SkipGram(vocab_size, d_model)
 
 
-def bag(contexts=BAG, real=REAL):
-    return bf.ContinuousBagOfWords(5, 3)(contexts, real)
+def bag(contexts=BAG, mask=REAL):
+    return bf.ContinuousBagOfWords(5, 3)(contexts, mask)
 
 
 def negative(drawn=SCORES, keep=None):
@@ -49,7 +49,7 @@ WRONG_TYPE = [
     (lambda: skip_gram()([0, 4]), "middles must be a torch.Tensor, got list: [0, 4]"),
     (lambda: skip_gram()(IDS.float()), "middles must hold integers, got dtype torch.float32"),
     (lambda: skip_gram().scores(IDS, IDS), "x must hold floating-point numbers, got dtype torch.int64"),
-    (lambda: bag(real=REAL.int()), "real must be boolean (True = may attend), got dtype torch.int32"),
+    (lambda: bag(mask=REAL.int()), "mask must be boolean (True = may attend), got dtype torch.int32"),
     (lambda: negative(drawn=[[0.0]]), "negative must be a torch.Tensor, got list: [[0.0]]"),
     (lambda: negative(keep=torch.ones(2, 4)), "keep must be boolean (True = may attend), got dtype torch.float32"),
     (lambda: sampler([1, 2]), "counts must be a torch.Tensor, got list: [1, 2]"),
@@ -73,7 +73,7 @@ WRONG_VALUE = [
     (lambda: skip_gram().logits(torch.ones(2, 4)), "x must have shape (B, 3), got (2, 4)"),
     (lambda: skip_gram().scores(torch.ones(2, 3), IDS - 1), "words must lie between 0 and 4, got -1"),
     (lambda: bag(BAG + 2), "contexts must lie between 0 and 4, got 5"),
-    (lambda: bag(real=REAL[:, :2]), "real must have the shape of contexts, (2, 3), got (2, 2)"),
+    (lambda: bag(mask=REAL[:, :2]), "mask must have the shape of contexts, (2, 3), got (2, 2)"),
     (lambda: negative(drawn=torch.zeros(3, 4)), "negative must have shape (2, N), got (3, 4)"),
     (lambda: negative(keep=torch.ones(2, 1, dtype=torch.bool)), "keep must have the shape of negative, (2, 4), got (2, 1)"),
     (lambda: sampler(torch.ones(5, 1)), "counts must have shape (V), got (5, 1)"),

@@ -200,32 +200,32 @@ class ContinuousBagOfWords(TwoTables):
     """
 
     def read(
-        self, contexts: Integer[Tensor, "B C"], real: Bool[Tensor, "B C"]
+        self, contexts: Integer[Tensor, "B C"], mask: Bool[Tensor, "B C"]
     ) -> Float[Tensor, "B D"]:
         """Return the mean of the context's input vectors; 0 where there is no context."""
         check_ids_in_range("contexts", contexts, self.vocab_size)
-        check_boolean("real", real)
-        if real.shape != contexts.shape:
+        check_boolean("mask", mask)
+        if mask.shape != contexts.shape:
             raise ValueError(
-                "real must have the shape of contexts, "
-                f"{tuple(contexts.shape)}, got {tuple(real.shape)}"
+                "mask must have the shape of contexts, "
+                f"{tuple(contexts.shape)}, got {tuple(mask.shape)}"
             )
-        total = (self.inputs[contexts] * real[..., None]).sum(dim=1)
-        return total / real.sum(dim=1, keepdim=True).clamp(min=1)
+        total = (self.inputs[contexts] * mask[..., None]).sum(dim=1)
+        return total / mask.sum(dim=1, keepdim=True).clamp(min=1)
 
     def forward(
-        self, contexts: Integer[Tensor, "B C"], real: Bool[Tensor, "B C"]
+        self, contexts: Integer[Tensor, "B C"], mask: Bool[Tensor, "B C"]
     ) -> Float[Tensor, "B V"]:
         """Return a logit for every word that may stand in the middle.
 
         Args:
             contexts: ids, shape (B, C).
-            real: where a word stands, shape (B, C); the other places do not count.
+            mask: which positions hold a word, shape (B, C); the others do not count.
 
         Raises:
             TypeError, ValueError: an argument is of the wrong kind or shape, or an id unknown.
         """
-        return self.logits(self.read(contexts, real))
+        return self.logits(self.read(contexts, mask))
 
 
 def negative_sampling_loss(

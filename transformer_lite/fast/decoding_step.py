@@ -34,8 +34,10 @@ def linear_step(part: Any) -> Step:
     return lambda x: linear(x, weight, bias)
 
 
-def output_step(part: Any) -> Step:
-    """Prepare the last linear layer, whose matrix is by far the largest: laid out as it is read."""
+def output_step(part: Any, linear_kind: type) -> Step:
+    """Prepare the last linear layer. Its matrix is by far the largest, so it is transposed once."""
+    if not is_exactly(part, linear_kind):
+        return part
     weight, bias = part.weight.t().contiguous(), part.bias
     return lambda x: x @ weight if bias is None else x @ weight + bias
 
@@ -141,20 +143,25 @@ def decoder_step(part: Any, cache: Any, memory: Mask, memory_mask: Mask) -> Mask
 
 
 def model_step(
-    model: Any, parts: tuple[nn.Module, Step], cache: Any, memory: Mask, memory_mask: Mask
+    model: Any,
+    embedding: nn.Module,
+    linear_kind: type,
+    cache: Any,
+    memory: Mask,
+    memory_mask: Mask,
 ) -> Step:
-    """Prepare a whole model: from the newest token of each row, (B, 1), to its logits, (B, V).
-
-    `parts` are its embedding and its output, which may be prepared already.
-    """
-    (embedding, output), decoder = parts, model.decoder
-    embed = step_of(embedding)
+    """Prepare a whole model: from the newest token of each row, (B, 1), to its logits, (B, V)."""
+    decoder, embed, output = (
+        model.decoder,
+        step_of(embedding),
+        output_step(model.output, linear_kind),
+    )
     decode = fast_step(decoder, cache, memory, memory_mask) or (
         lambda x, mask: decoder(x, memory, mask, memory_mask, cache)
     )
 
     def step(ids: Tensor) -> Tensor:
-        with cache.taking_in(model.real_targets(ids)) as (start, mask):
+        with cache.extend(model.target_padding_mask(ids)) as (start, mask):
             return output(decode(embed(ids, start), mask))[:, -1]
 
     return step

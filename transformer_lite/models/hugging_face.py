@@ -13,17 +13,17 @@ from typing import Any
 import torch
 from torch import nn
 
-from transformer_lite.fast.exact import is_changed
+from transformer_lite.fast.exact import is_modified
 from transformer_lite.layers.positions import sinusoidal_frequencies
 from transformer_lite.models._conversion import require, without_memory
 from transformer_lite.models._families import bert, gpt2, llama, rotary_base, t5
 from transformer_lite.models._options import Options
 from transformer_lite.models._sameness import first_difference
 from transformer_lite.models._weight_names import BERT, GATED_T5, GPT2, LLAMA, T5, Table, fill
-from transformer_lite.models.transformer import Assembly
+from transformer_lite.models.base import BaseTransformer
 
 
-def from_hugging_face(model: nn.Module) -> Assembly:
+def from_hugging_face(model: nn.Module) -> BaseTransformer:
     """Return this package's form of a Hugging Face model: same weights, same outputs.
 
     Where theirs takes an attention mask, ours hides the tokens whose id is the config's
@@ -47,7 +47,7 @@ def from_hugging_face(model: nn.Module) -> Assembly:
     return ours.train(model.training)
 
 
-def assembled(model: nn.Module, name: str = "model") -> tuple[Assembly, Table]:
+def assembled(model: nn.Module, name: str = "model") -> tuple[BaseTransformer, Table]:
     """Return our form of a Hugging Face model before it has weights, and the names of these."""
     kind = type(model)
     family = FAMILIES.get(kind.__name__) if kind.__module__.startswith("transformers.") else None
@@ -71,18 +71,18 @@ def _check_parts(model: Any) -> None:
     require(came is None, "model must have the parts and settings of its config", came)
     for name, module in model.named_modules():
         rule = f"{name or 'model'} must have no hooks and no method of its own"
-        require(not is_changed(module), rule, type(module).__name__)
+        require(not is_modified(module), rule, type(module).__name__)
 
 
-def _bert(model: Any, options: Options) -> tuple[Assembly, Table]:
+def _bert(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     return bert(options, model.pooler is not None), BERT
 
 
-def _gpt2(model: Any, options: Options) -> tuple[Assembly, Table]:
+def _gpt2(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     return gpt2(options), GPT2
 
 
-def _llama(model: Any, options: Options) -> tuple[Assembly, Table]:
+def _llama(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     ours, base = llama(options), rotary_base(options)
     stored = model.model.rotary_emb.inv_freq.detach()
     rule = (
@@ -97,11 +97,11 @@ def _llama(model: Any, options: Options) -> tuple[Assembly, Table]:
     return ours, LLAMA
 
 
-def _t5(model: Any, options: Options) -> tuple[Assembly, Table]:
+def _t5(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     return t5(options), GATED_T5 if options["feed_forward_proj"] == "gated-gelu" else T5
 
 
-FAMILIES: dict[str, Callable[[Any, Options], tuple[Assembly, Table]]] = {
+FAMILIES: dict[str, Callable[[Any, Options], tuple[BaseTransformer, Table]]] = {
     "BertModel": _bert,
     "GPT2LMHeadModel": _gpt2,
     "LlamaForCausalLM": _llama,

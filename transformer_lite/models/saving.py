@@ -15,17 +15,17 @@ from torch import Tensor, nn
 
 from transformer_lite.files import write_together
 from transformer_lite.models._sameness import first_difference
+from transformer_lite.models.base import BaseTransformer
 from transformer_lite.models.build import build, build_decoder_only, build_encoder_only
 from transformer_lite.models.config import TransformerConfig
 from transformer_lite.models.transformer import (
-    Assembly,
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
     Transformer,
 )
 
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
-BUILDERS: dict[str, Callable[[TransformerConfig], Assembly]] = {
+BUILDERS: dict[str, Callable[[TransformerConfig], BaseTransformer]] = {
     Transformer.__name__: build,
     DecoderOnlyTransformer.__name__: build_decoder_only,
     EncoderOnlyTransformer.__name__: build_encoder_only,
@@ -133,7 +133,7 @@ def _check_weights(
 def _config_of(model: nn.Module) -> TransformerConfig:
     """Return the config that a model was built from, if it still makes such a model."""
     name = type(model).__name__
-    if not isinstance(model, Assembly) or name not in BUILDERS:
+    if not isinstance(model, BaseTransformer) or name not in BUILDERS:
         raise TypeError(f"model must be one of {', '.join(BUILDERS)}, got {name}")
     if model.config is None:
         raise ValueError(

@@ -105,7 +105,7 @@ class SentenceEncoder(nn.Module):
         """
         ids = self.tokens(sentences).ids
         states: list[Tensor] = [self.encoder.embedding(ids)]
-        mask = self.encoder.real_tokens(ids)
+        mask = self.encoder.padding_mask(ids)
         stack: Any = self.encoder.encoder
         for layer in stack.layers:
             states.append(layer(states[-1], mask))

@@ -21,7 +21,7 @@ from torch.testing import assert_close
 
 from transformer_lite import FeedForward, PostNorm, TokenEmbedding, Transformer
 from transformer_lite.fast import exact
-from transformer_lite.fast.exact import fast_step, is_exactly, plain
+from transformer_lite.fast.exact import fast_step, fast_steps_disabled, is_exactly
 from transformer_lite.layers import Linear
 from transformer_lite.layers.norms import LayerNorm
 from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer
@@ -105,7 +105,7 @@ def test_what_is_not_changed_takes_the_fast_step(kind):
     model.decoder.__class__ = Counted
     logits_of_all_steps(model, use_cache=True)
     assert len(calls) == 1, "the beginning, and then no more"
-    with plain():
+    with fast_steps_disabled():
         logits_of_all_steps(model, use_cache=True)
     assert len(calls) == 1 + len(STEPS)
 
@@ -124,13 +124,13 @@ def test_a_part_offers_its_own_fast_step_and_a_subclass_does_not_inherit_it():
     parts = [part.eval() for part in parts]
     offers = [fast_step(part) is not None for part in parts]
     assert offers == [True, True, False, False]
-    with plain():
+    with fast_steps_disabled():
         assert fast_step(parts[0]) is None
     assert fast_step(parts[0]) is not None
 
 
 def test_plain_ends_where_it_ends_also_after_an_error():
-    with pytest.raises(KeyError), plain():
+    with pytest.raises(KeyError), fast_steps_disabled():
         raise KeyError
     assert fast_step(Linear(2, 2).eval()) is not None
     assert fast_step(Linear(2, 2).train()) is None
@@ -215,7 +215,7 @@ def test_plain_holds_for_a_decoding_that_has_begun():
         next_token(TGT[:, :1])
         next_token(TGT[:, :2])
         calls.clear()
-        with plain():
+        with fast_steps_disabled():
             next_token(TGT[:, :3])
         assert len(calls) == 4, "two norms in each of two layers"
         next_token(TGT[:, :4])

@@ -90,7 +90,7 @@ def decode_in_pieces(stack, x, memory, pieces, memory_mask=MEMORY_MASK):
     cache, outputs, start = DecoderCache(len(stack.layers)), [], 0
     for size in pieces:
         part, mask = x[:, start : start + size], look_ahead_mask(size, start=start)
-        with cache.taking_in(torch.ones(len(x), 1, 1, size, dtype=torch.bool)):
+        with cache.extend(torch.ones(len(x), 1, 1, size, dtype=torch.bool)):
             outputs.append(stack(part, memory, mask, memory_mask, cache))
         start += size
     return torch.cat(outputs, dim=1), cache
@@ -109,22 +109,22 @@ def test_piece_by_piece_equals_all_at_once(pieces, stack, normal):
 
 def test_a_cache_starts_empty_and_knows_its_pads():
     cache = DecoderCache(2)
-    assert (cache.length, cache.has_pads) == (0, False)
+    assert (cache.length, cache.has_padding) == (0, False)
     assert (len(cache.target), len(cache.memory)) == (2, 2)
     whole = torch.ones(2, 1, 1, 3, dtype=torch.bool)
-    with cache.taking_in(whole) as (start, mask):
+    with cache.extend(whole) as (start, mask):
         assert (start, mask) == (0, None), "no pads, no mask"
-    assert (cache.length, cache.has_pads) == (3, False)
+    assert (cache.length, cache.has_padding) == (3, False)
     one = torch.tensor([True, False]).view(2, 1, 1, 1)
     expected = torch.tensor([[1, 1, 1, 1], [1, 1, 1, 0]]).bool().view(2, 1, 1, 4)
-    with suppress(OSError), cache.taking_in(one):
+    with suppress(OSError), cache.extend(one):
         raise OSError
-    assert (cache.length, cache.has_pads) == (3, False), "what fails leaves no pad behind"
-    with cache.taking_in(one) as (start, mask):
+    assert (cache.length, cache.has_padding) == (3, False), "what fails leaves no pad behind"
+    with cache.extend(one) as (start, mask):
         assert start == 3 and torch.equal(mask, expected)
-    assert (cache.length, cache.has_pads) == (4, True)
+    assert (cache.length, cache.has_padding) == (4, True)
     # A later token without pads still has the earlier one to hide.
-    with cache.taking_in(whole[..., :1]) as (start, mask):
+    with cache.extend(whole[..., :1]) as (start, mask):
         assert start == 4 and torch.equal(mask[..., :4], expected)
 
 
@@ -133,10 +133,10 @@ def test_reordered_rows_go_on_with_what_they_point_to(rows, stack, normal):
     # Two beginnings, one source.
     x, memory, mask = normal(2, T, D), normal(1, S, D).expand(2, S, D), MEMORY_MASK[1:]
     _, cache = decode_in_pieces(stack, x[:, :3], memory, [2, 1], mask)
-    with cache.taking_in(torch.tensor([True, False]).view(2, 1, 1, 1)):
+    with cache.extend(torch.tensor([True, False]).view(2, 1, 1, 1)):
         pass
     cache.reorder(torch.tensor(rows))
-    assert cache.real[:, 0, 0, -1].tolist() == [row == 0 for row in rows]
+    assert cache.padding_mask[:, 0, 0, -1].tolist() == [row == 0 for row in rows]
     last = x[:1, 3:4].expand(len(rows), 1, D)
     with torch.no_grad():
         output = stack(last, memory[rows], None, mask, cache)

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_shape, check_size
-from transformer_lite.models.recurrent.layer import RecurrentLayer, check_real
+from transformer_lite.models.recurrent.layer import RecurrentLayer, check_token_mask
 
 
 class RecurrentEncoder(nn.Module):
@@ -47,10 +47,10 @@ class RecurrentEncoder(nn.Module):
         Raises:
             TypeError, ValueError: as in :class:`RecurrentLayer`.
         """
-        real = None if mask is None else mask[:, 0, 0]
-        annotations = [self.forwards(x, real).outputs]
+        mask = None if mask is None else mask[:, 0, 0]
+        annotations = [self.forwards(x, mask).outputs]
         if self.backwards is not None:
-            annotations.append(self.backwards(x, real).outputs)
+            annotations.append(self.backwards(x, mask).outputs)
         return torch.cat(annotations, dim=-1)
 
 
@@ -82,39 +82,39 @@ class FixedContext(nn.Module):
         self,
         query: Float[Tensor, "B Q"],
         memory: Float[Tensor, "B S M"],
-        real: Bool[Tensor, "B S"] | None = None,
+        mask: Bool[Tensor, "B S"] | None = None,
     ) -> Float[Tensor, "B M"]:
         """Return z* of each source, shape (B, M); `query` is not looked at.
 
         Args:
             query: the state of the decoder, shape (B, Q).
             memory: the annotations, shape (B, S, M), with S at least 1.
-            real: which source words are not padding, shape (B, S); None means all.
+            mask: which source words are not padding, shape (B, S); None means all.
 
         Raises:
             TypeError, ValueError: an argument has another type or shape.
         """
-        return self.summary(memory, real)
+        return self.summary(memory, mask)
 
     def summary(
-        self, memory: Float[Tensor, "B S M"], real: Bool[Tensor, "B S"] | None = None
+        self, memory: Float[Tensor, "B S M"], mask: Bool[Tensor, "B S"] | None = None
     ) -> Float[Tensor, "B M"]:
         """Return z* of each source, shape (B, M); arguments as in :meth:`forward`."""
         check_shape("memory", memory, "B", "S", "M")
-        check_real(real, memory)
+        check_token_mask(mask, memory)
         if memory.shape[1] == 0:
             raise ValueError(f"memory must hold a word, got shape {tuple(memory.shape)}")
-        if real is None:
+        if mask is None:
             last = memory[:, -1]
         else:
             places = torch.arange(memory.shape[1], device=memory.device)
             rows = torch.arange(len(memory), device=memory.device)
-            last = memory[rows, (places * real).argmax(dim=1)]
+            last = memory[rows, (places * mask).argmax(dim=1)]
         return torch.cat([last[:, : self.forward_size], memory[:, 0, self.forward_size :]], dim=1)
 
     def reading(
-        self, memory: Float[Tensor, "B S M"], real: Bool[Tensor, "B S"] | None = None
+        self, memory: Float[Tensor, "B S M"], mask: Bool[Tensor, "B S"] | None = None
     ) -> Callable[[Tensor], Tensor]:
         """Return the way from a state to its context: here always z*."""
-        summary = self.summary(memory, real)
+        summary = self.summary(memory, mask)
         return lambda query: summary

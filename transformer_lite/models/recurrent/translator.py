@@ -54,7 +54,7 @@ class RecurrentTranslator(Transformer):
         ):
             look = getattr(decoder, "look", decoder)
             raise ValueError(f"decoder must look by AdditiveAttention, got {type(look).__name__}")
-        memory, real = self.encode(src_ids), self.real_tokens(src_ids)[:, 0, 0]
-        states = decoder.unroll(self.tgt_embedding(tgt_ids), memory, real).states[:, :-1]
+        memory, mask = self.encode(src_ids), self.padding_mask(src_ids)[:, 0, 0]
+        states = decoder.unroll(self.tgt_embedding(tgt_ids), memory, mask).states[:, :-1]
         queries = decoder.cell.hidden(states).unbind(dim=1)
-        return torch.stack([decoder.look.steps(q, memory, real).weights for q in queries], dim=1)
+        return torch.stack([decoder.look.steps(q, memory, mask).weights for q in queries], dim=1)

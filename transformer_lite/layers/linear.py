@@ -15,7 +15,7 @@ from transformer_lite.fast.linear import linear
 
 @offers_fast_step
 class Linear(nn.Linear):
-    """PyTorch's linear layer, with the factors in another order where there are few tokens.
+    """PyTorch's linear layer, with a faster order of factors for few tokens.
 
     Args and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
 

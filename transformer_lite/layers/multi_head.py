@@ -31,7 +31,7 @@ from transformer_lite.layers.positions import PositionScheme
 
 
 def split_heads(x: Float[Tensor, "B T D"], num_heads: int) -> Float[Tensor, "B H T K"]:
-    """Cut the width D into H heads of K = D/H and move the heads before the positions.
+    """Split the width D into H heads of width K = D/H and move the heads before the tokens.
 
     Args:
         x: shape (B, T, D).
@@ -56,7 +56,7 @@ def split_heads(x: Float[Tensor, "B T D"], num_heads: int) -> Float[Tensor, "B H
 
 
 def merge_heads(x: Float[Tensor, "B H T K"]) -> Float[Tensor, "B T D"]:
-    """Undo :func:`split_heads`: put the H heads of every token side by side again.
+    """Undo :func:`split_heads`: put the H heads of every token side by side.
 
     Args:
         x: shape (B, H, T, K).
@@ -87,7 +87,7 @@ class MultiHeadAttention(nn.Module):
     Args:
         d_model: the width D of queries, memory and output.
         num_heads: H, a divisor of `d_model`; each head has width K = D/H.
-        dropout: the share of attention weights to drop in training, 0 ≤ dropout < 1.
+        dropout: the dropout probability for the attention weights, 0 ≤ dropout < 1.
         bias: whether the four projections add a bias.
         positions: a scheme that rotates queries and keys, or adds a bias to the scores, in
             self-attention; None does neither.

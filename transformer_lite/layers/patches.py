@@ -1,4 +1,4 @@
-"""Images as tokens: cut a picture into patches and project each to the width of a token."""
+"""Images as tokens: cut an image into patches and project each to the width of a token."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from transformer_lite.layers.linear import Linear
 def cut_patches(
     images: Float[Tensor, "B C height width"], patch_size: int
 ) -> Float[Tensor, "B T N"]:
-    """Cut images into squares, row by row, and write each square as one row of numbers.
+    """Cut images into squares, row by row, and flatten each square.
 
     Args:
         images: shape (B, C, height, width), with C channels.
@@ -45,7 +45,7 @@ def cut_patches(
 
 
 class PatchEmbedding(nn.Module):
-    """Make a token of every patch of an image: the only part of a vision Transformer that sees.
+    """Turn every patch of an image into a token, as a vision Transformer does.
 
     token_t = W patch_t + b, with the C·P·P numbers of a patch in one row
 

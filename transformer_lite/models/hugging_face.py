@@ -1,7 +1,7 @@
-"""Take over models of Hugging Face's transformers, BERT, GPT-2, Llama and T5, part by part.
+"""Convert models of Hugging Face's transformers: BERT, GPT-2, Llama and T5.
 
-They differ in their parts alone: `_families` assembles them, `_weight_names` says which weight of
-ours is which of theirs.
+They differ only in their parts: `_families` assembles them, and `_weight_names` maps the names of
+the weights.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from transformer_lite.models.base import BaseTransformer
 
 
 def from_hugging_face(model: nn.Module) -> BaseTransformer:
-    """Return this package's form of a Hugging Face model: same weights, same outputs.
+    """Convert a Hugging Face model to this package: same weights, same outputs.
 
     Where theirs takes an attention mask, ours hides the tokens whose id is the config's
-    `pad_token_id`. A pad that is also the end of a text hides nothing.
+    `pad_token_id`. If this id is also the end token, no token is hidden.
 
     Args:
         model: a BertModel, GPT2LMHeadModel, LlamaForCausalLM or T5ForConditionalGeneration of
             transformers.
 
     Returns:
-        A new assembly with copies of the weights, in the dtype, device and mode of `model`.
+        A new model with copies of the weights, in the dtype, device and mode of `model`.
 
     Raises:
         TypeError: `model` is of another class.
@@ -48,7 +48,7 @@ def from_hugging_face(model: nn.Module) -> BaseTransformer:
 
 
 def assembled(model: nn.Module, name: str = "model") -> tuple[BaseTransformer, Table]:
-    """Return our form of a Hugging Face model before it has weights, and the names of these."""
+    """Return our model for a Hugging Face model, without weights, and the table of their names."""
     kind = type(model)
     family = FAMILIES.get(kind.__name__) if kind.__module__.startswith("transformers.") else None
     if family is None:
@@ -64,7 +64,7 @@ def assembled(model: nn.Module, name: str = "model") -> tuple[BaseTransformer, T
 
 
 def _check_parts(model: Any) -> None:
-    """Require a model as its config makes it: what was wrapped or changed since is unknown here."""
+    """Require a model as its config makes it, because changed parts cannot be converted."""
     poolerless = {"add_pooling_layer": False} if getattr(model, "pooler", model) is None else {}
     config = copy.deepcopy(model.config)
     came = first_difference(model, lambda: type(model)(config, **poolerless))

@@ -23,7 +23,7 @@ def group_norm(
     and the D / num_groups features of group g
 
     Args:
-        x: tokens, shape (B, T, D). Every position counts: pads, and for each token its future.
+        x: tokens, shape (B, T, D). Every position counts, including padding and later tokens.
         num_groups: the number of groups, a divisor of D.
         weight: γ of shape (D,); None means ones.
         bias: β of shape (D,); None means zeros.

@@ -33,7 +33,7 @@ def layer_norm_steps(
     bias: Float[Tensor, " D"] | None = None,
     eps: float = 1e-5,
 ) -> LayerNormSteps:
-    """Layer normalization with every intermediate kept.
+    """Compute layer normalization and return every intermediate.
 
     y = γ · (x − μ) / √(σ² + ε) + β, with μ and σ² over the last axis of each token
 
@@ -72,7 +72,7 @@ def layer_norm(
     bias: Float[Tensor, " D"] | None = None,
     eps: float = 1e-5,
 ) -> Float[Tensor, "*B D"]:
-    """The output of :func:`layer_norm_steps` from PyTorch's fused kernel, without the steps.
+    """Return the output of :func:`layer_norm_steps`, from PyTorch's fused kernel.
 
     Args, Raises and Reference are those of :func:`layer_norm_steps`.
 

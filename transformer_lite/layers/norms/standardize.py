@@ -1,4 +1,4 @@
-"""Features of one size before any layer sees them: z-scores and min–max scaling."""
+"""Scale features before the first layer: z-scores and min–max scaling."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def standardize(
         x: any shape with at least one axis.
         dim: the axis whose numbers share a mean μ and a variance σ².
         eps: ε, added to the variance, at least 0. With ε = 0 a constant row gives NaN.
-        unbiased: divide by n − 1 (sample variance) in place of n (population variance).
+        unbiased: divide by n − 1 (sample variance) instead of n (population variance).
 
     Returns:
         Tensor of the shape of `x`.
@@ -39,7 +39,7 @@ def standardize(
 
 
 def min_max(x: Float[Tensor, "*B"], dim: int = -1) -> Float[Tensor, "*B"]:
-    """Send the smallest number along one axis to 0 and the largest to 1.
+    """Map the smallest number along one axis to 0 and the largest to 1.
 
     y = (x − min) / (max − min)
 

@@ -11,7 +11,7 @@ from transformer_lite.checks import check_same, check_shape
 def weight_norm(
     direction: Float[Tensor, "M D"], magnitude: Float[Tensor, " M"]
 ) -> Float[Tensor, "M D"]:
-    """Give every row of a weight matrix the length asked for: w = g · v / ‖v‖.
+    """Return a weight matrix whose rows have the given lengths: w = g · v / ‖v‖.
 
     Args:
         direction: v, one row for each of M outputs, shape (M, D). Its lengths do not matter,

@@ -1,4 +1,4 @@
-"""Learned positions: a table with one vector a position, trained like any other weight."""
+"""Learned positions: a table with one vector per position, trained like any other weight."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LearnedPositions(PositionScheme):
 
     Args:
         d_model: the width D.
-        max_len: the number of rows; no longer sequence is possible.
+        max_len: the number of rows, and so the maximum sequence length.
 
     Raises:
         TypeError: an argument is not an int.

@@ -29,7 +29,7 @@ class AdditiveSteps(NamedTuple):
 
 
 class AdditiveAttention(nn.Module):
-    r"""Weigh the annotations of a source by a small network, and add them up.
+    r"""Weight the annotations of a source with a small network, and add them up.
 
     .. math:: e_{ij} = v^\top \tanh(W s_{i-1} + U h_j), \qquad
         \alpha_{ij} = \frac{e^{e_{ij}}}{\sum_k e^{e_{ik}}}, \qquad
@@ -71,7 +71,7 @@ class AdditiveAttention(nn.Module):
         memory: Float[Tensor, "B S M"],
         mask: Bool[Tensor, "B S"] | None = None,
     ) -> Float[Tensor, "B M"]:
-        """Return the context of one target word a row; arguments as in :meth:`steps`."""
+        """Return the context of one target word per row; arguments as in :meth:`steps`."""
         return self.steps(query, memory, mask).context
 
     def steps(
@@ -80,7 +80,7 @@ class AdditiveAttention(nn.Module):
         memory: Float[Tensor, "B S M"],
         mask: Bool[Tensor, "B S"] | None = None,
     ) -> AdditiveSteps:
-        """Return the energies, the weights and the context of one target word a row.
+        """Return the energies, the weights and the context of one target word per row.
 
         Args:
             query: the state s of the decoder, shape (B, Q).
@@ -103,9 +103,9 @@ class AdditiveAttention(nn.Module):
     def reading(
         self, memory: Float[Tensor, "B S M"], mask: Bool[Tensor, "B S"] | None = None
     ) -> Callable[[Tensor], Tensor]:
-        """Return the way from a state to its context, for one source and many target words.
+        """Return a function from a state to its context, for many target words of one source.
 
-        U h does not depend on the state: it is computed here, once for all target words.
+        U h does not depend on the state: so it is computed once for all target words.
         """
         keys = self.key_proj(memory)
         return lambda query: self._steps(query, memory, keys, mask).context

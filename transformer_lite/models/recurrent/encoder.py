@@ -1,4 +1,4 @@
-"""The recurrent encoder: one annotation for each source word, and the one vector z* of them all."""
+"""The recurrent encoder: one annotation for each source word, and one vector z* for all of them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from transformer_lite.models.recurrent.layer import RecurrentLayer, check_token_
 
 
 class RecurrentEncoder(nn.Module):
-    """Read the source forwards, and backwards too if there is a layer for it.
+    """Read the source forwards and, if there is a layer for it, backwards.
 
-    The annotation of a word is the forward state behind it beside the backward state at it: the
-    first knows all words before, the second all words after.
+    The annotation of a word is its forward state, which depends on all words before it, and its
+    backward state, which depends on all words after it, side by side.
 
     Args:
         forwards: the layer that reads from the first word to the last.
@@ -38,7 +38,7 @@ class RecurrentEncoder(nn.Module):
     def forward(
         self, x: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 1 S"] | None = None
     ) -> Float[Tensor, "B S M"]:
-        """Return the annotations, shape (B, S, M), 0 at the pads.
+        """Return the annotations, shape (B, S, M), 0 at padding.
 
         Args:
             x: the source words, shape (B, S, D).
@@ -55,13 +55,13 @@ class RecurrentEncoder(nn.Module):
 
 
 class FixedContext(nn.Module):
-    """The bottleneck: every target word gets the same vector z*, whatever its state asks.
+    """The bottleneck: every target word gets the same vector z*, whatever its state.
 
-    z* is where the reading ended: the forward state behind the last real word, and the backward
-    state at the first one.
+    z* holds the last states of both directions: the forward state of the last word and the backward
+        state of the first word.
 
     Args:
-        forward_size: how many numbers of an annotation were read forwards; the others backwards.
+        forward_size: how many numbers of an annotation come from the forward direction.
 
     Raises:
         TypeError: `forward_size` is not an int.
@@ -84,7 +84,7 @@ class FixedContext(nn.Module):
         memory: Float[Tensor, "B S M"],
         mask: Bool[Tensor, "B S"] | None = None,
     ) -> Float[Tensor, "B M"]:
-        """Return z* of each source, shape (B, M); `query` is not looked at.
+        """Return z* of each source, shape (B, M); `query` is ignored.
 
         Args:
             query: the state of the decoder, shape (B, Q).
@@ -115,6 +115,6 @@ class FixedContext(nn.Module):
     def reading(
         self, memory: Float[Tensor, "B S M"], mask: Bool[Tensor, "B S"] | None = None
     ) -> Callable[[Tensor], Tensor]:
-        """Return the way from a state to its context: here always z*."""
+        """Return a function from a state to its context, which is always z*."""
         summary = self.summary(memory, mask)
         return lambda query: summary

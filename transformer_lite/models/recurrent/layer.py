@@ -1,4 +1,4 @@
-"""A cell over a whole sentence: one step after the other, and none at the pads."""
+"""A recurrent layer: a cell runs over a sentence, word by word, and skips padding."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from transformer_lite.models.recurrent.cells import Cell, check_state
 
 
 class RecurrentOutput(NamedTuple):
-    """What a recurrent layer returns.
+    """The result of a recurrent layer.
 
     Attributes:
-        outputs: the hidden state behind each word, 0 at the pads, shape (B, T, H).
-        state: the state behind the last word that was read, shape (B, C).
+        outputs: the hidden state after each word, 0 at padding, shape (B, T, H).
+        state: the state after the last word that was read, shape (B, C).
     """
 
     outputs: Float[Tensor, "B T H"]
@@ -27,11 +27,10 @@ class RecurrentOutput(NamedTuple):
 class RecurrentLayer(nn.Module):
     """Read sentences word by word: each state comes from the word and the state before.
 
-    At a pad the state stays as it was, so `state` is the one behind the last *real* word, and not
-    what the cell would make of the pads.
+    Padding does not change the state, so `state` is the one after the last real word.
 
     Args:
-        cell: what one step does.
+        cell: computes one step.
         backwards: whether to read from the last word to the first.
 
     Raises:
@@ -56,12 +55,12 @@ class RecurrentLayer(nn.Module):
         mask: Bool[Tensor, "B T"] | None = None,
         state: Float[Tensor, "B C"] | None = None,
     ) -> RecurrentOutput:
-        """Return the hidden states behind all words, and the last state.
+        """Return the hidden states after all words, and the last state.
 
         Args:
             x: the words, shape (B, T, I).
             mask: which of them are not padding, shape (B, T); None means all.
-            state: the state to begin with, shape (B, C); None begins with zeros.
+            state: the initial state, shape (B, C); None means zeros.
 
         Raises:
             TypeError: an argument is of another type, dtype or device.
@@ -72,7 +71,7 @@ class RecurrentLayer(nn.Module):
         check_token_mask(mask, x)
         state = self.cell.start(len(x)) if state is None else state
         check_state(state, self.cell, len(x))
-        projected = self.cell.project(x)  # of all words at once: no state is needed for it
+        projected = self.cell.project(x)  # for all words at once, because it needs no state
         hidden: list[Tensor] = []
         for t in self._order(x.shape[1]):
             new = self.cell.step(projected[:, t], state)
@@ -84,7 +83,7 @@ class RecurrentLayer(nn.Module):
         return range(length)[::-1] if self.backwards else range(length)
 
     def _outputs(self, hidden: list[Tensor], x: Tensor, mask: Tensor | None) -> Tensor:
-        """Return the states in the order of the words, with zeros at the pads."""
+        """Return the states in the order of the words, with zeros at padding."""
         if not hidden:
             return x.new_zeros(len(x), 0, self.cell.hidden_size)
         outputs = torch.stack(hidden[::-1] if self.backwards else hidden, dim=1)

@@ -33,8 +33,7 @@ def attention_cost(
 
     Projections: 2·B·(T + S)·D². Scores: B·T·S·D. Mixing the values: B·T·S·D. The number of heads
     changes none of these: H heads of width D/H multiply as much as one head of width D. It changes
-        the size of the
-    score matrices, B·H·T·S, which only the teaching form stores.
+    the size of the score matrices, B·H·T·S, which only the teaching form stores.
 
     Args:
         batch: B.

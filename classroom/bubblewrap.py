@@ -66,7 +66,7 @@ def in_a_scope(words: list[str], limits: Limits) -> list[str]:
 
 
 def has_systemd() -> bool:
-    """Say whether there is a systemd of this user to ask."""
+    """Return whether there is a systemd of this user to ask."""
     here = os.path.isdir("/run/systemd/system") and os.geteuid() != 0
     return here and shutil.which("systemd-run") is not None
 

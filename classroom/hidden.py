@@ -43,7 +43,7 @@ def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[C
 
 
 def _is_fair(exercise: Exercise, case: Case) -> bool:
-    """Say whether the book's own right answers agree on a case: a grade hangs on no rounding."""
+    """Return whether the book's own right answers agree on a case: a grade hangs on no rounding."""
     one = exercise.with_cases((case,))
     try:
         return all(one.judge(one.record(right)).passed for right in exercise.right_answers)

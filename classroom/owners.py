@@ -160,7 +160,7 @@ def _with_copies_apart(found: dict[str, Owner]) -> dict[str, Owner]:
 
 
 def is_a_chapter(file: str) -> bool:
-    """Say whether a file is named after a chapter alone, and so after nobody."""
+    """Return whether a file is named after a chapter alone, and so after nobody."""
     return not _without_chapter(file.rpartition(".")[0])
 
 

@@ -42,7 +42,7 @@ class Chapter:
         return [cell for cell in cells if cell.strip() and _bare(cell) not in self.known]
 
     def answered_by(self, cells: Iterable[str]) -> bool:
-        """Say whether any of these cells has to do with a function that is asked for."""
+        """Return whether any of these cells has to do with a function that is asked for."""
         words = {word for cell in cells for word in _WORD.findall(_CALL.sub("", cell))}
         return not words.isdisjoint(self.asked)
 
@@ -79,7 +79,7 @@ def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
 
 
 def defines(cell: str, name: str) -> bool:
-    """Say whether a cell defines a function of this name, as far as its text tells."""
+    """Return whether a cell defines a function of this name, as far as its text tells."""
     pattern = rf"^(?:async )?(?:def|class)\s+{name}\b|^{name}\s*(?::[^=\n]+)?=(?!=)"
     return re.search(pattern, cell, re.MULTILINE) is not None
 
@@ -110,7 +110,7 @@ def _definitions(cell: str, forbidden: frozenset[str]) -> str:
 
 
 def _defines_only(node: ast.stmt) -> bool:
-    """Say whether a statement only gives a name to a piece of code or a plain value.
+    """Return whether a statement only gives a name to a piece of code or a plain value.
 
     So does an `exec`, by which a chapter runs a text that it also hands to other processes.
     """

@@ -64,7 +64,7 @@ def shared_files() -> dict[str, Path]:
 
 
 def _is_read(text: Path) -> bool:
-    """Say whether a module beside a text names it: any other may be somebody's notes."""
+    """Return whether a module beside a text names it: any other may be somebody's notes."""
     beside = (module.read_text(encoding="utf-8") for module in text.parent.glob("*.py"))
     return any(text.name in code for code in beside)
 

@@ -58,12 +58,12 @@ def student_page(
 
 
 def reads_prose(notebooks: Mapping[str, dict[str, Any]]) -> bool:
-    """Say whether a chapter reads the book's prose."""
+    """Return whether a chapter reads the book's prose."""
     return "book_prose(" in code_in(notebooks)
 
 
 def reads_weights(notebooks: Mapping[str, dict[str, Any]]) -> bool:
-    """Say whether a chapter reads the weights of all-MiniLM-L6-v2."""
+    """Return whether a chapter reads the weights of all-MiniLM-L6-v2."""
     return "minilm" in code_in(notebooks).lower()
 
 

@@ -240,7 +240,7 @@ def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
 
 
 def _is_no_letter(letter: str) -> bool:
-    """Say whether it steers a terminal, turns the way of writing round, or is half of something."""
+    """Return whether it is a control character, a bidirectional mark or a lone surrogate."""
     ways = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
     steers = unicodedata.category(letter) in ("Cc", "Cs")
     return steers or unicodedata.bidirectional(letter) in ways

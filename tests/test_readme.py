@@ -15,6 +15,7 @@ from transformer_lite.floors import FLOORS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PACKAGE = (ROOT / "transformer_lite/README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 LIST = re.compile(r"\[-?[\d.]+(?:, -?[\d.]+)*\]")
@@ -107,6 +108,23 @@ def test_the_code_runs_and_its_numbers_hold(tmp_path, monkeypatch):
     assert len(blocks(README)) == 5
     assert LIST.search("".join(blocks(README))), "the code shows a number"
     assert (tmp_path / "my-model").is_dir()
+
+
+def test_the_example_of_the_package_runs():
+    [code] = blocks(PACKAGE)
+    namespace = {}
+    assert run(code, namespace) == []
+    assert namespace["logits"].shape == (2, 3, 20)
+    written = namespace["written"]
+    assert len(written) == 2 and 1 < written.shape[1] <= 5
+    assert all(weight.grad is not None for weight in namespace["model"].parameters())
+
+
+def test_the_readme_of_the_package_names_existing_files_and_all_folders():
+    paths = [path for path in spans(PACKAGE) if path.endswith(".py") and "/" in path]
+    assert paths and [p for p in paths if not (ROOT / "transformer_lite" / p).is_file()] == []
+    drawn = set(re.findall(r"^(?:  \|   )?(\w+)  ", FENCE.findall(PACKAGE)[1][1], re.MULTILINE))
+    assert drawn == {name for name in FLOORS if (ROOT / "transformer_lite" / name).is_dir()}
 
 
 def test_an_exercise_prints_what_is_quoted_for_a_wrong_and_a_right_answer(capsys):

@@ -1,10 +1,22 @@
-"""The parts of a Transformer, small enough to read and complete enough to use.
+"""A Transformer in small, readable parts that are complete enough to use.
 
-Here stand the names that the book uses most. All others are reached through their floor:
-``tl.norms.BatchNorm``, ``tl.positions.Rotary``, ``tl.layers.SwiGLU``, ``tl.decoding.BeamSearch``.
+Read it in this order. In each file the idea comes first; caches, checks and faster forms come last.
 
-``import transformer_lite`` loads only PyTorch. What the chapters show and ask besides is in a
-package of its own, ``lessons``.
+1. ``layers.attention``, ``layers.masks``, ``layers.multi_head``: attention, step by step and fused.
+2. ``layers.positions``, ``layers.norms``, ``layers.residual``, ``layers.feed_forward``: what else a
+   layer consists of. ``layers.embedding`` and ``layers.loss`` are the two ends of a model.
+3. ``models.encoder``, ``models.decoder``, ``models.transformer``: layers, stacks, whole models.
+   ``models.build`` makes them from a ``TransformerConfig``; ``models.saving`` saves and loads them.
+4. ``decoding.sampling``: greedy search and sampling. ``decoding.beam``: beam search.
+5. ``text.bpe``, ``text.batches``, ``training.trainer``: from sentences to a trained translator.
+
+Skip ``fast`` at first: it has faster forms of some parts, with the same results. Optional, too, are
+``before`` (n-grams, word2vec), ``models.recurrent``, the conversions from PyTorch and Hugging Face
+in ``models``, and ``training.distributed``.
+
+The names that chapters use most are here: ``tl.MultiHeadAttention``. All others are in their
+folders: ``tl.norms.BatchNorm``, ``tl.positions.Rotary``, ``tl.layers.SwiGLU``. Masks are boolean,
+and True means "may attend". ``import transformer_lite`` loads no large library except PyTorch.
 """
 
 from transformer_lite.decoding import beam_search, greedy, sample
@@ -44,7 +56,7 @@ from transformer_lite.models import (
 from transformer_lite.progress_bar import progress
 
 __version__ = "0.1.0"
-__doc__ += "\nThe floors, from the ground up; each imports only from those before it::\n\n"
+__doc__ += "\nThe modules and folders; each imports only from those before it::\n\n"
 __doc__ += "\n".join(f"    {name:<16} {what}" for name, what in FLOORS.items())
 
 __all__ = [

@@ -25,7 +25,7 @@ def check_tensor(name: str, value: Tensor, min_rank: int = 1) -> None:
 
 
 def fits(x: object, weights: Tensor) -> bool:
-    """Say whether tokens plainly fit weights: same width, dtype and device.
+    """Return whether tokens plainly fit weights: same width, dtype and device.
 
     This is the short way, taken in every step of a model. What does not plainly fit goes on to the
     checks that know the reason.
@@ -61,7 +61,7 @@ def check_rows(rows: Tensor, count: int) -> None:
     """Require integers that choose among `count` rows.
 
     Raises:
-        TypeError: `rows` holds no integers.
+        TypeError: `rows` does not hold integers.
         ValueError: a row does not exist.
     """
     check_integers("rows", rows)

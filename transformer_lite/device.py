@@ -1,4 +1,4 @@
-"""Where to compute, and how to make a run repeatable."""
+"""The fastest device, and seeds that make a run repeatable."""
 
 import torch
 
@@ -6,7 +6,7 @@ from transformer_lite.checks import check_size
 
 
 def best_device() -> torch.device:
-    """Return the fastest device at hand: CUDA, else Apple's MPS, else the CPU.
+    """Return the fastest available device: CUDA, else Apple's MPS, else the CPU.
 
     >>> best_device().type in ("cuda", "mps", "cpu")
     True
@@ -21,8 +21,8 @@ def best_device() -> torch.device:
 def seed_everything(seed: int) -> torch.Generator:
     """Seed PyTorch on every device and return a generator with the same seed.
 
-    The generator draws on the CPU, so that a seed gives the same numbers on every machine. What
-    draws from it moves the numbers to where they are needed, as `sample` does.
+    The generator draws on the CPU, so that a seed gives the same numbers on every machine.
+    Functions that draw from it, such as `sample`, move the numbers to the device that needs them.
 
     Args:
         seed: a whole number, at least 0.

@@ -1,4 +1,4 @@
-"""Files that are there as a whole: what they held before, or what they are to hold."""
+"""Atomic writes: a file has its old content or its new content, never a part of either."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from pathlib import Path
 
 
 def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file so that, at every moment, it is there as a whole: the old one or the new.
+    """Write a file atomically: at every moment it has its old content or its new content.
 
     Args:
-        path: where to write; folders are made if they are not there.
-        content: what to write.
+        path: where to write; missing folders are created.
+        content: the new content.
 
     Raises:
-        OSError: it cannot be written; what was there before is untouched.
+        OSError: it cannot be written. Its old content is unchanged.
     """
     write_together({Path(path): content})
 
 
 def write_together(contents: Mapping[Path, bytes]) -> None:
-    """Write several files beside their places; only when all are on the disk, move them there.
+    """Write several files to temporary names, and rename them only when all are on the disk.
 
     Args:
-        contents: by its place, what each file is to hold; folders are made if they are not there.
+        contents: the new content of each path; missing folders are created.
 
     Raises:
-        OSError: one of them cannot be written; what was there before is untouched.
+        OSError: one of them cannot be written. The old contents are unchanged.
     """
     beside = {path: path.with_name(f"{path.name}.part") for path in contents}
     try:
@@ -36,7 +36,7 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
             with open(beside[path], "wb") as file:
                 file.write(content)
                 file.flush()
-                os.fsync(file.fileno())  # on the disk, before it takes the old one's place
+                os.fsync(file.fileno())  # on the disk, before it replaces the old file
         for path, part in beside.items():
             os.replace(part, path)
     except OSError as error:

@@ -16,11 +16,11 @@ _VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def progress(items: Sequence[Item], label: str) -> Iterator[Item]:
-    """Yield the items; in a notebook, a bar shows how many of them are done.
+    """Yield the items, and show a progress bar in a notebook.
 
     Args:
-        items: what to go through, such as `range(200)`; it must have a length.
-        label: what is being done, such as "training".
+        items: the items, such as `range(200)`; they must have a length.
+        label: the label of the bar, such as "training".
 
     Raises:
         TypeError: `items` has no length.
@@ -63,6 +63,6 @@ def _bar(label: str, total: int) -> IntProgress:
 def _show(widget: Widget) -> None:
     from IPython.display import display
 
-    # The view alone, without its text: a notebook stores nothing of it.
+    # Only the view, without its text, so that a notebook does not store it.
     view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
     display({_VIEW: view}, raw=True)

@@ -85,7 +85,7 @@ def add(parent: ET.Element, name: str, text: str | None = None, **attributes: st
 
 
 def has_feed(app: Sphinx) -> bool:
-    """Say whether there is an address to build on and a page to tell of."""
+    """Return whether there is an address to build on and a page to tell of."""
     return bool(app.config.html_baseurl) and PAGE in app.env.found_docs
 
 

@@ -75,7 +75,7 @@ def lines_of(tex: str) -> str:
 
 
 def needs_lines(tex: str) -> bool:
-    """Say whether a formula breaks its lines outside every environment."""
+    """Return whether a formula breaks its lines outside every environment."""
     return r"\\" in re.sub(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", "", tex, flags=re.DOTALL)
 
 

@@ -95,7 +95,7 @@ def letters(
 
 
 def is_written(node: nodes.Node) -> bool:
-    """Say whether a node is a formula, or the shape of a tensor in code font."""
+    """Return whether a node is a formula, or the shape of a tensor in code font."""
     is_shape = isinstance(node, SHAPE) and node.astext().startswith("(")
     return isinstance(node, nodes.math | nodes.math_block) or is_shape
 

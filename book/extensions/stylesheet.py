@@ -82,7 +82,7 @@ def drop_unread(css: str, names: set[str]) -> str:
 
 
 def is_resource(rule: Node) -> bool:
-    """Say whether a rule defines an animation or a font."""
+    """Return whether a rule defines an animation or a font."""
     return rule.type == "at-rule" and rule.lower_at_keyword.endswith(("keyframes", "font-face"))
 
 
@@ -119,7 +119,7 @@ def split(nodes: Iterable[Node]) -> list[list[Node]]:
 
 
 def can_match(selector: list[Node], names: set[str]) -> bool:
-    """Say whether a selector names only what is there."""
+    """Return whether a selector names only what is there."""
     before = None
     for node in selector:
         if node.type == "function" and node.lower_name in CHOICES:
@@ -132,7 +132,7 @@ def can_match(selector: list[Node], names: set[str]) -> bool:
 
 
 def is_name(node: Node, before: Node | None) -> bool:
-    """Say whether a piece of a selector names a class, an id or an element."""
+    """Return whether a piece of a selector names a class, an id or an element."""
     return node.type == "hash" or (node.type == "ident" and before != ":")
 
 

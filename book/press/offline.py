@@ -42,7 +42,7 @@ def copied(html: Path) -> list[Path]:
 
 
 def is_read(name: Path) -> bool:
-    """Say whether somebody who reads the book from a folder needs a file of it."""
+    """Return whether somebody who reads the book from a folder needs a file of it."""
     hidden = any(part.startswith(".") for part in name.parts)
     return not hidden and name.suffix != ".map" and name.as_posix() not in ONLY_FOR_SERVERS
 

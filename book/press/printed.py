@@ -88,7 +88,7 @@ def is_font(found: pikepdf.Object) -> bool:
 
 
 def is_blank(page: pikepdf.Page) -> bool:
-    """Say whether a page shows no more than its head and its number."""
+    """Return whether a page shows no more than its head and its number."""
     page.contents_coalesce()
     return len(SHOWN.findall(page.Contents.read_bytes())) <= 4
 

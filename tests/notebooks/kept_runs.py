@@ -71,7 +71,7 @@ class Hearer:
             self.ended += not failed
 
     def is_whole(self) -> bool:
-        """Say whether all cells ran, none skipped and none in error."""
+        """Return whether all cells ran, none skipped and none in error."""
         return self.begun == self.ended == len(self.places)
 
     def keep(self, cache: JupyterCacheBase) -> None:

@@ -8,7 +8,7 @@ from torch.nn.utils import parametrize, prune
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention, Transformer
-from transformer_lite.fast.exact import plain
+from transformer_lite.fast.exact import fast_steps_disabled
 from transformer_lite.layers import GroupedQueryAttention, Linear
 from transformer_lite.layers.positions import PositionScheme, Rotary
 
@@ -250,7 +250,7 @@ def logits_of_all_steps(model, use_cache: bool) -> torch.Tensor:
 
 def require_three_ways_to_agree(model) -> None:
     fast = logits_of_all_steps(model, use_cache=True)
-    with plain():
+    with fast_steps_disabled():
         cached = logits_of_all_steps(model, use_cache=True)
     whole = logits_of_all_steps(model, use_cache=False)
     assert_close(cached, whole, atol=1e-9, rtol=1e-9)

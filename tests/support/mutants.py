@@ -129,7 +129,7 @@ def _simpler(tree: ast.AST, child: object) -> Iterator[ast.expr]:
 
 
 def _is_value(node: ast.AST) -> bool:
-    """Say whether what stands before a dot is a value and no module."""
+    """Return whether what stands before a dot is a value and no module."""
     return not (isinstance(node, ast.Name) and node.id in ("torch", "F", "np", "math"))
 
 

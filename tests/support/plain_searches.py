@@ -30,7 +30,7 @@ class Chain(DecoderOnlyTransformer):
 
     def forward(self, ids, cache=None):
         if cache is not None:
-            with cache.taking_in(self.real_tokens(ids)):
+            with cache.extend(self.padding_mask(ids)):
                 return self.table[ids]
         return self.table[ids]
 

@@ -74,7 +74,7 @@ def real_trainer() -> Trainer:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Say whether two states are the same, bit for bit."""
+    """Return whether two states are the same, bit for bit."""
     if isinstance(one, Tensor):
         return one.dtype == other.dtype and torch.equal(one, other)
     if isinstance(one, dict):

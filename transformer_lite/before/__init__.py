@@ -1,4 +1,4 @@
-"""What came before: counts of words, vectors from contexts."""
+"""Before the Transformer: n-gram counts and word vectors."""
 
 from transformer_lite.before.counts import BEGIN, END, NGramCounts
 from transformer_lite.before.neighbors import Neighbors, analogy, nearest

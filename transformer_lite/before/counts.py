@@ -1,4 +1,4 @@
-"""How often each word followed each context: all that a model of counts knows about a text."""
+"""n-gram counts: how often each word followed each context."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import cached_property
 from transformer_lite.checks import check_size
 from transformer_lite.text.tokenizer import check_words
 
-#: Stands before every sentence, as often as a context is long. It is read and never predicted.
+#: Begins every sentence. It is part of a context but never predicted.
 BEGIN = "⟨begin⟩"
-#: Stands behind every sentence. It is predicted like a word, and nothing follows it.
+#: Ends every sentence. It is predicted like a word, and nothing follows it.
 END = "⟨end⟩"
 
 Context = tuple[str, ...]
@@ -20,9 +20,9 @@ Context = tuple[str, ...]
 class NGramCounts:
     """The counts of all n-grams up to one order.
 
-    A sentence is read word by word, its ⟨end⟩ included. Each word is counted behind the order − 1
-    words before it, and behind each shorter end of that context. Before the first word stands
-    ⟨begin⟩, and nothing before that: near it a context is shorter.
+    A sentence is read word by word, including its ⟨end⟩. Each word is counted after the order − 1
+    words before it, and after each shorter suffix of that context. A sentence begins with ⟨begin⟩,
+    so the first contexts are shorter.
 
     Args:
         sentences: sentences as lists or tuples of words, read once.
@@ -30,12 +30,12 @@ class NGramCounts:
 
     Attributes:
         order: as given.
-        vocabulary: the words by the alphabet, ⟨end⟩ last: all that can be predicted.
+        vocabulary: the words that can be predicted, in alphabetical order, with ⟨end⟩ last.
         rows: for each context that was seen, how often each word followed it.
         totals: for each context that was seen, how often it was.
 
     Raises:
-        TypeError: `order` is no int, or a sentence is no list of strings.
+        TypeError: `order` is not an int, or a sentence is not a list of strings.
         ValueError: `order` is below 1, there is no sentence, or a word is ⟨begin⟩ or ⟨end⟩.
 
     >>> counts = NGramCounts([["a", "dog", "sleeps"], ["a", "man", "sleeps"]], order=2)
@@ -66,11 +66,11 @@ class NGramCounts:
                 self.rows[context][text[place]] += 1
 
     def __contains__(self, word: str) -> bool:
-        """Whether a word can be predicted."""
+        """Return whether a word can be predicted."""
         return word in self._words
 
     def context(self, before: Sequence[str]) -> Context:
-        """Return what the model sees of the words before: the last order − 1, ⟨begin⟩ included.
+        """Return the last order − 1 words, including ⟨begin⟩, which the model depends on.
 
         Args:
             before: the sentence so far, from its first word on.
@@ -83,13 +83,13 @@ class NGramCounts:
         return (*start, *before[max(0, len(before) - length) :])
 
     def seen(self, order: int) -> int:
-        """Return how many different n-grams of one order the text has, ⟨end⟩ included.
+        """Return how many different n-grams of one order the text has, including ⟨end⟩.
 
         Args:
             order: from 1 to the order of the counts.
 
         Raises:
-            TypeError: `order` is no int.
+            TypeError: `order` is not an int.
             ValueError: it is out of range.
         """
         check_size("order", order)
@@ -99,10 +99,10 @@ class NGramCounts:
 
     @cached_property
     def continuations(self) -> dict[Context, Counter[str]]:
-        """How many different words stand before each shorter n-gram.
+        """The number of different words before each shorter n-gram.
 
-        Kneser and Ney count these in place of occurrences. An n-gram that begins with ⟨begin⟩
-        has nothing before it: there the occurrences stay.
+        Kneser and Ney use these instead of counts. An n-gram that begins with ⟨begin⟩ has nothing
+        before it, so it keeps its count.
         """
         found = {context: Counter[str]() for context in self.rows if len(context) < self.order - 1}
         for context, row in self.rows.items():
@@ -122,7 +122,7 @@ def _begins(context: Context) -> bool:
 
 
 def each_sentence(sentences: Iterable[Sequence[str]]) -> Iterable[Sequence[str]]:
-    """Require many sentences, not a text.
+    """Require an iterable of sentences, not a single text.
 
     Raises:
         TypeError: `sentences` is a string, which would be read letter by letter.

@@ -1,4 +1,4 @@
-"""Which vectors point the same way: neighbours by cosine, and analogies."""
+"""Nearest neighbours by cosine, and analogies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from transformer_lite.checks import check_shape, check_size
 
 
 class Neighbors(NamedTuple):
-    """Rows of a table, the nearest first, and their cosines."""
+    """The nearest rows of a table and their cosines, largest first."""
 
     rows: list[int]
     cosines: list[float]
@@ -33,7 +33,7 @@ def nearest(
         vectors: one row for each word, shape (V, D). A row of zeros has the cosine 0.
         query: shape (D,).
         count: how many rows to return.
-        exclude: rows that must not come out.
+        exclude: rows that are left out.
 
     Returns:
         The rows and their cosines, the largest first; of equal cosines the first row first.
@@ -67,16 +67,16 @@ def analogy(
 ) -> Neighbors:
     """Return the rows nearest to a − b + c, as in *paris − france + italy*.
 
-    All vectors are brought to length 1 before they are added.
+    All vectors are scaled to length 1 before they are added.
 
     Args:
         vectors: one row for each word, shape (V, D).
         a, b, c: rows.
-        exclude: leave out a, b and c themselves. Tests of analogies do so without saying it.
+        exclude: leave out a, b and c themselves. Tests of analogies usually do so silently.
         count: how many rows to return.
 
     Raises:
-        TypeError, ValueError: as in :func:`nearest`; `exclude` is no bool.
+        TypeError, ValueError: as in :func:`nearest`; `exclude` is not a bool.
 
     Reference: Mikolov, Yih and Zweig 2013, section 4.
 

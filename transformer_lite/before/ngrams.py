@@ -1,4 +1,4 @@
-"""n-gram models: the next word depends on the last few words alone, and counting is training."""
+"""n-gram models: the next word depends only on the last few words, and training is counting."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ from transformer_lite.text.tokenizer import check_text
 
 
 class NGramModel:
-    r"""A probability for every sentence, from how often words followed one another.
+    r"""A language model that counts how often words follow each other.
 
     .. math:: p(x_1, \dots, x_T, \text{end}) =
         \prod_{t=1}^{T+1} p(x_t \mid x_{t-L}, \dots, x_{t-1}), \qquad L = \text{order} - 1
 
-    Before the first word stands ⟨begin⟩, which is a context and never scored. Behind the last
-    stands ⟨end⟩, which counts as a word: with it the probabilities of all sentences of all lengths
-    sum to 1. The order is the n of n-gram; books that count the words *looked back at* call the
-    bag of words L = 0, bigrams L = 1 and trigrams L = 2.
+    A sentence begins with ⟨begin⟩, which is a context but never scored. It ends with ⟨end⟩, which
+    counts as a word, so the probabilities of all sentences of all lengths sum to 1. The order is
+    the n of n-gram; books that count the words *looked back at* call the bag of words L = 0,
+    bigrams L = 1 and trigrams L = 2.
 
-    A word outside the vocabulary has probability 0, however the counts are smoothed. Put a sign
-    for unknown words in place of the rare ones before counting, and the model knows how often the
-    unknown comes.
+    A word outside the vocabulary has probability 0, whatever the smoothing. To give unknown words a
+    probability, replace rare words by a special token before counting.
 
     Args:
-        counts: what was counted.
-        smoothing: from counts to probabilities; None takes the shares as they are.
+        counts: the counts of a text.
+        smoothing: turns counts into probabilities; None uses relative frequencies.
 
     Raises:
         ValueError: the smoothing is made for another order.
@@ -77,12 +76,12 @@ class NGramModel:
 
     @property
     def order(self) -> int:
-        """The n of an n-gram, one more than the words that are looked back at."""
+        """The n of n-gram: one more than the number of words in a context."""
         return self.counts.order
 
     @property
     def vocabulary(self) -> tuple[str, ...]:
-        """All that can come next, the words by the alphabet and ⟨end⟩ last."""
+        """All words that can come next, in alphabetical order, with ⟨end⟩ last."""
         return self.counts.vocabulary
 
     def probability(self, word: str, context: Sequence[str] = ()) -> float:
@@ -121,15 +120,15 @@ class NGramModel:
         return found
 
     def log_probability(self, sentence: Sequence[str]) -> float:
-        """Return the natural logarithm of a sentence's probability, its ⟨end⟩ included.
+        """Return the natural logarithm of a sentence's probability, including its ⟨end⟩.
 
-        It is a sum, since the product itself is soon too small for a float; −∞ stands for 0.
+        It is a sum, because the product is soon too small for a float. It is −∞ for probability 0.
 
         Args:
             sentence: its words, without ⟨begin⟩ and ⟨end⟩.
 
         Raises:
-            TypeError: `sentence` is no list of strings.
+            TypeError: `sentence` is not a list of strings.
             ValueError: it holds ⟨begin⟩ or ⟨end⟩.
         """
         check_sentence("sentence", sentence)
@@ -142,7 +141,7 @@ class NGramModel:
         return total
 
     def perplexity(self, sentences: Iterable[Sequence[str]]) -> float:
-        """Return e to the mean of −ln p over all words, each ⟨end⟩ included.
+        """Return e to the mean of −ln p over all words, including each ⟨end⟩.
 
         Args:
             sentences: held-out sentences; the words of all count alike.
@@ -151,7 +150,7 @@ class NGramModel:
             At least 1; ∞ where a word has probability 0.
 
         Raises:
-            TypeError: a sentence is no list of strings.
+            TypeError: a sentence is not a list of strings.
             ValueError: there is no sentence, or one holds ⟨begin⟩ or ⟨end⟩.
         """
         total, words = 0.0, 0
@@ -167,14 +166,14 @@ class NGramModel:
         """Draw a sentence word by word, until ⟨end⟩ comes.
 
         Args:
-            generator: where chance comes from.
-            longest: after so many words the sentence is cut.
+            generator: the random number generator.
+            longest: the maximum number of words.
 
         Returns:
             Its words, without ⟨end⟩.
 
         Raises:
-            TypeError: `longest` is no int.
+            TypeError: `longest` is not an int.
             ValueError: `longest` is below 1.
         """
         check_size("longest", longest)

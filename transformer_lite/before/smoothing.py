@@ -1,4 +1,4 @@
-"""From counts to probabilities: how much of the whole goes to what was never seen."""
+"""Smoothing: turn counts into probabilities, and give some to unseen words."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from transformer_lite.checks import check_number
 
 
 class Smoothing(ABC):
-    """A rule that makes a row of probabilities of the counts behind a context.
+    """A rule that turns the counts after a context into probabilities.
 
-    Over the vocabulary, ⟨end⟩ included and ⟨begin⟩ not, each row sums to 1.
+    Each row sums to 1 over the vocabulary, with ⟨end⟩ but without ⟨begin⟩.
 
     Attributes:
-        order: the order of n-gram that it is made for; None fits all.
+        order: the order of n-gram that it requires; None allows all.
     """
 
     order: int | None = None
 
     @abstractmethod
     def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
-        """Return the probability of a word of the vocabulary behind a context."""
+        """Return the probability of a word of the vocabulary after a context."""
 
     def __repr__(self) -> str:
         settings = (f"{k}={v}" for k, v in vars(self).items() if k != "order")
@@ -32,9 +32,9 @@ class Smoothing(ABC):
 
 
 class MaximumLikelihood(Smoothing):
-    """The plain share, which makes the counted text as probable as can be: c(h, w) / c(h).
+    """The relative frequency, which makes the counted text most probable: c(h, w) / c(h).
 
-    What was not seen gets 0. A context that was not seen has no shares: all of its words get 0.
+    Unseen words get 0. After an unseen context, all words get 0.
 
     >>> counts = NGramCounts([["a", "dog"], ["a", "man"]], order=2)
     >>> MaximumLikelihood().probability(counts, "dog", ("a",))
@@ -42,23 +42,23 @@ class MaximumLikelihood(Smoothing):
     """
 
     def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
-        """Return the share; 0 where the context was never seen."""
+        """Return the relative frequency; 0 if the context was never seen."""
         return _share(counts, word, context)
 
 
 class AddK(Smoothing):
-    r"""Pretend that every word was seen k times more behind every context.
+    r"""Add k to the count of every word after every context.
 
     .. math:: p(w \mid h) = \frac{c(h, w) + k}{c(h) + kV}
 
-    V counts the vocabulary: all words and ⟨end⟩, which can come next, but not ⟨begin⟩, which
-    cannot. With k = 1 it is Laplace's rule, "add one".
+    V is the size of the vocabulary: all words and ⟨end⟩, but not ⟨begin⟩, which cannot come next.
+        With k = 1 it is Laplace's rule, "add one".
 
     Args:
-        k: what is added, greater than 0.
+        k: the number to add, greater than 0.
 
     Raises:
-        TypeError: `k` is no number.
+        TypeError: `k` is not a number.
         ValueError: `k` is 0, negative or infinite.
 
     >>> AddK(1).probability(NGramCounts([["a"]], order=2), "a", ("a",))
@@ -72,25 +72,25 @@ class AddK(Smoothing):
         self.k = k
 
     def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
-        """Return the share of the counts, with k more for each word."""
+        """Return the relative frequency, with k more for each word."""
         count = counts.rows.get(context, _NOTHING)[word] + self.k
         return count / (counts.totals.get(context, 0) + self.k * len(counts.vocabulary))
 
 
 class Interpolation(Smoothing):
-    r"""Mix the shares behind the whole context with those behind its shorter ends.
+    r"""Mix the relative frequencies after the whole context with those after its shorter suffixes.
 
     .. math:: p(w \mid h) = \sum_n \lambda_n \, \frac{c(h_n, w)}{c(h_n)}
 
-    A shorter context was seen more often, and says less. Where a context was never seen, or is
-    short because ⟨begin⟩ is near, the weights of the longer ones go to the others, in proportion.
+    A shorter context was seen more often but predicts less. If a context was never seen, or is
+    short because ⟨begin⟩ is near, its weight goes to the shorter ones, in proportion.
 
     Args:
-        weights: one weight for each order, that of single words first. They sum to 1, none is
-            negative, and the first is not 0.
+        weights: one weight for each order, beginning with that of single words. They sum to 1, none
+            is negative, and the first is not 0.
 
     Raises:
-        TypeError: a weight is no number.
+        TypeError: a weight is not a number.
         ValueError: they do not sum to 1, one is negative, or the first is 0.
 
     Reference: Jelinek and Mercer 1980.
@@ -117,7 +117,7 @@ class Interpolation(Smoothing):
         self.order = len(weights)
 
     def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
-        """Return the weighted mean of the shares behind all ends of the context."""
+        """Return the weighted mean of the frequencies after all suffixes of the context."""
         ends = [context[len(context) - n :] for n in range(len(context) + 1)]
         known = [(w, h) for w, h in zip(self.weights, ends, strict=False) if h in counts.totals]
         mixed = sum(weight * _share(counts, word, end) for weight, end in known)
@@ -125,20 +125,20 @@ class Interpolation(Smoothing):
 
 
 class KneserNey(Smoothing):
-    r"""Take a discount from every count, and hand it out by how many contexts a word has.
+    r"""Subtract a discount from every count, and distribute it by the number of contexts of a word.
 
     .. math:: p(w \mid h) = \frac{\max(c(h, w) - d, 0)}{c(h)}
         + d \, \frac{N_{1+}(h\,\cdot)}{c(h)} \, p(w \mid h')
 
-    h' is the context without its first word, N₁₊(h ·) the number of different words behind h.
-    Behind the shorter contexts not occurrences count but different words before them: *Francisco*
-    is frequent and follows one word only, so it is no good guess elsewhere.
+    h' is the context without its first word, N₁₊(h ·) the number of different words after h. The
+    shorter contexts count different preceding words instead of occurrences: *Francisco* is frequent
+    and follows one word only, so it is a bad guess elsewhere.
 
     Args:
         discount: d, between 0 and 1, both excluded.
 
     Raises:
-        TypeError: `discount` is no number.
+        TypeError: `discount` is not a number.
         ValueError: it is out of range.
 
     Reference: Kneser and Ney 1995; interpolated as in Chen and Goodman 1999, with ⟨begin⟩ as in
@@ -156,7 +156,7 @@ class KneserNey(Smoothing):
         self.discount = discount
 
     def probability(self, counts: NGramCounts, word: str, context: Context) -> float:
-        """Return what is left of the word's own count, and its part of what was taken away."""
+        """Return the discounted frequency of the word plus its part of the discounts."""
         row = counts.rows.get(context, _NOTHING)
         return self._mixed(counts, word, context, row, counts.totals.get(context, 0))
 

@@ -1,4 +1,4 @@
-"""Word2vec: two vectors for each word, learned from which words stand near which.
+"""Word2vec: two vectors for each word, learned from the words near it.
 
 Reference: Mikolov, Chen, Corrado and Dean 2013, section 3; Mikolov, Sutskever et al. 2013.
 """
@@ -26,20 +26,19 @@ Word = TypeVar("Word")
 
 
 def context_windows(words: Sequence[Word], size: int = 5) -> list[tuple[Word, list[Word]]]:
-    """Slide a window over a sentence: each word, and the words around it.
+    """Return each word of a sentence with the words around it.
 
-    At both ends the window is cut off. A sentence of one word has no window.
+    The window is shorter at both ends. A sentence of one word has none.
 
     Args:
         words: the words of one sentence, or their ids.
-        size: how many neighbouring words a whole window holds, the one in the middle counted; an
-            odd number, at least 3.
+        size: the number of words in a whole window, including the middle one; odd, at least 3.
 
     Returns:
         One pair for each word, in order: the word in the middle, and its context.
 
     Raises:
-        TypeError: `words` is a string, or `size` no int.
+        TypeError: `words` is a string, or `size` is not an int.
         ValueError: `size` is even, or smaller than 3.
 
     Reference: Mikolov, Chen, Corrado and Dean 2013, section 3.
@@ -95,7 +94,7 @@ def bag_examples(
         size: as in :func:`context_windows`; C is size − 1.
 
     Returns:
-        The contexts, filled up with 0; which of their places hold a word; the middle words.
+        The contexts, padded with 0; a mask of the positions that hold a word; the middle words.
 
     >>> contexts, real, middles = bag_examples([[7, 8, 9]], size=3)
     >>> contexts.tolist(), real.tolist()[0], middles.tolist()
@@ -111,18 +110,18 @@ def bag_examples(
 
 
 class TwoTables(nn.Module):
-    """What both models of word2vec are made of: a table to read words, and one to guess them.
+    """The base of both models: a table of input vectors and a table of output vectors.
 
     Args:
         vocab_size: the number of words V.
         d_model: the width D of a vector.
 
     Attributes:
-        inputs: a vector for each word that is read, shape (V, D). These are kept.
-        outputs: a vector for each word that is guessed, shape (V, D).
+        inputs: the input vector of each word, shape (V, D). These are the result of training.
+        outputs: the output vector of each word, shape (V, D).
 
     Raises:
-        TypeError, ValueError: a size is no int, or smaller than 1.
+        TypeError, ValueError: a size is not an int, or smaller than 1.
     """
 
     def __init__(self, vocab_size: int, d_model: int) -> None:
@@ -130,7 +129,7 @@ class TwoTables(nn.Module):
         check_size("vocab_size", vocab_size)
         check_size("d_model", d_model)
         self.vocab_size, self.d_model = vocab_size, d_model
-        # As in the authors' code: the first table almost 0, the second 0.
+        # As in the authors' code: the first table is almost 0, the second is 0.
         self.inputs = nn.Parameter((torch.rand(vocab_size, d_model) - 0.5) / d_model)
         self.outputs = nn.Parameter(torch.zeros(vocab_size, d_model))
 
@@ -145,7 +144,7 @@ class TwoTables(nn.Module):
         """Return the dot product of x with the output vectors of some words alone.
 
         Args:
-            x: what was read, shape (B, D).
+            x: the vectors of the words read, shape (B, D).
             words: the words to score, shape (B,) or (B, N).
 
         Raises:
@@ -157,7 +156,7 @@ class TwoTables(nn.Module):
 
 
 class SkipGram(TwoTables):
-    """From the word in the middle, guess each word of its context.
+    """Predict each word of a context from the middle word.
 
         p(context n | middle m) = softmax over all words of  x_m · w_n
 
@@ -177,22 +176,22 @@ class SkipGram(TwoTables):
         return self.inputs[middles]
 
     def forward(self, middles: Integer[Tensor, "B"]) -> Float[Tensor, "B V"]:
-        """Return a logit for every word that may stand near the middle words.
+        """Return a logit for every word that may be near the middle words.
 
         Raises:
-            TypeError, ValueError: `middles` holds no whole numbers, or one that is no id.
+            TypeError, ValueError: `middles` does not hold integers, or one that is not an id.
         """
         return self.logits(self.read(middles))
 
 
 class ContinuousBagOfWords(TwoTables):
-    """From the mean of the context's vectors, guess the word in the middle.
+    """Predict the middle word from the mean of the context's vectors.
 
     Args, Raises: as in ``TwoTables``.
 
     Reference: Mikolov, Chen, Corrado and Dean 2013, section 3.1, which takes the mean; a sum trains
-    as well. The vectors that are kept are those of `inputs`, as in the authors' code; Bishop and
-    Bishop 2024, section 12.2.1, keep those of `outputs`.
+    as well. The resulting vectors are those of `inputs`, as in the authors' code; Bishop and
+    Bishop 2024, section 12.2.1, use those of `outputs`.
 
     >>> model, real = ContinuousBagOfWords(vocab_size=7, d_model=3), torch.tensor([[True, False]])
     >>> model(torch.tensor([[4, 0]]), real).shape
@@ -200,32 +199,32 @@ class ContinuousBagOfWords(TwoTables):
     """
 
     def read(
-        self, contexts: Integer[Tensor, "B C"], real: Bool[Tensor, "B C"]
+        self, contexts: Integer[Tensor, "B C"], mask: Bool[Tensor, "B C"]
     ) -> Float[Tensor, "B D"]:
-        """Return the mean of the context's input vectors; 0 where there is no context."""
+        """Return the mean of the context's input vectors; 0 if there is no context."""
         check_ids_in_range("contexts", contexts, self.vocab_size)
-        check_boolean("real", real)
-        if real.shape != contexts.shape:
+        check_boolean("mask", mask)
+        if mask.shape != contexts.shape:
             raise ValueError(
-                "real must have the shape of contexts, "
-                f"{tuple(contexts.shape)}, got {tuple(real.shape)}"
+                "mask must have the shape of contexts, "
+                f"{tuple(contexts.shape)}, got {tuple(mask.shape)}"
             )
-        total = (self.inputs[contexts] * real[..., None]).sum(dim=1)
-        return total / real.sum(dim=1, keepdim=True).clamp(min=1)
+        total = (self.inputs[contexts] * mask[..., None]).sum(dim=1)
+        return total / mask.sum(dim=1, keepdim=True).clamp(min=1)
 
     def forward(
-        self, contexts: Integer[Tensor, "B C"], real: Bool[Tensor, "B C"]
+        self, contexts: Integer[Tensor, "B C"], mask: Bool[Tensor, "B C"]
     ) -> Float[Tensor, "B V"]:
-        """Return a logit for every word that may stand in the middle.
+        """Return a logit for every possible middle word.
 
         Args:
             contexts: ids, shape (B, C).
-            real: where a word stands, shape (B, C); the other places do not count.
+            mask: which positions hold a word, shape (B, C); the others do not count.
 
         Raises:
             TypeError, ValueError: an argument is of the wrong kind or shape, or an id unknown.
         """
-        return self.logits(self.read(contexts, real))
+        return self.logits(self.read(contexts, mask))
 
 
 def negative_sampling_loss(
@@ -233,15 +232,15 @@ def negative_sampling_loss(
     negative: Float[Tensor, "B N"],
     keep: Bool[Tensor, "B N"] | None = None,
 ) -> Float[Tensor, ""]:
-    """Tell the word that came from N that were drawn: −log σ(s⁺) − Σ log σ(−s⁻), a mean over pairs.
+    """Return −log σ(s⁺) − Σ log σ(−s⁻): one real word against N drawn ones, the mean over pairs.
 
-    σ is the sigmoid, s⁺ the score of the word that came and s⁻ those of the drawn ones.
+    σ is the sigmoid, s⁺ the score of the real word and s⁻ those of the drawn ones.
 
     Args:
-        positive: the scores of words that came, shape (B,).
-        negative: the scores of the words that were drawn, shape (B, N).
-        keep: which of the drawn words count, shape (B, N). A word that came may be drawn as well;
-            the authors' code leaves out such a draw. None counts all.
+        positive: the scores of the real words, shape (B,).
+        negative: the scores of the drawn words, shape (B, N).
+        keep: which of the drawn words count, shape (B, N). The real word may be drawn as well; the
+            authors' code leaves out such a draw. None counts all.
 
     Raises:
         TypeError: an argument is of the wrong kind.
@@ -267,19 +266,19 @@ def negative_sampling_loss(
 
 
 class NegativeSampler:
-    """Draw words by how often they occur, the rare ones a little more often than that.
+    """Draw words by their frequency, but rare ones a little more often.
 
         q(n) = count(n)^power / Σ count^power
 
     Args:
         counts: how often each word occurs, shape (V,).
-        power: 3/4 in the paper; 1 draws as the text does, 0 all words alike.
+        power: 3/4 in the paper; 1 draws by frequency, 0 draws all words with equal probability.
 
     Attributes:
         probabilities: q, shape (V,).
 
     Raises:
-        TypeError: `counts` is no float tensor, or `power` no number.
+        TypeError: `counts` is not a float tensor, or `power` is not a number.
         ValueError: `counts` is not of shape (V,), has a negative entry or sums to 0.
 
     Reference: Mikolov, Sutskever et al. 2013, section 2.2.
@@ -303,7 +302,7 @@ class NegativeSampler:
         """Return words drawn independently, a tensor of ids of this shape.
 
         Raises:
-            TypeError, ValueError: a size is no int, or smaller than 1.
+            TypeError, ValueError: a size is not an int, or smaller than 1.
         """
         for size in shape:
             check_size("shape", size)

@@ -1,4 +1,4 @@
-"""Beam search: keep the best few beginnings alive, not only the best one."""
+"""Beam search: continue the best few prefixes instead of only the best one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from transformer_lite.models.transformer import DecoderOnlyTransformer, Transfor
 
 
 class BeamStep(NamedTuple):
-    """One level of the tree: all continuations that were weighed, and those that were kept.
+    """One level of the tree: the continuations that were scored, and those that were kept.
 
     Axis 1 is the beam that is continued, axis 2 its best continuations (M beams, M of each).
-    A beam that has ended continues with a filler, which costs nothing; what is no continuation has
-    a log-probability of −∞.
+    A beam that has ended continues with a fill token of probability 1. An entry that is not a
+    continuation has a log-probability of −∞.
     """
 
     tokens: Integer[Tensor, "B M M"]
@@ -33,16 +33,16 @@ class BeamStep(NamedTuple):
         return self.kept // self.tokens.shape[2]
 
     def pick(self, candidates: Tensor) -> Tensor:
-        """Return, of numbers about all continuations, those about the kept ones: shape (B, M)."""
+        """Return the entries of the kept continuations, shape (B, M)."""
         return candidates.flatten(start_dim=1).gather(1, self.kept)
 
 
 @dataclass(frozen=True)
 class BeamSearch:
-    """What a beam search has found, best first, and the tree that it has grown.
+    """The targets that a beam search has found, best first, and its search tree.
 
     Attributes:
-        tokens: the targets with their start or prompt, shape (B, M, T), padded behind their end.
+        tokens: the targets with their start or prompt, shape (B, M, T), padded after their end.
         log_probs: the log-probability of each, without its start or prompt, shape (B, M).
         scores: the same divided by the length penalty, shape (B, M).
         tree: one :class:`BeamStep` for each position after the start.
@@ -60,12 +60,12 @@ class BeamSearch:
 
 
 def length_penalty(length: Real[Tensor, "*B"], alpha: float) -> Float[Tensor, "*B"]:
-    """What a log-probability is divided by: ((5 + length) / 6)^α.
+    """Return the divisor of a log-probability: ((5 + length) / 6)^α.
 
-    Every token makes a text less probable. Without a penalty the shortest text would win.
+    Every token makes a text less probable, so without a penalty short texts would win.
 
     Args:
-        length: the number of tokens, with the end token.
+        length: the number of tokens, including the end token.
         alpha: α; 0 compares log-probabilities as they are.
 
     Returns:
@@ -90,10 +90,10 @@ def beam_search(
     alpha: float = 0.6,
     use_cache: bool = True,
 ) -> BeamSearch:
-    """Continue the M best beginnings of every row, and keep the M best of all continuations.
+    """Continue the M best prefixes of every row and keep the M best of all continuations.
 
-    A beam that has ended keeps its score and its place until better ones push it out. The search
-    of a row is over when no beam that goes on can still overtake its best one.
+    A beam that has ended keeps its score and stays until M beams are better. The search of a row
+    is over when no unfinished beam can still overtake the best one.
 
     Args:
         model, ids, eos_id, bos_id, max_len, use_cache: as in :func:`greedy`.
@@ -104,7 +104,7 @@ def beam_search(
         :class:`BeamSearch`.
 
     Raises:
-        TypeError, ValueError: as in :func:`greedy`, and for `num_beams` and `alpha`.
+        TypeError, ValueError: as in :func:`greedy`, and if `num_beams` or `alpha` is out of range.
 
     Reference: Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016 for the score.
     """
@@ -116,7 +116,7 @@ def beam_search(
         search = _Search(next_token, eos_id, num_beams, alpha, max_len)
         while search.tokens.shape[2] < max_len and not search.is_over():
             search.step()
-    # The copies made out here are tensors like any other.
+    # Copies made outside inference mode are ordinary tensors, which gradients may use.
     tree = [BeamStep(*(numbers.clone() for numbers in step)) for step in search.tree]
     tokens, log_probs, scores = search.tokens, search.log_probs, search.scores()
     return BeamSearch(tokens.clone(), log_probs.clone(), scores.clone(), tree)
@@ -135,60 +135,63 @@ class _Search:
         self.log_probs = torch.zeros(len(prompt), 1, device=prompt.device)
         self.lengths = torch.zeros(len(prompt), 1, dtype=torch.long, device=prompt.device)
         self.ended = torch.zeros(len(prompt), 1, dtype=torch.bool, device=prompt.device)
-        self.longest = max_len - next_token.real(prompt).sum(dim=1, keepdim=True)
+        self.longest = max_len - next_token.is_token(prompt).sum(dim=1, keepdim=True)
         self.tree: list[BeamStep] = []
 
     def scores(self) -> Tensor:
         return self.log_probs / length_penalty(self.lengths, self.alpha)
 
     def is_over(self) -> bool:
-        """Say whether in every row the best beam has ended and no other can overtake it."""
-        # A log-probability only falls. At best it stays, and is divided by the largest penalty.
-        hope = self.log_probs / length_penalty(self.longest, self.alpha)
-        best_hope = hope.masked_fill(self.ended, -torch.inf).amax(dim=1)
+        """Return whether in every row the best beam has ended and no other can overtake it."""
+        # A log-probability never rises. At best it stays and is divided by the largest penalty.
+        bound = self.log_probs / length_penalty(self.longest, self.alpha)
+        best_open = bound.masked_fill(self.ended, -torch.inf).amax(dim=1)
         best_end = self.scores().masked_fill(~self.ended, -torch.inf).amax(dim=1)
-        return bool((self.ended.any(dim=1) & (best_end >= best_hope)).all())
+        return bool((self.ended.any(dim=1) & (best_end >= best_open)).all())
 
     def step(self) -> None:
         """Grow all beams by one token and keep the best M."""
-        step, fixed = self._weigh()
+        step, forced = self._score_continuations()
         batch, beams = self.log_probs.shape
-        first_row = torch.arange(0, batch * beams, beams, device=fixed.device)[:, None]
+        first_row = torch.arange(0, batch * beams, beams, device=forced.device)[:, None]
         rows = (first_row + step.parents).flatten()
-        # As many beams as before only change places within their own text.
-        grows = len(rows) != batch * beams
-        (self.next_token.reorder if grows else self.next_token.reorder_targets)(rows)
-        token, was_fixed = step.pick(step.tokens), fixed.gather(1, step.parents)
-        begun = self.tokens.gather(1, step.parents[..., None].expand(-1, -1, self.tokens.shape[2]))
-        self.tokens = torch.cat([begun, token[..., None]], dim=2)
+        # If the number of beams stays the same, they only change places within their own text.
+        same_number = len(rows) == batch * beams
+        (self.next_token.reorder_targets if same_number else self.next_token.reorder)(rows)
+        token, was_forced = step.pick(step.tokens), forced.gather(1, step.parents)
+        prefixes = self.tokens.gather(
+            1, step.parents[..., None].expand(-1, -1, self.tokens.shape[2])
+        )
+        self.tokens = torch.cat([prefixes, token[..., None]], dim=2)
         self.log_probs = step.pick(step.log_probs)
-        self.lengths = self.lengths.gather(1, step.parents) + ~was_fixed
-        self.ended = self.ended.gather(1, step.parents) | (token == self.eos_id) & ~was_fixed
+        self.lengths = self.lengths.gather(1, step.parents) + ~was_forced
+        self.ended = self.ended.gather(1, step.parents) | (token == self.eos_id) & ~was_forced
         self.tree.append(step)
 
-    def _weigh(self) -> tuple[BeamStep, Bool[Tensor, "B M"]]:
-        """Return the continuations of all beams, and which beams have no choice."""
+    def _score_continuations(self) -> tuple[BeamStep, Bool[Tensor, "B M"]]:
+        """Return the continuations of all beams, and which beams have only one."""
         logits = self.next_token(self.tokens.flatten(end_dim=1)).unflatten(0, self.ended.shape)
         most = min(self.num_beams, logits.shape[-1])
-        costs, tokens = logits.log_softmax(dim=-1).topk(most, dim=-1)
-        fixed, only_token = self._without_choice()
-        tokens[..., 0] = torch.where(fixed, only_token, tokens[..., 0])
-        costs = costs.masked_fill(fixed[..., None], -torch.inf)
-        costs[..., 0] = costs[..., 0].masked_fill(fixed, 0.0)
-        log_probs = self.log_probs[..., None] + costs
-        scores = log_probs / length_penalty(self.lengths + ~fixed, self.alpha)[..., None]
+        log_p, tokens = logits.log_softmax(dim=-1).topk(most, dim=-1)
+        forced, forced_id = self._forced_tokens()
+        tokens[..., 0] = torch.where(forced, forced_id, tokens[..., 0])
+        log_p = log_p.masked_fill(forced[..., None], -torch.inf)
+        log_p[..., 0] = log_p[..., 0].masked_fill(forced, 0.0)
+        log_probs = self.log_probs[..., None] + log_p
+        scores = log_probs / length_penalty(self.lengths + ~forced, self.alpha)[..., None]
         kept = scores.flatten(start_dim=1).topk(min(self.num_beams, scores[0].numel())).indices
-        return BeamStep(tokens, log_probs, scores, kept), fixed
+        return BeamStep(tokens, log_probs, scores, kept), forced
 
-    def _without_choice(self) -> tuple[Tensor, Tensor]:
-        """Say which beams have one continuation only, at no cost, and name it.
+    def _forced_tokens(self) -> tuple[Tensor, Tensor]:
+        """Return which beams have only one continuation, of probability 1, and its token.
 
-        Behind its end a beam has the filler; where a prompt goes on, it has the prompt's token.
+        After its end a beam continues with the fill token, and before the end of its prompt with
+        the token of the prompt.
         """
-        only = torch.full_like(self.lengths, self.next_token.filler(self.eos_id))
+        fill = torch.full_like(self.lengths, self.next_token.fill_id(self.eos_id))
         position = self.tokens.shape[2]
         if position >= self.prompt.shape[1]:
-            return self.ended, only
-        given = self.prompt[:, position, None].expand_as(self.ended)
-        fixed = self.ended | self.next_token.real(given)
-        return fixed, torch.where(self.ended, only, given)
+            return self.ended, fill
+        prompt = self.prompt[:, position, None].expand_as(self.ended)
+        forced = self.ended | self.next_token.is_token(prompt)
+        return forced, torch.where(self.ended, fill, prompt)

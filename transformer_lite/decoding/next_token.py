@@ -1,4 +1,8 @@
-"""The logits of the next token, asked for again and again."""
+"""The logits of the next token, which every way of decoding asks for again and again.
+
+The plain form has one line: ``model(source, tokens)[:, -1]``. :class:`NextToken` does the same with
+a KV cache, for prompts of different lengths, and with a faster step where the model offers one.
+"""
 
 from __future__ import annotations
 
@@ -10,33 +14,33 @@ from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_batch_of_ids, check_rows, check_size
-from transformer_lite.fast.exact import conditions, fast_step
+from transformer_lite.fast.exact import PreparedStep
 from transformer_lite.layers.embedding import vocab_size_of
 from transformer_lite.models.transformer import DecoderOnlyTransformer, Transformer
 
 
 class NextToken:
-    """Ask a model for the logits of the next token, again and again.
+    """Return the logits of the next token, one call per token.
 
-    With a cache, every call computes only the tokens that are new since the last one. One new
-    token a row is what a model's fast step is for, where it offers one; the result is the same.
+    With a cache, every call computes only the tokens that are new since the last one.
 
     Args:
-        model: in evaluation mode; its weights must not change between the calls. A part that is
-            swapped, watched or trained from then on counts from the next call on.
+        model: in evaluation mode; its weights must not change between the calls. If a part is
+            replaced, gets hooks or goes into training mode, that counts from the next call on.
         ids: the source or the prompts, shape (B, S).
         bos_id: the first token of every target; None for a decoder-only model.
-        use_cache: whether to remember keys and values from call to call.
+        use_cache: whether to keep keys and values from call to call.
 
     Attributes:
-        prompt: what the targets begin with, shape (B, P).
+        prompt: the tokens that the targets begin with, shape (B, P).
+        shortest: the number of tokens in the shortest prompt.
 
     Raises:
-        TypeError: `model` is none of the two kinds that decode, `ids` does not hold integers, or
-            `bos_id` is no int.
-        ValueError: the model is in training mode, the ids are not of shape (B, S) with S at least
-            1 or not in the vocabulary, `bos_id` is missing, superfluous, out of range or the pad,
-            or a pad stands before a token of a prompt.
+        TypeError: `model` is of neither kind that can decode, `ids` does not hold integers, or
+            `bos_id` is not an int.
+        ValueError: the model is in training mode; the ids are not of shape (B, S) with S at least
+            1, or not in the vocabulary; `bos_id` is missing, superfluous, out of range or the
+            padding id; or a prompt has padding before a token.
     """
 
     def __init__(
@@ -49,15 +53,12 @@ class NextToken:
         _check_model(model)
         self.model = model
         self.pad_id = model.pad_id
-        self.sources: list[Tensor] = []
-        self._parts = _parts_of_a_step(model)
-        self._prepared_under: list[object] = []
-        self._step: Callable[[Tensor], Tensor] | None = None
+        self.sources: list[Tensor] = []  # the memory, and its mask if there is padding
         self._forward: Callable[..., Tensor]
         if isinstance(model, Transformer):
             self._embedding, self._forward = model.tgt_embedding, model.decode
-            self._check_word("bos_id", bos_id)
-            self._read_source(model, ids)
+            self._check_id("bos_id", bos_id)
+            self._encode(model, ids)
             self.prompt = torch.full_like(ids[:, :1], bos_id)  # type: ignore[arg-type] # no None
         else:
             if bos_id is not None:
@@ -67,9 +68,10 @@ class NextToken:
             self.prompt = ids
         self._check_prompt()
         self.cache = model.new_cache() if use_cache else None
+        self._fast = PreparedStep(model, _modules_of_a_step)
 
     def __call__(self, tokens: Integer[Tensor, "B T"]) -> Float[Tensor, "B V"]:
-        """Return the logits of the token after `tokens`; the pad, which is no word, gets −∞."""
+        """Return the logits of the token after `tokens`; the padding token gets −∞."""
         new = tokens if self.cache is None else self._new(tokens, self.cache.length)
         step = self._fast_step() if new.shape[1] == 1 else None
         if step is None:
@@ -80,91 +82,101 @@ class NextToken:
             logits[:, self.pad_id] = -torch.inf
         return logits
 
-    def given(self, position: int) -> Integer[Tensor, " B"] | None:
-        """Return the token that each prompt has at `position`, or None where all have ended."""
-        return self.prompt[:, position] if position < self.prompt.shape[1] else None
-
-    def real(self, tokens: Integer[Tensor, "*B"]) -> Bool[Tensor, "*B"]:
-        """Say which tokens are no pads."""
+    def is_token(self, ids: Integer[Tensor, "*B"]) -> Bool[Tensor, "*B"]:
+        """Return which ids are not padding."""
         if self.pad_id is None:
-            return torch.ones_like(tokens, dtype=torch.bool)
-        return tokens != self.pad_id
+            return torch.ones_like(ids, dtype=torch.bool)
+        return ids != self.pad_id
 
-    def filler(self, eos_id: int) -> int:
-        """Return what fills up the rows that end early: the pad, or the end where there is none."""
+    def fill_id(self, eos_id: int) -> int:
+        """Return the id after the end of a row: the padding id, or `eos_id` if there is none."""
         return eos_id if self.pad_id is None else self.pad_id
 
+    def prompt_ids(self, position: int) -> Integer[Tensor, " B"] | None:
+        """Return the ids of the prompts at `position`, or None if all prompts are shorter."""
+        return self.prompt[:, position] if position < self.prompt.shape[1] else None
+
+    def keep_prompt(
+        self, ids: Integer[Tensor, " B"], position: int
+    ) -> tuple[Integer[Tensor, " B"], Bool[Tensor, " B"]]:
+        """Replace chosen ids by those of prompts that have a token at `position`.
+
+        Returns:
+            The ids, and which of them come from a prompt.
+        """
+        prompt = self.prompt_ids(position)
+        if prompt is None:
+            return ids, torch.zeros_like(ids, dtype=torch.bool)
+        from_prompt = self.is_token(prompt)
+        return torch.where(from_prompt, prompt, ids), from_prompt
+
     def reorder(self, rows: Integer[Tensor, " N"]) -> None:
-        """Let row i continue what row `rows[i]` began, its source and its prompt too.
+        """Let row i continue row `rows[i]`, with its source and its prompt.
 
         Args:
-            rows: the rows to continue, shape (N,); there may be more or fewer than before.
+            rows: the rows to continue, shape (N,); N may differ from the number of rows before.
 
         Raises:
-            TypeError: `rows` holds no integers.
-            ValueError: a row is not there.
+            TypeError: `rows` does not hold integers.
+            ValueError: a row does not exist.
         """
         check_rows(rows, len(self.prompt))
         moved = [source[rows] for source in self.sources], self.prompt[rows]
         if self.cache is not None:
             self.cache.reorder(rows)
         self.sources, self.prompt = moved
-        self._step = None  # prepared anew, for the new rows
+        self._fast.reset()  # it was prepared for the old rows
 
     def reorder_targets(self, rows: Integer[Tensor, " N"]) -> None:
-        """The same for as many rows as before, each with the source and prompt of row `rows[i]`.
+        """Reorder as many rows as before, each by one with the same source and prompt.
 
-        Beams of one text change places among themselves: what they read stays where it is.
+        The beams of one text change places among themselves, so their sources stay where they are.
         """
         if self.cache is not None:
             self.cache.reorder_targets(rows)
 
-    def check_end(self, eos_id: int, max_len: int) -> None:
-        """Require an end token of the vocabulary and room for the shortest prompt."""
-        self._check_word("eos_id", eos_id)
-        check_size("max_len", max_len, minimum=self.shortest)
+    # You can skip the rest at first: the source, the faster step, and checks.
 
-    def _read_source(self, model: Transformer, ids: Tensor) -> None:
+    def _encode(self, model: Transformer, ids: Tensor) -> None:
         self.sources.append(model.encode(ids))
-        real = model.real_tokens(ids)
-        if not bool(real.all()):
-            self.sources.append(real)
+        mask = model.padding_mask(ids)
+        if not bool(mask.all()):
+            self.sources.append(mask)
 
     def _fast_step(self) -> Callable[[Tensor], Tensor] | None:
-        """Return the model's fast step; None without a cache that has something in it."""
+        """Return the model's fast step, or None if the cache is missing or empty."""
         if self.cache is None or self.cache.length == 0:
             return None
-        now = conditions(self._parts)
-        if self._prepared_under != now:  # a part may be another one
-            self._step, self._parts = None, _parts_of_a_step(self.model)
-            self._prepared_under = conditions(self._parts)
-        if self._step is None:
-            self._step = fast_step(self.model, self.cache, *self.sources)
-        return self._step
+        return self._fast(self.cache, *self.sources)
 
     def _new(self, tokens: Tensor, length: int) -> Tensor:
-        """Return the tokens that the cache does not hold yet."""
+        """Return the tokens that are not in the cache yet."""
         if tokens.ndim == 2 and tokens.shape[1] <= length:
             raise ValueError(
-                f"tokens must go on behind the {length} that the cache holds, got {tokens.shape[1]}"
+                f"tokens must be more than the {length} in the cache, got {tokens.shape[1]}"
             )
         return tokens[:, length:]
 
-    def _check_word(self, name: str, value: Any) -> None:
+    def check_end(self, eos_id: int, max_len: int) -> None:
+        """Require an end token of the vocabulary and room for the shortest prompt."""
+        self._check_id("eos_id", eos_id)
+        check_size("max_len", max_len, minimum=self.shortest)
+
+    def _check_id(self, name: str, value: Any) -> None:
         check_size(name, value, minimum=0)
         size = vocab_size_of(self._embedding)
         if value >= size:
             raise ValueError(f"{name} must be below the vocabulary size {size}, got {value}")
         if value == self.pad_id:
-            raise ValueError(f"{name} must not be the pad, got {value}")
+            raise ValueError(f"{name} must not be the padding id, got {value}")
 
     def _check_prompt(self) -> None:
-        real = self.real(self.prompt)
-        self.shortest = int(real.sum(dim=1).min()) if len(real) else 1
-        if self.shortest == 0 or (real[:, 1:] & ~real[:, :-1]).any():
+        is_token = self.is_token(self.prompt)
+        self.shortest = int(is_token.sum(dim=1).min()) if len(is_token) else 1
+        if self.shortest == 0 or (is_token[:, 1:] & ~is_token[:, :-1]).any():
             raise ValueError(
-                "ids must hold prompts of at least one token with pads only at their end, "
-                f"got pads among {self.prompt.tolist()!s:.60}"
+                "ids must hold prompts of at least one token with padding only at their end, "
+                f"got padding among {self.prompt.tolist()!s:.60}"
             )
 
 
@@ -177,7 +189,7 @@ def _check_model(model: object) -> None:
         raise ValueError("model must be in evaluation mode, got training; call model.eval()")
 
 
-def _parts_of_a_step(model: nn.Module) -> list[nn.Module]:
-    """Return the modules that a step may run, or whose hooks it may call; not the encoder's."""
+def _modules_of_a_step(model: nn.Module) -> list[nn.Module]:
+    """Return the modules that a step may run: all except those of the encoder."""
     children = [child for name, child in model.named_children() if name != "encoder"]
     return [model, *(part for child in children for part in child.modules())]

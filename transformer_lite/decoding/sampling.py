@@ -1,9 +1,17 @@
 """From logits to text: greedy search and sampling, one token at a time.
 
+For one row and without a cache, greedy search is a short loop::
+
+    while tokens.shape[1] < max_len and tokens[0, -1] != eos_id:
+        logits = model(source, tokens)[:, -1]
+        tokens = torch.cat([tokens, logits.argmax(dim=-1, keepdim=True)], dim=1)
+
+:func:`generate` is the same loop for a whole batch.
+
 All functions here take a model and a batch of ids. For a :class:`Transformer` the ids are the
 source, and the target begins with `bos_id`. For a :class:`DecoderOnlyTransformer` they are the
-prompts, which may differ in length: `pad_id` fills up the shorter ones at their end. Where a model
-has no pad, prompts have one length, and rows that end early repeat their end.
+prompts, which may differ in length: the shorter ones end in padding. If a model has no padding id,
+all prompts have the same length, and rows that end early repeat their end token.
 """
 
 from __future__ import annotations
@@ -28,28 +36,54 @@ def greedy(
     max_len: int = 64,
     use_cache: bool = True,
 ) -> Integer[Tensor, "B T"]:
-    """Take the most probable token, every time.
+    """Choose the most probable token at every step.
 
     Args:
         model: in evaluation mode.
         ids: the source, or the prompts of a decoder-only model, shape (B, S).
-        eos_id: the token that ends a row; pads fill up the rows that end early, or this token where
-            the model has no pad.
+        eos_id: the token that ends a row. A row that ends early is filled up with padding, or with
+            `eos_id` if the model has no padding id.
         bos_id: the token that starts a target; None for a decoder-only model.
-        max_len: the longest target, with its start or prompt.
-        use_cache: whether to remember keys and values; the result is the same.
+        max_len: the maximum length of a target, including its start or prompt.
+        use_cache: whether to keep keys and values; the result is the same.
 
     Returns:
         The targets with their start or prompt, shape (B, T) with T at most `max_len`.
 
     Raises:
-        TypeError, ValueError: as in :class:`NextToken`; `eos_id` is the pad or not in the
-            vocabulary, or `max_len` is smaller than the shortest prompt.
+        TypeError, ValueError: as in :class:`NextToken`; `eos_id` is the padding id or
+            not in the vocabulary, or `max_len` is smaller than the shortest prompt.
     """
     with torch.inference_mode():
         next_token = NextToken(model, ids, bos_id, use_cache)
-        tokens = _generate(next_token, lambda logits: logits.argmax(dim=-1), eos_id, max_len)
-    return tokens.clone()  # outside, a tensor like any other
+        tokens = generate(next_token, lambda logits: logits.argmax(dim=-1), eos_id, max_len)
+    return tokens.clone()  # an ordinary tensor, which gradients may use
+
+
+def generate(
+    next_token: NextToken, choose: Callable[[Tensor], Tensor], eos_id: int, max_len: int
+) -> Integer[Tensor, "B T"]:
+    """Append one token after the other, until all rows have ended.
+
+    Args:
+        next_token: returns the logits of the next token.
+        choose: returns one token per row from the logits, shape (B, V).
+        eos_id, max_len: as in :func:`greedy`.
+
+    Returns:
+        The targets, shape (B, T). A row that has ended is filled up.
+    """
+    next_token.check_end(eos_id, max_len)
+    fill_id = next_token.fill_id(eos_id)
+    tokens = next_token.prompt[:, : next_token.shortest]
+    ended = torch.zeros(len(tokens), dtype=torch.bool, device=tokens.device)
+    while tokens.shape[1] < max_len and not ended.all():
+        token = choose(next_token(tokens)).masked_fill(ended, fill_id)
+        # A prompt that is longer than the shortest one still has tokens of its own.
+        token, from_prompt = next_token.keep_prompt(token, position=tokens.shape[1])
+        ended |= (token == eos_id) & ~from_prompt
+        tokens = torch.cat([tokens, token[:, None]], dim=1)
+    return tokens
 
 
 def sample(
@@ -65,21 +99,21 @@ def sample(
     generator: torch.Generator | None = None,
     use_cache: bool = True,
 ) -> Integer[Tensor, "B T"]:
-    """Draw every token at random, by its probability.
+    """Draw every token at random according to its probability.
 
     Args:
         model, ids, eos_id, bos_id, max_len, use_cache: as in :func:`greedy`.
-        temperature: what the logits are divided by, above 0: below 1 bold words get bolder.
-        top_k: draw among this many most probable tokens; None among all.
-        top_p: draw among the most probable tokens that together reach this probability,
-            0 < top_p ≤ 1; None among all.
-        generator: the source of randomness, on any device; None uses PyTorch's global one.
+        temperature: divides the logits, above 0. Below 1, probable tokens become more probable.
+        top_k: draw from this many most probable tokens; None draws from all.
+        top_p: draw from the most probable tokens that together reach this probability,
+            0 < top_p ≤ 1; None draws from all.
+        generator: the source of randomness, on any device; None uses PyTorch's global generator.
 
     Returns:
         The targets, as in :func:`greedy`.
 
     Raises:
-        TypeError, ValueError: as in :func:`greedy`, and for the three numbers out of range.
+        TypeError, ValueError: as in :func:`greedy`; one of the three numbers is out of range.
 
     Reference: Fan, Lewis and Dauphin 2018 for top-k; Holtzman et al. 2020 for the nucleus.
     """
@@ -89,10 +123,10 @@ def sample(
     if top_k is not None:
         check_size("top_k", top_k)
     if top_p is not None:
-        _check_share("top_p", top_p)
+        _check_probability("top_p", top_p)
 
     def choose(logits: Tensor) -> Tensor:
-        # At most 0, so that nothing is infinite, however cold it is.
+        # At most 0, so that no logit becomes infinite at a low temperature.
         logits = logits - logits.amax(dim=-1, keepdim=True)
         logits = logits / max(temperature, torch.finfo(logits.dtype).tiny)
         logits = logits if top_k is None else keep_top_k(logits, top_k)
@@ -101,7 +135,7 @@ def sample(
 
     with torch.inference_mode():
         next_token = NextToken(model, ids, bos_id, use_cache)
-        tokens = _generate(next_token, choose, eos_id, max_len)
+        tokens = generate(next_token, choose, eos_id, max_len)
     return tokens.clone()
 
 
@@ -110,13 +144,13 @@ def keep_top_k(logits: Float[Tensor, "*B V"], k: int) -> Float[Tensor, "*B V"]:
 
     Args:
         logits: shape (..., V).
-        k: how many to keep, at least 1; ties with the smallest that stays are kept too.
+        k: the number to keep, at least 1. Logits equal to the k-th largest are kept too.
 
     Returns:
         Tensor of shape (..., V).
 
     Raises:
-        TypeError: `logits` is no float tensor or `k` no int.
+        TypeError: `logits` is not a float tensor or `k` is not an int.
         ValueError: `k` is smaller than 1.
 
     Reference: Fan, Lewis and Dauphin 2018, section 5.4.
@@ -131,17 +165,17 @@ def keep_top_k(logits: Float[Tensor, "*B V"], k: int) -> Float[Tensor, "*B V"]:
 
 
 def keep_nucleus(logits: Float[Tensor, "*B V"], p: float) -> Float[Tensor, "*B V"]:
-    """Keep the fewest most probable tokens that reach probability p; set the rest to −∞.
+    """Keep the smallest set of most probable tokens with probability p; set the rest to −∞.
 
     Args:
         logits: shape (..., V).
-        p: the probability to reach, 0 < p ≤ 1. The most probable token always stays.
+        p: the probability to reach, 0 < p ≤ 1. The most probable token is always kept.
 
     Returns:
         Tensor of shape (..., V).
 
     Raises:
-        TypeError: `logits` is no float tensor or `p` no number.
+        TypeError: `logits` is not a float tensor or `p` is not a number.
         ValueError: `p` is not in the range.
 
     Reference: Holtzman et al. 2020, section 3.1.
@@ -150,45 +184,24 @@ def keep_nucleus(logits: Float[Tensor, "*B V"], p: float) -> Float[Tensor, "*B V
     tensor([0.5000, 0.3000, 0.0000])
     """
     check_tensor("logits", logits)
-    _check_share("p", p)
+    _check_probability("p", p)
     probabilities, order = logits.softmax(dim=-1).sort(dim=-1, descending=True, stable=True)
-    # A token goes if those before it have reached p already.
-    superfluous = probabilities.cumsum(dim=-1) - probabilities >= p
-    superfluous[..., 0] = False
-    return logits.masked_fill(superfluous.scatter(-1, order, superfluous), -torch.inf)
+    # Remove a token if the more probable ones have already reached p.
+    removed = probabilities.cumsum(dim=-1) - probabilities >= p
+    removed[..., 0] = False
+    return logits.masked_fill(removed.scatter(-1, order, removed), -torch.inf)
 
 
-def _check_share(name: str, value: float) -> None:
-    """Require a probability that is not 0."""
+def _check_probability(name: str, value: float) -> None:
+    """Require a probability greater than 0."""
     check_number(name, value)
     if not 0 < value <= 1:
         raise ValueError(f"{name} must satisfy 0 < {name} <= 1, got {value}")
 
 
 def _draw(probabilities: Tensor, generator: torch.Generator | None) -> Tensor:
-    """Draw one token a row, where the generator is: the same tokens on every device."""
+    """Draw one token per row on the generator's device: the same tokens for every model device."""
     device = probabilities.device
     if generator is not None:
         probabilities = probabilities.to(generator.device)
     return torch.multinomial(probabilities, 1, generator=generator)[:, 0].to(device)
-
-
-def _generate(
-    next_token: NextToken, choose: Callable[[Tensor], Tensor], eos_id: int, max_len: int
-) -> Tensor:
-    """Append chosen tokens, or those of a longer prompt, until all rows have ended."""
-    next_token.check_end(eos_id, max_len)
-    filler = next_token.filler(eos_id)
-    tokens = next_token.prompt[:, : next_token.shortest]
-    ended = torch.zeros(len(tokens), dtype=torch.bool, device=tokens.device)
-    while tokens.shape[1] < max_len and not ended.all():
-        token = choose(next_token(tokens)).masked_fill(ended, filler)
-        given = next_token.given(tokens.shape[1])
-        if given is None:
-            ended |= token == eos_id
-        else:
-            prompted = next_token.real(given)
-            token = torch.where(prompted, given, token)
-            ended |= (token == eos_id) & ~prompted
-        tokens = torch.cat([tokens, token[:, None]], dim=1)
-    return tokens

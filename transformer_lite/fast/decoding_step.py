@@ -19,12 +19,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transformer_lite.fast.exact import fast_step, step_of
+from transformer_lite.fast.exact import fast_step, is_exactly, step_of
 from transformer_lite.fast.linear import linear
 
 Mask = Tensor | None
 Step = Callable[[Tensor], Tensor]
-# A sub-layer sees the new token of each row, and which tokens so far are no pads.
+# A sub-layer sees the new token of each row, and which tokens so far are not padding.
 MaskedStep = Callable[[Tensor, Mask], Tensor]
 
 
@@ -34,8 +34,10 @@ def linear_step(part: Any) -> Step:
     return lambda x: linear(x, weight, bias)
 
 
-def output_step(part: Any) -> Step:
-    """Prepare the last linear layer, whose matrix is by far the largest: laid out as it is read."""
+def output_step(part: Any, linear_kind: type) -> Step:
+    """Prepare the last linear layer. Its matrix is by far the largest, so it is transposed once."""
+    if not is_exactly(part, linear_kind):
+        return part
     weight, bias = part.weight.t().contiguous(), part.bias
     return lambda x: x @ weight if bias is None else x @ weight + bias
 
@@ -50,6 +52,24 @@ def feed_forward_step(part: Any) -> Step:
     """Prepare the two layers of a feed-forward, without dropout."""
     up, down = step_of(part.up), step_of(part.down)
     return lambda x: down(part.activation(up(x)))
+
+
+def attention_step(
+    part: Any, linear_kind: type, cache: Any, memory_mask: Mask, memory: Mask
+) -> MaskedStep | None:
+    """Prepare a multi-head attention, or return None if only its plain form can run.
+
+    The projections must be plain linear layers of `linear_kind` from width D to width D, all with
+    a bias or all without. In cross-attention the cache must hold the memory already.
+    """
+    projections = (part.q_proj, part.k_proj, part.v_proj)
+    square = (part.d_model, part.d_model)
+    if not all(is_exactly(p, linear_kind) and p.weight.shape == square for p in projections):
+        return None
+    if memory is not None:
+        return cross_attention_step(part, cache, memory_mask) if cache.length else None
+    same_bias = len({projection.bias is None for projection in projections}) == 1
+    return self_attention_step(part, cache) if same_bias else None
 
 
 def self_attention_step(part: Any, cache: Any) -> MaskedStep:
@@ -123,20 +143,25 @@ def decoder_step(part: Any, cache: Any, memory: Mask, memory_mask: Mask) -> Mask
 
 
 def model_step(
-    model: Any, parts: tuple[nn.Module, Step], cache: Any, memory: Mask, memory_mask: Mask
+    model: Any,
+    embedding: nn.Module,
+    linear_kind: type,
+    cache: Any,
+    memory: Mask,
+    memory_mask: Mask,
 ) -> Step:
-    """Prepare a whole model: from the newest token of each row, (B, 1), to its logits, (B, V).
-
-    `parts` are its embedding and its output, which may be prepared already.
-    """
-    (embedding, output), decoder = parts, model.decoder
-    embed = step_of(embedding)
+    """Prepare a whole model: from the newest token of each row, (B, 1), to its logits, (B, V)."""
+    decoder, embed, output = (
+        model.decoder,
+        step_of(embedding),
+        output_step(model.output, linear_kind),
+    )
     decode = fast_step(decoder, cache, memory, memory_mask) or (
         lambda x, mask: decoder(x, memory, mask, memory_mask, cache)
     )
 
     def step(ids: Tensor) -> Tensor:
-        with cache.taking_in(model.real_targets(ids)) as (start, mask):
+        with cache.extend(model.target_padding_mask(ids)) as (start, mask):
             return output(decode(embed(ids, start), mask))[:, -1]
 
     return step

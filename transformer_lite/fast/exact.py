@@ -1,12 +1,15 @@
-"""When a fast form may stand in for a part: only where nobody could tell the difference.
+"""When a fast form may replace a part: only if nobody could tell the difference.
 
-A part offers its fast form by a method `fast_step` of its own class. A subclass that computes
-something else does not inherit the offer. A part that somebody watches with hooks, that is in
-training mode, whose `forward` was replaced, on it alone or on its class, or whose weights are of a
-class of their own, runs as the module that it is. So does one that is changed in one of these ways,
-or swapped for another module, while a decoding goes on. Two changes are not noticed: weights that
-are replaced in the middle of a decoding, and methods other than `forward` that are replaced on a
-class.
+A part offers its fast form by a method `fast_step` of its own class. A subclass does not inherit
+the offer, because it may compute something else. A part runs as the plain module that it is
+
+- if it is in training mode or has hooks,
+- if its `forward` was replaced, on the part or on its class,
+- if its weights are of a class of their own.
+
+This holds too for a part that is changed in one of these ways, or replaced by another module,
+during decoding. Two changes are not noticed: replacing weights during decoding, and replacing a
+method other than `forward` on a class.
 """
 
 from __future__ import annotations
@@ -22,8 +25,8 @@ from torch.nn.modules.module import (
 )
 from torch.utils.hooks import RemovableHandle
 
-_switched_off = False
-#: The `forward` that each class with a fast step was written with.
+_disabled = False
+#: The original `forward` of each class with a fast step.
 FORWARDS: dict[Any, Any] = {}
 _Kind = TypeVar("_Kind", bound=type[nn.Module])
 
@@ -42,7 +45,7 @@ _HOOKS_OF_ALL = (
 
 
 def offers_fast_step(kind: _Kind) -> _Kind:
-    """Keep the `forward` that a class has when it is written: its fast step stands in for this.
+    """Register a class with a fast step, which replaces the `forward` that the class has now.
 
     Args:
         kind: a class of modules with a method `fast_step`.
@@ -52,12 +55,12 @@ def offers_fast_step(kind: _Kind) -> _Kind:
 
 
 def is_plain(weight: object) -> bool:
-    """Say whether a weight is PyTorch's own; one of another class may multiply in its own way."""
+    """Return whether a weight is a plain PyTorch tensor: a subclass may define its own product."""
     return type(weight) in (Tensor, nn.Parameter)
 
 
 def is_exactly(part: Any, kind: type) -> bool:
-    """Say whether a part is of this very class, and runs as the class says, on plain weights.
+    """Return whether a part is of exactly this class, unmodified, with plain weights.
 
     Args:
         part: any object.
@@ -66,7 +69,7 @@ def is_exactly(part: Any, kind: type) -> bool:
     >>> is_exactly(nn.Linear(2, 2), nn.Linear), is_exactly(nn.Linear(2, 2), nn.Module)
     (True, False)
     """
-    return type(part) is kind and _runs_as_written(part)
+    return type(part) is kind and _is_unmodified(part)
 
 
 def fast_step(part: nn.Module, *args: Any) -> Callable[..., Any] | None:
@@ -74,51 +77,81 @@ def fast_step(part: nn.Module, *args: Any) -> Callable[..., Any] | None:
 
     Args:
         part: any module.
-        args: what its own `fast_step` takes: caches, or what runs inside it.
+        args: the arguments of its own `fast_step`: caches, or the steps of its parts.
 
     Returns:
-        A function that does what the part does, for one new token a row; None where the part
-        offers none, declines, is watched or in training mode, has weights that are not plain, or
-        :func:`plain` holds.
+        A function that does the same as the part, for one new token per row. None if the part
+        offers none, declines, has hooks, is in training mode or has weights that are not plain, or
+        within :func:`fast_steps_disabled`.
     """
     offered = vars(type(part)).get("fast_step")
-    if _switched_off or offered is None or part.training or not _runs_as_written(part):
+    if _disabled or offered is None or part.training or not _is_unmodified(part):
         return None
     return offered(part, *args)
 
 
 def step_of(part: nn.Module) -> Callable[..., Tensor]:
-    """Return the fast form of a part of one argument, or else the part itself."""
+    """Return the fast form of a part, or the part itself if it has none."""
     return fast_step(part) or part
 
 
 @contextmanager
-def plain() -> Iterator[None]:
-    """Switch all fast steps off, to compare with the plain modules or to look into them."""
-    global _switched_off
-    before, _switched_off = _switched_off, True
+def fast_steps_disabled() -> Iterator[None]:
+    """Run every part in its plain form, to compare the two forms or to look inside a part."""
+    global _disabled
+    before, _disabled = _disabled, True
     try:
         yield
     finally:
-        _switched_off = before
+        _disabled = before
 
 
-def conditions(parts: Iterable[Any]) -> list[object]:
-    """Return what decides which parts may take a fast step: prepared again when this changes.
+class PreparedStep:
+    """The fast step of a model, prepared again whenever the model has changed.
 
-    Asked at every step, so it looks up little: what of a part, or of its class, may be another.
+    Args:
+        model: a module that may offer a fast step.
+        modules_of: returns the modules of the model that a step may run.
     """
-    found: list[object] = [_switched_off, *map(len, _HOOKS_OF_ALL)]
-    found += [kind.forward for kind in FORWARDS]
-    for part in parts:
-        own = part.__dict__
+
+    def __init__(
+        self, model: nn.Module, modules_of: Callable[[nn.Module], list[nn.Module]]
+    ) -> None:
+        self.model, self.modules_of = model, modules_of
+        self._modules = modules_of(model)
+        self._state: list[object] = []
+        self._step: Callable[..., Tensor] | None = None
+
+    def __call__(self, *args: Any) -> Callable[..., Tensor] | None:
+        """Return the step, prepared with these arguments if there is none yet."""
+        if self._state != _state_of(self._modules):
+            self._step, self._modules = None, self.modules_of(self.model)
+            self._state = _state_of(self._modules)
+        if self._step is None:
+            self._step = fast_step(self.model, *args)
+        return self._step
+
+    def reset(self) -> None:
+        """Prepare the step again in the next call, because its arguments have changed."""
+        self._step = None
+
+
+def _state_of(modules: Iterable[Any]) -> list[object]:
+    """Return everything that decides whether modules may use their fast steps.
+
+    This runs at every step of decoding, so it compares counts and identities, nothing more.
+    """
+    of_all = map(len, _HOOKS_OF_ALL)
+    state: list[object] = [_disabled, *of_all, *[kind.forward for kind in FORWARDS]]
+    for module in modules:
+        own = module.__dict__
         hooks = len(own["_forward_hooks"]), len(own["_forward_pre_hooks"])
-        found += (type(part), own["training"], len(own), *hooks, *own["_modules"].values())
-    return found
+        state += (type(module), own["training"], len(own), *hooks, *own["_modules"].values())
+    return state
 
 
-def is_changed(part: Any) -> bool:
-    """Say whether hooks watch a part, or something of its class was replaced, on it or for all."""
+def is_modified(part: Any) -> bool:
+    """Return whether a part has hooks, or a method of it or of its class was replaced."""
     kind = type(part)
     return bool(
         part._forward_hooks
@@ -129,6 +162,6 @@ def is_changed(part: Any) -> bool:
     )
 
 
-def _runs_as_written(part: Any) -> bool:
+def _is_unmodified(part: Any) -> bool:
     weights = (weight for weight in part._parameters.values() if weight is not None)
-    return not is_changed(part) and all(map(is_plain, weights))
+    return not is_modified(part) and all(map(is_plain, weights))

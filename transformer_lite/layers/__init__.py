@@ -1,4 +1,4 @@
-"""The parts of a Transformer, one concept a file, each readable on its own."""
+"""The parts of a Transformer: one concept per file, each readable on its own."""
 
 from transformer_lite.layers.attention import (
     AttentionSteps,

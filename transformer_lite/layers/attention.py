@@ -21,7 +21,7 @@ from transformer_lite.checks import (
     check_tensor,
 )
 
-# What broadcasts to the scores, of shape (..., T, S), may also lack axes on the left.
+# A mask or bias broadcasts to the scores, shape (..., T, S). It may also lack axes on the left.
 Mask = Bool[Tensor, "*#B #T #S"] | Bool[Tensor, "#S"] | Bool[Tensor, ""]
 Bias = Float[Tensor, "*#B #T #S"] | Float[Tensor, "#S"] | Float[Tensor, ""]
 
@@ -39,12 +39,12 @@ class AttentionSteps(NamedTuple):
 def masked_softmax(
     scores: Float[Tensor, "*B"], mask: Bool[Tensor, "*#B"] | None = None
 ) -> Float[Tensor, "*B"]:
-    """Softmax over the last axis, among the allowed entries only.
+    """Return the softmax over the last axis, among the allowed entries only.
 
     weightsᵢⱼ = exp(scoresᵢⱼ) / Σⱼ exp(scoresᵢⱼ), the sum over the j that mask allows.
 
     Args:
-        scores: shape (..., S), of which attention has (..., T, S).
+        scores: shape (..., S); in attention (..., T, S).
         mask: boolean, True = may attend, broadcastable to `scores`; None allows all.
 
     Returns:
@@ -75,7 +75,7 @@ def attention_steps(
     scale: float | None = None,
     bias: Bias | None = None,
 ) -> AttentionSteps:
-    """Scaled dot-product attention with every intermediate kept.
+    """Compute scaled dot-product attention and return every intermediate.
 
     output = softmax(mask(query keyᵀ · scale + bias)) value
 
@@ -92,7 +92,8 @@ def attention_steps(
         `masked`, where a forbidden entry is −∞. A fully masked row has weights 0 and output 0.
 
     Raises:
-        TypeError: an input is no float tensor, dtypes or devices differ, or `mask` is not boolean.
+        TypeError: an input is not a float tensor, dtypes or devices differ, or `mask` is not
+            boolean.
         ValueError: shapes do not fit, or `scale` is not positive.
 
     Reference: Vaswani et al. 2017, section 3.2.1, equation 1; Raffel et al. 2020 for the bias.
@@ -119,21 +120,22 @@ def scaled_dot_product_attention(
     dropout: float = 0.0,
     bias: Bias | None = None,
 ) -> Float[Tensor, "*B T V"]:
-    """The output of :func:`attention_steps` from PyTorch's fused kernel, without the steps.
+    """Return the output of :func:`attention_steps`, from PyTorch's fused kernel.
 
-    The kernel never holds a whole T × S table of weights: its memory grows with T + S, not T · S.
+    The kernel never stores the whole T × S matrix of weights: its memory grows with T + S, not T ·
+    S.
 
     Args:
         query, key, value, mask, scale: as in :func:`attention_steps`.
-        dropout: the share of attention weights to drop, 0 ≤ dropout < 1. It always drops;
-            pass 0.0 when you evaluate.
+        dropout: the dropout probability for the attention weights, 0 ≤ dropout < 1. It applies in
+            every call; pass 0.0 for evaluation.
         bias: as in :func:`attention_steps`.
 
     Returns:
         Tensor of shape (..., T, V).
 
     Raises:
-        TypeError, ValueError: as in :func:`attention_steps`, and for `dropout` out of range.
+        TypeError, ValueError: as in :func:`attention_steps`, or `dropout` is out of range.
 
     Reference: Vaswani et al. 2017, section 3.2.1; Dao et al. 2022 for the fused kernel.
 
@@ -149,14 +151,14 @@ def scaled_dot_product_attention(
     if bias is not None:
         bias = torch.atleast_2d(bias)
         mask = bias if mask is None else bias.masked_fill(~mask, -torch.inf)
-    # PyTorch answers a fully masked row with zeros, as attention_steps does.
+    # PyTorch returns zeros for a fully masked row, as attention_steps does.
     return F.scaled_dot_product_attention(
         query, key, value, attn_mask=mask, dropout_p=dropout, scale=scale
     )
 
 
 def dot_product_self_attention(x: Float[Tensor, "*B T D"]) -> Float[Tensor, "*B T D"]:
-    """Attention without weights: every token asks, is asked and answers as it is.
+    """Return attention without projections: queries, keys and values are the tokens themselves.
 
     output = softmax(X Xᵀ) X
 
@@ -167,7 +169,7 @@ def dot_product_self_attention(x: Float[Tensor, "*B T D"]) -> Float[Tensor, "*B 
         Tensor of shape (..., T, D). Every row is a weighted mean of the rows of `x`.
 
     Raises:
-        TypeError: `x` is no float tensor.
+        TypeError: `x` is not a float tensor.
         ValueError: `x` has fewer than 2 axes, or one of them is empty.
 
     Reference: Bishop and Bishop 2024, section 12.1.3.

@@ -1,4 +1,4 @@
-"""What decoding remembers: the keys and values of the tokens so far."""
+"""The KV cache: the keys and values of the tokens so far, which decoding uses again."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from transformer_lite.checks import check_integers, check_rows
 class KVCache:
     """The keys and values that one attention has already computed.
 
-    Decoding asks with one new token at a time. All earlier keys and values are the same as the
-    step before, so they are kept here, in a buffer with room for more.
+    Decoding adds one token at a time. The keys and values of all earlier tokens are the same as in
+    the step before, so they are kept here, in a buffer with room for more.
 
     >>> cache = KVCache()
     >>> keys, values = cache.append(torch.zeros(1, 2, 3, 4), torch.zeros(1, 2, 3, 4))
@@ -34,8 +34,8 @@ class KVCache:
         """Keep the keys and values of T more tokens and return those of all S so far."""
         end = self.length + key.shape[2]
         if not self._buffers or end > self._buffers[0].shape[2]:
-            # The first room fits exactly, as for a memory, which never grows. Later there is a
-            # quarter to spare: little enough to read fast, and copying stays rare.
+            # The first buffer fits exactly, because a memory never grows. Later buffers are a
+            # quarter larger than needed: small enough to read fast, and copying stays rare.
             self._grow(key, value, room=end + self.length // 4)
         for buffer, new in zip(self._buffers, (key, value), strict=True):
             buffer.narrow(2, self.length, key.shape[2]).copy_(new)
@@ -47,29 +47,29 @@ class KVCache:
         key, value = self._buffers
         return key.narrow(2, 0, self.length), value.narrow(2, 0, self.length)
 
-    def cut(self, length: int) -> None:
-        """Forget all tokens behind the first `length`."""
+    def truncate(self, length: int) -> None:
+        """Forget all tokens after the first `length`."""
         self.length = length
         if length == 0:
             self._buffers = []
 
     def reorder(self, rows: Integer[Tensor, " N"]) -> None:
-        """Let row i of the batch go on with what row `rows[i]` holds, as beam search needs."""
-        self.hold(self.reordered(rows))
+        """Let row i of the batch continue row `rows[i]`, as beam search needs."""
+        self.set_buffers(self.select_rows(rows))
 
-    def reordered(self, rows: Integer[Tensor, " N"]) -> list[Tensor]:
-        """Return what :meth:`hold` takes to let row i go on with what row `rows[i]` holds."""
-        stay = torch.arange(len(rows), device=rows.device)
-        if not self._buffers or (len(rows) == len(self._buffers[0]) and torch.equal(rows, stay)):
+    def select_rows(self, rows: Integer[Tensor, " N"]) -> list[Tensor]:
+        """Return the buffers of :meth:`reorder`, without changing the cache."""
+        same = torch.arange(len(rows), device=rows.device)
+        if not self._buffers or (len(rows) == len(self._buffers[0]) and torch.equal(rows, same)):
             return self._buffers
         return [self._select(buffer, rows) for buffer in self._buffers]
 
-    def hold(self, buffers: list[Tensor]) -> None:
-        """Go on with these keys and values in place of those held."""
+    def set_buffers(self, buffers: list[Tensor]) -> None:
+        """Replace the buffers by those of :meth:`select_rows`."""
         self._buffers = buffers
 
     def _select(self, buffer: Tensor, rows: Tensor) -> Tensor:
-        """Return a buffer with these rows; its empty room is not copied, unless for a gradient."""
+        """Return these rows of a buffer. Its unused room is copied only if gradients need it."""
         if buffer.requires_grad:
             return buffer.index_select(0, rows)
         chosen = buffer.new_empty(len(rows), *buffer.shape[1:])
@@ -85,9 +85,9 @@ class KVCache:
 
 
 class DecoderCache:
-    """What a decoder remembers between two steps of decoding.
+    """The caches of all layers of a decoder.
 
-    Every layer has two caches: `target` grows with each token, `memory` is filled once, from the
+    Every layer has two: `target` grows with each token, `memory` is filled once, from the
     encoder's output.
 
     Args:
@@ -97,88 +97,89 @@ class DecoderCache:
     def __init__(self, num_layers: int) -> None:
         self.target = [KVCache() for _ in range(num_layers)]
         self.memory = [KVCache() for _ in range(num_layers)]
-        self.real: Tensor | None = None
-        self.has_pads = False
+        self.padding_mask: Tensor | None = None  # of all tokens so far; False for padding
+        self.has_padding = False
 
     @property
     def length(self) -> int:
         """The number of tokens so far."""
-        return 0 if self.real is None else self.real.shape[-1]
+        return 0 if self.padding_mask is None else self.padding_mask.shape[-1]
 
     def layers(self) -> Iterable[tuple[KVCache, KVCache]]:
         """Return the two caches of each layer, first to last."""
         return zip(self.target, self.memory, strict=True)
 
     @contextmanager
-    def taking_in(self, real: Bool[Tensor, "B 1 1 T"]) -> Iterator[tuple[int, Tensor | None]]:
-        """Take in T more tokens while a decoder runs; if that fails, all is as it was before.
+    def extend(self, mask: Bool[Tensor, "B 1 1 T"]) -> Iterator[tuple[int, Tensor | None]]:
+        """Add T tokens while a decoder runs. If it fails, restore the cache.
 
         Args:
-            real: which of the new tokens are no pads, shape (B, 1, 1, T).
+            mask: the padding mask of the new tokens, shape (B, 1, 1, T).
 
         Yields:
-            The number of tokens before, and which of all S tokens are no pads, shape
-            (B, 1, 1, S), or None where there are no pads.
+            The number of tokens before, and the padding mask of all S tokens, shape (B, 1, 1, S),
+            or None if there is no padding.
 
         Raises:
             ValueError: the batch is not the one that the cache began with.
         """
-        before = (self.real, self.has_pads)
+        before = (self.padding_mask, self.has_padding)
         lengths = [cache.length for cache in (*self.target, *self.memory)]
         start = self.length
-        self._take_in(real)
+        self._extend_mask(mask)
         try:
-            yield start, self.real if self.has_pads else None
+            yield start, self.padding_mask if self.has_padding else None
         except BaseException:
-            self.real, self.has_pads = before
+            self.padding_mask, self.has_padding = before
             for cache, length in zip((*self.target, *self.memory), lengths, strict=True):
-                cache.cut(length)
+                cache.truncate(length)
             raise
 
     def reorder(self, rows: Integer[Tensor, " N"]) -> None:
-        """Let row i go on with all that row `rows[i]` holds, its source too.
+        """Let row i continue row `rows[i]`, with its target and its source.
 
         Args:
-            rows: the rows to go on with, shape (N,); there may be more or fewer than before.
+            rows: the rows to continue, shape (N,); N may differ from the number of rows before.
 
         Raises:
-            TypeError: `rows` holds no integers.
+            TypeError: `rows` does not hold integers.
             ValueError: a row is not in the cache.
         """
         self._check_rows(rows)
-        self._move([*self.target, *self.memory], rows)
+        self._reorder([*self.target, *self.memory], rows)
 
     def reorder_targets(self, rows: Integer[Tensor, " N"]) -> None:
-        """The same for as many rows as before, each of which keeps its source: beams of one text.
+        """Reorder the targets only: every row keeps its source, as the beams of one text do.
 
-        Args, Raises: as in :meth:`reorder`; also ValueError for another number of rows.
+        Args, Raises: as in :meth:`reorder`; also ValueError if N is not the number of rows.
         """
         self._check_rows(rows)
-        if self.real is not None and len(rows) != len(self.real):
+        if self.padding_mask is not None and len(rows) != len(self.padding_mask):
             raise ValueError(
-                f"rows must be as many as in the cache, {len(self.real)}, got {len(rows)}"
+                f"rows must be as many as in the cache, {len(self.padding_mask)}, got {len(rows)}"
             )
-        self._move(self.target, rows)
+        self._reorder(self.target, rows)
 
-    def _move(self, caches: list[KVCache], rows: Tensor) -> None:
-        # All is made before anything is replaced: what fails on the way leaves all as it was.
-        moved = [cache.reordered(rows) for cache in caches]
-        real = None if self.real is None else self.real[rows]
-        for cache, buffers in zip(caches, moved, strict=True):
-            cache.hold(buffers)
-        self.real = real
+    def _reorder(self, caches: list[KVCache], rows: Tensor) -> None:
+        # Select everything before replacing anything, so that a failure changes nothing.
+        selected = [cache.select_rows(rows) for cache in caches]
+        mask = None if self.padding_mask is None else self.padding_mask[rows]
+        for cache, buffers in zip(caches, selected, strict=True):
+            cache.set_buffers(buffers)
+        self.padding_mask = mask
 
     def _check_rows(self, rows: Tensor) -> None:
-        if self.real is None or not len(self.real):  # nothing came yet: any row will do
+        if self.padding_mask is None or not len(self.padding_mask):  # an empty cache: any row
             check_integers("rows", rows)
         else:
-            check_rows(rows, len(self.real))
+            check_rows(rows, len(self.padding_mask))
 
-    def _take_in(self, real: Tensor) -> None:
-        if self.real is not None and len(real) != len(self.real):
+    def _extend_mask(self, mask: Tensor) -> None:
+        before = self.padding_mask
+        if before is not None and len(mask) != len(before):
             raise ValueError(
-                f"the batch must be that of the cache, {len(self.real)} rows, got {len(real)}"
+                f"the batch must be that of the cache, {len(before)} rows, got {len(mask)}"
             )
-        # Read before anything changes: on another device this is where an error would show.
-        self.has_pads = self.has_pads or not bool(real.all())
-        self.real = real if self.real is None else torch.cat([self.real, real], dim=-1)
+        # Read the values before changing anything: on a GPU, an earlier error shows up here.
+        self.has_padding = self.has_padding or not bool(mask.all())
+        self.padding_mask = mask if before is None else torch.cat([before, mask], dim=-1)

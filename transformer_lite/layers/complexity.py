@@ -17,7 +17,7 @@ class AttentionCost(NamedTuple):
 
     @property
     def multiply_adds(self) -> int:
-        """All multiply–adds. PyTorch's counter reports twice as many, a product and a sum each."""
+        """The sum of all multiply–adds. PyTorch's counter reports twice as many operations."""
         return self.projection_multiply_adds + self.score_multiply_adds + self.mixing_multiply_adds
 
 
@@ -29,11 +29,11 @@ def attention_cost(
     num_heads: int,
     bytes_per_number: int = 4,
 ) -> AttentionCost:
-    """Count what one multi-head attention multiplies and holds.
+    """Count the multiply–adds and the bytes of one multi-head attention.
 
     Projections: 2·B·(T + S)·D². Scores: B·T·S·D. Mixing the values: B·T·S·D. The number of heads
     changes none of these: H heads of width D/H multiply as much as one head of width D. It changes
-    the tables of scores, which the teaching form holds and the fused form does not: B·H·T·S.
+    the size of the score matrices, B·H·T·S, which only the teaching form stores.
 
     Args:
         batch: B.

@@ -16,17 +16,17 @@ from transformer_lite.layers.positions import PositionScheme
 
 
 def vocab_size_of(embedding: nn.Module) -> int:
-    """Return the size of the vocabulary; an embedding from elsewhere may not tell it."""
+    """Return the size of the vocabulary; a very large number if the embedding does not have it."""
     return getattr(embedding, "vocab_size", torch.iinfo(torch.int64).max)
 
 
 def check_token_ids(name: str, ids: Tensor, embedding: nn.Module) -> None:
-    """Require ids of shape (B, T) that an embedding knows, on its device.
+    """Require ids of shape (B, T) in the vocabulary of an embedding, on its device.
 
     Args:
-        name: what errors call `ids`.
+        name: the name of `ids` in error messages.
         ids: the tokens, shape (B, T).
-        embedding: what is to look them up; one from elsewhere may not tell its `vocab_size`.
+        embedding: the module that looks them up; it need not have a `vocab_size`.
 
     Raises:
         TypeError: `ids` does not hold integers, or is on another device.
@@ -40,16 +40,17 @@ def check_token_ids(name: str, ids: Tensor, embedding: nn.Module) -> None:
 
 @offers_fast_step
 class TokenEmbedding(nn.Module):
-    """Look up the vector of every token, scale it by √D, and tell it its position.
+    """Look up the vector of every token, scale it by √D, and add its position.
 
     Args:
         vocab_size: the number of tokens V.
         d_model: the width D.
         positions: a scheme that adds positions to the tokens; None adds nothing.
-        dropout: the share of the sum to drop in training, 0 ≤ dropout < 1.
+        dropout: the dropout probability for the sum, 0 ≤ dropout < 1.
 
     Raises:
-        TypeError: a size is not an int, `dropout` not a number, or `positions` no position scheme.
+        TypeError: a size is not an int, `dropout` not a number, or `positions` is not a position
+            scheme.
         ValueError: a size is smaller than 1, or `dropout` is out of range.
 
     Reference: Vaswani et al. 2017, sections 3.4 and 5.4.
@@ -79,11 +80,11 @@ class TokenEmbedding(nn.Module):
         self.positions = positions or PositionScheme()
 
     def forward(self, ids: Integer[Tensor, "B T"], start: int = 0) -> Float[Tensor, "B T D"]:
-        """Return the vectors of `ids`, whose first token stands at position `start`.
+        """Return the vectors of `ids`, whose first token is at position `start`.
 
         Args:
             ids: the tokens, shape (B, T).
-            start: the position of the first one: not 0 when decoding with a cache.
+            start: the position of the first token; greater than 0 when decoding with a cache.
 
         Returns:
             Tensor of shape (B, T, D).
@@ -91,7 +92,7 @@ class TokenEmbedding(nn.Module):
         Raises:
             TypeError: `ids` does not hold integers, or is not on the device of the table.
             ValueError: `ids` is not of shape (B, T) with T at least 1, or an id is not in the
-                vocabulary. (On a GPU, where reading an id would wait, PyTorch reports it.)
+                vocabulary. (On a GPU, where reading an id would cost time, PyTorch reports it.)
         """
         check_token_ids("ids", ids, self)
         x = self.positions.embed(self.look_up(ids), start)
@@ -102,7 +103,7 @@ class TokenEmbedding(nn.Module):
         return self.table(ids.long()) * math.sqrt(self.d_model)
 
     def fast_step(self) -> Callable[[Tensor, int], Tensor]:
-        """Return the same for ids known to be right, without dropout."""
+        """Return the same without checks and dropout, for many steps of decoding."""
         return lambda ids, start: self.positions.embed(self.look_up(ids), start)
 
 

@@ -1,4 +1,4 @@
-"""The feed-forward layer: every position by itself, with the same weights."""
+"""The feed-forward layer: every token by itself, with the same weights."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from transformer_lite.checks import (
 from transformer_lite.fast.decoding_step import feed_forward_step
 from transformer_lite.fast.dropout import dropout
 from transformer_lite.fast.exact import offers_fast_step
-from transformer_lite.layers.linear import Linear, plain_weight
+from transformer_lite.layers.linear import Linear, weight_to_check
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
@@ -30,7 +30,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 
 @offers_fast_step
 class FeedForward(nn.Module):
-    """Widen each token, keep what is positive, and narrow it again.
+    """Project each token to a wider layer, apply an activation, and project it back.
 
     FF(x) = f(x W₁ + b₁) W₂ + b₂
 
@@ -38,15 +38,15 @@ class FeedForward(nn.Module):
         d_model: the width D of a token.
         d_ff: the width of the hidden layer.
         activation: a name of ``ACTIVATIONS``; "gelu_tanh" is GPT-2's approximation of "gelu".
-        dropout: the share of hidden units to drop in training, 0 ≤ dropout < 1.
-        bias: whether b₁ and b₂ are there.
+        dropout: the dropout probability for the hidden units, 0 ≤ dropout < 1.
+        bias: whether the layer has b₁ and b₂.
 
     Raises:
         TypeError: a width is not an int or `dropout` not a number.
         ValueError: a width is below 1, `activation` unknown or `dropout` out of range.
 
     Reference: Vaswani et al. 2017, equation 2; Hendrycks and Gimpel 2016 for GELU. Differs from
-    the paper: `dropout` acts on the hidden units. The output is dropped by the residual recipes.
+    the paper: `dropout` acts on the hidden units. The residual connection drops the output.
 
     >>> import torch
     >>> FeedForward(d_model=4, d_ff=16)(torch.zeros(2, 3, 4)).shape
@@ -75,10 +75,10 @@ class FeedForward(nn.Module):
         """Transform every token of `x`, shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
-        check_tokens(x, weights=plain_weight(self.up, x))
+        check_tokens(x, weights=weight_to_check(self.up, default=x))
         hidden = self.activation(self.up(x))
         return self.down(dropout(hidden, self.dropout, self.training))
 
@@ -88,14 +88,14 @@ class FeedForward(nn.Module):
 
 
 class SwiGLU(nn.Module):
-    """A feed-forward layer with a gate: one half of the hidden layer opens the other.
+    """A feed-forward layer with a gate: one half of the hidden layer multiplies the other.
 
     FF(x) = (swish(x W₁) ⊙ x W₃) W₂, with swish(z) = z · sigmoid(z), and no biases
 
     Args:
         d_model: the width D of a token.
-        d_ff: the width of the hidden layer; two thirds of the usual one keep the parameter count.
-        dropout: the share of hidden units to drop in training, 0 ≤ dropout < 1.
+        d_ff: the width of the hidden layer; two thirds of the usual width keep the parameter count.
+        dropout: the dropout probability for the hidden units, 0 ≤ dropout < 1.
 
     Raises:
         TypeError, ValueError: as in :class:`FeedForward`.
@@ -121,10 +121,10 @@ class SwiGLU(nn.Module):
         """Transform every token of `x`, shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
-        check_tokens(x, weights=plain_weight(self.up, x))
+        check_tokens(x, weights=weight_to_check(self.up, default=x))
         hidden = self.open(self.gate(x)) * self.up(x)
         return self.down(dropout(hidden, self.dropout, self.training))
 
@@ -134,7 +134,7 @@ class SwiGLU(nn.Module):
 
 
 class GEGLU(SwiGLU):
-    """The same with GELU, by its tanh formula, in place of swish: the layer of T5 version 1.1.
+    """The same with GELU, by its tanh formula, instead of swish: the layer of T5 version 1.1.
 
     FF(x) = (gelu(x W₁) ⊙ x W₃) W₂, and no biases
 
@@ -155,21 +155,21 @@ class GEGLU(SwiGLU):
 def feed_forward_from_keys(
     x: Float[Tensor, "*B D"], keys: Float[Tensor, "M D"], values: Float[Tensor, "M D"]
 ) -> Float[Tensor, "*B D"]:
-    """The same layer read as a memory: FF(x) = relu(x keysᵀ) values.
+    """Return the output of the same layer, read as a memory: FF(x) = relu(x keysᵀ) values.
 
-    Row m of `keys` asks how well a token fits pattern m, row m of `values` is what the pattern
-    adds. With keys = W₁ᵀ and values = W₂ this is :class:`FeedForward` without biases.
+    Row m of `keys` measures how well a token fits pattern m, and row m of `values` is added in
+    proportion. With keys = W₁ᵀ and values = W₂ this is :class:`FeedForward` without biases.
 
     Args:
         x: tokens, shape (..., D).
-        keys: one pattern a row, shape (M, D).
-        values: one answer a row, shape (M, D).
+        keys: one pattern per row, shape (M, D).
+        values: one value per row, shape (M, D).
 
     Returns:
         Tensor of shape (..., D).
 
     Raises:
-        TypeError: an input is no float tensor, or dtypes or devices differ.
+        TypeError: an input is not a float tensor, or dtypes or devices differ.
         ValueError: the shapes do not fit.
 
     Reference: Geva et al. 2021, equation 2.

@@ -1,4 +1,4 @@
-"""Grouped queries: several heads ask, each group of them is answered by one key and value."""
+"""Grouped-query attention: several query heads share one head of keys and values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from transformer_lite.layers.positions import PositionScheme
 class GroupedQueryAttention(MultiHeadAttention):
     """Multi-head attention with fewer heads for keys and values than for queries.
 
-    Head h reads the keys and values of group ⌊h·G/H⌋. A cache keeps G heads in place of H. With
+    Head h reads the keys and values of group ⌊h·G/H⌋. A cache keeps G heads instead of H. With
     G = H this is multi-head attention, with G = 1 multi-query attention.
 
     Args:
@@ -21,7 +21,7 @@ class GroupedQueryAttention(MultiHeadAttention):
         num_kv_heads: G, the number of heads for keys and values, a divisor of `num_heads`.
 
     Raises:
-        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` is no int.
+        TypeError: as in :class:`MultiHeadAttention`, and `num_kv_heads` is not an int.
         ValueError: as there, and `num_kv_heads` does not divide `num_heads`.
 
     Reference: Ainslie et al. 2023; Shazeer 2019 for one group.
@@ -52,12 +52,12 @@ class GroupedQueryAttention(MultiHeadAttention):
         self.k_proj = Linear(d_model, width, bias=bias)
         self.v_proj = Linear(d_model, width, bias=bias)
 
-    def _keys_and_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def _project_memory(self, memory: Tensor) -> tuple[Tensor, Tensor]:
         """Return G heads of keys and values, each of shape (B, G, S, K)."""
         heads = self.num_kv_heads
-        return split_heads(self.k_proj(x), heads), split_heads(self.v_proj(x), heads)
+        return split_heads(self.k_proj(memory), heads), split_heads(self.v_proj(memory), heads)
 
-    def _serve(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+    def _repeat_heads(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
         """Repeat each group's keys and values for the H/G heads that read them."""
         times = self.num_heads // self.num_kv_heads
         return key.repeat_interleave(times, dim=1), value.repeat_interleave(times, dim=1)

@@ -13,22 +13,9 @@ from transformer_lite.fast.exact import is_plain, offers_fast_step
 from transformer_lite.fast.linear import linear
 
 
-def plain_weight(part: nn.Module, otherwise: Any) -> Any:
-    """Return the matrix of a linear layer, to compare tokens with.
-
-    Args:
-        part: a projection, maybe a wrapped or quantized one, which knows by itself what fits it.
-        otherwise: what to return for such a one.
-    """
-    weight: Any = part.weight if isinstance(part, nn.Linear) else None
-    if is_plain(weight) and weight.is_floating_point():
-        return weight
-    return otherwise
-
-
 @offers_fast_step
 class Linear(nn.Linear):
-    """PyTorch's linear layer, with the factors in another order where there are few tokens.
+    """PyTorch's linear layer, with a faster order of factors for few tokens.
 
     Args and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
 
@@ -44,3 +31,16 @@ class Linear(nn.Linear):
     def fast_step(self) -> Callable[[Tensor], Tensor]:
         """Return the same, prepared for many steps of decoding."""
         return linear_step(self)
+
+
+def weight_to_check(part: nn.Module, default: Any) -> Any:
+    """Return the weight of a linear layer, whose dtype, device and width inputs must have.
+
+    Args:
+        part: a projection. A wrapped or quantized one checks its inputs itself.
+        default: what to return for such a projection.
+    """
+    weight: Any = part.weight if isinstance(part, nn.Linear) else None
+    if is_plain(weight) and weight.is_floating_point():
+        return weight
+    return default

@@ -1,4 +1,4 @@
-"""The two ends of training: targets as vectors, and the loss between them and the logits."""
+"""The loss: targets as vectors, and the cross-entropy between them and the logits."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from transformer_lite.checks import check_ids_in_range, check_number, check_size
 def one_hot(
     ids: Integer[Tensor, "*B"], size: int, dtype: torch.dtype = torch.float32
 ) -> Shaped[Tensor, "*B {size}"]:
-    """Write every id as a vector of zeros with a single 1, at the place that the id names.
+    """Return every id as a vector of zeros with a single 1 at the index of the id.
 
     Args:
         ids: whole numbers from 0 to size − 1, any shape.
-        size: the number of places V, at least 1.
+        size: the length V of the vectors, at least 1.
         dtype: the type of the entries.
 
     Returns:
         Tensor of shape (..., V).
 
     Raises:
-        TypeError: `ids` is no tensor of whole numbers or `size` no int.
+        TypeError: `ids` is not a tensor of whole numbers or `size` is not an int.
         ValueError: an id is out of range, or `size` is smaller than 1.
 
     >>> one_hot(torch.tensor([2, 0]), size=3).tolist()
@@ -38,7 +38,7 @@ def one_hot(
 def smoothed_targets(
     targets: Integer[Tensor, "*B"], vocab_size: int, label_smoothing: float
 ) -> Float[Tensor, "*B {vocab_size}"]:
-    """Move a share ε of every one-hot target to all V words alike: (1 − ε) · one_hot + ε/V.
+    """Spread a probability ε of every one-hot target over all V tokens: (1 − ε) · one_hot + ε/V.
 
     Args:
         targets: ids from 0 to V − 1, any shape.
@@ -49,7 +49,7 @@ def smoothed_targets(
         Tensor of shape (..., V) whose rows sum to 1.
 
     Raises:
-        TypeError, ValueError: as in :func:`one_hot`, and for `label_smoothing` out of range.
+        TypeError, ValueError: as in :func:`one_hot`, or `label_smoothing` is out of range.
 
     Reference: Szegedy et al. 2016, section 7; Vaswani et al. 2017, section 5.4, with ε = 0.1.
 
@@ -66,7 +66,7 @@ def cross_entropy(
     label_smoothing: float = 0.0,
     pad_id: int | None = None,
 ) -> Float[Tensor, ""]:
-    """The mean surprise about the right words: −Σᵥ qᵥ log softmax(logits)ᵥ, over real tokens.
+    """Return the cross-entropy −Σᵥ qᵥ log softmax(logits)ᵥ, the mean over real tokens.
 
     q is the one-hot target, or :func:`smoothed_targets`.
 
@@ -74,13 +74,13 @@ def cross_entropy(
         logits: shape (..., V).
         targets: ids from 0 to V − 1, shape (...).
         label_smoothing: ε, 0 ≤ ε < 1.
-        pad_id: targets that do not count; None counts all.
+        pad_id: the id of targets that do not count; None counts all.
 
     Returns:
         A number, as a tensor without axes. NaN if no target counts.
 
     Raises:
-        TypeError: `logits` is no float tensor, `targets` holds no whole numbers.
+        TypeError: `logits` is not a float tensor, `targets` does not hold integers.
         ValueError: the shapes do not fit, an id or `label_smoothing` is out of range.
 
     Reference: Vaswani et al. 2017, section 5.4.

@@ -1,4 +1,4 @@
-"""LoRA: learn a small change of a large matrix, and add it in for good at the end."""
+"""LoRA: learn a low-rank change of a large matrix, and merge it at the end."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from transformer_lite.checks import check_number, check_size, check_tokens
 
 
 class LowRank(nn.Module):
-    """A frozen linear layer and a change of rank r that learns in its place.
+    """A frozen linear layer and a trainable change of rank r.
 
     y = W x + b + (α/r) B A x, with A drawn at random and B zero at the start
 
-    At the start nothing is changed. Of the D·E numbers of W none learns; the r·(D + E) numbers of
-    A and B do.
+    At the start the output is unchanged. The D·E numbers of W are frozen; only the r·(D + E)
+    numbers of A and B are trained.
 
     Args:
-        linear: the layer with W and b. It is kept as it is, and frozen.
+        linear: the layer with W and b. It is frozen.
         rank: r, the number of rows of A, at least 1.
         alpha: α, how much of the change is added, greater than 0.
 
@@ -32,7 +32,8 @@ class LowRank(nn.Module):
         scale: α/r.
 
     Raises:
-        TypeError: `linear` is no ``torch.nn.Linear``, `rank` no int or `alpha` no number.
+        TypeError: `linear` is not a ``torch.nn.Linear``, `rank` is not an int or `alpha` is not a
+            number.
         ValueError: `rank` is below 1, or `alpha` is not greater than 0.
 
     Reference: Hu et al. 2022, section 4.1.
@@ -58,10 +59,10 @@ class LowRank(nn.Module):
         self.scale = alpha / rank
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B E"]:
-        """Return what the frozen layer says, plus the change, for tokens of shape (..., D).
+        """Return the output of the frozen layer plus the change, for tokens of shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not as wide as the layer's input.
         """
         check_tokens(x, weights=self.down)
@@ -69,10 +70,10 @@ class LowRank(nn.Module):
 
     @torch.no_grad()
     def merge(self) -> nn.Linear:
-        """Return a new linear layer with the weights W + (α/r) B A, which costs nothing extra.
+        """Return a new linear layer with the weights W + (α/r) B A, which has no extra cost.
 
-        This layer stays as it is: merging it twice gives the same weights twice. A weight that `W`
-        shared with another part of the model is copied, and so shared no more.
+        This layer does not change: merging it twice gives the same weights twice. A weight that
+        `W` shared with another part of the model is copied, so it is no longer shared.
         """
         merged = copy.deepcopy(self.base)
         merged.weight += self.scale * self.up @ self.down

@@ -18,9 +18,9 @@ from transformer_lite.checks import check_boolean, check_ids, check_same, check_
 def padding_mask(token_ids: Integer[Tensor, "*B S"], pad_id: int = 0) -> Bool[Tensor, "... 1 S"]:
     """Hide padding tokens from every query: column j is True where key j is a real token.
 
-    This is the key-broadcast convention: pads are hidden as keys, and the rows of pad queries
-    stay alive. Their outputs are ignored later, by the loss. No row is ever fully masked, as
-    long as every sequence has one real token.
+    This is the key-broadcast convention: padding is hidden as a key, but padding queries still
+    attend. The loss ignores their outputs later. No row is fully masked if every sequence has at
+    least one real token.
 
     Args:
         token_ids: whole numbers, shape (S,) or (B, S).
@@ -45,10 +45,11 @@ def padding_mask(token_ids: Integer[Tensor, "*B S"], pad_id: int = 0) -> Bool[Te
 def outer_product_padding_mask(
     token_ids: Integer[Tensor, "*B S"], pad_id: int = 0
 ) -> Bool[Tensor, "... S S"]:
-    """Hide pads as keys and as queries: entry (i, j) is True where both i and j are real.
+    """Hide padding as keys and as queries: entry (i, j) is True where tokens i and j are both real.
 
-    The rows of pad queries are then fully masked. Plain softmax turns such rows into NaN; this
-    package gives them weights 0. Prefer :func:`padding_mask`, which makes none by itself.
+    The rows of padding queries are then fully masked. Plain softmax turns such rows into NaN; this
+    package gives them weights 0. Prefer :func:`padding_mask`, which never masks a whole row by
+    itself.
 
     Args:
         token_ids: whole numbers, shape (S,) or (B, S).
@@ -78,7 +79,8 @@ def look_ahead_mask(
     Args:
         size: the sequence length T, at least 1.
         device: where to put the mask.
-        start: how many positions came before and are keys only, as when decoding with a cache.
+        start: how many earlier positions there are, which are keys only, as in decoding with a
+            cache.
 
     Returns:
         Boolean mask of shape (T, start + T). Without a start, the lower triangle with its
@@ -101,7 +103,7 @@ def look_ahead_mask(
 def sliding_window_mask(
     size: int, window: int, device: torch.device | str | None = None, start: int = 0
 ) -> Bool[Tensor, "{size} {start}+{size}"]:
-    """Hide the future and what is long past: row i may attend to columns i − w + 1 to i.
+    """Hide the future and the distant past: row i may attend to columns i − w + 1 to i.
 
     Each layer looks back w − 1 tokens, so L layers on top of each other reach L·(w − 1) back.
 
@@ -109,7 +111,8 @@ def sliding_window_mask(
         size: the sequence length T, at least 1.
         window: w, the number of keys that a query may attend to, itself included, at least 1.
         device: where to put the mask.
-        start: how many positions came before and are keys only, as when decoding with a cache.
+        start: how many earlier positions there are, which are keys only, as in decoding with a
+            cache.
 
     Returns:
         Boolean mask of shape (T, start + T): a band along the diagonal.
@@ -158,7 +161,7 @@ def combine_masks(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:
 def additive_mask(
     mask: Bool[Tensor, "*B"], dtype: torch.dtype = torch.float32
 ) -> Float[Tensor, "*B"]:
-    """Write a boolean mask as numbers to add to the scores: 0 keeps, −∞ removes.
+    """Return a boolean mask as numbers to add to the scores: 0 allows, −∞ forbids.
 
     Args:
         mask: boolean, True = may attend, any shape.

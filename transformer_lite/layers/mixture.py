@@ -1,4 +1,4 @@
-"""A mixture of experts: many feed-forward layers, of which each token takes a few."""
+"""A mixture of experts: many feed-forward layers, of which each token uses a few."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from transformer_lite.layers.linear import Linear
 
 
 class MixtureOfExperts(nn.Module):
-    """Send every token to the k experts that a router prefers, and mix what they say.
+    """Send every token to the k experts that a router prefers, and mix their outputs.
 
     y = Σ_e g_e · expert_e(x), with g = softmax(the k largest of W x) and 0 for all other experts
 
-    A token costs k experts, however many there are; the weights of all of them are held.
+    A token costs k experts, however many there are, but all weights must be stored.
 
     Args:
         d_model: the width D of a token.
         experts: the experts, modules that map tokens of width D to tokens of width D.
-        num_chosen: k, the number of experts a token, at most that of all experts.
+        num_chosen: k, the number of experts per token, at most that of all experts.
 
     Raises:
-        TypeError: a size is not an int, or an expert no module.
+        TypeError: a size is not an int, or an expert is not a module.
         ValueError: a size is below 1, or there are fewer experts than `num_chosen`.
 
     Reference: Shazeer et al. 2017, section 2.1; Jiang et al. 2024, section 2.1, whose form this
@@ -55,13 +55,13 @@ class MixtureOfExperts(nn.Module):
         self.router = Linear(d_model, len(found), bias=False)
 
     def gates(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B E"]:
-        """Return the share of each of the E experts in each token: k of them positive, sum 1.
+        """Return the weights of the E experts for each token: k are positive, and they sum to 1.
 
         Args:
             x: tokens, shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: the last axis of `x` is not `d_model` wide.
         """
         check_tokens(x, weights=self.router.weight)
@@ -79,6 +79,6 @@ class MixtureOfExperts(nn.Module):
         y = torch.zeros_like(x)
         for index, expert in enumerate(self.experts):
             gate = gates[..., index]
-            at = gate > 0  # the tokens that chose this expert; it sees no others
+            at = gate > 0  # this expert computes only the tokens that chose it
             y[at] += gate[at][:, None] * expert(x[at])
         return y

@@ -1,4 +1,4 @@
-"""Multi-head attention: several attentions side by side, with a cache for decoding.
+"""Multi-head attention: several attentions side by side.
 
 Shapes: B batch, H heads, T query length, S key length, D model width, K head width.
 """
@@ -18,20 +18,20 @@ from transformer_lite.checks import (
     check_tensor,
     fits,
 )
-from transformer_lite.fast.decoding_step import cross_attention_step, self_attention_step
-from transformer_lite.fast.exact import is_exactly, offers_fast_step
+from transformer_lite.fast.decoding_step import attention_step
+from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.attention import (
     AttentionSteps,
     attention_steps,
     scaled_dot_product_attention,
 )
 from transformer_lite.layers.cache import KVCache
-from transformer_lite.layers.linear import Linear, plain_weight
+from transformer_lite.layers.linear import Linear, weight_to_check
 from transformer_lite.layers.positions import PositionScheme
 
 
 def split_heads(x: Float[Tensor, "B T D"], num_heads: int) -> Float[Tensor, "B H T K"]:
-    """Cut the width D into H heads of K = D/H and move the heads before the positions.
+    """Split the width D into H heads of width K = D/H and move the heads before the tokens.
 
     Args:
         x: shape (B, T, D).
@@ -41,7 +41,7 @@ def split_heads(x: Float[Tensor, "B T D"], num_heads: int) -> Float[Tensor, "B H
         Tensor of shape (B, H, T, K). Head h holds columns h·K to (h+1)·K of every token.
 
     Raises:
-        TypeError: `x` is no float tensor or `num_heads` no int.
+        TypeError: `x` is not a float tensor or `num_heads` is not an int.
         ValueError: `x` does not have 3 axes, or `num_heads` does not divide D.
 
     >>> import torch
@@ -56,7 +56,7 @@ def split_heads(x: Float[Tensor, "B T D"], num_heads: int) -> Float[Tensor, "B H
 
 
 def merge_heads(x: Float[Tensor, "B H T K"]) -> Float[Tensor, "B T D"]:
-    """Undo :func:`split_heads`: put the H heads of every token side by side again.
+    """Undo :func:`split_heads`: put the H heads of every token side by side.
 
     Args:
         x: shape (B, H, T, K).
@@ -65,7 +65,7 @@ def merge_heads(x: Float[Tensor, "B H T K"]) -> Float[Tensor, "B T D"]:
         Tensor of shape (B, T, D) with D = H·K.
 
     Raises:
-        TypeError: `x` is no float tensor.
+        TypeError: `x` is not a float tensor.
         ValueError: `x` does not have 4 axes.
 
     >>> import torch
@@ -87,14 +87,14 @@ class MultiHeadAttention(nn.Module):
     Args:
         d_model: the width D of queries, memory and output.
         num_heads: H, a divisor of `d_model`; each head has width K = D/H.
-        dropout: the share of attention weights to drop in training, 0 ≤ dropout < 1.
+        dropout: the dropout probability for the attention weights, 0 ≤ dropout < 1.
         bias: whether the four projections add a bias.
-        positions: a scheme that turns queries and keys, or adds to the scores, where the tokens
-            attend to themselves; None does neither.
+        positions: a scheme that rotates queries and keys, or adds a bias to the scores, in
+            self-attention; None does neither.
 
     Raises:
-        TypeError: `d_model` or `num_heads` is not an int, `dropout` no number, or `positions` no
-            position scheme.
+        TypeError: `d_model` or `num_heads` is not an int, `dropout` is not a number, or `positions`
+            is not a position scheme.
         ValueError: `num_heads` does not divide `d_model`, or `dropout` is out of range.
 
     Reference: Vaswani et al. 2017, section 3.2.2. Differs from the paper: the projections have
@@ -138,23 +138,36 @@ class MultiHeadAttention(nn.Module):
         """Let every position of `x` attend to `memory`, or to `x` itself.
 
         Args:
-            x: what asks, shape (B, T, D).
-            memory: what is looked at, shape (B, S, D); None means self-attention.
+            x: the tokens that attend, shape (B, T, D).
+            memory: the tokens that they attend to, shape (B, S, D); None means self-attention.
             mask: boolean, True = may attend, broadcastable to (B, H, T, S).
-            cache: what earlier calls have projected. In self-attention `x` is then what follows,
-                and S counts all tokens so far. In cross-attention the memory is projected once,
-                by the first call.
+            cache: keys and values of earlier calls. In self-attention `x` then holds only the new
+                tokens, and S counts all tokens so far. In cross-attention the first call projects
+                the memory, and later calls reuse it.
 
         Returns:
             Tensor of shape (B, T, D).
 
         Raises:
-            TypeError, ValueError: as :func:`attention_steps`; the width is not `d_model`.
+            TypeError, ValueError: as :func:`attention_steps`, or the width is not `d_model`.
         """
-        query, key, value, bias = self._inputs(x, memory, cache)
+        query, key, value, bias = self.query_key_value(x, memory, cache)
         dropout = self.dropout if self.training else 0.0
         heads = scaled_dot_product_attention(query, key, value, mask, self.scale, dropout, bias)
         return self.out_proj(merge_heads(heads))
+
+    def project(
+        self, x: Float[Tensor, "B T D"], memory: Float[Tensor, "B S D"] | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return query (B, H, T, K), key and value (B, H, S, K), each split into heads."""
+        self._check_inputs(x, memory)
+        query = split_heads(self.q_proj(x), self.num_heads)
+        return query, *self._project_memory(x if memory is None else memory)
+
+    def _project_memory(self, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """Return keys and values, split into as many heads as a cache keeps."""
+        heads = self.num_heads
+        return split_heads(self.k_proj(memory), heads), split_heads(self.v_proj(memory), heads)
 
     def steps(
         self,
@@ -162,7 +175,7 @@ class MultiHeadAttention(nn.Module):
         memory: Float[Tensor, "B S D"] | None = None,
         mask: Bool[Tensor, "*#b #T #S"] | None = None,
     ) -> AttentionSteps:
-        """The teaching form of :meth:`forward`: every head's intermediates, without dropout.
+        """Return every intermediate of :meth:`forward` in each head, without dropout.
 
         Args and Raises are those of :meth:`forward`.
 
@@ -170,86 +183,54 @@ class MultiHeadAttention(nn.Module):
             :class:`AttentionSteps` with shapes (B, H, T, S) and output (B, H, T, K): the heads
             before they are merged and projected by `out_proj`.
         """
-        query, key, value, bias = self._inputs(x, memory, cache=None)
+        query, key, value, bias = self.query_key_value(x, memory)
         return attention_steps(query, key, value, mask, self.scale, bias)
 
-    def project(
-        self, x: Float[Tensor, "B T D"], memory: Float[Tensor, "B S D"] | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return query (B, H, T, K), key and value (B, H, S, K), each split into heads."""
-        self._check_inputs(x, memory)
-        key, value = self._keys_and_values(x if memory is None else memory)
-        return self._queries(x), key, value
+    # You can skip the rest at first: positions, the cache, checks, and a faster form.
 
-    def fast_step(
-        self,
-        cache: KVCache,
-        memory_mask: Bool[Tensor, "#B #H 1 #S"] | None = None,
-        memory: Float[Tensor, "B S D"] | None = None,
-    ) -> Callable[..., Tensor] | None:
-        """Return the same for one new token a row, prepared; None where it needs the plain form.
+    def query_key_value(
+        self, x: Tensor, memory: Tensor | None, cache: KVCache | None = None
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+        """Return the four inputs of the attention: :meth:`project` with positions and cache.
 
         Args:
-            cache: what the tokens before have left, or the memory.
-            memory_mask, memory: of a cross-attention, whose cache is filled.
+            x, memory, cache: as in :meth:`forward`.
+
+        Returns:
+            Query (B, H, T, K), key and value (B, H, S, K), and the bias of the scores or None.
         """
-        projections = (self.q_proj, self.k_proj, self.v_proj)
-        if not all(self._is_square(projection) for projection in projections):
-            return None
-        if memory is not None:
-            return cross_attention_step(self, cache, memory_mask) if cache.length else None
-        alike = len({projection.bias is None for projection in projections}) == 1
-        return self_attention_step(self, cache) if alike else None
-
-    def _is_square(self, projection: nn.Module) -> bool:
-        """Say whether a projection is a plain product of width D to width D."""
-        square = (self.d_model, self.d_model)
-        return is_exactly(projection, Linear) and projection.weight.shape == square
-
-    def _inputs(
-        self, x: Tensor, memory: Tensor | None, cache: KVCache | None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-        """Return query, key, value and bias: projected, with positions, and from the cache."""
         self._check_inputs(x, memory)
-        query = self._queries(x)
+        query = split_heads(self.q_proj(x), self.num_heads)
         if memory is not None:
-            return query, *self._memory(memory, cache), None
+            return query, *self._repeat_heads(*self._cached_memory(memory, cache)), None
         start = 0 if cache is None else cache.length
-        key, value = self._keys_and_values(x)
+        key, value = self._project_memory(x)
         query, key = self.positions.rotate(query, start), self.positions.rotate(key, start)
         if cache is not None:
             key, value = cache.append(key, value)
         bias = self.positions.bias(query, key.shape[2], start)
-        return query, *self._serve(key, value), bias
+        return query, *self._repeat_heads(key, value), bias
 
-    def _memory(self, memory: Tensor, cache: KVCache | None) -> tuple[Tensor, Tensor]:
-        """Return the memory's keys and values, projected now or by an earlier call."""
+    def _cached_memory(self, memory: Tensor, cache: KVCache | None) -> tuple[Tensor, Tensor]:
+        """Return the keys and values of the memory, projected now or by an earlier call."""
         if cache is None:
-            return self._serve(*self._keys_and_values(memory))
+            return self._project_memory(memory)
         if cache.length == 0:
-            cache.append(*self._keys_and_values(memory))
+            cache.append(*self._project_memory(memory))
         key, value = cache.tensors()
         if (len(key), key.shape[2]) != memory.shape[:2]:
             raise ValueError(
                 "memory must be the one that the cache was filled from, of shape "
                 f"({len(key)}, {key.shape[2]}, {self.d_model}), got {tuple(memory.shape)}"
             )
-        return self._serve(key, value)
+        return key, value
 
-    def _queries(self, x: Tensor) -> Tensor:
-        return split_heads(self.q_proj(x), self.num_heads)
-
-    def _keys_and_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return keys and values as a cache keeps them."""
-        heads = self.num_heads
-        return split_heads(self.k_proj(x), heads), split_heads(self.v_proj(x), heads)
-
-    def _serve(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        """Return cached keys and values as the H heads read them: here, as they are."""
+    def _repeat_heads(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """Return keys and values with H heads: here, they already have them."""
         return key, value
 
     def _check_inputs(self, x: Tensor, memory: Tensor | None) -> None:
-        weights = plain_weight(self.q_proj, x)
+        weights = weight_to_check(self.q_proj, default=x)
         if all(fits(t, weights) and t.ndim == 3 for t in (x, x if memory is None else memory)):
             return
         for name, axis, tensor in (("x", "T", x), ("memory", "S", x if memory is None else memory)):
@@ -259,3 +240,17 @@ class MultiHeadAttention(nn.Module):
             check_same("x and weights", x=x, weights=weights)
         else:
             check_same("x, memory and weights", x=x, memory=memory, weights=weights)
+
+    def fast_step(
+        self,
+        cache: KVCache,
+        memory_mask: Bool[Tensor, "#B #H 1 #S"] | None = None,
+        memory: Float[Tensor, "B S D"] | None = None,
+    ) -> Callable[..., Tensor] | None:
+        """Return a faster :meth:`forward` for one new token per row; None if there is none.
+
+        Args:
+            cache: the keys and values of the tokens before, or of the memory.
+            memory_mask, memory: given in cross-attention only, whose cache must be filled.
+        """
+        return attention_step(self, Linear, cache, memory_mask, memory)

@@ -1,4 +1,4 @@
-"""Images as tokens: cut a picture into patches and project each to the width of a token."""
+"""Images as tokens: cut an image into patches and project each to the width of a token."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from transformer_lite.layers.linear import Linear
 def cut_patches(
     images: Float[Tensor, "B C height width"], patch_size: int
 ) -> Float[Tensor, "B T N"]:
-    """Cut images into squares, row by row, and write each square as one row of numbers.
+    """Cut images into squares, row by row, and flatten each square.
 
     Args:
         images: shape (B, C, height, width), with C channels.
@@ -23,7 +23,7 @@ def cut_patches(
         channel line by line, then the next one.
 
     Raises:
-        TypeError: `images` is no float tensor or `patch_size` no int.
+        TypeError: `images` is not a float tensor or `patch_size` is not an int.
         ValueError: `images` does not have 4 axes, or `patch_size` does not divide both sides.
 
     Reference: Dosovitskiy et al. 2021, section 3.1.
@@ -45,7 +45,7 @@ def cut_patches(
 
 
 class PatchEmbedding(nn.Module):
-    """Make a token of every patch of an image: the only part of a vision Transformer that sees.
+    """Turn every patch of an image into a token, as a vision Transformer does.
 
     token_t = W patch_t + b, with the C·P·P numbers of a patch in one row
 
@@ -79,8 +79,9 @@ class PatchEmbedding(nn.Module):
         """Return the tokens of `images`, shape (B, T, D), row by row.
 
         Raises:
-            TypeError: `images` is no float tensor, or differs from the weights in dtype or device.
-            ValueError: `images` has other axes or channels, or its sides are no multiples of P.
+            TypeError: `images` is not a float tensor, or differs from the weights in dtype or
+                device.
+            ValueError: `images` has other axes or channels, or its sides are not multiples of P.
         """
         check_shape("images", images, "B", self.channels, "height", "width")
         check_same("images and weights", images=images, weights=self.proj.weight)

@@ -36,7 +36,7 @@ class Pooler(nn.Module):
         """Return one vector for each sentence of `x`, shape (B, S, D): shape (B, D).
 
         Raises:
-            TypeError: `x` is no float tensor.
+            TypeError: `x` is not a float tensor.
             ValueError: `x` does not have shape (B, S, D).
         """
         check_shape("x", x, "B", "S", self.d_model)

@@ -1,7 +1,7 @@
-"""Three recipes of one connection: keep the input, add what the sub-layer found.
+"""Residual connections: keep the input and add the output of a sub-layer.
 
-A recipe wraps a sub-layer f and decides where the normalization stands. It is called with the
-input and a function, so that the sub-layer may take more than one argument.
+The three kinds differ in where they normalize. Each is called with the input and with the sub-layer
+f as a function, so that f can take more than one argument.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Tokens = Float[Tensor, "*B D"]
 
 
 class Residual(nn.Module):
-    """What the recipes share: a normalization and dropout. A recipe says how `forward` uses them.
+    """The base of the residual connections, which hold a normalization and dropout.
 
     Args:
         norm: the normalization, of the width of the tokens.
-        dropout: the share of the sub-layer's output to drop in training, 0 ≤ dropout < 1.
+        dropout: the dropout probability for the sub-layer's output, 0 ≤ dropout < 1.
 
     Raises:
         TypeError: `dropout` is not a number.
@@ -37,11 +37,11 @@ class Residual(nn.Module):
         self.norm, self.dropout = norm, dropout
 
     def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
-        """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
-        raise NotImplementedError(f"{type(self).__name__} must say where its norm stands")
+        """Return the tokens with the output of `sublayer` added, shape (B, T, D)."""
+        raise NotImplementedError(f"{type(self).__name__} must define forward")
 
     def drop(self, update: Tokens) -> Tokens:
-        """Return what a sub-layer adds, in training without the share that is dropped."""
+        """Apply dropout to the output of a sub-layer, in training only."""
         return dropout(update, self.dropout, self.training)
 
 
@@ -59,7 +59,7 @@ class PostNorm(Residual):
     """
 
     def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
-        """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
+        """Return the tokens with the output of `sublayer` added, shape (B, T, D)."""
         return self.norm(x + self.drop(sublayer(x)))
 
     def fast_step(self, run: MaskedStep) -> MaskedStep:
@@ -70,7 +70,7 @@ class PostNorm(Residual):
 
 @offers_fast_step
 class PreNorm(Residual):
-    """Normalize only what the sub-layer sees: y = x + f(Norm(x)).
+    """Normalize the input of the sub-layer: y = x + f(Norm(x)).
 
     The sum itself is never normalized, so a stack of these needs one more norm at its end.
 
@@ -84,7 +84,7 @@ class PreNorm(Residual):
     """
 
     def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
-        """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
+        """Return the tokens with the output of `sublayer` added, shape (B, T, D)."""
         return x + self.drop(sublayer(self.norm(x)))
 
     def fast_step(self, run: MaskedStep) -> MaskedStep:
@@ -95,11 +95,11 @@ class PreNorm(Residual):
 
 @offers_fast_step
 class DeepNorm(Residual):
-    """Post-norm that weighs the input more: y = Norm(α · x + f(x)), for very deep stacks.
+    """Post-norm that gives the input more weight: y = Norm(α · x + f(x)), for very deep stacks.
 
     Args:
         norm: the normalization, of the width of the tokens.
-        dropout: the share of the sub-layer's output to drop in training, 0 ≤ dropout < 1.
+        dropout: the dropout probability for the sub-layer's output, 0 ≤ dropout < 1.
         alpha: α, at least 0, from :func:`deepnorm_constants`.
 
     Raises:
@@ -119,7 +119,7 @@ class DeepNorm(Residual):
         self.alpha = alpha
 
     def forward(self, x: Tokens, sublayer: Callable[[Tensor], Tensor]) -> Tokens:
-        """Return the tokens, shape (B, T, D), with what `sublayer` adds to them."""
+        """Return the tokens with the output of `sublayer` added, shape (B, T, D)."""
         return self.norm(self.alpha * x + self.drop(sublayer(x)))
 
     def fast_step(self, run: MaskedStep) -> MaskedStep:
@@ -129,15 +129,15 @@ class DeepNorm(Residual):
 
 
 def deepnorm_constants(num_encoder_layers: int, num_decoder_layers: int) -> dict[str, float]:
-    """The factors α (on the input) and β (on the initial weights) of DeepNorm.
+    """Return the factors α (of the input) and β (of the initial weights) of DeepNorm.
 
     Args:
         num_encoder_layers: N, or 0 for a decoder-only model.
         num_decoder_layers: M, or 0 for an encoder-only model.
 
     Returns:
-        encoder_alpha, encoder_beta, decoder_alpha and decoder_beta. With one stack alone, both
-        pairs are the constants of that stack.
+        encoder_alpha, encoder_beta, decoder_alpha and decoder_beta. If there is only one
+        stack, both pairs are its constants.
 
     Raises:
         TypeError: an argument is not an int.

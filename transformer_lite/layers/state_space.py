@@ -1,6 +1,6 @@
 """A state-space layer: a linear recurrence that can also be computed all at once.
 
-Each of the D channels of a token runs through N states of its own. Nothing mixes the channels.
+Each of the D channels of a token has N states of its own. Channels are not mixed.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from transformer_lite.checks import check_same, check_shape, check_size, check_t
 
 
 class DiagonalStateSpace(nn.Module):
-    """A memory of N fading numbers for each channel, read in two ways that agree.
+    """A memory of N decaying numbers for each channel, computed in one of two equal ways.
 
     h_t = a ⊙ h_{t−1} + b x_t and y_t = Σ_n c_n h_{t,n} + d x_t, step by step; or all at once the
     convolution y = k * x + d x with the kernel k_t = Σ_n c_n b_n a_n^t
 
-    Here a = exp(−λ Δ) and b = (1 − a)/λ come from a rate λ > 0 and a step Δ > 0 that learn: the
-    exact solution of h′ = −λ h + x while x stays the same for a time Δ.
+    Here a = exp(−λ Δ) and b = (1 − a)/λ come from a rate λ > 0 and a step Δ > 0 that are learned:
+    the exact solution of h′ = −λ h + x while x stays the same for a time Δ.
 
     Args:
         d_model: the width D of a token.
-        num_states: N, the numbers that each channel remembers.
+        num_states: N, the number of states of each channel.
 
     Raises:
         TypeError: a size is not an int.
@@ -55,7 +55,7 @@ class DiagonalStateSpace(nn.Module):
         return self.convolution(x)
 
     def fading(self) -> tuple[Float[Tensor, "D N"], Float[Tensor, "D N"]]:
-        """Return a and b, each of shape (D, N): what a state keeps, and what it takes in."""
+        """Return a and b, each of shape (D, N): the factors of the old state and of the input."""
         rates = self.log_rates.exp()
         exponent = -rates * self.log_step.exp()
         return exponent.exp(), -torch.expm1(exponent) / rates
@@ -73,14 +73,14 @@ class DiagonalStateSpace(nn.Module):
     def step(
         self, x: Float[Tensor, "B D"], state: Float[Tensor, "B D N"]
     ) -> tuple[Float[Tensor, "B D"], Float[Tensor, "B D N"]]:
-        """Read one token of each row: return its output, and the states behind it.
+        """Read one token of each row: return its output, and the states after it.
 
         Args:
             x: one token of each row, shape (B, D).
-            state: the states behind the tokens before it, shape (B, D, N).
+            state: the states after the tokens before it, shape (B, D, N).
 
         Raises:
-            TypeError: an argument holds no floats, or the dtypes or devices differ.
+            TypeError: an argument does not hold floats, or the dtypes or devices differ.
             ValueError: an argument has another shape.
         """
         check_shape("x", x, "B", len(self.skip))
@@ -104,7 +104,7 @@ class DiagonalStateSpace(nn.Module):
         return torch.stack(outputs, dim=1)
 
     def kernel(self, length: int) -> Float[Tensor, "D {length}"]:
-        """Return k, shape (D, T): what a token still adds t steps later.
+        """Return k, shape (D, T): the effect of a token t steps later.
 
         Raises:
             TypeError: `length` is not an int.
@@ -118,18 +118,19 @@ class DiagonalStateSpace(nn.Module):
     def convolution(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
         """Return the outputs of all tokens at once, by a product of Fourier transforms.
 
-        PyTorch transforms float32 and float64 only; :meth:`recurrence` takes shorter types too.
+        PyTorch transforms float32 and float64 only; :meth:`recurrence` also takes shorter types.
 
         Args:
             x: tokens, shape (B, T, D).
 
         Raises:
-            TypeError: `x` is no float tensor, or differs from the weights in dtype or device.
+            TypeError: `x` is not a float tensor, or differs from the weights in dtype or device.
             ValueError: `x` does not have shape (B, T, D) with T at least 1.
         """
         self._check(x)
         x, length = x.to(self.skip.dtype), x.shape[1]  # under autocast the two may differ
-        # Twice the length: what runs over the end must not come back at the beginning.
+        # Twice the length, so that the end of the convolution does not wrap around to the
+        # beginning.
         kernel = torch.fft.rfft(self.kernel(length), n=2 * length).T
         product = torch.fft.rfft(x, n=2 * length, dim=1) * kernel
         return torch.fft.irfft(product, n=2 * length, dim=1)[:, :length] + self.skip * x

@@ -1,4 +1,4 @@
-"""T5's two own parts: attention whose scores are not scaled, and an output that is."""
+"""Two parts of T5: attention without scaled scores, and an output with a scale."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from transformer_lite.layers.positions import PositionScheme
 class UnscaledAttention(MultiHeadAttention):
     """Multi-head attention whose scores are not divided by √K, with heads of any width.
 
-    T5 puts the factor into the first weights of W^Q instead. There are no biases.
+    T5 puts the factor into the initial weights of W^Q instead. There are no biases.
 
     Args:
         d_model: the width D of queries, memory and output.
@@ -54,7 +54,7 @@ class UnscaledAttention(MultiHeadAttention):
 
 
 class ScaledOutput(Linear):
-    """From vectors to logits by a table that also embeds: logits = x Wᵀ / √D.
+    """Turn vectors into logits with the embedding table: logits = x Wᵀ / √D.
 
     Args and Raises are those of ``torch.nn.Linear``, and so are the names of its weights.
 

@@ -1,4 +1,4 @@
-"""The assemblies: parts put together to a model, and what one does with a whole model."""
+"""Whole models: assembling, building from a config, saving, converting and inspecting them."""
 
 from transformer_lite.models import recurrent
 from transformer_lite.models.build import build, build_decoder_only, build_encoder_only

@@ -1,4 +1,4 @@
-"""From a config to the parts of a model, and to the model: one way of several to assemble one."""
+"""Build a model from a config: make its parts and put them together."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Stack = TypeVar("Stack", bound=nn.Module)
 
 
 def build(config: TransformerConfig) -> Transformer:
-    """Make an encoder–decoder of the sizes and choices of a config.
+    """Build an encoder–decoder from a config.
 
     Args:
         config: its sizes and choices.
 
     Returns:
-        A fresh model in training mode, which remembers its config for :func:`save`.
+        A new model in training mode, which keeps its config for :func:`save`.
 
     Raises:
         TypeError: `config` is not a :class:`TransformerConfig`.
@@ -63,7 +63,7 @@ def build(config: TransformerConfig) -> Transformer:
 
 
 def build_decoder_only(config: TransformerConfig) -> DecoderOnlyTransformer:
-    """Make a language model; the config's fields of the target and the decoder count.
+    """Build a language model, from the config's fields for target and decoder.
 
     Args, Returns, Raises: as in :func:`build`.
     """
@@ -81,7 +81,7 @@ def build_decoder_only(config: TransformerConfig) -> DecoderOnlyTransformer:
 
 
 def build_encoder_only(config: TransformerConfig) -> EncoderOnlyTransformer:
-    """Make a reader; the config's fields of the source and the encoder count.
+    """Build an encoder-only model, from the config's fields for source and encoder.
 
     Args, Returns, Raises: as in :func:`build`.
     """
@@ -97,14 +97,14 @@ def build_encoder_only(config: TransformerConfig) -> EncoderOnlyTransformer:
 
 
 def make_embedding(config: TransformerConfig, vocab_size: int) -> TokenEmbedding:
-    """Return a fresh embedding, with positions if the config's scheme acts there."""
+    """Return a new embedding, with positions if the config's scheme acts there."""
     make = EMBEDDED.get(config.positions)
     positions = make(config.d_model, config.max_len) if make else PositionScheme()
     return TokenEmbedding(vocab_size, config.d_model, positions, config.dropout)
 
 
 def make_self_attention(config: TransformerConfig, causal: bool) -> MultiHeadAttention:
-    """Return a fresh self-attention with its positions; a causal one does not look ahead."""
+    """Return a new self-attention with its positions; a causal one does not look ahead."""
     width, heads = config.d_model, config.num_heads
     make = ATTENDED.get(config.positions)
     positions = make(heads, width // heads, causal) if make else None
@@ -112,12 +112,12 @@ def make_self_attention(config: TransformerConfig, causal: bool) -> MultiHeadAtt
 
 
 def make_residual(config: TransformerConfig, alpha: float) -> Residual:
-    """Return a fresh residual recipe with its normalization."""
+    """Return a new residual connection with its normalization."""
     return RESIDUALS[config.residual](NORMS[config.norm](config.d_model), config.dropout, alpha)
 
 
 def make_encoder(config: TransformerConfig, alpha: float, beta: float) -> Encoder:
-    """Return a fresh encoder; α and β are DeepNorm's, and 1 for the other recipes."""
+    """Return a new encoder; α and β are DeepNorm's, and 1 for other residual connections."""
     layers = [
         EncoderLayer(
             make_self_attention(config, causal=False),
@@ -130,7 +130,7 @@ def make_encoder(config: TransformerConfig, alpha: float, beta: float) -> Encode
 
 
 def make_decoder(config: TransformerConfig, alpha: float, beta: float, crosses: bool) -> Decoder:
-    """Return a fresh decoder, with cross-attention or without; α and β as for the encoder."""
+    """Return a new decoder, with cross-attention or without; α and β as for the encoder."""
     layers = [
         DecoderLayer(
             make_self_attention(config, causal=True),
@@ -144,7 +144,7 @@ def make_decoder(config: TransformerConfig, alpha: float, beta: float, crosses: 
 
 
 def make_output(config: TransformerConfig, embedding: TokenEmbedding) -> Linear:
-    """Return the layer from vectors to logits; a tied one shares the embedding's table."""
+    """Return the layer that computes logits; if tied, it shares the embedding's table."""
     output = Linear(config.d_model, config.tgt_vocab_size, bias=False)
     nn.init.normal_(output.weight, std=config.d_model**-0.5)
     if config.tie_embeddings:
@@ -160,7 +160,7 @@ def _check_config(config: object) -> None:
 def _residual_constants(
     config: TransformerConfig, encoder_layers: int, decoder_layers: int
 ) -> dict[str, float]:
-    """Return DeepNorm's constants, or 1 for the recipes that have none."""
+    """Return DeepNorm's constants, or 1 for other residual connections."""
     constants = deepnorm_constants(encoder_layers, decoder_layers)
     return constants if config.residual == "deep" else dict.fromkeys(constants, 1.0)
 
@@ -170,7 +170,7 @@ def _final_norm(config: TransformerConfig) -> nn.Module | None:
 
 
 def _initialize(stack: Stack, beta: float) -> Stack:
-    """Give all matrices Glorot's variance and no bias; DeepNorm shrinks all but query and key."""
+    """Initialize matrices with Glorot's variance and biases with 0; β shrinks some of them."""
     for name, module in stack.named_modules():
         if isinstance(module, nn.Linear):
             gain = 1.0 if name.endswith(("q_proj", "k_proj")) else beta

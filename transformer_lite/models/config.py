@@ -18,13 +18,14 @@ class TransformerConfig:
         d_ff: the width of the feed-forward's hidden layer.
         num_encoder_layers: the number of encoder layers.
         num_decoder_layers: the number of decoder layers.
-        dropout: what the embeddings and each sub-layer's output lose in training, 0 ≤ dropout < 1.
+        dropout: the dropout probability for the embeddings and each sub-layer's output, 0 ≤ dropout
+            < 1.
         norm: "layer" or "rms".
         residual: "post", "pre" or "deep".
         positions: "sinusoidal", "learned", "rotary", "alibi", "t5", "shaw" or "none".
         activation: "relu", "gelu", "gelu_tanh" or "swiglu".
-        max_len: the longest sequence of learned positions; sinusoidal ones are computed up to
-            here in advance. The other schemes have no longest sequence.
+        max_len: the maximum length with learned positions. Sinusoidal positions are computed up to
+            here in advance. The other schemes have no maximum.
         tie_embeddings: whether source, target and output share one table.
         pad_id: the id of the padding token, in both vocabularies.
 

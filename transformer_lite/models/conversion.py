@@ -1,4 +1,4 @@
-"""What the conversions from other libraries share."""
+"""Helpers of the conversions from other libraries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch.overrides import TorchFunctionMode
 
 
 def copy_weights(ours: nn.Module, weight: Tensor, bias: Tensor | None = None) -> None:
-    """Give a part copies of these weights, in their dtype and on their device."""
+    """Copy these weights into a part, in their dtype and on their device."""
     ours.weight = copied(weight)
     if bias is not None:
         ours.bias = copied(bias)
@@ -31,7 +31,7 @@ def require(holds: bool, rule: str, came: object) -> None:
 
 
 class _NothingDrawn(TorchFunctionMode):
-    """Draw no random weights: on the device meta each draw would import half of PyTorch."""
+    """Skip drawing random weights, which on the meta device would import half of PyTorch."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -42,6 +42,6 @@ class _NothingDrawn(TorchFunctionMode):
 
 @contextmanager
 def without_memory() -> Iterator[None]:
-    """Make parts whose weights are replaced at once: they hold no numbers."""
+    """Make parts without numbers in their weights, because these are replaced at once."""
     with torch.device("meta"), _NothingDrawn():
         yield

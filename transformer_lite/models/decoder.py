@@ -1,4 +1,4 @@
-"""The decoder: a stack of layers that look back at the target, then across at the source."""
+"""The decoder: layers that attend to earlier target tokens, then to the source."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class DecoderLayer(nn.Module):
     from the encoder. Without a cross-attention this is the layer of a decoder-only model.
 
     Args:
-        self_attention: how the target's tokens look back at each other; called with the tokens
-            and `mask` and `cache`, as :class:`MultiHeadAttention`.
-        feed_forward: what every token does by itself.
-        make_residual: returns a fresh residual recipe; called once for each sub-layer.
-        cross_attention: how the target looks at the source; called with the tokens, the memory,
+        self_attention: lets the target's tokens attend to earlier ones; called with the tokens,
+            `mask` and `cache`, as :class:`MultiHeadAttention`.
+        feed_forward: transforms every token by itself.
+        make_residual: returns a new residual connection; called once for each sub-layer.
+        cross_attention: lets the target attend to the source; called with the tokens, the memory,
             its mask and its cache. None leaves the sub-layer out.
 
     Reference: Vaswani et al. 2017, section 3.1; Radford et al. 2018 for two sub-layers.
@@ -65,16 +65,16 @@ class DecoderLayer(nn.Module):
         Args:
             x: the target's tokens, shape (B, T, D).
             memory: the encoder's output, shape (B, S, D), if there is a cross-attention.
-            mask: boolean, True = may attend, broadcastable to (B, H, T, L), where L counts the
-                tokens in the cache and those of `x`.
+            mask: boolean, True = may attend, broadcastable to (B, H, T, L), where L is the number
+                of tokens in the cache and in `x`.
             memory_mask: the same for the memory, broadcastable to (B, H, T, S).
-            caches: what earlier calls left, of the target and of the memory.
+            caches: keys and values of earlier calls, for target and memory.
 
         Raises:
             TypeError, ValueError: as in :class:`MultiHeadAttention`; `memory` is missing, or
-                there is no cross-attention to use it.
+                the layer has no cross-attention to use it.
         """
-        self._check_memory(memory)
+        self.check_memory(memory)
         target_cache, memory_cache = caches or (None, None)
         x = self.self_attention_residual(
             x, lambda x: self.self_attention(x, mask=mask, cache=target_cache)
@@ -84,20 +84,23 @@ class DecoderLayer(nn.Module):
             x = residual(x, lambda x: attend(x, memory, memory_mask, memory_cache))
         return self.feed_forward_residual(x, self.feed_forward)
 
-    def fast_step(
-        self, caches: tuple[KVCache, KVCache], memory: Tensor | None, memory_mask: Tensor | None
-    ) -> MaskedStep:
-        """Return the same for one new token a row, prepared for many steps of decoding."""
-        self._check_memory(memory)
-        return decoder_layer_step(self, caches, memory, memory_mask)
+    # You can skip the rest at first: a check and a faster form.
 
-    def _check_memory(self, memory: Tensor | None) -> None:
+    def check_memory(self, memory: Tensor | None) -> None:
+        """Require a memory exactly if the layer has a cross-attention."""
         if (memory is None) != (self.cross_attention is None):
             raise ValueError(
                 "memory must be given exactly if the layer has a cross-attention, "
                 f"got memory={'None' if memory is None else tuple(memory.shape)}, "
                 f"cross_attention={type(self.cross_attention).__name__}"
             )
+
+    def fast_step(
+        self, caches: tuple[KVCache, KVCache], memory: Tensor | None, memory_mask: Tensor | None
+    ) -> MaskedStep:
+        """Return the same for one new token per row, prepared for many steps of decoding."""
+        self.check_memory(memory)
+        return decoder_layer_step(self, caches, memory, memory_mask)
 
 
 @offers_fast_step
@@ -130,8 +133,8 @@ class Decoder(nn.Module):
         Args, Raises: as in one :class:`DecoderLayer`; `cache` holds the caches of all layers.
         """
         caches = [None] * len(self.layers) if cache is None else cache.layers()
-        for layer, of_layer in zip(self.layers, caches, strict=True):
-            x = layer(x, memory, mask, memory_mask, of_layer)
+        for layer, layer_caches in zip(self.layers, caches, strict=True):
+            x = layer(x, memory, mask, memory_mask, layer_caches)
         return self.norm(x)
 
     def new_cache(self) -> DecoderCache:
@@ -141,5 +144,5 @@ class Decoder(nn.Module):
     def fast_step(
         self, cache: DecoderCache, memory: Tensor | None, memory_mask: Tensor | None
     ) -> MaskedStep:
-        """Return the same for one new token a row, prepared for many steps of decoding."""
+        """Return the same for one new token per row, prepared for many steps of decoding."""
         return decoder_step(self, cache, memory, memory_mask)

@@ -1,4 +1,4 @@
-"""The encoder: a stack of layers in which every token looks at every other."""
+"""The encoder: a stack of layers in which every token attends to every other."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class EncoderLayer(nn.Module):
     """Two sub-layers, each inside a residual connection: self-attention, then feed-forward.
 
     Args:
-        self_attention: how the tokens look at each other; called with the tokens and `mask`, as
+        self_attention: lets the tokens attend to each other; called with the tokens and `mask`, as
             :class:`MultiHeadAttention`.
-        feed_forward: what every token does by itself.
-        make_residual: returns a fresh residual recipe; called once for each sub-layer.
+        feed_forward: transforms every token by itself.
+        make_residual: returns a new residual connection; called once for each sub-layer.
 
     Reference: Vaswani et al. 2017, section 3.1.
 

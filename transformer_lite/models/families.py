@@ -1,6 +1,6 @@
-"""The families of Hugging Face's models as assemblies of our parts, before they get weights.
+"""The model families of Hugging Face, assembled from our parts without their weights.
 
-They differ in their parts alone. None of them needs a class of its own here.
+They differ only in their parts, so none of them needs a class of its own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from transformer_lite.models.transformer import (
 
 
 def bert(options: Options, with_pooler: bool) -> EncoderOnlyTransformer:
-    """Post-norm with learned positions and segments, one norm behind the embedding, no √D."""
+    """Post-norm with learned positions and segments, one norm after the embedding, no √D."""
     options.require("is_decoder", False)
     options.require("add_cross_attention", False)
     options.allow("position_embedding_type", "absolute")
@@ -82,7 +82,7 @@ def gpt2(options: Options) -> DecoderOnlyTransformer:
 def llama(options: Options) -> DecoderOnlyTransformer:
     """Pre-norm by RMS, rotary positions on halves, SwiGLU, grouped queries, no biases."""
     options.require("pretraining_tp", 1)
-    options.know("max_position_embeddings")  # rotary positions have no end
+    options.know("max_position_embeddings")  # rotary positions have no maximum
     options.require("attention_bias", False)
     options.require("mlp_bias", False)
     options.require("hidden_act", "silu")
@@ -119,7 +119,7 @@ def rotary_base(options: Options) -> float:
 def t5(options: Options) -> PadStartTransformer:
     """Pre-norm by RMS, relative positions shared by a stack's layers, unscaled scores, no biases.
 
-    In training theirs also drops behind the last norm of each stack; ours does not.
+    In training, Hugging Face also applies dropout after the last norm of each stack.
     """
     options.require("is_encoder_decoder", True)
     options.require("is_decoder", False)

@@ -1,7 +1,7 @@
-"""Take over models of Hugging Face's transformers, BERT, GPT-2, Llama and T5, part by part.
+"""Convert models of Hugging Face's transformers: BERT, GPT-2, Llama and T5.
 
-They differ in their parts alone: `families` assembles them, `weight_names` says which weight of
-ours is which of theirs.
+They differ only in their parts: `families` assembles them, and `weight_names` maps the names of
+the weights.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from typing import Any
 import torch
 from torch import nn
 
-from transformer_lite.fast.exact import is_changed
+from transformer_lite.fast.exact import is_modified
 from transformer_lite.layers.positions import sinusoidal_frequencies
+from transformer_lite.models.base import BaseTransformer
 from transformer_lite.models.conversion import require, without_memory
 from transformer_lite.models.families import bert, gpt2, llama, rotary_base, t5
 from transformer_lite.models.options import Options
 from transformer_lite.models.sameness import first_difference
-from transformer_lite.models.transformer import Assembly
 from transformer_lite.models.weight_names import BERT, GATED_T5, GPT2, LLAMA, T5, Table, fill
 
 
-def from_hugging_face(model: nn.Module) -> Assembly:
-    """Return this package's form of a Hugging Face model: same weights, same outputs.
+def from_hugging_face(model: nn.Module) -> BaseTransformer:
+    """Convert a Hugging Face model to this package: same weights, same outputs.
 
     Where theirs takes an attention mask, ours hides the tokens whose id is the config's
-    `pad_token_id`. A pad that is also the end of a text hides nothing.
+    `pad_token_id`. If this id is also the end token, no token is hidden.
 
     Args:
         model: a BertModel, GPT2LMHeadModel, LlamaForCausalLM or T5ForConditionalGeneration of
             transformers.
 
     Returns:
-        A new assembly with copies of the weights, in the dtype, device and mode of `model`.
+        A new model with copies of the weights, in the dtype, device and mode of `model`.
 
     Raises:
         TypeError: `model` is of another class.
@@ -47,8 +47,8 @@ def from_hugging_face(model: nn.Module) -> Assembly:
     return ours.train(model.training)
 
 
-def assembled(model: nn.Module, name: str = "model") -> tuple[Assembly, Table]:
-    """Return our form of a Hugging Face model before it has weights, and the names of these."""
+def assembled(model: nn.Module, name: str = "model") -> tuple[BaseTransformer, Table]:
+    """Return our model for a Hugging Face model, without weights, and the table of their names."""
     kind = type(model)
     family = FAMILIES.get(kind.__name__) if kind.__module__.startswith("transformers.") else None
     if family is None:
@@ -64,25 +64,25 @@ def assembled(model: nn.Module, name: str = "model") -> tuple[Assembly, Table]:
 
 
 def _check_parts(model: Any) -> None:
-    """Require a model as its config makes it: what was wrapped or changed since is unknown here."""
+    """Require a model as its config makes it, because changed parts cannot be converted."""
     poolerless = {"add_pooling_layer": False} if getattr(model, "pooler", model) is None else {}
     config = copy.deepcopy(model.config)
     came = first_difference(model, lambda: type(model)(config, **poolerless))
     require(came is None, "model must have the parts and settings of its config", came)
     for name, module in model.named_modules():
         rule = f"{name or 'model'} must have no hooks and no method of its own"
-        require(not is_changed(module), rule, type(module).__name__)
+        require(not is_modified(module), rule, type(module).__name__)
 
 
-def _bert(model: Any, options: Options) -> tuple[Assembly, Table]:
+def _bert(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     return bert(options, model.pooler is not None), BERT
 
 
-def _gpt2(model: Any, options: Options) -> tuple[Assembly, Table]:
+def _gpt2(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     return gpt2(options), GPT2
 
 
-def _llama(model: Any, options: Options) -> tuple[Assembly, Table]:
+def _llama(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     ours, base = llama(options), rotary_base(options)
     stored = model.model.rotary_emb.inv_freq.detach()
     rule = (
@@ -97,11 +97,11 @@ def _llama(model: Any, options: Options) -> tuple[Assembly, Table]:
     return ours, LLAMA
 
 
-def _t5(model: Any, options: Options) -> tuple[Assembly, Table]:
+def _t5(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
     return t5(options), GATED_T5 if options["feed_forward_proj"] == "gated-gelu" else T5
 
 
-FAMILIES: dict[str, Callable[[Any, Options], tuple[Assembly, Table]]] = {
+FAMILIES: dict[str, Callable[[Any, Options], tuple[BaseTransformer, Table]]] = {
     "BertModel": _bert,
     "GPT2LMHeadModel": _gpt2,
     "LlamaForCausalLM": _llama,

@@ -1,4 +1,4 @@
-"""Look inside a model while it runs: who attends to whom, what is taken, what is added."""
+"""Look inside a model while it runs: attention weights, weighted values, residual stream."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from transformer_lite.layers.residual import Residual
 
 
 class AttentionRecord(NamedTuple):
-    """What a forward pass returned, and the weights of every attention in it, by its name."""
+    """The output of a forward pass, and the weights of every attention by its name."""
 
     output: object
     weights: dict[str, Float[Tensor, "B H T S"]]
@@ -26,12 +26,12 @@ class AttentionRecord(NamedTuple):
 def record_attention(model: nn.Module, *args: object, **kwargs: object) -> AttentionRecord:
     """Run ``model(*args, **kwargs)`` and collect the weights of all its attentions.
 
-    The model runs as always, through its fused attention. Behind each one the weights are
-    computed once more, step by step, from the same inputs.
+    The model runs as usual, with fused attention. After each attention the weights are computed
+    again, step by step, from the same inputs.
 
     Args:
         model: any module with :class:`MultiHeadAttention` inside.
-        args, kwargs: what the model is called with; without a cache.
+        args, kwargs: the arguments of the model, without a cache.
 
     Returns:
         :class:`AttentionRecord`. `weights` maps names such as "decoder.layers.0.cross_attention"
@@ -48,25 +48,25 @@ def record_attention(model: nn.Module, *args: object, **kwargs: object) -> Atten
 
 
 class ValueRecord(NamedTuple):
-    """What a forward pass returned, and how much of each value every head takes, by its name."""
+    """The output of a forward pass, and the norms of the weighted values of every attention."""
 
     output: object
     norms: dict[str, Float[Tensor, "B H T S"]]
 
 
 def value_weighted(model: nn.Module, *args: object, **kwargs: object) -> ValueRecord:
-    """Run ``model(*args, **kwargs)`` and measure what reaches the output of all its attentions.
+    """Run ``model(*args, **kwargs)`` and measure what each key adds to the output of attention.
 
     normₕₜₛ = ‖weightₕₜₛ · valueₕₛ W^Oₕ‖, where W^Oₕ are the columns of W^O that read head h
 
-    A large weight on a short value adds little; the weights alone do not show it. The bias of
+    A large weight on a short value adds little, which the weights alone do not show. The bias of
     W^O belongs to no key and is left out.
 
     Args, Raises: as in :func:`record_attention`.
 
     Returns:
         :class:`ValueRecord`. `norms` maps the names of the attentions, as there, to tensors of
-        shape (B, H, T, S), detached. They do not add up over the heads, as their vectors do.
+        shape (B, H, T, S), detached. Unlike the vectors, the norms do not add up over the heads.
 
     Reference: Kobayashi et al. 2020, section 3.
 
@@ -77,7 +77,7 @@ def value_weighted(model: nn.Module, *args: object, **kwargs: object) -> ValueRe
 
 
 class ResidualStep(NamedTuple):
-    """One residual connection at work: result = carried + added, normalized where it is so."""
+    """One residual connection: result = carried + added, normalized for post-norm."""
 
     carried: Float[Tensor, "B T D"]
     added: Float[Tensor, "B T D"]
@@ -85,7 +85,7 @@ class ResidualStep(NamedTuple):
 
 
 class ResidualRecord(NamedTuple):
-    """What a forward pass returned, and every residual connection in it, by its sub-layer."""
+    """The output of a forward pass, and every residual connection by its sub-layer."""
 
     output: object
     steps: dict[str, ResidualStep]
@@ -94,12 +94,12 @@ class ResidualRecord(NamedTuple):
 def residual_stream(model: nn.Module, *args: object, **kwargs: object) -> ResidualRecord:
     """Run ``model(*args, **kwargs)`` and collect what every sub-layer adds to the tokens.
 
-    Behind pre-norm, `result` is ``carried + added``, so the last result is the first `carried`
-    and all that was added. Behind post-norm it is the norm of that sum. DeepNorm carries α · x.
+    With pre-norm, `result` is ``carried + added``, so the last result is the first `carried`
+    plus all that was added. With post-norm it is the norm of that sum. DeepNorm carries α · x.
 
     Args:
-        model: any module with residual connections inside; in training mode without dropout.
-        args, kwargs: what the model is called with.
+        model: any module with residual connections inside; if in training mode, without dropout.
+        args, kwargs: the arguments of the model.
 
     Returns:
         :class:`ResidualRecord`. `steps` maps names such as "encoder.layers.0.feed_forward" to
@@ -163,7 +163,7 @@ def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
 
 @contextmanager
 def hooked(register: Iterable[Callable[[], RemovableHandle]]) -> Iterator[None]:
-    """Register hooks for the length of a ``with`` block, also if it ends by an error."""
+    """Register hooks during a ``with`` block, even if it ends in an error."""
     with ExitStack() as stack:
         for one in register:
             stack.callback(one().remove)
@@ -204,9 +204,9 @@ def _norms(
     module: MultiHeadAttention, x: Tensor, memory: Tensor | None = None, mask: Tensor | None = None
 ) -> Tensor:
     """Return the length of weight · value · W^O for every head, query and key."""
-    value = module._inputs(x, memory, None)[2]
+    value = module.query_key_value(x, memory)[2]
     heads = torch.eye(module.num_heads).to(value)
-    # Each head alone, the others 0: (B, H, S, H·K).
+    # Each head alone, with the others 0: (B, H, S, H·K).
     alone = torch.einsum("bhsk,hg->bhsgk", value, heads).flatten(-2)
     sent = module.out_proj(alone) - module.out_proj(torch.zeros_like(alone[:1, :1, :1]))
     return module.steps(x, memory, mask).weights * sent.norm(dim=-1)[:, :, None, :]
@@ -218,7 +218,7 @@ def _at_every_attention(
     args: tuple[object, ...],
     kwargs: dict[str, object],
 ) -> tuple[object, dict[str, Tensor]]:
-    """Run a model; return its output, and what `look` sees at each of its attentions."""
+    """Run a model; return its output and the result of `look` for each attention."""
     attentions = attentions_of(model)
     seen: dict[str, Tensor] = {}
 

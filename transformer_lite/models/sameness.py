@@ -1,4 +1,4 @@
-"""What tells two modules apart beyond the values of their weights: classes, shapes, settings."""
+"""The structural difference of two modules: classes, shapes and settings, but not weights."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-# Modes and notes of a module that change nothing in what it computes in evaluation.
+# Attributes of a module that do not change what it computes in evaluation mode.
 NO_SETTINGS = {"training", "gradient_checkpointing", "config"}
-# A size that the shape of the table of tokens shows: some forget to change it with the table.
+# Follows from the shape of the token table. Some programs do not update it with the table.
 NO_SETTINGS |= {"vocab_size"}
 PLAIN = (bool, int, float, str, tuple, type(None))
 
 
 def first_difference(model: nn.Module, make: Callable[[], nn.Module]) -> str | None:
-    """Say where a model is not what `make` makes again; None where it is.
+    """Return where a model differs from what `make` makes; None if it does not.
 
     Args:
         model: any module.
-        make: makes the module to compare with; its weights take no memory.
+        make: makes the module to compare with, without memory for its weights.
 
     Returns:
-        Such as "decoder.layers.0.feed_forward: SwiGLU", the first part that differs and what it
-        is in `model`, or None.
+        The first part that differs and what it is in `model`, such as
+        "decoder.layers.0.feed_forward: SwiGLU", or None.
     """
     with torch.device("meta"):
         expected = _traits(make())
@@ -51,7 +51,7 @@ def _is_setting(value: object) -> bool:
 
 
 def _told(value: object) -> str:
-    """Write a setting down; of a function its name, which stays the same from run to run."""
+    """Return a setting as text: for a function its name, which is the same in every run."""
     if callable(value) and not isinstance(value, nn.Module):
         keywords = getattr(value, "keywords", "")
         inner = getattr(value, "func", value)

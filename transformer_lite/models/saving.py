@@ -1,4 +1,4 @@
-"""Keep a model on disk: its weights as safetensors, its config as JSON. Nothing is pickled."""
+"""Save and load a model: its weights as safetensors, its config as JSON. Nothing is pickled."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from safetensors.torch import save as to_bytes
 from torch import Tensor, nn
 
 from transformer_lite.files import write_together
+from transformer_lite.models.base import BaseTransformer
 from transformer_lite.models.build import build, build_decoder_only, build_encoder_only
 from transformer_lite.models.config import TransformerConfig
 from transformer_lite.models.sameness import first_difference
 from transformer_lite.models.transformer import (
-    Assembly,
     DecoderOnlyTransformer,
     EncoderOnlyTransformer,
     Transformer,
 )
 
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
-BUILDERS: dict[str, Callable[[TransformerConfig], Assembly]] = {
+BUILDERS: dict[str, Callable[[TransformerConfig], BaseTransformer]] = {
     Transformer.__name__: build,
     DecoderOnlyTransformer.__name__: build_decoder_only,
     EncoderOnlyTransformer.__name__: build_encoder_only,
@@ -35,19 +35,20 @@ BUILDERS: dict[str, Callable[[TransformerConfig], Assembly]] = {
 def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None) -> None:
     """Write ``model.safetensors`` and ``config.json`` into a folder.
 
-    A weight that stands in several places is written once. Both files are written beside their
-    place and then moved there: what a folder held before stays whole until then. If only one of
-    them is moved, :func:`load` says so. Weights alone are kept, NaN among them: tables that a part
-    computes from the config (sines, ALiBi's slopes) :func:`load` computes anew, and every weight
-    that it returns can be trained.
+    A shared weight is written once. Both files are written under temporary names and then renamed,
+    so the old files stay complete until then. If only one of them was renamed, :func:`load` reports
+    it. Only weights are saved, even if they are NaN. Tables that a part computes from the config,
+    such as sines or ALiBi's slopes, :func:`load` computes again, and every weight that it returns
+    can be trained.
 
     Args:
-        model: made by :func:`build` or its like; its config says how to make it again.
-        folder: where to write; made if it is not there.
-        dtype: the type to store the weights in; None keeps theirs. float16 halves the file.
+        model: made from a config, by :func:`build` or a similar function.
+        folder: where to write; created if missing.
+        dtype: the type to store the weights in; None keeps their own. float16 halves the file.
 
     Raises:
-        TypeError: `model` is none of the three assemblies, or `dtype` no floating-point type.
+        TypeError: `model` is not one of the three kinds of model, or `dtype` is not a
+            floating-point type.
         ValueError: `model` was not built from a config, has other parts or settings than its
             config says, or a weight is too large for `dtype`.
         OSError: the folder or a file in it cannot be written.
@@ -56,8 +57,8 @@ def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None)
     _check_dtype(dtype)
     weights = {name: _stored(name, weight, dtype) for name, weight in model.named_parameters()}
     text = json.dumps({"model": type(model).__name__, **dataclasses.asdict(config)}, indent=2)
-    # The weights tell the config that they belong to: load refuses a pair that does not fit.
-    # One entry: of two, each run would write another one first.
+    # The weights store the config that they belong to, so that load can refuse a wrong pair.
+    # A single entry, because the order of two would change from run to run.
     told = {"config": f"{text}\n{checksum_of(text, weights)}"}
     contents = {WEIGHTS: to_bytes(weights, told), CONFIG: f"{text}\n".encode()}
     write_together({Path(folder) / name: content for name, content in contents.items()})
@@ -79,7 +80,7 @@ def load(
         The model, of the class and config with which it was saved.
 
     Raises:
-        TypeError: `dtype` is no floating-point type.
+        TypeError: `dtype` is not a floating-point type.
         FileNotFoundError: one of the files is not there.
         ValueError: a file is damaged, or the weights are not those of the config.
     """
@@ -89,12 +90,12 @@ def load(
     model = _model_of(text, folder)
     weights, told = _read_weights(folder / WEIGHTS)
     _check_weights(dict(model.named_parameters()), weights, folder)
-    # Weights that another program wrote tell no config and no checksum.
+    # Weights written by another program have neither config nor checksum.
     if told is not None and json.loads(told) != json.loads(text):
         raise ValueError(f"config.json must be that of the weights beside it, got two in {folder}")
     model.to(device=device)
     for name, parameter in model.named_parameters():
-        # Copied out of the file's memory, which is not laid out for fast products.
+        # Copied, because the file's memory is not aligned for fast products.
         parameter.data = weights[name].to(device=parameter.device, dtype=dtype, copy=True)
     return model.eval()
 
@@ -102,7 +103,7 @@ def load(
 def checksum_of(text: str, tensors: Mapping[str, Tensor]) -> str:
     """Return the SHA-256 of a text and of the names and bytes of tensors on the CPU.
 
-    One wrong bit anywhere gives another checksum.
+    Any changed bit changes the checksum.
     """
     digest = hashlib.sha256(text.encode())
     for name in sorted(tensors):
@@ -114,7 +115,7 @@ def checksum_of(text: str, tensors: Mapping[str, Tensor]) -> str:
 def _check_weights(
     expected: dict[str, nn.Parameter], weights: dict[str, Tensor], folder: Path
 ) -> None:
-    """Require the weights of a model, all of them and no others."""
+    """Require exactly the weights of a model."""
     for name in sorted(expected.keys() ^ weights.keys()):
         there = "missing in" if name in expected else "unknown to the config beside"
         raise ValueError(
@@ -130,9 +131,9 @@ def _check_weights(
 
 
 def _config_of(model: nn.Module) -> TransformerConfig:
-    """Return the config that a model was built from, if it still makes such a model."""
+    """Return the config of a model, after checking that it still makes such a model."""
     name = type(model).__name__
-    if not isinstance(model, Assembly) or name not in BUILDERS:
+    if not isinstance(model, BaseTransformer) or name not in BUILDERS:
         raise TypeError(f"model must be one of {', '.join(BUILDERS)}, got {name}")
     if model.config is None:
         raise ValueError(
@@ -147,7 +148,7 @@ def _config_of(model: nn.Module) -> TransformerConfig:
 
 
 def _stored(name: str, weight: Tensor, dtype: torch.dtype | None) -> Tensor:
-    """Return a weight as it is to be written."""
+    """Return a weight as it will be written."""
     stored = weight.detach().to("cpu", dtype).contiguous()
     if not stored.isfinite().all() and weight.isfinite().all():
         raise ValueError(
@@ -162,7 +163,7 @@ def _check_dtype(dtype: object) -> None:
 
 
 def _model_of(text: bytes, folder: Path) -> nn.Module:
-    """Return a fresh model of the class and config in the text; it draws no random numbers."""
+    """Return a new model of the class and config in the text, without drawing random numbers."""
     try:
         stored = json.loads(text)
         with torch.random.fork_rng(devices=[]):
@@ -173,7 +174,7 @@ def _model_of(text: bytes, folder: Path) -> nn.Module:
 
 
 def _read_weights(path: Path) -> tuple[dict[str, Tensor], str | None]:
-    """Return the weights by name, and the config that they were saved with, if it is told."""
+    """Return the weights by name, and the config that they were saved with, if there is one."""
     try:
         with safe_open(path, framework="pt") as file:
             told = file.metadata() or {}

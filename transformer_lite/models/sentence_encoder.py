@@ -1,4 +1,4 @@
-"""A reader of sentences: text in, vectors out, and everything between them to look at."""
+"""A sentence encoder: text in, vectors out, with access to everything in between."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from transformer_lite.models.transformer import EncoderOnlyTransformer
 
 
 class Tokens(NamedTuple):
-    """Sentences cut into pieces: their ids, which of them are real, and the pieces as text."""
+    """Tokenized sentences: ids, which of them are not padding, and the pieces as text."""
 
     ids: Integer[Tensor, "B T"]
     keep: Bool[Tensor, "B T"]
@@ -24,17 +24,17 @@ class Tokens(NamedTuple):
 class SentenceEncoder(nn.Module):
     """An encoder together with the tokenizer that it was trained with.
 
-    A sentence's vector is the mean of the vectors of its real tokens, brought to length 1. Pads
-    count nowhere, so it does not depend on the other sentences of the batch. Every token is of
+    A sentence's vector is the mean of the vectors of its real tokens, scaled to length 1. Padding
+    never counts, so it does not depend on the other sentences of the batch. Every token belongs to
     the first segment.
 
     Args:
         encoder: an :class:`EncoderOnlyTransformer` with a `pad_id`.
         tokenizer: a tokenizer of the `tokenizers` package, or another one whose
-            ``encode_batch(sentences)`` returns objects with `ids` and `tokens`, not filled up.
+            ``encode_batch(sentences)`` returns objects with `ids` and `tokens`, without padding.
 
     Raises:
-        TypeError: `encoder` is no EncoderOnlyTransformer, or `tokenizer` cannot encode a batch.
+        TypeError: `encoder` is not an EncoderOnlyTransformer, or `tokenizer` cannot encode a batch.
         ValueError: `encoder` has no `pad_id`.
 
     Reference: Reimers and Gurevych 2019, section 3. :func:`minilm` makes a trained one.
@@ -54,17 +54,17 @@ class SentenceEncoder(nn.Module):
         self.pad_id: int = encoder.pad_id
 
     def tokens(self, sentences: Sequence[str]) -> Tokens:
-        """Cut sentences into pieces and fill the shorter ones up.
+        """Tokenize sentences and pad the shorter ones.
 
         Args:
             sentences: a list of at least one sentence.
 
         Returns:
             :class:`Tokens`: `ids` and `keep` of shape (B, T), where T is the length of the
-            longest sentence and `keep` is False at pads; `pieces` has no pads.
+            longest sentence and `keep` is False at padding; `pieces` has no padding.
 
         Raises:
-            TypeError: `sentences` is no list of strings.
+            TypeError: `sentences` is not a list of strings.
             ValueError: there is no sentence, or one holds the pad itself.
         """
         _check_sentences(sentences)
@@ -94,9 +94,9 @@ class SentenceEncoder(nn.Module):
         return nn.functional.normalize(total / keep.sum(dim=1), dim=-1)
 
     def hidden_states(self, sentences: Sequence[str]) -> list[Float[Tensor, "B T D"]]:
-        """Return the vectors of all tokens as they enter the first layer, and behind every layer.
+        """Return the vectors of all tokens at the input of the first layer and after every layer.
 
-        Where `keep` of :meth:`tokens` is False, they belong to pads and mean nothing.
+        Where `keep` of :meth:`tokens` is False, they belong to padding and have no meaning.
 
         Args, Raises: as in :meth:`tokens`.
 
@@ -105,14 +105,14 @@ class SentenceEncoder(nn.Module):
         """
         ids = self.tokens(sentences).ids
         states: list[Tensor] = [self.encoder.embedding(ids)]
-        mask = self.encoder.real_tokens(ids)
+        mask = self.encoder.padding_mask(ids)
         stack: Any = self.encoder.encoder
         for layer in stack.layers:
             states.append(layer(states[-1], mask))
         return [*states[:-1], stack.norm(states[-1])]
 
     def attention(self, sentences: Sequence[str]) -> Float[Tensor, "L B H T T"]:
-        """Return who attends to whom, shape (L, B, H, T, T): layer, sentence, head, query, key.
+        """Return the attention weights, shape (L, B, H, T, T): layer, sentence, head, query, key.
 
         Args, Raises: as in :meth:`tokens`.
         """

@@ -1,4 +1,4 @@
-"""Take parts of a model out of play while it runs: heads, and whole layers."""
+"""Ablate parts of a model while it runs: heads and whole layers."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ from transformer_lite.models.inspection import attentions_of, hooked
 def silence_heads(
     model: nn.Module, heads: Iterable[tuple[int | str, int]]
 ) -> AbstractContextManager[None]:
-    """Let heads say nothing inside a ``with`` block: their outputs are 0 as W^O reads them.
+    """Ablate heads inside a ``with`` block: their outputs are set to 0 before W^O.
 
-    That is as if the head's columns of W^O were 0. It is not the same as scores of 0, which let
-    the head say the mean of all values. Nothing of the model is changed, and behind the block all
-    is as before.
+    That is as if the head's columns of W^O were 0. It differs from scores of 0, with which a head
+    returns the mean of all values. The model itself is not changed.
 
     Args:
         model: any module with :class:`MultiHeadAttention` inside.
-        heads: pairs (layer, head). A layer is a number from 0 on where the model has one
-            attention a layer; otherwise it is the attention's name, as in
-            :func:`record_attention`, such as "decoder.layers.0.cross_attention".
+        heads: pairs (layer, head). A layer is a number from 0 if the model has one attention per
+            layer; otherwise it is the attention's name, as in :func:`record_attention`, such as
+            "decoder.layers.0.cross_attention".
 
     Raises:
-        TypeError: `model` is not a module, or `heads` are no such pairs.
+        TypeError: `model` is not a module, or `heads` are not such pairs.
         ValueError: `model` holds no attention, or there is no such layer or head.
 
     Reference: Michel, Levy and Neubig 2019; Voita et al. 2019.
@@ -61,14 +60,14 @@ def silence_heads(
 
 
 def silence_layers(model: nn.Module, layers: Iterable[int | str]) -> AbstractContextManager[None]:
-    """Let layers add nothing inside a ``with`` block: their attention and feed-forward give 0.
+    """Ablate layers inside a ``with`` block: their attention and feed-forward return 0.
 
-    What entered a pre-norm layer then leaves it as it is. The norms of a post-norm layer remain.
+    A pre-norm layer then returns its input. The norms of a post-norm layer remain.
 
     Args:
         model: any module with :class:`EncoderLayer` or :class:`DecoderLayer` inside.
-        layers: the numbers of the layers, from 0 on, where the model has one stack; otherwise
-            their names, such as "decoder.layers.0".
+        layers: the numbers of the layers, from 0, if the model has one stack; otherwise their
+            names, such as "decoder.layers.0".
 
     Raises:
         TypeError: `model` is not a module, or `layers` are neither numbers nor names.
@@ -103,7 +102,7 @@ def silence_layers(model: nn.Module, layers: Iterable[int | str]) -> AbstractCon
 
 
 def _without(numbers: set[int], num_heads: int) -> Callable[..., tuple[Tensor]]:
-    """Return a hook that sets these heads to 0 in what is about to be merged."""
+    """Return a hook that sets these heads to 0 before they are projected."""
 
     def hook(_: nn.Module, inputs: tuple[Tensor]) -> tuple[Tensor]:
         heads = inputs[0].unflatten(-1, (num_heads, -1))
@@ -130,7 +129,7 @@ def _pairs(heads: Iterable[tuple[int | str, int]]) -> list[tuple[int | str, int]
 
 
 def _named(rule: str, place: int | str, names: Mapping[str, object]) -> str:
-    """Return the name of a layer that is given by its name, or by its number in the only stack."""
+    """Return the name of a layer, given by its name or by its number in the only stack."""
     if isinstance(place, str) and place in names:
         return place
     if type(place) is int:

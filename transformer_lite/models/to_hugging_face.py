@@ -1,4 +1,4 @@
-"""Hand weights back: what was taken over, maybe trained on, as Hugging Face's class loads it."""
+"""Convert weights back to Hugging Face's names, perhaps after more training."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from transformer_lite.models.weight_names import Pair, fill, pairs
 def to_hugging_face(model: nn.Module, like: nn.Module) -> dict[str, Tensor]:
     """Return the weights of a model under Hugging Face's names, to load into their class.
 
-    The way there and back changes no bit. Weights that are one tensor in theirs have to be one in
-    ours.
+    Converting there and back changes no bit. Weights that are tied in `like` must be tied in
+    `model`.
 
     Args:
-        model: what :func:`from_hugging_face` returned for a model like `like`, maybe trained
+        model: the result of :func:`from_hugging_face` for a model like `like`, perhaps trained
             since, or the `encoder` of :func:`minilm`.
         like: a BertModel, GPT2LMHeadModel, LlamaForCausalLM or T5ForConditionalGeneration of
             the same sizes, whose own weights are neither read nor changed.
@@ -25,7 +25,7 @@ def to_hugging_face(model: nn.Module, like: nn.Module) -> dict[str, Tensor]:
         A `state_dict` with copies of the weights; ``like.load_state_dict`` takes it.
 
     Raises:
-        TypeError: `model` is no module, or `like` of another class.
+        TypeError: `model` is not a module, or `like` of another class.
         ValueError: `model` has other parts than ours for `like`, or two weights where `like` has
             tied ones.
 
@@ -46,13 +46,13 @@ def to_hugging_face(model: nn.Module, like: nn.Module) -> dict[str, Tensor]:
                     f"model must have one weight for {tied.theirs} and {name}, which are tied in "
                     f"like, got {tied.ours[0]} and {found[name].ours[0]}"
                 )
-    # What theirs would be as ours, tied weights tied, without their numbers.
+    # Our model for theirs, with tied weights tied, but without numbers.
     shapes = {id(weight): weight.detach().to("meta") for weight in theirs.values()}
     fill(expected, table, {name: shapes[id(weight)] for name, weight in theirs.items()})
     came = first_difference(model, lambda: expected)
     if came is not None:
         raise ValueError(f"model must have the parts of like, {type(like).__name__}, got {came}")
-    copies: dict[int, Tensor] = {}  # one of each tensor: tied ones stay one
+    copies: dict[int, Tensor] = {}  # one copy of each tensor, so that tied weights stay tied
     return {
         name: copies.setdefault(id(weight), _joined(found[name], ours))
         for name, weight in theirs.items()

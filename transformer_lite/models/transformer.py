@@ -1,83 +1,39 @@
-"""The Transformer, assembled of parts: encoder and decoder together, and each of them alone."""
+"""The Transformer: encoder and decoder together, and each of them alone."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 
 import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
-from transformer_lite.checks import check_shape, check_size
-from transformer_lite.fast.decoding_step import Step, model_step, output_step
-from transformer_lite.fast.exact import is_exactly, offers_fast_step
+from transformer_lite.checks import check_shape
+from transformer_lite.fast.decoding_step import Step, model_step
+from transformer_lite.fast.exact import offers_fast_step
 from transformer_lite.layers.cache import DecoderCache
 from transformer_lite.layers.embedding import check_token_ids
 from transformer_lite.layers.linear import Linear
-from transformer_lite.layers.masks import look_ahead_mask, padding_mask
-from transformer_lite.models.config import TransformerConfig
-
-
-class Assembly(nn.Module):
-    """What the three assemblies share: which tokens are real, and what the model was built from.
-
-    Args:
-        pad_id: the id of the padding token; None where the model has none.
-
-    Raises:
-        TypeError: `pad_id` is neither an int nor None.
-        ValueError: `pad_id` is negative.
-    """
-
-    def __init__(self, pad_id: int | None) -> None:
-        super().__init__()
-        if pad_id is not None:
-            check_size("pad_id", pad_id, minimum=0)
-        self.pad_id = pad_id
-        self.config: TransformerConfig | None = None  # noted by `build`, kept by `save`
-
-    def new_cache(self) -> DecoderCache:
-        """Return an empty cache for decoding one batch.
-
-        Raises:
-            ValueError: there is no decoder that offers one.
-        """
-        for module in self.modules():  # the decoder may be wrapped
-            if hasattr(module, "new_cache") and module is not self:
-                return module.new_cache()  # type: ignore[operator] # a method, not a Tensor
-        raise ValueError(f"decoder must offer new_cache(), got {type(self).__name__} without one")
-
-    def real_tokens(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
-        """Say which tokens are no pads: the mask that hides pads as keys, shape (B, 1, 1, T)."""
-        if self.pad_id is None:
-            return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
-        return padding_mask(ids, self.pad_id)
-
-    def real_targets(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
-        """Say which tokens of what is written may be looked at later, shape (B, 1, 1, T)."""
-        return self.real_tokens(ids)
+from transformer_lite.models.base import BaseTransformer, causal_mask, extend_cache
 
 
 @offers_fast_step
-class Transformer(Assembly):
-    """The encoder–decoder: read a source, write a target, one token after the other.
+class Transformer(BaseTransformer):
+    """The encoder–decoder: read a source, then write a target token by token.
 
     Args:
-        src_embedding: from source ids to vectors, such as :class:`TokenEmbedding`; called with
-            ids of shape (B, S).
+        src_embedding: turns source ids of shape (B, S) into vectors, such as
+            :class:`TokenEmbedding`.
         tgt_embedding: the same for the target; called with ids and the position of the first.
-        encoder: from vectors and their mask to the memory, such as :class:`Encoder`.
-        decoder: from vectors, memory and masks to vectors, such as :class:`Decoder`.
-        output: from vectors to logits, such as ``nn.Linear(D, V)``.
-        pad_id: the id of the padding token in both vocabularies; None where there is none.
+        encoder: turns vectors and their mask into the memory, such as :class:`Encoder`.
+        decoder: turns vectors, memory and masks into vectors, such as :class:`Decoder`.
+        output: turns vectors into logits, such as ``nn.Linear(D, V)``.
+        pad_id: the id of the padding token in both vocabularies; None if there is none.
 
     Raises:
-        TypeError, ValueError: `pad_id` is no id.
+        TypeError, ValueError: `pad_id` is not an id.
 
     Reference: Vaswani et al. 2017, figure 1. :func:`build` makes the parts from a config.
 
-    >>> from transformer_lite.models.build import build
+    >>> from transformer_lite.models import TransformerConfig, build
     >>> model = build(TransformerConfig(7, 9, d_model=8, num_heads=2, d_ff=16))
     >>> model(torch.tensor([[1, 2, 3]]), torch.tensor([[1, 2, 3, 4, 5]])).shape
     torch.Size([1, 5, 9])
@@ -106,10 +62,10 @@ class Transformer(Assembly):
 
         Args:
             src_ids: the source, shape (B, S); `pad_id` fills up the shorter rows.
-            tgt_ids: the target so far, shape (B, T), behind a start token.
+            tgt_ids: the target so far, shape (B, T), beginning with a start token.
 
         Returns:
-            Logits of shape (B, T, V). Logits at position t depend on tokens 0 to t alone.
+            Logits of shape (B, T, V). Logits at position t depend only on tokens 0 to t.
 
         Raises:
             TypeError: an argument does not hold integers, or the devices differ.
@@ -117,12 +73,12 @@ class Transformer(Assembly):
                 or an id is not in its vocabulary.
         """
         memory = self.encode(src_ids)
-        return self.decode(tgt_ids, memory, self.real_tokens(src_ids))
+        return self.decode(tgt_ids, memory, self.padding_mask(src_ids))
 
     def encode(self, src_ids: Integer[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
-        """Return what the encoder makes of the source: the memory, shape (B, S, D)."""
+        """Return the output of the encoder, which is called the memory, shape (B, S, D)."""
         check_token_ids("src_ids", src_ids, self.src_embedding)
-        return self.encoder(self.src_embedding(src_ids), self.real_tokens(src_ids))
+        return self.encoder(self.src_embedding(src_ids), self.padding_mask(src_ids))
 
     def decode(
         self,
@@ -134,11 +90,11 @@ class Transformer(Assembly):
         """Return the logits of the token after each token of `tgt_ids`.
 
         Args:
-            tgt_ids: the target, shape (B, T); with a cache, only its tokens that are new.
+            tgt_ids: the target, shape (B, T); with a cache, only its new tokens.
             memory: the encoder's output, shape (B, S, D).
-            memory_mask: which source tokens are no pads; None means all.
-            cache: what the tokens before have left, from ``new_cache()``; use it under
-                ``torch.no_grad()``. A call that fails leaves it as it was.
+            memory_mask: which source tokens are not padding; None means all.
+            cache: keys and values of the tokens before, from ``new_cache()``; use it under
+                ``torch.no_grad()``. A call that fails does not change it.
 
         Returns:
             Logits of shape (B, T, V).
@@ -148,55 +104,54 @@ class Transformer(Assembly):
         """
         check_token_ids("tgt_ids", tgt_ids, self.tgt_embedding)
         check_shape("memory", memory, "B", "S", "D")
-        # Sizes by shape: len() would fix the batch when torch.export traces the model.
+        # Not len(), which would fix the batch size when torch.export traces the model.
         if memory.shape[0] != tgt_ids.shape[0]:
             raise ValueError(
                 "source and target must have the same batch, "
                 f"got {memory.shape[0]} and {tgt_ids.shape[0]}"
             )
-        with _taken_in(self.real_targets(tgt_ids), cache) as (start, real):
-            mask = _causal_and_real(tgt_ids, start, real)
+        with extend_cache(self.target_padding_mask(tgt_ids), cache) as (start, padding):
+            mask = causal_mask(tgt_ids, start, padding)
             x = self.tgt_embedding(tgt_ids, start)
             return self.output(self.decoder(x, memory, mask, memory_mask, cache))
 
     def fast_step(
         self, cache: DecoderCache, memory: Tensor, memory_mask: Tensor | None = None
     ) -> Step:
-        """Return :meth:`decode` for one new token a row, prepared for many steps."""
-        parts = self.tgt_embedding, _prepared(self.output)
-        return model_step(self, parts, cache, memory, memory_mask)
+        """Return :meth:`decode` for one new token per row, prepared for many steps."""
+        return model_step(self, self.tgt_embedding, Linear, cache, memory, memory_mask)
 
 
 class PadStartTransformer(Transformer):
-    """A Transformer whose targets begin with the pad, which is therefore a token like others.
+    """A Transformer whose targets begin with the padding token, which must therefore be visible.
 
-    Pads behind a target need no hiding: nothing looks ahead. Args, Raises: as in
-    :class:`Transformer`.
+    Padding at the end of a target need not be hidden, because no token attends to later ones.
+    Args, Raises: as in :class:`Transformer`.
 
     Reference: Raffel et al. 2020, the released code of T5.
     """
 
-    def real_targets(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
-        """Say that all tokens of a target may be looked at, shape (B, 1, 1, T)."""
+    def target_padding_mask(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
+        """Return a mask that hides no token of a target, shape (B, 1, 1, T)."""
         return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
 
 
 @offers_fast_step
-class DecoderOnlyTransformer(Assembly):
-    """A language model: a decoder without cross-attention, which continues what it reads.
+class DecoderOnlyTransformer(BaseTransformer):
+    """A language model: a decoder without cross-attention, which continues a text.
 
     Args:
-        embedding: from ids to vectors; called with ids and the position of the first.
+        embedding: turns ids into vectors; called with ids and the position of the first.
         decoder: a decoder whose layers have no cross-attention.
-        output: from vectors to logits.
-        pad_id: the id of the padding token; None where there is none.
+        output: turns vectors into logits.
+        pad_id: the id of the padding token; None if there is none.
 
     Raises:
-        TypeError, ValueError: `pad_id` is no id.
+        TypeError, ValueError: `pad_id` is not an id.
 
     Reference: Radford et al. 2018. :func:`build_decoder_only` makes the parts from a config.
 
-    >>> from transformer_lite.models.build import build_decoder_only
+    >>> from transformer_lite.models import TransformerConfig, build_decoder_only
     >>> config = TransformerConfig(9, 9, d_model=8, num_heads=2, d_ff=16, residual="pre")
     >>> build_decoder_only(config)(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 9])
@@ -218,7 +173,7 @@ class DecoderOnlyTransformer(Assembly):
         """Return the logits of the token after each token of `ids`.
 
         Args:
-            ids: the tokens, shape (B, T); with a cache, only those that are new.
+            ids: the tokens, shape (B, T); with a cache, only the new ones.
             cache: as in :meth:`Transformer.decode`.
 
         Returns:
@@ -228,30 +183,30 @@ class DecoderOnlyTransformer(Assembly):
             TypeError, ValueError: as in :meth:`Transformer.forward`.
         """
         check_token_ids("ids", ids, self.embedding)
-        with _taken_in(self.real_targets(ids), cache) as (start, real):
-            mask = _causal_and_real(ids, start, real)
+        with extend_cache(self.target_padding_mask(ids), cache) as (start, padding):
+            mask = causal_mask(ids, start, padding)
             return self.output(self.decoder(self.embedding(ids, start), mask=mask, cache=cache))
 
     def fast_step(self, cache: DecoderCache) -> Step:
-        """Return :meth:`forward` for one new token a row, prepared for many steps."""
-        return model_step(self, (self.embedding, _prepared(self.output)), cache, None, None)
+        """Return :meth:`forward` for one new token per row, prepared for many steps."""
+        return model_step(self, self.embedding, Linear, cache, None, None)
 
 
-class EncoderOnlyTransformer(Assembly):
-    """A reader: an encoder alone, one vector for each token, seen in its whole sentence.
+class EncoderOnlyTransformer(BaseTransformer):
+    """An encoder alone: one vector for each token, computed from its whole sentence.
 
     Args:
-        embedding: from ids to vectors.
-        encoder: from vectors and their mask to vectors.
-        pooler: from the vectors of a sentence to one vector, for :meth:`pool`; may be left out.
-        pad_id: the id of the padding token; None where there is none.
+        embedding: turns ids into vectors.
+        encoder: turns vectors and their mask into vectors.
+        pooler: turns the vectors of a sentence into one, for :meth:`pool`; may be left out.
+        pad_id: the id of the padding token; None if there is none.
 
     Raises:
-        TypeError, ValueError: `pad_id` is no id.
+        TypeError, ValueError: `pad_id` is not an id.
 
     Reference: Devlin et al. 2019. :func:`build_encoder_only` makes the parts from a config.
 
-    >>> from transformer_lite.models.build import build_encoder_only
+    >>> from transformer_lite.models import TransformerConfig, build_encoder_only
     >>> config = TransformerConfig(9, 9, d_model=8, num_heads=2, d_ff=16)
     >>> build_encoder_only(config)(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 8])
@@ -284,10 +239,10 @@ class EncoderOnlyTransformer(Assembly):
         """
         check_token_ids("ids", ids, self.embedding)
         x = self.embedding(ids) if segments is None else self.embedding(ids, segments=segments)
-        return self.encoder(x, self.real_tokens(ids))
+        return self.encoder(x, self.padding_mask(ids))
 
     def pool(self, x: Float[Tensor, "B S D"]) -> Float[Tensor, "B D"]:
-        """Return one vector for each sentence, of what :meth:`forward` returned, shape (B, D).
+        """Return one vector for each sentence, shape (B, D), from the output of :meth:`forward`.
 
         Raises:
             ValueError: the model was made without a pooler.
@@ -295,22 +250,3 @@ class EncoderOnlyTransformer(Assembly):
         if self.pooler is None:
             raise ValueError("pooler must be given when the model is made, got None")
         return self.pooler(x)
-
-
-def _taken_in(
-    real: Tensor, cache: DecoderCache | None
-) -> AbstractContextManager[tuple[int, Tensor | None]]:
-    """Take new tokens into the cache, if there is one: how many came before, and who is no pad."""
-    return nullcontext((0, real)) if cache is None else cache.taking_in(real)
-
-
-def _causal_and_real(ids: Tensor, start: int, real: Tensor | None) -> Tensor | None:
-    """Return the mask that hides the future of each token, and the pads."""
-    if ids.shape[1] == 1:  # a single token has no future
-        return real
-    past = look_ahead_mask(ids.shape[1], ids.device, start)
-    return past if real is None else past & real
-
-
-def _prepared(output: nn.Module) -> Callable[[Tensor], Tensor]:
-    return output_step(output) if is_exactly(output, Linear) else output

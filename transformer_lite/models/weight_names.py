@@ -1,4 +1,4 @@
-"""Which weight of ours is which of Hugging Face's: one table a family, read in both directions."""
+"""The names of our weights and of Hugging Face's: one table per family, read in both directions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from transformer_lite.models.conversion import copied
 
 
 class Fused(NamedTuple):
-    """Weights that theirs keeps as one, side by side, and as x W where ours is x Wᵀ."""
+    """Weights that Hugging Face stores as one tensor, side by side, and transposed."""
 
     parts: tuple[str, ...]
 
@@ -80,7 +80,7 @@ LLAMA: Table = {
 
 
 def _t5(feed_forward: Mapping[str, str]) -> Table:
-    """Return the table of T5, whose feed-forward has a gate or not."""
+    """Return the table of T5, with or without a gate in the feed-forward."""
     attention = {"q": "q_proj", "k": "k_proj", "v": "v_proj", "o": "out_proj"}
     sublayers = {
         "encoder": ("SelfAttention", "DenseReluDense"),
@@ -92,7 +92,7 @@ def _t5(feed_forward: Mapping[str, str]) -> Table:
         embedding = "src_embedding" if stack == "encoder" else "tgt_embedding"
         first, bias = f"{stack}.block.0.layer.0.SelfAttention", "self_attention.positions.table"
         table[f"{stack}.embed_tokens.weight"] = f"{embedding}.table.weight"
-        # One for all layers: theirs keeps it in the first, ours in each.
+        # One for all layers: Hugging Face stores it in the first, we store it in each.
         table[f"{first}.relative_attention_bias.weight"] = f"{stack}.layers.0.{bias}.weight"
         table[f"{stack}.final_layer_norm.weight"] = f"{stack}.norm.weight"
         for number, name in enumerate(names):
@@ -109,20 +109,20 @@ GATED_T5 = _t5({"wi_0": "gate", "wi_1": "up", "wo": "down"})
 
 
 class Pair(NamedTuple):
-    """One weight of theirs, and the weight or weights of ours that hold the same numbers."""
+    """One weight of Hugging Face, and our weight or weights with the same numbers."""
 
     theirs: str
     ours: tuple[str, ...]
     fused: bool
 
     def split(self, weight: Tensor) -> list[Tensor]:
-        """Return a weight of theirs as ours have it."""
+        """Return a weight of Hugging Face in our layout."""
         if not self.fused:
             return [weight]
         return list((weight.mT if weight.ndim == 2 else weight).chunk(len(self.ours)))
 
     def join(self, weights: list[Tensor]) -> Tensor:
-        """Return weights of ours as theirs has them."""
+        """Return our weights in the layout of Hugging Face."""
         if not self.fused:
             return weights[0]
         joined = torch.cat(weights)
@@ -130,7 +130,7 @@ class Pair(NamedTuple):
 
 
 def pairs(table: Table, ours: Mapping[str, Tensor]) -> Iterator[Pair]:
-    """Return what of a table these weights of ours have, layer by layer."""
+    """Return the pairs of a table that our weights have, layer by layer."""
     for theirs, entry in table.items():
         names = entry.parts if isinstance(entry, Fused) else (entry,)
         for ending in ("weight", "bias") if "*" in theirs else ("",):
@@ -145,7 +145,7 @@ def pairs(table: Table, ours: Mapping[str, Tensor]) -> Iterator[Pair]:
 
 
 def fill(model: nn.Module, table: Table, theirs: Mapping[str, Tensor]) -> set[str]:
-    """Give every weight of a model a copy of theirs; what is one tensor there is one here.
+    """Copy their weights into a model. Weights tied there are tied here.
 
     Args:
         model: ours, whose weights may be on the meta device.
@@ -153,7 +153,7 @@ def fill(model: nn.Module, table: Table, theirs: Mapping[str, Tensor]) -> set[st
         theirs: all weights of theirs by name.
 
     Returns:
-        The names of theirs that nothing of ours has taken.
+        The names of their weights that were not used.
 
     Raises:
         ValueError: a weight is missing or has another shape, or one of ours is filled by none.

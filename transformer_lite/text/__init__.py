@@ -1,4 +1,4 @@
-"""Words and data: tokenizers, real files, batches, BLEU by hand."""
+"""Text and data: tokenizers, files of sentence pairs, batches, BLEU."""
 
 from transformer_lite.text.batches import Batch, Batches, Pair, make_batch, pad_rows
 from transformer_lite.text.bleu import BleuSteps, bleu_by_hand, ngrams

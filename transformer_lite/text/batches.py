@@ -1,4 +1,4 @@
-"""Batches of sentence pairs: of like length, of a fixed number of tokens, in a seeded order."""
+"""Batches of sentence pairs: of similar length, up to a number of tokens, in a seeded order."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from transformer_lite.text.tokenizer import Tokenizer, check_text
 
 
 class Pair(NamedTuple):
-    """A sentence and its translation, and what is hard about it.
+    """A sentence, its translation, and the difficulties in it.
 
     Attributes:
         source: the sentence.
         target: its translation.
-        phenomena: what a translator must know for it, such as ``"negation"``.
+        phenomena: the phenomena that a translator must know, such as ``"negation"``.
     """
 
     source: str
@@ -31,10 +31,10 @@ class Pair(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Sentences as ids; pads stand only at the ends of rows.
+    """Sentences as ids, with padding only at the ends of rows.
 
-    `src` (B, S) are the sources, each with its end; `tgt` (B, T) are the targets, each with its
-    begin and its end.
+    `src` (B, S) are the sources, each with its end token; `tgt` (B, T) are the targets, each with
+    its start and end tokens.
     """
 
     src: Int64[Tensor, "B S"]
@@ -42,12 +42,12 @@ class Batch(NamedTuple):
 
     @property
     def inputs(self) -> Tensor:
-        """The targets without their last column, which the decoder reads, shape (B, T−1)."""
+        """The input of the decoder: the targets without their last column, shape (B, T−1)."""
         return self.tgt[:, :-1]
 
     @property
     def labels(self) -> Tensor:
-        """The targets without their first column, which it should say, shape (B, T−1)."""
+        """The labels: the targets without their first column, shape (B, T−1)."""
         return self.tgt[:, 1:]
 
 
@@ -77,17 +77,17 @@ def make_batch(
 
 
 def pad_rows(rows: Sequence[Sequence[int]], pad_id: int = 0) -> Int64[Tensor, "B L"]:
-    """Make rows of ids equally long, by pads at their ends.
+    """Pad rows of ids to the same length.
 
     Args:
         rows: at least one.
-        pad_id: what to fill up with.
+        pad_id: the padding id.
 
     Returns:
         The rows as one tensor, shape (B, L).
 
     Raises:
-        TypeError: `pad_id` is no int.
+        TypeError: `pad_id` is not an int.
         ValueError: there are no rows, or `pad_id` is negative.
 
     >>> pad_rows([[4, 5, 6], [7]])
@@ -103,26 +103,26 @@ def pad_rows(rows: Sequence[Sequence[int]], pad_id: int = 0) -> Int64[Tensor, "B
 
 
 class Batches:
-    """Batches without end: every pair once an epoch, then all again in another order.
+    """Endless batches: every pair once per epoch, in a new order each time.
 
-    Pairs of like length share a batch, so that few pads are needed: a batch holds as many pairs as
-    keep rows × columns, pads counted, within `max_tokens` for its sources and for its decoder's
-    inputs. Which batch comes when is drawn afresh every epoch, by `seed` alone.
+    Pairs of similar length share a batch, so that little padding is needed. A batch has as many
+    pairs as keep rows × columns, including padding, within `max_tokens` for its sources and for its
+    decoder's inputs. The order is drawn again every epoch and depends only on `seed`.
 
     Args:
         pairs: sources and targets.
         tokenizer: for the sources, and for the targets if they have none of their own.
         max_tokens: the largest batch, in tokens of either side.
-        seed: of the order; 0 or greater.
+        seed: the seed of the order; at least 0.
         target_tokenizer: for the targets; None takes `tokenizer`.
 
     Attributes:
-        epoch: how often all pairs have been given.
-        position: how many batches of this epoch have been given.
-        pad_id: what fills up the shorter rows.
+        epoch: the number of finished epochs.
+        position: the number of batches taken from this epoch.
+        pad_id: the id that pads the shorter rows.
 
     Raises:
-        TypeError: a pair is none, a tokenizer is none, or a number is no int.
+        TypeError: a pair is none, a tokenizer is none, or a number is not an int.
         ValueError: there are no pairs, one of them alone is longer than `max_tokens`, or the
             tokenizers have different pads.
     """
@@ -160,23 +160,23 @@ class Batches:
         return batch
 
     def __len__(self) -> int:
-        """Count the batches of this epoch; another one may have a few more or less."""
+        """Return the number of batches in this epoch; others may have a few more or fewer."""
         return len(self._plan)
 
     def once(self) -> Iterator[Batch]:
-        """Give every pair once, short ones first, and leave the order of the epochs alone."""
+        """Yield every pair once, short ones first, without changing the order of the epochs."""
         order = sorted(range(len(self._pairs)), key=self._lengths.__getitem__)
         return (self._make(rows) for rows in self._cut(order))
 
     def state_dict(self) -> dict[str, int]:
-        """Return where this iterator stands, as whole numbers."""
+        """Return the position of this iterator, as integers."""
         return {"epoch": self.epoch, "position": self.position, **self._made_of()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Continue where :meth:`state_dict` was taken: the next batch is the one that came then.
+        """Continue from a :meth:`state_dict`: the next batch is the one that came next then.
 
         Raises:
-            TypeError: `state` is no dict, or holds something else than whole numbers.
+            TypeError: `state` is not a dict, or holds something else than whole numbers.
             ValueError: it lacks an entry, or belongs to other pairs, tokenizers or settings.
         """
         if not isinstance(state, dict):
@@ -198,7 +198,7 @@ class Batches:
         self._start(state["epoch"], state["position"], plan)
 
     def _made_of(self) -> dict[str, int]:
-        """What decides the order, and a number that other pairs would hardly have."""
+        """Return what decides the order, and a checksum of the pairs."""
         fingerprint = 0
         for sides in self._pairs:
             for ids in sides:
@@ -210,7 +210,7 @@ class Batches:
         self.epoch, self.position = epoch, position
 
     def _planned(self, epoch: int) -> list[list[int]]:
-        """Draw the batches of an epoch; Python's own generator gives the same on every machine."""
+        """Draw the batches of an epoch with Python's generator, the same on every machine."""
         generator = random.Random(f"{self.seed} {epoch}")
         order = list(range(len(self._pairs)))
         generator.shuffle(order)
@@ -235,7 +235,7 @@ class Batches:
 def _encode(
     pairs: Sequence[Pair | tuple[str, str]], tokenizer: Tokenizer, target: Tokenizer | None
 ) -> list[tuple[list[int], list[int]]]:
-    """Turn pairs into ids, without begins and ends."""
+    """Turn pairs into ids, without start and end tokens."""
     target = tokenizer if target is None else target
     for name, given in (("tokenizer", tokenizer), ("target_tokenizer", target)):
         if not isinstance(given, Tokenizer):

@@ -1,4 +1,4 @@
-"""BLEU, written out: how many of a translation's words, pairs, threes and fours are right."""
+"""BLEU, written out: the share of a translation's n-grams that are right, for n = 1 to 4."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from transformer_lite.text.tokenizer import check_words
 
 
 class BleuSteps(NamedTuple):
-    """BLEU with all that it is made of.
+    """A BLEU score with its intermediate values.
 
     Attributes:
-        right: how many n-grams of the translations stand in their references, for n = 1 to 4.
+        right: how many n-grams of the translations occur in their references, for n = 1 to 4.
         total: how many n-grams the translations have.
         precisions: right over total, in percent.
         brevity: 1, or less for translations that are shorter than their references.
@@ -29,7 +29,7 @@ class BleuSteps(NamedTuple):
 
 
 def bleu_by_hand(translations: Sequence[str], references: Sequence[str]) -> BleuSteps:
-    """Count BLEU over a whole corpus of texts whose words are parted by spaces.
+    """Compute BLEU over a corpus of texts whose words are separated by spaces.
 
     .. math:: \\text{BLEU} = 100\\, b\\,\\Big(\\prod_{n=1}^{4} p_n\\Big)^{1/4},
         \\qquad b = \\min(1, e^{1 - r/c})
@@ -40,14 +40,14 @@ def bleu_by_hand(translations: Sequence[str], references: Sequence[str]) -> Bleu
     that smoothing ``exp`` and gives the same score with ``tokenize="none"``.
 
     Args:
-        translations: what a model said.
-        references: what is right, one for each.
+        translations: the output of a model.
+        references: one correct translation for each.
 
     Returns:
         The score and its parts.
 
     Raises:
-        TypeError: a text is no string, or an argument is one string.
+        TypeError: a text is not a string, or an argument is one string.
         ValueError: there are no texts, or not equally many.
 
     Reference: Papineni et al. 2002; Post 2018.
@@ -72,7 +72,7 @@ def bleu_by_hand(translations: Sequence[str], references: Sequence[str]) -> Bleu
 
 
 def ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    """Count each run of n words.
+    """Count the n-grams.
 
     >>> ngrams(["on", "and", "on", "and"], 2)[("on", "and")]
     2
@@ -81,7 +81,7 @@ def ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
 
 
 def _precisions(right: Sequence[int], total: Sequence[int]) -> list[float]:
-    """Return right over total in percent, with a little in the place of a count of 0."""
+    """Return right over total in percent, with a small number instead of a count of 0."""
     precisions, little = [0.0] * len(right), 1.0
     if any(right):
         for i, (hits, all_of_them) in enumerate(zip(right, total, strict=True)):

@@ -1,4 +1,4 @@
-"""Byte-pair encoding, to be read: which pairs are merged, and how a text is cut by the merges."""
+"""Byte-pair encoding in readable form: learning the merges, and splitting a text by them."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ _REMEMBERED = 2**15
 
 
 class BytePairEncoding(Tokenizer):
-    """Pieces of words, built from bytes by merging what often stands side by side.
+    """Byte-pair encoding: pieces of words, built by merging frequent pairs of neighbours.
 
-    The vocabulary is the special tokens, the 256 bytes, and one token a merge. A text is cut at its
-    words, each word into bytes; then, again and again, the pair whose merge was learned first is
-    merged. Bytes are written as GPT-2 writes them: *Ġ* is a space. Every text comes back.
+    The vocabulary is the special tokens, the 256 bytes, and one token per merge. A text is split
+    into words and each word into bytes. Then, again and again, the pair whose merge was learned
+    first is merged. Bytes are written as GPT-2 writes them: *Ġ* is a space. Decoding restores every
+    text.
 
     Args:
         merges: pairs of tokens, in the order in which they are to be merged.
 
     Raises:
-        TypeError: `merges` is no list of pairs of strings.
-        ValueError: a merge joins what is no token yet, or stands twice.
+        TypeError: `merges` is not a list of pairs of strings.
+        ValueError: a merge joins something that is not a token yet, or occurs twice.
 
     Reference: Sennrich, Haddow and Birch 2016, section 3.2; Radford et al. 2019, section 2.2.
 
@@ -50,14 +51,14 @@ class BytePairEncoding(Tokenizer):
 
     @classmethod
     def train(cls, texts: Iterable[str], vocab_size: int) -> Self:
-        """Learn merges from texts until the vocabulary is full or no two tokens stand together.
+        """Learn merges from texts until the vocabulary is full or no pair is left.
 
         Args:
-            texts: what to read.
-            vocab_size: the number of tokens, special tokens and bytes counted; at least 260.
+            texts: the training texts.
+            vocab_size: the number of tokens, including special tokens and bytes; at least 260.
 
         Raises:
-            TypeError: `texts` is one string or holds other things, or `vocab_size` is no int.
+            TypeError: `texts` is one string or holds other things, or `vocab_size` is not an int.
             ValueError: `vocab_size` is smaller than 260.
         """
         check_size("vocab_size", vocab_size, minimum=len(SPECIAL_TOKENS) + len(ALPHABET))
@@ -71,7 +72,7 @@ class BytePairEncoding(Tokenizer):
         return [piece for chunk in chunks(text) for piece in self._cut(chunk)]
 
     def _cut_chunk(self, chunk: str) -> tuple[str, ...]:
-        """Merge the bytes of a chunk, the merge that was learned first always next."""
+        """Merge the bytes of a chunk, in the order in which the merges were learned."""
         pieces = list(visible(chunk))
         while len(pieces) > 1:
             rank, pair = min(
@@ -90,7 +91,7 @@ class BytePairEncoding(Tokenizer):
 
 
 def merged(pieces: Sequence[str], pair: Merge) -> list[str]:
-    """Join a pair wherever it stands, from the left.
+    """Merge a pair wherever it occurs, from left to right.
 
     >>> merged(["a", "a", "a", "b"], ("a", "a"))
     ['aa', 'a', 'b']
@@ -109,20 +110,19 @@ def learn_merges(
 ) -> list[Merge]:
     """Merge the most frequent pair of neighbours, again and again.
 
-    Of pairs that are equally frequent the one with the lower ids comes first: ids count the
-    alphabet in the order of Unicode, then the merges as they are made. Only the words that hold the
-    merged pair are counted again.
+    Of equally frequent pairs, the one with the lower ids comes first: ids number the alphabet in
+        Unicode order, then the merges. Only words with the merged pair are counted again.
 
     Args:
         words: how often each word occurs; a word starts as its characters.
-        vocab_size: how many tokens there may be: the alphabet and one for each merge.
-        alphabet: characters that are tokens in any case, beside those of the words.
+        vocab_size: the maximum number of tokens: the alphabet and one for each merge.
+        alphabet: characters that are tokens in any case, in addition to those of the words.
 
     Returns:
         The merges in their order: fewer if all words have become one token each.
 
     Raises:
-        TypeError: `vocab_size` is no int.
+        TypeError: `vocab_size` is not an int.
         ValueError: `vocab_size` is smaller than 0.
 
     >>> learn_merges({"low": 5, "slow": 2, "wow": 9}, vocab_size=7)
@@ -132,7 +132,7 @@ def learn_merges(
     tokens = sorted({*alphabet, *"".join(words)})
     ids = {token: i for i, token in enumerate(tokens)}
     pairs = _Pairs([([ids[c] for c in word], count) for word, count in words.items()])
-    merges: dict[Merge, None] = {}  # a pair can come up again once its parts are made otherwise
+    merges: dict[Merge, None] = {}  # a pair can occur again if other merges make its parts
     while len(tokens) < vocab_size and (pair := pairs.most_frequent()) is not None:
         left, right = tokens[pair[0]], tokens[pair[1]]
         merges[left, right] = None
@@ -161,7 +161,7 @@ class _Pairs:
         heapq.heapify(self.queue)
 
     def most_frequent(self) -> tuple[int, int] | None:
-        """Return the pair to merge next, or None if no two tokens stand together."""
+        """Return the pair to merge next, or None if no pair is left."""
         while self.queue:
             count, pair = heapq.heappop(self.queue)
             now = self.counts[pair]
@@ -173,7 +173,7 @@ class _Pairs:
         return None
 
     def merge(self, pair: tuple[int, int], new: int) -> None:
-        """Put a new id in the place of a pair, in the words that hold it."""
+        """Replace a pair by a new id in the words that contain it."""
         grown = set()
         for i in self.places.pop(pair):
             word, count = self.words[i], self.counts_of_words[i]
@@ -205,7 +205,7 @@ def _joined(word: list[int], pair: tuple[int, int], new: int) -> list[int]:
 
 
 def _checked(merges: Sequence[Merge]) -> tuple[Merge, ...]:
-    """Require merges each of which joins two tokens that are there before it."""
+    """Require merges of tokens that exist before them."""
     if not isinstance(merges, list | tuple):
         raise TypeError(f"merges must be a list, got {type(merges).__name__}: {merges!r:.60}")
     known, seen = set(ALPHABET), set()

@@ -1,7 +1,7 @@
-"""A visible character for each of the 256 bytes, so that any text can be cut and joined again.
+"""A visible character for each of the 256 bytes, so that any text can be split and joined.
 
-The table is that of GPT-2, which Hugging Face's `tokenizers` use too: a byte that prints stands for
-itself, the others come after U+0100. A space is *Ġ*.
+The table is that of GPT-2, which Hugging Face's `tokenizers` use too: a printable byte is its own
+character, the others are mapped to U+0100 and later. A space is *Ġ*.
 
 Reference: Radford et al. 2019, section 2.2.
 """
@@ -22,13 +22,13 @@ def _characters() -> list[str]:
 ALPHABET = tuple(_characters())
 _BYTES = {character: byte for byte, character in enumerate(ALPHABET)}
 
-#: Where a text is cut first: a word with the space before it, a run of marks, or spaces.
+#: A text is first split into: a word with the space before it, a run of marks, or spaces.
 CHUNK = r" ?\w+| ?[^\s\w]+|\s+(?!\S)|\s+"
 _CHUNK = re.compile(CHUNK)
 
 
 def chunks(text: str) -> list[str]:
-    """Cut a text at its words; joined, the chunks are the text.
+    """Split a text into words; joined, the chunks are the text.
 
     >>> chunks("I'm  here, now")
     ['I', "'", 'm', ' ', ' here', ',', ' now']
@@ -37,7 +37,7 @@ def chunks(text: str) -> list[str]:
 
 
 def visible(text: str) -> str:
-    """Write the bytes of a text as characters, one each.
+    """Return the bytes of a text as one character each.
 
     >>> visible("à midi")
     'ÃłĠmidi'
@@ -46,7 +46,7 @@ def visible(text: str) -> str:
 
 
 def readable(characters: str) -> str:
-    """Turn visible bytes back into text; what is no whole character becomes �.
+    """Turn visible bytes back into text; an incomplete character becomes �.
 
     >>> readable("ÃłĠmidi"), readable("Ã")
     ('à midi', '�')

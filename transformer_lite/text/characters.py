@@ -9,13 +9,13 @@ from transformer_lite.text.tokenizer import Tokenizer, check_text, check_words, 
 
 
 class CharacterTokenizer(Tokenizer):
-    """One token a character, capitals and spaces among them.
+    """One token per character, including capitals and spaces.
 
     Args:
         characters: the vocabulary without its special tokens, in the order of the ids.
 
     Raises:
-        TypeError: `characters` is no list of strings.
+        TypeError: `characters` is not a list of strings.
         ValueError: one of them is not one character, or stands twice.
 
     >>> tokenizer = CharacterTokenizer.train(["merci"])
@@ -32,7 +32,7 @@ class CharacterTokenizer(Tokenizer):
 
     @classmethod
     def train(cls, texts: Iterable[str]) -> Self:
-        """Take all characters of some texts, in the order of Unicode.
+        """Return a tokenizer for all characters of some texts, in Unicode order.
 
         Raises:
             TypeError: `texts` is one string or holds other things.
@@ -40,7 +40,7 @@ class CharacterTokenizer(Tokenizer):
         return cls(sorted({character for text in each_text(texts) for character in text}))
 
     def pieces(self, text: str) -> list[str]:
-        """Cut a text into its characters."""
+        """Split a text into its characters."""
         check_text("text", text)
         return list(text)
 

@@ -1,4 +1,4 @@
-"""Real sentence pairs from two files, one sentence a line."""
+"""Sentence pairs from two files, one sentence per line."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from transformer_lite.text.batches import Pair
 def read_parallel(source_path: str | Path, target_path: str | Path) -> list[Pair]:
     """Read two files whose lines belong together, such as those of Multi30k.
 
-    The files are plain text or gzip (a name that ends in ``.gz``), in UTF-8, and end their lines as
-    any system does. Spaces at the ends of lines are dropped.
+    The files are plain text or gzip (a name that ends in ``.gz``), in UTF-8, with the line ends of
+    any system. Spaces at the ends of lines are dropped.
 
     Args:
         source_path: the sentences.
@@ -38,8 +38,8 @@ def read_parallel(source_path: str | Path, target_path: str | Path) -> list[Pair
 
 def _lines(path: Path) -> list[str]:
     """Read the lines of a file."""
-    raw = _bytes(path).removeprefix(b"\xef\xbb\xbf")  # some editors put a mark before UTF-8
-    # Only these end a line: a text may hold other signs that Python's splitlines would take.
+    raw = _bytes(path).removeprefix(b"\xef\xbb\xbf")  # some editors write a byte order mark
+    # Only these end a line: Python's splitlines would also split at other characters.
     rows = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
     if rows == [b""]:
         raise ValueError(f"{path} must hold at least one line, got none")

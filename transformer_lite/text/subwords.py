@@ -1,4 +1,4 @@
-"""Pieces of words by Hugging Face's `tokenizers`: what the readable encoding does, only fast."""
+"""Byte-pair encoding by Hugging Face's `tokenizers`: the same as in `bpe.py`, but fast."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 class SubwordTokenizer(Tokenizer):
-    """Byte-pair encoding as :class:`BytePairEncoding` does it, in compiled code.
+    """A faster :class:`BytePairEncoding`, in compiled code.
 
-    With the same texts and size, both learn the same merges and give the same ids, but for what
-    they call a word. Here a combining mark is a part of it (an accent that is a character of its
-    own, as macOS writes file names, or a vowel sign of Hindi). For Python's ``\\w`` it is not, and
-    some rare signs differ too. Every text comes back; lower-cased, if it was made so. (Half a
-    surrogate pair, which is no text, becomes a ?.)
+    With the same texts and size, both learn the same merges and return the same ids, except where
+    they disagree about words. Here a combining mark is part of a word (an accent that is a
+    character of its own, as macOS writes file names, or a vowel sign of Hindi). For Python's
+    ``\\w`` it is not, and some rare characters differ too. Decoding restores every text, in lower
+    case if the tokenizer was made so. (Half a surrogate pair, which is not a text, becomes a ?.)
 
     Args:
         model: the tokenizer as Hugging Face writes it in JSON, as made by :meth:`train`.
 
     Raises:
-        TypeError: `model` is no string.
-        ValueError: it is no such JSON, or its first tokens are not the special ones.
+        TypeError: `model` is not a string.
+        ValueError: it is not such JSON, or its first tokens are not the special ones.
     """
 
     def __init__(self, model: str) -> None:
@@ -47,9 +47,9 @@ class SubwordTokenizer(Tokenizer):
         """Learn merges from texts until the vocabulary is full.
 
         Args:
-            texts: what to read.
-            vocab_size: the number of tokens, special tokens and bytes counted; at least 260.
-            lower_case: whether capitals are made small, here and in every text to come.
+            texts: the training texts.
+            vocab_size: the number of tokens, including special tokens and bytes; at least 260.
+            lower_case: whether to convert all texts to lower case.
 
         Raises:
             TypeError: `texts` is one string or holds other things, or another argument is of a
@@ -77,16 +77,16 @@ class SubwordTokenizer(Tokenizer):
         return tuple((left, right) for left, right in stored)
 
     def encode(self, text: str) -> list[int]:
-        """Turn a text into ids, without a begin or an end.
+        """Turn a text into ids, without start and end tokens.
 
         Raises:
-            TypeError: `text` is no string.
+            TypeError: `text` is not a string.
         """
         check_text("text", text)
         return self._model.encode(_whole(text), add_special_tokens=False).ids
 
     def pieces(self, text: str) -> list[str]:
-        """Cut a text into tokens, with bytes written as visible characters."""
+        """Split a text into tokens, with bytes written as visible characters."""
         return [self.tokens[i] for i in self.encode(text)]
 
     def _join(self, pieces: list[str]) -> str:
@@ -97,12 +97,12 @@ class SubwordTokenizer(Tokenizer):
 
 
 def _whole(text: str) -> str:
-    """Replace halves of surrogate pairs, which no compiled code takes."""
+    """Replace lone surrogates, which compiled code does not accept."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _empty(lower_case: bool) -> tokenizers.Tokenizer:
-    """Return a tokenizer that cuts and joins as ours does and knows no merges."""
+    """Return a tokenizer that splits and joins as ours does, without merges."""
     from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
     model = Tokenizer(models.BPE())
@@ -123,9 +123,9 @@ def _read(model: str) -> tokenizers.Tokenizer:
         made = Tokenizer.from_str(model)
     except Exception as error:  # the library has no class of its own for it
         raise ValueError(f"model must be a tokenizer as JSON, got {error!s:.200}") from error
-    # A text that spells "<pad>" is a text like any other.
+    # A text that contains "<pad>" is an ordinary text.
     made.encode_special_tokens = True
-    # A file carries the truncation of whoever saved it, and would cut long texts without a word.
+    # A file contains the truncation setting of its author, which would silently cut long texts.
     made.no_truncation()
     made.no_padding()
     return made

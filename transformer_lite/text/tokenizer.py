@@ -1,4 +1,4 @@
-"""What all tokenizers share: text becomes ids, ids become text, and a JSON file keeps the rest."""
+"""The base class of all tokenizers: from text to ids and back, and a JSON file for the settings."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from torch import Tensor
 
 from transformer_lite.files import write_whole
 
-#: The tokens that stand first in every vocabulary: pad, begin, end, unknown.
+#: The first tokens of every vocabulary: padding, start, end, unknown.
 SPECIAL_TOKENS = ("<pad>", "<bos>", "<eos>", "<unk>")
 
 
 class Tokenizer(ABC):
     """A vocabulary, and the way from text to its ids and back.
 
-    A subclass says how text is cut into pieces and how pieces are joined. A piece that is not in
-    the vocabulary becomes `unk_id`; no text fails.
+    A subclass defines how a text is split into pieces and how they are joined. A piece that is not
+    in the vocabulary becomes `unk_id`; no text fails.
 
     Args:
-        tokens: all tokens but the special ones, each once, in the order of their ids.
+        tokens: all tokens except the special ones, each once, in the order of their ids.
 
     Attributes:
         tokens: all tokens; the position of a token is its id.
-        pad_id: fills up the shorter rows of a batch.
+        pad_id: pads the shorter rows of a batch.
         bos_id: begins a target.
         eos_id: ends a source and a target.
-        unk_id: stands for what the vocabulary lacks.
+        unk_id: replaces tokens that are not in the vocabulary.
     """
 
     pad_id, bos_id, eos_id, unk_id = range(4)
@@ -42,7 +42,7 @@ class Tokenizer(ABC):
     def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens = (*SPECIAL_TOKENS, *tokens)
         first = len(SPECIAL_TOKENS)
-        # A text that spells "<pad>" is a text like any other: only a batch sets special ids.
+        # A text that contains "<pad>" is an ordinary text: only a batch sets special ids.
         self._ids = {token: i for i, token in enumerate(self.tokens) if i >= first}
         if len(self._ids) < len(self.tokens) - first:
             twice = next(t for i, t in enumerate(self.tokens) if i >= first and self._ids[t] != i)
@@ -56,7 +56,7 @@ class Tokenizer(ABC):
 
     @abstractmethod
     def pieces(self, text: str) -> list[str]:
-        """Cut a text into tokens; those that the vocabulary lacks come as they were typed."""
+        """Split a text into tokens; unknown ones are returned as they were typed."""
 
     @abstractmethod
     def _join(self, pieces: list[str]) -> str:
@@ -64,13 +64,13 @@ class Tokenizer(ABC):
 
     @abstractmethod
     def _settings(self) -> dict[str, Any]:
-        """Return the arguments that make this tokenizer again, as JSON can hold them."""
+        """Return the arguments that make this tokenizer again, ready for JSON."""
 
     def encode(self, text: str) -> list[int]:
-        """Turn a text into ids, without a begin or an end: a batch adds these.
+        """Turn a text into ids, without start and end tokens, which a batch adds.
 
         Raises:
-            TypeError: `text` is no string.
+            TypeError: `text` is not a string.
         """
         return [self._ids.get(piece, self.unk_id) for piece in self.pieces(text)]
 
@@ -99,7 +99,7 @@ class Tokenizer(ABC):
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a tokenizer that :meth:`save` has written: the class that it was.
+        """Read a tokenizer that :meth:`save` has written, of the class that it had.
 
         Raises:
             FileNotFoundError: there is no such file.
@@ -135,7 +135,7 @@ def check_text(name: str, value: str) -> None:
 
 
 def each_text(texts: Iterable[str]) -> Iterator[str]:
-    """Give the texts one by one, and require that each is a string.
+    """Yield the texts, and require that each is a string.
 
     Raises:
         TypeError: `texts` is one string, which would be read letter by letter, or holds none.

@@ -1,4 +1,4 @@
-"""Words as tokens: lower-cased, with French elision, as the corpus by grammar is written."""
+"""Words as tokens: in lower case and with French elision."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Self
 from transformer_lite.checks import check_size
 from transformer_lite.text.tokenizer import Tokenizer, check_text, check_words, each_text
 
-# A pronoun behind its verb: *dort-il*, *mange-t-elle*.
+# A pronoun after its verb: *dort-il*, *mange-t-elle*.
 _BEHIND = r"-(?:t-)?(?:tu|ils?|elles?|on|nous|vous)\b(?!-)"
 # Such a pronoun; letters and digits, with hyphens inside and an apostrophe at the end; or one sign.
 _PIECE = re.compile(rf"{_BEHIND}|\w+(?:(?!{_BEHIND})-\w+)*'?|[^\w\s]")
@@ -19,19 +19,18 @@ _NO_SPACE_BEFORE = frozenset(".,?!")
 
 
 class WordTokenizer(Tokenizer):
-    """One token a word.
+    """One token per word.
 
     Text is lower-cased. A word ends after its apostrophe: *l'étudiant* is *l'* and *étudiant*.
-    Marks such as the comma are words of their own, and so is a pronoun behind its verb:
-    *dort-il* is *dort* and *-il*. Written back, no space stands after an
-    apostrophe or before ``. , ? !``; French would have one before ``?`` and ``!``, this
-    package leaves it out.
+    Punctuation marks are words of their own, and so is a pronoun after its verb:
+    *dort-il* is *dort* and *-il*. Decoding writes no space after an apostrophe or before ``. , ?
+    !``, although French would have one before ``?`` and ``!``.
 
     Args:
         words: the vocabulary without its special tokens, in the order of the ids.
 
     Raises:
-        TypeError: `words` is no list of strings.
+        TypeError: `words` is not a list of strings.
         ValueError: one of them is not one lower-case word, or stands twice.
 
     >>> tokenizer = WordTokenizer(["je", "suis", "l'", "étudiant", "!"])
@@ -53,12 +52,12 @@ class WordTokenizer(Tokenizer):
         """Take the words of some texts, the most frequent first and equals by the alphabet.
 
         Args:
-            texts: what to read.
-            max_words: how many to take at most, special tokens not counted; None takes all.
+            texts: the training texts.
+            max_words: the maximum number of words, without special tokens; None takes all.
             min_count: how often a word must occur.
 
         Raises:
-            TypeError: `texts` is one string or holds other things, or a number is no int.
+            TypeError: `texts` is one string or holds other things, or a number is not an int.
             ValueError: a number is smaller than 1.
         """
         check_size("min_count", min_count)
@@ -69,7 +68,7 @@ class WordTokenizer(Tokenizer):
         return cls([word for _, word in frequent[:max_words]])
 
     def pieces(self, text: str) -> list[str]:
-        """Cut a text into words and marks, in lower case."""
+        """Split a text into words and marks, in lower case."""
         return split_words(text)
 
     def _join(self, pieces: list[str]) -> str:
@@ -80,14 +79,14 @@ class WordTokenizer(Tokenizer):
 
 
 def split_words(text: str) -> list[str]:
-    """Cut a text into words and marks, in lower case.
+    """Split a text into words and marks, in lower case.
 
     Args:
-        text: any text. Letters with accents count as one sign, however they were typed, and a
-            curled apostrophe as a straight one.
+        text: any text. Letters with accents count as one character, however they were typed, and a
+            curly apostrophe counts as a straight one.
 
     Raises:
-        TypeError: `text` is no string.
+        TypeError: `text` is not a string.
 
     >>> split_words("L’étudiant est là, est-ce qu'il dort ?")
     ["l'", 'étudiant', 'est', 'là', ',', 'est-ce', "qu'", 'il', 'dort', '?']
@@ -97,10 +96,10 @@ def split_words(text: str) -> list[str]:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Write words as a text, the way back from :func:`split_words`.
+    """Join words to a text, the inverse of :func:`split_words`.
 
     Raises:
-        TypeError: `words` is no list of strings.
+        TypeError: `words` is not a list of strings.
 
     >>> join_words(["l'", "étudiant", "dort", "?"])
     "l'étudiant dort?"

@@ -1,7 +1,7 @@
-"""Checkpoints: a training that is killed goes on later as if nothing had been.
+"""Checkpoints: resume a training run, bit for bit, after it was killed.
 
-A checkpoint is one file. Its tensors stand in safetensors, everything else as JSON in the
-header, with a checksum of both. Nothing is pickled, so nothing in it can run.
+A checkpoint is one file. Its tensors are stored as safetensors, everything else as JSON in the
+header, with a checksum of both. Nothing is pickled, so it cannot run code.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from transformer_lite.models.saving import checksum_of
 if TYPE_CHECKING:
     from transformer_lite.training.trainer import Trainer
 
-TENSOR = "tensor of the file"  # what stands in the JSON for a tensor: {TENSOR: its name}
+TENSOR = "tensor of the file"  # replaces a tensor in the JSON: {TENSOR: its name}
 
 
 def save_checkpoint(trainer: Trainer, path: str | Path) -> None:
-    """Write all that the next steps of a training depend on.
+    """Write everything that the next steps of a training depend on.
 
-    The file is written beside its place and then moved there: whatever happens, `path` holds
-    either the whole new checkpoint or the whole old one.
+    The file is written atomically: whatever happens, `path` is either the whole new checkpoint or
+        the whole old one.
 
     Args:
-        trainer: its model, optimizer, step, history, place in the data, and generators.
-        path: where to write; folders are made if they are not there.
+        trainer: its model, optimizer, step, history, position in the data, and generators.
+        path: where to write; missing folders are created.
 
     Raises:
-        ValueError: a weight is NaN or infinite; what `path` held stays.
-        OSError: the file cannot be written, on a full disk say; what `path` held stays.
+        ValueError: a weight is NaN or infinite; the old file is unchanged.
+        OSError: the file cannot be written, on a full disk say; the old file is unchanged.
     """
     state = trainer.state_dict()
     for name, weight in state["model"].items():
@@ -49,10 +49,10 @@ def save_checkpoint(trainer: Trainer, path: str | Path) -> None:
 
 
 def load_checkpoint(trainer: Trainer, path: str | Path) -> None:
-    """Go on from what :func:`save_checkpoint` has written.
+    """Continue from a file that :func:`save_checkpoint` has written.
 
     On a CPU with as many threads as before, the next steps give the same weights, bit for bit,
-    that they would have given without the break.
+    as without the interruption.
 
     Args:
         trainer: made with the same model, batches and settings as the one that was saved.
@@ -74,7 +74,7 @@ def read_checkpoint(path: str | Path) -> dict[str, Any]:
     try:
         with safe_open(path, framework="pt") as file:
             header = file.metadata() or {}
-            # Copies: a tensor of the file's memory would change with the file.
+            # Copies, because a tensor in the file's memory would change with the file.
             tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
     except SafetensorError as error:
         raise ValueError(f"{path} must be a whole checkpoint, got {error}") from error
@@ -86,7 +86,7 @@ def read_checkpoint(path: str | Path) -> dict[str, Any]:
 
 
 def _without_tensors(value: Any, name: str, tensors: dict[str, Tensor]) -> Any:
-    """Return a state as JSON can write it, and put its tensors into `tensors`."""
+    """Return a state without its tensors, ready for JSON, and put them into `tensors`."""
     if isinstance(value, Tensor):
         tensors[name] = value.detach().to("cpu", copy=True).contiguous()
         return {TENSOR: name}

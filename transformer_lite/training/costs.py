@@ -1,7 +1,6 @@
-"""What training at scale costs, on paper: bytes, seconds, memory, operations.
+"""The costs of training at scale: bytes, seconds, memory, operations.
 
-Plain formulas with their inputs named. The tests hold them against what PyTorch really sends and
-what its shards really hold.
+Plain formulas. The tests compare them with the bytes that PyTorch really sends and stores.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = [
 
 
 class Memory(NamedTuple):
-    """What one worker keeps for training, in bytes; activations are not in it."""
+    """The bytes that one worker stores for training, without activations."""
 
     weights: float
     gradients: float
@@ -34,7 +33,7 @@ class Memory(NamedTuple):
 
 
 def all_reduce_bytes(parameters: float, workers: int, bytes_each: float = 4) -> float:
-    """The bytes that each worker sends when all sum their gradients in a ring: 2 (N − 1)/N · P · b.
+    """Return the bytes that each worker sends in a ring all-reduce: 2 (N − 1)/N · P · b.
 
     The numbers are cut into N parts. In N − 1 rounds the parts travel around the ring and are
     added up, in N − 1 more the sums travel. For many workers that is twice the gradient, however
@@ -62,13 +61,13 @@ def all_reduce_bytes(parameters: float, workers: int, bytes_each: float = 4) -> 
 def ring_all_reduce_seconds(
     num_bytes: float, workers: int, bytes_per_second: float, latency: float = 0.0
 ) -> float:
-    """How long a ring takes: 2 (N − 1) · (latency + n / (N · bandwidth)).
+    """Return the seconds that a ring all-reduce takes: 2 (N − 1) · (latency + n / (N · bandwidth)).
 
     Args:
         num_bytes: n, the size of what is summed.
         workers: N.
         bytes_per_second: the bandwidth from each worker to the next, more than 0.
-        latency: seconds that each of the 2 (N − 1) messages takes besides.
+        latency: additional seconds for each of the 2 (N − 1) messages.
 
     Raises:
         TypeError, ValueError: a number is of the wrong type, or out of range.
@@ -84,14 +83,14 @@ def ring_all_reduce_seconds(
 
 
 def pipeline_bubble(stages: int, microbatches: int) -> float:
-    """The share of its time that a stage of a pipeline waits: (p − 1) / (m + p − 1).
+    """Return the share of its time that a pipeline stage waits: (p − 1) / (m + p − 1).
 
     Args:
-        stages: p, the parts that the layers are cut into, one a worker.
+        stages: p, the parts that the layers are cut into, one per worker.
         microbatches: m, the parts that a batch is cut into.
 
     Raises:
-        TypeError, ValueError: an argument is no int, or smaller than 1.
+        TypeError, ValueError: an argument is not an int, or smaller than 1.
 
     Reference: Huang et al. 2019. Differs from Narayanan et al. 2021, who divide the waiting by the
     work, (p − 1)/m, and not by the whole time.
@@ -113,10 +112,10 @@ def memory_by_sharding(
     bytes_gradient: float = 4,
     bytes_optimizer: float = 8,
 ) -> Memory:
-    """What one worker keeps of weights, gradients and the optimizer's moments.
+    """Return the bytes of weights, gradients and optimizer state on one worker.
 
     Each level cuts one more of the three into N parts: "ddp" none, "zero1" the optimizer, "zero2"
-    the gradients too, "zero3" all. FSDP keeps what "zero3" says, and for a moment a layer whole.
+    the gradients too, "zero3" all. FSDP keeps what "zero3" says, and one whole layer at a time.
 
     Args:
         parameters: P, how many weights.
@@ -150,7 +149,7 @@ def memory_by_sharding(
 
 
 def training_operations(parameters: float, tokens: float) -> float:
-    """The operations of a training: C ≈ 6 · P · D, two forward and four backward.
+    """Return the operations of a training run: C ≈ 6 · P · D, two forward and four backward.
 
     Args:
         parameters: P, without the embedding of the tokens, which multiplies nothing.

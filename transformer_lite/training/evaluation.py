@@ -1,4 +1,4 @@
-"""How good a translator is: its loss on held-out sentences, its translations, and their score."""
+"""Evaluation of a translator: held-out loss, translations, exact match and BLEU."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from transformer_lite.text import Pair, Tokenizer
 
 
 class Bleu(NamedTuple):
-    """A BLEU score, 0 to 100, and the signature that says how it was counted."""
+    """A BLEU score, 0 to 100, and the signature that says how it was computed."""
 
     score: float
     signature: str
@@ -33,24 +33,23 @@ def translate(
     target_tokenizer: Tokenizer | None = None,
     batch_size: int = 128,
 ) -> list[str]:
-    """Translate texts, many at a time; texts of like length share a batch.
+    """Translate texts in batches of similar length.
 
-    A translation ends by itself, or when it is twice as long as the longest source of its batch,
-    and ten tokens more.
+    A translation has at most twice as many tokens as the longest source of its batch, plus ten.
 
     Args:
-        model: the translator; its mode is left as it was.
+        model: the translator; its mode is restored afterwards.
         tokenizer: of the source, and of the target too where there is no other.
-        texts: what to translate.
-        beam_width: how many beginnings a beam search keeps; 1 is greedy search.
+        texts: the texts to translate.
+        beam_width: the number of beams; 1 is greedy search.
         target_tokenizer: of the target; None where both languages share one.
-        batch_size: how many texts are translated at a time.
+        batch_size: the number of texts per batch.
 
     Returns:
         The translations, in the order of the texts.
 
     Raises:
-        TypeError, ValueError: `beam_width` or `batch_size` is no int, or smaller than 1; model
+        TypeError, ValueError: `beam_width` or `batch_size` is not an int, or smaller than 1; model
             and tokenizers have different pads.
     """
     check_size("beam_width", beam_width)
@@ -77,20 +76,20 @@ def held_out_loss(
     target_tokenizer: Tokenizer | None = None,
     batch_size: int = 128,
 ) -> float:
-    """Return the mean surprise per target token, without label smoothing, in nats.
+    """Return the mean cross-entropy per target token, without label smoothing, in nats.
 
-    The end of each sentence counts as a token, the pads do not. e to this power is the
+    The end token of each sentence counts, padding does not. e to this power is the
     perplexity.
 
     Args:
-        model: the translator; its mode is left as it was.
+        model: the translator; its mode is restored afterwards.
         tokenizer: of the source, and of the target too where there is no other.
         pairs: sentences that the model has not trained on, at least one.
         target_tokenizer: of the target; None where both languages share one.
-        batch_size: how many pairs are read at a time.
+        batch_size: the number of pairs per batch.
 
     Raises:
-        TypeError, ValueError: `batch_size` is no int, or smaller than 1; there are no pairs;
+        TypeError, ValueError: `batch_size` is not an int, or smaller than 1; there are no pairs;
             model and tokenizers have different pads.
     """
     check_size("batch_size", batch_size)
@@ -115,11 +114,11 @@ def held_out_loss(
 
 
 def exact_match(translations: Sequence[str], references: Sequence[str]) -> float:
-    """Return the share of translations that are their reference, letter by letter.
+    """Return the share of translations that equal their reference exactly.
 
     Args:
-        translations: what the model wrote.
-        references: what is right, one for each translation.
+        translations: the output of the model.
+        references: one correct translation for each.
 
     Raises:
         ValueError: there are none, or not as many of both.
@@ -133,7 +132,7 @@ def exact_match(translations: Sequence[str], references: Sequence[str]) -> float
 
 
 def corpus_bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:
-    """Return the BLEU of a corpus as sacrebleu counts it, with its default tokenizer.
+    """Return the BLEU of a corpus as sacrebleu computes it, with its default tokenizer.
 
     Args, Raises: as in :func:`exact_match`.
 
@@ -143,7 +142,7 @@ def corpus_bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:
     100.0
     """
     _check_as_many(translations, references)
-    from sacrebleu.metrics.bleu import BLEU  # only where it is needed: it takes a while to load
+    from sacrebleu.metrics.bleu import BLEU  # imported here because it is slow to load
 
     bleu = BLEU()
     score = bleu.corpus_score(list(translations), [list(references)]).score
@@ -151,7 +150,7 @@ def corpus_bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:
 
 
 def check_pads(model: Transformer, *pads: int | None) -> None:
-    """Require that what fills up batches is the model's pad: it would read another as a word.
+    """Require that batches use the padding id of the model, which would read another as a word.
 
     Raises:
         ValueError: one of `pads` is another id.
@@ -165,7 +164,7 @@ def check_pads(model: Transformer, *pads: int | None) -> None:
 
 @contextmanager
 def evaluating(model: nn.Module) -> Iterator[None]:
-    """Put a model into evaluation mode meanwhile: no dropout, so no random numbers are drawn."""
+    """Put a model into evaluation mode during a ``with`` block, without dropout."""
     was_training = model.training
     model.eval()
     try:

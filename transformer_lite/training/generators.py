@@ -1,4 +1,4 @@
-"""The random numbers of a training: where their generators stand, so that a run can go on."""
+"""The state of the random number generators, so that a training run can continue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch import Tensor
 
 
 def state_of_generators(device: torch.device) -> dict[str, Tensor]:
-    """Return where PyTorch's generators stand, of the CPU and of the device that trains.
+    """Return the state of PyTorch's generators on the CPU and on the device that trains.
 
     >>> before = state_of_generators(torch.device("cpu"))
     >>> first = torch.rand(1)
@@ -26,9 +26,9 @@ def state_of_generators(device: torch.device) -> dict[str, Tensor]:
 
 
 def load_generators(states: Mapping[str, Tensor], device: torch.device) -> None:
-    """Move PyTorch's generators to where :func:`state_of_generators` found them.
+    """Restore PyTorch's generators from :func:`state_of_generators`.
 
-    A generator of a device that did not train then stays as it is.
+    The generators of other devices do not change.
     """
     torch.set_rng_state(states["cpu"])
     if device.type == "cuda" and "cuda" in states:

@@ -1,4 +1,4 @@
-"""A long training: it looks at held-out sentences, keeps its checkpoint, and knows when to stop."""
+"""Long training runs: evaluate on held-out sentences, write checkpoints, and stop early."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ CHECKPOINT = "checkpoint.safetensors"
 
 @dataclass(frozen=True)
 class Plan:
-    """How long to train, and when to look.
+    """How long to train, and how often to evaluate.
 
     Attributes:
-        steps: the step to stop at.
-        every: after how many steps the model is evaluated and the checkpoint written.
-        patience: stop when the held-out loss has not been lower for so many evaluations; None
-            goes on.
-        minutes: stop after this time, counted from the start or the resumption; None goes on.
+        steps: the last step.
+        every: the number of steps between evaluations, which also write a checkpoint.
+        patience: stop after this many evaluations without a lower held-out loss; None never does.
+        minutes: stop after this time, counted from the start or from resuming; None never does.
 
     Raises:
         TypeError, ValueError: a number is of the wrong type, or out of range.
@@ -52,21 +51,21 @@ def train(
     plan: Plan,
     evaluate: Callable[[Transformer], dict[str, float]] | None = None,
 ) -> str:
-    """Train on, from wherever the trainer stands, until the plan is done.
+    """Continue training until the plan is done.
 
-    After every interval the checkpoint is written, so that a kill at any moment loses at most the
-    steps behind the last one. The model with the lowest held-out loss so far is saved in `folder`,
-    for ``transformer_lite.load``; without `evaluate`, the latest one.
+    A checkpoint is written after every interval, so killing the process loses at most the steps
+    since then. The model with the lowest held-out loss so far is saved in `folder`, for
+    ``transformer_lite.load``; without `evaluate`, the latest one.
 
     Args:
-        trainer: a fresh one, or one that has loaded its checkpoint.
-        folder: where the checkpoint and the model are kept.
-        plan: how long to train, and when to look.
-        evaluate: from the model to what is measured on held-out sentences; under "loss" stands
-            the loss per token. The trainer keeps it in its `evaluations`.
+        trainer: a new one, or one that has loaded its checkpoint.
+        folder: the folder of the checkpoint and the model.
+        plan: how long to train, and how often to evaluate.
+        evaluate: measures the model on held-out sentences and returns results by name; "loss" is
+            the loss per token. The trainer stores them in its `evaluations`.
 
     Returns:
-        What ended the training, "steps", "minutes" or "patience".
+        The reason for the end: "steps", "minutes" or "patience".
 
     Raises:
         LossNotFiniteError: as in :meth:`Trainer.train_step`; the last checkpoint stays.
@@ -93,12 +92,12 @@ def train_until(
     keep: Callable[[], None],
     bar: TerminalBar,
 ) -> str:
-    """Take steps until there is a reason to end, which is returned; keep after every interval.
+    """Take steps until there is a reason to end, and return the reason.
 
     Args:
-        reason_to_end: asked before each step; None goes on.
+        reason_to_end: called before each step; None continues.
         trainer, plan: as in :func:`train`.
-        keep: evaluates the model and writes what is to be kept.
+        keep: evaluates the model and writes the checkpoint, after every interval.
         bar: shows each step.
     """
     kept_at = -1
@@ -115,7 +114,7 @@ def train_until(
 
 
 def has_stalled(losses: Sequence[float], patience: int) -> bool:
-    """Say whether none of the last `patience` losses is lower than the lowest before them.
+    """Return whether none of the last `patience` losses is lower than the lowest before them.
 
     >>> has_stalled([3.0, 2.0, 2.1, 2.0], patience=2)
     True
@@ -127,10 +126,10 @@ def has_stalled(losses: Sequence[float], patience: int) -> bool:
 
 
 def reason_to_stop(trainer: Trainer, plan: Plan, seconds: float) -> str | None:
-    """Say why to stop now, as :func:`train` returns it; None to go on.
+    """Return the reason to stop now, as in :func:`train`; None to continue.
 
     Args:
-        trainer: where it stands.
+        trainer: the trainer with its current step.
         plan: how long to train.
         seconds: how long it has trained.
     """
@@ -150,7 +149,7 @@ def look(
     evaluate: Callable[[Transformer], dict[str, float]] | None,
     bar: TerminalBar,
 ) -> bool:
-    """Evaluate a model, note what was measured, and say whether it is the best so far."""
+    """Evaluate a model, store the results, and return whether it is the best so far."""
     if evaluate is None:
         return True
     measured = {"step": trainer.step, **evaluate(model)}

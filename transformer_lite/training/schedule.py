@@ -1,4 +1,4 @@
-"""The learning rate at each step: it rises through the warm-up, and then falls."""
+"""Learning rate schedules: rise during the warm-up, then fall."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from transformer_lite.checks import check_number, check_size
 
 
 def inverse_root(step: int, peak: float, warm_up: int) -> float:
-    """Rise to the peak in a straight line, then fall with the root of the step.
+    """Return a rate that rises linearly to the peak, then falls with the root of the step.
 
     peak · min(step / warm_up, √(warm_up / step))
 
     Args:
         step: the number of the step; the first one is 1.
         peak: the highest rate, reached at the last step of the warm-up.
-        warm_up: how many steps the rate rises for, at least 1.
+        warm_up: the number of warm-up steps, at least 1.
 
     Returns:
         The learning rate of this step.
@@ -36,19 +36,19 @@ def inverse_root(step: int, peak: float, warm_up: int) -> float:
 
 
 def cosine(step: int, peak: float, warm_up: int, steps: int) -> float:
-    """Rise to the peak in a straight line, then fall to 0 along half a cosine.
+    """Return a rate that rises linearly to the peak, then falls to 0 along half a cosine.
 
     After the warm-up: peak · (1 + cos(π · (step − warm_up) / (steps − warm_up))) / 2
 
     Args:
         step, peak, warm_up: as in :func:`inverse_root`.
-        steps: the step at which the rate arrives at 0 and stays there; more than `warm_up`.
+        steps: the step from which on the rate is 0; more than `warm_up`.
 
     Returns:
         The learning rate of this step.
 
     Raises:
-        TypeError, ValueError: as in :func:`inverse_root`; `steps` is no int, or not more than
+        TypeError, ValueError: as in :func:`inverse_root`; `steps` is not an int, or not more than
             `warm_up`.
 
     Reference: Loshchilov and Hutter 2017, without the restarts.
@@ -65,7 +65,7 @@ def cosine(step: int, peak: float, warm_up: int, steps: int) -> float:
 
 
 def paper_peak(d_model: int, warm_up: int) -> float:
-    """The peak with which :func:`inverse_root` is the paper's rate: (d_model · warm_up)^−0.5.
+    """Return the peak that makes :func:`inverse_root` the paper's rate: (d_model · warm_up)^−0.5.
 
     Args:
         d_model: the model's width D.

@@ -1,4 +1,4 @@
-"""A progress bar for a terminal; into a file goes a line now and then."""
+"""A progress bar for a terminal, or occasional lines for a file."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ LINES = 20  # of progress, in a file
 
 
 class TerminalBar:
-    """Shows on one line how far a training is, how fast it goes, and how long it will take.
+    """Show progress, speed and remaining time of a training run on one line.
 
     Args:
-        done: how many steps are done already.
-        total: how many steps there will be.
+        done: the number of steps already done.
+        total: the total number of steps.
         stream: where to write; None takes the standard error stream.
-        unit: what is counted.
+        unit: the name of a step.
 
     >>> bar = TerminalBar(done=0, total=20, stream=sys.stdout)
     >>> bar.note("held-out loss 2.31")
@@ -33,7 +33,7 @@ class TerminalBar:
         self.shown_at = -1.0
 
     def show(self, done: int, text: str, tokens: int = 0) -> None:
-        """Show that `done` steps are done, with a text; `tokens` were read since the last call."""
+        """Show the number of steps done and a text; `tokens` were read since the last call."""
         self.tokens += tokens
         now = time.monotonic()
         if self.stream.isatty():
@@ -45,7 +45,7 @@ class TerminalBar:
             self.note(self._line(done, text, now))
 
     def note(self, text: str) -> None:
-        """Write a line that stays."""
+        """Write a permanent line."""
         start, end = ("\r", "\x1b[K\n") if self.stream.isatty() else ("", "\n")
         self.stream.write(f"{start}{text}{end}")
         self.stream.flush()

@@ -1,4 +1,4 @@
-"""The training loop: predict every next word, measure the surprise, take a step downhill."""
+"""The training loop: predict every next word, compute the loss, take a gradient step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from transformer_lite.training.schedule import inverse_root
 
 
 class Record(NamedTuple):
-    """What is remembered of one step."""
+    """The record of one step."""
 
     step: int
     rate: float
@@ -31,7 +31,7 @@ class Record(NamedTuple):
 
 
 class BatchSource(Protocol):
-    """What a trainer asks for batches: the next one, and where in the data it stands."""
+    """The interface of a source of batches: the next batch, and the position in the data."""
 
     def __next__(self) -> Batch: ...
     def __iter__(self) -> Iterator[Batch]: ...
@@ -44,31 +44,31 @@ class LossNotFiniteError(ArithmeticError):
 
 
 class Trainer:
-    """Trains a translator by teacher forcing.
+    """Train a translator by teacher forcing.
 
-    The decoder reads the right words up to t, never its own, and is asked for word t + 1: all
-    positions of all sentences learn at once. The optimizer is Adam, as in the paper, with weight
-    decay where it is asked for (AdamW).
+    The decoder reads the correct words up to t, never its own, and predicts word t + 1. All
+    positions of all sentences are trained at once. The optimizer is Adam, as in the paper, with
+    optional weight decay (AdamW).
 
     Args:
-        model: a :class:`Transformer`; it is trained where it is, on its device.
+        model: a :class:`Transformer`; it is trained in place, on its device.
         batches: an endless iterator over batches, such as :class:`transformer_lite.text.Batches`.
-        rate: from the number of a step, counted from 1, to its learning rate. None takes
+        rate: returns the learning rate of a step, counted from 1. None takes
             :func:`inverse_root` with peak 0.001 and 400 steps of warm-up.
-        label_smoothing: the share ε that the targets give to all words alike, 0 ≤ ε < 1.
-        weight_decay: each step takes this times the rate of each weight away from it.
-        max_norm: a longer gradient is cut to this length.
-        accumulate: how many batches make one step; the step is that of one batch of them all.
-        autocast: whether to multiply in bfloat16; None does so on GPUs that can.
+        label_smoothing: the probability ε that is spread over all words, 0 ≤ ε < 1.
+        weight_decay: each step subtracts this times the rate times each weight.
+        max_norm: the gradient is clipped to this norm.
+        accumulate: the number of batches per step; the result is that of one large batch.
+        autocast: whether to multiply in bfloat16; None does so on GPUs that support it.
 
     Attributes:
-        step: how many steps have been taken.
-        history: one :class:`Record` for each of them.
-        evaluations: what was measured on held-out sentences, and at which step.
+        step: the number of steps taken.
+        history: one :class:`Record` for each step.
+        evaluations: the results on held-out sentences, with their steps.
 
     Raises:
-        TypeError, ValueError: `model` is no Transformer, a number is out of range, or the batches
-            tell another pad than the model's.
+        TypeError, ValueError: `model` is not a Transformer, a number is out of range, or the
+            batches have another padding id than the model.
 
     Reference: Vaswani et al. 2017, section 5; weight decay: Loshchilov and Hutter 2019.
     """
@@ -106,13 +106,13 @@ class Trainer:
         self.evaluations: list[dict[str, float]] = []
 
     def run(self, steps: int) -> list[Record]:
-        """Take this many more steps, under a progress bar in a notebook.
+        """Take this many more steps, with a progress bar in a notebook.
 
         Returns:
             The records of these steps.
 
         Raises:
-            TypeError, ValueError: `steps` is no int, or negative.
+            TypeError, ValueError: `steps` is not an int, or negative.
             LossNotFiniteError: as in :meth:`train_step`.
         """
         check_size("steps", steps, minimum=0)
@@ -123,13 +123,13 @@ class Trainer:
 
         Raises:
             LossNotFiniteError: the loss or its gradient is NaN or infinite. The message names
-                the step; the weights stay those of the step before.
+                the step; the weights are those of the step before.
         """
         step, rate = self.step + 1, self.rate(self.step + 1)
         self.model.train()
         self.optimizer.zero_grad()
         loss, tokens = self._gradients()
-        norm = float(self._cut_gradients())
+        norm = float(self._clip_gradients())
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise LossNotFiniteError(
                 f"the loss must be finite, got {loss} with a gradient of length {norm} at step "
@@ -143,7 +143,7 @@ class Trainer:
         return self.history[-1]
 
     def _gradients(self) -> tuple[float, int]:
-        """Draw the batches of a step, compute their gradients; return mean loss and tokens.
+        """Compute the gradients of the next batches; return the mean loss and the number of tokens.
 
         The mean is over the tokens of all batches of the step. The mean of the batches' means
         would give a token of a short batch more weight.
@@ -158,7 +158,7 @@ class Trainer:
         return loss, tokens
 
     def _mean_loss(self, batch: Batch) -> Tensor:
-        """Return the mean loss of a batch, from which gradients can be computed."""
+        """Return the mean loss of a batch, with its graph for the gradients."""
         source, labels = batch.src.to(self.device), batch.labels.to(self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.autocast):
             logits = self._logits(source, batch.inputs.to(self.device))
@@ -167,8 +167,8 @@ class Trainer:
     def _logits(self, src_ids: Tensor, tgt_ids: Tensor) -> Tensor:
         return self.model(src_ids, tgt_ids)
 
-    def _cut_gradients(self) -> Tensor:
-        """Cut the gradient to `max_norm` if it is longer; return how long it was."""
+    def _clip_gradients(self) -> Tensor:
+        """Clip the gradient to `max_norm`; return its norm before."""
         return nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm)
 
     def _real_tokens(self, labels: Tensor) -> int:
@@ -176,9 +176,9 @@ class Trainer:
         return labels.numel() if pad_id is None else int((labels != pad_id).sum())
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that the next steps depend on, as numbers, tensors, lists and dictionaries.
+        """Return everything that the next steps depend on, as numbers, tensors, lists and dicts.
 
-        The rate is a function: give the same one to the trainer that goes on.
+        The rate is a function, so pass the same one to the trainer that continues.
         """
         optimizer = {
             name: dict(self.optimizer.state[parameter])
@@ -196,10 +196,10 @@ class Trainer:
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on from what :meth:`state_dict` returned: the same steps follow, bit for bit.
+        """Continue from a :meth:`state_dict`: the same steps follow, bit for bit.
 
         Raises:
-            ValueError: the state is that of another model; nothing has been changed then.
+            ValueError: the state belongs to another model; then nothing has changed.
         """
         tensors = _tensors(self.model)
         _check_same(tensors, state["model"])
@@ -221,7 +221,7 @@ class Trainer:
 
 
 def has_bfloat16(device: torch.device) -> bool:
-    """Say whether a device multiplies faster in bfloat16.
+    """Return whether a device multiplies faster in bfloat16.
 
     >>> has_bfloat16(torch.device("cpu"))
     False
@@ -230,7 +230,7 @@ def has_bfloat16(device: torch.device) -> bool:
 
 
 def _tensors(model: nn.Module) -> dict[str, Tensor]:
-    """Return weights and buffers by name; a weight that stands in several places, once."""
+    """Return weights and buffers by name, each shared weight once."""
     named = [*model.named_parameters(), *model.named_buffers()]
     return {name: tensor.detach() for name, tensor in named}
 

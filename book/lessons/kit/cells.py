@@ -31,7 +31,7 @@ def source(cell: Cell) -> str:
 
 
 def is_tagged(cell: Cell, tag: str) -> bool:
-    """Say whether a cell has a tag, such as "exercise" or "solution"."""
+    """Return whether a cell has a tag, such as "exercise" or "solution"."""
     return tag in cell["metadata"].get("tags", [])
 
 

@@ -210,7 +210,7 @@ def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
 
 
 def _has_restarted(folder: Path) -> bool:
-    """Say whether torchrun runs the same command line again, as a worker of it has died."""
+    """Return whether torchrun runs the same command line again, as a worker of it has died."""
     return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0 and (folder / RUN).exists()
 
 

@@ -132,10 +132,10 @@ def random_weights(*shape: int) -> Tensor:
 
 
 def can_multiply(a: Tensor, b: Tensor) -> bool:
-    """Say whether the matrix product of `a` and `b` exists."""
+    """Return whether the matrix product of `a` and `b` exists."""
     return a.shape[-1] == b.shape[0]
 
 
 def can_add(a: Tensor, b: Tensor) -> bool:
-    """Say whether `a` and `b` have one shape, as a residual connection needs."""
+    """Return whether `a` and `b` have one shape, as a residual connection needs."""
     return a.shape == b.shape

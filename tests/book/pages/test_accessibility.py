@@ -87,7 +87,7 @@ def violations(page: Page, within: tuple = ("html",), **options) -> list[str]:
 
 
 def has_equivalent(node: dict) -> bool:
-    """Say whether a menu does the same: then WCAG 2.5.8 lets two handles lie close together.
+    """Return whether a menu does the same: then WCAG 2.5.8 lets two handles lie close together.
 
     The handles of the word plane sit where the vectors put them.
     """

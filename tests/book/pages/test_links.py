@@ -25,7 +25,7 @@ ANCHORS = {(BOOK / name).resolve(): Page(name).anchors for name in PAGES}
 
 
 def is_broken(name: str, target: str) -> bool:
-    """Say whether a link inside the book has no file or no such anchor at its end."""
+    """Return whether a link inside the book has no file or no such anchor at its end."""
     parts = urlsplit(target)
     if parts.scheme or parts.netloc:
         return False  # a test has no network: links that leave the book are not followed

@@ -52,7 +52,7 @@ TOUCH = """async () => {
   const wrong = window.wentWrong.filter((text) => !/ResizeObserver loop/.test(text));
   return { ...seen, still, wide, wrong };
 }"""
-# Say whether something comes to be so.
+# Return whether something becomes true.
 WAIT = """async () => {
   for (const end = Date.now() + 30_000; !(SO) && Date.now() < end; )
     await new Promise((r) => setTimeout(r, 50));

@@ -154,7 +154,7 @@ def run_outside(task: dict, place: Path) -> dict:
 
 
 def was_called(listener: socket.socket) -> bool:
-    """Say whether anybody has called since the last time."""
+    """Return whether anybody has called since the last time."""
     called = False
     while True:
         try:

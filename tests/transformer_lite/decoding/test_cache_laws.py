@@ -11,7 +11,7 @@ from torch.testing import assert_close
 
 from transformer_lite import Transformer
 from transformer_lite.decoding import NextToken
-from transformer_lite.fast.exact import plain
+from transformer_lite.fast.exact import fast_steps_disabled
 
 EXACT = {"atol": 1e-9, "rtol": 1e-9}
 
@@ -116,7 +116,7 @@ def test_a_step_that_fails_leaves_the_cache_as_it_was(kind, place, length, fast)
         assert next_token.cache.length == length
         return next_token(TGT[:, : length + 1])
 
-    with nullcontext() if fast else plain():
+    with nullcontext() if fast else fast_steps_disabled():
         logits = all_steps()
     assert_close(logits, whole(model, TGT[:, : length + 1], SRC), **EXACT)
 
@@ -127,7 +127,7 @@ def test_a_step_that_fails_leaves_the_cache_as_it_was(kind, place, length, fast)
 def test_tokens_that_the_cache_holds_already_are_refused_by_name(kind, length):
     model = make(kind)
     next_token = begun(model)
-    message = f"tokens must go on behind the 3 that the cache holds, got {length}"
+    message = f"tokens must be more than the 3 in the cache, got {length}"
     with pytest.raises(ValueError, match=message):
         next_token(TGT[:, :length])
     assert_close(next_token(TGT[:, :4]), whole(model, TGT[:, :4], SRC), **EXACT)

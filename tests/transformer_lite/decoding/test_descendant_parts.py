@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from transformer_lite import TransformerConfig, greedy
-from transformer_lite.fast.exact import plain
+from transformer_lite.fast.exact import fast_steps_disabled
 from transformer_lite.layers import LowRank, MixtureOfExperts, SwiGLU
 from transformer_lite.models import build_decoder_only
 
@@ -42,7 +42,7 @@ def test_the_same_words_with_and_without_the_cache_and_step_by_step(change):
     options = {"eos_id": WORDS - 1, "max_len": 15}
     wanted = greedy(changed, prompts, **options, use_cache=False)
     assert torch.equal(greedy(changed, prompts, **options), wanted)
-    with plain():
+    with fast_steps_disabled():
         assert torch.equal(greedy(changed, prompts, **options), wanted)
     assert not torch.allclose(changed(prompts), untouched(prompts))
 

@@ -20,7 +20,7 @@ from torch.testing import assert_close
 
 from transformer_lite import FeedForward, Transformer
 from transformer_lite.fast import exact
-from transformer_lite.fast.exact import fast_step, is_exactly, plain
+from transformer_lite.fast.exact import fast_step, fast_steps_disabled, is_exactly
 from transformer_lite.layers import Linear
 from transformer_lite.layers.norms import LayerNorm
 from transformer_lite.models import Decoder, DecoderLayer, DecoderOnlyTransformer
@@ -97,7 +97,7 @@ def test_what_is_not_changed_takes_the_fast_step(kind):
     model.decoder.__class__ = Counted
     logits_of_all_steps(model, use_cache=True)
     assert len(calls) == 1, "the beginning, and then no more"
-    with plain():
+    with fast_steps_disabled():
         logits_of_all_steps(model, use_cache=True)
     assert len(calls) == 1 + len(STEPS)
 
@@ -116,7 +116,7 @@ def test_a_part_offers_its_own_fast_step_and_a_subclass_does_not_inherit_it():
     parts = [part.eval() for part in parts]
     offers = [fast_step(part) is not None for part in parts]
     assert offers == [True, True, False, False]
-    with plain():
+    with fast_steps_disabled():
         assert fast_step(parts[0]) is None
     assert fast_step(parts[0]) is not None
 
@@ -178,7 +178,7 @@ def test_plain_holds_for_a_decoding_that_has_begun():
         next_token(TGT[:, :1])
         next_token(TGT[:, :2])
         calls.clear()
-        with plain():
+        with fast_steps_disabled():
             next_token(TGT[:, :3])
         assert len(calls) == 4, "two norms in each of two layers"
         next_token(TGT[:, :4])

@@ -20,7 +20,7 @@ from tiny_models import TGT, make
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention
-from transformer_lite.fast.exact import is_exactly, plain
+from transformer_lite.fast.exact import fast_steps_disabled, is_exactly
 
 
 def _low_rank_query(model):
@@ -73,7 +73,7 @@ def _changed_midway(model, change) -> torch.Tensor:
 @pytest.mark.parametrize("name", MIDWAY)
 def test_a_part_changed_between_two_steps_counts_from_then_on(kind, name):
     results = []
-    for context in (nullcontext, plain):
+    for context in (nullcontext, fast_steps_disabled):
         torch.manual_seed(4)
         model = make(kind)
         with context():

@@ -88,7 +88,7 @@ def decode_in_pieces(stack, x, memory, pieces, memory_mask=MEMORY_MASK):
     cache, outputs, start = DecoderCache(len(stack.layers)), [], 0
     for size in pieces:
         part, mask = x[:, start : start + size], look_ahead_mask(size, start=start)
-        with cache.taking_in(torch.ones(len(x), 1, 1, size, dtype=torch.bool)):
+        with cache.extend(torch.ones(len(x), 1, 1, size, dtype=torch.bool)):
             outputs.append(stack(part, memory, mask, memory_mask, cache))
         start += size
     return torch.cat(outputs, dim=1), cache
@@ -110,10 +110,10 @@ def test_reordered_rows_go_on_with_what_they_point_to(rows, stack, normal):
     # Two beginnings, one source.
     x, memory, mask = normal(2, T, D), normal(1, S, D).expand(2, S, D), MEMORY_MASK[1:]
     _, cache = decode_in_pieces(stack, x[:, :3], memory, [2, 1], mask)
-    with cache.taking_in(torch.tensor([True, False]).view(2, 1, 1, 1)):
+    with cache.extend(torch.tensor([True, False]).view(2, 1, 1, 1)):
         pass
     cache.reorder(torch.tensor(rows))
-    assert cache.real[:, 0, 0, -1].tolist() == [row == 0 for row in rows]
+    assert cache.padding_mask[:, 0, 0, -1].tolist() == [row == 0 for row in rows]
     last = x[:1, 3:4].expand(len(rows), 1, D)
     with torch.no_grad():
         output = stack(last, memory[rows], None, mask, cache)

@@ -111,7 +111,7 @@ def test_decoding_with_a_cache_is_decoding_without(look, cell):
     cached, anew = (greedy(translator, SRC, use_cache=use, **ends) for use in (True, False))
     assert torch.equal(cached, anew)
     with torch.no_grad():
-        memory, real = translator.encode(SRC), translator.real_tokens(SRC)
+        memory, real = translator.encode(SRC), translator.padding_mask(SRC)
         whole, cache = translator.decode(TGT, memory, real), translator.new_cache()
         steps = [translator.decode(TGT[:, t : t + 1], memory, real, cache) for t in range(T)]
     assert_close(torch.cat(steps, dim=1), whole, **CLOSE)

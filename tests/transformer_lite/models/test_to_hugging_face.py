@@ -65,7 +65,7 @@ def test_t5_decodes_with_and_without_a_cache_as_theirs(variant):
         for _ in range(9):
             out = model(input_ids=IDS, attention_mask=mask, decoder_input_ids=wanted)
             wanted = torch.cat([wanted, out.logits[:, -1:].argmax(-1)], dim=1)
-        memory, real = converted.encode(IDS), converted.real_tokens(IDS)
+        memory, real = converted.encode(IDS), converted.padding_mask(IDS)
         whole = converted.decode(wanted, memory, real)
         cache = converted.new_cache()
         steps = [converted.decode(wanted[:, i : i + 1], memory, real, cache) for i in range(10)]

@@ -1,4 +1,4 @@
-"""Normalization: give numbers a common size, along one axis or another, one idea a file.
+"""Normalization: bring numbers to a common scale along some axis, one idea per file.
 
 All statistics are population statistics (divide by n) unless a name says otherwise. The gain γ
 is called `weight` and the shift β `bias`, as in PyTorch.

@@ -1,4 +1,4 @@
-"""The gain γ and the shift β with which most normalizations end."""
+"""The gain γ and the shift β at the end of most normalizations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def check_affine(
     bias: Float[Tensor, " D"] | None,
     eps: float,
 ) -> None:
-    """Require tokens with at least one feature, γ and β of one number a feature, and ε ≥ 0."""
+    """Require tokens with at least one feature, γ and β with one number per feature, and ε ≥ 0."""
     check_tensor("x", x)
     check_number("eps", eps)
     for name, parameter in (("weight", weight), ("bias", bias)):

@@ -13,7 +13,7 @@ from transformer_lite.layers.norms.affine import check_affine, scale_and_shift
 def batch_norm(
     x: Float[Tensor, "*B D"], mask: Bool[Tensor, "*B"] | None = None, eps: float = 1e-5
 ) -> Float[Tensor, "*B D"]:
-    """Batch normalization of one batch: every feature by its own mean and variance.
+    """Normalize every feature by its own mean and variance over the batch.
 
     y = (x − μ_d) / √(σ_d² + ε), with μ_d and σ_d² over all tokens of the batch
 
@@ -27,7 +27,7 @@ def batch_norm(
         Tensor of shape (..., D). Masked tokens are transformed like the others.
 
     Raises:
-        TypeError: `x` is no float tensor, `mask` not boolean, or `eps` no number.
+        TypeError: `x` is not a float tensor, `mask` not boolean, or `eps` is not a number.
         ValueError: `mask` does not have the shape of the tokens or allows none, `eps` is negative.
 
     Reference: Ioffe and Szegedy 2015, algorithm 1, without the learned gain and shift.
@@ -46,9 +46,9 @@ def batch_norm(
 class BatchNorm(nn.Module):
     """Batch normalization with a learned gain γ (`weight`) and shift β (`bias`).
 
-    In training the batch gives mean and variance, and running averages remember them; in
-    evaluation the running averages take their place, so that no sentence sees its neighbors:
-    running ← (1 − momentum) · running + momentum · batch.
+    In training, mean and variance come from the batch, and running averages follow them. In
+    evaluation the running averages are used, so a sentence does not depend on the others of its
+    batch: running ← (1 − momentum) · running + momentum · batch.
 
     Args:
         d_model: the width D of a token.
@@ -96,7 +96,7 @@ class BatchNorm(nn.Module):
             Tensor of shape (..., D).
 
         Raises:
-            TypeError: `x` is no float tensor of the weights' dtype, or `mask` not boolean.
+            TypeError: `x` is not a float tensor of the weights' dtype, or `mask` not boolean.
             ValueError: shapes do not fit, or fewer than 2 real tokens come in training.
         """
         tokens = _real_tokens(x, mask)
@@ -110,7 +110,7 @@ class BatchNorm(nn.Module):
     def _batch_statistics(
         self, tokens: Float[Tensor, "N D"]
     ) -> tuple[Float[Tensor, " D"], Float[Tensor, " D"]]:
-        """Return mean and variance of every feature, and let the running averages follow."""
+        """Return mean and variance of every feature, and update the running averages."""
         n = len(tokens)
         if n < 2:
             raise ValueError(f"x must hold at least 2 real tokens in training, got {n}")
@@ -122,7 +122,7 @@ class BatchNorm(nn.Module):
 
 
 def _real_tokens(x: Float[Tensor, "*B D"], mask: Bool[Tensor, "*B"] | None) -> Float[Tensor, "N D"]:
-    """Return the tokens that count, one a row, or raise if `x` and `mask` do not fit."""
+    """Return the tokens that count, one per row, or raise if `x` and `mask` do not fit."""
     check_tensor("x", x, min_rank=2)
     if mask is None:
         return x.flatten(end_dim=-2)

@@ -23,7 +23,7 @@ def group_norm(
     and the D / num_groups features of group g
 
     Args:
-        x: tokens, shape (B, T, D). Every position counts: pads, and for each token its future.
+        x: tokens, shape (B, T, D). Every position counts, including padding and later tokens.
         num_groups: the number of groups, a divisor of D.
         weight: γ of shape (D,); None means ones.
         bias: β of shape (D,); None means zeros.
@@ -33,8 +33,8 @@ def group_norm(
         Tensor of shape (B, T, D).
 
     Raises:
-        TypeError: an input is no float tensor, dtypes differ, `num_groups` is no int or `eps` no
-            number.
+        TypeError: an input is not a float tensor, dtypes differ, `num_groups` is not an int or
+            `eps` no number.
         ValueError: shapes do not fit, T or D is 0, `num_groups` does not divide D, or `eps` is
             negative.
 

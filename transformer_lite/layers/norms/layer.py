@@ -33,7 +33,7 @@ def layer_norm_steps(
     bias: Float[Tensor, " D"] | None = None,
     eps: float = 1e-5,
 ) -> LayerNormSteps:
-    """Layer normalization with every intermediate kept.
+    """Compute layer normalization and return every intermediate.
 
     y = γ · (x − μ) / √(σ² + ε) + β, with μ and σ² over the last axis of each token
 
@@ -47,7 +47,7 @@ def layer_norm_steps(
         :class:`LayerNormSteps`; `std` is √(σ² + ε).
 
     Raises:
-        TypeError: an input is no float tensor, dtypes differ, or `eps` is no number.
+        TypeError: an input is not a float tensor, dtypes differ, or `eps` is not a number.
         ValueError: `weight` or `bias` is not of shape (D,), D is 0, or `eps` is negative.
 
     Reference: Ba, Kiros and Hinton 2016, section 3. Differs from the paper: ε, which the paper
@@ -72,7 +72,7 @@ def layer_norm(
     bias: Float[Tensor, " D"] | None = None,
     eps: float = 1e-5,
 ) -> Float[Tensor, "*B D"]:
-    """The output of :func:`layer_norm_steps` from PyTorch's fused kernel, without the steps.
+    """Return the output of :func:`layer_norm_steps`, from PyTorch's fused kernel.
 
     Args, Raises and Reference are those of :func:`layer_norm_steps`.
 

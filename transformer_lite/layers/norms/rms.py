@@ -1,4 +1,4 @@
-"""RMS normalization: every token by its own size, its mean left where it is."""
+"""RMS normalization: every token by its root mean square, without subtracting the mean."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RMSNormSteps(NamedTuple):
 def rms_norm_steps(
     x: Float[Tensor, "*B D"], weight: Float[Tensor, " D"] | None = None, eps: float = 1e-5
 ) -> RMSNormSteps:
-    """RMS normalization with every intermediate kept.
+    """Compute RMS normalization and return every intermediate.
 
     y = γ · x / √(mean(x²) + ε), with the mean over the last axis of each token
 
@@ -38,7 +38,7 @@ def rms_norm_steps(
         :class:`RMSNormSteps`; `rms` is √(mean(x²) + ε).
 
     Raises:
-        TypeError: an input is no float tensor, dtypes differ, or `eps` is no number.
+        TypeError: an input is not a float tensor, dtypes differ, or `eps` is not a number.
         ValueError: `weight` is not of shape (D,), D is 0, or `eps` is negative.
 
     Reference: Zhang and Sennrich 2019, section 4. Differs from the paper: ε, which the paper
@@ -57,7 +57,7 @@ def rms_norm_steps(
 def rms_norm(
     x: Float[Tensor, "*B D"], weight: Float[Tensor, " D"] | None = None, eps: float = 1e-5
 ) -> Float[Tensor, "*B D"]:
-    """The output of :func:`rms_norm_steps` from PyTorch's fused kernel, without the steps.
+    """Return the output of :func:`rms_norm_steps`, from PyTorch's fused kernel.
 
     Args, Raises and Reference are those of :func:`rms_norm_steps`.
 
@@ -68,7 +68,7 @@ def rms_norm(
     tensor([0.2000, 1.4000])
     """
     check_affine(x, weight, None, eps)
-    # Under autocast the dtypes may differ, and the fused kernel wants one.
+    # Under autocast the dtypes may differ, but the fused kernel needs a single one.
     weight = None if weight is None else weight.to(x.dtype)
     return F.rms_norm(x, x.shape[-1:], weight, eps)
 

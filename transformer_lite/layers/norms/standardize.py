@@ -1,4 +1,4 @@
-"""Features of one size before any layer sees them: z-scores and min–max scaling."""
+"""Scale features before the first layer: z-scores and min–max scaling."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def standardize(
         x: any shape with at least one axis.
         dim: the axis whose numbers share a mean μ and a variance σ².
         eps: ε, added to the variance, at least 0. With ε = 0 a constant row gives NaN.
-        unbiased: divide by n − 1 (sample variance) in place of n (population variance).
+        unbiased: divide by n − 1 (sample variance) instead of n (population variance).
 
     Returns:
         Tensor of the shape of `x`.
 
     Raises:
-        TypeError: `x` is no float tensor, `dim` no int or `eps` no number.
+        TypeError: `x` is not a float tensor, `dim` is not an int or `eps` is not a number.
         ValueError: `eps` is negative, or the axis holds too few numbers for the variance.
         IndexError: `dim` is not an axis of `x`.
 
@@ -39,7 +39,7 @@ def standardize(
 
 
 def min_max(x: Float[Tensor, "*B"], dim: int = -1) -> Float[Tensor, "*B"]:
-    """Send the smallest number along one axis to 0 and the largest to 1.
+    """Map the smallest number along one axis to 0 and the largest to 1.
 
     y = (x − min) / (max − min)
 
@@ -51,7 +51,7 @@ def min_max(x: Float[Tensor, "*B"], dim: int = -1) -> Float[Tensor, "*B"]:
         Tensor of the shape of `x`, between 0 and 1. A constant row gives NaN.
 
     Raises:
-        TypeError: `x` is no float tensor or `dim` no int.
+        TypeError: `x` is not a float tensor or `dim` is not an int.
         ValueError: the axis is empty.
         IndexError: `dim` is not an axis of `x`.
 

@@ -11,7 +11,7 @@ from transformer_lite.checks import check_same, check_shape
 def weight_norm(
     direction: Float[Tensor, "M D"], magnitude: Float[Tensor, " M"]
 ) -> Float[Tensor, "M D"]:
-    """Give every row of a weight matrix the length asked for: w = g · v / ‖v‖.
+    """Return a weight matrix whose rows have the given lengths: w = g · v / ‖v‖.
 
     Args:
         direction: v, one row for each of M outputs, shape (M, D). Its lengths do not matter,
@@ -22,7 +22,7 @@ def weight_norm(
         Tensor of shape (M, D).
 
     Raises:
-        TypeError: an input is no float tensor, or dtypes or devices differ.
+        TypeError: an input is not a float tensor, or dtypes or devices differ.
         ValueError: `direction` does not have 2 axes, or `magnitude` not one number a row.
 
     Reference: Salimans and Kingma 2016, equation 2.

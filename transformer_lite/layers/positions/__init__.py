@@ -1,6 +1,6 @@
-"""Where a token stands: seven ways to tell attention, one idea a file.
+"""Position schemes: seven ways to tell attention where a token is, one idea per file.
 
-Each scheme overrides one hook of :class:`PositionScheme` and leaves the others as they are.
+Each scheme overrides one hook of :class:`PositionScheme` and keeps the others.
 """
 
 from transformer_lite.layers.positions.alibi import ALiBi, alibi_slopes

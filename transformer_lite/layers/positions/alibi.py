@@ -1,4 +1,4 @@
-"""ALiBi: no positions anywhere, only a penalty that grows with the distance."""
+"""ALiBi: no position vectors, only a penalty that grows with the distance."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from transformer_lite.layers.positions.scheme import PositionScheme
 
 
 def alibi_slopes(num_heads: int) -> Float[Tensor, " {num_heads}"]:
-    """One slope a head: 2^(−8/H), 2^(−16/H), … 2^(−8).
+    """Return one slope per head: 2^(−8/H), 2^(−16/H), … 2^(−8).
 
-    If H is no power of two, the slopes of the next lower power come first, and every other slope
-    of the next higher power fills up.
+    If H is not a power of two, the slopes of the next lower power come first, and every other slope
+    of the next higher power follows.
 
     Args:
         num_heads: H, at least 1.
@@ -68,10 +68,10 @@ class ALiBi(PositionScheme):
     def bias(
         self, query: Float[Tensor, "B H T K"], key_length: int, start: int = 0
     ) -> Float[Tensor, "H T {key_length}"]:
-        """Return −slope · distance of every head, query and key: shape (H, T, S).
+        """Return −slope · distance for every head, query and key: shape (H, T, S).
 
         Raises:
-            TypeError: `query` is no float tensor, or a length or `start` no int.
+            TypeError: `query` is not a float tensor, or a length or `start` is not an int.
             ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", len(self.slopes), "T", "K")

@@ -10,7 +10,7 @@ from transformer_lite.checks import check_size
 
 
 def binary_positions(length: int, bits: int) -> Float[Tensor, "{length} {bits}"]:
-    """Write every position as a binary number: the last bit flips fastest.
+    """Return every position as a binary number: the last bit flips fastest.
 
     A sinusoid is a smooth version of a bit: each pair of entries turns more slowly than the pair
     before it, as each bit flips half as often as the one to its right.

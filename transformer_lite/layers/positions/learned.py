@@ -1,4 +1,4 @@
-"""Learned positions: a table with one vector a position, trained like any other weight."""
+"""Learned positions: a table with one vector per position, trained like any other weight."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LearnedPositions(PositionScheme):
 
     Args:
         d_model: the width D.
-        max_len: the number of rows; no longer sequence is possible.
+        max_len: the number of rows, and so the maximum sequence length.
 
     Raises:
         TypeError: an argument is not an int.
@@ -38,7 +38,8 @@ class LearnedPositions(PositionScheme):
         """Add the rows of the table from `start` on.
 
         Raises:
-            TypeError: `x` is no float tensor of the table's dtype and device, or `start` no int.
+            TypeError: `x` is not a float tensor of the table's dtype and device, or `start` is not
+                an int.
             ValueError: `x` does not have shape (B, T, D), `start` is negative, or the sequence
                 ends beyond the table.
         """

@@ -1,4 +1,4 @@
-"""Relative positions: what counts is the distance between query and key."""
+"""Relative positions: the scores depend on the distance between query and key."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from transformer_lite.layers.positions.scheme import PositionScheme
 def offsets(
     query_length: int, key_length: int, start: int = 0, device: torch.device | str | None = None
 ) -> Integer[Tensor, "{query_length} {key_length}"]:
-    """The table of distances, key position minus query position.
+    """Return the matrix of distances, key position minus query position.
 
     Args:
         query_length: the number of queries T, at least 0.
-        key_length: the number of keys S, at least 0; the first stands at position 0.
+        key_length: the number of keys S, at least 0; the first is at position 0.
         start: the position of the first query, at least 0.
         device: where to put the table.
 
@@ -46,16 +46,16 @@ def t5_buckets(
     max_distance: int = 128,
     bidirectional: bool = True,
 ) -> Integer[Tensor, "*B"]:
-    """Sort distances into buckets: one each for near ones, ever wider ones for far ones.
+    """Sort distances into buckets: one for each small distance, wider ones for large distances.
 
-    Half of the buckets hold the exact distances 0, 1, 2, …; the other half grow logarithmically
-    up to `max_distance` and take all that is beyond. Bidirectional: the future has buckets of its
-    own. Causal: all of the future falls into bucket 0.
+    Half of the buckets hold the exact distances 0, 1, 2, …; the other half grow logarithmically up
+    to `max_distance`, and the last one takes all larger distances. Bidirectional: the future has
+    buckets of its own. Causal: all of the future falls into bucket 0.
 
     Args:
         offset: key position minus query position, whole numbers of any shape.
         num_buckets: the number of buckets, at least 4 (2 if causal), even if bidirectional.
-        max_distance: where the last bucket begins to take everything, above the exact distances.
+        max_distance: where the last bucket begins; more than the exact distances.
         bidirectional: True in an encoder, False in a decoder.
 
     Returns:
@@ -89,7 +89,7 @@ def t5_buckets(
 
 
 class T5Relative(PositionScheme):
-    """Add one learned number a head and bucket of distances to the scores.
+    """Add a learned number to the scores, one for each head and bucket of distances.
 
     Args:
         num_heads: H.
@@ -115,17 +115,17 @@ class T5Relative(PositionScheme):
         super().__init__()
         check_size("num_heads", num_heads)
         self.buckets = (num_buckets, max_distance, bidirectional)
-        t5_buckets(torch.zeros(1, dtype=torch.long), *self.buckets)  # says what is wrong, if so
+        t5_buckets(torch.zeros(1, dtype=torch.long), *self.buckets)  # checks the arguments
         self.table = nn.Embedding(num_buckets, num_heads)
         nn.init.normal_(self.table.weight, std=0.02)
 
     def bias(
         self, query: Float[Tensor, "B H T K"], key_length: int, start: int = 0
     ) -> Float[Tensor, "H T {key_length}"]:
-        """Return one number a head, query and key: shape (H, T, S).
+        """Return one number for each head, query and key: shape (H, T, S).
 
         Raises:
-            TypeError: `query` is no float tensor, or a length or `start` no int.
+            TypeError: `query` is not a float tensor, or a length or `start` is not an int.
             ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", self.table.embedding_dim, "T", "K")
@@ -134,7 +134,7 @@ class T5Relative(PositionScheme):
 
 
 class ShawRelative(PositionScheme):
-    """Add a learned vector a distance to every key: scores get query · aᵢⱼ / √K more.
+    """Add a learned vector to every key, one for each distance: scores grow by query · aᵢⱼ / √K.
 
     Args:
         d_head: the width K of a head; the heads share the vectors.
@@ -165,7 +165,7 @@ class ShawRelative(PositionScheme):
         """Return query · aᵢⱼ / √K, shape (B, H, T, S).
 
         Raises:
-            TypeError: `query` is no float tensor, or a length or `start` no int.
+            TypeError: `query` is not a float tensor, or a length or `start` is not an int.
             ValueError: `query` is not of shape (B, H, T, K), or a length or `start` is negative.
         """
         check_shape("query", query, "B", "H", "T", self.table.embedding_dim)

@@ -1,4 +1,4 @@
-"""Rotary positions: turn queries and keys, and their dot product sees only the signed offset."""
+"""Rotary positions: rotate queries and keys, so their dot product depends on the offset."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from transformer_lite.layers.positions.sinusoidal import sinusoidal_frequencies
 def rotate_interleaved(
     x: Float[Tensor, "*B T K"], start: int = 0, base: float = 10000.0
 ) -> Float[Tensor, "*B T K"]:
-    """Turn the pairs (0, 1), (2, 3), … of every token by its position times ωᵢ.
+    """Rotate the pairs (0, 1), (2, 3), … of every token by its position times ωᵢ.
 
     (x₂ᵢ, x₂ᵢ₊₁) as the complex number x₂ᵢ + i·x₂ᵢ₊₁ is multiplied by e^{i·pos·ωᵢ}.
 
@@ -27,7 +27,7 @@ def rotate_interleaved(
         Tensor of the shape of `x`; every pair keeps its length.
 
     Raises:
-        TypeError: `x` is no float tensor, `start` no int or `base` no number.
+        TypeError: `x` is not a float tensor, `start` is not an int or `base` is not a number.
         ValueError: K is odd or 0, `x` has one axis, `start` is negative or `base` not positive.
 
     Reference: Su et al. 2021, equations 13 to 15; the layout of RoFormer, GPT-J and
@@ -45,7 +45,7 @@ def rotate_interleaved(
 def rotate_half_split(
     x: Float[Tensor, "*B T K"], start: int = 0, base: float = 10000.0
 ) -> Float[Tensor, "*B T K"]:
-    """The same rotation on the pairs (0, K/2), (1, K/2 + 1), …
+    """Rotate the pairs (0, K/2), (1, K/2 + 1), … by the same angles.
 
     Equal to :func:`rotate_interleaved` after the columns are reordered by
     :func:`half_split_order`. Args, Returns and Raises are the same.
@@ -62,7 +62,7 @@ def rotate_half_split(
 
 
 def half_split_order(d_head: int) -> Integer[Tensor, " {d_head}"]:
-    """The order of columns that leads from the interleaved to the half-split layout.
+    """Return the order of columns that turns the interleaved into the half-split layout.
 
     rotate_half_split(x[..., order]) = rotate_interleaved(x)[..., order]
 
@@ -86,7 +86,7 @@ def half_split_order(d_head: int) -> Integer[Tensor, " {d_head}"]:
 
 
 class Rotary(PositionScheme):
-    """Turn every query and key by its position, with :func:`rotate_half_split`.
+    """Rotate every query and key by its position, with :func:`rotate_half_split`.
 
     Args:
         base: as in :func:`sinusoidal_frequencies`.
@@ -102,11 +102,11 @@ class Rotary(PositionScheme):
 
     def __init__(self, base: float = 10000.0):
         super().__init__()
-        sinusoidal_frequencies(2, base)  # says what is wrong with base, if anything
+        sinusoidal_frequencies(2, base)  # raises if base is wrong
         self.base = base
 
     def rotate(self, x: Float[Tensor, "B H T K"], start: int = 0) -> Float[Tensor, "B H T K"]:
-        """Return queries or keys, turned; errors as in :func:`rotate_half_split`."""
+        """Return queries or keys, rotated; errors as in :func:`rotate_half_split`."""
         return rotate_half_split(x, start, self.base)
 
 
@@ -118,7 +118,8 @@ def _angles(
     width = x.shape[-1]
     if width == 0 or width % 2:
         raise ValueError(f"x must have an even width, at least 2, got shape {tuple(x.shape)}")
-    # In float64, where far positions stay exact, and on the CPU: not every device has float64.
+    # In float64, because float32 is inexact at far positions, and on the CPU, because not every
+    # device has float64.
     position = torch.arange(start, start + x.shape[-2], dtype=torch.float64)
     angles = position[:, None] * sinusoidal_frequencies(width, base)
     return angles.cos().to(x), angles.sin().to(x)

@@ -13,7 +13,7 @@ from transformer_lite.layers.positions.scheme import PositionScheme
 
 
 def sinusoidal_frequencies(d_model: int, base: float = 10000.0) -> Float[Tensor, " {d_model}//2"]:
-    """The speed of each pair of hands: ωᵢ = base^(−2i/D) for i = 0 … D/2 − 1.
+    """Return the speed of each pair of clock hands: ωᵢ = base^(−2i/D) for i = 0 … D/2 − 1.
 
     Args:
         d_model: the width D, an even number.
@@ -42,10 +42,10 @@ def sinusoidal_frequencies(d_model: int, base: float = 10000.0) -> Float[Tensor,
 def sinusoidal_positions(
     length: int, d_model: int, start: int = 0, base: float = 10000.0
 ) -> Float[Tensor, "{length} {d_model}"]:
-    """The table PE(pos, 2i) = sin(pos · ωᵢ), PE(pos, 2i+1) = cos(pos · ωᵢ).
+    """Return the table PE(pos, 2i) = sin(pos · ωᵢ), PE(pos, 2i+1) = cos(pos · ωᵢ).
 
     Sine and cosine of a pair share one exponent, 2i/D. A position is computed, not looked up, so
-    there is no longest one.
+    there is no maximum.
 
     Args:
         length: the number of positions T, at least 1.
@@ -76,9 +76,9 @@ def sinusoidal_positions(
 def shift_rotation(
     offset: float, d_model: int, base: float = 10000.0
 ) -> Float[Tensor, "{d_model} {d_model}"]:
-    """The matrix R with PE(pos + offset) = R PE(pos), the same R for every position.
+    """Return the matrix R with PE(pos + offset) = R PE(pos), the same R for every position.
 
-    Each pair of entries turns by offset · ωᵢ: a shift is a rotation.
+    Each pair of entries is rotated by offset · ωᵢ: a shift is a rotation.
 
     Args:
         offset: how far to shift, any number; a negative one shifts back.
@@ -110,8 +110,8 @@ class SinusoidalPositions(PositionScheme):
 
     Args:
         d_model: the width D, an even number.
-        max_len: how many positions to compute in advance, at least 1; those beyond are computed
-            when met.
+        max_len: how many positions to compute in advance, at least 1; later ones are computed when
+            needed.
 
     Raises:
         TypeError, ValueError: as in :func:`sinusoidal_positions`.
@@ -135,7 +135,7 @@ class SinusoidalPositions(PositionScheme):
         """Add the positions from `start` on, in the dtype of `x` and on its device.
 
         Raises:
-            TypeError: `x` is no float tensor or `start` no int.
+            TypeError: `x` is not a float tensor or `start` is not an int.
             ValueError: `x` does not have shape (B, T, D) or `start` is negative.
         """
         check_shape("x", x, "B", "T", self.d_model)

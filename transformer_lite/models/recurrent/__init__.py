@@ -1,4 +1,4 @@
-"""What came before: cells that step from word to word, and a translator assembled of them."""
+"""Recurrent networks: cells that step from word to word, and a translator built from them."""
 
 from transformer_lite.models.recurrent.additive_attention import AdditiveAttention, AdditiveSteps
 from transformer_lite.models.recurrent.build import build_recurrent

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from transformer_lite.checks import check_same, check_shape, check_size
 from transformer_lite.layers import masked_softmax
-from transformer_lite.models.recurrent.layer import check_real
+from transformer_lite.models.recurrent.layer import check_token_mask
 
 
 class AdditiveSteps(NamedTuple):
@@ -29,7 +29,7 @@ class AdditiveSteps(NamedTuple):
 
 
 class AdditiveAttention(nn.Module):
-    r"""Weigh the annotations of a source by a small network, and add them up.
+    r"""Weight the annotations of a source with a small network, and add them up.
 
     .. math:: e_{ij} = v^\top \tanh(W s_{i-1} + U h_j), \qquad
         \alpha_{ij} = \frac{e^{e_{ij}}}{\sum_k e^{e_{ik}}}, \qquad
@@ -69,23 +69,23 @@ class AdditiveAttention(nn.Module):
         self,
         query: Float[Tensor, "B Q"],
         memory: Float[Tensor, "B S M"],
-        real: Bool[Tensor, "B S"] | None = None,
+        mask: Bool[Tensor, "B S"] | None = None,
     ) -> Float[Tensor, "B M"]:
-        """Return the context of one target word a row; arguments as in :meth:`steps`."""
-        return self.steps(query, memory, real).context
+        """Return the context of one target word per row; arguments as in :meth:`steps`."""
+        return self.steps(query, memory, mask).context
 
     def steps(
         self,
         query: Float[Tensor, "B Q"],
         memory: Float[Tensor, "B S M"],
-        real: Bool[Tensor, "B S"] | None = None,
+        mask: Bool[Tensor, "B S"] | None = None,
     ) -> AdditiveSteps:
-        """Return the energies, the weights and the context of one target word a row.
+        """Return the energies, the weights and the context of one target word per row.
 
         Args:
             query: the state s of the decoder, shape (B, Q).
             memory: the annotations h, shape (B, S, M).
-            real: which source words are no pads, shape (B, S); None means all.
+            mask: which source words are not padding, shape (B, S); None means all.
 
         Raises:
             TypeError: an argument is of another type, dtype or device.
@@ -97,25 +97,25 @@ class AdditiveAttention(nn.Module):
             "query, memory and weights",
             query=query, memory=memory, weights=self.energy.weight,
         )  # fmt: skip
-        check_real(real, memory)
-        return self._steps(query, memory, self.key_proj(memory), real)
+        check_token_mask(mask, memory)
+        return self._steps(query, memory, self.key_proj(memory), mask)
 
     def reading(
-        self, memory: Float[Tensor, "B S M"], real: Bool[Tensor, "B S"] | None = None
+        self, memory: Float[Tensor, "B S M"], mask: Bool[Tensor, "B S"] | None = None
     ) -> Callable[[Tensor], Tensor]:
-        """Return the way from a state to its context, for one source and many target words.
+        """Return a function from a state to its context, for many target words of one source.
 
-        U h does not depend on the state: it is computed here, once for all target words.
+        U h does not depend on the state: so it is computed once for all target words.
         """
         keys = self.key_proj(memory)
-        return lambda query: self._steps(query, memory, keys, real).context
+        return lambda query: self._steps(query, memory, keys, mask).context
 
     def _steps(
-        self, query: Tensor, memory: Tensor, keys: Tensor, real: Tensor | None
+        self, query: Tensor, memory: Tensor, keys: Tensor, mask: Tensor | None
     ) -> AdditiveSteps:
         hidden = (self.query_proj(query)[:, None] + keys).tanh()
         energies = self.energy(hidden).squeeze(-1)
-        weights = masked_softmax(energies, real)
-        if real is not None:
-            energies = energies.masked_fill(~real, -torch.inf)
+        weights = masked_softmax(energies, mask)
+        if mask is not None:
+            energies = energies.masked_fill(~mask, -torch.inf)
         return AdditiveSteps(energies, weights, (weights[:, None] @ memory).squeeze(1))

@@ -1,4 +1,4 @@
-"""From sizes to a recurrent translator."""
+"""Build a recurrent translator from its sizes."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ def build_recurrent(
     make_cell: Callable[[int, int], Cell] = GatedRecurrentCell,
     pad_id: int = 0,
 ) -> RecurrentTranslator:
-    """Make a recurrent translator: both languages and the output share one table of words.
+    """Build a recurrent translator: both languages and the output share one table of words.
 
-    The encoder reads both ways; an annotation is twice as wide as a hidden state.
+    The encoder is bidirectional, so an annotation is twice as wide as a hidden state.
 
     Args:
         vocab_size: the number of tokens V of both languages together.
         d_model: the width D of a word.
         hidden_size: the width H of every hidden state.
-        make_look: from H and the annotations' width 2 H to what the decoder reads the source by:
+        make_look: makes the module that reads the source, from H and the annotations' width 2 H:
             ``lambda h, m: AdditiveAttention(h, m, h)`` is a translator with attention,
             ``lambda h, m: FixedContext(h)`` one without.
-        make_cell: from the width of an input and of the hidden state to a fresh cell.
+        make_cell: makes a new cell, from the widths of its input and of its hidden state.
         pad_id: the id of the padding token.
 
     Returns:
-        A fresh model in training mode.
+        A new model in training mode.
 
     Raises:
         TypeError: a size is not an int.

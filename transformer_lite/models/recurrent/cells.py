@@ -1,4 +1,4 @@
-"""One step of a recurrence: from a word and the state before it to the state behind it.
+"""One step of a recurrence: from a word and the previous state to the next state.
 
 The weights have the names and the order of PyTorch's ``nn.RNNCell``, ``nn.GRUCell`` and
 ``nn.LSTMCell``: ``ours.load_state_dict(theirs.state_dict())`` makes the two equal.
@@ -17,21 +17,20 @@ from transformer_lite.checks import check_choice, check_same, check_shape, check
 
 
 class Cell(nn.Module):
-    """What all cells share: two matrices, two biases, and a state that begins with zeros.
+    """The base of all cells: two matrices, two biases, and a state that starts at zero.
 
-    A subclass says what becomes of the two products. What comes from the word alone,
-    :meth:`project`, can be computed for all words at once; only :meth:`step` must wait for the
-    step before.
+    A subclass defines how the two products make the next state. :meth:`project` depends on the word
+    alone, so it can run for all words at once; only :meth:`step` must wait for the previous step.
 
     Args:
         input_size: the width I of a word.
         hidden_size: the width H of the hidden state.
 
     Attributes:
-        weight_ih, bias_ih: what reads the word, shapes (G·H, I) and (G·H,) for G gates.
-        weight_hh, bias_hh: what reads the hidden state, shapes (G·H, H) and (G·H,). The two biases
-            add up; PyTorch has both, and so does this cell.
-        state_size: the width of the state: H, or 2 H for a cell that carries a second vector.
+        weight_ih, bias_ih: the projection of the word, shapes (G·H, I) and (G·H,) for G gates.
+        weight_hh, bias_hh: the projection of the hidden state, shapes (G·H, H) and (G·H,). The two
+            biases add up; PyTorch has both, so this cell has both.
+        state_size: the width of the state: H, or 2 H for a cell with a second vector.
 
     Raises:
         TypeError: a size is not an int.
@@ -52,7 +51,7 @@ class Cell(nn.Module):
         self.weight_hh = nn.Parameter(torch.empty(rows, hidden_size))
         self.bias_ih = nn.Parameter(torch.empty(rows))
         self.bias_hh = nn.Parameter(torch.empty(rows))
-        for parameter in self.parameters():  # as PyTorch draws them
+        for parameter in self.parameters():  # initialized as in PyTorch
             nn.init.uniform_(parameter, -(hidden_size**-0.5), hidden_size**-0.5)
 
     def start(self, batch: int) -> Float[Tensor, "{batch} C"]:
@@ -60,30 +59,30 @@ class Cell(nn.Module):
         return self.weight_hh.new_zeros(batch, self.state_size)
 
     def hidden(self, state: Float[Tensor, "*B C"]) -> Float[Tensor, "*B H"]:
-        """Return the part of the state that others may see: h, its first H numbers."""
+        """Return the output h, the first H numbers of the state."""
         return state[..., : self.hidden_size]
 
     def project(self, x: Float[Tensor, "*B I"]) -> Float[Tensor, "*B G"]:
-        """Return what the words say, before any state is known: W x + b, shape (..., G·H)."""
+        """Return W x + b, the part that needs no state, shape (..., G·H)."""
         return F.linear(x, self.weight_ih, self.bias_ih)
 
     def step(
         self, projected: Float[Tensor, "B G"], state: Float[Tensor, "B C"]
     ) -> Float[Tensor, "B C"]:
-        """Return the next state, from what :meth:`project` returned for one word of each row."""
+        """Return the next state, from the output of :meth:`project` for one word of each row."""
         raise NotImplementedError(f"{type(self).__name__} must say what one step does")
 
     def forward(
         self, x: Float[Tensor, "B I"], state: Float[Tensor, "B C"] | None = None
     ) -> Float[Tensor, "B C"]:
-        """Read one word a row and return the next state, shape (B, C).
+        """Read one word per row and return the next state, shape (B, C).
 
         Args:
             x: one word of each row, shape (B, I).
-            state: the state behind the words before, shape (B, C); None begins with zeros.
+            state: the previous state, shape (B, C); None means zeros.
 
         Raises:
-            TypeError: an argument holds no floats, or the dtypes or devices differ.
+            TypeError: an argument does not hold floats, or the dtypes or devices differ.
             ValueError: an argument has another shape.
         """
         check_shape("x", x, "B", self.input_size)
@@ -93,7 +92,7 @@ class Cell(nn.Module):
         return self.step(self.project(x), state)
 
     def extra_repr(self) -> str:
-        """Return the sizes, for the printed form."""
+        """Return the sizes, for printing the module."""
         return f"{self.input_size}, {self.hidden_size}"
 
 
@@ -124,14 +123,14 @@ class RecurrentCell(Cell):
 
 
 class GatedRecurrentCell(Cell):
-    r"""The GRU: a gate z keeps the old state, a gate r hides it from the new one.
+    r"""The GRU: a gate z keeps the old state, and a gate r hides it from the candidate.
 
     .. math:: r, z = \sigma(W x_t + b + U h_{t-1} + b'), \qquad
         h_t = z \odot h_{t-1} + (1 - z) \odot n
 
     The candidate n exists in two forms, which are different functions:
-    "after" multiplies by r behind the product, n = tanh(W x + b + r ⊙ (U h + b')), as PyTorch does;
-    "before" multiplies in front of it, n = tanh(W x + b + U (r ⊙ h) + b'), as in the paper.
+    "after" multiplies by r after the product, n = tanh(W x + b + r ⊙ (U h + b')), as PyTorch does;
+    "before" multiplies before it, n = tanh(W x + b + U (r ⊙ h) + b'), as in the paper.
 
     Args:
         input_size, hidden_size: as in :class:`Cell`. The matrices hold the rows of r, z and n.
@@ -172,7 +171,7 @@ class GatedRecurrentCell(Cell):
 
 
 class LongShortTermCell(Cell):
-    r"""The LSTM: a second vector c is carried on by a sum, and three gates guard it.
+    r"""The LSTM: a second vector c is updated by a sum and controlled by three gates.
 
     .. math:: c_t = f \odot c_{t-1} + i \odot g, \qquad h_t = o \odot \tanh(c_t)
 

@@ -1,4 +1,4 @@
-"""The recurrent decoder: one state for each target word, and a context that it reads."""
+"""The recurrent decoder: one state and one context for each target word."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from transformer_lite.models.recurrent.encoder import FixedContext
 
 
 class Unrolled(NamedTuple):
-    """All steps of a decoder.
+    """The states and contexts of all steps of a decoder.
 
     Attributes:
         states: s₀ to s_T, shape (B, T+1, C): one more than there are words.
-        contexts: what was read for each target word, c₁ to c_T, shape (B, T, M).
+        contexts: c₁ to c_T, one for each target word, shape (B, T, M).
     """
 
     states: Float[Tensor, "B U C"]
@@ -33,22 +33,22 @@ class RecurrentDecoder(nn.Module):
 
     .. math:: s_i = f(s_{i-1}, [y_{i-1}; c_i]), \qquad o_i = \tanh(W [s_i; c_i; y_{i-1}])
 
-    f is the cell, and the output layer behind the decoder turns o into logits: together they are
-    the function g of equation 4. s₀ = tanh(W' z*), from where the encoder's reading ended.
+    f is the cell. The output layer after the decoder turns o into logits; together they are the
+    function g of equation 4. s₀ = tanh(W' z*) starts from the last states of the encoder.
 
     Args:
-        cell: f; it reads a word of width D beside a context of width M.
-        look: from a state to a context of width M: :class:`FixedContext` reads z* every time,
-            :class:`AdditiveAttention` looks at all annotations afresh.
+        cell: f; it reads a word of width D and a context of width M.
+        look: from a state to a context of width M: :class:`FixedContext` returns z* at every step,
+            :class:`AdditiveAttention` attends to all annotations again.
         d_model: the width D of a word, and of o.
-        forward_size: how many numbers of an annotation were read forwards.
+        forward_size: how many numbers of an annotation come from the forward direction.
 
     Raises:
         TypeError: a size is not an int.
         ValueError: a size is smaller than 1, or the cell has no room for a context.
 
     Reference: Bahdanau et al. 2014, equations 4 and 5 and appendix A. Differs from the paper: o is
-    a tanh and not a maxout, and s₀ sees both ends of the source.
+    a tanh instead of a maxout, and s₀ sees both ends of the source.
     """
 
     def __init__(self, cell: Cell, look: nn.Module, d_model: int, forward_size: int) -> None:
@@ -78,16 +78,16 @@ class RecurrentDecoder(nn.Module):
         Args:
             x: the target words, shape (B, T, D); with a cache, only those that are new.
             memory: the annotations of the source, shape (B, S, M).
-            mask: not needed: a step cannot see the words that are still to come.
-            memory_mask: which source words are no pads, shape (B, 1, 1, S); None means all.
-            cache: from :meth:`new_cache`: the state behind the words before.
+            mask: not needed, because a step cannot see later words.
+            memory_mask: which source words are not padding, shape (B, 1, 1, S); None means all.
+            cache: from :meth:`new_cache`: the state after the words before.
 
         Raises:
             TypeError, ValueError: an argument has another type or shape.
         """
-        real = None if memory_mask is None else memory_mask[:, 0, 0]
-        begun = cache.state if isinstance(cache, RecurrentCache) else None
-        unrolled = self.unroll(x, memory, real, begun)
+        source_mask = None if memory_mask is None else memory_mask[:, 0, 0]
+        state = cache.state if isinstance(cache, RecurrentCache) else None
+        unrolled = self.unroll(x, memory, source_mask, state)
         if isinstance(cache, RecurrentCache):
             cache.state = unrolled.states[:, -1]
         hidden = self.cell.hidden(unrolled.states[:, 1:])
@@ -97,23 +97,23 @@ class RecurrentDecoder(nn.Module):
         self,
         x: Float[Tensor, "B T D"],
         memory: Float[Tensor, "B S M"],
-        real: Bool[Tensor, "B S"] | None = None,
+        mask: Bool[Tensor, "B S"] | None = None,
         state: Float[Tensor, "B C"] | None = None,
     ) -> Unrolled:
         """Return all states and contexts.
 
         Args:
             x, memory: as in :meth:`forward`.
-            real: which source words are no pads, shape (B, S); None means all.
-            state: the state to go on with, shape (B, C); None begins with s₀.
+            mask: which source words are not padding, shape (B, S); None means all.
+            state: the state to continue from, shape (B, C); None starts from s₀.
 
         Raises:
             TypeError, ValueError: an argument has another type or shape.
         """
         check_shape("memory", memory, "B", "S", self.memory_size)
         if state is None:
-            state = self.start(self.end.summary(memory, real)).tanh()
-        read = self.look.reading(memory, real)  # type: ignore[operator] # a method, not a Tensor
+            state = self.start(self.end.summary(memory, mask)).tanh()
+        read = self.look.reading(memory, mask)  # type: ignore[operator] # a method, not a Tensor
         states, contexts = [state], []
         for word in x.unbind(dim=1):
             contexts.append(read(self.cell.hidden(states[-1])))
@@ -126,24 +126,24 @@ class RecurrentDecoder(nn.Module):
 
 
 class RecurrentCache(DecoderCache):
-    """What a recurrent decoder remembers between two steps: one state a row, however long it is."""
+    """The cache of a recurrent decoder: one state per row, however long the row is."""
 
     def __init__(self) -> None:
         super().__init__(num_layers=0)
         self.state: Tensor | None = None
 
     @contextmanager
-    def taking_in(self, real: Bool[Tensor, "B 1 1 T"]) -> Iterator[tuple[int, Tensor | None]]:
-        """Take in T more tokens, as :meth:`DecoderCache.taking_in` does."""
+    def extend(self, mask: Bool[Tensor, "B 1 1 T"]) -> Iterator[tuple[int, Tensor | None]]:
+        """Add T tokens while a decoder runs. If it fails, restore the cache."""
         before = self.state
-        with super().taking_in(real) as taken:
+        with super().extend(mask) as start_and_mask:
             try:
-                yield taken
+                yield start_and_mask
             except BaseException:
                 self.state = before
                 raise
 
-    def _move(self, caches: list[KVCache], rows: Tensor) -> None:
+    def _reorder(self, caches: list[KVCache], rows: Tensor) -> None:
         state = None if self.state is None else self.state[rows]
-        super()._move(caches, rows)
+        super()._reorder(caches, rows)
         self.state = state

@@ -1,4 +1,4 @@
-"""The recurrent encoder: one annotation for each source word, and the one vector z* of them all."""
+"""The recurrent encoder: one annotation for each source word, and one vector z* for all of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from transformer_lite.checks import check_shape, check_size
-from transformer_lite.models.recurrent.layer import RecurrentLayer, check_real
+from transformer_lite.models.recurrent.layer import RecurrentLayer, check_token_mask
 
 
 class RecurrentEncoder(nn.Module):
-    """Read the source forwards, and backwards too if there is a layer for it.
+    """Read the source forwards and, if there is a layer for it, backwards.
 
-    The annotation of a word is the forward state behind it beside the backward state at it: the
-    first knows all words before, the second all words after.
+    The annotation of a word is its forward state, which depends on all words before it, and its
+    backward state, which depends on all words after it, side by side.
 
     Args:
         forwards: the layer that reads from the first word to the last.
@@ -38,30 +38,30 @@ class RecurrentEncoder(nn.Module):
     def forward(
         self, x: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 1 S"] | None = None
     ) -> Float[Tensor, "B S M"]:
-        """Return the annotations, shape (B, S, M), 0 at the pads.
+        """Return the annotations, shape (B, S, M), 0 at padding.
 
         Args:
             x: the source words, shape (B, S, D).
-            mask: which of them are no pads, shape (B, 1, 1, S), as for :class:`Encoder`.
+            mask: which of them are not padding, shape (B, 1, 1, S), as for :class:`Encoder`.
 
         Raises:
             TypeError, ValueError: as in :class:`RecurrentLayer`.
         """
-        real = None if mask is None else mask[:, 0, 0]
-        annotations = [self.forwards(x, real).outputs]
+        mask = None if mask is None else mask[:, 0, 0]
+        annotations = [self.forwards(x, mask).outputs]
         if self.backwards is not None:
-            annotations.append(self.backwards(x, real).outputs)
+            annotations.append(self.backwards(x, mask).outputs)
         return torch.cat(annotations, dim=-1)
 
 
 class FixedContext(nn.Module):
-    """The bottleneck: every target word gets the same vector z*, whatever its state asks.
+    """The bottleneck: every target word gets the same vector z*, whatever its state.
 
-    z* is where the reading ended: the forward state behind the last real word, and the backward
-    state at the first one.
+    z* holds the last states of both directions: the forward state of the last word and the backward
+        state of the first word.
 
     Args:
-        forward_size: how many numbers of an annotation were read forwards; the others backwards.
+        forward_size: how many numbers of an annotation come from the forward direction.
 
     Raises:
         TypeError: `forward_size` is not an int.
@@ -82,39 +82,39 @@ class FixedContext(nn.Module):
         self,
         query: Float[Tensor, "B Q"],
         memory: Float[Tensor, "B S M"],
-        real: Bool[Tensor, "B S"] | None = None,
+        mask: Bool[Tensor, "B S"] | None = None,
     ) -> Float[Tensor, "B M"]:
-        """Return z* of each source, shape (B, M); `query` is not looked at.
+        """Return z* of each source, shape (B, M); `query` is ignored.
 
         Args:
             query: the state of the decoder, shape (B, Q).
             memory: the annotations, shape (B, S, M), with S at least 1.
-            real: which source words are no pads, shape (B, S); None means all.
+            mask: which source words are not padding, shape (B, S); None means all.
 
         Raises:
             TypeError, ValueError: an argument has another type or shape.
         """
-        return self.summary(memory, real)
+        return self.summary(memory, mask)
 
     def summary(
-        self, memory: Float[Tensor, "B S M"], real: Bool[Tensor, "B S"] | None = None
+        self, memory: Float[Tensor, "B S M"], mask: Bool[Tensor, "B S"] | None = None
     ) -> Float[Tensor, "B M"]:
         """Return z* of each source, shape (B, M); arguments as in :meth:`forward`."""
         check_shape("memory", memory, "B", "S", "M")
-        check_real(real, memory)
+        check_token_mask(mask, memory)
         if memory.shape[1] == 0:
             raise ValueError(f"memory must hold a word, got shape {tuple(memory.shape)}")
-        if real is None:
+        if mask is None:
             last = memory[:, -1]
         else:
             places = torch.arange(memory.shape[1], device=memory.device)
             rows = torch.arange(len(memory), device=memory.device)
-            last = memory[rows, (places * real).argmax(dim=1)]
+            last = memory[rows, (places * mask).argmax(dim=1)]
         return torch.cat([last[:, : self.forward_size], memory[:, 0, self.forward_size :]], dim=1)
 
     def reading(
-        self, memory: Float[Tensor, "B S M"], real: Bool[Tensor, "B S"] | None = None
+        self, memory: Float[Tensor, "B S M"], mask: Bool[Tensor, "B S"] | None = None
     ) -> Callable[[Tensor], Tensor]:
-        """Return the way from a state to its context: here always z*."""
-        summary = self.summary(memory, real)
+        """Return a function from a state to its context, which is always z*."""
+        summary = self.summary(memory, mask)
         return lambda query: summary

@@ -1,4 +1,4 @@
-"""A cell over a whole sentence: one step after the other, and none at the pads."""
+"""A recurrent layer: a cell runs over a sentence, word by word, and skips padding."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from transformer_lite.models.recurrent.cells import Cell, check_state
 
 
 class RecurrentOutput(NamedTuple):
-    """What a recurrent layer returns.
+    """The result of a recurrent layer.
 
     Attributes:
-        outputs: the hidden state behind each word, 0 at the pads, shape (B, T, H).
-        state: the state behind the last word that was read, shape (B, C).
+        outputs: the hidden state after each word, 0 at padding, shape (B, T, H).
+        state: the state after the last word that was read, shape (B, C).
     """
 
     outputs: Float[Tensor, "B T H"]
@@ -27,15 +27,14 @@ class RecurrentOutput(NamedTuple):
 class RecurrentLayer(nn.Module):
     """Read sentences word by word: each state comes from the word and the state before.
 
-    At a pad the state stays as it was, so `state` is the one behind the last *real* word, and not
-    what the cell would make of the pads.
+    Padding does not change the state, so `state` is the one after the last real word.
 
     Args:
-        cell: what one step does.
+        cell: computes one step.
         backwards: whether to read from the last word to the first.
 
     Raises:
-        TypeError: `cell` is no :class:`Cell`.
+        TypeError: `cell` is not a :class:`Cell`.
 
     Reference: equal to ``nn.RNN``, ``nn.GRU`` and ``nn.LSTM`` on packed sequences.
 
@@ -53,15 +52,15 @@ class RecurrentLayer(nn.Module):
     def forward(
         self,
         x: Float[Tensor, "B T I"],
-        real: Bool[Tensor, "B T"] | None = None,
+        mask: Bool[Tensor, "B T"] | None = None,
         state: Float[Tensor, "B C"] | None = None,
     ) -> RecurrentOutput:
-        """Return the hidden states behind all words, and the last state.
+        """Return the hidden states after all words, and the last state.
 
         Args:
             x: the words, shape (B, T, I).
-            real: which of them are no pads, shape (B, T); None means all.
-            state: the state to begin with, shape (B, C); None begins with zeros.
+            mask: which of them are not padding, shape (B, T); None means all.
+            state: the initial state, shape (B, C); None means zeros.
 
         Raises:
             TypeError: an argument is of another type, dtype or device.
@@ -69,34 +68,34 @@ class RecurrentLayer(nn.Module):
         """
         check_shape("x", x, "B", "T", self.cell.input_size)
         check_same("x and weights", x=x, weights=self.cell.weight_ih)
-        check_real(real, x)
+        check_token_mask(mask, x)
         state = self.cell.start(len(x)) if state is None else state
         check_state(state, self.cell, len(x))
-        projected = self.cell.project(x)  # of all words at once: no state is needed for it
+        projected = self.cell.project(x)  # for all words at once, because it needs no state
         hidden: list[Tensor] = []
         for t in self._order(x.shape[1]):
             new = self.cell.step(projected[:, t], state)
-            state = new if real is None else torch.where(real[:, t, None], new, state)
+            state = new if mask is None else torch.where(mask[:, t, None], new, state)
             hidden.append(self.cell.hidden(state))
-        return RecurrentOutput(self._outputs(hidden, x, real), state)
+        return RecurrentOutput(self._outputs(hidden, x, mask), state)
 
     def _order(self, length: int) -> range:
         return range(length)[::-1] if self.backwards else range(length)
 
-    def _outputs(self, hidden: list[Tensor], x: Tensor, real: Tensor | None) -> Tensor:
-        """Return the states in the order of the words, with zeros at the pads."""
+    def _outputs(self, hidden: list[Tensor], x: Tensor, mask: Tensor | None) -> Tensor:
+        """Return the states in the order of the words, with zeros at padding."""
         if not hidden:
             return x.new_zeros(len(x), 0, self.cell.hidden_size)
         outputs = torch.stack(hidden[::-1] if self.backwards else hidden, dim=1)
-        return outputs if real is None else outputs * real[:, :, None]
+        return outputs if mask is None else outputs * mask[:, :, None]
 
 
-def check_real(real: Tensor | None, x: Tensor) -> None:
+def check_token_mask(mask: Tensor | None, x: Tensor) -> None:
     """Require a boolean tensor with one entry for each word, or None."""
-    if real is None:
+    if mask is None:
         return
-    check_boolean("real", real)
-    if real.shape != x.shape[:2]:
+    check_boolean("mask", mask)
+    if mask.shape != x.shape[:2]:
         raise ValueError(
-            f"real must have shape (B, T), {tuple(x.shape[:2])}, got {tuple(real.shape)}"
+            f"mask must have shape (B, T), {tuple(x.shape[:2])}, got {tuple(mask.shape)}"
         )

@@ -1,4 +1,4 @@
-"""Data for many workers: one global order, of which each worker takes its rows."""
+"""Batches for many workers: one global order, from which each worker takes its rows."""
 
 from __future__ import annotations
 
@@ -15,31 +15,30 @@ from transformer_lite.training.trainer import BatchSource
 class Share(NamedTuple):
     """The rows of a batch that one worker computes."""
 
-    #: Its rows. A worker for which none are left has the first one, which does not count.
+    #: Its rows. A worker without rows has the first one, which does not count.
     batch: Batch
-    #: How many real target tokens of it count.
+    #: The number of its target tokens that count.
     tokens: int
-    #: How many the batch of all workers has.
+    #: The number in the batch of all workers.
     all_tokens: int
 
     @property
     def labels(self) -> Tensor:
-        """The targets that the decoder should say, as in :class:`transformer_lite.text.Batch`."""
+        """The labels, as in :class:`transformer_lite.text.Batch`."""
         return self.batch.labels
 
 
 class WorkerBatches:
-    """Endless batches, cut among the workers: the order does not depend on how many there are.
+    """Endless batches, divided among the workers in an order that does not depend on their number.
 
     Every worker draws the same batch of all, and takes rows r, r + N, r + 2N, … of it. So a
-    training that is stopped with four workers goes on with two where it stood, and no worker needs
-    to hear from the others how many tokens they have. Nothing has to be told at the start of an
-    epoch: the order of each is drawn from the seed and its number.
+    training run with four workers can be resumed with two, and no worker has to ask the others for
+    their number of tokens. The order of an epoch is drawn from the seed and its number.
 
     Args:
         batches: the same on all workers, such as :class:`transformer_lite.text.Batches`.
-        workers: who this one is, and how many there are.
-        pad_id: the id of the padding token, which does not count; None where there is none.
+        workers: this worker and the number of workers.
+        pad_id: the id of the padding token, which does not count; None if there is none.
 
     >>> from transformer_lite.text import Batches, WordTokenizer
     >>> pairs, words = [("a", "b b"), ("b", "a b"), ("a", "b a")], WordTokenizer(["a", "b"])
@@ -58,11 +57,11 @@ class WorkerBatches:
         return share_of(next(self.batches), self.workers, self.pad_id)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return where the batches stand: the same for all workers, however many there are."""
+        """Return the position in the data, which is the same for all workers."""
         return self.batches.state_dict()
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on where :meth:`state_dict` was taken.
+        """Continue from a :meth:`state_dict`.
 
         Raises:
             TypeError, ValueError: as those of the batches.
@@ -73,12 +72,12 @@ class WorkerBatches:
 def share_of(batch: Batch, workers: Workers, pad_id: int | None = 0) -> Share:
     """Return the rows of a batch that this worker computes.
 
-    All workers have to take part in each exchange of gradients. One for which no row is left
-    computes the first row too, and counts none of its tokens.
+    All workers have to take part in each exchange of gradients. A worker without a row computes the
+    first row too, but counts none of its tokens.
 
     Args:
         batch: the rows of all, at least one.
-        workers: who this one is, and how many there are.
+        workers: this worker and the number of workers.
         pad_id: as in :class:`WorkerBatches`.
     """
     mine = Batch(*(side[workers.rank :: workers.world_size] for side in batch))
@@ -89,5 +88,5 @@ def share_of(batch: Batch, workers: Workers, pad_id: int | None = 0) -> Share:
 
 
 def real_tokens(batch: Batch, pad_id: int | None) -> int:
-    """Count the target tokens of a batch that are no pads."""
+    """Count the target tokens of a batch that are not padding."""
     return batch.labels.numel() if pad_id is None else int((batch.labels != pad_id).sum())

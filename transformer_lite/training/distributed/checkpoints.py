@@ -1,8 +1,8 @@
-"""Checkpoints of many workers: each writes its part, and any number of workers reads them.
+"""Sharded checkpoints: each worker writes its part, and any number of workers can read them.
 
-The engine is ``torch.distributed.checkpoint``, which cuts the tensors anew when the number of
-workers has changed. Its files are safetensors, what is no tensor stands as JSON beside them:
-nothing is pickled, so nothing in a checkpoint can run.
+The engine is ``torch.distributed.checkpoint``, which divides the tensors again if the number of
+workers has changed. Its files are safetensors, and everything else is JSON next to them: nothing is
+pickled, so a checkpoint cannot run code.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ STATE = "state.json"
 
 
 def save_sharded(trainer: WorkerTrainer, folder: str | Path) -> Path:
-    """Write all that the next steps depend on; all workers have to call it.
+    """Write everything that the next steps depend on; all workers have to call it.
 
     The checkpoint is a folder, ``checkpoint-00000012`` after step 12. It is written under another
-    name and moved when it is whole; only then the one before is removed. Whatever happens, the
-    newest that bears its name is whole.
+    name and renamed when it is complete; only then the one before is removed. So the newest one
+    with such a name is always complete.
 
     Args:
         trainer: each worker its own.
@@ -65,11 +65,10 @@ def save_sharded(trainer: WorkerTrainer, folder: str | Path) -> Path:
 
 
 def load_sharded(trainer: WorkerTrainer, folder: str | Path) -> None:
-    """Go on from the newest checkpoint in a folder; all workers have to call it.
+    """Continue from the newest checkpoint in a folder; all workers have to call it.
 
-    With as many workers as before the next steps give the same weights, bit for bit, that they
-    would have given without the break. With more or fewer they give the same up to rounding, and
-    what is dropped differs.
+    With as many workers as before the next steps give the same weights, bit for bit, as without the
+    interruption. With more or fewer, the weights agree up to rounding and dropout.
 
     Args:
         trainer: made with the same model, batches and settings as the one that was saved.
@@ -101,7 +100,7 @@ def load_sharded(trainer: WorkerTrainer, folder: str | Path) -> None:
 
 
 def newest_checkpoint(folder: str | Path) -> Path | None:
-    """Return the folder of the newest whole checkpoint; None where there is none.
+    """Return the folder of the newest complete checkpoint; None if there is none.
 
     >>> newest_checkpoint("no such folder") is None
     True
@@ -119,10 +118,9 @@ def _tensors(state: Mapping[str, Any]) -> dict[str, Tensor]:
 
 
 def _like(trainer: WorkerTrainer, state: Mapping[str, Any]) -> dict[str, Tensor]:
-    """Return tensors to read into: the shards that this worker holds, the optimizer's included.
+    """Return tensors to read into: this worker's shards, including the optimizer's.
 
-    A fresh optimizer holds nothing yet. If only what it holds were read, it would stay empty, and
-    nobody would notice.
+    A new optimizer has no state yet. Without these tensors it would silently stay empty.
     """
     own = trainer.state_dict()["model"]
     tensors = {f"model/{name}": torch.zeros_like(tensor) for name, tensor in own.items()}
@@ -148,7 +146,7 @@ def _empty(folder: Path) -> None:
 
 
 def _finish(part: Path, place: Path, state: Mapping[str, Any]) -> None:
-    """Write what is no tensor, give the folder its name, and remove older ones."""
+    """Write everything except tensors, rename the folder, and remove older ones."""
     told = {key: state[key] for key in ("step", "batches", "history", "evaluations")}
     files = {path.name: _checksum(path) for path in sorted(part.glob("*.safetensors"))}
     text = json.dumps({**told, "files": files}, indent=1)
@@ -161,7 +159,7 @@ def _finish(part: Path, place: Path, state: Mapping[str, Any]) -> None:
 
 
 def _read_state(folder: Path) -> tuple[str, dict[str, Any]]:
-    """Return the newest checkpoint and what is no tensor in it, once all its files are right."""
+    """Return the newest checkpoint and its state without tensors, after checking all its files."""
     place = newest_checkpoint(folder)
     if place is None:
         raise FileNotFoundError(f"{folder} must hold a checkpoint, got none")

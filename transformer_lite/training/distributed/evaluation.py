@@ -1,4 +1,4 @@
-"""Measuring with many workers: each held-out sentence is counted once."""
+"""Evaluation with many workers: each held-out sentence counts once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from transformer_lite.training.evaluation import (
 def shared_loss(
     model: Transformer, tokenizer: Tokenizer, pairs: Sequence[Pair], workers: Workers
 ) -> float:
-    """Return the mean surprise per target token, as ``held_out_loss`` does, by all workers.
+    """Return the mean cross-entropy per target token, computed by all workers.
 
     No row is counted twice to fill up the last worker's share, and the mean is over all tokens.
 
@@ -57,7 +57,7 @@ def shared_translations(
 def shared_evaluation(
     pairs: Sequence[Pair], tokenizer: Tokenizer, workers: Workers, sample: int
 ) -> Callable[[Transformer], dict[str, float]]:
-    """Return what measures a model on held-out pairs: loss, and BLEU and exact match of some.
+    """Return a function that measures loss, BLEU and exact match on held-out pairs.
 
     Args:
         pairs, tokenizer, workers: as in :func:`shared_loss`.

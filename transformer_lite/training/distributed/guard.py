@@ -1,4 +1,4 @@
-"""How a worker ends: not before its work is told of, and never after who has started it.
+"""The end of a worker: not before its work is reported, and never after its parent.
 
 torchrun stops its workers when it ends. When it is killed itself it cannot, and its workers would
 wait for each other for ever. This file imports nothing heavy, so that it can watch from the start.
@@ -27,10 +27,10 @@ SECONDS = 0.2  # between two looks
 
 
 def end_with_parent(parent: int | None = None) -> None:
-    """End this process as soon as its parent has ended, whatever it waits for then.
+    """End this process as soon as its parent has ended, whatever it is waiting for.
 
     Args:
-        parent: the id of the parent; None takes that of now.
+        parent: the id of the parent; None takes the current one.
     """
     expected = os.getppid() if parent is None else parent
 
@@ -45,9 +45,9 @@ def end_with_parent(parent: int | None = None) -> None:
 def end_in_order() -> None:
     """Let PyTorch's threads finish before Python ends.
 
-    Such a thread lets go of the last tensors that it has exchanged a little later than the main
-    thread goes on, and needs Python for it. Where Python ends first, it aborts the process, and
-    torchrun takes a worker whose work is done for one that has died.
+    Such a thread releases its last tensors a little later than the main thread continues, and needs
+    Python for that. If Python ends first, it aborts the process, and torchrun takes a finished
+    worker for a dead one.
     """
     atexit.register(time.sleep, SECONDS)
 
@@ -67,7 +67,7 @@ def work(module: bool, program: str, *arguments: str) -> None:
 
 
 def torchrun(arguments: list[str]) -> None:
-    """Be torchrun. Workers without GPUs are forks of this process: what it imports they need not.
+    """Run torchrun. Workers without GPUs are forks of this process, so they need not import again.
 
     Args:
         arguments: its command line.
@@ -100,5 +100,5 @@ def torchrun(arguments: list[str]) -> None:
 
 if __name__ == "__main__":  # python guard.py …: torchrun, which ends with who has started it
     end_with_parent(int(os.environ[LAUNCHER]))
-    sys.path.pop(0)  # the folder of this file is no place to import from
+    sys.path.pop(0)  # the folder of this file must not be imported from
     torchrun(sys.argv[1:])

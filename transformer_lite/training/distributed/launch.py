@@ -1,4 +1,4 @@
-"""Start workers from Python: PyTorch's own torchrun in a process of its own, with a time limit."""
+"""Start workers from Python: run PyTorch's torchrun in a process of its own, with a time limit."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def launch(
         workers: how many processes.
         module: what each runs, as ``python -m`` would; or the path of a file, ending in ``.py``.
         arguments: its command line.
-        seconds: after this time all of them are ended.
-        restarts: how often all start anew when one of them has died.
+        seconds: the time limit, after which all of them are ended.
+        restarts: how often all start again after one of them has died.
         environment: more variables for the workers.
 
     Returns:

@@ -1,4 +1,4 @@
-"""A long training by many workers: as by one, but all stop together and one of them tells."""
+"""Long training runs with many workers: all stop together, and one of them reports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Evaluate = Callable[[Transformer], dict[str, float]]
 def train_together(
     trainer: WorkerTrainer, folder: str | Path, plan: Plan, evaluate: Evaluate | None = None
 ) -> str:
-    """Train on, from wherever the trainer stands, until the plan is done, on all workers.
+    """Continue training on all workers until the plan is done.
 
     After every interval the checkpoint is written; a worker that is killed at any moment costs at
     most the steps behind the last one. The model with the lowest held-out loss so far is saved in
@@ -54,7 +54,7 @@ def train_together(
 
 
 def _reason_of_all(trainer: WorkerTrainer, plan: Plan, start: float) -> str | None:
-    """Say why to stop now: the first worker's clock counts, as no two show the same time."""
+    """Return the reason to stop now, by the first worker's clock, because clocks differ."""
     if plan.minutes is None:
         return reason_to_stop(trainer, plan, 0.0)
     return trainer.workers.first_does(

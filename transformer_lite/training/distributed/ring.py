@@ -25,7 +25,7 @@ def ring_all_reduce(tensor: Tensor, workers: Workers) -> tuple[Tensor, int]:
         The sum, of the shape of `tensor`, and how many bytes this worker has sent.
 
     Raises:
-        TypeError: `tensor` is no float tensor.
+        TypeError: `tensor` is not a float tensor.
 
     Reference: Patarasuk and Yuan 2009.
 

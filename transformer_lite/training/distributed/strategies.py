@@ -1,6 +1,6 @@
 """How a model is spread over workers: a whole copy for each (DDP), or a part of each weight (FSDP).
 
-The engines are PyTorch's own. What is here chooses their settings and gives both one face.
+The engines are PyTorch's own. This file chooses their settings and gives them one interface.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Strategy:
     """A model that is spread over workers.
 
     Attributes:
-        model: the model itself. Its parameters, as they are now, are the optimizer's: one that
-            was made before the model was spread would hold weights that nobody uses any more.
-        workers: who holds it.
+        model: the model itself. Create the optimizer from its parameters only now: an older
+            optimizer would update weights that are no longer used.
+        workers: the workers of the group.
     """
 
     def __init__(self, model: Transformer, workers: Workers) -> None:
@@ -41,7 +41,7 @@ class Strategy:
 
     @contextmanager
     def exchanging(self, exchange: bool) -> Iterator[None]:
-        """Say whether the backward pass meanwhile exchanges gradients, or only adds them up.
+        """Return whether the backward pass meanwhile exchanges gradients, or only adds them up.
 
         Of several batches that make one step, only the last exchanges. The forward pass has to
         stand under this too: there the engine decides.
@@ -60,8 +60,8 @@ class Strategy:
     def whole_model(self) -> Transformer:
         """Return a whole copy on this worker's device, to measure or to save.
 
-        All workers have to call it. What fits on no single worker cannot be had so: such a model
-        is measured by calls of :meth:`forward` and saved in its parts.
+        All workers have to call it. A model that does not fit on one worker is measured by
+        :meth:`forward` and saved in parts.
 
         Raises:
             ValueError: the model was not built from a config.
@@ -89,7 +89,7 @@ class Replicas(Strategy):
 
     @contextmanager
     def exchanging(self, exchange: bool) -> Iterator[None]:
-        """Say whether gradients are exchanged, as :meth:`Strategy.exchanging` does."""
+        """Return whether gradients are exchanged, as :meth:`Strategy.exchanging` does."""
         if exchange:
             yield
         else:
@@ -100,7 +100,7 @@ class Replicas(Strategy):
 class Shards(Strategy):
     """Fully sharded: each worker keeps a part of each weight, its gradient and its moments.
 
-    Before a layer runs its weights are gathered, behind it they are given back.
+    The weights of a layer are gathered before it runs and released after it.
     """
 
     def __init__(self, model: Transformer, workers: Workers) -> None:
@@ -112,7 +112,7 @@ class Shards(Strategy):
 
     @contextmanager
     def exchanging(self, exchange: bool) -> Iterator[None]:
-        """Say whether gradients are exchanged, as :meth:`Strategy.exchanging` does."""
+        """Return whether gradients are exchanged, as :meth:`Strategy.exchanging` does."""
         assert isinstance(self.model, FSDPModule)
         self.model.set_requires_gradient_sync(exchange)
         self.model.set_is_last_backward(exchange)
@@ -151,8 +151,8 @@ STRATEGIES: dict[str, Callable[[Transformer, Workers], Strategy]] = {"ddp": ddp,
 def checkpoint_layers(model: Transformer) -> Transformer:
     """Keep only the inputs of the layers for the backward pass, and compute the rest again.
 
-    It costs about a third more of computing, and saves most of the activations. The same random
-    numbers are drawn again, so that dropout drops the same.
+    It costs about a third more computation and saves most of the activations. The same random
+    numbers are drawn again, so dropout drops the same numbers.
 
     Args:
         model: changed in place, before it is spread over workers.
@@ -165,7 +165,7 @@ def checkpoint_layers(model: Transformer) -> Transformer:
 
 
 def compile_layers(model: Transformer, backend: str = "inductor") -> Transformer:
-    """Compile each layer with ``torch.compile``; layers of one kind share what was compiled.
+    """Compile each layer with ``torch.compile``; layers of one kind share the compiled code.
 
     Args:
         model: changed in place, before it is spread over workers.

@@ -1,8 +1,8 @@
-"""One attention on several workers: each computes some of the heads, and they add their parts up.
+"""Tensor parallelism: each worker computes some heads of an attention, and they add their parts.
 
-The projections to queries, keys and values are cut by their outputs, so that a worker has whole
-heads and needs no word from the others. The projection behind the heads is cut by its inputs: each
-worker has a part of every sum, and one exchange adds them.
+The projections to queries, keys and values are divided by their outputs, so a worker has whole
+    heads and needs nothing from the others. The projection after the heads is divided by its
+    inputs: each worker has a part of every sum, and one all-reduce adds them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from transformer_lite.training.distributed.workers import Workers
 
 
 class _Copied(torch.autograd.Function):
-    """Nothing forward; backward, the sum over workers, who all have used the same numbers."""
+    """Identity forward; backward, the sum over the workers, which all used the same numbers."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, workers: Workers) -> Tensor:
@@ -34,7 +34,7 @@ class _Copied(torch.autograd.Function):
 
 
 class _Added(torch.autograd.Function):
-    """The sum over workers forward; nothing backward, as each term has the gradient of the sum."""
+    """Sum over the workers forward; identity backward, as each term has the gradient of the sum."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, workers: Workers) -> Tensor:

@@ -1,4 +1,4 @@
-"""The trainer of many workers: the same steps as one worker would take, shared among all."""
+"""The trainer of many workers: the steps of a single worker, shared among all."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PACKAGE = Path(__file__).parents[2]
 
 
 class WorkerTrainer(Trainer):
-    """Trains a model that is spread over workers; each of them calls it alike.
+    """Train a model on many workers, each of which makes the same calls.
 
     A step has the loss and the gradient of one worker that computes the whole batch. Engines take
     the mean of the workers' gradients, which would give a token of a worker with few of them more
     weight. So worker r, with nᵣ of the n tokens of all N, scales its mean loss by N · nᵣ / n.
 
-    What is dropped at step s on worker r is drawn from the seed (seed, s, r): not alike on all
-    workers, and the same again after a restart.
+    Dropout at step s on worker r uses the seed (seed, s, r): different on each worker, but the same
+        after a restart.
 
     Args:
         strategy: from :func:`ddp` or :func:`fsdp`.
@@ -91,7 +91,7 @@ class WorkerTrainer(Trainer):
         return self.workers.sum([loss])[0], all_tokens
 
     def _settle(self) -> None:
-        """Let the engine arrange its exchange, in a step that is not taken.
+        """Run a backward pass without a step, so that the engine can arrange its exchange.
 
         DDP packs gradients into buckets, and packs them anew after its first backward pass. The
         order of a sum would change with them: a resumed training would differ in the last bits.
@@ -105,13 +105,13 @@ class WorkerTrainer(Trainer):
     def _logits(self, src_ids: Tensor, tgt_ids: Tensor) -> Tensor:
         return self.strategy.forward(src_ids, tgt_ids)
 
-    def _cut_gradients(self) -> Tensor:
-        """Cut the gradient of all workers together; a shard's own length would say too little."""
-        norm = super()._cut_gradients()
+    def _clip_gradients(self) -> Tensor:
+        """Clip the gradient of all workers together: a shard alone has too small a norm."""
+        norm = super()._clip_gradients()
         return norm.full_tensor() if isinstance(norm, DTensor) else norm
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on from a state; of its generators nothing is needed, each step seeds them.
+        """Continue from a state, without its generators, because each step seeds them.
 
         Raises:
             ValueError: the state is that of another model; nothing has been changed then.

@@ -1,4 +1,4 @@
-"""The workers of a training: who this process is, and how it talks with the others."""
+"""The workers of a training run: the identity of this process, and communication."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Workers:
-    """One process among those that train together. Each holds its own.
+    """One of the processes that train together.
 
     Attributes:
         rank: the number of this worker, from 0.
-        world_size: how many there are.
-        device: where this worker computes.
-        group: over which they talk; None takes the group of all.
+        world_size: the number of workers.
+        device: the device of this worker.
+        group: the process group; None takes that of all workers.
 
     Raises:
-        TypeError, ValueError: `rank` or `world_size` is no int, or out of range.
+        TypeError, ValueError: `rank` or `world_size` is not an int, or out of range.
 
     >>> alone = Workers.current()
     >>> alone.rank, alone.world_size, alone.sum([2.0, 3.0])
@@ -79,7 +79,7 @@ class Workers:
 
     @property
     def first(self) -> bool:
-        """Whether this is the one that prints and writes what is written once."""
+        """Whether this is the worker that prints and writes files."""
         return self.rank == 0
 
     def global_rank(self, rank: int) -> int:
@@ -110,7 +110,7 @@ class Workers:
         return [json.loads(bytes(text[: int(n)].tolist())) for text, n in pairs]
 
     def first_does(self, action: Callable[[], Value]) -> Value:
-        """Let the first worker do something alone; all get what it returns, or its error."""
+        """Let the first worker do something alone; all get its result or its error."""
         done: Any = None
         own: Exception | None = None
         if self.first:
@@ -142,7 +142,7 @@ class Workers:
 
 
 def require_same(workers: Workers, facts: Mapping[str, object]) -> None:
-    """Refuse to start where the workers are not alike: all see the same error.
+    """Refuse to start if the workers differ: all raise the same error.
 
     A worker with an older copy of the code, or with other data, would train on in silence and
     spoil the weights of all.

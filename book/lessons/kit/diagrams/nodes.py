@@ -84,7 +84,7 @@ class Node:
 
 
 def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-    """Say whether two rectangles, given by their corners, share more than an edge."""
+    """Return whether two rectangles, given by their corners, share more than an edge."""
     return all(a[i] < b[i + 2] - 1 and b[i] < a[i + 2] - 1 for i in (0, 1))
 
 

@@ -45,7 +45,7 @@ def _font(bold: bool) -> FT2Font:
 
 
 def is_known(character: str) -> bool:
-    """Say whether the font has a character."""
+    """Return whether the font has a character."""
     return _font(bold=False).get_char_index(ord(character)) > 0
 
 

@@ -131,7 +131,7 @@ def wrong_numbers(got: Snapshot, expected: Snapshot) -> Iterator[int]:
 
 
 def loses_precision(got: Snapshot, expected: Snapshot) -> bool:
-    """Say whether float64 numbers that agree do so only as closely as float32 allows."""
+    """Return whether float64 numbers that agree do so only as closely as float32 allows."""
     both = got.kind == expected.kind == TENSOR
     double = both and expected.content.dtype == "torch.float64"
     return double and next(_apart(got, expected, _PRECISE), None) is not None

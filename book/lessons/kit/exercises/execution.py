@@ -87,7 +87,7 @@ _IDLE = {
 
 
 def is_stub(function: object) -> bool:
-    """Say whether the body of a function is still empty, as in a starter."""
+    """Return whether the body of a function is still empty, as in a starter."""
     code = getattr(function, "__code__", None)
     return (
         inspect.iscode(code)

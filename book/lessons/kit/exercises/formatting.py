@@ -72,7 +72,7 @@ def format_some(snapshots: Iterable[Snapshot]) -> str:
 
 
 def is_long(text: str | bytes) -> bool:
-    """Say whether a text is too long to be printed in full."""
+    """Return whether a text is too long to be printed in full."""
     return len(text) > MAX_CHARACTERS
 
 

@@ -64,13 +64,13 @@ def measure(measurement: Measurement, function: Function, inputs: dict[str, Any]
 
 
 def returned_nothing(outcome: Outcome) -> bool:
-    """Say whether a call returned nothing, or raised the NotImplementedError of a starter."""
+    """Return whether a call returned nothing, or raised the NotImplementedError of a starter."""
     raised = outcome.error.startswith("raised NotImplementedError")
     return raised or outcome.answer.kind in ("NoneType", "ellipsis")
 
 
 def same_outcome(got: Outcome, other: Outcome, stage: str = "") -> bool:
-    """Say whether two outcomes agree at one stage, or at all stages."""
+    """Return whether two outcomes agree at one stage, or at all stages."""
     if stage in ("error", "edited"):
         return bool(getattr(got, stage) == getattr(other, stage))
     if stage in other.measured:
@@ -96,7 +96,7 @@ def _measured_alike(got: Measured, other: Measured) -> bool:
 
 
 def same_value(got: Snapshot, other: Snapshot) -> bool:
-    """Say whether two snapshots agree, within the tolerance."""
+    """Return whether two snapshots agree, within the tolerance."""
     return first_difference(got, other) is None
 
 

@@ -13,5 +13,5 @@ def function_name(starter: str) -> str:
 
 
 def is_complete(starter: str) -> bool:
-    """Say whether a starter is a complete function, as in a bug hunt, and contains a return."""
+    """Return whether a starter is a complete function, as in a bug hunt, and contains a return."""
     return any(isinstance(node, ast.Return) for node in ast.walk(ast.parse(starter)))

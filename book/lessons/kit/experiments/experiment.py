@@ -245,7 +245,7 @@ def _structure(node: Any) -> Any:
 
 
 def _is_free(node: Any) -> bool:
-    """Say whether a statement is a docstring, or declares what may change without a new run."""
+    """Return whether a statement is a docstring, or declares what may change without a new run."""
     if isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return any(isinstance(one, ast.Name) and one.id in DECLARED for one in targets)

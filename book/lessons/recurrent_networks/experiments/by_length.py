@@ -51,7 +51,7 @@ MAKERS: dict[str, Callable[[int], Transformer]] = {
 
 
 def short(pair: Pair) -> bool:
-    """Say whether a pair is a short sentence that has no mark of its own at the end."""
+    """Return whether a pair is a short sentence that has no mark of its own at the end."""
     return len(pair.source.split()) <= LONGEST_SENTENCE and pair.source[-1] not in ".?"
 
 

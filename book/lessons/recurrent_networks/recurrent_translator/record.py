@@ -111,7 +111,7 @@ def record(seed: int = 0, pairs: int = 60_000, steps: tuple[int, int] = STEPS) -
 
 
 def is_short(pair: Pair) -> bool:
-    """Say whether a sentence has few words."""
+    """Return whether a sentence has few words."""
     return len(pair.source.split()) <= LONGEST
 
 
@@ -132,7 +132,7 @@ def gradients(model: RecurrentTranslator, tokenizer: WordTokenizer, pair: Pair) 
 def scores_of(model: RecurrentTranslator, src: Tensor, inputs: Tensor) -> tuple[Tensor, Tensor]:
     """Return the source words' vectors, which gradients can reach, and the logits behind them."""
     x = model.src_embedding(src).detach().requires_grad_()
-    mask = model.real_tokens(src)
+    mask = model.padding_mask(src)
     memory = model.encoder(x, mask)
     behind = model.decoder(model.tgt_embedding(inputs), memory, memory_mask=mask)
     return x, model.output(behind)

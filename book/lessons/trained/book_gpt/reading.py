@@ -50,7 +50,7 @@ def read_text(folder: str | Path) -> Text:
 
 
 def is_plain(words: Sequence[str]) -> bool:
-    """Say whether a sentence has no odd sign, and its end at its end alone.
+    """Return whether a sentence has no odd sign, and its end at its end alone.
 
     >>> is_plain(["it", "sleeps", "."]), is_plain(["1", ".", "5", "is", "small", "."])
     (True, False)

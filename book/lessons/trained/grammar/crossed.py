@@ -217,7 +217,7 @@ def _crossings(noun: Noun) -> tuple[Role, ...]:
 
 
 def _crossing(noun: Noun, role: Role) -> bool:
-    """Say whether the role's verb has a place for the other meaning, too."""
+    """Return whether the role's verb has a place for the other meaning, too."""
     if not isinstance(role.word, Verb) or not role.word.objects:
         return False
     kinds = role.word.subjects if role.place == "object" else role.word.objects

@@ -289,7 +289,7 @@ def tell(clause: Clause) -> Text:
 
 
 def has_two_meanings(lemma: str) -> bool:
-    """Say whether a word is one of the ambiguous ones."""
+    """Return whether a word is one of the ambiguous ones."""
     return lemma in AMBIGUOUS_NOUNS or lemma in AMBIGUOUS_VERBS or lemma in AMBIGUOUS_ADJECTIVES
 
 

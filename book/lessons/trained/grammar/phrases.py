@@ -92,7 +92,7 @@ _NO_VOWEL = ("haricot", "onz", "huit", "yeux-")
 
 
 def vowel(french: str) -> bool:
-    """Say whether a word begins like a vowel: *homme* does, *haricot* does not."""
+    """Return whether a word begins like a vowel: *homme* does, *haricot* does not."""
     return french[0] in _VOWELS and not french.startswith(_NO_VOWEL)
 
 
@@ -302,7 +302,7 @@ _MARKS = {"own": "possessive", "my": "possessive", "our": "possessive", "number"
 
 
 def shows_gender(noun: Noun, phrase: Phrase) -> bool:
-    """Say whether the words tell the meaning by the gender: *le livre*, *la livre*."""
+    """Return whether the words tell the meaning by the gender: *le livre*, *la livre*."""
     first, second = AMBIGUOUS_NOUNS[noun.lemma]
     if first.feminine == second.feminine or phrase.plural:
         return False

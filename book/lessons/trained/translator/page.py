@@ -26,7 +26,7 @@ from torch import Tensor
 from lessons.trained.translator.loading import FOLDER, Translator, load_translator
 from lessons.trained.translator.rounding import rounded
 from transformer_lite.files import write_whole
-from transformer_lite.models.transformer import Assembly
+from transformer_lite.models.base import BaseTransformer
 from transformer_lite.text import Tokenizer
 
 #: Where the figures of the book find the translator.
@@ -46,7 +46,7 @@ def page_bytes(translator: Translator) -> bytes:
     return packed(translator.model, translator.tokenizer, {"doubt": rule})
 
 
-def packed(model: Assembly, tokenizer: Tokenizer, told: Mapping[str, Any]) -> bytes:
+def packed(model: BaseTransformer, tokenizer: Tokenizer, told: Mapping[str, Any]) -> bytes:
     """Return a model and its tokens as the page's file, whatever the model is assembled of.
 
     Args:

@@ -59,7 +59,7 @@ def drawn(exercise):
 
 
 def is_right(exercise, function):
-    """Say whether a function does what the reference does on inputs that no check has seen."""
+    """Return whether a function does what the reference does on inputs that no check has seen."""
     return all(
         same_outcome(call(function, inputs), expected) for inputs, expected in drawn(exercise)
     )

@@ -68,7 +68,7 @@ def test_the_measured_gradient_is_the_change_of_the_score(attention):
     sizes = record.gradients(model, tokenizer, pairs[0])
     batch = make_batch(pairs, tokenizer)
     assert sizes.shape == (5, 5)
-    mask, inputs = model.real_tokens(batch.src), model.tgt_embedding(batch.inputs)
+    mask, inputs = model.padding_mask(batch.src), model.tgt_embedding(batch.inputs)
     x = model.src_embedding(batch.src).detach().requires_grad_()
 
     def score(x: Tensor, t: int) -> Tensor:

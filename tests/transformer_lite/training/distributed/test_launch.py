@@ -21,7 +21,7 @@ SHORT = ["--vocabulary", "300", "--max-tokens", "64", "--warm-up", "2", "--steps
 
 
 def is_there(process: int) -> bool:
-    """Say whether a process runs; one that has ended and waits to be counted does not."""
+    """Return whether a process runs; one that has ended and waits to be counted does not."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

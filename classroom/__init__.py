@@ -1,4 +1,4 @@
-"""What a teacher runs: the release for a class, and the grading of what comes back.
+"""The teacher's program: release the book for a class, and grade the submissions.
 
 ``python -m classroom --help`` lists the commands. Nothing of this floor is part of
 the package that students install.

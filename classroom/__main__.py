@@ -17,7 +17,7 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; what is wrong with its input is told in one sentence."""
+    """Run one command, and report errors in its input in one sentence."""
     parser = argparse.ArgumentParser("python -m classroom", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (module, told) in COMMANDS.items():

@@ -1,4 +1,4 @@
-"""Marking without names: a stable code stands for each student, and the key lies in a file apart.
+"""Anonymous marking: a stable code replaces each name, and the key is in a separate file.
 
 The codes come from the secret of the class, so nobody who lacks it finds a name by its code, and
 another class has other ones. What students have written into their code stays as it is.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from classroom.gradebooks import harmless, written
+from classroom.gradebooks import single_line, written
 from classroom.marks import Graded, Mark, Student
 
 FILE = "key.csv"
@@ -74,9 +74,9 @@ def _masked(text: str, words: Mapping[str, str]) -> str:
 
 
 def key_table(graded: Sequence[Graded], codes: Codes) -> str:
-    """Return whose each code is."""
+    """Return the table of codes and names."""
     rows = [["code", "student", "id", "files"]]
     for g in sorted(graded, key=lambda g: codes[g.student.key]):
-        who = map(harmless, (g.student.name, g.student.id, g.source))
+        who = map(single_line, (g.student.name, g.student.id, g.source))
         rows.append([codes[g.student.key], *who])
     return written(rows)

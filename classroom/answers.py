@@ -1,4 +1,4 @@
-"""Let the sandbox run a notebook, and read what it says. What it says is never believed, only read.
+"""Run a notebook in the sandbox and parse the output, which is never trusted.
 
 If the process is ended or ends itself, whatever was under way is to blame: it is left out, and the
 rest runs again in a new process. So one bad answer costs only itself.
@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from classroom.marks import FAILED
-from classroom.sandbox import Limits, NoSandboxError, Ran, Sandbox
+from classroom.sandbox import Limits, NoSandboxError, RunResult, Sandbox
 
 #: Seconds of a processor for one start, and for all starts of a notebook those that it sleeps too.
 SECONDS, ALL_SECONDS = 30, 240
@@ -47,7 +47,7 @@ _LACKS = re.compile(r"raised NameError\b")
 
 @dataclass
 class Answers:
-    """What the sandbox said about a notebook.
+    """The parsed output of the sandbox for a notebook.
 
     Args:
         found: what each exercise's function did, as its line of JSON says.
@@ -94,7 +94,7 @@ def answers_of(
             break
         blamed = _read(_lines(ran.output), answers, waiting, running, ours)
         waiting = {n: c for n, c in waiting.items() if n not in answers.found}
-        _blame(blamed, ran, answers, waiting, running, ours)
+        _drop_unfinished(blamed, ran, answers, waiting, running, ours)
     else:
         why = f"its notebook was stopped {_MOST_STARTS} times before"
     why = FAILED if answers.failed else why
@@ -102,15 +102,15 @@ def answers_of(
     return answers
 
 
-def _blame(
+def _drop_unfinished(
     blamed: str | int | None,
-    ran: Ran,
+    ran: RunResult,
     answers: Answers,
     waiting: dict[str, Any],
     running: dict[int, str],
     ours: int,
 ) -> None:
-    """Leave out what was under way when the process ended; where it is nothing, all is told."""
+    """Leave out what was running when the process ended; if nothing was, all is complete."""
     why = _WHY[ran.cause or "stopped"]
     if blamed in waiting:
         answers.stopped[str(blamed)] = why
@@ -125,8 +125,8 @@ def _blame(
         waiting.clear()
 
 
-def _run(sandbox: Sandbox, task: bytes, stop: threading.Event | None) -> tuple[Ran, bool]:
-    """Run a task, again where it says nothing; return what came out, and whether it spoke.
+def _run(sandbox: Sandbox, task: bytes, stop: threading.Event | None) -> tuple[RunResult, bool]:
+    """Run a task, again if it printed nothing; return its output and whether it printed anything.
 
     It speaks before anything of a student's runs, so a silence is the machine's fault.
     """
@@ -140,7 +140,7 @@ def _run(sandbox: Sandbox, task: bytes, stop: threading.Event | None) -> tuple[R
 
 
 def check_start(sandbox: Sandbox) -> None:
-    """Let the runner do nothing, so that what is wrong here is not taken for the students' fault.
+    """Run an empty task, so that an error of this machine is not blamed on students.
 
     Raises:
         NoSandboxError: it does not even start; the message has its last words.
@@ -152,7 +152,7 @@ def check_start(sandbox: Sandbox) -> None:
 
 
 def fonts_of(sandbox: Sandbox) -> tuple[str, str]:
-    """Let matplotlib list the fonts that are to be seen inside; return its file's name and text.
+    """Return the name and text of matplotlib's list of the fonts inside the sandbox.
 
     Each start would list them anew. Nothing of a student's runs here.
     """
@@ -168,7 +168,7 @@ def _read(
     running: dict[int, str],
     ours: int,
 ) -> str | int | None:
-    """Take up what the process said; return what was under way when it ended.
+    """Store the output of the process; return what it was running when it ended.
 
     What is said of a cell of ours counts until the first cell of a student's begins.
     """
@@ -204,6 +204,6 @@ def _hashable(value: object) -> bool:
     return value is None or type(value) in (str, int)
 
 
-def _last_words(ran: Ran) -> str:
+def _last_words(ran: RunResult) -> str:
     last = ran.errors.strip().rpartition("\n")[2][:200]
     return f"({last})" if last else ""

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from classroom.confined import PACKAGE, SCRATCH, Limits, Places, environment
+from classroom.confinement import PACKAGE, SCRATCH, Limits, Mounts, environment
 
 #: Users without a name, from here on: each start under root takes the next one.
 _FIRST_USER = 1_879_048_192
@@ -21,19 +21,19 @@ _RESTRICTION = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 _SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
 
 
-def missing() -> str:
-    """Name the tools that are not here; an empty text means that all are."""
+def missing_tools() -> str:
+    """Name the missing tools; an empty text means that there are none."""
     return ", ".join(tool for tool in _TOOLS if not shutil.which(tool))
 
 
-def forbidden() -> list[str]:
-    """Say where AppArmor keeps an ordinary user's program from a namespace, as in Ubuntu 24.04."""
+def namespace_restriction() -> list[str]:
+    """Return a note if AppArmor forbids namespaces to ordinary users, as in Ubuntu 24.04."""
     if not _RESTRICTION.exists() or _RESTRICTION.read_text("ascii").strip() == "0":
         return []
     return ["AppArmor may forbid bubblewrap here: the teaching guide, on grading, has a profile."]
 
 
-def command(places: Places, limits: Limits, program: list[str], filter_file: int) -> list[str]:
+def command(places: Mounts, limits: Limits, program: list[str], filter_file: int) -> list[str]:
     """Return the whole command line.
 
     Args:
@@ -60,13 +60,13 @@ def command(places: Places, limits: Limits, program: list[str], filter_file: int
 
 
 def in_a_scope(words: list[str], limits: Limits) -> list[str]:
-    """Let systemd limit memory and processes of a command as well."""
+    """Also limit the memory and processes of a command by systemd."""
     limited = ("-p", f"MemoryMax={limits.memory}", "-p", "MemorySwapMax=0")
     return [*_SCOPE, *limited, "-p", f"TasksMax={limits.processes + 8}", "env", "-i", *words]
 
 
 def has_systemd() -> bool:
-    """Return whether there is a systemd of this user to ask."""
+    """Return whether this user has a systemd."""
     here = os.path.isdir("/run/systemd/system") and os.geteuid() != 0
     return here and shutil.which("systemd-run") is not None
 
@@ -79,7 +79,7 @@ def _namespaces(as_root: bool) -> Iterator[str]:
         yield from ("--unshare-user", "--uid", "65534", "--gid", "65534")
 
 
-def _mounts(places: Places, limits: Limits) -> Iterator[str]:
+def _mounts(places: Mounts, limits: Limits) -> Iterator[str]:
     for folder in ("bin", "sbin", "lib", "lib32", "lib64"):
         outside = Path("/", folder)
         if outside.is_symlink():
@@ -112,6 +112,6 @@ def _own_user() -> Iterator[str]:
 
 
 def _limited(limits: Limits) -> Iterator[str]:
-    """Limits of each process; the time is a second lock, behind the watch from outside."""
+    """Return the limits of each process, in addition to the watch from outside."""
     yield from ("prlimit", f"--nproc={limits.processes}", f"--as={limits.addresses}")
     yield from (f"--cpu={limits.seconds + 5}", f"--fsize={limits.disk}", "--nofile=128", "--core=0")

@@ -12,7 +12,7 @@ import os
 import subprocess
 import tarfile
 
-from classroom.confined import PACKAGE, SCRATCH, Limits, Places, environment
+from classroom.confinement import PACKAGE, SCRATCH, Limits, Mounts, environment
 
 IMAGE = "localhost/transformer-lite-nothing:1"
 _TOOLS = ("podman", "docker")
@@ -41,7 +41,7 @@ def new_name() -> str:
 
 
 def command(
-    tool: str, name: str, places: Places, limits: Limits, program: list[str], profile: str
+    tool: str, name: str, places: Mounts, limits: Limits, program: list[str], profile: str
 ) -> list[str]:
     """Return the whole command line.
 

@@ -42,10 +42,10 @@ def plain_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
     head = ["student", "id", "late", "points", "of", *titles, "taken off", "problem"]
     rows = [
         [
-            *(harmless(g.student.name), harmless(g.student.id), lateness.told(g)),
+            *(single_line(g.student.name), single_line(g.student.id), lateness.days_late_note(g)),
             *(number(g.points), number(g.of)),
             *(number(g.marks[name].points) for name in plan.exercises),
-            *(number(g.earned - g.points), harmless(g.problem)),
+            *(number(g.earned - g.points), single_line(g.problem)),
         ]
         for g in graded
     ]
@@ -69,7 +69,7 @@ def moodle_table(
     if not sheet:
         rows = [
             [
-                *(harmless(f"Participant {g.student.id}"), harmless(g.student.name)),
+                *(single_line(f"Participant {g.student.id}"), single_line(g.student.name)),
                 *(number(g.points), number(g.of), "", feedback(g)),
             ]
             for g in _graded(graded)
@@ -114,7 +114,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
         points = [CANVAS_POINTS, "", "", "", "", number(most)]
         rows = [
             [
-                *(harmless(g.student.name), harmless(g.student.id), "", "", ""),
+                *(single_line(g.student.name), single_line(g.student.id), "", "", ""),
                 "EX" if g.is_excused else number(g.scaled(most)),
             ]
             for g in _graded(graded)
@@ -135,7 +135,7 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
 
 
 def remarks(graded: Sequence[Graded], plan: ClassPlan, moodle: str, canvas: str) -> list[str]:
-    """Say what a teacher's own sheets cannot take, in sentences.
+    """Return sentences about grades that do not fit a teacher's own sheets.
 
     Args:
         graded: the grades.
@@ -168,7 +168,7 @@ def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
     head += ["raw_score", "late_submission_penalty", "score", "max_score"]
     rows = [
         [
-            *(plan.slug, plan.date, "", harmless(g.student.id or g.student.name), "", "", ""),
+            *(plan.slug, plan.date, "", single_line(g.student.id or g.student.name), "", "", ""),
             *(number(g.earned), number(g.earned - g.points), number(g.points), number(g.of)),
         ]
         for g in _graded(graded)
@@ -186,7 +186,7 @@ def comments(graded: Graded) -> list[str]:
     """Return what there is to say to a student: the sum, then a text for each exercise."""
     lines = [
         f"{number(graded.points)} of {number(graded.of)} points.",
-        *(f"{text}." for text in [lateness.cost(graded)] if text),
+        *(f"{text}." for text in [lateness.deduction_note(graded)] if text),
         *filter(None, (graded.problem, graded.comment)),
     ]
     return lines + [_line(name, mark) for name, mark in graded.marks.items()]
@@ -201,7 +201,7 @@ def _line(name: str, mark: Mark) -> str:
 
 
 def worth(mark: Mark) -> str:
-    """Say what a mark is worth, and from what."""
+    """Return the points of a mark and the reason."""
     said = f"{number(mark.points)} of {number(mark.of)}" + " by hand" * mark.by_hand
     if not mark.is_part:
         return said
@@ -291,8 +291,8 @@ def written(rows: Iterable[Row]) -> str:
     return text.getvalue()
 
 
-def harmless(text: str) -> str:
-    """One line: what breaks it, a spreadsheet might take for a new row that begins a formula."""
+def single_line(text: str) -> str:
+    """Return a text on one line, because a line break could start a row with a formula."""
     return _FORMULA.sub(r"\1'\2", visible(" ".join(text.split())))
 
 

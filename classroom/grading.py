@@ -33,7 +33,7 @@ from classroom.plan import ClassPlan
 from classroom.released import Chapter, released_chapters
 from classroom.reports import write_reports
 from classroom.roster import Roster
-from classroom.sandbox import NoSandboxError, Places, Sandbox, find_sandbox
+from classroom.sandbox import Mounts, NoSandboxError, Sandbox, find_sandbox
 from classroom.source import PACKAGES, ROOT
 from classroom.student_package import write_student_package
 from classroom.submissions import Submission, collect
@@ -86,16 +86,16 @@ def run(options: argparse.Namespace) -> int:
         return 2
     codes = anonymous.codes_of(graded, plan.secret)
     graded, said = decisions.decided(lateness.with_days(graded, late), made, codes)
-    graded = lateness.charged(graded, plan)
+    graded = lateness.with_deductions(graded, plan)
     shown = codes if options.anonymous else None
     write_reports(options.out, graded, plan, moodle, canvas, columns, shown)
     if not book.exists():
         book.write_text(decisions.HEAD, encoding="utf-8")
-    return _tell(graded, [*said, *gradebooks.remarks(graded, plan, moodle, canvas)], book)
+    return _print_summary(graded, [*said, *gradebooks.remarks(graded, plan, moodle, canvas)], book)
 
 
-def _tell(graded: list[Graded], remarks: list[str], book: Path) -> int:
-    """Say at the end what a teacher has to know; return the exit status."""
+def _print_summary(graded: list[Graded], remarks: list[str], book: Path) -> int:
+    """Print the summary for the teacher; return the exit status."""
     for remark in remarks:
         print(remark, file=sys.stderr)
     if late_somehow := sum(lateness.UNKNOWN in one.notes for one in graded):
@@ -106,7 +106,7 @@ def _tell(graded: list[Graded], remarks: list[str], book: Path) -> int:
         print(f"{told}: see the remarks, and say it in a roster (--roster).", file=sys.stderr)
     failed = sum(one.problem == FAILED for one in graded)
     if failed:
-        told = f"{failed} submissions could not be run, and their zeros are no grades."
+        told = f"{failed} submissions could not be run, so their zeros are not grades."
         print(f"{told} Run the same command again before you use the tables.", file=sys.stderr)
     count = sum(one.problem not in (FAILED, ABSENT) for one in graded)
     print(f"{count} submissions graded: begin with {book.with_name('teacher.html')}")
@@ -182,7 +182,7 @@ class Grader:
         _let_others_read(package)
         # The copy of the book has its solutions.
         ours = [self._scratch / "work", *PACKAGES.values(), ROOT, *self._private]
-        found = find_sandbox(Places(package, tuple(ours)))
+        found = find_sandbox(Mounts(package, tuple(ours)))
         check_start(found)
         name, fonts = fonts_of(found)
         if name:

@@ -1,4 +1,4 @@
-"""What there is to run of a submission: of each chapter one student's latest notebook."""
+"""The notebooks to run: the latest one of each student for each chapter."""
 
 from pathlib import Path
 from typing import Protocol
@@ -16,17 +16,17 @@ MOST_NOTEBOOKS = 100
 
 
 class Grader(Protocol):
-    """What a submission needs of the one who grades it."""
+    """The interface of a grader for a submission."""
 
     plan: ClassPlan
     chapters: list[Chapter]
     failed: dict[str, Marks]
 
     def key(self, chapter: Chapter, cells: list[str]) -> str:
-        """Name a result by all that it depends on."""
+        """Return a name that depends on everything that the result depends on."""
 
     def marks(self, key: str) -> Marks:
-        """Return what was kept of a notebook."""
+        """Return the stored marks of a notebook."""
 
 
 class Notebook:
@@ -38,7 +38,7 @@ class Notebook:
 
 
 class Job:
-    """One student's submission: of each chapter the latest notebook."""
+    """One student's submission: the latest notebook of each chapter."""
 
     def __init__(self, grader: Grader, submission: Submission):
         self._grader, self._submission = grader, submission
@@ -67,7 +67,7 @@ class Job:
         self.notebooks = [notebook for _, notebook in latest.values()]
 
     def graded(self) -> Graded:
-        """Put together what was kept."""
+        """Combine the stored marks."""
         marks: Marks = {}
         for notebook in self.notebooks:
             marks |= self._grader.marks(notebook.key)

@@ -1,4 +1,4 @@
-"""What late days cost: a rule of the class, applied to what platforms and the teacher say.
+"""Deductions for late days, from the rule of the class and the days that platforms report.
 
 `class.json` holds the rule. Each day late costs `late_percent` of what somebody got, the first
 `late_grace` days nothing, and all together no more than `late_most` percent. Days are counted only
@@ -43,7 +43,7 @@ def days_after(due: str, day: datetime.date | None) -> int | None:
 
 
 def with_days(graded: Sequence[Graded], told: dict[str, int]) -> list[Graded]:
-    """Take up how many days late Moodle calls each, by its numbers of the students."""
+    """Set the late days that Moodle reports, by its student numbers."""
     return [
         replace(g, late=True, late_days=told[g.student.id])
         if g.student.id in told and g.student.platform in ("moodle", "")
@@ -52,12 +52,12 @@ def with_days(graded: Sequence[Graded], told: dict[str, int]) -> list[Graded]:
     ]
 
 
-def charged(graded: Sequence[Graded], plan: ClassPlan) -> list[Graded]:
-    """Take off what late days cost, and tell of whom no days are known."""
-    return [_charged(g, plan) for g in graded] if plan.late_percent else list(graded)
+def with_deductions(graded: Sequence[Graded], plan: ClassPlan) -> list[Graded]:
+    """Apply the deductions for late days, and note students whose days are unknown."""
+    return [_with_deduction(g, plan) for g in graded] if plan.late_percent else list(graded)
 
 
-def _charged(graded: Graded, plan: ClassPlan) -> Graded:
+def _with_deduction(graded: Graded, plan: ClassPlan) -> Graded:
     if graded.late and graded.late_days is None:
         return replace(graded, notes=(*graded.notes, UNKNOWN))
     counted = 0 if graded.is_excused else graded.late_days or 0
@@ -66,19 +66,19 @@ def _charged(graded: Graded, plan: ClassPlan) -> Graded:
 
 
 def days(number: int) -> str:
-    """Write a number of days."""
+    """Return a number of days as text."""
     return f"{number} day{'s' * (number != 1)}"
 
 
-def told(graded: Graded) -> str:
-    """Say how late something came; an empty text where it did not."""
+def days_late_note(graded: Graded) -> str:
+    """Return how late a submission was; an empty text if it was not."""
     if not graded.late:
         return ""
     return "late" if graded.late_days is None else f"{days(graded.late_days)} late"
 
 
-def cost(graded: Graded) -> str:
-    """Say what late days cost, as in "7, less 10 % for 1 day late"; empty if nothing."""
+def deduction_note(graded: Graded) -> str:
+    """Return the deduction, as in "7, less 10 % for 1 day late"; an empty text if there is none."""
     if not graded.less:
         return ""
-    return f"{number(graded.earned)}, less {graded.less:g} % for {told(graded)}"
+    return f"{number(graded.earned)}, less {graded.less:g} % for {days_late_note(graded)}"

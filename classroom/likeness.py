@@ -1,4 +1,4 @@
-"""Answers that are alike: what a teacher may want to look at, never a verdict.
+"""Find similar answers, for a teacher to look at. They are never a verdict.
 
 Two answers are compared as Python reads them: layout and comments do not count, and names that the
 author has chosen are numbered in the order in which they come. Those that are the same then are
@@ -91,7 +91,9 @@ def pieces(source: str) -> Pieces:
     )
 
 
-def alike(answers: Mapping[str, str], given: Iterable[str] = (), exercise: str = "") -> list[Group]:
+def find_groups(
+    answers: Mapping[str, str], given: Iterable[str] = (), exercise: str = ""
+) -> list[Group]:
     """Return every group of answers to one exercise that are alike, the longest answers first.
 
     Args:

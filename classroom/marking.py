@@ -1,4 +1,4 @@
-"""Turn what a sandbox said into marks. References are here, and nothing of a submission runs."""
+"""Turn the output of a sandbox into marks. The references are here; no submitted code runs here."""
 
 import re
 from collections import defaultdict
@@ -10,7 +10,12 @@ from classroom.hidden import hidden_cases
 from classroom.marks import Mark
 from classroom.plan import ClassPlan
 from classroom.released import Chapter, defines
-from classroom.taming import LONGEST_NAME, message_of, tamed, told_inside
+from classroom.sanitize import (
+    LONGEST_NAME,
+    plain_message,
+    redact_error,
+    sanitize_output,
+)
 from lessons.kit import exercises
 from lessons.kit.exercises import (
     Exercise,
@@ -31,7 +36,7 @@ _DEFINED = re.compile(r"^[ \t]*(?:async )?(?:def|class) +(\w+)", re.MULTILINE)
 
 
 class Marker:
-    """Gives marks for the exercises of one class.
+    """Compute the marks for the exercises of one class.
 
     Args:
         plan: the class.
@@ -61,53 +66,53 @@ class Marker:
             points=0,
             of=self._points[name],
             status="stopped",
-            answer="\n\n\n".join(cells[number] for number in _behind(cells, own)),
+            answer="\n\n\n".join(cells[number] for number in _needed_cells(cells, own)),
         )
         if name in answers.stopped:
             why = f"{name}: there is no result, because {answers.stopped[name]}."
             spoken_of = any(asked in _WORD.findall(cell) for cell in cells)
-            return replace(mark, message=message_of(why), answer=mark.answer * spoken_of)
+            return replace(mark, message=plain_message(why), answer=mark.answer * spoken_of)
         told = answers.found.get(name, {})
         if told.get("missing") is True:
             raised = [
-                f"The cell that defines it {told_inside(errors[n])}" for n in own if n in errors
+                f"The cell that defines it {redact_error(errors[n])}" for n in own if n in errors
             ]
             if not own:
-                return _idle(mark, name)
+                return _unattempted(mark, name)
             why = "\n".join([f"{name}: there is no function {asked} to try.", *raised])
-            return replace(mark, status="missing", message=message_of(why))
+            return replace(mark, status="missing", message=plain_message(why))
         return self._judged(mark, name, told)
 
     def _judged(self, mark: Mark, name: str, told: dict[str, Any]) -> Mark:
         if told.get("idle") is True:
-            return _idle(mark, name)
+            return _unattempted(mark, name)
         if isinstance(told.get("uncallable"), str):
             kind = shorten(told["uncallable"], LONGEST_NAME)
             why = f'{name}: it must be a function, and is of the type "{kind}"'
-            return replace(mark, status="wrong", message=message_of(why))
+            return replace(mark, status="wrong", message=plain_message(why))
         exercise = self._exercises[name]
         try:
             with time_limit(COMPARING):  # a set of numbers with one hash takes hours
                 outcomes = outcomes_from_json(told.get("outcomes"))
-                result, held = _judge(exercise, outcomes), _held(exercise, outcomes)
+                result, held = _judge(exercise, outcomes), _count_passed(exercise, outcomes)
         except (Exception, OutOfTime):  # who wrote it may know more than is checked for
             why = "too large to be compared" if told.get("too_large") is True else "unreadable"
             text = told["failed"] if isinstance(told.get("failed"), str) else ""
-            failed = f" It {told_inside(text, hidden=True)}." if text else ""
-            return replace(mark, message=message_of(f"{name}: what came back is {why}.{failed}"))
-        message = message_of(result.message, known=result.passed or bool(result.causes))
+            failed = f" It {redact_error(text, hidden=True)}." if text else ""
+            return replace(mark, message=plain_message(f"{name}: what came back is {why}.{failed}"))
+        message = plain_message(result.message, known=result.passed or bool(result.causes))
         if result.passed:
             return replace(mark, points=mark.of, status="right", message=message)
         return replace(mark, status="wrong", message=message, causes=result.causes, held=held)
 
 
-def _idle(mark: Mark, name: str) -> Mark:
-    """What nobody wrote is no answer, and is compared with none."""
+def _unattempted(mark: Mark, name: str) -> Mark:
+    """Mark an exercise that was not attempted; similarity checks ignore it."""
     return replace(mark, status="idle", message=f"{name}: not attempted.", answer="")
 
 
-def _behind(cells: list[str], own: list[int]) -> list[int]:
-    """The cells of an answer, and those that define what it uses; all where none is found."""
+def _needed_cells(cells: list[str], own: list[int]) -> list[int]:
+    """Return the cells of an answer and those that define what it uses; all if there are none."""
     places = defaultdict[str, list[int]](list)
     for number, cell in enumerate(cells):
         for name in _DEFINED.findall(cell):
@@ -125,8 +130,8 @@ def _with_hidden_cases(name: str, secret: str) -> Exercise:
     return exercise.with_cases(exercise.cases + hidden_cases(exercise, secret))
 
 
-def _held(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
-    """Count the open cases that hold and all open ones, then the hidden ones.
+def _count_passed(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    """Count the passed and all visible cases, then the same for hidden ones.
 
     What a bug hunt hands out holds in many cases before anybody has written anything: no parts.
     """
@@ -139,7 +144,7 @@ def _held(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
 
 
 def _judge(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> Result:
-    """Judge, and let no function tell its author about a hidden case by texts of its own.
+    """Check the outcomes, without letting a function reveal a hidden case through its own texts.
 
     What does just as a known mistake does tells nothing that is not known.
     """
@@ -147,5 +152,5 @@ def _judge(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> Result:
     if result.causes:
         return result
     pairs = zip(outcomes, exercise.cases, strict=False)
-    spoken = exercise.judge(tuple(tamed(outcome, case) for outcome, case in pairs))
+    spoken = exercise.judge(tuple(sanitize_output(outcome, case) for outcome, case in pairs))
     return replace(spoken, passed=result.passed)

@@ -1,4 +1,4 @@
-"""Who handed something in, and what it got: plain data that outlives the grader."""
+"""Students and their marks, as plain data."""
 
 from dataclasses import dataclass, field, replace
 
@@ -46,7 +46,7 @@ class Student:
 
 @dataclass(frozen=True)
 class Mark:
-    """What one answer got.
+    """The mark of one answer.
 
     Args:
         points: from 0 to `of`.
@@ -95,7 +95,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Graded:
-    """What one student got.
+    """The marks of one student.
 
     Args:
         student: whose work it is.
@@ -121,7 +121,7 @@ class Graded:
 
     @property
     def is_excused(self) -> bool:
-        """Whether nothing of it counts."""
+        """Whether it does not count."""
         return bool(self.marks) and all(mark.status == "excused" for mark in self.marks.values())
 
     @property
@@ -131,12 +131,12 @@ class Graded:
 
     @property
     def points(self) -> float:
-        """What counts in the end."""
+        """The final points."""
         return self.earned * (1 - self.less / 100)
 
     @property
     def of(self) -> float:
-        """The most that there was to get."""
+        """The maximum number of points."""
         return sum(mark.of for mark in self.marks.values())
 
     def scaled(self, most: float | None) -> float:

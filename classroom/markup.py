@@ -1,4 +1,4 @@
-"""Pages made of elements. A text is a text: whatever it holds, it is never markup."""
+"""HTML pages made of elements. Text is always escaped, so it never becomes markup."""
 
 import html
 import unicodedata
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 
 class Markup(str):
-    """What `element` has made. Every other text is escaped."""
+    """Markup made by `element`. Every other text is escaped."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ def element(tag: str, *children: Child, **attributes: str) -> Markup:
 
 
 def visible(text: str) -> str:
-    """Write out what no page shows: what steers a terminal, turns the writing round or is empty.
+    """Make control characters, bidirectional marks and invisible characters visible.
 
     What joins letters in some scripts stays.
     """

@@ -1,4 +1,4 @@
-"""Read the code of a notebook that a stranger wrote, as data."""
+"""Read the code of an untrusted notebook, as data."""
 
 import json
 import os
@@ -16,7 +16,8 @@ def code_of(path: Path) -> list[str]:
     """Return the sources of the code cells.
 
     Raises:
-        ValueError: it is no notebook that can be graded; the message is a sentence for its author.
+        ValueError: it is not a notebook that can be graded; the message is a sentence for its
+            author.
     """
     code = [text for kind, text in _cells(read_notebook(path)) if kind == "code"]
     if sum(map(len, code)) > _MOST_CODE:
@@ -37,14 +38,16 @@ def read_notebook(path: Path) -> Any:
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
-            raise ValueError("the notebook is no file")
+            raise ValueError("the notebook is not a file")
         if found.st_size > LARGEST_NOTEBOOK:
             raise ValueError(too_large("the notebook", found.st_size))
         text = file.read(LARGEST_NOTEBOOK + 1)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError("the notebook is no JSON: it may be cut off, or another file") from None
+        raise ValueError(
+            "the notebook is not valid JSON: it may be cut off, or another file"
+        ) from None
 
 
 def _cells(notebook: Any) -> list[tuple[str, str]]:
@@ -61,6 +64,6 @@ def _cell(cell: dict[str, Any]) -> tuple[str, str]:
     source = cell.get("source", "")
     lines = source if isinstance(source, list) else [source]
     if not all(isinstance(line, str) for line in lines):
-        raise ValueError("a cell of the notebook has a source that is no text")
+        raise ValueError("a cell of the notebook has a source that is not text")
     text = "".join(lines).encode("utf-8", "replace").decode()  # JSON may hold half a character
     return str(cell.get("cell_type")), text

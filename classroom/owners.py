@@ -1,4 +1,4 @@
-"""Whose work a file is, by the names that learning platforms give it."""
+"""Find the owner of a file, from the name that a learning platform gave it."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from lessons.kit.exercises import CHAPTERS
 
 @dataclass(frozen=True)
 class Owner:
-    """What the name of a file tells.
+    """The owner of a file, from its name.
 
     Args:
         student: whose it is.
@@ -48,7 +48,7 @@ SMALLEST, _YEARS = 1_000, range(1_900, 2_100)
 
 
 def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
-    """Tell whose files are that were handed in together.
+    """Return the owners of files that were submitted together.
 
     Names of platforms inside other folders are theirs if all work bears one: else such a folder is
     a student, who has named what lies in it. Canvas gives each student one number and each file
@@ -71,7 +71,7 @@ def owners(names: Collection[str], work: Collection[str]) -> dict[str, Owner]:
 
 
 def owner(name: str, deep: bool = False) -> Owner:
-    """Tell whose a file is by its name alone.
+    """Return the owner of a file from its name alone.
 
     The outermost name that a platform gave decides: what lies further in, a student has named.
 

@@ -1,4 +1,4 @@
-"""What a student reads about each answer, and what a teacher sees of a class."""
+"""The feedback page of a student, and the teacher's page about a class."""
 
 import statistics
 from collections import Counter, defaultdict
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from classroom import lateness
-from classroom.alike import alike, come_from
 from classroom.gradebooks import worth
 from classroom.likeness import Group
 from classroom.marks import ABSENT, STATUSES, Graded, Mark, number
 from classroom.markup import Markup, element, page, section, table
 from classroom.names import lesson_of, title_of
 from classroom.plan import ClassPlan
+from classroom.similarity_report import answer_sources, similar_answers
 
 STYLE = Path(__file__).with_name("pages.css")
 #: How many mistakes the teacher's page lists.
@@ -23,7 +23,7 @@ Files = Mapping[tuple[str, str], str]
 
 
 def feedback_page(graded: Graded, plan: ClassPlan) -> str:
-    """Return the page of one student: nothing of anybody else's is on it."""
+    """Return the page of one student, without any data of others."""
     total = f"{number(graded.points)} of {number(graded.of)} points"
     answers = [_answer(name, graded.marks[name]) for name in plan.exercises if name in graded.marks]
     return page(
@@ -31,7 +31,9 @@ def feedback_page(graded: Graded, plan: ClassPlan) -> str:
         element("p", plan.title, class_="over"),
         element("h1", graded.student.name),
         element("p", total, class_="total"),
-        element("p", lateness.cost(graded) or lateness.told(graded)) if graded.late else "",
+        element("p", lateness.deduction_note(graded) or lateness.days_late_note(graded))
+        if graded.late
+        else "",
         element("p", graded.problem, class_="problem") if graded.problem else "",
         element("p", graded.comment) if graded.comment else "",
         answers,
@@ -77,8 +79,8 @@ def teachers_page(
         _distribution(handed_in),
         _exercises(handed_in, plan),
         _mistakes(graded, plan, files),
-        section("Answers that are alike", *alike(graded, groups, told)),
-        section("Where an answer may come from", *come_from(graded, told)),
+        section("Answers that are alike", *similar_answers(graded, groups, told)),
+        section("Where an answer may come from", *answer_sources(graded, told)),
         _absent(graded),
         _students(graded, plan, files),
         _matrix(graded, plan),
@@ -192,7 +194,12 @@ def _name(graded: Graded, files: Files) -> Markup:
 def _students(graded: Sequence[Graded], plan: ClassPlan, files: Files) -> Markup:
     rows = []
     for g in _by_name(graded):
-        remarks = [lateness.cost(g) or lateness.told(g), g.problem, *g.notes, g.comment]
+        remarks = [
+            lateness.deduction_note(g) or lateness.days_late_note(g),
+            g.problem,
+            *g.notes,
+            g.comment,
+        ]
         said = ". ".join(filter(None, remarks))
         rows.append([_name(g, files), g.student.id, number(g.points), said])
     of = number(max((g.of for g in graded), default=0))

@@ -1,4 +1,4 @@
-"""What a teacher decides about a class: one file, `class.json`, which students never see."""
+"""The plan of a class: the file `class.json`, which students never see."""
 
 import datetime
 import json
@@ -94,7 +94,7 @@ class ClassPlan:
         """Read a plan that `save` wrote and a teacher may have edited since.
 
         Raises:
-            ValueError: the file is no plan.
+            ValueError: the file is not a plan.
         """
         try:
             told = json.loads(Path(path).read_text(encoding="utf-8"))

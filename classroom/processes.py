@@ -1,4 +1,4 @@
-"""How much memory and processor time a process uses, all its descendants included. Linux only."""
+"""The memory and processor time of a process with its descendants. Linux only."""
 
 import os
 import threading
@@ -33,12 +33,12 @@ def usage(process: int) -> Usage:
 
 
 def children_of(process: int) -> list[int]:
-    """Return the processes that a process has started itself, as they are now."""
+    """Return the current child processes of a process."""
     return _look()[0].get(process, [])
 
 
 def _all() -> tuple[dict[int, list[int]], dict[int, Usage]]:
-    """The children of every process, and what each uses."""
+    """Return the children and the usage of every process."""
     global _seen
     with _lock:
         if time.monotonic() - _seen[0] > _FRESH:

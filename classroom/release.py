@@ -1,4 +1,4 @@
-"""Write what a class gets, from the book's own notebooks and package.
+"""Write the release for a class, from the book's notebooks and package.
 
 OUT/students and OUT/students.zip are for the class: chapters without solutions and outputs, the
 package without answers, and a page that says how to begin. OUT/teacher stays with you: class.json
@@ -74,7 +74,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write a release as the options say, and tell where it is."""
+    """Write a release with the given options, and print its folder."""
     chapters = book()
     names = chosen(chapters, options.chapters, options.exercises)
     earlier = earlier_plan(options.out)
@@ -104,7 +104,7 @@ def points_of(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:
     """Read points such as "attention.attend=3".
 
     Raises:
-        ValueError: one is no number, or for none of these exercises.
+        ValueError: one is not a number, or for none of these exercises.
     """
     found = {}
     for text in texts:

@@ -1,4 +1,4 @@
-"""What the class was given, against which a submission is read: what did the student write?"""
+"""The released chapters, which tell what a student has written or changed."""
 
 import ast
 import re
@@ -95,7 +95,7 @@ def _code(released: dict[str, Any]) -> list[str]:
 
 
 def _prelude(released: dict[str, Any], names: frozenset[str]) -> tuple[str, ...]:
-    """The setup cell, and of the others what they define, but nothing that is asked for."""
+    """Return the setup cell and the definitions of other cells, except those of the exercises."""
     cells = _code(released)
     return (*cells[:1], *filter(None, (_definitions(cell, names) for cell in cells[1:])))
 
@@ -120,5 +120,5 @@ def _defines_only(node: ast.stmt) -> bool:
 
 
 def _bare(cell: str) -> str:
-    """A cell without the blanks that an editor may add or take away."""
+    """Return a cell without white space that an editor may add or remove."""
     return "\n".join(line.rstrip() for line in cell.strip().splitlines() if line.strip())

@@ -1,4 +1,4 @@
-"""All that a grading leaves behind for people and platforms, written in one go."""
+"""The reports of a grading run, for people and platforms."""
 
 import re
 import unicodedata
@@ -8,8 +8,8 @@ from pathlib import Path
 
 from classroom import anonymous, gradebooks, likeness, pages, returns
 from classroom.marks import Graded
-from classroom.origins import origins
 from classroom.plan import ClassPlan
+from classroom.provenance import provenance
 from classroom.source import book
 from lessons.kit import exercises
 from lessons.kit.cells import solutions_in, source
@@ -53,7 +53,7 @@ def write_reports(
     (out / "feedback").mkdir(parents=True, exist_ok=True)
     links = {g.student.key: name for g, name in zip(shown, names, strict=True)}
     shown = sorted(shown, key=lambda g: g.student.name) if codes is not None else shown
-    told = (groups_of(shown, plan), origins_of(shown, plan))
+    told = (groups_of(shown, plan), provenance_of(shown, plan))
     tables["teacher.html"] = pages.teachers_page(shown, plan, links, *told)
     for name, text in (tables | {files[key]: page for key, page in written.items()}).items():
         _write(out / name, text)
@@ -87,12 +87,12 @@ def groups_of(graded: Sequence[Graded], plan: ClassPlan) -> list[likeness.Group]
                 for index, g in enumerate(graded)
                 if name in g.marks and g.marks[name].answer
             }
-            found += likeness.alike(answers, [exercise.starter], name)
+            found += likeness.find_groups(answers, [exercise.starter], name)
     return found
 
 
-def origins_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, dict[str, list[str]]]:
-    """Say of each answer where it may come from besides its author, by student and exercise."""
+def provenance_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, dict[str, list[str]]]:
+    """Return notes about the possible sources of answers, by student and exercise."""
     published, found = solutions(), defaultdict[str, dict[str, list[str]]](dict)
     for name in plan.exercises:
         exercise = exercises.get_exercise(name)
@@ -100,7 +100,7 @@ def origins_of(graded: Sequence[Graded], plan: ClassPlan) -> dict[str, dict[str,
         theirs = "" if exercise.is_bug_hunt else published.get(name, "")
         for index, g in enumerate(graded):
             answer = g.marks[name].answer if name in g.marks else ""
-            if answer and (told := origins(answer, theirs, exercise.starter)):
+            if answer and (told := provenance(answer, theirs, exercise.starter)):
                 found[f"{index:06}"][name] = told
     return found
 

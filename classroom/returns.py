@@ -1,4 +1,4 @@
-"""Ways back to the students: zips that Moodle and Canvas take, and a table for a mail merge.
+"""Return feedback to students: zips for Moodle and Canvas, and a table for a mail merge.
 
 Moodle's "Upload multiple feedback files in a zip" finds a student by the folder's name, which is
 that of the submissions' own zip (`mod/assign/feedback/file/importziplib.php`). Canvas' upload of
@@ -10,7 +10,7 @@ what it holds as a comment under that name (`infer_comment_context_from_filename
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from classroom.gradebooks import comments, harmless, written
+from classroom.gradebooks import comments, single_line, written
 from classroom.marks import FAILED, Graded, number
 from classroom.markup import visible
 from classroom.owners import owner
@@ -62,7 +62,7 @@ def mail_table(graded: Sequence[Graded], files: Mapping[Key, str]) -> str:
     rows = [["name", "email", "points", "of", "page", "comments"]]
     for g in graded:
         if g.problem != FAILED:
-            who = (harmless(g.student.name), harmless(g.student.email))
-            said = harmless("  ".join(comments(g)))
+            who = (single_line(g.student.name), single_line(g.student.email))
+            said = single_line("  ".join(comments(g)))
             rows.append([*who, number(g.points), number(g.of), files[g.student.key], said])
     return written(rows)

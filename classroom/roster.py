@@ -1,4 +1,4 @@
-"""Who is in a class: a table that a teacher makes once, from which submissions are named.
+"""The roster of a class: a table, written once by the teacher, that names submissions.
 
 A CSV file with a row for each person and these columns, of which only the first is needed:
 

@@ -1,4 +1,4 @@
-"""Runs inside the sandbox: a student's cells, and then the functions that they define.
+"""Run a student's cells inside the sandbox, and then the functions that they define.
 
 It knows the inputs of all cases and no answer to any. It reads its task as JSON from standard input
 and writes a line of JSON for each thing that it does, so that whoever reads them knows how far it
@@ -40,7 +40,7 @@ LONGEST_ANSWER = 2_000_000  # characters of JSON
 
 _KEPT_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
-Tell = Callable[[dict[str, Any]], None]
+WriteResult = Callable[[dict[str, Any]], None]
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
     gc.enable()
     for fonts in Path(__file__).parent.glob("fontlist*"):  # found once for all starts
         shutil.copy(fonts, os.environ["MPLCONFIGDIR"])
-    tell = _teller()
+    write_result = _result_writer()
     task = json.load(sys.stdin)
     known = [
         exercises.get_exercise(name).with_cases(cases_from_json(cases))
@@ -58,18 +58,18 @@ def main() -> None:
     namespace = _namespace()
     with cpu_time_limits():
         for number, source in task["cells"]:
-            tell({"at": ["cell", number]})
+            write_result({"at": ["cell", number]})
             if error := run_cell(source, f"<cell {number}>", namespace):
-                tell({"cell": number, "error": error})
+                write_result({"cell": number, "error": error})
         for exercise in known:
-            tell({"at": ["exercise", exercise.name]})
-            tell({"exercise": exercise.name, **tried(exercise, namespace)})
-    tell({"done": True})
+            write_result({"at": ["exercise", exercise.name]})
+            write_result({"exercise": exercise.name, **run_cases(exercise, namespace)})
+    write_result({"done": True})
     os._exit(0)  # what a student has left for the end does not run
 
 
 def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
-    """Run one cell; return what it raised, or an empty text."""
+    """Run one cell; return the error that it raised, or an empty text."""
     try:
         with time_limit(CELL_SECONDS):
             code = without_magics(source)
@@ -100,8 +100,8 @@ def without_magics(source: str) -> str:
     return TransformerManager().transform_cell(source)
 
 
-def tried(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
-    """Return what the function of an exercise does on every case."""
+def run_cases(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
+    """Return the outcome of the function of an exercise for every case."""
     asked = function_name(exercise.starter)
     if asked not in namespace:
         return {"missing": True}
@@ -132,7 +132,7 @@ def _namespace() -> dict[str, Any]:
 
 
 class _Nothing:
-    """Stands for the notebook's shell: whatever is asked of it does nothing.
+    """A dummy for the notebook's shell, whose methods do nothing.
 
     But `%time` runs what stands behind it, in the cells' own names, and gives its value.
     """
@@ -152,18 +152,18 @@ class _Nothing:
         return eval(code, namespace)
 
 
-def _teller() -> Tell:
-    """Keep standard output for ourselves; what cells print goes nowhere."""
+def _result_writer() -> WriteResult:
+    """Reserve standard output for results; the output of cells is discarded."""
     ours, nowhere = os.dup(1), os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
 
-    def tell(what: dict[str, Any]) -> None:
+    def write_result(what: dict[str, Any]) -> None:
         line = memoryview(json.dumps(what).encode() + b"\n")
         while line:
             line = line[os.write(ours, line) :]
 
-    return tell
+    return write_result
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A place where an untrusted program can do nothing but compute and answer.
+"""A sandbox in which an untrusted program can only compute and print.
 
 It gets its task on standard input and answers on standard output. It sees Python, the students'
 package and one scratch folder in memory; no network, no other file, no other process.
@@ -18,12 +18,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
-from classroom import bubblewrap, containers, probe
-from classroom.confined import Limits, Places, Ran
+from classroom import bubblewrap, containers, sandbox_probe
+from classroom.confinement import Limits, Mounts, RunResult
 from classroom.processes import Usage, children_of, usage
 from classroom.system_calls import container_profile, filter_program
 
-__all__ = ["Limits", "NoSandboxError", "Places", "Ran", "Sandbox", "find_sandbox"]
+__all__ = ["Limits", "Mounts", "NoSandboxError", "RunResult", "Sandbox", "find_sandbox"]
 
 _TICK = 0.03
 _ERRORS = 20_000  # characters of standard error to keep
@@ -31,12 +31,12 @@ FORMS = ("systemd and bubblewrap", "bubblewrap", "podman", "docker")
 
 
 class NoSandboxError(RuntimeError):
-    """There is nothing here that can confine a program, so nothing is run."""
+    """No form of sandbox works here, so nothing is run."""
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """One way to confine a program, which has been seen to hold.
+    """One form of sandbox, which has passed its test.
 
     Args:
         form: one of FORMS.
@@ -44,7 +44,7 @@ class Sandbox:
     """
 
     form: str
-    places: Places
+    places: Mounts
 
     def run(
         self,
@@ -52,8 +52,8 @@ class Sandbox:
         task: bytes = b"",
         limits: Limits | None = None,
         stop: threading.Event | None = None,
-    ) -> Ran:
-        """Start Python inside with these arguments, hand it its task and wait for its answer.
+    ) -> RunResult:
+        """Run Python inside with these arguments and this input, and wait for the result.
 
         Args:
             program: the arguments of Python.
@@ -74,7 +74,7 @@ class Sandbox:
                 start_new_session=True,  # Ctrl-C reaches the grader alone, which then ends it
             )
             try:
-                return _attended(process, task, limits, stop)
+                return _supervise(process, task, limits, stop)
             finally:
                 _end(process)
                 if self.form in ("podman", "docker"):
@@ -99,8 +99,8 @@ class Sandbox:
             yield words, (file.fileno(),)
 
 
-def find_sandbox(places: Places) -> Sandbox:
-    """Return the first form of sandbox that holds here.
+def find_sandbox(places: Mounts) -> Sandbox:
+    """Return the first form of sandbox that works here.
 
     Args:
         places: what is to be seen inside.
@@ -110,17 +110,17 @@ def find_sandbox(places: Places) -> Sandbox:
     """
     why = []
     for form in FORMS:
-        problem = _absent(form) or probe.problem(Sandbox(form, places))
+        problem = _why_unavailable(form) or sandbox_probe.find_problem(Sandbox(form, places))
         if not problem:
             return Sandbox(form, places)
         why.append(f"  {form}: {problem}")
     told = "Nothing was run: submissions are graded in a sandbox only, and none holds here."
     install = "On Debian or Ubuntu, `sudo apt install bubblewrap` gives one."
-    raise NoSandboxError("\n".join([told, *why, install, *bubblewrap.forbidden()]))
+    raise NoSandboxError("\n".join([told, *why, install, *bubblewrap.namespace_restriction()]))
 
 
-def _absent(form: str) -> str:
-    """Say why a form cannot even be tried; an empty text means that it can."""
+def _why_unavailable(form: str) -> str:
+    """Return why a form cannot be tried; an empty text means that it can."""
     if not sys.platform.startswith("linux"):
         return f"needs Linux, and this is {sys.platform}"
     if form in ("podman", "docker"):
@@ -131,12 +131,12 @@ def _absent(form: str) -> str:
         filter_program()
     except ValueError as error:
         return str(error)
-    lacking = bubblewrap.missing()
+    lacking = bubblewrap.missing_tools()
     return f"{lacking}: not installed" if lacking else ""
 
 
 def _bare_environment(form: str) -> dict[str, str]:
-    """The environment of the tool itself, which a confined program might find a way to read."""
+    """Return the environment of the tool itself, which a confined program might be able to read."""
     if form == "bubblewrap":
         return {}
     # The others find their service by these, and hand none of them on.
@@ -144,10 +144,10 @@ def _bare_environment(form: str) -> dict[str, str]:
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
-def _attended(
+def _supervise(
     process: subprocess.Popen[bytes], task: bytes, limits: Limits, stop: threading.Event | None
-) -> Ran:
-    """Feed the process and read it, until it ends or must be ended."""
+) -> RunResult:
+    """Write to the process and read from it, until it ends or must be ended."""
     output, errors = _Reader(process.stdout, limits.output), _Reader(process.stderr, _ERRORS)
     feeder = threading.Thread(target=_feed, args=(process.stdin, task), daemon=True)
     feeder.start()
@@ -157,7 +157,7 @@ def _attended(
             process.wait(_TICK)
             break
         except subprocess.TimeoutExpired:
-            cause = watch.look(usage(process.pid), time.monotonic())
+            cause = watch.update(usage(process.pid), time.monotonic())
             cause = "output" if output.full else cause
             cause = "stopped" if stop and stop.is_set() else cause
     if cause:
@@ -166,11 +166,11 @@ def _attended(
     errors.thread.join(5)
     cause = cause or ("output" if output.full else _reason(process.returncode))
     told = errors.kept.decode("utf-8", "replace")
-    return Ran(bytes(output.kept), told, cause, watch.computed + watch.asleep)
+    return RunResult(bytes(output.kept), told, cause, watch.computed + watch.asleep)
 
 
 class Watch:
-    """Counts what a program uses, and tells its own seconds from those that others took from it.
+    """Measure the resources of a program, without the time that other programs take.
 
     Args:
         limits: on what it may use.
@@ -181,8 +181,8 @@ class Watch:
         self.computed = self.asleep = 0.0
         self._limits, self._start, self._last = limits, start, start
 
-    def look(self, used: Usage, now: float) -> str:
-        """Take up what it uses now; return why it has to be ended, or an empty text."""
+    def update(self, used: Usage, now: float) -> str:
+        """Update the usage; return why the program must be ended, or an empty text."""
         if not used.busy and used.seconds <= self.computed:
             self.asleep += now - self._last
         self.computed, self._last = max(self.computed, used.seconds), now
@@ -227,7 +227,7 @@ def _feed(stream: IO[bytes] | None, task: bytes) -> None:
 
 
 class _Reader:
-    """Read a stream in a thread, so much and no more; what comes later meets a closed door."""
+    """Read a stream in a thread up to a limit, then close it."""
 
     def __init__(self, stream: IO[bytes] | None, limit: int):
         self.kept, self.full = bytearray(), False

@@ -1,4 +1,4 @@
-"""A chapter as students get it: made anew from its cells, of which only what is listed here stays.
+"""The students' edition of a chapter, which keeps only the listed parts of each cell.
 
 Outputs, execution counts, attachments and all metadata that no list names are left behind, and so
 are the solutions. Cells keep their ids, by which answers are found again.

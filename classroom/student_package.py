@@ -1,4 +1,4 @@
-"""The packages as students get them: whole, with the exercises as data and no answer in them."""
+"""The students' edition of the packages, with exercises as data and without answers."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Collect what students handed in: notebooks, folders and zips, as learning platforms export them.
+"""Collect submissions: notebooks, folders and zips, as learning platforms export them.
 
 Moodle's folders and flat files, Canvas' file names, nbgrader's tree and plain files are known.
 Whatever is wrong with a file becomes a sentence about it, and the others go on.
@@ -18,7 +18,7 @@ from classroom.unpacking import STAMP, Found, files_of, unpack
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in.
+    """The submission of one student.
 
     Args:
         student: whose it is.

@@ -1,4 +1,4 @@
-"""A list of system calls that nothing in the sandbox may make, as a program for the kernel.
+"""System calls that are forbidden in the sandbox, as a filter program for the kernel.
 
 They lead out of the limits that are set, such as memory that no process owns, or to parts of the
 kernel that an answer to an exercise never needs: new namespaces, mounts, other processes' memory.
@@ -41,7 +41,7 @@ _OTHER_TABLE = 0x40000000  # the second table of calls of x86_64
 
 
 def filter_program(machine: str | None = None) -> bytes:
-    """Return the program that bubblewrap hands to the kernel with `--seccomp`.
+    """Return the program that bubblewrap passes to the kernel with `--seccomp`.
 
     Args:
         machine: the kind of processor, as `platform.machine` names it; None is this one.

@@ -1,4 +1,4 @@
-"""Read a table that a teacher made, and say where it is not what it should be."""
+"""Read a table that a teacher wrote, with errors that name the row and column."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ def cells_of(text: str, what: str) -> list[list[str]]:
     """Return the cells of a table, row by row.
 
     Raises:
-        ValueError: the text is no CSV; the message calls the table `what`.
+        ValueError: the text is not valid CSV; the message calls the table `what`.
     """
     try:
         return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))

@@ -1,4 +1,4 @@
-"""Find the files of a folder or a zip that strangers have filled, and trust none of their names.
+"""Find the files of an untrusted folder or zip, without trusting their names.
 
 What a zip holds is written under new names, never under its own, so that no name can
 lead anywhere. What is refused is listed with its reason, and the rest goes on.
@@ -40,7 +40,7 @@ _HIDDEN = re.compile(r"(^|/)\.(?!\.?(/|$))[^/]*$|/\.(?!\.?(/|$))")
 
 @dataclass(frozen=True)
 class Found:
-    """A file of somebody's work.
+    """A submitted file.
 
     Args:
         name: the path in the folder or zip, with slashes.
@@ -94,7 +94,7 @@ def _by_its_name(name: str) -> list[Found] | None:
 
 
 def _other(name: str) -> Found:
-    return Found(name, None, problem=f"{_last(name)} is no notebook", other=True)
+    return Found(name, None, problem=f"{_last(name)} is not a notebook", other=True)
 
 
 def _noted(path: Path) -> float:
@@ -154,7 +154,7 @@ def unpack(archive: Path, scratch: Path, of_one: bool = False) -> Iterator[Found
 
 
 def _beyond_one(archive: Path, most: int) -> str:
-    """Say why a student's zip is not opened: even its list of contents can fill the memory."""
+    """Return why a student's zip is not opened: even its table of contents can fill the memory."""
     size = archive.stat().st_size
     if size > LARGEST_OF_ONE:
         return f"the zip has {size // _MIB} MiB, and may have {LARGEST_OF_ONE // _MIB}"
@@ -169,7 +169,7 @@ def _beyond_one(archive: Path, most: int) -> str:
 
 
 def _why(error: Exception) -> str:
-    """What is wrong with a file. A full disk is the fault of none, and stops all."""
+    """Return what is wrong with a file. A full disk is nobody's fault and stops everything."""
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         raise error
     told = error.strerror if isinstance(error, OSError) else str(error)[:100]
@@ -218,14 +218,14 @@ def _largest(name: str) -> int:
 
 
 def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
-    """Say in a sentence why an entry is not taken out; an empty text means that it is."""
+    """Return why an entry is not extracted; an empty text means that it is."""
     kind, last = stat.S_IFMT(entry.external_attr >> 16), _last(name)
     if "\\" in name or re.match(r"[A-Za-z]:", name) or "\\" in entry.orig_filename:
         return f"{last}: its path in the zip is one of Windows, and is not followed"
     if name.startswith("/") or ".." in name.split("/"):
         return f"{last}: its path in the zip leads out of it"
-    if any(_is_no_letter(letter) for letter in name):
-        return f"{last}: its name in the zip is no text"
+    if any(_is_unprintable(letter) for letter in name):
+        return f"{last}: its name in the zip is not text"
     if kind not in (0, stat.S_IFREG):
         return f"{last}: it is a link or no file, and not read"
     if entry.flag_bits & 1:
@@ -239,7 +239,7 @@ def _refusal(entry: zipfile.ZipInfo, name: str, left: int) -> str:
     return ""
 
 
-def _is_no_letter(letter: str) -> bool:
+def _is_unprintable(letter: str) -> bool:
     """Return whether it is a control character, a bidirectional mark or a lone surrogate."""
     ways = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
     steers = unicodedata.category(letter) in ("Cc", "Cs")
@@ -247,7 +247,7 @@ def _is_no_letter(letter: str) -> bool:
 
 
 def too_large(name: str, size: int, most: int = LARGEST_NOTEBOOK) -> str:
-    """The sentence about a file that is not read because of its size."""
+    """Return the sentence about a file that is too large to read."""
     kind = "notebook" if most == LARGEST_NOTEBOOK else "zip"
     told = f"{name} has {size // _MIB} MiB, and a {kind} may have {most // _MIB}"
     return f"{told}: clear its outputs" if kind == "notebook" else told

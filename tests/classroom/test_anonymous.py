@@ -32,7 +32,7 @@ def a_class():
     ]
 
 
-def test_no_page_names_anybody_and_the_key_names_all(tmp_path):
+def test_reports_are_anonymous_and_the_key_names_everybody(tmp_path):
     codes = anonymous.codes_of(a_class(), SECRET)
     write_reports(tmp_path, a_class(), PLAN, codes=codes)
     read = [tmp_path / "teacher.html", *(tmp_path / "feedback").iterdir()]
@@ -53,7 +53,7 @@ def test_no_page_names_anybody_and_the_key_names_all(tmp_path):
     assert "Ada Lovelace" in grades  # platforms need them
 
 
-def test_a_code_is_the_same_whoever_joins_and_another_with_another_secret():
+def test_codes_depend_on_student_and_secret_only():
     few, more = a_class(), [*a_class(), graded("Dora", "504")]
     codes = anonymous.codes_of(few, SECRET)
     assert codes.items() <= anonymous.codes_of(more, SECRET).items()
@@ -61,7 +61,7 @@ def test_a_code_is_the_same_whoever_joins_and_another_with_another_secret():
 
 
 @pytest.mark.parametrize("options", [[], ["--anonymous"]])
-def test_the_command_takes_decisions_by_code(options, tmp_path, monkeypatch, capsys):
+def test_command_accepts_decisions_by_code(options, tmp_path, monkeypatch, capsys):
     PLAN.save(tmp_path / "class.json")
     monkeypatch.setattr(grading, "grade", lambda *_: a_class())
     code = anonymous.codes_of(a_class(), SECRET)["503", "moodle"]

@@ -28,7 +28,7 @@ def test_each_part_has_a_sheet_and_a_key(folder):
 
 
 @pytest.mark.parametrize("part", parts())
-def test_a_sheet_shows_what_is_asked_and_the_key_its_answers(part):
+def test_sheet_shows_questions_and_key_shows_answers(part):
     found = contents(parts()[part], 7)
     assert len(found) == (9 if part == "Start" else 12), "one chapter has no more"
     assert {one.chapter for one, _ in found} <= set(parts()[part])

@@ -42,7 +42,7 @@ def with_answers(*answers):
     ]
 
 
-def test_a_text_is_never_markup():
+def test_text_is_escaped():
     assert element("p", MARKUP, title='"><b>') == (
         '<p title="&quot;&gt;&lt;b&gt;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</p>'
     )
@@ -53,7 +53,7 @@ def test_a_text_is_never_markup():
 
 
 @pytest.mark.parametrize("letter", "\u202e\u2066\x1b\u200b\ufeff\x07\ud800\u2028")
-def test_what_no_page_shows_is_written_out(letter, tmp_path):
+def test_invisible_characters_are_made_visible(letter, tmp_path):
     code = f"[U+{ord(letter):04X}]"
     hostile = graded(
         f"A{letter}da",
@@ -70,7 +70,7 @@ def test_what_no_page_shows_is_written_out(letter, tmp_path):
     assert element("p", kept) == f"<p>{kept}</p>"
 
 
-def test_a_page_of_feedback_says_what_a_check_says_and_runs_nothing():
+def test_feedback_page_shows_messages_and_runs_no_script():
     one, other = whole_class()[2], whole_class()[0]
     page = pages.feedback_page(one, PLAN)
     tags = [tag for tag, _ in Read(page).elements]
@@ -101,7 +101,7 @@ def test_the_teachers_page_counts(tmp_path):
     assert "script" not in {tag for tag, _ in Read(page).elements}
 
 
-def test_answers_that_are_alike_stand_side_by_side(tmp_path):
+def test_similar_answers_are_shown_side_by_side(tmp_path):
     found = with_answers(ANSWER, "def contextual(x): return x", RENAMED)
     (group,) = groups_of(found, PLAN)
     assert group.students == ("000000", "000002")
@@ -120,5 +120,5 @@ def test_answers_that_are_alike_stand_side_by_side(tmp_path):
         ("a" * 300, f"feedback/{'a' * 60}.html"),
     ],
 )
-def test_a_file_of_feedback_has_a_plain_name(name, file):
+def test_feedback_files_have_plain_names(name, file):
     assert feedback_names([graded(name)]) == [file]

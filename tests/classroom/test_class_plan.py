@@ -23,7 +23,7 @@ def written(tmp_path, **changes):
     return path
 
 
-def test_what_is_saved_is_read_again(tmp_path):
+def test_plan_round_trip(tmp_path):
     plan = ClassPlan.load(written(tmp_path))
     other = tmp_path / "other.json"
     other.write_text("something that anyone may read")
@@ -58,7 +58,7 @@ def test_what_is_saved_is_read_again(tmp_path):
         ({"mentor": "me"}, ValueError, "must have the keys"),
     ],
 )
-def test_what_is_wrong_in_a_plan_is_told(tmp_path, changes, error, told):
+def test_wrong_plan_is_refused_with_a_reason(tmp_path, changes, error, told):
     with pytest.raises(error) as raised:
         ClassPlan.load(written(tmp_path, **changes))
     assert told in str(raised.value)
@@ -66,7 +66,7 @@ def test_what_is_wrong_in_a_plan_is_told(tmp_path, changes, error, told):
 
 
 @pytest.mark.parametrize("text", ["", "[", "\xff", "[]", "null"])
-def test_what_is_no_plan_is_told(tmp_path, text):
+def test_file_that_is_not_a_plan_is_refused(tmp_path, text):
     path = tmp_path / "class.json"
     path.write_text(text, encoding="latin-1")
     with pytest.raises(ValueError, match=r"class\.json must"):

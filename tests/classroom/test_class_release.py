@@ -101,7 +101,7 @@ def test_a_new_release_keeps_the_secret_the_points_and_other_files(tmp_path):
         ([*ONE, "--late", "101"], "late_percent must be a number from 0 to 100, got 101"),
     ],
 )
-def test_wrong_options_are_told_and_nothing_is_written(tmp_path, capsys, options, told):
+def test_wrong_options_are_reported_and_nothing_is_written(tmp_path, capsys, options, told):
     assert write(tmp_path / "out", *options) == 2
     assert told in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
@@ -139,7 +139,7 @@ class Links(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_names_what_is_there(chapter_release):
+def test_page_lists_the_contents(chapter_release):
     files = folder_contents(chapter_release / "students")
     text = files["start_here.html"].decode()
     page = Links()

@@ -23,7 +23,7 @@ def after(*rows):
     return {g.student.id: g for g in found}
 
 
-def test_points_by_hand_take_the_place_of_the_grader_s():
+def test_points_by_hand_replace_computed_points():
     found = after(f'102,{SOFT},"0,5",,,,Nearly.,The shape was right')
     one = found["102"].marks[SOFT]
     assert (one.points, one.of, one.by_hand, one.status) == (0.5, 1.0, True, "wrong")
@@ -34,7 +34,7 @@ def test_points_by_hand_take_the_place_of_the_grader_s():
     assert "0.5 of 1 by hand. Nearly." in gradebooks.feedback(found["102"])
 
 
-def test_what_is_excused_counts_for_nothing():
+def test_excused_exercises_do_not_count():
     found = after(f"102,{SOFT},,yes,,,,ill", "103,,,,,,,x")
     assert (found["102"].points, found["102"].of, found["102"].is_excused) == (2.0, 2.0, False)
     assert found["102"].scaled(100) == 100
@@ -52,7 +52,7 @@ def test_what_is_excused_counts_for_nothing():
         ("104,,,,0,,,", False),
     ],
 )
-def test_days_say_what_is_late(row, late):
+def test_days_determine_lateness(row, late):
     found = after(row)["104"]
     assert found.late is late
     assert ("an extension of 2 days" in found.notes) == (row[9:10] == "2")
@@ -78,7 +78,7 @@ def test_days_say_what_is_late(row, late):
         ("1,,,,,,a\n1,,,,,,b", "decisions must have one row for 1, got rows 2 and 3"),
     ],
 )
-def test_what_breaks_a_rule_is_told_with_its_row(row, told):
+def test_errors_name_their_row(row, told):
     if told is None:
         assert read(row) == []
         return
@@ -87,9 +87,7 @@ def test_what_breaks_a_rule_is_told_with_its_row(row, told):
     assert told in str(caught.value)
 
 
-def test_no_run_changes_the_table_and_a_wrong_one_is_told_before_anything_runs(
-    tmp_path, monkeypatch, capsys
-):
+def test_wrong_table_is_refused_first_and_no_run_changes_it(tmp_path, monkeypatch, capsys):
     PLAN.save(tmp_path / "class.json")
     out = tmp_path / "out"
     out.mkdir()

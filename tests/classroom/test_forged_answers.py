@@ -44,7 +44,7 @@ def slightly_off(outcomes):
 
 
 @pytest.mark.parametrize("count", range(1, 9))
-def test_who_stops_after_the_open_cases_gets_nothing(marker, right, count):
+def test_stopping_after_visible_cases_earns_nothing(marker, right, count):
     few = slightly_off(copy.deepcopy(right[:count]))
     few[-1]["out_of_time"] = True
     mark = marked(marker, few)
@@ -54,7 +54,7 @@ def test_who_stops_after_the_open_cases_gets_nothing(marker, right, count):
 # The clock may ring while memory is collected, where what it raises is lost; it rings again.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("wrap", [lambda item: item, lambda item: ["frozenset", [item]]])
-def test_a_comparison_without_end_is_ended(marker, right, wrap, monkeypatch):
+def test_endless_comparison_is_stopped(marker, right, wrap, monkeypatch):
     monkeypatch.setattr(marking, "COMPARING", 0.3)
     right[0]["answer"] = ["set", [wrap(["int", hex(n * SAME_HASH)]) for n in range(6000)]]
     assert marked(marker, right).status == "stopped"
@@ -70,7 +70,7 @@ def test_a_shape_whose_product_takes_minutes_is_refused(shape, rule, right):
 
 
 @pytest.mark.parametrize("place", ["error", "line", "name", "edited"])
-def test_feedback_carries_few_words_of_a_strangers(marker, right, place):
+def test_feedback_truncates_submitted_text(marker, right, place):
     words = "all hidden inputs, as it were " * 1000
     if place == "name":
         right[0]["answer"] = ["mine", None, words]

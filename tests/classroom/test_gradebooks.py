@@ -41,7 +41,7 @@ def test_moodles_worksheet_gets_grades_and_comments_and_keeps_the_rest():
         assert [*old[:4], *old[5:7]] == [*new[:4], *new[5:7]]
 
 
-def test_canvas_gets_its_own_column_filled_in_and_nothing_else():
+def test_canvas_table_changes_only_its_column():
     before, after = rows(CANVAS), rows(gradebooks.canvas_table(whole_class("canvas"), PLAN, CANVAS))
     assert [row[6] for row in after] == ["Week 3 (12)", "3", "3", "EX", ""]
     for old, new in zip(before, after, strict=True):
@@ -57,7 +57,7 @@ def test_the_plain_table_is_safe_in_a_spreadsheet():
 
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t=", "\r=", "x\r="])
-def test_no_row_begins_with_what_a_spreadsheet_computes(first):
+def test_no_row_begins_with_a_formula(first):
     hostile = graded(f"{first}1", f"{first}2", problem=f"{first}3")
     told = {cell for row in rows(gradebooks.plain_table([hostile], PLAN)) for cell in row}
     line = " ".join(first.split())
@@ -67,7 +67,7 @@ def test_no_row_begins_with_what_a_spreadsheet_computes(first):
 
 @pytest.mark.parametrize("separator", [";", "\t", "|", ","])
 @pytest.mark.parametrize("first", "=+-@＝＋－＠")
-def test_no_part_of_a_cell_becomes_a_formula_in_another_country(separator, first):
+def test_no_cell_becomes_a_formula_with_other_separators(separator, first):
     """Where lists are separated by another sign, a cell ends at it."""
     hostile = graded(f"Ada{separator} {first}1+1", f"{first}1", problem=f"x;'{first}1")
     tables = (
@@ -81,7 +81,7 @@ def test_no_part_of_a_cell_becomes_a_formula_in_another_country(separator, first
         assert not [cell for cell in cells if cell.strip(' "').startswith(tuple("=+-@＝＋－＠"))]
 
 
-def test_what_the_machine_failed_at_is_no_grade_in_any_platform_s_table():
+def test_machine_failures_are_not_grades_in_any_table():
     failed = graded("Zoë", "102", first=0.0, second=0.0, problem=FAILED)
     for table in (
         gradebooks.moodle_table([failed]),
@@ -101,7 +101,7 @@ def test_nbgraders_table_has_the_columns_of_its_own_export():
     assert dict(zip(head, first, strict=True))["score"] == "3"
 
 
-def test_what_a_sheet_cannot_take_is_told():
+def test_values_that_do_not_fit_a_sheet_are_reported():
     of_all = whole_class()
     assert gradebooks.remarks(of_all[:1], PLAN, MOODLE, "") == [
         "Moodle's worksheet has no row for Ada Lovelace: no grade goes there."
@@ -122,7 +122,7 @@ def test_what_a_sheet_cannot_take_is_told():
     ]
 
 
-def test_what_is_no_table_is_refused():
+def test_file_that_is_not_a_table_is_refused():
     with pytest.raises(ValueError, match="Canvas's grade book must be a table with commas"):
         gradebooks.canvas_table([], PLAN, "Student;ID\n")
     with pytest.raises(ValueError, match="must have 8 cells a row, got more in row 2"):

@@ -62,7 +62,7 @@ def graded(place):
 
 
 @pytest.mark.sandbox
-def test_a_helper_is_found_the_latest_counts_and_the_teacher_is_told(graded):
+def test_latest_notebook_counts_and_helpers_are_found(graded):
     ada = graded["Ada"]
     assert ada.marks["attention.soft_lookup"].status == "right"
     assert ada.marks["attention.contextual"].status == "idle"
@@ -81,14 +81,14 @@ def test_a_helper_is_found_the_latest_counts_and_the_teacher_is_told(graded):
         ("Eva", "Eva.ipynb: it is none of the chapters of this class"),
     ],
 )
-def test_what_cannot_be_graded_has_no_points_and_a_reason(name, words, graded):
+def test_ungradable_submissions_have_a_reason(name, words, graded):
     assert graded[name].points == 0
     assert graded[name].problem.startswith(words)
     assert {mark.message for mark in graded[name].marks.values()} == {graded[name].problem}
 
 
 @pytest.mark.sandbox
-def test_what_is_kept_is_read_again_and_the_same(graded, place, monkeypatch):
+def test_stored_results_are_reused(graded, place, monkeypatch):
     kept = {p.name: p.read_bytes() for p in (place / "out/results").iterdir()}
     monkeypatch.setattr(grading, "find_sandbox", None)  # nothing has to run
     again = grading.grade(place / "in", place / "out", PLAN, workers=1)
@@ -97,7 +97,7 @@ def test_what_is_kept_is_read_again_and_the_same(graded, place, monkeypatch):
 
 
 @pytest.mark.sandbox
-def test_another_secret_grades_anew(graded, place, monkeypatch):
+def test_new_secret_grades_again(graded, place, monkeypatch):
     def refused(places):
         raise NoSandboxError("none")
 
@@ -120,7 +120,7 @@ def test_the_command_grades_and_writes_its_reports(graded, place, capsys):
 
 @pytest.mark.sandbox
 @pytest.mark.nightly
-def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
+def test_interrupt_keeps_finished_results(place, tmp_path):
     """One submission is graded, the other never ends; Ctrl-C; then the first is there."""
     endless = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nwhile True: 0"
     (tmp_path / "in").mkdir()
@@ -147,7 +147,7 @@ def test_a_stop_loses_nothing_that_is_graded(place, tmp_path):
     assert not list(results.glob("*.part"))
 
 
-def test_where_no_sandbox_holds_the_command_says_so(place, tmp_path, monkeypatch, capsys):
+def test_command_reports_a_missing_sandbox(place, tmp_path, monkeypatch, capsys):
     def refused(places):
         raise NoSandboxError("Nothing was run: no sandbox holds here.")
 
@@ -158,9 +158,7 @@ def test_where_no_sandbox_holds_the_command_says_so(place, tmp_path, monkeypatch
     assert not list((tmp_path / "out/results").iterdir())
 
 
-def test_a_sheet_that_cannot_be_filled_in_is_refused_before_anything_is_graded(
-    place, tmp_path, monkeypatch, capsys
-):
+def test_unusable_sheet_is_refused_before_grading(place, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(grading, "grade", None)
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("Identifier,Bewertung,Feedback\nTeilnehmer/in 1,,\n", encoding="utf-8")

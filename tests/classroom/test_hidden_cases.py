@@ -50,7 +50,7 @@ def graded(exercise: Exercise, secret: str) -> Exercise:
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-def test_every_exercise_has_a_draw_that_gives_its_inputs_other_numbers_each_time(exercise):
+def test_every_exercise_draws_new_inputs(exercise):
     """Most draws are unlike each other and unlike what everybody can see."""
     names = exercise.cases[0].inputs
     inputs = (exercise.draw(Draw(seed)) for seed in range(COUNT))
@@ -76,7 +76,7 @@ def test_right_answers_pass_and_known_mistakes_fail(exercise, secret):
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-def test_draws_tell_known_mistakes_from_right_answers(exercise):
+def test_drawn_cases_separate_known_mistakes_from_right_answers(exercise):
     """Who has learned the open cases by heart meets them."""
     drawn = (exercise.draw(Draw(seed)) for seed in range(DRAWS))
     names = exercise.cases[0].inputs
@@ -88,7 +88,7 @@ def test_draws_tell_known_mistakes_from_right_answers(exercise):
 
 
 @some_exercises
-def test_an_answer_made_of_the_open_cases_alone_fails(exercise):
+def test_memorized_visible_cases_fail(exercise):
     """It looks the inputs up, and gives what the reference gave for them."""
     with pristine_torch():
         known = [(call(lambda *given: given, c.inputs), c.inputs) for c in exercise.cases]
@@ -110,7 +110,7 @@ def test_an_answer_made_of_the_open_cases_alone_fails(exercise):
 
 
 @some_exercises
-def test_hidden_cases_survive_the_way_into_the_sandbox(exercise):
+def test_hidden_cases_survive_serialization(exercise):
     """Written as JSON and read again, they are the same cases."""
     whole = graded(exercise, SECRETS[0])
     again = whole.with_cases(cases_from_json(cases_to_json(whole.cases)))

@@ -43,11 +43,11 @@ def notebook(*sources):
         ("mallory_66_777_anon_xY_12_.ipynb", "66"),
     ],
 )
-def test_nobody_takes_anothers_number_by_a_name_of_their_own(name, who):
+def test_file_name_cannot_claim_another_students_number(name, who):
     assert owner(name).student.id == who
 
 
-def test_a_formula_in_a_name_is_none_in_a_new_table():
+def test_formula_in_a_name_is_escaped():
     evil = '=HYPERLINK("http://example.org")'
     moodle = gradebooks.moodle_table([graded(Student(evil, "1", "moodle"))])
     canvas = gradebooks.canvas_table([graded(Student(evil, "1", "canvas"))], PLAN)
@@ -57,7 +57,7 @@ def test_a_formula_in_a_name_is_none_in_a_new_table():
         assert f"'{evil}" in cells
 
 
-def test_a_students_own_zip_fills_no_disk(tmp_path):
+def test_nested_zip_cannot_fill_the_disk(tmp_path):
     own = io.BytesIO()
     with zipfile.ZipFile(own, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(60):
@@ -70,7 +70,7 @@ def test_a_students_own_zip_fills_no_disk(tmp_path):
     assert "unpacks to more" in found.notes[-1]
 
 
-def test_of_very_many_notebooks_the_last_are_read_and_the_teacher_is_told(tmp_path, monkeypatch):
+def test_only_latest_of_many_notebooks_are_read(tmp_path, monkeypatch):
     read = []
     monkeypatch.setattr(jobs, "code_of", lambda path: read.append(path) or code_of(path))
     (tmp_path / "in").mkdir()

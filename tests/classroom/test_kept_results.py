@@ -32,7 +32,7 @@ def runs(monkeypatch):
 
 
 @pytest.mark.parametrize("left", ["", "{}", "[1]", '{"attention.attend": {"points": 1', "null"])
-def test_a_result_that_was_cut_off_is_made_again(left, runs, tmp_path):
+def test_truncated_result_is_computed_again(left, runs, tmp_path):
     hand_in(tmp_path / "in", "Ada.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
     plan = plan_for(CHAPTER)
     first = grading.grade(tmp_path / "in", tmp_path / "out", plan, 1)
@@ -45,7 +45,7 @@ def test_a_result_that_was_cut_off_is_made_again(left, runs, tmp_path):
     assert set(json.loads(kept.read_text())) == set(plan.exercises)
 
 
-def test_other_points_run_nothing_again(runs, tmp_path, monkeypatch):
+def test_changing_points_reruns_nothing(runs, tmp_path, monkeypatch):
     hand_in(tmp_path / "in", "Ada.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
     plan = plan_for(CHAPTER)
     right, wrong, *_ = plan.exercises
@@ -60,7 +60,7 @@ def test_other_points_run_nothing_again(runs, tmp_path, monkeypatch):
     assert [(mark.points, mark.of) for mark in ada.marks.values()][:2] == [(2.5, 2.5), (0, 2.5)]
 
 
-def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monkeypatch, capsys):
+def test_machine_failures_are_reported_and_retried(runs, tmp_path, monkeypatch, capsys):
     hand_in(tmp_path / "in", "Ada.ipynb", notebook(CHAPTER, solutions(CHAPTER)))
     why = "the machine could not run it"
 
@@ -87,7 +87,7 @@ def test_what_the_machine_failed_at_is_told_and_tried_again(runs, tmp_path, monk
     assert len(runs) == len(list((tmp_path / "out/results").iterdir())) == 1
 
 
-def test_a_result_is_named_by_all_that_it_depends_on(tmp_path):
+def test_result_key_covers_all_inputs(tmp_path):
     grader = grading.Grader(plan_for(CHAPTER), tmp_path, tmp_path, ())
     (chapter,) = released_chapters(plan_for(CHAPTER))
     others = (
@@ -99,7 +99,7 @@ def test_a_result_is_named_by_all_that_it_depends_on(tmp_path):
     assert len(keys | {grader.key(chapter, ["def attend(): 1"])}) == 5
 
 
-def test_grades_are_for_one_pair_of_eyes(runs, tmp_path):
+def test_grades_are_readable_by_the_owner_only(runs, tmp_path):
     hand_in(tmp_path / "in", "Ada.ipynb", notebook(CHAPTER, {}))
     grading.grade(tmp_path / "in", tmp_path / "new/out", plan_for(CHAPTER), 1)
     assert stat.S_IMODE((tmp_path / "new/out").stat().st_mode) == 0o700

@@ -34,28 +34,28 @@ MOODLE = (
         ("Enviado para calificar - 2 días después", None),
     ],
 )
-def test_moodle_tells_days_in_english(status, days):
+def test_moodle_late_days_are_parsed(status, days):
     assert lateness.moodle_days(status) == days
 
 
 @pytest.mark.parametrize(
     ("days", "less", "points"), [(0, 0, 3), (1, 0, 3), (2, 10, 2.7), (3, 20, 2.4), (9, 25, 2.25)]
 )
-def test_each_day_beyond_the_grace_costs_its_part_up_to_a_cap(days, less, points):
-    (one,) = lateness.charged([graded("Ada", "1", late=days > 0, late_days=days)], RULE)
+def test_deduction_grows_per_day_up_to_a_cap(days, less, points):
+    (one,) = lateness.with_deductions([graded("Ada", "1", late=days > 0, late_days=days)], RULE)
     assert (one.less, one.earned) == (less, 3)
     assert one.points == pytest.approx(points)
 
 
-def test_who_is_excused_is_charged_for_nothing():
+def test_excused_student_has_no_deduction():
     made = decisions.read(decisions.HEAD + "101,,,yes,9,,,\n", PLAN)
     (one, *_), _ = decisions.decided(whole_class(), made)
-    assert [lateness.cost(g) for g in lateness.charged([one], RULE)] == [""]
+    assert [lateness.deduction_note(g) for g in lateness.with_deductions([one], RULE)] == [""]
 
 
-def test_the_cost_stands_on_both_pages_and_in_all_tables(tmp_path):
+def test_deduction_is_shown_on_all_pages_and_tables(tmp_path):
     late = replace(whole_class()[0], late=True, late_days=2)
-    found = lateness.charged([late, *whole_class()[1:]], RULE)
+    found = lateness.with_deductions([late, *whole_class()[1:]], RULE)
     write_reports(tmp_path, found, RULE)
     told = "3, less 10 % for 2 days late"
     assert told in (tmp_path / "teacher.html").read_text(encoding="utf-8")
@@ -85,16 +85,14 @@ def read(path):
         ("102,,,,,,so,", None, False),
     ],
 )
-def test_the_teacher_s_days_and_extensions_come_on_top_of_moodle_s(row, days, late):
+def test_teachers_days_and_extensions_apply_after_moodle(row, days, late):
     found = lateness.with_days(whole_class(), gradebooks.late_days(MOODLE))
     made = decisions.read(decisions.HEAD + row + "\n", PLAN)
     after = {g.student.id: g for g in decisions.decided(found, made)[0]}[row[:3]]
     assert (after.late_days, after.late) == (days, late)
 
 
-def test_the_command_counts_moodle_s_days_and_asks_for_those_that_nobody_says(
-    tmp_path, monkeypatch, capsys
-):
+def test_command_uses_moodle_days_and_reports_missing_ones(tmp_path, monkeypatch, capsys):
     RULE.save(tmp_path / "class.json")
     (tmp_path / "sheet.csv").write_text(MOODLE, encoding="utf-8")
     monkeypatch.setattr(grading, "grade", lambda *_: whole_class())
@@ -116,7 +114,7 @@ def test_the_command_counts_moodle_s_days_and_asks_for_those_that_nobody_says(
         (None, None),
     ],
 )
-def test_nbgrader_s_note_of_the_time_tells_the_days(stamp, days, tmp_path, monkeypatch):
+def test_nbgrader_timestamp_determines_late_days(stamp, days, tmp_path, monkeypatch):
     chapter = "05_attention"
     ours = hand_in(tmp_path / "submitted", f"ada/week/{chapter}.ipynb", notebook(chapter, {}))
     hand_in(tmp_path / "submitted", f"bea/week/{chapter}.ipynb", notebook(chapter, {}))

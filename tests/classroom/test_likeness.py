@@ -8,7 +8,7 @@ from graded_class import ANSWER, RENAMED
 from mutants import can_be_changed
 
 from classroom import likeness
-from classroom.origins import origins
+from classroom.provenance import provenance
 from classroom.reports import solutions
 from lessons.kit import exercises
 
@@ -25,8 +25,8 @@ def test_the_book_has_a_solution_to_almost_every_exercise():
     assert len(SOLUTIONS) >= 90 and len(LONG) >= 40
 
 
-def test_a_renamed_copy_is_alike():
-    (pair,) = likeness.alike({"a": ANSWER, "b": RENAMED, "c": "def attend(x, w): return x"})
+def test_renamed_copy_is_found():
+    (pair,) = likeness.find_groups({"a": ANSWER, "b": RENAMED, "c": "def attend(x, w): return x"})
     assert (pair.students, pair.likeness, pair.of) == (("a", "b"), 1.0, 3)
 
 
@@ -36,29 +36,30 @@ def own_way(number):
 
 
 @pytest.mark.parametrize("ring", [2, 3, 4, 5, 8, 59])
-def test_a_ring_is_found_however_many_it_is(ring):
+def test_large_group_of_copies_is_found(ring):
     """In a class of sixty in which everybody else writes in a way of their own."""
     others = {f"o{n}": own_way(n) for n in range(60 - ring)}
     copies = {f"r{n}": (ANSWER, RENAMED)[n % 2] for n in range(ring)}
-    (found,) = [g for g in likeness.alike(others | copies) if "r0" in g.students]
+    (found,) = [g for g in likeness.find_groups(others | copies) if "r0" in g.students]
     assert (found.students, found.likeness, found.of) == (tuple(sorted(copies)), 1.0, 60)
     assert found.own > likeness.FEWEST
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_the_books_solution_is_known_again_and_other_routes_are_not(name):
+def test_only_the_books_solution_is_recognized(name):
     published, starter = SOLUTIONS[name], exercises.get_exercise(name).starter
     own = name.partition(".")[2]
     pasted = published.replace(f"{own}_solution", own)
     call = f"\n\nexercises.{name}.check({own})\n"
-    told = origins(f"import torch\n{pasted}{call}", published, starter)
+    told = provenance(f"import torch\n{pasted}{call}", published, starter)
     assert told == ["it is the book's solution, word for word"]
-    (first, *_) = origins(other_names(pasted), published, starter)
+    (first, *_) = provenance(other_names(pasted), published, starter)
     assert "the book's solution" in first and "names" in first
-    assert origins(starter, published, starter) == []
+    assert provenance(starter, published, starter) == []
     rights = filter(can_be_changed, exercises.get_exercise(name).right_answers)
     routes = [inspect.getsource(right) for right in rights]
-    same = [route for route in routes if "word for word" in str(origins(route, published, starter))]
+    told = (str(provenance(route, published, starter)) for route in routes)
+    same = [text for text in told if "word for word" in text]
     assert len(same) <= 1  # one may be the book's, word for word
 
 
@@ -90,8 +91,8 @@ def other_names(source):
         ("f = getattr(sys.modules['x'], 'y')", "by a text: modules"),
     ],
 )
-def test_what_runs_a_text_or_calls_the_package_is_told(answer, told):
-    assert told in origins(answer, "def f(x):\n    return x\n")[0]
+def test_code_in_strings_and_package_calls_are_reported(answer, told):
+    assert told in provenance(answer, "def f(x):\n    return x\n")[0]
 
 
 @pytest.mark.parametrize(
@@ -102,5 +103,5 @@ def test_what_runs_a_text_or_calls_the_package_is_told(answer, told):
         "def f(x):\n    return x.softmax(-1) @ self.tl.other",
     ],
 )
-def test_comments_and_what_the_book_itself_calls_are_not_told(answer):
-    assert origins(answer, "f = tl.causal") == []
+def test_comments_and_published_calls_are_not_reported(answer):
+    assert provenance(answer, "f = tl.causal") == []

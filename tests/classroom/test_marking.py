@@ -15,7 +15,7 @@ from classroom.marking import Marker
 from classroom.marks import FAILED
 from classroom.plan import known_exercises
 from classroom.released import chapter_of, defines, released_chapters
-from classroom.sandbox import Ran
+from classroom.sandbox import RunResult
 from lessons.kit import exercises
 from lessons.kit.exercises import outcomes_to_json
 
@@ -54,7 +54,7 @@ def wrong_where_large(q, k, v):
     return SOFT.reference(q, k, v) + (k.shape[0] > 3)
 
 
-def test_parts_of_the_points_are_for_the_cases_that_hold():
+def test_partial_points_count_passed_cases():
     some = mark_of(recorded(wrong_where_large))
     here, opened, held, hidden = some.held
     assert opened == len(SOFT.cases) and hidden == 8
@@ -66,7 +66,7 @@ def test_parts_of_the_points_are_for_the_cases_that_hold():
     assert mark_of(recorded(SOFT.reference)).worth(4, partial=True).points == 4
 
 
-def test_a_known_mistake_is_told_by_its_cause():
+def test_known_mistake_shows_its_cause():
     mistake = SOFT.mistakes[0]
     mark = mark_of(recorded(mistake.function))
     assert (mark.points, mark.status) == (0, "wrong")
@@ -81,7 +81,7 @@ def refuses_unless_open(q, k, v):
     raise type(f"Error{q[0].item():.3f}".replace(".", "_").replace("-", "m"), (ValueError,), {})(q)
 
 
-def test_what_a_function_raises_says_nothing_of_a_hidden_case():
+def test_error_reveals_nothing_about_hidden_case():
     mark = mark_of(recorded(refuses_unless_open))
     assert "hidden case" in mark.message
     assert "raised an error of its own" in mark.message
@@ -112,7 +112,7 @@ def with_first(changes):
     ],
     ids=["type", "failed", "error", "kind", "name", "edited", "texts", "shape"],
 )
-def test_no_message_carries_much_of_what_the_process_knows(told):
+def test_messages_are_truncated(told):
     mark = mark_of({"outcomes": with_first(told["outcomes"][0])} if "outcomes" in told else told)
     assert "unreadable" not in mark.message or "failed" in told
     assert mark.points == 0
@@ -133,7 +133,7 @@ def test_no_message_carries_much_of_what_the_process_knows(told):
     ],
     ids=range(7),
 )
-def test_what_is_unreadable_is_no_point_and_no_crash(outcomes):
+def test_unreadable_output_earns_nothing_and_does_not_crash(outcomes):
     mark = mark_of({"outcomes": outcomes})
     assert (mark.points, mark.status) == (0, "stopped")
     assert "unreadable" in mark.message
@@ -148,18 +148,18 @@ JSON = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(["error", "line", "answer", "edited", "measured", "out_of_time"]), JSON)
-def test_no_outcome_that_anybody_makes_up_crashes_the_grader(key, value):
+def test_forged_outcomes_do_not_crash_the_grader(key, value):
     mark = mark_of({"outcomes": [GOOD[0] | {key: value}, *GOOD[1:]]})
     assert mark.points == 0
 
 
-def test_a_message_holds_nothing_that_a_terminal_obeys():
+def test_messages_contain_no_control_characters():
     mark = mark_of({"uncallable": "\x1b[2J\n" + "x" * 10_000})
     assert "\x1b" not in mark.message
     assert len(mark.message) < 3_100
 
 
-def test_what_nobody_attempted_is_an_answer_to_nothing():
+def test_unattempted_exercise_has_no_answer():
     """Else two who wrote other things would be alike in it."""
     more = "def mine(): return 1"
     for mark in (mark_of({"missing": True}, (more,)), mark_of({"idle": True}, (more,))):
@@ -181,11 +181,11 @@ def test_what_nobody_attempted_is_an_answer_to_nothing():
         ("print(attend)", False),
     ],
 )
-def test_a_cell_that_defines_a_name_is_known_by_its_text(cell, found):
+def test_defining_cell_is_recognized(cell, found):
     assert defines(cell, "attend") is found
 
 
-def test_what_a_student_wrote_is_what_differs_from_the_release():
+def test_written_cells_differ_from_the_release():
     own = "def soft_lookup(q, k, v):\n    return q"
     known = sorted(RELEASED.known)[:5]
     blanks = [cell.replace("\n", "   \n\n") + "\n" for cell in known]
@@ -199,7 +199,7 @@ def test_the_prelude_has_the_setup_and_no_answer():
     assert ".check(" not in whole
 
 
-def test_a_notebook_is_known_by_what_it_has_in_common():
+def test_chapter_of_a_notebook_is_recognized():
     both = [*released_chapters(plan_for("07_scaling")), RELEASED]
     assert chapter_of([*RELEASED.known, "x"], both) is RELEASED
     assert chapter_of(["exercises.scaling.tempered.check(tempered)"], both) is both[0]
@@ -209,7 +209,7 @@ def test_a_notebook_is_known_by_what_it_has_in_common():
     assert chapter_of(["x = 1"], [RELEASED]) is RELEASED
 
 
-def test_every_solution_of_the_book_is_known_as_the_answer_that_it_is():
+def test_every_published_solution_is_recognized_as_an_answer():
     for chapter in chapters():
         for name, code in solutions(chapter).items():
             assert defines(code, asked(name)), name
@@ -226,10 +226,10 @@ class Scripted:
         self.tasks.append(json.loads(task))
         lines, cause, *seconds = self.said.pop(0)
         output = b"\n".join(json.dumps(line).encode() for line in lines)
-        return Ran(output, "last words", cause, *seconds)
+        return RunResult(output, "last words", cause, *seconds)
 
 
-def test_what_was_under_way_is_to_blame_and_the_rest_runs_again():
+def test_interrupted_cell_is_left_out_and_the_rest_runs_again():
     box = Scripted(
         ([{"at": ["cell", 1]}], "time"),
         ([{"at": ["cell", 0]}, {"exercise": "a", "x": 1}, {"at": ["exercise", "b"]}], "memory"),
@@ -244,7 +244,7 @@ def test_what_was_under_way_is_to_blame_and_the_rest_runs_again():
 
 
 @pytest.mark.parametrize("silence", [[], [3]], ids=["nothing", "no word of the runner's"])
-def test_a_sandbox_that_does_not_start_is_tried_again_and_is_no_fault_of_a_student(silence):
+def test_failed_sandbox_start_is_retried_and_not_blamed(silence):
     good = ([{"exercise": "a", "missing": True}, {"done": True}], "")
     answers = answers_of(Scripted((silence, "killed"), (silence, "killed"), good), [], {"a": None})
     assert (sorted(answers.found), answers.stopped, answers.failed) == (["a"], {}, "")
@@ -268,12 +268,12 @@ ENDED = [{"exercise": "a", "missing": True}, {"done": True}]
     ],
     ids=["setup", "a later cell", "killed", "busy"],
 )
-def test_what_the_release_itself_cannot_do_is_the_fault_of_no_student(lines, cause, why):
+def test_errors_of_the_release_are_not_blamed_on_students(lines, cause, why):
     answers = answers_of(Scripted((lines, cause)), ["", "", "own"], {"a": None}, ours=2)
     assert answers.failed.startswith(why)
     assert answers.stopped == ({} if answers.found else {"a": FAILED})
 
 
-def test_a_flood_of_lines_is_read_as_far_as_there_is_something_to_say():
+def test_flood_of_lines_is_truncated():
     flood = b"{}\n" * 5_000_000
     assert sum(1 for _ in answers_module._lines(flood)) == answers_module._MOST_LINES

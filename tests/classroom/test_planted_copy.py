@@ -119,7 +119,7 @@ def released_from(root, out):
     )
 
 
-def test_no_canary_comes_through(planted_copy, tmp_path):
+def test_release_contains_no_planted_secret(planted_copy, tmp_path):
     done = released_from(planted_copy, tmp_path / "out")
     assert done.returncode == 0, done.stderr
     zipped_up = (tmp_path / "out/students.zip").read_bytes()

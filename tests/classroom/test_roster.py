@@ -57,7 +57,7 @@ def test_work_is_named_by_the_roster(name, student, tmp_path):
         ("anna lee and ada lovelace.ipynb", "it fits Ada Lovelace, Anna Lee of the roster"),
     ],
 )
-def test_what_fits_nobody_or_two_is_not_guessed(name, why, tmp_path):
+def test_ambiguous_names_are_not_guessed(name, why, tmp_path):
     found = {one.student.name: one for one in collected(tmp_path, name)}
     assert len(found) == 6
     (note,) = found[name.removesuffix(".ipynb").partition("_")[0]].notes
@@ -82,13 +82,13 @@ def test_what_fits_nobody_or_two_is_not_guessed(name, why, tmp_path):
         ("name\nA,1\n", "the roster must have 1 cells a row, got 2 in row 2"),
     ],
 )
-def test_what_is_wrong_with_a_roster_is_told(text, told):
+def test_wrong_roster_is_refused_with_a_reason(text, told):
     with pytest.raises(ValueError) as caught:
         Roster.read(text)
     assert told in str(caught.value)
 
 
-def test_the_command_reads_it_and_tells_what_is_not_sure(tmp_path, capsys, monkeypatch):
+def test_command_reports_uncertain_names(tmp_path, capsys, monkeypatch):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/eve.ipynb").write_text("{")
     (tmp_path / "roster.csv").write_text("\ufeffName\nAda\n", encoding="utf-8")

@@ -66,17 +66,17 @@ NULL_ERROR = "SyntaxError" if sys.version_info >= (3, 11, 4) else "ValueError"
         ("!ls\nx = (", "raised SyntaxError: '(' was never closed (line 2)"),
     ],
 )
-def test_a_cell_fails_alone(source, error):
+def test_failing_cell_does_not_stop_the_others(source, error):
     assert runner.run_cell(source, "<cell 1>", {}) == error
 
 
-def test_a_cell_that_never_ends_is_stopped_and_told_its_own_limit(monkeypatch):
+def test_endless_cell_is_stopped_with_its_limit(monkeypatch):
     monkeypatch.setattr(runner, "CELL_SECONDS", 0.2)
     told = runner.run_cell("while True: pass", "<cell 1>", {})
     assert told.startswith("was stopped after 0.2 seconds")
 
 
-def test_limits_count_the_processor_s_seconds_and_not_the_clock_s():
+def test_limits_count_processor_time():
     """A busy machine gives a cell little of itself."""
     timers = "[signal.getitimer(one)[0] for one in (signal.ITIMER_REAL, signal.ITIMER_PROF)]"
     cell = f"import signal\nraise ValueError({timers})"
@@ -95,7 +95,7 @@ def test_limits_count_the_processor_s_seconds_and_not_the_clock_s():
 def defined(source):
     namespace = notebook()
     assert runner.run_cell(source, "<cell 1>", namespace) == ""
-    return runner.tried(SOFT.with_cases(SOFT.cases + hidden_cases(SOFT, SECRET)), namespace)
+    return runner.run_cases(SOFT.with_cases(SOFT.cases + hidden_cases(SOFT, SECRET)), namespace)
 
 
 def test_a_function_is_tried_on_every_case():
@@ -116,10 +116,10 @@ def test_a_function_is_tried_on_every_case():
         ("def soft_lookup(*_): return ['x' * 1000] * 300", {"too_large": True}),
     ],
 )
-def test_what_cannot_be_tried_is_said(source, told):
+def test_untestable_functions_are_reported(source, told):
     assert defined(source) == told
 
 
-def test_a_wrong_line_is_told_as_the_student_wrote_it():
+def test_wrong_line_is_quoted_as_written():
     told = defined("def soft_lookup(*_):\n    return 1 / 0")
     assert told["outcomes"][0]["line"] == "line 2 of soft_lookup: return 1 / 0"

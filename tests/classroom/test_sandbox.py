@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from sandboxed import why_no_sandbox
 
-from classroom import bubblewrap, containers, probe, sandbox
+from classroom import bubblewrap, containers, sandbox, sandbox_probe
 from classroom.sandbox import (
     Limits,
+    Mounts,
     NoSandboxError,
-    Places,
     Sandbox,
     find_sandbox,
 )
@@ -29,7 +29,7 @@ def places():
     """What is seen inside, with an empty folder for the package."""
     with tempfile.TemporaryDirectory(prefix="package-") as folder:
         Path(folder).chmod(0o755)
-        yield Places(Path(folder))
+        yield Mounts(Path(folder))
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +38,10 @@ def box(places):
     return find_sandbox(places)
 
 
-def test_where_bubblewrap_works_a_sandbox_holds():
+def test_bubblewrap_sandbox_works():
     """Tests that find no sandbox are skipped: a hole of ours must not look like a missing tool."""
     plain = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
-    if bubblewrap.missing() or subprocess.run(plain, capture_output=True).returncode:
+    if bubblewrap.missing_tools() or subprocess.run(plain, capture_output=True).returncode:
         pytest.skip("bubblewrap does not work here")
     assert why_no_sandbox() == ""
 
@@ -65,7 +65,7 @@ def test_a_program_gets_its_task_and_answers(box):
         ("raise SystemExit(3)", {}, "stopped"),
     ],
 )
-def test_how_a_program_ends_is_told_apart(program, changes, cause, box):
+def test_causes_of_an_end_are_distinguished(program, changes, cause, box):
     ran = box.run(["-c", program], limits=replace(SMALL, **changes))
     assert ran.cause == cause
     assert len(ran.output) <= 1 << 20
@@ -79,7 +79,7 @@ def test_a_process_left_behind_ends_with_the_program(box):
 
 
 @pytest.mark.sandbox
-def test_a_stop_from_outside_ends_it(box):
+def test_stop_event_ends_the_program(box):
     stop = threading.Event()
     stop.set()
     assert box.run(["-c", "import signal; signal.pause()"], stop=stop).cause == "stopped"
@@ -93,7 +93,7 @@ def test_the_scratch_folder_is_empty_again_the_next_time(box):
 
 
 @pytest.mark.sandbox
-def test_the_environment_inside_is_ours_alone(box, monkeypatch):
+def test_environment_inside_is_fixed(box, monkeypatch):
     monkeypatch.setenv("TEACHER", "secret")
     ran = box.run(["-c", "import os; print(sorted(os.environ))"], limits=SMALL)
     assert b"TEACHER" not in ran.output
@@ -101,7 +101,7 @@ def test_the_environment_inside_is_ours_alone(box, monkeypatch):
 
 
 @pytest.mark.sandbox
-def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
+def test_full_packages_in_the_trees_are_hidden(tmp_path):
     """As if the whole package were installed: students' Python finds an empty folder there."""
     with tempfile.TemporaryDirectory(prefix="tree-") as folder:
         tree = Path(folder).resolve()
@@ -109,7 +109,7 @@ def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
         installed.mkdir(parents=True)
         (installed / "reference.py").write_text("answer = 42")
         tree.chmod(0o755)
-        places = Places(tree / "lib", trees=(*Places(tree).trees, tree))
+        places = Mounts(tree / "lib", trees=(*Mounts(tree).trees, tree))
         assert installed in places.hidden()
         program = f"import os; print(os.listdir({str(installed)!r}))"
         assert Sandbox("bubblewrap", places).run(["-c", program]).output == b"[]\n"
@@ -139,14 +139,14 @@ def test_a_package_of_ours_in_the_trees_is_covered(tmp_path):
         *("pairs", "beneath"),
     ],
 )
-def test_the_probe_notices_a_sandbox_with_a_hole(change, found, places, monkeypatch):
+def test_probe_detects_a_leaky_sandbox(change, found, places, monkeypatch):
     real = bubblewrap.command
     monkeypatch.setattr(bubblewrap, "command", lambda *given: change(real(*given)))
     for call in ALLOWED.get(found, ()):
         monkeypatch.delitem(FORBIDDEN, call)
     if found == "read the environment of the grader":
         monkeypatch.setattr(sandbox, "_bare_environment", lambda form: dict(os.environ))
-    told = probe.problem(Sandbox("bubblewrap", places))
+    told = sandbox_probe.find_problem(Sandbox("bubblewrap", places))
     if os.geteuid() != 0 or found != "write into":  # what belongs to root nobody else writes to
         sentence = f"a program inside can {found}"
         assert told.startswith(sentence if found != "memory" else "did not start: memory")
@@ -180,7 +180,7 @@ def starting(words, start):
     return [word for word in words if not word.startswith(start)]
 
 
-def test_where_nothing_holds_nothing_runs(places, monkeypatch):
+def test_nothing_runs_without_a_working_sandbox(places, monkeypatch):
     monkeypatch.setattr(sandbox, "_absent", lambda form: f"no {form} here")
     with pytest.raises(NoSandboxError) as caught:
         find_sandbox(places)
@@ -191,9 +191,7 @@ def test_where_nothing_holds_nothing_runs(places, monkeypatch):
 
 
 @pytest.mark.parametrize(("setting", "told"), [("1\n", True), ("0\n", False), (None, False)])
-def test_where_apparmor_forbids_it_the_message_says_so(
-    setting, told, places, tmp_path, monkeypatch
-):
+def test_message_mentions_apparmor(setting, told, places, tmp_path, monkeypatch):
     file = tmp_path / "setting"
     if setting:
         file.write_text(setting)
@@ -243,7 +241,7 @@ def test_the_command_line_of_a_container(tool, places):
 
 
 def test_grades_where_python_is_are_refused(tmp_path):
-    places = Places(tmp_path, private=(tmp_path,), trees=(tmp_path.resolve(),))
+    places = Mounts(tmp_path, private=(tmp_path,), trees=(tmp_path.resolve(),))
     with pytest.raises(ValueError, match="the grader's files must lie outside"):
         places.hidden()
 
@@ -261,7 +259,7 @@ def test_the_forbidden_calls_are_a_program_that_ends(machine):
 
 
 @pytest.mark.sandbox
-def test_no_kind_of_socket_is_to_be_had(box):
+def test_all_sockets_are_forbidden(box):
     """Neither memory that no process owns, nor a way to the machine beneath, nor any other."""
     program = """
 import socket

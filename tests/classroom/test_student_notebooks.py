@@ -101,7 +101,7 @@ def test_an_exercise_that_is_not_chosen_is_left_out_with_its_text(chapter):
     assert "## Exercises" in texts(made) and "## Quiz" in texts(made)
 
 
-def test_a_link_that_leads_nowhere_becomes_plain_text():
+def test_dead_link_becomes_plain_text():
     whole = CHAPTERS["05_attention"]
     here = student_notebook(whole, plan(), ("05_attention", "07_scaling"))
     assert "[Scaling](07_scaling.ipynb)" in texts(here)

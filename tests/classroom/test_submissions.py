@@ -43,7 +43,7 @@ FILE = "05_attention.ipynb"
         ("a\nb\x1b[31m.ipynb", "a b [31m", "", "", False),
     ],
 )
-def test_a_name_tells_whose_work_it_is(name, student, number, platform, late):
+def test_owner_is_found_from_the_file_name(name, student, number, platform, late):
     found = owner(unicodedata.normalize("NFD", name), deep=True)
     assert (found.student, found.late) == (Student(student, number, platform), late)
 
@@ -61,14 +61,14 @@ def collected(path, tmp_path):
     return {one.student.name: one for one in collect(path, scratch)}
 
 
-def test_one_name_written_in_two_ways_is_one_student_and_the_latest_comes_last(tmp_path):
+def test_spellings_of_one_name_are_merged(tmp_path):
     put(tmp_path / "in", unicodedata.normalize("NFC", "Zoë") + f"/{FILE}", when=1_700_000_500)
     put(tmp_path / "in", unicodedata.normalize("NFD", "Zoë") + "/06_the_cat_sat.ipynb")
     (zoe,) = collected(tmp_path / "in", tmp_path).values()
     assert [n.name.rpartition("/")[2] for n in zoe.notebooks] == ["06_the_cat_sat.ipynb", FILE]
 
 
-def test_two_students_of_one_name_are_two(tmp_path):
+def test_students_with_the_same_name_are_kept_apart(tmp_path):
     for number in (1, 2):
         put(tmp_path / "in", f"Ada_{number}_assignsubmission_file/{FILE}")
     (tmp_path / "scratch").mkdir()
@@ -76,7 +76,7 @@ def test_two_students_of_one_name_are_two(tmp_path):
     assert [one.student.id for one in found] == ["1", "2"]
 
 
-def test_canvas_numbers_say_what_is_later(tmp_path):
+def test_canvas_numbers_determine_the_order(tmp_path):
     put(tmp_path / "in", f"ada_5200_9000_{FILE}", when=1_700_000_500)
     put(tmp_path / "in", f"ada_LATE_5200_9001_{FILE}")
     (ada,) = collected(tmp_path / "in", tmp_path).values()
@@ -135,7 +135,7 @@ EVIL = {
 
 
 @pytest.mark.parametrize("name", EVIL)
-def test_a_name_that_leads_elsewhere_is_refused_and_the_others_go_on(name, tmp_path):
+def test_path_traversal_is_refused(name, tmp_path):
     path = zipped(tmp_path / "all.zip", [(entry(name), TEXT), ("Ada/x.ipynb", TEXT)])
     found = collected(path, tmp_path)
     assert not found["Ada"].problem
@@ -161,7 +161,7 @@ def test_a_link_in_a_folder_is_refused(target, tmp_path):
     assert not found["Ada"].problem
 
 
-def test_a_bomb_that_lies_about_its_size_is_stopped(tmp_path):
+def test_zip_bomb_with_wrong_size_is_stopped(tmp_path):
     path = zipped(tmp_path / "all.zip", [("Eva/x.ipynb", os.urandom(3 << 20))])
     whole = path.read_bytes()
     size, lie = struct.pack("<I", 3 << 20), struct.pack("<I", 1000)
@@ -186,7 +186,7 @@ def test_a_zip_of_too_many_files_is_refused(tmp_path, monkeypatch):
         collected(zipped(tmp_path / "all.zip", entries), tmp_path)
 
 
-def test_what_is_no_zip_is_said_to_be_none(tmp_path):
+def test_file_that_is_not_a_zip_is_reported(tmp_path):
     put(tmp_path, "all.zip", "not a zip")
     with pytest.raises(ValueError, match=r"all\.zip: the zip cannot be read"):
         collected(tmp_path / "all.zip", tmp_path)
@@ -230,13 +230,13 @@ def test_a_zip_of_a_student_is_opened_and_one_inside_it_is_not(tmp_path):
         (["hw/anna.ipynb", "hw/Eva_12_file_.ipynb", "hw/bob.ipynb"], ["anna", "bob", "Eva"]),
     ],
 )
-def test_who_is_a_student_and_what_a_folder_around_them(names, students, tmp_path):
+def test_student_folders_are_distinguished_from_common_folders(names, students, tmp_path):
     own = zipped(tmp_path / "own.zip", [("x.ipynb", TEXT)]).read_bytes()
     entries = [(name, own if name.endswith(".zip") else TEXT) for name in names]
     assert list(collected(zipped(tmp_path / "all.zip", entries), tmp_path)) == students
 
 
-def test_who_hands_in_no_notebook_is_told_and_not_lost(tmp_path):
+def test_submission_without_a_notebook_is_reported(tmp_path):
     entries = [
         ("Ada_1_assignsubmission_file/work.pdf", "x"),
         ("Bea_2_assignsubmission_file/x.ipynb", TEXT),
@@ -259,7 +259,7 @@ def test_who_hands_in_no_notebook_is_told_and_not_lost(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["nowhere", "empty"])
-def test_where_there_is_nothing_there_is_nothing_to_grade(name, tmp_path):
+def test_empty_folder_has_no_submissions(name, tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match="submissions must"):
         collected(tmp_path / name, tmp_path)
@@ -287,7 +287,7 @@ def test_a_notebook_of_500_megabytes_is_not_read(tmp_path):
     ],
     ids=range(8),
 )
-def test_what_is_no_notebook_is_told_in_a_sentence(text, words, tmp_path):
+def test_invalid_notebook_is_reported_in_a_sentence(text, words, tmp_path):
     put(tmp_path, "x.ipynb", text)
     with pytest.raises(ValueError, match=words):
         code_of(tmp_path / "x.ipynb")

@@ -4,7 +4,7 @@ import functools
 import tempfile
 from pathlib import Path
 
-from classroom.sandbox import NoSandboxError, Places, find_sandbox
+from classroom.sandbox import Mounts, NoSandboxError, find_sandbox
 
 
 @functools.cache
@@ -13,7 +13,7 @@ def why_no_sandbox() -> str:
     with tempfile.TemporaryDirectory(prefix="empty-") as folder:
         Path(folder).chmod(0o755)
         try:
-            find_sandbox(Places(Path(folder)))
+            find_sandbox(Mounts(Path(folder)))
         except NoSandboxError as error:
             return str(error)
     return ""

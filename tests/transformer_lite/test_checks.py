@@ -46,14 +46,14 @@ for table in map(vars, TABLES):
 
 
 @pytest.mark.parametrize(("call", "message", "kind"), CASES, ids=[case[1] for case in CASES])
-def test_the_error_says_what_came(call, message, kind):
+def test_error_message(call, message, kind):
     with pytest.raises(kind) as caught:
         call()
     assert type(caught.value) is kind
     assert message in str(caught.value)
 
 
-def test_what_came_is_cut_short_when_it_is_long():
+def test_long_values_are_truncated_in_errors():
     with pytest.raises(TypeError) as caught:
         tl.layer_norm(list(range(1000)))
     assert len(str(caught.value)) < 110

@@ -12,7 +12,7 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_folders_are_made_and_nothing_is_left_beside(tmp_path):
+def test_folders_are_created_and_temporary_files_removed(tmp_path):
     folder = tmp_path / "new" / "one"
     write_whole(folder / "a", b"first")
     write_whole(str(folder / "a"), b"second")
@@ -20,7 +20,7 @@ def test_folders_are_made_and_nothing_is_left_beside(tmp_path):
     assert contents(folder) == {"a": b"second", "b": b"b", "c": b"c"}
 
 
-def test_of_several_files_none_is_moved_before_all_are_written(tmp_path):
+def test_no_file_is_renamed_before_all_are_written(tmp_path):
     one, other = tmp_path / "one", tmp_path / "other"
     one.write_bytes(b"before")
     (tmp_path / "other.part").mkdir()
@@ -30,9 +30,7 @@ def test_of_several_files_none_is_moved_before_all_are_written(tmp_path):
     assert contents(tmp_path) == {"one": b"before"}
 
 
-def test_a_disk_that_tells_of_its_end_only_when_it_is_asked_leaves_what_was_there(
-    tmp_path, monkeypatch
-):
+def test_late_disk_error_keeps_the_old_file(tmp_path, monkeypatch):
     """Network disks, and quotas, take what is written, and fail when it has to be there."""
     path = tmp_path / "file"
     path.write_bytes(b"before")

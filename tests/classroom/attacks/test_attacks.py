@@ -132,10 +132,10 @@ def task_of(place: Path, plan: ClassPlan, port: int) -> dict:
 
 
 def run_outside(task: dict, place: Path) -> dict:
-    """Run the harmless ones as anybody's program, with the grader's environment around it."""
-    harmless = {n: s for n, s in task["reaches"].items() if n not in NOT_TRIED_OUTSIDE}
+    """Run the single_line ones as anybody's program, with the grader's environment around it."""
+    single_line = {n: s for n, s in task["reaches"].items() if n not in NOT_TRIED_OUTSIDE}
     (place / "outside").mkdir()
-    task = task | {"reaches": harmless, "scratch": str(place / "outside")}
+    task = task | {"reaches": single_line, "scratch": str(place / "outside")}
     child = subprocess.Popen(["sleep", "100"], env={"MARKER": MARKER})
     task["pids"] = [os.getpid(), child.pid]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "MARKER": MARKER}

@@ -18,7 +18,7 @@ def test_the_order_and_the_numbers_are_those_of_cosine_similarity():
     torch.testing.assert_close(torch.tensor(found.cosines), cosines[found.rows])
 
 
-def test_what_is_left_out_does_not_come_out_and_the_others_keep_their_order():
+def test_excluded_rows_are_left_out():
     whole = nearest(TABLE, QUERY, 40).rows
     some = nearest(TABLE, QUERY, 37, exclude=whole[:5:2]).rows
     assert some == [row for row in whole if row not in whole[:5:2]]

@@ -63,7 +63,7 @@ def test_the_log_probability_is_that_of_the_product():
             assert counted.log_probability(sentence) == pytest.approx(math.log(math.prod(ps)))
 
 
-def test_no_row_of_shares_makes_the_text_more_probable():
+def test_relative_frequencies_maximize_the_likelihood():
     """Maximum likelihood: any other table gives the counted text a lower probability."""
     best = sum(model(2).log_probability(s) for s in SENTENCES)
     for k in (1e-3, 0.1, 1.0):
@@ -80,7 +80,7 @@ def test_perplexity_is_a_mean_over_all_words_and_ends():
     assert counted.perplexity(iter(SENTENCES)) == counted.perplexity(SENTENCES)
 
 
-def test_what_was_never_seen_costs_everything_without_smoothing():
+def test_unseen_words_have_infinite_perplexity_without_smoothing():
     assert model(2).log_probability(["the", "sleeps"]) == -math.inf
     assert model(2).perplexity([*SENTENCES, ["the", "sleeps"]]) == math.inf
     assert math.isfinite(model(2, AddK(0.1)).perplexity([["the", "sleeps"]]))
@@ -101,7 +101,7 @@ def test_a_word_outside_the_vocabulary_is_impossible(smoothing):
 # Sampling
 
 
-def test_samples_come_as_often_as_they_are_probable():
+def test_sample_frequencies_match_probabilities():
     counted = NGramModel.count([["a"], ["a"], ["b", "a"], []], 2)
     generator = torch.Generator().manual_seed(2)
     drawn = [tuple(counted.sample(generator)) for _ in range(4000)]

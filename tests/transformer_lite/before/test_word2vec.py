@@ -36,7 +36,7 @@ def filled(model):
 
 @pytest.mark.parametrize("length", range(8))
 @pytest.mark.parametrize("size", [3, 5, 9])
-def test_pairs_are_all_places_that_are_near_and_none_twice(length, size):
+def test_pairs_cover_each_window_once(length, size):
     middles, contexts = skip_gram_pairs([list(range(length))], size)
     near = [(i, j) for i in range(length) for j in range(length) if 0 < abs(i - j) <= size // 2]
     assert list(zip(middles.tolist(), contexts.tolist(), strict=True)) == near
@@ -66,7 +66,7 @@ def test_skip_gram_is_an_embedding_and_a_linear_layer_without_bias():
     torch.testing.assert_close(model(middles), second(first(middles)))
 
 
-def test_a_bag_is_the_mean_of_the_words_that_are_there():
+def test_bag_is_the_mean_of_its_words():
     model = filled(ContinuousBagOfWords(V, D))
     x, table = model.read(CONTEXTS, REAL), model.inputs
     torch.testing.assert_close(x[0], table[[1, 2, 5, 0]].mean(dim=0))
@@ -106,7 +106,7 @@ def test_the_loss_is_that_of_separate_questions():
     torch.testing.assert_close(negative_sampling_loss(positive, negative), each.sum(dim=1).mean())
 
 
-def test_a_draw_of_the_word_that_came_is_left_out():
+def test_drawn_positive_word_is_left_out():
     """Otherwise one step would pull the word and push it."""
     model = filled(SkipGram(V, D))
     middles, came = torch.tensor([1, 2]), torch.tensor([5, 0])
@@ -119,7 +119,7 @@ def test_a_draw_of_the_word_that_came_is_left_out():
     assert kept < negative_sampling_loss(*scores)
 
 
-def test_drawn_once_each_a_score_becomes_the_logarithm_of_a_share():
+def test_scores_converge_to_log_probability_ratios():
     """With N draws from q it becomes log p(n|m) − log N q(n) (Levy and Goldberg 2014)."""
     counts = torch.tensor([[1, 2, 3], [4, 1, 1], [2, 2, 8]])
     middles, contexts = (
@@ -145,7 +145,7 @@ def test_drawn_once_each_a_score_becomes_the_logarithm_of_a_share():
 # The sampler
 
 
-def test_words_are_drawn_as_often_as_their_counts_to_the_power_say():
+def test_draws_follow_counts_to_the_power():
     counts = torch.tensor([100.0, 10.0, 1.0, 0.0])
     sampler = NegativeSampler(counts)
     torch.testing.assert_close(sampler.probabilities, counts**0.75 / (counts**0.75).sum())
@@ -180,7 +180,7 @@ def learned_from_bags(sentences, seed):
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_either_table_of_a_bag_of_words_finds_capitals_by_their_company_alone(mixed):
+def test_both_tables_group_capitals(mixed):
     ids, *tables = learned_from_bags(small_world(4000, seed=1, mixed=mixed), seed=1)
     for table in tables:
         found = [

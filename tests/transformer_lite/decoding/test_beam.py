@@ -59,7 +59,7 @@ def test_cached_equals_uncached(kind, positions, dtype):
 @pytest.mark.parametrize("num_beams", [1, 2, 3, 5])
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 2])
 @pytest.mark.usefixtures("never_early")
-def test_each_row_is_what_a_plain_search_finds_alone(kind, num_beams, alpha):
+def test_each_row_equals_a_plain_search(kind, num_beams, alpha):
     model = make(kind)
     eos_id = common_token(model)
     found = search(model, eos_id=eos_id, num_beams=num_beams, alpha=alpha)
@@ -76,7 +76,7 @@ def test_each_row_is_what_a_plain_search_finds_alone(kind, num_beams, alpha):
 
 @each_decoder
 @each_position
-def test_a_row_of_a_batch_finds_what_it_finds_alone(kind, positions):
+def test_batched_search_equals_single_search(kind, positions):
     model = make(kind, positions=positions)
     eos_id = common_token(model)
     found = search(model, eos_id=eos_id)
@@ -135,7 +135,7 @@ def test_the_search_stops_when_no_other_beam_can_overtake():
     assert hasty.tokens.tolist() == [[[3, EOS, PAD], [3, 3, 3]]]  # 0.45 is above 0.55²
 
 
-def test_an_eos_inside_a_prompt_ends_nothing_and_costs_nothing():
+def test_eos_inside_a_prompt_does_not_end_a_beam():
     model = chain({3: 4, 4: 5, 5: EOS, EOS: 3})
     ids = torch.tensor([[EOS, 0, 0, 0], [EOS, EOS, 6, 3]])
     found = search(model, ids)

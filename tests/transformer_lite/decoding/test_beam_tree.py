@@ -14,7 +14,7 @@ from transformer_lite.decoding import length_penalty
 
 
 @each_decoder
-def test_the_tree_leads_to_what_was_found(kind):
+def test_tree_leads_to_the_results(kind):
     model, (ids, _) = make(kind), DECODERS[kind]
     eos_id = common_token(model)
     found = search(model, eos_id=eos_id, num_beams=3)
@@ -34,7 +34,7 @@ def test_the_tree_leads_to_what_was_found(kind):
 
 
 @each_decoder
-def test_every_level_of_the_tree_weighs_the_best_continuations(kind):
+def test_every_level_scores_the_best_continuations(kind):
     model, (ids, _) = make(kind), DECODERS[kind]
     found = search(model, num_beams=3, alpha=0.6)
     before = torch.zeros(len(ids), 1, dtype=torch.float64)

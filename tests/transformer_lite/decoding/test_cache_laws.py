@@ -39,7 +39,7 @@ def whole(model, tokens: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
 @each_decoder
 @pytest.mark.parametrize("rows", [[1, 0], [1], [0], [0, 0], [1, 0, 1, 1]], ids=str)
 @torch.no_grad()
-def test_reordered_rows_go_on_with_their_own_source_and_prompt(kind, rows):
+def test_reordered_rows_keep_their_source_and_prompt(kind, rows):
     model = make(kind)
     next_token = begun(model)
     next_token.reorder(torch.tensor(rows))
@@ -60,7 +60,7 @@ def test_rows_can_be_reordered_before_the_first_call(kind, rows):
 
 @each_decoder
 @pytest.mark.parametrize("rows", [[0, 2], [-1, 0]], ids=str)
-def test_a_row_that_is_not_there_is_refused_and_nothing_moves(kind, rows):
+def test_missing_row_is_refused_and_nothing_is_reordered(kind, rows):
     model = make(kind)
     next_token = begun(model)
     for owner in (next_token, next_token.cache):
@@ -99,7 +99,7 @@ PLACES = {
 @pytest.mark.parametrize("length", [0, 3])
 @pytest.mark.parametrize("fast", [True, False])
 @torch.no_grad()
-def test_a_step_that_fails_leaves_the_cache_as_it_was(kind, place, length, fast):
+def test_failed_step_does_not_change_the_cache(kind, place, length, fast):
     model = make(kind)
     owner, name = PLACES[place](model)
     failing = Fails(getattr(owner, name))

@@ -52,7 +52,7 @@ def test_cached_logits_equal_uncached_ones(kind, positions, dtype):
 
 @each_decoder
 @each_position
-def test_each_row_is_what_a_plain_search_finds_alone(kind, positions):
+def test_each_row_equals_a_plain_search(kind, positions):
     model, (ids, bos_id) = make(kind, positions=positions), DECODERS[kind]
     never = TGT_VOCAB  # no token: the plain search goes on to the end
     endless = [plain_greedy(model, *row, never, max_len=11) for row in alone(model, ids)]
@@ -88,7 +88,7 @@ def test_a_row_ends_at_eos_and_pads_follow(use_cache):
 
 
 @cached_or_not
-def test_an_eos_inside_a_prompt_ends_nothing(use_cache):
+def test_eos_inside_a_prompt_does_not_end_a_row(use_cache):
     model = chain({3: 4, 4: 5, 5: EOS, 2: 3})
     ids = torch.tensor([[EOS, 0, 0, 0], [3, EOS, 0, 0], [EOS, EOS, 6, 3], [6, 4, EOS, 0]])
     found = greedy(model, ids, eos_id=EOS, max_len=8, use_cache=use_cache)
@@ -124,7 +124,7 @@ def test_no_row_is_longer_than_max_len(search):
 
 @pytest.mark.parametrize("search", [greedy, sample])
 @each_decoder
-def test_what_comes_out_can_be_learned_from_and_nothing_else_changes(search, kind):
+def test_output_can_be_trained_on_and_the_model_is_unchanged(search, kind):
     model, (ids, bos_id) = make(kind), DECODERS[kind]
     weights = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     before, random = ids.clone(), torch.get_rng_state()

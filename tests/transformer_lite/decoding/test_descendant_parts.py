@@ -36,7 +36,7 @@ def with_experts(decoder_only):
 
 
 @pytest.mark.parametrize("change", [with_low_rank, with_experts])
-def test_the_same_words_with_and_without_the_cache_and_step_by_step(change):
+def test_cache_and_fast_step_do_not_change_the_output(change):
     untouched, changed = model(), change(model())
     prompts = torch.tensor([[4, 7, 9], [5, 11, 3]])
     options = {"eos_id": WORDS - 1, "max_len": 15}
@@ -47,7 +47,7 @@ def test_the_same_words_with_and_without_the_cache_and_step_by_step(change):
     assert not torch.allclose(changed(prompts), untouched(prompts))
 
 
-def test_merged_changes_write_the_same_words():
+def test_merged_low_rank_layers_decode_the_same():
     changed = with_low_rank(model())
     prompts = torch.tensor([[4, 7, 9]])
     wanted = changed(prompts)

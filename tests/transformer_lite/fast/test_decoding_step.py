@@ -39,7 +39,7 @@ def test_every_step_returns_what_the_model_returns(kind, choice):
 
 
 @DECODERS
-def test_a_recipe_from_elsewhere_is_used_as_it_is(kind):
+def test_foreign_residual_is_used_as_it_is(kind):
     class Doubled(PostNorm):
         """Weighs what the sub-layer found twice."""
 

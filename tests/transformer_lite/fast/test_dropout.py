@@ -17,7 +17,7 @@ def allowed(share: float, draws: int, deviations: float = 5.0) -> float:
 
 
 @pytest.mark.parametrize("p", [0.001, 0.1, 0.25, 0.5, 0.9, 0.999])
-def test_the_share_that_is_dropped_is_p(p):
+def test_dropped_share_is_p(p):
     gone = dropout(torch.ones(MANY), p, training=True) == 0
     assert abs(gone.double().mean() - p) < allowed(p, MANY)
     # One random number decides on four entries. Each of the four has its share, …
@@ -35,7 +35,7 @@ def test_neighbours_are_dropped_independently(step):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [0.1, 0.25, 0.5, 0.75])
-def test_what_is_kept_is_divided_by_the_share_that_stays(p, kind):
+def test_kept_numbers_are_rescaled(p, kind):
     x = torch.randn(1000).to(kind)
     dropped = dropout(x, p, training=True)
     kept = dropped != 0
@@ -77,7 +77,7 @@ def zeros(x: torch.Tensor) -> torch.Tensor:
     return dropout(x, 0.3, training=True) == 0
 
 
-def test_vmap_draws_for_every_row_or_once_for_all_as_asked():
+def test_vmap_randomness_modes():
     x = torch.ones(3, 4001)
     different = vmap(zeros, randomness="different")(x)
     assert (abs(different.double().mean(1) - 0.3) < allowed(0.3, 4001)).all()

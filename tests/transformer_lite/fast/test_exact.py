@@ -51,7 +51,7 @@ def _parts_of(model):
 
 @each_decoder
 @pytest.mark.parametrize("before", [False, True], ids=["hook", "pre-hook"])
-def test_a_hook_fires_at_every_step_and_can_change_what_comes(kind, before):
+def test_hook_fires_at_every_step_and_can_change_the_output(kind, before):
     for place in range(len(list(_parts_of(make(kind))))):
         model, calls = make(kind), []
         part = list(_parts_of(model))[place]
@@ -84,7 +84,7 @@ def test_a_hook_on_all_modules_sees_every_step(kind):
 
 
 @each_decoder
-def test_what_is_not_changed_takes_the_fast_step(kind):
+def test_unchanged_parts_use_the_fast_step(kind):
     model, calls = make(kind), []
     decoder_forward = Decoder.forward
 
@@ -131,7 +131,7 @@ def test_a_part_offers_its_own_fast_step_and_a_subclass_does_not_inherit_it():
         recast,
     ],
 )
-def test_what_is_watched_or_changed_is_not_exactly_its_class(change):
+def test_hooked_or_changed_part_is_not_exact(change):
     part = Linear(2, 2)
     assert is_exactly(part, Linear) and not is_exactly(part, nn.Linear)
     change(part)
@@ -167,7 +167,7 @@ def test_every_part_with_a_fast_step_has_its_forward_on_record():
             assert not is_exactly(part, kind), kind
 
 
-def test_plain_holds_for_a_decoding_that_has_begun():
+def test_fast_steps_can_be_disabled_during_decoding():
     model, calls = make(DecoderOnlyTransformer), []
     next_token = decoding_of_targets(model)
     with torch.no_grad(), pytest.MonkeyPatch.context() as patch:
@@ -186,7 +186,7 @@ def test_plain_holds_for_a_decoding_that_has_begun():
 
 
 @torch.no_grad()
-def test_a_weight_of_another_class_multiplies_in_its_own_way():
+def test_weight_subclass_uses_its_own_product():
     class Halved(torch.Tensor):
         @classmethod
         def __torch_function__(cls, func, types, args=(), kwargs=None):

@@ -71,7 +71,7 @@ def _changed_midway(model, change) -> torch.Tensor:
 
 @each_decoder
 @pytest.mark.parametrize("name", MIDWAY)
-def test_a_part_changed_between_two_steps_counts_from_then_on(kind, name):
+def test_part_changed_between_two_steps_is_used(kind, name):
     results = []
     for context in (nullcontext, fast_steps_disabled):
         torch.manual_seed(4)
@@ -86,7 +86,7 @@ def test_a_part_changed_between_two_steps_counts_from_then_on(kind, name):
 
 
 @each_decoder
-def test_a_forward_replaced_on_the_class_is_no_fast_step(kind):
+def test_forward_replaced_on_the_class_disables_the_fast_step(kind):
     model = make(kind)
     with pytest.MonkeyPatch.context() as patch:
         before = logits_of_all_steps(model, use_cache=True)
@@ -99,7 +99,7 @@ def test_a_forward_replaced_on_the_class_is_no_fast_step(kind):
 
 
 @each_decoder
-def test_training_mode_drops_from_the_next_step_on(kind):
+def test_training_mode_applies_from_the_next_step(kind):
     def change(model):
         for layer in model.decoder.layers:
             layer.feed_forward.train().dropout = 0.5

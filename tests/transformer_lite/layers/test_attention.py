@@ -156,7 +156,7 @@ def test_nan_in_a_forbidden_key_stays_out(qkv):
 
 
 @pytest.mark.parametrize("given", ["nothing", "mask", "bias"])
-def test_dropout_drops_weights_and_enlarges_the_rest(given, normal):
+def test_dropout_rescales_the_kept_weights(given, normal):
     qkv = normal(1, 40, K), normal(1, 50, K), torch.eye(50).to(normal(1))[None]
     mask = torch.ones(40, 50, dtype=torch.bool) if given == "mask" else None
     bias = normal(40, 50) if given == "bias" else None

@@ -59,7 +59,7 @@ def hidden_units(layer: nn.Module, x: torch.Tensor) -> torch.Tensor:
 
 
 @both_layers
-def test_dropout_drops_hidden_units_and_enlarges_the_rest(layer, normal, dtype):
+def test_dropout_rescales_the_kept_units(layer, normal, dtype):
     layer = layer(D, 2000, dropout=0.25).to(dtype)
     x = normal(D)
     whole, dropped = hidden_units(layer.eval(), x), hidden_units(layer.train(), x)

@@ -81,7 +81,7 @@ def check_module(kind, mask, biased, dropout=0.0):
 
 @pytest.mark.parametrize(("kernel", "biased"), WAYS)
 @each_kind
-def test_every_kernel_answers_zeros_and_finite_gradients(kernel, kind, biased, mask):
+def test_every_kernel_returns_zeros_and_finite_gradients(kernel, kind, biased, mask):
     with sdpa_kernel(kernel):
         check_attention(kind, mask, biased)
         check_module(kind, mask, biased)
@@ -89,14 +89,14 @@ def test_every_kernel_answers_zeros_and_finite_gradients(kernel, kind, biased, m
 
 @each_kind
 @each_bias
-def test_so_it_is_with_dropout(kind, biased, mask):
+def test_fully_masked_rows_with_dropout(kind, biased, mask):
     with sdpa_kernel(MATH):  # the only one on a CPU that drops
         check_attention(kind, mask, biased, dropout=0.3)
         check_module(kind, mask, biased, dropout=0.3)
     check_attention(kind, mask, biased, dropout=0.3)
 
 
-def test_a_row_of_a_batch_that_is_blind_throughout_leaves_the_others_alone(mask):
+def test_fully_masked_row_does_not_affect_others(mask):
     query, key, value, _ = inputs(torch.float64)
     mask[0] = False
     output = scaled_dot_product_attention(query, key, value, mask)

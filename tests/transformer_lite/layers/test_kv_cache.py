@@ -79,7 +79,7 @@ def test_attention_in_pieces_equals_one_pass(scheme, pieces, normal, dtype):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @torch.no_grad()
-def test_a_reordered_row_goes_on_as_if_it_had_always_been_that_row(scheme, normal, dtype):
+def test_reordered_row_continues_the_chosen_row(scheme, normal, dtype):
     module, x, rows = attention(scheme, dtype), normal(B, T, D), torch.tensor([1, 0, 1, 1])
     cache = KVCache()
     module(x[:, :4], mask=look_ahead_mask(4), cache=cache)
@@ -109,7 +109,7 @@ def test_the_memory_is_projected_once(normal):
 
 
 @torch.no_grad()
-def test_a_filled_cache_of_the_memory_is_what_counts(normal):
+def test_filled_memory_cache_is_used(normal):
     module, memory, x = attention("rotary").to(normal(1)), normal(B, S, D), normal(B, 1, D)
     cache = KVCache()
     output = module(x, memory, cache=cache)

@@ -44,7 +44,7 @@ def test_every_input_gives_what_torch_gives(pair, leading, learning, normal):
 
 @pytest.mark.parametrize("rows", [1, 4, FEW + 1])
 @torch.no_grad()
-def test_inputs_that_do_not_lie_side_by_side(pair, rows, normal):
+def test_non_contiguous_inputs(pair, rows, normal):
     ours, theirs = pair
     inputs = [
         normal(rows, 2 * D)[:, ::2],

@@ -32,7 +32,7 @@ def test_one_hot_equals_torch(shape):
 
 
 @each_smoothing
-def test_smoothing_moves_a_share_to_all_words_alike(smoothing):
+def test_smoothing_spreads_probability_uniformly(smoothing):
     targets = smoothed_targets(IDS, V, smoothing)
     assert targets.shape == (B, T, V)
     assert_close(targets.sum(dim=-1), torch.ones(B, T))
@@ -85,7 +85,7 @@ def test_the_loss_equals_its_formula_for_any_shape(shape, size, smoothing):
     assert_close(cross_entropy(logits, targets, smoothing), expected, atol=1e-6, rtol=1e-6)
 
 
-def test_pads_have_no_say(normal):
+def test_padding_does_not_count(normal):
     logits = normal(B, T, V).requires_grad_()
     loss = cross_entropy(logits, IDS, 0.1, pad_id=0)
     changed = torch.where((IDS == 0)[..., None], 100 * normal(B, T, V), logits)
@@ -94,7 +94,7 @@ def test_pads_have_no_say(normal):
     assert torch.equal((logits.grad == 0).all(dim=-1), IDS == 0)
 
 
-def test_only_pads_have_no_mean():
+def test_loss_of_padding_alone_is_nan():
     assert cross_entropy(torch.zeros(3, V), torch.zeros(3).long(), pad_id=0).isnan()
     assert cross_entropy(torch.zeros(0, V), torch.zeros(0).long()).isnan()
 

@@ -34,7 +34,7 @@ def test_tokens_have_no_order_of_their_own(module, normal):
     assert_close(module(x[:, order]), module(x)[:, order])
 
 
-def test_dropout_works_in_training_and_rests_in_evaluation(normal, dtype):
+def test_dropout_applies_in_training_only(normal, dtype):
     module = MultiHeadAttention(D, H, dropout=0.5).to(dtype)
     x = normal(B, T, D)
     assert not torch.equal(module(x), module(x))

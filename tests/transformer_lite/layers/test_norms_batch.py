@@ -115,7 +115,7 @@ def test_with_a_mask_it_is_torch_on_the_real_tokens(normal, dtype):
             close(getattr(ours, name), getattr(theirs, name))
 
 
-def test_in_evaluation_no_token_sees_another_and_nothing_is_remembered(normal, dtype):
+def test_evaluation_uses_and_keeps_running_averages(normal, dtype):
     module = pair(dtype)[0]
     module(normal(B, T, D))
     module.eval()
@@ -126,7 +126,7 @@ def test_in_evaluation_no_token_sees_another_and_nothing_is_remembered(normal, d
     assert_close([getattr(module, name) for name in AVERAGES], before)
 
 
-def test_a_failed_call_leaves_the_averages_as_they_were():
+def test_failed_call_does_not_change_the_averages():
     module = BatchNorm(D)
     with pytest.raises(ValueError, match="at least 2 real tokens in training, got 1"):
         module(torch.ones(1, D))

@@ -87,7 +87,7 @@ def test_the_module_equals_torch_and_loads_its_weights(bias, training, normal, d
     assert_modules_agree(ours.train(training), theirs.train(training), normal(B, T, D))
 
 
-def test_without_a_bias_the_name_stays_and_holds_none():
+def test_missing_bias_is_none():
     shapes = {name: tuple(p.shape) for name, p in LayerNorm(D).named_parameters()}
     assert shapes == {"weight": (D,), "bias": (D,)}
     module = LayerNorm(D, bias=False)

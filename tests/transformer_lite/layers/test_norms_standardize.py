@@ -37,7 +37,7 @@ def test_standardize_divides_by_n_and_adds_no_eps_unless_told_otherwise():
 
 
 @given(values=numbers, shift=st.integers(-20, 20), scale=st.integers(1, 9))
-def test_a_unit_of_measurement_does_not_show(values, shift, scale):
+def test_standardize_ignores_units(values, shift, scale):
     x = row(values)
     for function in (standardize, min_max):
         assert_close(function(scale * x + shift), function(x))
@@ -46,7 +46,7 @@ def test_a_unit_of_measurement_does_not_show(values, shift, scale):
 
 
 @given(values=numbers)
-def test_min_max_sends_the_smallest_to_0_and_the_largest_to_1(values):
+def test_min_max_maps_to_0_and_1(values):
     y = min_max(row(values))
     low, high = min(values), max(values)
     assert y[values.index(low)] == 0 and y[values.index(high)] == 1

@@ -116,7 +116,7 @@ def agrees(name: str, **options) -> None:
 
 
 @each_assembly
-def test_the_assembly_returns_what_theirs_returns(name, options):
+def test_output_equals_hugging_face(name, options):
     agrees(name, **options)
 
 
@@ -190,7 +190,7 @@ def test_dropout_and_mode_are_taken_over(name):
 
 
 @each_decoder
-def test_it_decodes_as_theirs_with_and_without_the_cache(name):
+def test_decoding_equals_hugging_face(name):
     model = theirs(name)
     converted = from_hugging_face(model)
     prompts = IDS[:, :4].clone()
@@ -238,7 +238,7 @@ def test_it_decodes_as_theirs_with_and_without_the_cache(name):
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_an_option_that_is_not_here_is_refused_by_name(name, options, message):
+def test_unsupported_option_is_refused_by_name(name, options, message):
     with pytest.raises(ValueError, match=message):
         from_hugging_face(theirs(name, **options))
 
@@ -315,7 +315,7 @@ CHANGED_LATER = {
 
 
 @pytest.mark.parametrize("name", CHANGED_LATER)
-def test_what_was_changed_after_it_was_made_is_refused(name):
+def test_changed_model_is_refused(name):
     kind, change = CHANGED_LATER[name]
     model = theirs(kind)
     change(model)
@@ -325,7 +325,7 @@ def test_what_was_changed_after_it_was_made_is_refused(name):
 
 
 @pytest.mark.parametrize("pad", [-1, 900])
-def test_a_pad_that_is_no_word_is_refused(pad):
+def test_padding_id_outside_the_vocabulary_is_refused(pad):
     model = theirs("gpt2")
     model.config.pad_token_id = pad
     rule = "pad_token_id of a GPT2Config must be None or one of its .* words, got"

@@ -81,7 +81,7 @@ def test_the_output_is_the_plain_one_bit_for_bit(kind, training):
 
 
 @each_model
-def test_gradients_pass_as_always(kind):
+def test_gradients_are_not_changed(kind):
     model, other = make(kind), make(kind)
     other.load_state_dict(model.state_dict())
     torch.square(record_attention(model, *inputs_of(kind)).output).sum().backward()
@@ -90,7 +90,7 @@ def test_gradients_pass_as_always(kind):
         assert torch.equal(mine.grad, theirs.grad)
 
 
-def test_hooks_of_others_stay_and_ours_go():
+def test_only_own_hooks_are_removed():
     model = make(Transformer)
     calls = []
     attention = model.encoder.layers[0].self_attention

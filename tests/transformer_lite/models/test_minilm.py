@@ -62,7 +62,7 @@ def theirs_of(both, sentences):
 
 @pytest.mark.minilm
 @each_fifth
-def test_all_hidden_states_and_vectors_are_theirs(both, first):
+def test_hidden_states_equal_hugging_face(both, first):
     ours, some = both[0], ["", max(SENTENCES, key=len), *SENTENCES[first::5]]
     batch, wanted, vectors = theirs_of(both, some)
     tokens, states = ours.tokens(some), ours.hidden_states(some)
@@ -78,7 +78,7 @@ def test_all_hidden_states_and_vectors_are_theirs(both, first):
 
 @pytest.mark.minilm
 @each_fifth
-def test_a_sentence_alone_is_what_it_is_in_a_batch(both, first):
+def test_batch_does_not_change_a_sentence(both, first):
     ours, some = both[0], SENTENCES[first::5]
     together = ours.encode(some)
     for row, sentence in enumerate(some):
@@ -216,7 +216,7 @@ SPOILED = {
 
 
 @pytest.mark.parametrize("name", SPOILED)
-def test_what_is_not_the_model_is_refused(tiny, name):
+def test_wrong_files_are_refused(tiny, name):
     spoil, kind, message = SPOILED[name]
     with taken_for_real(tiny):
         minilm(tiny)
@@ -239,7 +239,7 @@ def test_nothing_is_ever_unpickled(tiny, monkeypatch):
             minilm(tiny)
 
 
-def test_what_was_downloaded_is_checked_as_always(bare, monkeypatch):
+def test_downloaded_files_are_checked(bare, monkeypatch):
     def fetched(folder):
         place = tiny_minilm.write(bare / "fetched")
         return place

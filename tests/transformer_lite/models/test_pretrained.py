@@ -45,7 +45,7 @@ def test_a_folder_that_is_given_is_taken(bare, monkeypatch):
     assert vectors.tolist()[1] == [3, 4, 5] and pieces == ["p0", "p1", "p2", "p3", "p4"]
 
 
-def test_the_cache_is_looked_into(bare, monkeypatch):
+def test_hub_cache_is_searched(bare, monkeypatch):
     place = bare / "cache" / SNAPSHOTS / "abc"
     monkeypatch.setattr(pretrained, "SHA256", written(place))
     assert minilm_files() == place

@@ -177,7 +177,7 @@ def test_a_token_costs_half_the_operations_that_pytorch_counts(name):
     assert operations(model, **inputs_of(name)) == wanted
 
 
-def test_an_image_costs_its_patches_and_one_token_that_is_no_patch():
+def test_image_costs_its_patches_and_the_class_token():
     size = shallow("ViT-B/16")
     model = theirs("ViT-B/16", size)
     model.set_attn_implementation("eager")

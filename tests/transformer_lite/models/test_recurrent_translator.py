@@ -69,7 +69,7 @@ def test_annotations_know_the_whole_sentence():
     assert torch.equal(only_forwards(x), before[..., :H])
 
 
-def test_the_bottleneck_is_where_both_readings_ended():
+def test_fixed_context_is_the_last_state_of_both_directions():
     memory = torch.randn(B, S, 2 * H)
     summary = FixedContext(H)(torch.zeros(B, 1), memory, REAL)
     assert torch.equal(summary[0], torch.cat([memory[0, 6, :H], memory[0, 0, H:]]))
@@ -125,7 +125,7 @@ def test_beams_carry_their_states_with_them():
     assert torch.equal(cached.best, anew.best)
 
 
-def test_a_step_that_fails_leaves_the_cache_as_it_was():
+def test_failed_step_does_not_change_the_cache():
     translator = model()
     with torch.no_grad():
         memory, cache = translator.encode(SRC), translator.new_cache()

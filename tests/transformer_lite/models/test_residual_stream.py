@@ -47,7 +47,7 @@ NAMES = {
 
 @each_model
 @each_residual
-def test_each_step_is_what_was_carried_and_what_was_added(kind, residual):
+def test_each_result_is_carried_plus_added(kind, residual):
     model = make(kind, residual=residual)
     plain = model(*inputs_of(kind))
     record = residual_stream(model, *inputs_of(kind))

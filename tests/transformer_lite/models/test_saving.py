@@ -33,7 +33,7 @@ def saved(tmp_path):
 @each_model
 @pytest.mark.parametrize("tied", [True, False])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
-def test_a_model_comes_back_as_it_went(kind, tied, dtype, tmp_path):
+def test_save_and_load_round_trip(kind, tied, dtype, tmp_path):
     fields = {"src_vocab_size": TGT_VOCAB} if tied else {}
     model = make(kind, dtype, tie_embeddings=tied, **fields).train()
     save(model, tmp_path)
@@ -64,7 +64,7 @@ def test_tied_weights_are_written_once_and_stay_tied(tmp_path):
     assert loaded.output.weight is loaded.tgt_embedding.table.weight
 
 
-def test_load_puts_the_model_where_it_is_told(saved):
+def test_load_respects_device(saved):
     for loaded in (load(saved, torch.float64, "meta"), load(saved, torch.float64).to("meta")):
         assert {(p.dtype, p.device.type) for p in loaded.parameters()} == {(torch.float64, "meta")}
         assert {b.device.type for b in loaded.buffers()} == {"meta"}
@@ -195,7 +195,7 @@ def fails(*args, **kwargs):
     [(saving, "to_bytes"), (json, "dumps"), (os, "replace")],
     ids=["weights", "config", "move"],
 )
-def test_a_failing_save_leaves_the_former_files_whole(module, name, saved, monkeypatch):
+def test_failed_save_keeps_the_old_files(module, name, saved, monkeypatch):
     before = {name: contents(saved)[name] for name in (WEIGHTS, CONFIG)}
     monkeypatch.setattr(module, name, fails)
     with pytest.raises(OSError, match="no space left"):

@@ -57,7 +57,7 @@ def twins(kind, **fields):
 
 @each_model
 @each_position
-def test_a_silent_head_is_one_whose_columns_of_the_output_matrix_are_0(kind, positions):
+def test_silencing_equals_zero_columns_of_the_output_matrix(kind, positions):
     model, other = twins(kind, positions=positions)
     plain = model(*inputs_of(kind))
     with silence_heads(model, heads_of(kind)):
@@ -154,7 +154,7 @@ def test_no_hook_is_left_after_an_error(kind):
     assert hooks(model) == 0
 
 
-def test_hooks_of_others_stay():
+def test_other_hooks_are_kept():
     model, calls = make(EncoderOnlyTransformer), []
     model.encoder.layers[0].self_attention.out_proj.register_forward_pre_hook(
         lambda *_: calls.append(1)

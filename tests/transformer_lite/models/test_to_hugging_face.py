@@ -74,7 +74,7 @@ def test_t5_decodes_with_and_without_a_cache_as_theirs(variant):
 
 
 @each_round
-def test_there_and_back_no_bit_is_changed(name, options):
+def test_round_trip_changes_no_bit(name, options):
     model = theirs(name, **options)
     torch.manual_seed(99)
     other = theirs(name, **options)
@@ -97,7 +97,7 @@ def test_there_and_back_no_bit_is_changed(name, options):
         assert torch.equal(again[key], weight), key
 
 
-def test_what_was_trained_here_goes_there():
+def test_trained_weights_are_converted_back():
     model = theirs("t5")
     ours = from_hugging_face(model).train()
     ours(IDS, TARGETS).square().mean().backward()

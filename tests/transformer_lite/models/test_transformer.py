@@ -96,7 +96,7 @@ def test_without_positions_a_sentence_is_a_bag_of_words(positions):
 
 @each_model
 @each_residual
-def test_dropout_works_in_training_and_rests_in_evaluation(kind, residual):
+def test_dropout_applies_in_training_only(kind, residual):
     model = BUILDERS[kind](config(residual=residual, dropout=0.5))
     assert not torch.equal(model(*inputs_of(kind)), model(*inputs_of(kind)))
     resting = model.eval()(*inputs_of(kind))

@@ -62,7 +62,7 @@ def test_a_character_in_two_tokens_is_whole_only_with_both(kind):
 
 @both
 @pytest.mark.parametrize("text", ["cat", " cat", "cat ", 'a " !" b', "don 't", " , .", "\n\n x\t"])
-def test_no_space_appears_and_none_is_eaten(kind, text, tmp_path):
+def test_spaces_are_preserved(kind, text, tmp_path):
     tokenizer = kind.train(TEXTS, 300)
     tokenizer.save(tmp_path / "t.json")
     for one in (tokenizer, Tokenizer.load(tmp_path / "t.json")):

@@ -49,7 +49,7 @@ def test_lines_end_as_on_any_system(write, french):
         ("un\ndeux\n".encode("utf-16"), r"a\.fr must be UTF-8, got the byte 0xff in line 1"),
     ],
 )
-def test_what_is_wrong_is_named(write, french, message):
+def test_wrong_pairs_are_refused_with_a_reason(write, french, message):
     with pytest.raises(ValueError, match=message):
         read_parallel(write("a.fr", french), write("a.en", ENGLISH))
 

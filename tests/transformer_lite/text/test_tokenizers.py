@@ -55,7 +55,7 @@ def test_special_tokens_are_the_first_four(tokenizer):
 
 
 @each
-def test_what_was_trained_on_comes_back(tokenizer):
+def test_training_texts_round_trip(tokenizer):
     for text in TEXTS:
         ids = tokenizer.encode(text)
         assert tokenizer.decode(ids) == text
@@ -165,7 +165,7 @@ def test_merges_and_ids_are_those_of_hugging_face():
         assert BPE.encode(text) == SUBWORDS.encode(text)
 
 
-def test_they_cut_all_texts_alike_but_for_combining_marks_and_rare_signs():
+def test_both_tokenizers_split_texts_alike():
     # Signs whose kind has never changed since an edition that all programs know.
     differ = ("M", "Cn", "Cs", "Co", "No", "So", "Pc")
     editions = unicodedata.ucd_3_2_0.category, unicodedata.category
@@ -230,7 +230,7 @@ def test_counting_what_changed_is_counting_everything(words):
 
 
 @given(ANY_TEXT)
-def test_any_text_comes_back(text):
+def test_any_text_round_trips(text):
     assert BPE.decode(BPE.encode(text)) == text
     assert SUBWORDS.decode(SUBWORDS.encode(text)) == text
     assert "".join(chunks(text)) == text

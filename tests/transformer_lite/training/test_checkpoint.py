@@ -16,7 +16,7 @@ SUPPORT = Path(__file__).parents[2] / "support"
 
 @pytest.mark.parametrize("settings", [{}, {"accumulate": 2}, {"autocast": True}])
 @pytest.mark.parametrize("before", [0, 1, 7])
-def test_with_a_break_the_weights_are_the_same_bit_for_bit(tmp_path, before, settings):
+def test_resumed_training_is_bit_identical(tmp_path, before, settings):
     whole = tiny_trainer(**settings)
     whole.run(12)
     first = tiny_trainer(**settings)
@@ -33,7 +33,7 @@ def test_with_a_break_the_weights_are_the_same_bit_for_bit(tmp_path, before, set
 
 
 @pytest.mark.parametrize("before", [2, 7])
-def test_a_break_within_an_epoch_and_across_epochs(tmp_path, before):
+def test_resuming_within_and_across_epochs(tmp_path, before):
     whole = real_trainer()
     whole.run(20)
     assert whole.state_dict()["batches"]["epoch"] >= 2

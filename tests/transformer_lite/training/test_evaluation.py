@@ -97,7 +97,7 @@ class OtherPads(WordTokenizer):
 
 @pytest.mark.parametrize("pad_id", [None, 5])
 @pytest.mark.parametrize("evaluate", [translate, held_out_loss])
-def test_a_model_with_another_pad_is_refused_for_it_would_read_pads_as_words(pad_id, evaluate):
+def test_model_with_another_padding_id_is_refused(pad_id, evaluate):
     model = tiny_model()
     texts = TEXTS if evaluate is translate else PAIRS
     with pytest.raises(ValueError, match="pad_id of model must be that of its batches, 3, got 0"):

@@ -83,7 +83,7 @@ def test_a_loss_that_is_nan_keeps_the_last_good_checkpoint(tmp_path):
     second.run(4)  # it goes on from there
 
 
-def test_a_break_in_a_long_run_changes_no_bit(tmp_path):
+def test_resumed_long_run_is_bit_identical(tmp_path):
     whole = tiny_trainer()
     train(whole, tmp_path / "whole", Plan(steps=9, every=2))
     train(tiny_trainer(), tmp_path / "broken", Plan(steps=4, every=2))

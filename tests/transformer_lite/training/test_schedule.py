@@ -16,7 +16,7 @@ def test_with_the_papers_peak_it_is_the_papers_formula(d_model, warm_up):
 
 
 @pytest.mark.parametrize("warm_up", [1, 2, 400])
-def test_the_rate_rises_to_the_peak_and_falls_behind_it(warm_up):
+def test_rate_rises_to_the_peak_then_falls(warm_up):
     for rate in (
         [inverse_root(step, 0.5, warm_up) for step in range(1, 3000)],
         [cosine(step, 0.5, warm_up, 2900) for step in range(1, 2901)],

@@ -67,7 +67,7 @@ def test_the_loss_of_a_step_is_that_of_the_package():
 
 
 @pytest.mark.parametrize("decay", [0.1, 0.5])
-def test_weight_decay_takes_a_share_of_each_weight_away(decay):
+def test_weight_decay_shrinks_each_weight(decay):
     """As Loshchilov and Hutter decouple it: the share knows nothing of the gradient."""
     batch = next(TinyBatches())
     models = [tiny_model(dtype=torch.float64, dropout=0.0) for _ in range(2)]
@@ -95,7 +95,7 @@ def test_accumulating_is_one_large_batch(parts):
     assert_close(dict(small.named_parameters()), dict(large.named_parameters()))
 
 
-def test_a_long_gradient_is_cut_and_a_short_one_is_not():
+def test_only_long_gradients_are_clipped():
     steps = {}
     for max_norm in (1e-3, 1e3, 1e6):
         trainer = tiny_trainer(max_norm=max_norm)
@@ -156,7 +156,7 @@ def test_bfloat16_trains_as_well():
 
 
 @pytest.mark.parametrize("pad_id", [None, 5])
-def test_pads_that_the_model_would_read_as_words_are_refused(pad_id):
+def test_batches_with_another_padding_id_are_refused(pad_id):
     model, batches = tiny_model(), real_trainer().batches
     model.pad_id = pad_id
     with pytest.raises(ValueError, match=f"must be that of its batches, 0, got {pad_id}"):

@@ -1,7 +1,7 @@
-"""Try a sandbox: do from the inside what must not be possible, and see from outside that it fails.
+"""Test a sandbox: attempt forbidden actions inside, and check from outside that they fail.
 
-The same script runs in every form of sandbox. It prints what it could do; the trusted side looks
-for itself whether a connection came in and whether the limits bit.
+The same script runs in every form of sandbox. It prints what it could do. The trusted side checks
+independently for connections, and that the limits work.
 """
 
 import json
@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from classroom.confined import Limits, Ran, environment
+from classroom.confinement import Limits, RunResult, environment
 
 _MIB = 1 << 20
 _CANARY = "a text that nobody else may read"
 
-#: Each line of the script that can do what it must not adds a sentence to `done`.
+#: Each forbidden action that succeeds adds a sentence to `done`.
 SCRIPT = r"""
 import json, os, socket, sys
 task, done = json.load(sys.stdin), []
@@ -37,10 +37,10 @@ def write(path, size=1):
 def connect():
     socket.create_connection(("127.0.0.1", task["port"]), 2).close()
 
-def machine_beneath():
+def reach_hypervisor():
     socket.socket(socket.AF_VSOCK).close()
 
-def see_others():
+def see_other_processes():
     numbers = [int(name) for name in os.listdir("/proc") if name.isdecimal()]
     return len(numbers) > 3
 
@@ -77,12 +77,12 @@ attempt("read a file of the grader", lambda: open(task["canary"]).read())
 attempt("write into the grader's folder", lambda: write(task["canary"] + "-too"))
 for folder in ("/", "/usr", "/dev", "/dev/shm", "/proc", sys.prefix, "/student"):
     attempt(f"write into {folder}", lambda: write(os.path.join(folder, "probe")))
-attempt("see other processes", see_others)
+attempt("see other processes", see_other_processes)
 attempt("read the environment of the grader", read_environments)
 attempt("end the process of the grader", lambda: os.kill(task["grader"], 0))
 attempt("be the administrator", lambda: os.geteuid() == 0)
 attempt("make a new namespace", new_namespace)
-attempt("reach the machine beneath", machine_beneath)
+attempt("reach the machine beneath", reach_hypervisor)
 attempt("keep memory in sockets", lambda: bool(socket.socketpair()))
 attempt("start more processes than allowed", fork_many)
 attempt("ask for more memory than allowed", lambda: bool(bytearray(task["addresses"])))
@@ -100,24 +100,24 @@ _FLOOD = "import sys\nwhile True: sys.stdout.write('x' * 65536)"
 
 
 class Sandbox(Protocol):
-    """What runs Python with some arguments, confined."""
+    """A way to run Python confined."""
 
-    def run(self, program: list[str], task: bytes = b"", limits: Limits | None = None) -> Ran:
-        """Return what came out."""
+    def run(self, program: list[str], task: bytes = b"", limits: Limits | None = None) -> RunResult:
+        """Return the result."""
 
 
-def problem(sandbox: Sandbox) -> str:
-    """Say what does not hold in a sandbox; an empty text means that all does."""
+def find_problem(sandbox: Sandbox) -> str:
+    """Return the first problem of a sandbox; an empty text means that there is none."""
     sizes = {"memory": 400 * _MIB, "addresses": 600 * _MIB, "disk": 8 * _MIB}
     small = Limits(seconds=20, asleep=60, processes=16, **sizes)
     try:
-        return _inside(sandbox, small) or _limits_bite(sandbox, small)
+        return _run_script(sandbox, small) or _check_limits(sandbox, small)
     except (OSError, ValueError) as error:
         return f"could not be started: {error}"
 
 
-def _inside(sandbox: Sandbox, limits: Limits) -> str:
-    """Run the script, and believe it only where it could not know better."""
+def _run_script(sandbox: Sandbox, limits: Limits) -> str:
+    """Run the script, and check independently whatever can be checked from outside."""
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         Path(folder).chmod(0o777)  # what protects it is the sandbox, not who owns it
         canary = Path(folder, "canary")
@@ -126,7 +126,7 @@ def _inside(sandbox: Sandbox, limits: Limits) -> str:
         task = {
             "port": server.getsockname()[1],
             "canary": str(canary),
-            "secret": _a_secret(),
+            "secret": _secret_value(),
             "grader": os.getpid(),
             "processes": limits.processes,
             "addresses": limits.addresses,
@@ -136,14 +136,14 @@ def _inside(sandbox: Sandbox, limits: Limits) -> str:
         done = _read(ran)
         if isinstance(done, str):
             return done
-        if _came_in(server):
+        if _was_contacted(server):
             done.append("reach the network of this machine")
         if [path.name for path in Path(folder).iterdir()] != ["canary"]:
             done.append("write into the grader's folder")
     return f"a program inside can {done[0]}" if done else ""
 
 
-def _read(ran: Ran) -> list[str] | str:
+def _read(ran: RunResult) -> list[str] | str:
     try:
         done = json.loads(ran.output)
     except ValueError:
@@ -152,13 +152,13 @@ def _read(ran: Ran) -> list[str] | str:
     return [str(what) for what in done]
 
 
-def _a_secret() -> str:
-    """A value of this process's environment that must not be seen inside."""
+def _secret_value() -> str:
+    """Return a value of this process's environment that must not be visible inside."""
     ours = [value for name, value in os.environ.items() if name not in environment()]
     return max(ours, key=len, default="a value that nobody has")
 
 
-def _came_in(server: socket.socket) -> bool:
+def _was_contacted(server: socket.socket) -> bool:
     try:
         server.accept()[0].close()
     except BlockingIOError:
@@ -166,7 +166,7 @@ def _came_in(server: socket.socket) -> bool:
     return True
 
 
-def _limits_bite(sandbox: Sandbox, limits: Limits) -> str:
+def _check_limits(sandbox: Sandbox, limits: Limits) -> str:
     short = replace(limits, seconds=1, output=_MIB)
     expected = (
         (_HOG, replace(limits, memory=100 * _MIB), ("memory", "killed"), "memory"),

@@ -1,4 +1,4 @@
-"""What a confined program sees and may use, however it is confined."""
+"""The files, limits and environment of a confined program, in every form of sandbox."""
 
 import sys
 import sysconfig
@@ -13,7 +13,7 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What one start may use.
+    """The limits of one run.
 
     Args:
         seconds: of a processor, for all its processes together.
@@ -37,8 +37,8 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What came out of a sandbox.
+class RunResult:
+    """The result of one run in a sandbox.
 
     Args:
         output: what the program wrote, as far as the limit.
@@ -55,14 +55,14 @@ class Ran:
 
 
 def _python_trees() -> tuple[Path, ...]:
-    """The folders that Python and its packages need, no one of them inside another."""
+    """Return the folders that Python and its packages need, none inside another."""
     found = {Path(p).resolve() for p in ("/usr", sys.base_prefix, sys.prefix)}
     return tuple(sorted(p for p in found if not any(o in p.parents for o in found)))
 
 
 @dataclass(frozen=True)
-class Places:
-    """What is to be seen inside: trees at their own place, and a package at PACKAGE.
+class Mounts:
+    """The folders that are visible inside: trees at their own paths, and a package at PACKAGE.
 
     Args:
         package: the folder with the students' package and the runner.
@@ -81,11 +81,11 @@ class Places:
 
     @property
     def python(self) -> str:
-        """This Python, by a path that holds inside."""
+        """The path of this Python inside the sandbox."""
         return str(Path(sys.prefix).resolve() / "bin" / Path(sys.executable).name)
 
     def hidden(self) -> list[Path]:
-        """The folders in the trees to lay an empty one over."""
+        """Return the folders in the trees that must be hidden."""
         wanted = {Path(p).resolve() for p in (*self.private, *_packages_of_ours(self.trees))}
         folders = {p if p.is_dir() else p.parent for p in wanted if p.exists()}
         for tree in self.trees:
@@ -95,7 +95,7 @@ class Places:
 
 
 def _packages_of_ours(trees: tuple[Path, ...]) -> list[Path]:
-    """Return where the full packages with their references may be found."""
+    """Return the folders of the full packages, which include the references."""
     places = {*sys.path, *sysconfig.get_paths().values()}
     places |= {str(place) for tree in trees for place in tree.glob("lib/python3*/*-packages")}
     names = (*PACKAGES, "classroom")
@@ -104,7 +104,7 @@ def _packages_of_ours(trees: tuple[Path, ...]) -> list[Path]:
 
 
 def environment() -> dict[str, str]:
-    """The whole environment inside."""
+    """Return the environment variables inside the sandbox."""
     return {
         "PATH": "/usr/bin:/bin",
         **dict.fromkeys(("HOME", "TMPDIR", "MPLCONFIGDIR"), SCRATCH),

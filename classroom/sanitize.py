@@ -1,8 +1,8 @@
-"""Let what comes from inside the sandbox say little, and never in the grader's own voice.
+"""Sanitize text that comes out of the sandbox: shorten it, quote it, and hide secrets.
 
-Whoever wrote a submission may put into an error, a name or a line whatever the process knows, the
-inputs of the hidden cases included. So such texts are cut and quoted, and of an error in a hidden
-case only its kind is left.
+A submission can put anything that its process knows into an error, a name or a line, including the
+inputs of hidden cases. So such text is truncated and quoted, and an error in a hidden case is
+reduced to its type.
 """
 
 import builtins
@@ -16,13 +16,13 @@ from lessons.kit.exercises.outcome import Measured
 LONGEST_ERROR, LONGEST_NAME = 200, 60
 _MOST_NAMES = 5
 _LONGEST_MESSAGE = 1_000
-#: What a known mistake does too tells nothing that is not known.
+#: A longer limit for messages that contain no text from the sandbox.
 LONGEST_KNOWN = 3_000
 _RAISED = re.compile(r"^(?P<before>.*?raised )(?P<kind>\w+)(?:: (?P<text>.*))?", re.DOTALL)
 
 
-def tamed(outcome: Outcome, case: Case) -> Outcome:
-    """Return what one call did, with little of its texts left."""
+def sanitize_output(outcome: Outcome, case: Case) -> Outcome:
+    """Return the outcome of one call with its texts truncated and redacted."""
     return replace(
         outcome,
         error=_of_a_call(outcome, case),
@@ -33,8 +33,8 @@ def tamed(outcome: Outcome, case: Case) -> Outcome:
     )
 
 
-def told_inside(error: str, hidden: bool = False) -> str:
-    """Cut and quote what an error says; in a hidden case keep its kind, if Python itself has it."""
+def redact_error(error: str, hidden: bool = False) -> str:
+    """Truncate and quote an error message; in a hidden case keep only a built-in type."""
     found = _RAISED.match(error)
     if not found:
         return "an error of its own" if hidden and error else shorten(error, LONGEST_ERROR)
@@ -45,12 +45,12 @@ def told_inside(error: str, hidden: bool = False) -> str:
     return f"raised {kind}" + (f': "{shorten(said, LONGEST_ERROR)}"' if said else "")
 
 
-def message_of(text: str, known: bool = False) -> str:
-    """Return plain text of a bounded length: nothing that a terminal or a page could obey.
+def plain_message(text: str, known: bool = False) -> str:
+    """Return printable text of bounded length, without control characters.
 
     Args:
-        text: what is to be said.
-        known: whether nothing in it comes from inside.
+        text: the message.
+        known: whether it contains no text from the sandbox.
     """
     shown = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
     room = LONGEST_KNOWN if known else _LONGEST_MESSAGE
@@ -60,8 +60,8 @@ def message_of(text: str, known: bool = False) -> str:
 def _of_a_call(outcome: Outcome, case: Case) -> str:
     if outcome.out_of_time and outcome.error:
         return describe_error(OutOfTime())
-    return told_inside(outcome.error, case.hidden)
+    return redact_error(outcome.error, case.hidden)
 
 
 def _measured(found: Measured, hidden: bool) -> Measured:
-    return told_inside(found, hidden) if isinstance(found, str) else found
+    return redact_error(found, hidden) if isinstance(found, str) else found

@@ -1,6 +1,6 @@
-"""Where an answer may come from besides its author: the book, the package, or a text that it runs.
+"""Possible sources of an answer: the book's solution, the package, or code in a string.
 
-What is said is what stands in the answer, for the teacher to look at. Nothing of it costs a point.
+The notes describe the answer, for the teacher to decide. They cost no points.
 """
 
 import re
@@ -8,26 +8,26 @@ from collections.abc import Sequence
 
 from classroom.likeness import ALIKE, FEWEST, pieces, tokens
 
-#: What turns a text into code, or finds code by a text.
+#: Names that turn a string into code, or find code by a string.
 _HIDES = {
     *("exec", "eval", "compile", "__import__", "importlib", "marshal", "pickle", "codecs"),
     *("base64", "zlib", "bz2", "lzma", "binascii", "b64decode", "fromhex", "__builtins__"),
     *("globals", "modules", "ctypes", "runpy", "CodeType", "FunctionType"),
 }
-#: Stands in each sentence about the book's solution.
+#: Occurs in each sentence about the book's solution.
 BOOKS = "the book's solution"
 _PACKAGE = "transformer_lite"
-#: As tokens with a blank between them: so comments and line breaks are gone.
+#: Matched against tokens separated by blanks, without comments and line breaks.
 _NAME = r"\w+(?: as \w+)?"
 _IMPORTED = re.compile(rf"\bfrom {_PACKAGE}(?: \. \w+)* import (?:\( )?({_NAME}(?: , {_NAME})*)")
 _RENAMED = re.compile(rf"\bimport {_PACKAGE}(?: \. \w+)* as (\w+)")
 
 
-def origins(answer: str, published: str, given: str = "") -> list[str]:
-    """Return sentences about an answer, each without its end.
+def provenance(answer: str, published: str, given: str = "") -> list[str]:
+    """Return sentences about an answer, each without its period.
 
-    Of what everybody was given, and of answers as short as anyone would write them, nothing is
-    said. What the book's own solution calls of the package, anybody may.
+    Given code and very short answers are ignored. So are calls of the package that the book's own
+    solution makes.
 
     Args:
         answer: its source.
@@ -46,7 +46,7 @@ def origins(answer: str, published: str, given: str = "") -> list[str]:
 
 
 def _of_the_book(answer: str, published: str, given: str) -> str:
-    """Say how much of the book's solution an answer holds, names included or not."""
+    """Return how much of the book's solution is in an answer, with or without names."""
     theirs = pieces(published) - pieces(given)
     if len(theirs) < FEWEST:
         return ""
@@ -59,7 +59,7 @@ def _of_the_book(answer: str, published: str, given: str) -> str:
 
 
 def _of_the_package(words: Sequence[str]) -> list[str]:
-    """Name what is taken from the package, in an import, by its short name or in a text."""
+    """Return the names used from the package: imported, by its short name, or in a string."""
     text = " ".join(words)
     found = {name.split()[0] for part in _IMPORTED.findall(text) for name in part.split(" , ")}
     short = "|".join({"tl", "transformer_lite", *_RENAMED.findall(text)})
@@ -70,7 +70,7 @@ def _of_the_package(words: Sequence[str]) -> list[str]:
 
 
 def _unnamed(words: list[str]) -> list[str]:
-    """Leave out the names of functions, and what a cell does behind them."""
+    """Leave out the names of functions."""
     return [word for before, word in zip(["", *words], words, strict=False) if before != "def"]
 
 

@@ -1,4 +1,4 @@
-"""What the teacher's page says of answers that are alike, and of where answers may come from."""
+"""The parts of the teacher's page about similar answers and about the source of answers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,15 +6,15 @@ from classroom.likeness import FEWEST, PIECE, Group
 from classroom.marks import Graded
 from classroom.markup import Markup, element, table
 from classroom.names import title_of
-from classroom.origins import BOOKS
+from classroom.provenance import BOOKS
 
-#: So many answers of one group stand side by side: they differ in names and comments alone.
+#: The number of answers shown per group. They differ only in names and comments.
 MOST_SHOWN = 6
-Told = Mapping[str, Mapping[str, Sequence[str]]]
+Notes = Mapping[str, Mapping[str, Sequence[str]]]
 
 
-def alike(graded: Sequence[Graded], groups: Sequence[Group], told: Told) -> list[Markup]:
-    """List every group; those that are short, and so may be chance, are folded at the end."""
+def similar_answers(graded: Sequence[Graded], groups: Sequence[Group], told: Notes) -> list[Markup]:
+    """List every group, with short ones, which may be chance, folded at the end."""
     if not groups:
         return [element("p", "No two answers are alike.")]
     note = (
@@ -29,7 +29,7 @@ def alike(graded: Sequence[Graded], groups: Sequence[Group], told: Told) -> list
     return [element("p", note), *long, *([element("details", title, short)] if short else [])]
 
 
-def _group(graded: Sequence[Graded], group: Group, told: Told) -> Markup:
+def _group(graded: Sequence[Graded], group: Group, told: Notes) -> Markup:
     students = [graded[int(index)] for index in group.students]
     names = ", ".join(g.student.name for g in students)
     how = "the same" if group.likeness == 1 else f"{group.likeness:.0%} alike"
@@ -57,8 +57,8 @@ def _group(graded: Sequence[Graded], group: Group, told: Told) -> Markup:
     )
 
 
-def come_from(graded: Sequence[Graded], told: Told) -> list[Markup]:
-    """List what there is to say of each answer."""
+def answer_sources(graded: Sequence[Graded], told: Notes) -> list[Markup]:
+    """List the notes about each answer."""
     rows = [
         [graded[int(index)].student.name, title_of(name), "; ".join(sentences)]
         for index, found in told.items()

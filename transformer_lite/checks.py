@@ -1,6 +1,6 @@
-"""The errors for arguments and shapes. Each names the argument, the rule and what came.
+"""The errors for arguments and shapes. Each names the argument, the rule and the value given.
 
-A tensor is annotated as the `Tensor` that it should be: what else came is found at run time.
+Arguments are annotated as the `Tensor` that they should be; anything else is found at run time.
 """
 
 import math
@@ -25,10 +25,10 @@ def check_tensor(name: str, value: Tensor, min_rank: int = 1) -> None:
 
 
 def fits(x: object, weights: Tensor) -> bool:
-    """Return whether tokens plainly fit weights: same width, dtype and device.
+    """Return whether tokens fit weights: same width, dtype and device.
 
-    This is the short way, taken in every step of a model. What does not plainly fit goes on to the
-    checks that know the reason.
+    This is the fast check, made in every step of a model. If it fails, the slower checks find the
+    reason.
     """
     return (
         isinstance(x, Tensor)
@@ -39,7 +39,7 @@ def fits(x: object, weights: Tensor) -> bool:
 
 
 def check_shape(name: str, value: Tensor, *axes: int | str) -> None:
-    """Require a floating-point tensor with these axes; a letter stands for any size."""
+    """Require a floating-point tensor with these axes; a letter means any size."""
     check_tensor(name, value)
     same = len(axes) == value.ndim and all(
         isinstance(axis, str) or axis == size for axis, size in zip(axes, value.shape, strict=True)
@@ -93,7 +93,7 @@ def check_ids_in_range(name: str, value: Tensor, size: int) -> None:
 
 
 def check_batch_of_ids(name: str, value: Tensor, size: int) -> None:
-    """Require token ids from 0 to `size` − 1 of shape (B, T), with at least one token a row."""
+    """Require token ids from 0 to `size` − 1 of shape (B, T), with at least one token per row."""
     check_ids_in_range(name, value, size)
     if value.ndim != 2 or value.shape[1] == 0:
         raise ValueError(
@@ -145,9 +145,9 @@ def check_same(names: str, **tensors: Tensor) -> None:
     first, *others = tensors.values()
     for other in others:
         if other.device != first.device:
-            _complain_about_a_difference(names, "device", tensors)
+            _raise_difference(names, "device", tensors)
         if other.dtype != first.dtype and not torch.is_autocast_enabled(first.device.type):
-            _complain_about_a_difference(names, "dtype", tensors)
+            _raise_difference(names, "dtype", tensors)
 
 
 def check_tokens(x: Tensor, **weights: Tensor) -> None:
@@ -161,7 +161,7 @@ def check_tokens(x: Tensor, **weights: Tensor) -> None:
         raise ValueError(f"x must have shape (..., {width}), got {tuple(x.shape)}")
 
 
-def _complain_about_a_difference(names: str, kind: str, tensors: dict[str, Tensor]) -> None:
+def _raise_difference(names: str, kind: str, tensors: dict[str, Tensor]) -> None:
     came = ", ".join(f"{name} {getattr(tensor, kind)}" for name, tensor in tensors.items())
     raise TypeError(f"{names} must share one {kind}, got {came}")
 

@@ -29,19 +29,19 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
     Raises:
         OSError: one of them cannot be written. The old contents are unchanged.
     """
-    beside = {path: path.with_name(f"{path.name}.part") for path in contents}
+    temporary = {path: path.with_name(f"{path.name}.part") for path in contents}
     try:
         for path, content in contents.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            with open(beside[path], "wb") as file:
+            with open(temporary[path], "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())  # on the disk, before it replaces the old file
-        for path, part in beside.items():
+        for path, part in temporary.items():
             os.replace(part, path)
     except OSError as error:
-        for part in beside.values():
+        for part in temporary.values():
             if part.is_file():
                 part.unlink()
-        told = f"{error.strerror}; what was there before stays"
-        raise OSError(error.errno, told, str(path)) from error
+        message = f"{error.strerror}; the old file is unchanged"
+        raise OSError(error.errno, message, str(path)) from error

@@ -1,7 +1,7 @@
-"""The floors of this house, from the ground up: the one list of what stands on what.
+"""The modules and folders of the package in the order of their imports.
 
-A floor imports from its own parts and from the floors before it, never from one behind it. The
-docstring of the package and the book's page about it read this list; `make lint` checks it.
+Each imports from itself and from those before it, never from those after it; `make lint` checks
+this. The docstring of the package and the book's page about it read this list.
 """
 
 FLOORS = {

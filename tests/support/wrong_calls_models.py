@@ -246,6 +246,6 @@ WRONG_VALUE = [
 WRONG_CALLS = [
     (lambda: load(lambda folder: (folder / "config.json").unlink()), "config.json'", FileNotFoundError),
     (lambda: load(lambda folder: (folder / "model.safetensors").unlink()), "model.safetensors", FileNotFoundError),
-    (save_behind_a_folder, "Is a directory; what was there before stays", IsADirectoryError),
+    (save_behind_a_folder, "Is a directory; the old file is unchanged", IsADirectoryError),
 ]
 # fmt: on

@@ -24,7 +24,7 @@ def test_no_file_is_renamed_before_all_are_written(tmp_path):
     one, other = tmp_path / "one", tmp_path / "other"
     one.write_bytes(b"before")
     (tmp_path / "other.part").mkdir()
-    with pytest.raises(IsADirectoryError, match=r"what was there before stays: '.*other'"):
+    with pytest.raises(IsADirectoryError, match=r"the old file is unchanged: '.*other'"):
         write_together({one: b"after", other: b"after"})
     (tmp_path / "other.part").rmdir()
     assert contents(tmp_path) == {"one": b"before"}
@@ -39,6 +39,6 @@ def test_late_disk_error_keeps_the_old_file(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left on device; what was there before stays"):
+    with pytest.raises(OSError, match="No space left on device; the old file is unchanged"):
         write_whole(path, b"after")
     assert contents(tmp_path) == {"file": b"before"}

@@ -133,7 +133,7 @@ def residual_stream(model: nn.Module, *args: object, **kwargs: object) -> Residu
 
         return hook
 
-    def behind(name: str) -> Callable[..., None]:
+    def hook_for_result(name: str) -> Callable[..., None]:
         def hook(part: nn.Module, inputs: tuple[Any, ...], result: Tensor) -> None:
             carried = getattr(part, "alpha", 1.0) * inputs[0]
             parts = (carried, added.pop(name), result)
@@ -142,7 +142,9 @@ def residual_stream(model: nn.Module, *args: object, **kwargs: object) -> Residu
         return hook
 
     hooks = [partial(p.register_forward_pre_hook, before(name)) for name, p in residuals.items()]
-    hooks += [partial(p.register_forward_hook, behind(name)) for name, p in residuals.items()]
+    hooks += [
+        partial(p.register_forward_hook, hook_for_result(name)) for name, p in residuals.items()
+    ]
     with hooked(hooks):
         return ResidualRecord(model(*args, **kwargs), steps)
 

@@ -36,7 +36,7 @@ REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
 TOKENIZER = "tokenizer.json"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 FILES = ("config.json", WEIGHTS, TOKENIZER, "vocab.txt")
-# What the file holds beside weights: the numbers 0 to 511, which count the positions.
+# Not a weight, although the file contains it: the positions 0 to 511.
 NOT_USED = frozenset({"embeddings.position_ids"})
 # Defaults that a published config leaves out.
 _BY_DEFAULT = {"is_decoder": False, "add_cross_attention": False}

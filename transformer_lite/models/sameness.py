@@ -42,7 +42,7 @@ def _traits(model: nn.Module) -> dict[str, str]:
     for path, module in modules.items():
         for name, value in vars(module).items():
             if name not in NO_SETTINGS and not name.startswith("_") and _is_setting(value):
-                traits[f"{path}.{name}".removeprefix(".")] = _told(value)
+                traits[f"{path}.{name}".removeprefix(".")] = _as_text(value)
     return traits
 
 
@@ -50,7 +50,7 @@ def _is_setting(value: object) -> bool:
     return isinstance(value, PLAIN) or callable(value)
 
 
-def _told(value: object) -> str:
+def _as_text(value: object) -> str:
     """Return a setting as text: for a function its name, which is the same in every run."""
     if callable(value) and not isinstance(value, nn.Module):
         keywords = getattr(value, "keywords", "")

@@ -16,7 +16,7 @@ class CharacterTokenizer(Tokenizer):
 
     Raises:
         TypeError: `characters` is not a list of strings.
-        ValueError: one of them is not one character, or stands twice.
+        ValueError: one of them is not one character, or occurs twice.
 
     >>> tokenizer = CharacterTokenizer.train(["merci"])
     >>> tokenizer.encode("crime!")

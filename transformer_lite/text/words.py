@@ -31,7 +31,7 @@ class WordTokenizer(Tokenizer):
 
     Raises:
         TypeError: `words` is not a list of strings.
-        ValueError: one of them is not one lower-case word, or stands twice.
+        ValueError: one of them is not one lower-case word, or occurs twice.
 
     >>> tokenizer = WordTokenizer(["je", "suis", "l'", "étudiant", "!"])
     >>> tokenizer.encode("Je suis l’étudiant inconnu!")

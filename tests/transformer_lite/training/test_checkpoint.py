@@ -122,7 +122,7 @@ def run_script(name, *arguments):
 
 def test_a_full_disk_leaves_the_last_checkpoint_whole(tmp_path):
     printed = run_script("full_disk.py", tmp_path)
-    assert "File too large; what was there before stays" in printed
+    assert "File too large; the old file is unchanged" in printed
     assert "step 6: " in printed, "a long training stops with the error"
     assert read_checkpoint(tmp_path / "checkpoint.safetensors")["step"] == 2
     assert not (tmp_path / "checkpoint.safetensors.part").exists(), "the half one is gone"

@@ -81,7 +81,7 @@ def instance_norm(
         TypeError, ValueError: as in :func:`group_norm`.
 
     Reference: Ulyanov, Vedaldi and Lempitsky 2016. Differs from the paper: positions of a
-    sequence in place of pixels of a picture.
+    sequence instead of the pixels of an image.
 
     >>> instance_norm(torch.tensor([[[1.0, 8.0], [3.0, 4.0]]]), eps=0.0).tolist()
     [[[-1.0, 1.0], [1.0, -1.0]]]

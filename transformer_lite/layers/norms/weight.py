@@ -23,7 +23,7 @@ def weight_norm(
 
     Raises:
         TypeError: an input is not a float tensor, or dtypes or devices differ.
-        ValueError: `direction` does not have 2 axes, or `magnitude` not one number a row.
+        ValueError: `direction` does not have 2 axes, or `magnitude` not one number per row.
 
     Reference: Salimans and Kingma 2016, equation 2.
 

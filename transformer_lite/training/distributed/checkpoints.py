@@ -47,8 +47,8 @@ def save_sharded(trainer: WorkerTrainer, folder: str | Path) -> Path:
         The folder of the checkpoint.
 
     Raises:
-        ValueError: a weight is NaN or infinite; what was there before stays.
-        OSError: something cannot be written; what was there before stays.
+        ValueError: a weight is NaN or infinite; the old file is unchanged.
+        OSError: something cannot be written; the old file is unchanged.
     """
     workers, place = trainer.workers, Path(folder) / f"{NAME}{trainer.step:08d}"
     part = place.with_name(f"{place.name}.part")

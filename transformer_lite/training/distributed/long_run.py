@@ -24,7 +24,7 @@ def train_together(
     """Continue training on all workers until the plan is done.
 
     After every interval the checkpoint is written; a worker that is killed at any moment costs at
-    most the steps behind the last one. The model with the lowest held-out loss so far is saved in
+    most the steps after the last one. The model with the lowest held-out loss so far is saved in
     `folder`, whole, for ``transformer_lite.load``; without `evaluate`, the latest one.
 
     Args:

@@ -49,9 +49,9 @@ def ring_all_reduce(tensor: Tensor, workers: Workers) -> tuple[Tensor, int]:
 
 def _pass_on(out: Tensor, into: Tensor, workers: Workers) -> None:
     """Send to the next worker and receive from the one before, both at once."""
-    behind, before = workers.global_rank(workers.rank + 1), workers.global_rank(workers.rank - 1)
+    following, before = workers.global_rank(workers.rank + 1), workers.global_rank(workers.rank - 1)
     waits = [
-        dist.isend(out.contiguous(), behind, group=workers.group),
+        dist.isend(out.contiguous(), following, group=workers.group),
         dist.irecv(into, before, group=workers.group),
     ]
     for wait in waits:

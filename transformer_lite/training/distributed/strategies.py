@@ -44,7 +44,7 @@ class Strategy:
         """Return whether the backward pass meanwhile exchanges gradients, or only adds them up.
 
         Of several batches that make one step, only the last exchanges. The forward pass has to
-        stand under this too: there the engine decides.
+        be in this context too, because the engine decides there.
         """
         raise NotImplementedError(f"{type(self).__name__} must say how it exchanges gradients")
         yield

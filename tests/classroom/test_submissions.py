@@ -129,8 +129,8 @@ EVIL = {
     "/etc/Eva.ipynb": "leads out",
     "C:/Eva.ipynb": "one of Windows",
     "x\\..\\Eva.ipynb": "one of Windows",
-    "Eva/\x1b[2J.ipynb": "no text",
-    "Eva/a\u202ebypni.ipynb": "no text",
+    "Eva/\x1b[2J.ipynb": "not text",
+    "Eva/a\u202ebypni.ipynb": "not text",
 }
 
 

@@ -87,5 +87,9 @@ WRONG_VALUE = [
 ]
 # fmt: on
 WRONG_CALLS = [
-    (lambda: tl.layers.Residual(tl.LayerNorm(8))(X, None), "Residual must say", NotImplementedError)
+    (
+        lambda: tl.layers.Residual(tl.LayerNorm(8))(X, None),
+        "Residual must define forward",
+        NotImplementedError,
+    )
 ]

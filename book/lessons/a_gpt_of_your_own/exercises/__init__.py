@@ -1,10 +1,7 @@
 """A GPT of your own: the answer's loss, the loss of a preference, and a change of adapters."""
 
-from lessons.kit.exercises import pristine_torch
+from lessons.kit.exercises import load_exercises
 
-with pristine_torch():
-    from lessons.a_gpt_of_your_own.exercises.answer_loss import answer_loss
-    from lessons.a_gpt_of_your_own.exercises.dpo_loss import dpo_loss
-    from lessons.a_gpt_of_your_own.exercises.swap_change import swap_change
-
-__all__ = ["answer_loss", "dpo_loss", "swap_change"]
+EXERCISES = load_exercises(__name__, __path__)
+__all__ = [*EXERCISES]
+globals().update(EXERCISES)

@@ -1,10 +1,7 @@
 """The decoder: look across at the source, shift the target by one, and find out what leaks."""
 
-from lessons.kit.exercises import pristine_torch
+from lessons.kit.exercises import load_exercises
 
-with pristine_torch():
-    from lessons.decoder.exercises.cross_attend import cross_attend
-    from lessons.decoder.exercises.decoder_inputs import decoder_inputs
-    from lessons.decoder.exercises.reach import reach
-
-__all__ = ["cross_attend", "decoder_inputs", "reach"]
+EXERCISES = load_exercises(__name__, __path__)
+__all__ = [*EXERCISES]
+globals().update(EXERCISES)

@@ -1,10 +1,7 @@
 """The feed-forward layer: unit by unit, as a convolution, and in its block."""
 
-from lessons.kit.exercises import pristine_torch
+from lessons.kit.exercises import load_exercises
 
-with pristine_torch():
-    from lessons.feed_forward.exercises.by_convolution import by_convolution
-    from lessons.feed_forward.exercises.contributions import contributions
-    from lessons.feed_forward.exercises.finish_block import finish_block
-
-__all__ = ["by_convolution", "contributions", "finish_block"]
+EXERCISES = load_exercises(__name__, __path__)
+__all__ = [*EXERCISES]
+globals().update(EXERCISES)

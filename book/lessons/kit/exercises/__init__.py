@@ -20,6 +20,8 @@ A grader records the outcomes of a function in one process and judges them in an
 """
 
 import importlib
+import pkgutil
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -86,6 +88,7 @@ __all__ = [
     "get_exercise",
     "is_stub",
     "load_chapter",
+    "load_exercises",
     "mistakes",
     "normal_numbers",
     "outcomes_from_json",
@@ -117,6 +120,19 @@ def all_exercises() -> tuple[Exercise, ...]:
     chapters = map(__getattr__, CHAPTERS)
     found = (value for chapter in chapters for value in vars(chapter).values())
     return tuple(value for value in found if isinstance(value, Exercise))
+
+
+def load_exercises(package: str, folders: Iterable[str]) -> dict[str, Exercise]:
+    """Import the exercises of a lesson: the file `NAME.py` defines the exercise NAME.
+
+    Args:
+        package: the `__name__` of the lesson's package of exercises.
+        folders: its `__path__`.
+    """
+    names = sorted(found.name for found in pkgutil.iter_modules(folders) if found.name[0] != "_")
+    with pristine_torch():
+        modules = {name: importlib.import_module(f"{package}.{name}") for name in names}
+    return {name: getattr(module, name) for name, module in modules.items()}
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -6,7 +6,7 @@ import ast
 def function_name(starter: str) -> str:
     """Return the name of the function that a starter defines. The exercise may have another name.
 
-    >>> asked_for("def attention_weights(query, key):\\n    ...\\n")
+    >>> function_name("def attention_weights(query, key):\\n    ...\\n")
     'attention_weights'
     """
     return next(n.name for n in ast.parse(starter).body if isinstance(n, ast.FunctionDef))

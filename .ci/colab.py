@@ -14,11 +14,13 @@ import os
 import sys
 from pathlib import Path
 
-from classroom.prose import prose
-from classroom.source import minilm
-from classroom.student_page import reads_prose, reads_weights
-
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # the classroom is not installed
+
+from classroom.prose import prose  # noqa: E402
+from classroom.source import minilm  # noqa: E402
+from classroom.student_page import reads_prose, reads_weights  # noqa: E402
+
 WHEELS = "wheels"
 PROSE = "prose.md"
 

@@ -36,7 +36,7 @@ def test_moodles_worksheet_gets_grades_and_comments_and_keeps_the_rest():
     after = rows(gradebooks.moodle_table(whole_class(), MOODLE))
     assert [row[4] for row in after] == ["Grade", "2", "", "2.5"]
     assert "2 of 3 points." in after[1][7] and after[2][7] == ""
-    assert "The file is no notebook." in after[3][7]
+    assert "The file is not a notebook." in after[3][7]
     for old, new in zip(before, after, strict=True):
         assert [*old[:4], *old[5:7]] == [*new[:4], *new[5:7]]
 

@@ -76,7 +76,7 @@ def test_latest_notebook_counts_and_helpers_are_found(graded):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("Cem", "Cem.ipynb: the notebook is no JSON"),
+        ("Cem", "Cem.ipynb: the notebook is not valid JSON"),
         ("Dan", "Dan.ipynb: the notebook has 500 MiB"),
         ("Eva", "Eva.ipynb: it is none of the chapters of this class"),
     ],

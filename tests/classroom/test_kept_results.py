@@ -74,7 +74,7 @@ def test_machine_failures_are_reported_and_retried(runs, tmp_path, monkeypatch, 
         command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
         assert main([*command, "--class", str(tmp_path / "class.json")]) == 1
     told = capsys.readouterr()
-    assert "1 submissions could not be run, and their zeros are no grades." in told.err
+    assert "1 submissions could not be run, so their zeros are not grades." in told.err
     assert "bwrap: no /home" in told.err
     assert "0 submissions graded" in told.out
     assert ada.problem == FAILED

@@ -181,7 +181,7 @@ def starting(words, start):
 
 
 def test_nothing_runs_without_a_working_sandbox(places, monkeypatch):
-    monkeypatch.setattr(sandbox, "_absent", lambda form: f"no {form} here")
+    monkeypatch.setattr(sandbox, "_why_unavailable", lambda form: f"no {form} here")
     with pytest.raises(NoSandboxError) as caught:
         find_sandbox(places)
     told = str(caught.value)
@@ -196,7 +196,7 @@ def test_message_mentions_apparmor(setting, told, places, tmp_path, monkeypatch)
     if setting:
         file.write_text(setting)
     monkeypatch.setattr(bubblewrap, "_RESTRICTION", file)
-    monkeypatch.setattr(sandbox, "_absent", lambda form: f"no {form} here")
+    monkeypatch.setattr(sandbox, "_why_unavailable", lambda form: f"no {form} here")
     with pytest.raises(NoSandboxError) as caught:
         find_sandbox(places)
     assert ("AppArmor may forbid bubblewrap here" in str(caught.value)) == told

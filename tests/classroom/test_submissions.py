@@ -246,16 +246,16 @@ def test_submission_without_a_notebook_is_reported(tmp_path):
     ]
     found = collected(zipped(tmp_path / "all.zip", entries), tmp_path)
     problems = {
-        "Ada": "work.pdf is no notebook",
+        "Ada": "work.pdf is not a notebook",
         "Bea": "",
-        "Cem": "onlinetext.html is no notebook",
+        "Cem": "onlinetext.html is not a notebook",
     }
     assert {name: one.problem for name, one in found.items()} == problems
     assert found["Bea"].notes == ()
     put(tmp_path / "in", "Ada/work.py")
     put(tmp_path / "in", f"Bea/{FILE}")
     told = {one.student.name: one.problem for one in collect(tmp_path / "in", tmp_path / "scratch")}
-    assert told == {"Ada": "work.py is no notebook", "Bea": ""}
+    assert told == {"Ada": "work.py is not a notebook", "Bea": ""}
 
 
 @pytest.mark.parametrize("name", ["nowhere", "empty"])
@@ -276,14 +276,14 @@ def test_a_notebook_of_500_megabytes_is_not_read(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "is no JSON"),
-        ("", "is no JSON"),
-        ("[" * 100_000, "is no JSON"),
+        ("{", "is not valid JSON"),
+        ("", "is not valid JSON"),
+        ("[" * 100_000, "is not valid JSON"),
         ("[]", "has no cells"),
         ('{"nbformat": 4}', "has no cells"),
         ('{"nbformat": 3, "cells": []}', "not of version 4"),
-        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": 3}]}', "is no text"),
-        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": [{}]}]}', "is no text"),
+        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": 3}]}', "is not text"),
+        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": [{}]}]}', "is not text"),
     ],
     ids=range(8),
 )

@@ -76,7 +76,7 @@ class NGramModel:
 
     @property
     def order(self) -> int:
-        """The n of n-gram: one more than the number of words in a context."""
+        """Return the n of "n-gram", one more than the number of words in a context."""
         return self.counts.order
 
     @property

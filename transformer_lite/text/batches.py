@@ -42,12 +42,12 @@ class Batch(NamedTuple):
 
     @property
     def inputs(self) -> Tensor:
-        """The input of the decoder: the targets without their last column, shape (B, T−1)."""
+        """Return the decoder's input, the targets without their last column, shape (B, T−1)."""
         return self.tgt[:, :-1]
 
     @property
     def labels(self) -> Tensor:
-        """The labels: the targets without their first column, shape (B, T−1)."""
+        """Return the labels, the targets without their first column, shape (B, T−1)."""
         return self.tgt[:, 1:]
 
 

@@ -249,7 +249,7 @@ class LiveFigure(anywidget.AnyWidget):
     def moments(self) -> list[tuple[Self, str]]:
         """Return the moments of the tour: the figure in each state, and the text.
 
-        `kit/tour.js` describes the placeholders; here :meth:`results` gives the numbers.
+        `kit/tour.js` describes the placeholders; here `results()` gives the numbers.
         """
         found = []
         for moment in shared(self.script).get("tour", []) if self.tour else []:

@@ -6,7 +6,7 @@ All submissions of the class get the same ones, and nobody who lacks the secret 
 import hashlib
 import hmac
 
-from lessons.kit.exercises import Case, Draw, Exercise, default_settings
+from lessons.kit.exercises import Case, Draw, Exercise, cpu_time_limits, default_settings
 
 #: How many cases the grader adds to the open ones.
 COUNT = 8
@@ -31,7 +31,7 @@ def hidden_cases(exercise: Exercise, secret: str, count: int = COUNT) -> tuple[C
         raise ValueError(f"exercise must be one with a draw, got {exercise.name!r}")
     names = list(exercise.cases[0].inputs)
     found: list[Case] = []
-    with default_settings():
+    with default_settings(), cpu_time_limits():  # a busy machine draws the same cases
         for number in range(_TRIES * count):
             inputs = exercise.draw(Draw(_seed(secret, exercise.name, number)))
             name = f"hidden case {len(found) + 1} of {count}"

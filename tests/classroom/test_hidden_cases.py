@@ -2,6 +2,8 @@
 
 import functools
 import json
+import time
+from dataclasses import replace
 
 import pytest
 import torch
@@ -16,6 +18,7 @@ from lessons.kit.exercises import (
     call,
     cases_from_json,
     cases_to_json,
+    execution,
     outcomes_to_json,
     pristine_torch,
     same_outcome,
@@ -120,3 +123,16 @@ def test_hidden_cases_survive_serialization(exercise):
         or torch.tensor([same_outcome(a, b) for a, b in zip(first, second, strict=True)]).all()
     )
     assert [case.hidden for case in again.cases] == [False] * len(exercise.cases) + [True] * COUNT
+
+
+def test_busy_machine_draws_the_same_cases(monkeypatch):
+    """A right answer that only waits for the processor stays right."""
+    soft = exercises.attention.soft_lookup
+
+    def waits(*inputs):
+        time.sleep(0.3)
+        return soft.reference(*inputs)
+
+    slow = replace(soft, right_answers=(waits,))
+    monkeypatch.setattr(execution, "TIME_LIMIT", 0.2)
+    assert cases_to_json(hidden_cases(slow, "x", 1)) == cases_to_json(hidden_cases(soft, "x", 1))

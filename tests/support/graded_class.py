@@ -56,7 +56,9 @@ def whole_class(platform="moodle"):
         graded("Ada Lovelace", "101"),
         graded("Zoë Ångström", "102", first=0.0),
         graded(MARKUP, "103", 0.0, 0.0),
-        graded('=HYPERLINK("x")', "104", first=0.5, late=True, problem="The file is not a notebook."),
+        graded(
+            '=HYPERLINK("x")', "104", first=0.5, late=True, problem="The file is not a notebook."
+        ),
         graded("Jean, dit Jeannot", "105", notes=("a second file was left out",)),
         graded("Ada Lovelace", "106", second=0.0),
     ]

@@ -26,8 +26,8 @@ LISTS = {
 }
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 WORKERS = ["-n", str(max(2, CORES)), "--dist", "loadgroup"]
-# All tests but those of the built pages, and the examples in docstrings.
-PYTHON = ["tests", "transformer_lite", "book/lessons", "classroom", "--ignore=tests/book/pages"]
+# All tests except those of the built pages, and the examples in docstrings.
+TESTS = ["tests", "transformer_lite", "book/lessons", "classroom", "--ignore=tests/book/pages"]
 NBVAL = ["-p", "nbval", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=240"]
 NBVAL += ["-p", "kept_runs", f"--keep-runs={RUNS}"]
 PLUGINS = {"PYTHONPATH": os.pathsep.join([str(ROOT / "tests/notebooks"), str(ROOT / ".ci")])}
@@ -63,7 +63,7 @@ def python(session: nox.Session) -> None:
     """Test the package and the tools, and compare what each chapter prints."""
     install(session, "test")
     shutil.rmtree(OUT, ignore_errors=True)
-    pytest(session, *NBVAL, "notebooks", *PYTHON)
+    pytest(session, *NBVAL, "notebooks", *TESTS)
 
 
 @nox.session(tags=["test"])

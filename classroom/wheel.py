@@ -18,15 +18,15 @@ Tag: py3-none-any
 
 
 def wheel(tree: Path, project: Path) -> tuple[str, bytes]:
-    """Pack a package into a wheel, without a build backend, which would ask the network for itself.
+    """Pack a package into a wheel without a build backend, which pip would have to download.
 
     Args:
         tree: the folder that holds the package's folder and nothing else.
         project: the `pyproject.toml` with its name, its version and what it needs.
 
     Returns:
-        The wheel's file name and its bytes. Its version says what is in it: packages that differ
-        have different versions, so that pip puts the newer one in the place of the older.
+        The wheel's file name and its bytes. The version contains a hash of the content, so pip
+        replaces an installed package whenever the content has changed.
     """
     told = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
     files = folder_contents(tree)

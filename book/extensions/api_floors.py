@@ -31,7 +31,7 @@ from transformer_lite.floors import FLOORS
 
 ROOT = Path(transformer_lite.__file__).parent
 FOLDER = Path(lessons.__file__).parent
-SHARED = {"checks", "files"}  # for the packages themselves
+SHARED = {"checks", "files"}  # helpers of the packages, not for readers
 LESSONS = {
     "kit": "what all chapters share: questions, drills, exercises, diagrams, experiments, plots",
     "figures": "the live figures of the book, each in the folder of its chapter",
@@ -64,7 +64,7 @@ class Part:
         return getattr(importlib.import_module(self.offered_by), name)
 
     def comment(self, name: str) -> str:
-        """Return the words above a piece of data, which stand behind `#:`."""
+        """Return the `#:` comment above a piece of data."""
         told = ModuleAnalyzer.for_module(self.module).find_attr_docs().get(("", name), [])
         return " ".join(told).strip()
 
@@ -103,7 +103,7 @@ def files(floor: str) -> list[Path]:
     """Return the Python files of a floor, which is one file or a folder of them."""
     if floor == "figures":
         modules = (path.with_suffix(".py") for path in scripts().values())
-        return [path for path in modules if path.exists() and path.parent.parent.parent == FOLDER]
+        return [path for path in modules if path.exists() and path.parents[2] == FOLDER]
     folder = (FOLDER if floor in LESSONS else ROOT) / floor
     return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
 

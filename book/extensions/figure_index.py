@@ -65,7 +65,7 @@ def card(picture: Picture, page: str) -> list[nodes.Node]:
 
 
 def shown(picture: Picture) -> nodes.Node:
-    """Return the picture alone: an image, a drawing, or a live figure as it stands on paper."""
+    """Return the picture alone: an image, a drawing, or a live figure as it is printed."""
     if picture.kind == "plot":
         return picture.node.deepcopy()
     text = picture.node.astext()

@@ -1,13 +1,13 @@
-"""What it costs to be asked again, in minutes a week, through the first year.
+"""How many minutes a week the page Review takes in the first year.
 
-A reader reads some chapters a week and takes in so many things of each; the first answer is right
-seven times in ten. From then on the book's own plan, by FSRS with its published parameters, says
-when each thing comes back, and its forgetting curve how likely the reader still knows it then.
-What was not known is asked once more in the same sitting. Every answer takes half a minute.
-"minutes" are a week's, in the mean of each of the year's four quarters. The reader is the model's:
-what a real one forgets, no simulation says.
+A simulated reader reads "chapters" chapters a week and learns "things" things from each. The first
+answer is right seven times in ten. From then on the page's own plan (FSRS with its published
+parameters) decides when each thing is asked again, and its forgetting curve gives the probability
+of a right answer. After a wrong answer the thing is asked once more in the same sitting. Every
+answer takes half a minute. "minutes" are minutes per week, averaged over each quarter of the year.
+The simulation cannot tell how much a real reader forgets.
 
-``python book/extensions/weekly_minutes.py`` runs the points that the record lacks.
+``python book/extensions/weekly_minutes.py`` runs the missing points.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Load a part of a lesson when it is first asked for."""
+"""Load a part of a lesson on first use."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -6,11 +6,11 @@ from typing import Any
 
 
 def attributes(package: str, **homes: str) -> Callable[[str], Any]:
-    """Return a `__getattr__` for a package that finds each name in its own module.
+    """Return a `__getattr__` for a package that imports each name from its own module.
 
     Args:
         package: the package's `__name__`.
-        homes: for each name the module that defines it, with all its folders.
+        homes: for each name, the full name of the module that defines it.
     """
 
     def find(name: str) -> Any:

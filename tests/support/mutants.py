@@ -42,7 +42,7 @@ _NAMES = {
 def mutants(function: Callable) -> Iterator[tuple[str, Callable]]:
     """Every mutant of a function that still compiles, with what was changed in it."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    for node in ast.walk(tree):  # types are not to be changed
+    for node in ast.walk(tree):  # annotations are not mutated
         if isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.FunctionDef):

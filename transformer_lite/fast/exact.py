@@ -31,16 +31,17 @@ FORWARDS: dict[Any, Any] = {}
 _Kind = TypeVar("_Kind", bound=type[nn.Module])
 
 
-def _where_it_was(handle: RemovableHandle) -> Any:
-    """Remove a hook, and return the dictionary of the hooks of its kind."""
+def _hooks_of_kind(handle: RemovableHandle) -> Any:
+    """Remove a hook, and return the dictionary that held it."""
     handle.remove()
     return handle.hooks_dict_ref()
 
 
-#: The hooks on all modules. PyTorch tells no public name of these, but every handle knows them.
+#: The hooks on all modules. PyTorch has no public name for these dictionaries, but each handle
+#: refers to its own.
 _HOOKS_OF_ALL = (
-    _where_it_was(register_module_forward_hook(lambda *_: None)),
-    _where_it_was(register_module_forward_pre_hook(lambda *_: None)),
+    _hooks_of_kind(register_module_forward_hook(lambda *_: None)),
+    _hooks_of_kind(register_module_forward_pre_hook(lambda *_: None)),
 )
 
 

@@ -68,7 +68,7 @@ def windows() -> Diagram:
 
 
 def _block(title: str, order: str, names: dict[str, str], lit: str) -> tuple[Group, list[Arrow]]:
-    """Draw a block from bottom to top; what changed against the block before stands out."""
+    """Draw a block from bottom to top, and highlight what differs from the previous block."""
     kinds = {"x": "data", "y": "output", "n": "norm", "a": "score", "f": "feed_forward"}
     chain = [
         circle("+")

@@ -1,4 +1,4 @@
-"""Random numbers that Python and a page's script draw alike."""
+"""Random numbers that are the same in Python and JavaScript."""
 
 import torch
 from torch import Tensor
@@ -7,10 +7,10 @@ _WORD = 0xFFFFFFFF
 
 
 def uniform(seed: int, count: int) -> Tensor:
-    """Draw numbers from −1 to 1 that are the same in every language: mulberry32.
+    """Draw numbers from −1 to 1 with the generator mulberry32, as the figures do in JavaScript.
 
     Args:
-        seed: where the sequence begins, at least 0.
+        seed: the start of the sequence, at least 0.
         count: how many numbers.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The trained translator that several figures take apart."""
+"""Load the trained translator for the figures that show its inner steps."""
 
 import copy
 import functools
@@ -10,6 +10,6 @@ from transformer_lite.text import Tokenizer
 
 @functools.cache
 def machine() -> tuple[Transformer, Tokenizer]:
-    """Return the trained translator in double precision, and its words."""
+    """Return the trained translator in double precision, and its tokenizer."""
     translator = load_translator()
     return copy.deepcopy(translator.model).double(), translator.tokenizer

@@ -1,4 +1,4 @@
-"""How the films of a training name their sentences and keep their numbers."""
+"""Format the sentences and numbers of recorded trainings for the figures that show them."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from transformer_lite.text import Pair, WordTokenizer
 
 
 def words_of(tokenizer: WordTokenizer, pair: Pair) -> dict[str, Any]:
-    """Return a sentence as the figure names it: its columns and its rows."""
+    """Return a sentence with its target, and the words that name the columns and rows."""
     source, target = ([*tokenizer.pieces(text), "<eos>"] for text in pair[:2])
     return {"text": pair.source, "target": pair.target, "source": source, "words": target}
 

@@ -1,8 +1,8 @@
 """Draw the diagrams of the book: a module in each lesson, a function for each picture.
 
-`diagrams.attention.flow()` draws the picture `flow` of the lesson on attention. A module is found
-because it is there, and loaded when it is first asked for. All are drawn with one kit, so that a
-query looks the same in every chapter.
+`diagrams.attention.flow()` draws the picture `flow` of the lesson on attention. Every `diagrams.py`
+is found automatically and loaded on first use. All pictures are drawn with one kit, so a query
+looks the same in every chapter.
 
 A diagram is a tree of nodes and the links between them. Rows, columns and grids place the nodes;
 sizes follow from the labels, so nobody counts pixels::

@@ -85,10 +85,6 @@ def same_outcome(got: Outcome, other: Outcome, stage: str = "") -> bool:
     )
 
 
-def _differs(value: object, original: object) -> bool:
-    return first_difference(take_snapshot(value), take_snapshot(original)) is not None
-
-
 def _measured_alike(got: Measured, other: Measured) -> bool:
     if isinstance(got, str) or isinstance(other, str):
         return got == other

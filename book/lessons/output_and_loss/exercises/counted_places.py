@@ -36,7 +36,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 def _ends(labels: Tensor, eos_id: int, dim: int = 1) -> Tensor:
-    """Return how many ends stand at a place and before it."""
+    """Return how many ends occur at a position and before it."""
     return (labels == eos_id).cumsum(dim=dim)
 
 

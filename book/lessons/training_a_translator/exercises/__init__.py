@@ -1,4 +1,4 @@
-"""Training a translator: clip a gradient, count n-grams, find the schedule that stands still."""
+"""Training a translator: clip a gradient, count n-grams, find the schedule that never changes."""
 
 from lessons.kit.exercises import load_exercises
 

@@ -13,8 +13,8 @@ import {
   writerOf,
 } from "#lessons/a_gpt_of_your_own/prompt_box/prompt_box_math.js";
 import { verdict } from "#lessons/a_gpt_of_your_own/prompt_box/writing.js";
-import { assetsOf, fixtures } from "../../kit/figures/kit/compare.mjs";
-import { rendered } from "../../kit/figures/kit/fake_document.mjs";
+import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";
+import { rendered } from "../../kit/figures/fake_document.mjs";
 
 const { path, prompts } = fixtures.book_gpt;
 const gpt = readModel(new Uint8Array(readFileSync(path)).buffer);

@@ -10,7 +10,7 @@ import {
   verdict,
 } from "#lessons/at_scale/training_job/job_math.js";
 import job from "#lessons/at_scale/training_job/training_job.json" with { type: "json" };
-import { close, fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
+import { close, fixtures, modelOf } from "../../kit/figures/compare.mjs";
 
 const CASES = fixtures.training_job;
 const BASE = CASES[0].state;

@@ -4,7 +4,7 @@ import test from "node:test";
 import { inside } from "#lessons/attention/soft_retrieval/plane.js";
 import { hull } from "#lessons/attention/soft_retrieval/plane_math.js";
 import { compute, foundText, winners } from "#lessons/attention/soft_retrieval/soft_retrieval.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 const WORDS = ["river", "swam", "cash", "the"];
 const FIRST = {

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { apart, compute, newsText } from "#lessons/common_scale/scale_lab/scale_math.js";
 import { fitted } from "#lessons/common_scale/scale_lab/scale_plane.js";
-import { close, modelOf } from "../../kit/figures/kit/compare.mjs";
+import { close, modelOf } from "../../kit/figures/compare.mjs";
 
 const STUDENTS = {
   names: ["Ana", "Ben", "Cleo", "Dan", "Eve"],

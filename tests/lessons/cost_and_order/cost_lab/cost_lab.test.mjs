@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { compute, verdict } from "#lessons/cost_and_order/cost_lab/cost_math.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 const BASE = { tokens: 512, d_model: 512, num_heads: 8, num_layers: 6, mark: false };
 const lab = (changes) => compute(modelOf({ ...BASE, ...changes }));

@@ -4,8 +4,8 @@ import test from "node:test";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import figure from "#lessons/decoder/machine_steps/machine_steps.js";
 import { compute, placesOf, traceOf } from "#lessons/decoder/machine_steps/machine_trace.js";
-import { assetsOf, fixtures, sameNumbers } from "../../kit/figures/kit/compare.mjs";
-import { makeDocument, makeModel, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
+import { assetsOf, fixtures, sameNumbers } from "../../kit/figures/compare.mjs";
+import { makeDocument, makeModel, tablesOf } from "../../kit/figures/fake_document.mjs";
 
 const assets = assetsOf("machine_steps");
 const model = readModel(assets.translator.buffer);

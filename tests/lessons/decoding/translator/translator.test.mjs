@@ -16,8 +16,8 @@ import {
   readable,
 } from "#lessons/decoding/translator/translator_math.js";
 import { completed, completions, knownFrench } from "#lessons/decoding/translator/typing.js";
-import { assetsOf, fixtures, sameNumbers } from "../../kit/figures/kit/compare.mjs";
-import { makeDocument, makeModel } from "../../kit/figures/kit/fake_document.mjs";
+import { assetsOf, fixtures, sameNumbers } from "../../kit/figures/compare.mjs";
+import { makeDocument, makeModel } from "../../kit/figures/fake_document.mjs";
 
 const { state: sample } = fixtures.translator[0];
 

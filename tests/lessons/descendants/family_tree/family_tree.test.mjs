@@ -3,8 +3,8 @@ import test from "node:test";
 
 import { block } from "#lessons/descendants/family_tree/block_drawing.js";
 import { compute, family, newsText } from "#lessons/descendants/family_tree/tree_math.js";
-import { fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
-import { makeDocument } from "../../kit/figures/kit/fake_document.mjs";
+import { fixtures, modelOf } from "../../kit/figures/compare.mjs";
+import { makeDocument } from "../../kit/figures/fake_document.mjs";
 
 const { models } = fixtures.family_tree[0].state;
 const stored = (model) => models.find(({ name }) => name === model);

@@ -4,8 +4,8 @@ import test from "node:test";
 import { climb, compute } from "#lessons/encoder/encoder_climb/climb_math.js";
 import figure, { newsText } from "#lessons/encoder/encoder_climb/encoder_climb.js";
 import shared from "#lessons/encoder/encoder_climb/encoder_climb.json" with { type: "json" };
-import { assetsOf, modelOf } from "../../kit/figures/kit/compare.mjs";
-import { rendered, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
+import { assetsOf, modelOf } from "../../kit/figures/compare.mjs";
+import { rendered, tablesOf } from "../../kit/figures/fake_document.mjs";
 
 const assets = assetsOf("encoder_climb");
 const state = (changes = {}) => ({

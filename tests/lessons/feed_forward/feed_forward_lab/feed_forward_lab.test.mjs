@@ -7,7 +7,7 @@ import {
   sortUnits,
   tokenText,
 } from "#lessons/feed_forward/feed_forward_lab/feed_forward_lab.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 const CHAPTER = {
   tokens: ["Je", "suis"],

@@ -7,8 +7,8 @@ import {
   writing,
 } from "#lessons/language_models/ngram_writer/ngram_math.js";
 import figure, { verdict } from "#lessons/language_models/ngram_writer/ngram_writer.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
-import { rendered } from "../../kit/figures/kit/fake_document.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
+import { rendered } from "../../kit/figures/fake_document.mjs";
 
 const state = (changes) => ({ text: "prose", length: 1, seed: 0, choices: 24, ...changes });
 

@@ -9,8 +9,8 @@ import {
   readHeads,
   twins,
 } from "#lessons/looking_inside/head_reader/reader_math.js";
-import { assetsOf, modelOf } from "../../kit/figures/kit/compare.mjs";
-import { rendered, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
+import { assetsOf, modelOf } from "../../kit/figures/compare.mjs";
+import { rendered, tablesOf } from "../../kit/figures/fake_document.mjs";
 
 const assets = assetsOf("head_reader");
 const stored = readHeads(assets.activations.buffer);

@@ -9,8 +9,8 @@ import {
   rowsText,
   setPad,
 } from "#lessons/masks/mask_lab/mask_rules.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
-import { rendered } from "../../kit/figures/kit/fake_document.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
+import { rendered } from "../../kit/figures/fake_document.mjs";
 
 const SEQUENCE = {
   token_ids: [1, 2, 3, 0],

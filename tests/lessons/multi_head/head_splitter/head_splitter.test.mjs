@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { compute, wayText } from "#lessons/multi_head/head_splitter/head_math.js";
-import { close, modelOf } from "../../kit/figures/kit/compare.mjs";
+import { close, modelOf } from "../../kit/figures/compare.mjs";
 
 const WORDS = {
   tokens: ["The", "CAT", "SAT"],

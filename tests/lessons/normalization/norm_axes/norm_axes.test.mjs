@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { compute, newsText } from "#lessons/normalization/norm_axes/norm_groups.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 const BATCH = {
   tokens: [

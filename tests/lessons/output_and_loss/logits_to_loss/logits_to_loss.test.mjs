@@ -3,8 +3,8 @@ import test from "node:test";
 
 import figure, { verdict } from "#lessons/output_and_loss/logits_to_loss/logits_to_loss.js";
 import { compute, lossAt } from "#lessons/output_and_loss/logits_to_loss/logits_to_loss_math.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
-import { rendered } from "../../kit/figures/kit/fake_document.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
+import { rendered } from "../../kit/figures/fake_document.mjs";
 
 const words = ["a", "am", "i", "thanks", "student", "<eos>"];
 const state = (changes) => ({

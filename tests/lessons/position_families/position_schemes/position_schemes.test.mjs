@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { compute, verdict } from "#lessons/position_families/position_schemes/position_schemes.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 const STATE = {
   tokens: ["The", "CAT", "SAT"],

@@ -10,8 +10,8 @@ import figure, {
   statusText,
   verdict,
 } from "#lessons/recurrent_networks/recurrent_translator/recurrent_translator.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
-import { rendered, tablesOf } from "../../kit/figures/kit/fake_document.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
+import { rendered, tablesOf } from "../../kit/figures/fake_document.mjs";
 
 const state = (changes) => ({ sentence: 0, attention: false, word: 1, source: 2, ...changes });
 const place = (changes) => placeOf(modelOf(state(changes)));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { compute, verdict } from "#lessons/residual_connections/depth_lab/depth_lab.js";
-import { close, fixtures, modelOf } from "../../kit/figures/kit/compare.mjs";
+import { close, fixtures, modelOf } from "../../kit/figures/compare.mjs";
 
 const start = { depth: 16, recipe: "no skip", seed: 1, gain: 1 };
 const lab = (changes) => compute(modelOf({ ...start, ...changes }));

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { arc } from "#lessons/rotary_positions/rotary_arrows/arrows_drawing.js";
 import { compute, scoreText } from "#lessons/rotary_positions/rotary_arrows/rotary_arrows.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 const state = (changes) => ({ query: 3, key: 1, omega: 0.5, ...changes });
 const arrows = (changes) => compute(modelOf(state(changes)));

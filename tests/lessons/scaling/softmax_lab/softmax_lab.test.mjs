@@ -4,7 +4,7 @@ import test from "node:test";
 import { resized, verdict } from "#lessons/scaling/softmax_lab/softmax_lab.js";
 import shared from "#lessons/scaling/softmax_lab/softmax_lab.json" with { type: "json" };
 import { compute } from "#lessons/scaling/softmax_lab/softmax_math.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 const lab = (changes) => compute(modelOf({ logits: [3, 2], d_k: 4, temperature: 1, ...changes }));
 

@@ -7,7 +7,7 @@ import {
   shownPairs,
   turnText,
 } from "#lessons/sinusoidal_positions/position_map/position_map.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 const state = (changes) => ({ d_model: 4, position: 3, offset: 2, ...changes });
 const map = (changes) => compute(modelOf(state(changes)));

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { compute, newsText } from "#lessons/the_cat_sat/attention_explorer/attention_explorer.js";
 import { bands } from "#lessons/the_cat_sat/attention_explorer/flows.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
 
 test("flows lie side by side and together are the whole", () => {
   const [first, second, last] = bands([0.5, 0, 0.5]);

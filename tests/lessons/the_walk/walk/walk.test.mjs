@@ -4,8 +4,8 @@ import test from "node:test";
 import { readModel } from "#lessons/kit/figures/translator/weights.js";
 import figure, { readAddress, writeAddress } from "#lessons/the_walk/walk/walk.js";
 import { passingOf, STOPS } from "#lessons/the_walk/walk/walk_math.js";
-import { assetsOf, fixtures } from "../../kit/figures/kit/compare.mjs";
-import { makeDocument, makeModel } from "../../kit/figures/kit/fake_document.mjs";
+import { assetsOf, fixtures } from "../../kit/figures/compare.mjs";
+import { makeDocument, makeModel } from "../../kit/figures/fake_document.mjs";
 
 const NEAR = 1e-4;
 const assets = assetsOf("walk");

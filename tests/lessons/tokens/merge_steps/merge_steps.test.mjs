@@ -3,8 +3,8 @@ import test from "node:test";
 
 import { seen } from "#lessons/tokens/merge_steps/merge_math.js";
 import figure, { verdict } from "#lessons/tokens/merge_steps/merge_steps.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
-import { makeDocument, makeModel, rendered } from "../../kit/figures/kit/fake_document.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
+import { makeDocument, makeModel, rendered } from "../../kit/figures/fake_document.mjs";
 
 const PETER = "Peter Piper picked a peck of pickled peppers";
 const state = (changes) => ({ text: PETER, other: "", step: 0, ...changes });

@@ -4,7 +4,7 @@ import test from "node:test";
 import { verdict } from "#lessons/training_a_translator/training_film/training_film.js";
 import { looks } from "#lessons/training_a_translator/training_film/looks_drawing.js";
 import run from "#lessons/training_a_translator/training_film/run.json" with { type: "json" };
-import { makeDocument } from "../../kit/figures/kit/fake_document.mjs";
+import { makeDocument } from "../../kit/figures/fake_document.mjs";
 
 test("verdict quotes the translation and says whether it is right", () => {
   assert.equal(

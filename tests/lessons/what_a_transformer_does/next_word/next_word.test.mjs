@@ -3,8 +3,8 @@ import test from "node:test";
 
 import figure, { verdict } from "#lessons/what_a_transformer_does/next_word/next_word.js";
 import { continuations, drawn } from "#lessons/what_a_transformer_does/next_word/next_word_math.js";
-import { modelOf } from "../../kit/figures/kit/compare.mjs";
-import { rendered } from "../../kit/figures/kit/fake_document.mjs";
+import { modelOf } from "../../kit/figures/compare.mjs";
+import { rendered } from "../../kit/figures/fake_document.mjs";
 
 const TEXT = "The cat sat on the mat. The dog sat on the rug. The cat saw the dog.";
 const state = (changes) => ({ text: TEXT, beginning: "", context: 2, temperature: 1, ...changes });

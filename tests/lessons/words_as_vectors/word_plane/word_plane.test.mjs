@@ -13,8 +13,8 @@ import {
   WORDS,
 } from "#lessons/words_as_vectors/word_plane/word_math.js";
 import figure, { ordinal, verdict } from "#lessons/words_as_vectors/word_plane/word_plane.js";
-import { close, modelOf } from "../../kit/figures/kit/compare.mjs";
-import { rendered } from "../../kit/figures/kit/fake_document.mjs";
+import { close, modelOf } from "../../kit/figures/compare.mjs";
+import { rendered } from "../../kit/figures/fake_document.mjs";
 
 const state = (changes) => ({
   pair: ["man", "king"],

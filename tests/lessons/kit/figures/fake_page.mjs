@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
 const HOST = readFileSync(
-  new URL("../../../../../book/lessons/kit/figures/host.js", import.meta.url),
+  new URL("../../../../book/lessons/kit/figures/host.js", import.meta.url),
   "utf8",
 );
 

@@ -9,8 +9,7 @@ from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from classroom.source import PACKAGES
-from lessons.kit import exercises
+from lessons import lesson_files
 
 _NAME = re.compile(r"[a-z_0-9]+\.[a-z_0-9]+")
 _SECRET = re.compile(r"[0-9a-f]{64}")
@@ -20,9 +19,7 @@ MOST_HINTS = 3
 
 def known_exercises() -> tuple[str, ...]:
     """Return the names of all exercises, such as "attention.attend", without loading any."""
-    found = sorted(PACKAGES["lessons"].glob("*/exercises/[!_]*.py"))
-    names = [(path.parts[-3], path.stem) for path in found]
-    return tuple(f"{lesson}.{name}" for lesson, name in names if lesson in exercises.CHAPTERS)
+    return tuple(f"{p.parts[-3]}.{p.stem}" for p in lesson_files("exercises/[!_]*.py"))
 
 
 @dataclass(frozen=True)

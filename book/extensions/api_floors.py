@@ -24,13 +24,12 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
-import lessons
 import transformer_lite
+from lessons import FOLDER
 from lessons.kit.figures.live_figure import scripts
 from transformer_lite.floors import FLOORS
 
 ROOT = Path(transformer_lite.__file__).parent
-FOLDER = Path(lessons.__file__).parent
 SHARED = {"checks", "files"}  # helpers of the packages, not for readers
 LESSONS = {
     "kit": "what all chapters share: questions, drills, exercises, diagrams, experiments, plots",

@@ -33,6 +33,7 @@ from typing import Any
 
 from torch import Tensor
 
+from lessons import lesson_files
 from lessons.kit.diagrams.diagram import Diagram as Diagram
 from lessons.kit.diagrams.drawing import brace as brace
 from lessons.kit.diagrams.drawing import draw as draw
@@ -78,11 +79,8 @@ def column(*nodes: Node, gap: float = 28, align: str = "center", equal: bool = F
 
 
 __all__ = ["Diagram"]
-_LESSONS = Path(__file__).parents[2]
 #: The modules with diagrams: those of the lessons, and the shared ones.
-MODULES = sorted(
-    [*(path.parent.name for path in _LESSONS.glob("*/diagrams.py")), "machine", "whole"]
-)
+MODULES = sorted([*(path.parent.name for path in lesson_files("diagrams.py")), "machine", "whole"])
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -22,9 +22,9 @@ A grader records the outcomes of a function in one process and judges them in an
 import importlib
 import pkgutil
 from collections.abc import Iterable
-from pathlib import Path
 from types import ModuleType
 
+from lessons import lesson_files
 from lessons.kit.exercises.draw import Draw, Inputs
 from lessons.kit.exercises.execution import (
     OutOfTime,
@@ -54,11 +54,8 @@ from lessons.kit.exercises.serialize import (
 from lessons.kit.exercises.starter import function_name
 from lessons.kit.exercises.student_edition import StudentExercise, exercise_to_json, load_chapter
 
-_LESSONS = Path(__file__).parents[2]
 #: The lessons that have exercises.
-CHAPTERS = tuple(
-    sorted({path.parts[-3] for path in _LESSONS.glob("*/exercises/__init__.py")} - {"kit"})
-)
+CHAPTERS = tuple(path.parts[-3] for path in lesson_files("exercises/__init__.py"))
 
 __all__ = [
     "GRADIENT",

@@ -21,13 +21,13 @@ from typing import Any
 
 import torch
 
+from lessons import lesson_files
 from lessons.kit.experiments.record import Record
 from lessons.trained.grammar import grammar_corpus
 from transformer_lite.checks import check_choice, check_number, check_size
 from transformer_lite.device import best_device, seed_everything
 from transformer_lite.files import write_whole
 
-LESSONS = Path(__file__).parents[2]
 #: Names that may change without a new run: the grid, and the tolerance of a repetition.
 DECLARED = {"GRID", "TOLERANCE", "AGAIN"}
 Settings = dict[str, Any]
@@ -39,9 +39,7 @@ def names() -> list[str]:
     >>> "silent_heads" in names()
     True
     """
-    return sorted(
-        path.stem for path in LESSONS.glob("*/experiments/[!_]*.py") if path.parts[-3] != "kit"
-    )
+    return sorted(path.stem for path in lesson_files("experiments/[!_]*.py"))
 
 
 def record(name: str) -> Record:
@@ -86,7 +84,7 @@ def run(name: str, /, *, device: str | None = None, **settings: Any) -> dict[str
 def find(name: str) -> Experiment:
     """Return an experiment by its name."""
     check_choice("name", name, names())
-    (path,) = LESSONS.glob(f"*/experiments/{name}.py")
+    (path,) = lesson_files(f"experiments/{name}.py")
     return Experiment(import_module(f"lessons.{path.parts[-3]}.experiments.{name}"))
 
 

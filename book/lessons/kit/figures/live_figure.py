@@ -23,12 +23,12 @@ import anywidget
 import torch
 from traitlets import Bool, Bytes, Dict, TraitError, TraitType, default, validate
 
+from lessons import lesson_files
 from lessons.kit.figures.assets import assets_attribute, read_assets
 from lessons.kit.figures.rules import trait_problems
 from lessons.kit.figures.units import number
 
 KIT = Path(__file__).parents[1]  # figures, drills and diagrams
-LESSONS = KIT.parent
 SHEETS = Path(__file__).parent
 _IMPORT = re.compile(
     r'^import (?P<names>[^;]*?) from "(?P<file>\.[\w./]+\.js(?:on)?)"'
@@ -51,10 +51,9 @@ def scripts() -> dict[str, Path]:
 
     A figure `mask_lab` of a lesson is `mask_lab/mask_lab.js`, a drill is `drills/scores.js`.
     """
-    found = [*LESSONS.glob("*/*/*.js"), *SHEETS.glob("*/*.js")]
+    found = [*lesson_files("*/*.js"), *SHEETS.glob("question/*.js")]
     own = (path for path in found if path.parent.name in (path.stem, "drills"))
-    modules = sorted(own, key=lambda path: path.stem)
-    return {path.stem: path for path in modules if path.parent != KIT / "drills"}
+    return {path.stem: path for path in sorted(own, key=lambda path: path.stem)}
 
 
 def compose(path: Path) -> str:

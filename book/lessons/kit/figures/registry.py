@@ -8,7 +8,8 @@ figure, add its folder.
 from importlib import import_module
 from typing import Any
 
-from lessons.kit.figures.live_figure import LESSONS, LiveFigure, scripts
+from lessons import FOLDER
+from lessons.kit.figures.live_figure import LiveFigure, scripts
 
 
 def _find_figures() -> dict[str, type[LiveFigure]]:
@@ -16,7 +17,7 @@ def _find_figures() -> dict[str, type[LiveFigure]]:
     found = {}
     for name, script in scripts().items():
         if script.parent.name == name:
-            folders = script.relative_to(LESSONS).parent.parts
+            folders = script.relative_to(FOLDER).parent.parts
             module = import_module(".".join(("lessons", *folders, name)))
             own = (cls for cls in vars(module).values() if isinstance(cls, type))
             figures = (cls for cls in own if issubclass(cls, LiveFigure))

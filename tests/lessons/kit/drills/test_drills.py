@@ -6,16 +6,16 @@ import re
 
 import pytest
 
+from lessons import FOLDER
 from lessons.kit.drills import DRILLS, drill, live_drill
 from lessons.kit.drills.live_drill import static_problem
-from lessons.kit.figures.live_figure import LESSONS
 from lessons.kit.figures.registry import FIGURES
 
 every_drill = pytest.mark.parametrize("name", DRILLS)
 
 
 def test_the_drills_are_the_files():
-    files = [path for path in LESSONS.glob("*/drills/*.js") if path.parts[-3] != "kit"]
+    files = [path for path in FOLDER.glob("*/drills/*.js") if path.parts[-3] != "kit"]
     assert [*DRILLS] == sorted(path.stem for path in files)
     assert not {*DRILLS} & {*FIGURES}
     assert all(cls.name == name for name, cls in DRILLS.items())

@@ -13,9 +13,9 @@ import torch
 from pictures import tables_of
 from specs import SPECS
 
+from lessons import FOLDER
 from lessons.kit.figures import LiveFigure
 from lessons.kit.figures.live_figure import (
-    LESSONS,
     compose,
     kit_files,
     kit_script,
@@ -32,7 +32,7 @@ from transformer_lite.layers.masks import look_ahead_mask
 
 SIZES = [(1, 1), (1, 4), (2, 3), (4, 4), (5, 2)]  # (T, D): tokens and width
 MODULES = [cls.script for cls in FIGURES.values()]
-OURS = [*LESSONS.rglob("*.js")]
+OURS = [*FOLDER.rglob("*.js")]
 INF, NAN = math.inf, math.nan
 
 

@@ -12,9 +12,9 @@ from pictures import tables_of
 from specs import SPECS, expected
 from traitlets import Float, Int, TraitError
 
+from lessons import FOLDER
 from lessons.kit import predict, question
 from lessons.kit.figures import picture_table, registry
-from lessons.kit.figures.live_figure import LESSONS
 from lessons.kit.figures.question.question import Question
 from lessons.kit.figures.registry import FIGURES, DepthLab
 from lessons.kit.figures.units import number, power
@@ -183,7 +183,7 @@ def test_changes_made_together_may_not_lose_what_is_chosen(make, start, change, 
 
 
 def test_the_registry_holds_every_folder_and_every_class_once():
-    modules = [*LESSONS.glob("*/*/*.py"), *LESSONS.glob("kit/figures/*/*.py")]
+    modules = [*FOLDER.glob("*/*/*.py"), *FOLDER.glob("kit/figures/*/*.py")]
     assert sorted(FIGURES) == sorted(p.stem for p in modules if p.stem == p.parent.name)
     assert all(name == cls.name for name, cls in FIGURES.items())
     assert {spec.FIGURE for spec in SPECS} == {*FIGURES.values()} - {Question}

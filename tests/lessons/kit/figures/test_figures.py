@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+from lessons import FOLDER
 from lessons.kit.figures import live_figure, shared
 from lessons.kit.figures.live_figure import (
     compose,
@@ -108,7 +109,7 @@ def test_page_script_drops_comments_and_no_code(tmp_path):
 def test_figures_have_different_css_classes():
     """All stylesheets are one on a page: a name that two figures use would style both."""
     users: dict[str, set[str]] = {}
-    for path in live_figure.LESSONS.glob("*/*/*.css"):
+    for path in FOLDER.glob("*/*/*.css"):
         for prefix in re.findall(r"\.([a-z]{2})-[a-z]", path.read_text("utf-8")):
             users.setdefault(prefix, set()).add(path.parent.name)
     shared = {prefix for prefix, figures in users.items() if len(figures) > 1}

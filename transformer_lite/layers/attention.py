@@ -48,7 +48,8 @@ def masked_softmax(
         mask: boolean, True = may attend, broadcastable to `scores`; None allows all.
 
     Returns:
-        Weights of the shape of `scores`. Each row sums to 1, or to 0 where the whole row is masked.
+        Weights of the shape of `scores`. Each row sums to 1. A row without an allowed entry has
+        weights 0; a score of −∞ is not allowed either.
 
     Raises:
         TypeError: `scores` is not a float tensor or `mask` not a boolean one.
@@ -58,13 +59,15 @@ def masked_softmax(
     tensor([0.5000, 0.5000, 0.0000])
     """
     check_tensor("scores", scores)
-    if mask is None:
-        return scores.softmax(dim=-1)
-    check_mask(mask, scores.shape, scores.device)
-    # The lowest finite number, not -inf: the softmax of a row of -inf alone is NaN. Replacing that
-    # NaN afterwards saves the output, but where -inf was added the gradient is NaN all the same.
-    lowest = torch.finfo(scores.dtype).min
-    return scores.masked_fill(~mask, lowest).softmax(dim=-1).masked_fill(~mask, 0.0)
+    allowed = scores != -torch.inf
+    if mask is not None:
+        check_mask(mask, scores.shape, scores.device)
+        allowed = allowed & mask
+    # The softmax of a row of -inf alone is NaN. Replacing that NaN afterwards saves the output but
+    # not the gradient, so such a row is computed from zeros.
+    nothing = ~allowed.any(dim=-1, keepdim=True)
+    scores = scores.masked_fill(~allowed, -torch.inf).masked_fill(nothing, 0.0)
+    return scores.softmax(dim=-1).masked_fill(nothing, 0.0)
 
 
 def attention_steps(
@@ -89,7 +92,8 @@ def attention_steps(
 
     Returns:
         :class:`AttentionSteps`: scores, scaled, masked, weights and output. The bias is in
-        `masked`, where a forbidden entry is −∞. A fully masked row has weights 0 and output 0.
+        `masked`, where a forbidden entry is −∞. A fully masked row, by the mask or by a bias of
+        −∞, has weights 0 and output 0.
 
     Raises:
         TypeError: an input is not a float tensor, dtypes or devices differ, or `mask` is not
@@ -123,7 +127,7 @@ def scaled_dot_product_attention(
     """Return the output of :func:`attention_steps`, from PyTorch's fused kernel.
 
     The kernel never stores the whole T × S matrix of weights: its memory grows with T + S, not T ·
-    S.
+    S. Masked keys must be finite too: the kernel adds −∞ to their scores, and NaN − ∞ is NaN.
 
     Args:
         query, key, value, mask, scale: as in :func:`attention_steps`.

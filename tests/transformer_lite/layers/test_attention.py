@@ -237,3 +237,46 @@ def test_a_fully_masked_row_teaches_its_bias_nothing(attend, qkv, mask, normal):
     assert (bias.grad[~mask.expand(B, H, T, S)] == 0).all()
     assert bias.grad.isfinite().all()
     assert bias.grad.any()
+
+
+LOWEST = torch.finfo(torch.float64).min
+
+
+@pytest.mark.parametrize(
+    ("scores", "mask", "expected"),
+    [
+        ([LOWEST, 1.0], [True, False], [1.0, 0.0]),
+        ([LOWEST, LOWEST], [True, True], [0.5, 0.5]),
+        ([LOWEST, LOWEST, 0.0], [True, True, False], [0.5, 0.5, 0.0]),
+        ([-torch.inf, 5.0, 3.0], [True, False, False], [0.0, 0.0, 0.0]),
+        ([-torch.inf, -torch.inf], [True, True], [0.0, 0.0]),
+        ([-torch.inf, 2.0, torch.nan], [True, True, False], [0.0, 1.0, 0.0]),
+        ([torch.inf, 2.0], [False, True], [0.0, 1.0]),
+    ],
+)
+def test_rows_at_the_ends_of_the_number_range(scores, mask, expected):
+    row = torch.tensor(scores, dtype=torch.float64, requires_grad=True)
+    weights = masked_softmax(row, torch.tensor(mask))
+    assert weights.tolist() == expected
+    weights[0].backward()
+    assert row.grad.isfinite().all()
+    if all(mask):
+        assert torch.equal(masked_softmax(row), weights)
+
+
+@pytest.mark.parametrize("row", [[-torch.inf] * S, [-torch.inf, *[0.5] * (S - 1)]])
+def test_a_bias_of_minus_infinity_forbids_like_a_mask(row, qkv, mask):
+    bias = torch.tensor(row).to(qkv[0])
+    for masked in (None, mask):
+        ours = stepwise(*qkv, masked, bias=bias)
+        assert_close(ours, scaled_dot_product_attention(*qkv, masked, bias=bias))
+        both = bias.isfinite() if masked is None else masked & bias.isfinite()
+        assert_close(ours, stepwise(*qkv, both, bias=bias.masked_fill(bias.isinf(), 0.0)))
+
+
+def test_nan_of_a_masked_key_stays_nan_in_the_fused_form_only(qkv):
+    query, key, value = (tensor.clone() for tensor in qkv)
+    key[..., 2, :] = torch.nan
+    mask = torch.arange(S) != 2
+    assert stepwise(query, key, value, mask).isfinite().all()
+    assert scaled_dot_product_attention(query, key, value, mask).isnan().all()

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor
 
-from transformer_lite.checks import check_integers, check_rows
+from transformer_lite.checks import check_integers, check_rows, check_same, check_size
 
 
 class KVCache:
@@ -31,7 +31,13 @@ class KVCache:
     def append(
         self, key: Float[Tensor, "B H T K"], value: Float[Tensor, "B H T V"]
     ) -> tuple[Float[Tensor, "B H S K"], Float[Tensor, "B H S V"]]:
-        """Keep the keys and values of T more tokens and return those of all S so far."""
+        """Keep the keys and values of T more tokens and return those of all S so far.
+
+        Raises:
+            TypeError: they have another dtype or device than those of the cache.
+            ValueError: they differ from those of the cache in more than the number of tokens.
+        """
+        self._check_new(key, value)
         end = self.length + key.shape[2]
         if not self._buffers or end > self._buffers[0].shape[2]:
             # The first buffer fits exactly, because a memory never grows. Later buffers are a
@@ -43,18 +49,38 @@ class KVCache:
         return self.tensors()
 
     def tensors(self) -> tuple[Float[Tensor, "B H S K"], Float[Tensor, "B H S V"]]:
-        """Return all keys and values so far."""
+        """Return all keys and values so far.
+
+        Raises:
+            ValueError: there are none yet.
+        """
+        if not self._buffers:
+            raise ValueError("the cache must hold keys and values, got an empty one; append first")
         key, value = self._buffers
         return key.narrow(2, 0, self.length), value.narrow(2, 0, self.length)
 
     def truncate(self, length: int) -> None:
-        """Forget all tokens after the first `length`."""
+        """Forget all tokens after the first `length`.
+
+        Raises:
+            ValueError: the cache holds fewer.
+        """
+        check_size("length", length, minimum=0)
+        if length > self.length:
+            raise ValueError(f"length must be at most the cache's, {self.length}, got {length}")
         self.length = length
         if length == 0:
             self._buffers = []
 
     def reorder(self, rows: Integer[Tensor, " N"]) -> None:
-        """Let row i of the batch continue row `rows[i]`, as beam search needs."""
+        """Let row i of the batch continue row `rows[i]`, as beam search needs.
+
+        Raises:
+            TypeError: `rows` does not hold integers.
+            ValueError: a row is not in the cache.
+        """
+        if self._buffers:
+            check_rows(rows, len(self._buffers[0]))
         self.set_buffers(self.select_rows(rows))
 
     def select_rows(self, rows: Integer[Tensor, " N"]) -> list[Tensor]:
@@ -76,6 +102,23 @@ class KVCache:
         filled = (tensor.narrow(2, 0, self.length) for tensor in (buffer, chosen))
         torch.index_select(next(filled), 0, rows, out=next(filled))
         return chosen
+
+    def _check_new(self, key: Tensor, value: Tensor) -> None:
+        """Require keys and values of the same tokens, and of the sizes that the cache holds."""
+        if key.shape[:3] != value.shape[:3]:
+            raise ValueError(
+                "key and value must have the same batch, heads and length, "
+                f"got key {tuple(key.shape)}, value {tuple(value.shape)}"
+            )
+        pairs = zip(("key", "value"), (key, value), self._buffers, strict=False)
+        for name, new, old in pairs:
+            check_same(f"{name} and cache", **{name: new, "cache": old})
+            if (new.shape[:2], new.shape[3:]) != (old.shape[:2], old.shape[3:]):
+                batch, heads, _, width = old.shape
+                raise ValueError(
+                    f"{name} must have the cache's shape ({batch}, {heads}, T, {width}), "
+                    f"got {tuple(new.shape)}; begin another batch with a new cache"
+                )
 
     def _grow(self, key: Tensor, value: Tensor, room: int) -> None:
         grown = [new.new_empty(*new.shape[:2], room, new.shape[3]) for new in (key, value)]

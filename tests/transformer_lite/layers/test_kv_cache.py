@@ -1,5 +1,6 @@
 """The cache of keys and values: decoding in pieces equals one pass over all tokens."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -116,3 +117,47 @@ def test_filled_memory_cache_is_used(normal):
     assert torch.equal(module(x, torch.zeros_like(memory), cache=cache), output)
     cache.reorder(torch.tensor([1, 0]))
     assert_close(module(x[[1, 0]], memory, cache=cache), output[[1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "error", "words"),
+    [
+        ((B + 1, H, 1, K), (B + 1, H, 1, W), ValueError, "key must have the cache's shape (2, 3,"),
+        ((1, H, 1, K), (1, H, 1, W), ValueError, "begin another batch with a new cache"),
+        ((B, 1, 1, K), (B, 1, 1, W), ValueError, "got (2, 1, 1, 4)"),
+        ((B, H, 1, 1), (B, H, 1, W), ValueError, "got (2, 3, 1, 1)"),
+        ((B, H, 1, K), (B, H, 1, 1), ValueError, "value must have the cache's shape (2, 3, T, 5)"),
+        ((B, H, 2, K), (B, H, 1, W), ValueError, "the same batch, heads and length"),
+        ((B, H, 1, K), None, TypeError, "value and cache must share one dtype"),
+    ],
+)
+def test_a_cache_takes_only_tokens_of_its_own_batch(key, value, error, words):
+    cache = KVCache()
+    cache.append(*some(B, 3))
+    before = [tensor.clone() for tensor in cache.tensors()]
+    other = torch.zeros(value) if value else torch.zeros(B, H, 1, W, dtype=torch.float64)
+    with pytest.raises(error, match=re.escape(words)):
+        cache.append(torch.ones(key), other)
+    assert equal(cache.tensors(), before)
+
+
+def test_a_cache_refuses_what_it_does_not_hold():
+    cache = KVCache()
+    with pytest.raises(ValueError, match="must hold keys and values, got an empty one"):
+        cache.tensors()
+    cache.append(*some(B, 3))
+    with pytest.raises(ValueError, match="length must be at most the cache's, 3, got 4"):
+        cache.truncate(4)
+    with pytest.raises(ValueError, match="length must be at least 0, got -1"):
+        cache.truncate(-1)
+    for rows in ([2], [-1]):
+        with pytest.raises(ValueError, match="rows must lie between 0 and 1"):
+            cache.reorder(torch.tensor(rows))
+
+
+@torch.no_grad()
+def test_another_batch_cannot_continue_a_history(normal):
+    module, cache = attention("rotary").to(normal(1)), KVCache()
+    module(normal(1, 3, D), cache=cache)
+    with pytest.raises(ValueError, match="begin another batch with a new cache"):
+        module(normal(2, 1, D), cache=cache)

@@ -1,5 +1,6 @@
 """Laws of rotary positions; the reference turns complex numbers."""
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -12,6 +13,7 @@ from transformer_lite.layers.positions import (
     rotate_half_split,
     rotate_interleaved,
 )
+from transformer_lite.layers.positions.rotary import LONGEST_TABLE
 
 B, H, T, K = 2, 3, 5, 8
 
@@ -75,3 +77,39 @@ def test_the_scheme_turns_the_half_split_layout_with_its_own_base(normal):
 def test_gradients_are_those_of_the_formula(rotate):
     x = torch.randn(B, H, T, K, dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(lambda x: rotate(x, 2), [x])
+
+
+@both_layouts
+@pytest.mark.parametrize("start", [16_777_217, LONGEST_TABLE - 2, 4095, 63, 0])
+def test_far_positions_are_exact(rotate, start):
+    """In float32 the position 16,777,217 does not exist, and far angles lose their digits."""
+    x = torch.ones(2, 128)
+    angles = np.array([[start], [start + 1]]) * 10000.0 ** (-np.arange(0, 128, 2) / 128)
+    cos, sin = np.cos(angles), np.sin(angles)
+    expected = torch.from_numpy(np.stack([cos - sin, cos + sin], axis=-1)).float()
+    if rotate is rotate_half_split:
+        expected = expected.transpose(1, 2)
+    assert_close(rotate(x, start), expected.flatten(1), atol=1e-6, rtol=0)
+
+
+@both_layouts
+def test_tables_from_inference_serve_training(rotate, normal):
+    x = normal(B, H, T, K).requires_grad_()
+    with torch.inference_mode():
+        expected = rotate(x, 777, base=4321.0)
+    turned = rotate(x, 777, base=4321.0)
+    assert torch.equal(turned, expected.clone())
+    turned.sum().backward()
+    assert x.grad.isfinite().all()
+
+
+def test_tables_of_dtypes_bases_and_widths_are_kept_apart():
+    for dtype in (torch.float64, torch.float32, torch.bfloat16):
+        for base in (10000.0, 500000.0):
+            for width in (4, 8):
+                x = torch.ones(70, width, dtype=dtype)
+                turned = rotate_interleaved(x, 3, base)
+                assert turned.dtype == dtype
+                tolerance = 0.02 if dtype == torch.bfloat16 else 1e-6
+                expected = by_complex_numbers(x.double(), 3, base).to(dtype)
+                assert_close(turned, expected, atol=tolerance, rtol=0)

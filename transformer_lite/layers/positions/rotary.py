@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
 import torch
 from jaxtyping import Float, Integer
 from torch import Tensor
@@ -118,8 +121,34 @@ def _angles(
     width = x.shape[-1]
     if width == 0 or width % 2:
         raise ValueError(f"x must have an even width, at least 2, got shape {tuple(x.shape)}")
-    # In float64, because float32 is inexact at far positions, and on the CPU, because not every
-    # device has float64.
-    position = torch.arange(start, start + x.shape[-2], dtype=torch.float64)
+    end = start + x.shape[-2]
+    if torch.compiler.is_compiling() or end > LONGEST_TABLE:
+        return _table(start, end, width, base, x.dtype, x.device)
+    # A table for 64, 128, 256, … positions, so that it is rarely computed again.
+    length = max(64, 1 << (end - 1).bit_length())
+    cos, sin = _kept_table(length, width, base, x.dtype, x.device)
+    return cos[start:end], sin[start:end]
+
+
+def _table(
+    start: int, end: int, width: int, base: float, dtype: torch.dtype, device: torch.device
+) -> tuple[Float[Tensor, "T P"], Float[Tensor, "T P"]]:
+    """Return the cosines and sines of the positions from `start` to `end` − 1.
+
+    The angles are in float64, because float32 is inexact at far positions, and computed on the CPU,
+    because not every device has float64.
+    """
+    position = torch.arange(start, end, dtype=torch.float64)
     angles = position[:, None] * sinusoidal_frequencies(width, base)
-    return angles.cos().to(x), angles.sin().to(x)
+    return angles.cos().to(device, dtype), angles.sin().to(device, dtype)
+
+
+@lru_cache(maxsize=8)
+def _kept_table(length: int, *args: Any) -> tuple[Tensor, Tensor]:
+    """Return the table from position 0 on, which training may use after inference did."""
+    with torch.inference_mode(False), torch.device("cpu"):
+        return _table(0, length, *args)
+
+
+#: Longer tables, of 16 MB and more for heads of width 128, are not kept.
+LONGEST_TABLE = 32768

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import count
 from typing import Any, NamedTuple
 
 import torch
@@ -35,7 +36,8 @@ def record_attention(model: nn.Module, *args: object, **kwargs: object) -> Atten
 
     Returns:
         :class:`AttentionRecord`. `weights` maps names such as "decoder.layers.0.cross_attention"
-        to tensors of shape (B, H, T, S), detached, in the order in which they were computed.
+        to tensors of shape (B, H, T, S), detached, in the order in which they were computed. A
+        shared module runs once under each of its names; "layers.0#2" is a second run of "layers.0".
 
     Raises:
         TypeError: `model` is not a module.
@@ -118,33 +120,28 @@ def residual_stream(model: nn.Module, *args: object, **kwargs: object) -> Residu
     ['self_attention', 'feed_forward']
     """
     residuals = _residuals_of(model)
+    names = _names_of_runs(residuals)
+    running: dict[nn.Module, str] = {}
     added: dict[str, Tensor] = {}
     steps: dict[str, ResidualStep] = {}
 
-    def before(name: str) -> Callable[..., tuple[Tensor, Callable[[Tensor], Tensor]]]:
-        def hook(_: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-            x, sublayer = inputs
+    def before(part: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+        x, sublayer = inputs
+        running[part] = name = next(names[part])
 
-            def listened(x: Tensor) -> Tensor:
-                added[name] = sublayer(x)
-                return added[name]
+        def listened(x: Tensor) -> Tensor:
+            added[name] = sublayer(x)
+            return added[name]
 
-            return x, listened
+        return x, listened
 
-        return hook
+    def after(part: nn.Module, inputs: tuple[Any, ...], result: Tensor) -> None:
+        name, carried = running[part], getattr(part, "alpha", 1.0) * inputs[0]
+        parts = (carried, added.pop(name), result)
+        steps[name] = ResidualStep(*(part.detach() for part in parts))
 
-    def hook_for_result(name: str) -> Callable[..., None]:
-        def hook(part: nn.Module, inputs: tuple[Any, ...], result: Tensor) -> None:
-            carried = getattr(part, "alpha", 1.0) * inputs[0]
-            parts = (carried, added.pop(name), result)
-            steps[name] = ResidualStep(*(part.detach() for part in parts))
-
-        return hook
-
-    hooks = [partial(p.register_forward_pre_hook, before(name)) for name, p in residuals.items()]
-    hooks += [
-        partial(p.register_forward_hook, hook_for_result(name)) for name, p in residuals.items()
-    ]
+    hooks = [partial(part.register_forward_pre_hook, before) for part in names]
+    hooks += [partial(part.register_forward_hook, after) for part in names]
     with hooked(hooks):
         return ResidualRecord(model(*args, **kwargs), steps)
 
@@ -156,8 +153,7 @@ def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
         TypeError: `model` is not a module.
         ValueError: `model` holds no attention.
     """
-    _check_module(model)
-    attentions = {n: m for n, m in model.named_modules() if isinstance(m, MultiHeadAttention)}
+    attentions = named_parts(model, MultiHeadAttention)
     if not attentions:
         raise ValueError(f"model must hold a MultiHeadAttention, got {type(model).__name__}")
     return attentions
@@ -172,19 +168,36 @@ def hooked(register: Iterable[Callable[[], RemovableHandle]]) -> Iterator[None]:
         yield
 
 
-def _check_module(model: object) -> None:
+def named_parts(model: nn.Module, *kinds: type[nn.Module]) -> dict[str, Any]:
+    """Return the parts of these kinds by name. A shared part is there under each of its names.
+
+    Raises:
+        TypeError: `model` is not a module.
+    """
     if not isinstance(model, nn.Module):
         raise TypeError(f"model must be a torch.nn.Module, got {type(model).__name__}")
+    named = model.named_modules(remove_duplicate=False)
+    return {name: part for name, part in named if isinstance(part, kinds)}
+
+
+def _names_of_runs(parts: Mapping[str, nn.Module]) -> dict[nn.Module, Iterator[str]]:
+    """Return the names of each part's runs, in order: a, b, then a#2, b#2, a#3 and so on."""
+    names: dict[nn.Module, list[str]] = {}
+    for name, part in parts.items():
+        names.setdefault(part, []).append(name)
+
+    def of_runs(own: list[str]) -> Iterator[str]:
+        yield from own
+        for run in count(2):
+            yield from (f"{name}#{run}" for name in own)
+
+    return {part: of_runs(own) for part, own in names.items()}
 
 
 def _residuals_of(model: nn.Module) -> dict[str, Residual]:
     """Return the residual connections of a model by the names of their sub-layers."""
-    _check_module(model)
-    found = {
-        name.removesuffix("_residual"): module
-        for name, module in model.named_modules()
-        if isinstance(module, Residual)
-    }
+    parts = named_parts(model, Residual)
+    found = {name.removesuffix("_residual"): part for name, part in parts.items()}
     if not found:
         raise ValueError(f"model must hold a residual connection, got {type(model).__name__}")
     for name, part in found.items():
@@ -221,25 +234,19 @@ def _at_every_attention(
     kwargs: dict[str, object],
 ) -> tuple[object, dict[str, Tensor]]:
     """Run a model; return its output and the result of `look` for each attention."""
-    attentions = attentions_of(model)
+    names = _names_of_runs(attentions_of(model))
     seen: dict[str, Tensor] = {}
 
-    def hook_for(name: str) -> Callable[..., None]:
-        @torch.no_grad()
-        def hook(
-            module: MultiHeadAttention,
-            inputs: tuple[Any, ...],
-            named_inputs: dict[str, Any],
-            output: Tensor,
-        ) -> None:
-            if named_inputs.pop("cache", None) is not None or (len(inputs) > 3 and inputs[3]):
-                raise ValueError("model must be looked into without a cache, got one")
-            seen[name] = look(module, *inputs[:3], **named_inputs)
+    @torch.no_grad()
+    def hook(
+        module: MultiHeadAttention,
+        inputs: tuple[Any, ...],
+        named_inputs: dict[str, Any],
+        output: Tensor,
+    ) -> None:
+        if named_inputs.pop("cache", None) is not None or (len(inputs) > 3 and inputs[3]):
+            raise ValueError("model must be looked into without a cache, got one")
+        seen[next(names[module])] = look(module, *inputs[:3], **named_inputs)
 
-        return hook
-
-    with hooked(
-        partial(module.register_forward_hook, hook_for(name), with_kwargs=True)
-        for name, module in attentions.items()
-    ):
+    with hooked(partial(part.register_forward_hook, hook, with_kwargs=True) for part in names):
         return model(*args, **kwargs), seen

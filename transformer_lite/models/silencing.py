@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from transformer_lite.models.decoder import DecoderLayer
 from transformer_lite.models.encoder import EncoderLayer
-from transformer_lite.models.inspection import attentions_of, hooked
+from transformer_lite.models.inspection import attentions_of, hooked, named_parts
 
 
 def silence_heads(
@@ -32,7 +32,8 @@ def silence_heads(
 
     Raises:
         TypeError: `model` is not a module, or `heads` are not such pairs.
-        ValueError: `model` holds no attention, or there is no such layer or head.
+        ValueError: `model` holds no attention, there is no such layer or head, or the attention
+            is shared by several layers.
 
     Reference: Michel, Levy and Neubig 2019; Voita et al. 2019.
 
@@ -71,7 +72,7 @@ def silence_layers(model: nn.Module, layers: Iterable[int | str]) -> AbstractCon
 
     Raises:
         TypeError: `model` is not a module, or `layers` are neither numbers nor names.
-        ValueError: `model` holds no layer, or there is no such one.
+        ValueError: `model` holds no layer, there is no such one, or several share it.
 
     >>> from transformer_lite.layers import FeedForward, MultiHeadAttention, PreNorm
     >>> parts = MultiHeadAttention(8, 2), FeedForward(8, 32), lambda: PreNorm(nn.LayerNorm(8))
@@ -80,9 +81,7 @@ def silence_layers(model: nn.Module, layers: Iterable[int | str]) -> AbstractCon
     ...     print(bool((layer(x) == x).all()))
     True
     """
-    if not isinstance(model, nn.Module):
-        raise TypeError(f"model must be a torch.nn.Module, got {type(model).__name__}")
-    stack = {n: m for n, m in model.named_modules() if isinstance(m, EncoderLayer | DecoderLayer)}
+    stack = named_parts(model, EncoderLayer, DecoderLayer)
     if not stack:
         came = type(model).__name__
         raise ValueError(f"model must hold an EncoderLayer or a DecoderLayer, got {came}")
@@ -128,7 +127,19 @@ def _pairs(heads: Iterable[tuple[int | str, int]]) -> list[tuple[int | str, int]
     return pairs
 
 
-def _named(rule: str, place: int | str, names: Mapping[str, object]) -> str:
+def _named(rule: str, place: int | str, parts: Mapping[str, object]) -> str:
+    """Return the name of a layer that is not shared, given by its name or number."""
+    name = _find(rule, place, parts)
+    shared = [other for other in parts if other != name and parts[other] is parts[name]]
+    if shared:
+        raise ValueError(
+            f"{rule} must be of a layer with its own weights, got {name}, which is also "
+            f"{', '.join(shared)}; replace it by copy.deepcopy of the layer to ablate it alone"
+        )
+    return name
+
+
+def _find(rule: str, place: int | str, names: Mapping[str, object]) -> str:
     """Return the name of a layer, given by its name or by its number in the only stack."""
     if isinstance(place, str) and place in names:
         return place

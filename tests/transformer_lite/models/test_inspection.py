@@ -1,5 +1,7 @@
 """Laws of `record_attention`: the weights are the right ones, and the model never notices."""
 
+from copy import deepcopy
+
 import pytest
 import torch
 from tiny_models import (
@@ -7,6 +9,7 @@ from tiny_models import (
     SRC,
     TGT,
     B,
+    D,
     H,
     S,
     T,
@@ -17,10 +20,17 @@ from tiny_models import (
     inputs_of,
     make,
 )
+from torch import nn
 from torch.testing import assert_close
 
 from transformer_lite import MultiHeadAttention, Transformer, record_attention
-from transformer_lite.models import DecoderOnlyTransformer, EncoderOnlyTransformer
+from transformer_lite.models import (
+    DecoderOnlyTransformer,
+    EncoderOnlyTransformer,
+    residual_stream,
+    value_weighted,
+)
+from transformer_lite.models.encoder import Encoder
 
 NAMES = {
     Transformer: {
@@ -111,3 +121,41 @@ def test_no_hook_is_left_after_an_error(src):
         record_attention(model, src, TGT)
     assert hooks(model) == 0
     assert len(record_attention(model, SRC, TGT).weights) == 5
+
+
+def test_a_shared_layer_is_recorded_at_every_run(normal):
+    layer = make(EncoderOnlyTransformer).encoder.layers[0]
+    x = normal(B, S, D).double()
+    shared, copies = Encoder([layer] * 3), Encoder([deepcopy(layer) for _ in range(3)])
+    record, expected = record_attention(shared, x), record_attention(copies, x)
+    assert list(record.weights) == [f"layers.{i}.self_attention" for i in range(3)]
+    assert record.weights.keys() == expected.weights.keys()
+    for name, weights in expected.weights.items():
+        assert_close(record.weights[name], weights)
+    assert not torch.allclose(*(record.weights[f"layers.{i}.self_attention"] for i in (0, 1)))
+    norms = value_weighted(shared, x).norms
+    assert norms.keys() == expected.weights.keys()
+    steps, expected_steps = residual_stream(shared, x).steps, residual_stream(copies, x).steps
+    assert list(steps) == list(expected_steps)
+    for name, step in expected_steps.items():
+        assert_close(tuple(steps[name]), tuple(step))
+
+
+def test_a_module_that_runs_again_gets_numbered_names(normal):
+    class Twice(nn.Module):
+        def __init__(self, layer):
+            super().__init__()
+            self.layer = layer
+
+        def forward(self, x):
+            return self.layer(self.layer(x))
+
+    model, x = Twice(make(EncoderOnlyTransformer).encoder.layers[0]), normal(B, S, D).double()
+    record = record_attention(model, x)
+    assert list(record.weights) == ["layer.self_attention", "layer.self_attention#2"]
+    second = record_attention(model.layer, model.layer(x)).weights["self_attention"]
+    assert_close(record.weights["layer.self_attention#2"], second)
+    assert list(residual_stream(model, x).steps)[2:] == [
+        "layer.self_attention#2",
+        "layer.feed_forward#2",
+    ]

@@ -29,6 +29,7 @@ from transformer_lite.models import (
     silence_heads,
     silence_layers,
 )
+from transformer_lite.models.encoder import Encoder
 
 CHOSEN = ((0, 1), (1, 0), (1, 2))  # heads of a decoder of two layers
 
@@ -163,3 +164,16 @@ def test_other_hooks_are_kept():
         model(SRC)
     model(SRC)
     assert calls == [1, 1] and hooks(model) == 1
+
+
+@pytest.mark.parametrize("place", [1, "layers.1"])
+def test_one_of_several_shared_layers_cannot_be_silenced(place):
+    layer = make(EncoderOnlyTransformer).encoder.layers[0]
+    model = Encoder([layer] * 2)
+    words = r"own weights, got layers\.1.*, which is also layers\.0.*copy\.deepcopy"
+    with pytest.raises(ValueError, match=words):
+        silence_layers(model, [place])
+    place = place if place == 1 else "layers.1.self_attention"
+    with pytest.raises(ValueError, match=words):
+        silence_heads(model, [(place, 0)])
+    assert hooks(model) == 0

@@ -37,9 +37,8 @@ def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None)
 
     A shared weight is written once. Both files are written under temporary names and then renamed,
     so the old files stay complete until then. If only one of them was renamed, :func:`load` reports
-    it. Only weights are saved, even if they are NaN. Tables that a part computes from the config,
-    such as sines or ALiBi's slopes, :func:`load` computes again, and every weight that it returns
-    can be trained.
+    it. Only weights are saved. Tables that a part computes from the config, such as sines or
+    ALiBi's slopes, :func:`load` computes again, and every weight that it returns can be trained.
 
     Args:
         model: made from a config, by :func:`build` or a similar function.
@@ -50,7 +49,8 @@ def save(model: nn.Module, folder: str | Path, dtype: torch.dtype | None = None)
         TypeError: `model` is not one of the three kinds of model, or `dtype` is not a
             floating-point type.
         ValueError: `model` was not built from a config, has other parts or settings than its
-            config says, or a weight is too large for `dtype`.
+            config says, or a weight is NaN, infinite or too large for `dtype`; the old files are
+            unchanged.
         OSError: the folder or a file in it cannot be written.
     """
     config = _config_of(model)
@@ -149,8 +149,13 @@ def _config_of(model: nn.Module) -> TransformerConfig:
 
 def _stored(name: str, weight: Tensor, dtype: torch.dtype | None) -> Tensor:
     """Return a weight as it will be written."""
+    if not weight.isfinite().all():
+        raise ValueError(
+            f"{name} must be finite, got {(~weight.isfinite()).sum().item()} of {weight.numel()} "
+            "numbers NaN or infinite; save the weights from before the training diverged"
+        )
     stored = weight.detach().to("cpu", dtype).contiguous()
-    if not stored.isfinite().all() and weight.isfinite().all():
+    if not stored.isfinite().all():
         raise ValueError(
             f"{name} must fit into {dtype}, got numbers up to {weight.abs().max().item():g}"
         )

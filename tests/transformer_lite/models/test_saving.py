@@ -239,3 +239,14 @@ def test_weights_that_are_not_contiguous_are_saved(tmp_path):
     save(model, tmp_path)
     for mine, theirs in zip(load(tmp_path).parameters(), model.parameters(), strict=True):
         assert torch.equal(mine, theirs)
+
+
+@pytest.mark.parametrize("number", [torch.nan, torch.inf, -torch.inf])
+def test_weights_that_are_not_finite_are_not_saved(number, saved):
+    before, model = contents(saved), load(saved)
+    weight = next(model.parameters())
+    with torch.no_grad():
+        weight[0, :2] = number
+    with pytest.raises(ValueError, match=rf"must be finite, got 2 of {weight.numel()} numbers"):
+        save(model, saved)
+    assert contents(saved) == before

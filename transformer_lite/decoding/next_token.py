@@ -33,7 +33,7 @@ class NextToken:
 
     Attributes:
         prompt: the tokens that the targets begin with, shape (B, P).
-        shortest: the number of tokens in the shortest prompt.
+        shortest, longest: the number of tokens in the shortest and the longest prompt.
 
     Raises:
         TypeError: `model` is of neither kind that can decode, `ids` does not hold integers, or
@@ -158,9 +158,14 @@ class NextToken:
         return tokens[:, length:]
 
     def check_end(self, eos_id: int, max_len: int) -> None:
-        """Require an end token of the vocabulary and room for the shortest prompt."""
+        """Require an end token of the vocabulary and room for every prompt."""
         self._check_id("eos_id", eos_id)
-        check_size("max_len", max_len, minimum=self.shortest)
+        check_size("max_len", max_len)
+        if max_len < self.longest:
+            raise ValueError(
+                f"max_len must have room for the longest prompt, {self.longest} tokens, "
+                f"got {max_len}; raise max_len or shorten the prompt"
+            )
 
     def _check_id(self, name: str, value: Any) -> None:
         check_size(name, value, minimum=0)
@@ -172,7 +177,8 @@ class NextToken:
 
     def _check_prompt(self) -> None:
         is_token = self.is_token(self.prompt)
-        self.shortest = int(is_token.sum(dim=1).min()) if len(is_token) else 1
+        lengths = is_token.sum(dim=1).tolist() or [1]
+        self.shortest, self.longest = min(lengths), max(lengths)
         if self.shortest == 0 or (is_token[:, 1:] & ~is_token[:, :-1]).any():
             raise ValueError(
                 "ids must hold prompts of at least one token with padding only at their end, "

@@ -17,7 +17,7 @@ from plain_searches import (
 from tiny_models import SRC, TGT_VOCAB, each_position, make
 from torch.testing import assert_close
 
-from transformer_lite import Transformer, greedy, sample
+from transformer_lite import Transformer, beam_search, greedy, sample
 from transformer_lite.decoding import NextToken
 from transformer_lite.layers import KVCache
 from transformer_lite.models import DecoderOnlyTransformer
@@ -117,9 +117,15 @@ def test_no_row_is_longer_than_max_len(search):
         found = search(model, torch.tensor([[6]]), eos_id=EOS, max_len=max_len)
         assert found.tolist() == [[6] * max_len]
     assert search(model, torch.tensor([[6]]), eos_id=EOS).shape == (1, 64)
-    # A prompt that is longer than that is cut; the shortest one must fit.
-    ids = torch.tensor([[6, 0, 0, 0], [3, 4, 5, 7]])
-    assert search(model, ids, eos_id=EOS, max_len=3)[1].tolist() == [3, 4, 5]
+
+
+@pytest.mark.parametrize("search", [greedy, sample, beam_search])
+def test_no_prompt_is_cut(search):
+    model, ids = chain({6: 6}), torch.tensor([[6, 0, 0, 0], [3, 4, 5, 7]])
+    with pytest.raises(ValueError, match=r"longest prompt, 4 tokens, got 3; raise max_len"):
+        search(model, ids, eos_id=EOS, max_len=3)
+    found = search(model, ids, eos_id=EOS, max_len=4)
+    assert getattr(found, "best", found).tolist() == [[6, 6, 6, 6], [3, 4, 5, 7]]
 
 
 @pytest.mark.parametrize("search", [greedy, sample])

@@ -172,7 +172,8 @@ class _Search:
         """Return the continuations of all beams, and which beams have only one."""
         logits = self.next_token(self.tokens.flatten(end_dim=1)).unflatten(0, self.ended.shape)
         most = min(self.num_beams, logits.shape[-1])
-        log_p, tokens = logits.log_softmax(dim=-1).topk(most, dim=-1)
+        precise = torch.promote_types(logits.dtype, torch.float32)  # a sum of many terms
+        log_p, tokens = logits.log_softmax(dim=-1, dtype=precise).topk(most, dim=-1)
         forced, forced_id = self._forced_tokens()
         tokens[..., 0] = torch.where(forced, forced_id, tokens[..., 0])
         log_p = log_p.masked_fill(forced[..., None], -torch.inf)

@@ -52,7 +52,7 @@ def greedy(
 
     Raises:
         TypeError, ValueError: as in :class:`NextToken`; `eos_id` is the padding id or
-            not in the vocabulary, or `max_len` is smaller than the shortest prompt.
+            not in the vocabulary, or `max_len` is smaller than the longest prompt.
     """
     with torch.inference_mode():
         next_token = NextToken(model, ids, bos_id, use_cache)
@@ -126,6 +126,8 @@ def sample(
         _check_probability("top_p", top_p)
 
     def choose(logits: Tensor) -> Tensor:
+        # At least in float32: two of 50,000 bfloat16 probabilities are often the same number.
+        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
         # At most 0, so that no logit becomes infinite at a low temperature.
         logits = logits - logits.amax(dim=-1, keepdim=True)
         logits = logits / max(temperature, torch.finfo(logits.dtype).tiny)
@@ -185,7 +187,12 @@ def keep_nucleus(logits: Float[Tensor, "*B V"], p: float) -> Float[Tensor, "*B V
     """
     check_tensor("logits", logits)
     _check_probability("p", p)
-    probabilities, order = logits.softmax(dim=-1).sort(dim=-1, descending=True, stable=True)
+    if p == 1:
+        return logits
+    # At least in float32: a sum of 50,000 bfloat16 probabilities is wrong in its third digit.
+    precise = torch.promote_types(logits.dtype, torch.float32)
+    probabilities = logits.softmax(dim=-1, dtype=precise)
+    probabilities, order = probabilities.sort(dim=-1, descending=True, stable=True)
     # Remove a token if the more probable ones have already reached p.
     removed = probabilities.cumsum(dim=-1) - probabilities >= p
     removed[..., 0] = False

@@ -1,5 +1,7 @@
 """Beam search: against greedy search, against a plain one, and against all targets there are."""
 
+import itertools
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -144,3 +146,15 @@ def test_eos_inside_a_prompt_does_not_end_a_beam():
     cut = search(model, ids, max_len=3)
     assert cut.tokens[1, 0].tolist() == [EOS, EOS, 6]
     assert cut.scores[1, 0] == 0
+
+
+@torch.no_grad()
+def test_log_probabilities_of_a_half_precision_model_are_summed_in_float32():
+    table = torch.randn(9, 9, generator=torch.Generator().manual_seed(2)).to(torch.bfloat16)
+    found = beam_search(Chain(table), torch.tensor([[3]]), eos_id=EOS, max_len=40, num_beams=3)
+    log_p = table.double().index_fill(1, torch.tensor([PAD]), -torch.inf).log_softmax(dim=-1)
+    for tokens, ours in zip(found.tokens[0].tolist(), found.log_probs[0], strict=True):
+        tokens.index(EOS) + 1 if EOS in tokens else len(tokens)
+        steps = itertools.pairwise(tokens)
+        expected = sum(log_p[before, after].item() for before, after in steps)
+        assert ours.item() == pytest.approx(expected, abs=1e-5)

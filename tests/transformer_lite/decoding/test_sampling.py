@@ -116,3 +116,16 @@ def test_equally_probable_tokens_of_a_nucleus_are_taken_in_order():
     kept = keep_nucleus(torch.zeros(4, dtype=torch.float64), 0.6)
     assert kept.tolist() == [0.0, 0.0, 0.0, -torch.inf]
     assert keep_nucleus(torch.zeros(4), 0.5).tolist() == [0.0, 0.0, -torch.inf, -torch.inf]
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
+def test_the_nucleus_of_a_large_vocabulary_does_not_depend_on_the_precision(dtype):
+    logits = torch.randn(50257, generator=torch.Generator().manual_seed(3)).to(dtype)
+    assert torch.equal(keep_nucleus(logits, 1.0), logits)
+    exact = logits.double()
+    for p in (0.3, 0.9, 0.999):
+        kept = keep_nucleus(logits, p)
+        assert kept.dtype == dtype
+        chances = exact.softmax(-1)[kept.isfinite()]
+        assert chances.sum() >= p - 1e-5
+        assert chances.sum() - chances.min() < p + 1e-5

@@ -47,6 +47,10 @@ _IN_THE_CACHE = "models--sentence-transformers--all-MiniLM-L6-v2"
 def minilm(folder: str | Path | None = None, download: bool = False) -> SentenceEncoder:
     """Return all-MiniLM-L6-v2, assembled from this package's parts: 6 layers of 12 heads, D = 384.
 
+    It reads up to 512 tokens, as many as it has positions. Its published use, in the package
+    sentence-transformers, cuts every text after 256 tokens, so longer texts get another vector
+    there.
+
     Args:
         folder: the folder of its files; None searches as :func:`minilm_files` does.
         download: whether to fetch missing files from Hugging Face's hub, by

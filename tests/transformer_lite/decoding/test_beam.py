@@ -154,7 +154,7 @@ def test_log_probabilities_of_a_half_precision_model_are_summed_in_float32():
     found = beam_search(Chain(table), torch.tensor([[3]]), eos_id=EOS, max_len=40, num_beams=3)
     log_p = table.double().index_fill(1, torch.tensor([PAD]), -torch.inf).log_softmax(dim=-1)
     for tokens, ours in zip(found.tokens[0].tolist(), found.log_probs[0], strict=True):
-        tokens.index(EOS) + 1 if EOS in tokens else len(tokens)
-        steps = itertools.pairwise(tokens)
+        end = tokens.index(EOS) + 1 if EOS in tokens else len(tokens)
+        steps = itertools.pairwise(tokens[:end])
         expected = sum(log_p[before, after].item() for before, after in steps)
         assert ours.item() == pytest.approx(expected, abs=1e-5)

@@ -231,7 +231,7 @@ WRONG_VALUE = [
     (lambda: tl.from_torch(nn.RMSNorm((5, 12))), "normalized_shape must be one axis, got RMSNorm((5, 12)"),
     (lambda: tl.from_torch(nn.LayerNorm(D, elementwise_affine=False)), "elementwise_affine must be True, got LayerNorm((12,), eps=1e-05, elementwise_affine=False"),
     (lambda: tl.from_torch(nn.RMSNorm(D, elementwise_affine=False)), "elementwise_affine must be True, got RMSNorm((12,), eps=None, elementwise_affine=False)"),
-    (lambda: encoder_of_torch(layer_of_torch(), nn.BatchNorm1d(D)), "norm must be LayerNorm or RMSNorm, got BatchNorm1d(12"),
+    (lambda: encoder_of_torch(layer_of_torch(), nn.BatchNorm1d(D)), "norm must be LayerNorm or RMSNorm; merge or remove what was put in its place first, got 'torch.nn.modules.batchnorm.BatchNorm1d'"),
     (lambda: encoder_of_torch(layer_of_torch(nn.TransformerDecoderLayer)), "layers must be TransformerEncoderLayer, got 'TransformerDecoderLayer'"),
     (lambda: encoder_of_torch(type("MyLayer", (nn.TransformerEncoderLayer,), {})(D, 3)), "layers must be TransformerEncoderLayer, got 'MyLayer'"),
     (lambda: tl.record_attention(nn.Linear(2, 2), X), "model must hold a MultiHeadAttention, got Linear"),

@@ -8,14 +8,26 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
 
 from transformer_lite.layers.feed_forward import FeedForward
 from transformer_lite.layers.multi_head import MultiHeadAttention
 from transformer_lite.layers.norms import LayerNorm, RMSNorm
 from transformer_lite.layers.residual import PostNorm, PreNorm, Residual
-from transformer_lite.models.conversion import copy_weights, require
+from transformer_lite.models.conversion import class_name, copy_weights, require, require_unmodified
 from transformer_lite.models.decoder import Decoder, DecoderLayer
 from transformer_lite.models.encoder import Encoder, EncoderLayer
+
+# The classes of the parts of a module, by their names without numbers.
+NORMS = (nn.LayerNorm, nn.RMSNorm)
+PARTS: dict[str, tuple[type[nn.Module], ...]] = {
+    "self_attn": (nn.MultiheadAttention,),
+    "multihead_attn": (nn.MultiheadAttention,),
+    "out_proj": (nn.Linear, NonDynamicallyQuantizableLinear),
+    "linear": (nn.Linear,),
+    "dropout": (nn.Dropout,),
+    "norm": NORMS,
+}
 
 # From a module of PyTorch, whose attributes have no types, to ours.
 Conversion = Callable[[Any], nn.Module]
@@ -36,16 +48,29 @@ def from_torch(module: nn.Module) -> nn.Module:
 
     Raises:
         TypeError: `module` is of another class.
-        ValueError: `module` has an option that this package does not have.
+        ValueError: `module` has an option that this package does not have, or a part at any depth
+            that was exchanged or changed: it is of another class, or has a forward hook, a method
+            of its own, or weights of another dtype than the rest.
 
     >>> from_torch(nn.MultiheadAttention(8, 2))(torch.zeros(1, 3, 8)).shape
     torch.Size([1, 3, 8])
     """
     for kind, convert in CONVERSIONS.items():
         if type(module) is kind:
+            _check_parts(module)
             return convert(module).train(module.training)
     names = ", ".join(kind.__name__ for kind in CONVERSIONS)
     raise TypeError(f"module must be one of torch.nn's {names}, got {type(module).__name__}")
+
+
+def _check_parts(module: nn.Module) -> None:
+    """Require parts of PyTorch's own classes. Others may compute something else."""
+    for path, part in module.named_modules():
+        kinds = PARTS.get(path.rpartition(".")[2].rstrip("123"), (type(part),))
+        names = " or ".join(kind.__name__ for kind in kinds)
+        rule = f"{path} must be {names}; merge or remove what was put in its place first"
+        require(type(part) in kinds, rule, class_name(part))
+    require_unmodified(module, "module")
 
 
 def _attention(module: nn.MultiheadAttention) -> MultiHeadAttention:
@@ -81,11 +106,14 @@ def _feed_forward(layer: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer
 
 def _activation(layer: Any) -> str:
     activation = layer.activation
-    if activation is F.relu or isinstance(activation, nn.ReLU):
-        return "relu"
-    exact = activation is F.gelu or getattr(activation, "approximate", None) == "none"
-    require(exact, "activation must be relu or gelu", activation)
-    return "gelu"
+    relu = activation is F.relu or type(activation) is nn.ReLU
+    exact = type(activation) is nn.GELU and activation.approximate == "none"
+    require(relu or exact or activation is F.gelu, "activation must be relu or gelu", activation)
+    # PyTorch's faster form follows this number, even if another activation was set later.
+    number, fast = 1 if relu else 2, getattr(layer, "activation_relu_or_gelu", 0)
+    rule = f"activation_relu_or_gelu must be {number} for this activation; set it, or 0"
+    require(fast in (0, number), rule, fast)
+    return "relu" if relu else "gelu"
 
 
 def _residuals(layer: Any) -> Callable[[], Residual]:
@@ -114,17 +142,16 @@ def _decoder_layer(layer: nn.TransformerDecoderLayer) -> DecoderLayer:
 def _stack(kind: type, layer_kind: type, convert_layer: Conversion) -> Conversion:
     def convert(stack: Any) -> nn.Module:
         for layer in stack.layers:
-            # A layer of another class may compute something else with the same weights.
             rule = f"layers must be {layer_kind.__name__}"
             require(type(layer) is layer_kind, rule, type(layer).__name__)
+        layers = {layer: convert_layer(layer) for layer in stack.layers}  # one may occur twice
         norm = None if stack.norm is None else _norm(stack.norm)
-        return kind([convert_layer(layer) for layer in stack.layers], norm)
+        return kind([layers[layer] for layer in stack.layers], norm)
 
     return convert
 
 
 def _norm(norm: Any) -> nn.Module:
-    require(type(norm) in (nn.LayerNorm, nn.RMSNorm), "norm must be LayerNorm or RMSNorm", norm)
     require(len(norm.normalized_shape) == 1, "normalized_shape must be one axis", norm)
     require(norm.weight is not None, "elementwise_affine must be True", norm)
     (width,) = norm.normalized_shape

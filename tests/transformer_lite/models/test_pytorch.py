@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from tiny_models import SRC, TGT, make
 from torch import nn
+from torch.nn.utils import prune
 
 from transformer_lite import (
     Transformer,
@@ -256,6 +257,134 @@ def test_all_shares_of_dropout_are_kept():
     assert [recipe.dropout for recipe in recipes] == [0.5, 0.6, 0.7]
     x = torch.randn(B, T, D)
     assert not torch.equal(ours(x, x), ours(x, x))
+
+
+# What was exchanged or changed after the module was made
+
+
+class LowRank(nn.Linear):
+    """A projection with a correction beside it, as LoRA's."""
+
+    def forward(self, x):
+        return super().forward(x) + x.sum(dim=-1, keepdim=True)
+
+
+class WeightKind(torch.Tensor):
+    """A weight with products of its own, as those of quantized models."""
+
+
+def exchange(path, make):
+    """Return a change that puts a new part in the place of the one at `path`."""
+    return lambda m: m.set_submodule(path, make(m.get_submodule(path)))
+
+
+def hook(path):
+    return lambda m: m.get_submodule(path).register_forward_hook(lambda module, x, y: 3 * y)
+
+
+def pre_hook(path):
+    return lambda m: m.get_submodule(path).register_forward_pre_hook(lambda module, x: x)
+
+
+def quantize(m):
+    weight = m.linear2.weight.detach().as_subclass(WeightKind)
+    m.linear2.weight = nn.Parameter(weight)
+
+
+CHANGES = {
+    "LoRA": (exchange("linear1", lambda old: LowRank(D, D_FF)), "linear1 must be Linear"),
+    "compiled part": (
+        exchange("linear2", lambda old: torch.compile(old, backend="eager")),
+        "linear2 must be .*OptimizedModule",
+    ),
+    "another Linear": (
+        exchange("linear1", lambda old: type("Linear", (nn.Linear,), {})(D, D_FF)),
+        "linear1 must be Linear; .* got 'test_pytorch.Linear'",
+    ),
+    "weight norm": (
+        lambda m: nn.utils.parametrizations.weight_norm(m.self_attn.out_proj),
+        "out_proj must be Linear or .*Parametrized",
+    ),
+    "spectral norm": (lambda m: nn.utils.parametrizations.spectral_norm(m.linear1), "linear1 must"),
+    "pruning": (lambda m: prune.random_unstructured(m.linear1, "weight", 0.5), "linear1 .* hooks"),
+    "a dropout": (exchange("dropout2", lambda old: nn.AlphaDropout(0.1)), "dropout2 must be Drop"),
+    "no feed-forward": (exchange("linear2", lambda old: nn.Identity()), "linear2 must be Linear"),
+    "a norm": (exchange("norm1", lambda old: nn.BatchNorm1d(D)), "norm1 must be LayerNorm or RMS"),
+    "an activation": (
+        lambda m: setattr(m, "activation", type("Double", (nn.ReLU,), {})()),
+        "activation must be relu or gelu",
+    ),
+    "an attention": (
+        exchange("self_attn", lambda old: type("Mine", (nn.MultiheadAttention,), {})(D, H)),
+        "self_attn must be MultiheadAttention; .*Mine",
+    ),
+    "a hook": (hook(""), "module must have no hooks"),
+    "a hook inside": (hook("linear1"), "linear1 must have no hooks"),
+    "a hook deep inside": (hook("self_attn.out_proj"), "self_attn.out_proj must have no hooks"),
+    "a hook before": (pre_hook("norm1"), "norm1 must have no hooks"),
+    "a forward": (
+        lambda m: setattr(m.linear1, "forward", torch.zeros_like),
+        "linear1 must have no hooks and no method of its own",
+    ),
+    "a method": (lambda m: setattr(m, "_ff_block", torch.zeros_like), "no method of its own"),
+    "a kind of weight": (quantize, "linear2.weight must be a plain parameter"),
+    "a dtype": (lambda m: m.linear1.half(), "one dtype .*float32 on cpu in .* torch.float16"),
+}
+
+
+def stack(one, number):
+    if type(one) is nn.TransformerDecoderLayer:
+        return nn.TransformerDecoder(one, number)
+    return nn.TransformerEncoder(one, number, enable_nested_tensor=False)
+
+
+@pytest.mark.parametrize("kind", [nn.TransformerEncoderLayer, nn.TransformerDecoderLayer])
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_changed_part_is_refused_at_any_depth(name, kind):
+    change, message = CHANGES[name]
+    changed = layer(kind, torch.float32)
+    change(changed)
+    with pytest.raises(ValueError, match=message):
+        from_torch(changed)
+    whole = stack(layer(kind, torch.float32), 2)
+    whole.layers[1] = changed
+    with pytest.raises(ValueError, match=message.replace("module must", "layers.1 must")):
+        from_torch(whole)
+
+
+def test_an_activation_that_the_faster_form_of_pytorch_does_not_know_is_refused():
+    theirs = layer(nn.TransformerEncoderLayer, torch.float32)
+    theirs.activation = F.gelu
+    with pytest.raises(ValueError, match=r"activation_relu_or_gelu must be 2 .* got 1"):
+        from_torch(theirs)
+
+
+def test_a_hook_on_all_modules_is_refused():
+    handle = nn.modules.module.register_module_forward_hook(lambda module, x, y: 2 * y)
+    with pytest.raises(ValueError, match="module must have no hooks"):
+        from_torch(nn.LayerNorm(D))
+    handle.remove()
+    from_torch(nn.LayerNorm(D))
+
+
+@pytest.mark.parametrize("kind", [nn.TransformerEncoderLayer, nn.TransformerDecoderLayer])
+@pytest.mark.parametrize("path", ["linear1", "linear2", "self_attn.out_proj", "norm2"])
+def test_each_part_may_lack_its_bias(kind, path):
+    theirs = layer(kind, torch.float64)
+    theirs.get_submodule(path).bias = None
+    x = tokens(B, T, D, dtype=torch.float64)
+    inputs = (x,) if kind is nn.TransformerEncoderLayer else (x, x)
+    assert_near([from_torch(theirs)(*inputs)], [theirs(*inputs)], torch.float64)
+
+
+def test_hooks_on_gradients_and_a_layer_that_occurs_twice_are_fine():
+    one = layer(nn.TransformerEncoderLayer, torch.float64)
+    one.register_full_backward_hook(lambda *args: None)
+    theirs = stack(one, 3)
+    theirs.layers[2] = theirs.layers[0]
+    ours, x = from_torch(theirs), tokens(B, T, D, dtype=torch.float64)
+    assert ours.layers[2] is ours.layers[0] is not ours.layers[1]
+    assert_near([ours(x)], [theirs(x)], torch.float64)
 
 
 # A whole model

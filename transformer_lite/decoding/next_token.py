@@ -28,7 +28,8 @@ class NextToken:
         model: in evaluation mode; its weights must not change between the calls. If a part is
             replaced, gets hooks or goes into training mode, that counts from the next call on.
         ids: the source or the prompts, shape (B, S).
-        bos_id: the first token of every target; None for a decoder-only model.
+        bos_id: the first token of every target; None for a decoder-only model. T5's targets
+            begin with its padding id.
         use_cache: whether to keep keys and values from call to call.
 
     Attributes:
@@ -39,8 +40,8 @@ class NextToken:
         TypeError: `model` is of neither kind that can decode, `ids` does not hold integers, or
             `bos_id` is not an int.
         ValueError: the model is in training mode; the ids are not of shape (B, S) with S at least
-            1, or not in the vocabulary; `bos_id` is missing, superfluous, out of range or the
-            padding id; or a prompt has padding before a token.
+            1, or not in the vocabulary; `bos_id` is missing, superfluous, out of range or an id
+            that the decoder takes for padding; or a prompt has padding before a token.
     """
 
     def __init__(
@@ -52,12 +53,12 @@ class NextToken:
     ) -> None:
         _check_model(model)
         self.model = model
-        self.pad_id = model.pad_id
+        self.pad_id = model.target_pad_id
         self.sources: list[Tensor] = []  # the memory, and its mask if there is padding
         self._forward: Callable[..., Tensor]
         if isinstance(model, Transformer):
             self._embedding, self._forward = model.tgt_embedding, model.decode
-            self._check_id("bos_id", bos_id)
+            self._check_id("bos_id", bos_id, self.pad_id)
             self._encode(model, ids)
             self.prompt = torch.full_like(ids[:, :1], bos_id)  # type: ignore[arg-type] # no None
         else:
@@ -71,7 +72,7 @@ class NextToken:
         self._fast = PreparedStep(model, _modules_of_a_step)
 
     def __call__(self, tokens: Integer[Tensor, "B T"]) -> Float[Tensor, "B V"]:
-        """Return the logits of the token after `tokens`; the padding token gets −∞."""
+        """Return the logits of the token after `tokens`; a padding id that is hidden gets −∞."""
         new = tokens if self.cache is None else self._new(tokens, self.cache.length)
         step = self._fast_step() if new.shape[1] == 1 else None
         if step is None:
@@ -90,7 +91,7 @@ class NextToken:
 
     def fill_id(self, eos_id: int) -> int:
         """Return the id after the end of a row: the padding id, or `eos_id` if there is none."""
-        return eos_id if self.pad_id is None else self.pad_id
+        return eos_id if self.model.pad_id is None else self.model.pad_id
 
     def prompt_ids(self, position: int) -> Integer[Tensor, " B"] | None:
         """Return the ids of the prompts at `position`, or None if all prompts are shorter."""
@@ -159,7 +160,7 @@ class NextToken:
 
     def check_end(self, eos_id: int, max_len: int) -> None:
         """Require an end token of the vocabulary and room for every prompt."""
-        self._check_id("eos_id", eos_id)
+        self._check_id("eos_id", eos_id, self.model.pad_id)
         check_size("max_len", max_len)
         if max_len < self.longest:
             raise ValueError(
@@ -167,12 +168,12 @@ class NextToken:
                 f"got {max_len}; raise max_len or shorten the prompt"
             )
 
-    def _check_id(self, name: str, value: Any) -> None:
+    def _check_id(self, name: str, value: Any, pad_id: int | None) -> None:
         check_size(name, value, minimum=0)
         size = vocab_size_of(self._embedding)
         if value >= size:
             raise ValueError(f"{name} must be below the vocabulary size {size}, got {value}")
-        if value == self.pad_id:
+        if value == pad_id:
             raise ValueError(f"{name} must not be the padding id, got {value}")
 
     def _check_prompt(self) -> None:

@@ -43,7 +43,8 @@ def greedy(
         ids: the source, or the prompts of a decoder-only model, shape (B, S).
         eos_id: the token that ends a row. A row that ends early is filled up with padding, or with
             `eos_id` if the model has no padding id.
-        bos_id: the token that starts a target; None for a decoder-only model.
+        bos_id: the token that starts a target, for T5 its padding id; None for a decoder-only
+            model.
         max_len: the maximum length of a target, including its start or prompt.
         use_cache: whether to keep keys and values; the result is the same.
 

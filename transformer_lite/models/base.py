@@ -36,15 +36,18 @@ class BaseTransformer(nn.Module):
         self.pad_id = pad_id
         self.config: TransformerConfig | None = None
 
+    @property
+    def target_pad_id(self) -> int | None:
+        """The id that is hidden in what a decoder reads; None if no id is."""
+        return self.pad_id
+
     def padding_mask(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
         """Return the mask that hides padding as keys: False for padding, shape (B, 1, 1, T)."""
-        if self.pad_id is None:
-            return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
-        return padding_mask(ids, self.pad_id)
+        return _visible(ids, self.pad_id)
 
     def target_padding_mask(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
         """Return the padding mask of what a decoder reads, shape (B, 1, 1, T)."""
-        return self.padding_mask(ids)
+        return _visible(ids, self.target_pad_id)
 
     def new_cache(self) -> DecoderCache:
         """Return an empty cache for decoding one batch.
@@ -56,6 +59,13 @@ class BaseTransformer(nn.Module):
             if hasattr(module, "new_cache") and module is not self:
                 return module.new_cache()  # type: ignore[operator] # a method, not a Tensor
         raise ValueError(f"decoder must offer new_cache(), got {type(self).__name__} without one")
+
+
+def _visible(ids: Tensor, pad_id: int | None) -> Tensor:
+    """Return the mask of the ids that are not `pad_id`, shape (B, 1, 1, T)."""
+    if pad_id is None:
+        return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
+    return padding_mask(ids, pad_id)
 
 
 def extend_cache(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torch
 from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
@@ -131,9 +130,10 @@ class PadStartTransformer(Transformer):
     Reference: Raffel et al. 2020, the released code of T5.
     """
 
-    def target_padding_mask(self, ids: Integer[Tensor, "B T"]) -> Bool[Tensor, "B 1 1 T"]:
-        """Return a mask that hides no token of a target, shape (B, 1, 1, T)."""
-        return torch.ones_like(ids, dtype=torch.bool)[:, None, None, :]
+    @property
+    def target_pad_id(self) -> None:
+        """None: no token of a target is hidden."""
+        return None
 
 
 @offers_fast_step

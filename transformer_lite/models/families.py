@@ -119,12 +119,15 @@ def rotary_base(options: Options) -> float:
 def t5(options: Options) -> PadStartTransformer:
     """Pre-norm by RMS, relative positions shared by a stack's layers, unscaled scores, no biases.
 
-    In training, Hugging Face also applies dropout after the last norm of each stack.
+    In training, Hugging Face also applies dropout after the last norm of each stack. In float16 it
+    replaces infinite activations by large numbers.
     """
     options.require("is_encoder_decoder", True)
     options.require("is_decoder", False)
-    options.require("feed_forward_proj", "relu", "gated-gelu")
-    options.know("dense_act_fn", "is_gated_act", "initializer_factor", "decoder_start_token_id")
+    gated = options.require("feed_forward_proj", "relu", "gated-gelu") == "gated-gelu"
+    options.require("is_gated_act", gated)
+    options.require("dense_act_fn", "gelu_new" if gated else "relu")
+    options.know("initializer_factor", "decoder_start_token_id")
     width, dropout, words = options["d_model"], options["dropout_rate"], options["vocab_size"]
     heads, d_head = options["num_heads"], options["d_kv"]
 
@@ -135,7 +138,7 @@ def t5(options: Options) -> PadStartTransformer:
         return PreNorm(norm(), dropout)
 
     def feed_forward() -> FeedForward | SwiGLU:
-        if options["feed_forward_proj"] == "gated-gelu":
+        if gated:
             return GEGLU(width, options["d_ff"], dropout)
         return FeedForward(width, options["d_ff"], "relu", dropout, bias=False)
 

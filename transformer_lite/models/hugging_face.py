@@ -13,12 +13,11 @@ from typing import Any
 import torch
 from torch import nn
 
-from transformer_lite.fast.exact import is_modified
 from transformer_lite.layers.positions import sinusoidal_frequencies
 from transformer_lite.models.base import BaseTransformer
-from transformer_lite.models.conversion import require, without_memory
+from transformer_lite.models.conversion import require, require_unmodified, without_memory
 from transformer_lite.models.families import bert, gpt2, llama, rotary_base, t5
-from transformer_lite.models.options import Options
+from transformer_lite.models.options import Options, options_read_by
 from transformer_lite.models.sameness import first_difference
 from transformer_lite.models.weight_names import BERT, GATED_T5, GPT2, LLAMA, T5, Table, fill
 
@@ -38,7 +37,8 @@ def from_hugging_face(model: nn.Module) -> BaseTransformer:
 
     Raises:
         TypeError: `model` is of another class.
-        ValueError: its config has an option that this package does not have, or does not know.
+        ValueError: its config has an option that changes the computation and that this package
+            does not have; a part was exchanged or changed; or weights differ in dtype.
 
     Reference: Devlin et al. 2019; Radford et al. 2019; Touvron et al. 2023; Raffel et al. 2020.
     """
@@ -56,7 +56,8 @@ def assembled(model: nn.Module, name: str = "model") -> tuple[BaseTransformer, T
         raise TypeError(f"{name} must be one of transformers' {names}, got {kind.__name__}")
     _check_parts(model)
     config: Any = model.config
-    options = Options(type(config).__name__, config.to_dict(), type(config)().to_dict())
+    defaults, read = type(config)().to_dict(), options_read_by(kind.__module__)
+    options = Options(type(config).__name__, config.to_dict(), defaults, read)
     with without_memory():
         ours, table = family(model, options)
     options.refuse_the_unknown()
@@ -69,9 +70,7 @@ def _check_parts(model: Any) -> None:
     config = copy.deepcopy(model.config)
     came = first_difference(model, lambda: type(model)(config, **poolerless))
     require(came is None, "model must have the parts and settings of its config", came)
-    for name, module in model.named_modules():
-        rule = f"{name or 'model'} must have no hooks and no method of its own"
-        require(not is_modified(module), rule, type(module).__name__)
+    require_unmodified(model, "model")
 
 
 def _bert(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
@@ -89,11 +88,12 @@ def _llama(model: Any, options: Options) -> tuple[BaseTransformer, Table]:
         "the rotary frequencies of model must be float32, as dtype= leaves them and .to() does not"
     )
     require(stored.dtype in (torch.float32, torch.float64), rule, stored.dtype)
-    frequencies = stored.cpu().double()
     d_head = options["hidden_size"] // options["num_attention_heads"]
-    with torch.device("cpu"):  # the parts around are made without memory
-        agrees = torch.allclose(frequencies, sinusoidal_frequencies(d_head, base))
-    require(agrees, "rope_theta of a LlamaConfig must be that of the model", base)
+    if not stored.is_meta:  # there are no numbers to compare
+        with torch.device("cpu"):  # the parts around are made without memory
+            wanted = sinusoidal_frequencies(d_head, base)
+        agrees = torch.allclose(stored.cpu().double(), wanted)
+        require(agrees, "rope_theta of a LlamaConfig must be that of the model", base)
     return ours, LLAMA
 
 

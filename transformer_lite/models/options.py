@@ -1,8 +1,17 @@
-"""A Hugging Face config, read option by option. Options that were not read are refused."""
+"""A Hugging Face config, read option by option.
+
+Published configs hold keys of old versions and of other tools. What decides is what a key does: one
+that the code of transformers reads and the conversion does not is refused, unless it has its
+default value or is known to change nothing. A key that their code never reads is ignored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+import re
+import sys
+from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any
 
 from transformer_lite.models.conversion import require
@@ -16,9 +25,15 @@ WITHOUT_EFFECT = frozenset({
     "classifier_dropout", "summary_type", "summary_use_proj", "summary_activation",
     "summary_proj_to_labels", "summary_first_dropout", "reorder_and_upcast_attn",
     "_attn_implementation_internal", "gradient_checkpointing", "n_ctx", "task_specific_params",
-    "finetuning_task", "tie_word_embeddings",
+    "finetuning_task", "tie_word_embeddings", "embedding_size",
 })
 # fmt: on
+# Options that change the published model, although the model's own code does not read them.
+WITH_EFFECT = frozenset({"quantization_config", "adapters", "pruned_heads"})
+NEUTRAL = {"is_causal": True}  # what an option that is not there means
+# What shares the config with the code of each family: the masks and the cache.
+SHARED = ("transformers.masking_utils", "transformers.cache_utils")
+READ = re.compile(r"config\.(\w+)|config, *[\"'](\w+)[\"']")
 ACTIVATIONS = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh"}
 ACTIVATIONS |= {"relu": "relu"}
 
@@ -26,8 +41,15 @@ ACTIVATIONS |= {"relu": "relu"}
 class Options:
     """A config that records which of its options the conversion has read."""
 
-    def __init__(self, name: str, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        name: str,
+        values: Mapping[str, Any],
+        defaults: Mapping[str, Any],
+        effective: Collection[str] = (),
+    ) -> None:
         self._name, self._values, self._defaults = name, dict(values), defaults
+        self._effective = WITH_EFFECT.union(defaults, effective)
         self._unread = self._values.keys() - WITHOUT_EFFECT
 
     def __getitem__(self, name: str) -> Any:
@@ -52,11 +74,11 @@ class Options:
         return value
 
     def refuse_the_unknown(self) -> None:
-        """Refuse each option that was not read, unless it has its default value."""
-        for name in sorted(self._unread):
-            value = self._values[name]
-            unset = value is None or value == {} or value == self._defaults.get(name, ...)
-            require(unset, f"{name} of a {self._name} is not known here", value)
+        """Refuse each option with an effect that was not read, unless it has its default value."""
+        for name in sorted(self._unread & self._effective):
+            value, default = self._values[name], self._defaults.get(name)
+            rule = f"{name} of a {self._name} has an effect that is not known here; it must be"
+            require(value in (None, {}, default, NEUTRAL.get(name)), f"{rule} {default!r}", value)
 
     @property
     def pad_id(self) -> int | None:
@@ -68,3 +90,10 @@ class Options:
         rule = f"pad_token_id of a {self._name} must be None or one of its {words} words"
         require(pad is None or 0 <= pad < words, rule, pad)
         return None if pad in ends else pad
+
+
+@cache
+def options_read_by(module: str) -> frozenset[str]:
+    """Return the options of a config that a module of transformers reads, by its source."""
+    sources = [inspect.getsource(sys.modules[name]) for name in (module, *SHARED)]
+    return frozenset(a or b for source in sources for a, b in READ.findall(source))

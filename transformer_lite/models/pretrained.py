@@ -65,7 +65,7 @@ def minilm(folder: str | Path | None = None, download: bool = False) -> Sentence
         FileNotFoundError: a file is not there, and was not to be downloaded.
         ImportError: `download` is True and `huggingface_hub` is not installed.
         ValueError: a file is not the model's, its SHA-256 is another, or `config.json` has an
-            option that is not known here, or sizes that are not those of the weights.
+            option with another effect, or sizes that are not those of the weights.
 
     Reference: Wang et al. 2020; Reimers and Gurevych 2019.
     """

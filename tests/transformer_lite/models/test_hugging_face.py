@@ -1,6 +1,8 @@
 """BERT, GPT-2, Llama and T5, made of this package's parts, equal Hugging Face's transformers."""
 
 import copy
+import json
+from pathlib import Path
 
 import pytest
 import torch
@@ -13,11 +15,13 @@ from transformers import (
     GPT2Model,
     LlamaConfig,
     LlamaForCausalLM,
+    Qwen2Config,
+    Qwen2ForCausalLM,
     T5Config,
     T5ForConditionalGeneration,
 )
 
-from transformer_lite import greedy
+from transformer_lite import beam_search, greedy, sample
 from transformer_lite.fast.exact import fast_steps_disabled
 from transformer_lite.models import from_hugging_face
 
@@ -77,6 +81,7 @@ KINDS = {
     "llama": (LlamaForCausalLM, LlamaConfig, LLAMA),
     "t5": (T5ForConditionalGeneration, T5Config, T5),
 }
+OTHERS = {"qwen2": (Qwen2ForCausalLM, Qwen2Config, LLAMA)}
 each_kind = pytest.mark.parametrize("name", KINDS)
 each_assembly = pytest.mark.parametrize(
     ("name", "options"), [*((name, {}) for name in KINDS), ("t5", GATED)], ids=str
@@ -86,8 +91,8 @@ each_decoder = pytest.mark.parametrize("name", ["gpt2", "llama"])
 
 def theirs(name: str, **options):
     """A model of theirs with random weights, none of them 0 or 1."""
-    kind, config, sizes = KINDS[name]
-    model = kind(config(**(sizes | options))).eval()
+    kind, config, sizes = (KINDS | OTHERS)[name]
+    model = kind(config(**copy.deepcopy(sizes | options))).eval()  # theirs changes what it gets
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.normal_(std=0.3).add_(0.05)
@@ -100,7 +105,8 @@ def results(name: str, model, converted) -> tuple[list[torch.Tensor], list[torch
         wanted = model(input_ids=IDS, attention_mask=REAL.long(), decoder_input_ids=TARGETS)
         return [converted(IDS, TARGETS)], [wanted.logits]
     if name != "bert":
-        return [converted(IDS)], [model(IDS).logits]
+        shown = slice(None) if converted.pad_id is None else REAL
+        return [converted(IDS)[shown]], [model(IDS).logits[shown]]
     vectors = converted(IDS, SEGMENTS)
     out = model(IDS, attention_mask=REAL.long(), token_type_ids=SEGMENTS)
     ours = [vectors[REAL], converted.pool(vectors)]
@@ -152,6 +158,39 @@ def test_the_weights_are_copies_of_all_of_theirs(name):
         for parameter in model.parameters():
             parameter.zero_()
     assert all(map(torch.equal, before, converted.parameters()))
+
+
+@each_kind
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_other_dtypes_are_followed_and_mixed_ones_refused(name, dtype):
+    model = theirs(name).to(dtype)
+    if name == "llama":  # .to() rounds the frequencies too, and dtype= does not
+        model.model.rotary_emb.inv_freq = theirs(name).model.rotary_emb.inv_freq
+    bound = 1e-5 if dtype == torch.float64 else 0.1
+    for got, expected in zip(*results(name, model, from_hugging_face(model)), strict=True):
+        assert got.dtype == expected.dtype == dtype
+        assert_close(got, expected, atol=bound, rtol=bound)
+    part = next(part for part in model.modules() if "Norm" in type(part).__name__)
+    part.float()
+    message = f"one dtype .*{dtype} on cpu in .*torch.float32 on cpu in .*orm"
+    with pytest.raises(ValueError, match=message):
+        from_hugging_face(model)
+
+
+def test_t5_as_it_is_loaded_in_float16_is_refused(tmp_path):
+    theirs("t5").save_pretrained(tmp_path)
+    model = T5ForConditionalGeneration.from_pretrained(tmp_path, dtype=torch.float16)
+    with pytest.raises(ValueError, match=r"by \.float\(\), got .*torch.float32 .*\.wo\.weight"):
+        from_hugging_face(model)
+    assert from_hugging_face(model.float())(IDS, TARGETS).isfinite().all()
+
+
+@each_kind
+def test_a_model_without_numbers_gives_one_without_numbers(name):
+    kind, config, sizes = KINDS[name]
+    with torch.device("meta"):
+        model = kind(config(**sizes))
+    assert all(parameter.is_meta for parameter in from_hugging_face(model).parameters())
 
 
 @pytest.mark.parametrize(
@@ -207,6 +246,52 @@ def test_decoding_equals_hugging_face(name):
         assert torch.equal(greedy(converted, prompts, eos_id=unused, max_len=12), wanted)
 
 
+def up_to_the_end(rows: torch.Tensor, eos_id: int) -> list[list[int]]:
+    """Return the tokens of each row up to its first end after the start."""
+    return [row[: row.index(eos_id, 1) + 1] if eos_id in row[1:] else row for row in rows.tolist()]
+
+
+@pytest.mark.parametrize("options", [{}, GATED], ids=["relu", "gated"])
+@pytest.mark.parametrize("seed", range(4))
+def test_t5_decodes_as_hugging_face_from_the_padding_id(seed, options):
+    # Few words, so that rows end, and the padding id is also a word in their middle.
+    torch.manual_seed(seed)
+    model = theirs("t5", vocab_size=9, num_decoder_layers=2, **options)
+    converted, ids = from_hugging_face(model), IDS.clamp(max=8)
+    common = {"attention_mask": REAL.long(), "max_length": 12, "do_sample": False}
+    wanted = model.generate(ids, **common)
+    ends = {"bos_id": 0, "eos_id": 1, "max_len": 12}
+    for use_cache in (True, False):
+        assert torch.equal(greedy(converted, ids, **ends, use_cache=use_cache), wanted)
+    with fast_steps_disabled():
+        assert torch.equal(greedy(converted, ids, **ends), wanted)
+    assert torch.equal(sample(converted, ids, **ends, top_k=1), wanted)
+    beams = model.generate(ids, **common, num_beams=3, length_penalty=0.0)
+    found = beam_search(converted, ids, **ends, num_beams=3, alpha=0.0).best
+    assert up_to_the_end(found, 1) == up_to_the_end(beams, 1)
+
+
+def test_t5_may_start_with_another_id_but_not_end_with_the_padding_id():
+    model = theirs("t5", decoder_start_token_id=5, num_decoder_layers=2)
+    converted = from_hugging_face(model)
+    wanted = model.generate(IDS, attention_mask=REAL.long(), max_length=9, do_sample=False)
+    assert torch.equal(greedy(converted, IDS, bos_id=5, eos_id=1, max_len=9), wanted)
+    with pytest.raises(ValueError, match="eos_id must not be the padding id, got 0"):
+        greedy(converted, IDS, bos_id=0, eos_id=0)
+
+
+@each_decoder
+@pytest.mark.parametrize("pad", [None, 2, 3], ids="pad {}".format)
+def test_prompts_end_as_those_of_hugging_face(name, pad):
+    torch.manual_seed(1)
+    model = theirs(name, vocab_size=7, eos_token_id=2, pad_token_id=pad)
+    ids = torch.tensor([[5, 6, 4], [1, 5, 5], [4, 4, 0], [6, 6, 5]])
+    options = {"max_length": 30, "do_sample": False, "pad_token_id": pad or 2}
+    wanted = model.generate(ids, attention_mask=torch.ones_like(ids), **options)
+    ours = greedy(from_hugging_face(model), ids, eos_id=2, max_len=30)
+    assert torch.equal(ours, wanted)
+
+
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
@@ -233,14 +318,66 @@ def test_decoding_equals_hugging_face(name):
             {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}},
             "rope_parameters of a LlamaConfig must be rope_theta and the default .*'linear'",
         ),
-        ("llama", {"sliding_window": 7}, "sliding_window of a LlamaConfig is not known .* got 7"),
-        ("bert", {"new_in_2030": "x"}, "new_in_2030 of a BertConfig is not known here, got 'x'"),
+        # What the config's class does not declare, but the code of transformers reads.
+        (
+            "llama",
+            {"sliding_window": 7},
+            "sliding_window of a LlamaConfig has an effect that .* must be None, got 7",
+        ),
+        ("gpt2", {"is_causal": False}, "is_causal of a GPT2Config has an effect .* got False"),
+        ("llama", {"attention_chunk_size": 3}, "attention_chunk_size of a LlamaConfig has an eff"),
+        ("llama", {"partial_rotary_factor": 0.5}, "rope_parameters of .*partial_rotary_factor"),
+        ("gpt2", {"layer_types": ["sliding_attention"] * 2}, "layer_types of a GPT2Config has an"),
+        # What changes the published model, although no code of the model reads it.
+        ("bert", {"position_embedding_type": "relative_key"}, "must be 'absolute', got 'relat"),
+        ("llama", {"quantization_config": {"load_in_4bit": True}}, "quantization_config .* effect"),
+        ("bert", {"adapters": {"adapters": {"qa": "a1"}}}, "adapters of a BertConfig has an eff"),
+        ("bert", {"pruned_heads": {"0": [1]}}, "pruned_heads of a BertConfig has an effect"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_unsupported_option_is_refused_by_name(name, options, message):
     with pytest.raises(ValueError, match=message):
         from_hugging_face(theirs(name, **options))
+
+
+def test_an_activation_beside_the_one_of_its_name_is_refused():
+    config = T5Config(**T5)
+    config.dense_act_fn = "gelu"
+    with pytest.raises(ValueError, match="dense_act_fn of a T5Config must be 'relu', got 'gelu'"):
+        from_hugging_face(T5ForConditionalGeneration(config))
+
+
+# Configs as they are published at https://huggingface.co/NAME/blob/main/config.json.
+PUBLISHED = json.loads(Path(__file__).with_name("published_configs.json").read_text("utf-8"))
+REFUSED = {
+    "meta-llama/Llama-3.2-1B": (ValueError, "rope_parameters of a .* got {'factor': 32.0"),
+    "Qwen/Qwen2.5-0.5B": (TypeError, "must be one of .* got Qwen2ForCausalLM"),
+}
+
+
+def published(name: str) -> tuple[str, dict[str, object]]:
+    """Return the kind of a published model, and its config with the sizes of the tests."""
+    options = PUBLISHED[name]
+    kind = options["model_type"].removeprefix("m")  # mT5 differs from T5 in its words alone
+    sizes = (KINDS | OTHERS)[kind][2] | {"head_dim": WIDTH // HEADS}
+    sizes |= {key: 2 for key in ("bos_token_id", "eos_token_id") if options.get(key, 0) >= WORDS}
+    return kind, options | {key: size for key, size in sizes.items() if key in options}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_configs_are_followed_or_refused_for_what_they_do(name):
+    kind, options = published(name)
+    if name not in REFUSED:
+        return agrees(kind, **options)
+    error, message = REFUSED[name]
+    with pytest.raises(error, match=message):
+        from_hugging_face(theirs(kind, **options))
+
+
+@each_kind
+def test_options_that_no_code_reads_are_ignored(name):
+    agrees(name, new_in_2030="x", unsloth_version="2024.9", tokenizer_class="A", n_special=1)
 
 
 @pytest.mark.parametrize("model", [torch.nn.Linear(2, 2), GPT2Model(GPT2Config(**GPT2))])

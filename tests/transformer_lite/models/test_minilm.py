@@ -207,10 +207,10 @@ SPOILED = {
         ValueError,
         "position_embedding_type of a config.json must be 'absolute', got 'relative_key'",
     ),
-    "an unknown option": (
-        lambda folder: change_config(folder, rotary=True),
+    "quantized weights": (
+        lambda folder: change_config(folder, quantization_config={"bits": 4}),
         ValueError,
-        "rotary of a config.json is not known here, got True",
+        "quantization_config of a config.json has an effect that is not known here; it must be",
     ),
 }
 

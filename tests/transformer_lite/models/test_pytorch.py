@@ -360,10 +360,9 @@ def test_an_activation_that_the_faster_form_of_pytorch_does_not_know_is_refused(
 
 
 def test_a_hook_on_all_modules_is_refused():
-    handle = nn.modules.module.register_module_forward_hook(lambda module, x, y: 2 * y)
-    with pytest.raises(ValueError, match="module must have no hooks"):
+    on_all = nn.modules.module.register_module_forward_hook(lambda module, x, y: 2 * y)
+    with on_all, pytest.raises(ValueError, match="module must have no hooks"):
         from_torch(nn.LayerNorm(D))
-    handle.remove()
     from_torch(nn.LayerNorm(D))
 
 

@@ -185,7 +185,7 @@ WRONG_VALUE = [
     (lambda: save(dtype=torch.float16, what=with_a_large_weight()), "output.weight must fit into torch.float16, got numbers up to 1e+06"),
     (lambda: load(fields(dropout=0.3)), "config.json must be that of the weights beside it, got two in"),
     (lambda: save(assembled()), "model must be built from a config, as by build(config), got one assembled of parts"),
-    (lambda: save(with_other_parts()), "model must have the parts of its config, got decoder.layers.0.feed_forward: SwiGLU"),
+    (lambda: save(with_other_parts()), "model must have the parts of its config, got decoder.layers.0.feed_forward: transformer_lite.layers.feed_forward.SwiGLU"),
     (lambda: config(activation="swish"), f"activation must be one of {', '.join(FEED_FORWARDS)}, got 'swish'"),
     (lambda: config(max_len=0), "max_len must be at least 1, got 0"),
     (lambda: config(pad_id=-1), "pad_id must be at least 0, got -1"),

@@ -30,7 +30,8 @@ WITHOUT_EFFECT = frozenset({
 # fmt: on
 # Options that change the published model, although the model's own code does not read them.
 WITH_EFFECT = frozenset({"quantization_config", "adapters", "pruned_heads"})
-NEUTRAL = {"is_causal": True}  # what an option that is not there means
+# What a model does that lacks the option.
+NEUTRAL = {"is_causal": (True,), "layer_types": ("full_attention",)}
 # What shares the config with the code of each family: the masks and the cache.
 SHARED = ("transformers.masking_utils", "transformers.cache_utils")
 READ = re.compile(r"config\.(\w+)|config, *[\"'](\w+)[\"']")
@@ -77,8 +78,10 @@ class Options:
         """Refuse each option with an effect that was not read, unless it has its default value."""
         for name in sorted(self._unread & self._effective):
             value, default = self._values[name], self._defaults.get(name)
+            entries = value if isinstance(value, list) else [value]
+            neutral = all(entry in NEUTRAL.get(name, ()) for entry in entries)
             rule = f"{name} of a {self._name} has an effect that is not known here; it must be"
-            require(value in (None, {}, default, NEUTRAL.get(name)), f"{rule} {default!r}", value)
+            require(neutral or value in (None, {}, default), f"{rule} {default!r}", value)
 
     @property
     def pad_id(self) -> int | None:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
+from transformer_lite.models.conversion import class_name
+
 # Attributes of a module that do not change what it computes in evaluation mode.
 NO_SETTINGS = {"training", "gradient_checkpointing", "config"}
 # Follows from the shape of the token table. Some programs do not update it with the table.
@@ -23,7 +25,7 @@ def first_difference(model: nn.Module, make: Callable[[], nn.Module]) -> str | N
 
     Returns:
         The first part that differs and what it is in `model`, such as
-        "decoder.layers.0.feed_forward: SwiGLU", or None.
+        "decoder.norm: torch.nn.modules.linear.Identity", or None.
     """
     with torch.device("meta"):
         expected = _traits(make())
@@ -37,7 +39,7 @@ def first_difference(model: nn.Module, make: Callable[[], nn.Module]) -> str | N
 def _traits(model: nn.Module) -> dict[str, str]:
     """Return the class and settings of every part and the shape of every weight, by its name."""
     modules = dict(model.named_modules(remove_duplicate=False))  # one table may have three names
-    traits = {name: type(module).__qualname__ for name, module in modules.items()}
+    traits = {name: class_name(module) for name, module in modules.items()}
     traits |= {name: str(tuple(p.shape)) for name, p in model.named_parameters()}
     for path, module in modules.items():
         for name, value in vars(module).items():

@@ -207,7 +207,8 @@ def test_a_model_without_numbers_gives_one_without_numbers(name):
         ("bert", {"gradient_checkpointing": False, "position_embedding_type": "absolute"}),
         ("bert", {"pruned_heads": {}, "finetuning_task": "mrpc", "quantization_config": None}),
         ("gpt2", {"n_ctx": 1024, "task_specific_params": {"text-generation": {"max_length": 50}}}),
-        ("gpt2", {"eos_token_id": [2, 3], "pad_token_id": 3}),
+        ("gpt2", {"eos_token_id": [2, 3], "pad_token_id": 3, "is_decoder": True}),
+        ("llama", {"layer_types": ["full_attention"] * 2, "is_causal": True}),
     ],
     ids=str,
 )
@@ -419,6 +420,12 @@ CHANGED_LATER = {
         "bert",
         lambda m: setattr(
             m.encoder.layer[0].attention.self, "query", LowRank(torch.nn.Linear(2, 2))
+        ),
+    ),
+    "another Linear": (
+        "llama",
+        lambda m: setattr(
+            m.model.layers[0].mlp, "up_proj", type("Linear", (torch.nn.Linear,), {})(24, 40, False)
         ),
     ),
     "wrapped in llama": (

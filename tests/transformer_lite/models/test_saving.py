@@ -213,7 +213,7 @@ def test_failed_save_keeps_the_old_files(module, name, saved, monkeypatch):
     [
         (lambda m: setattr(m.output, "bias", torch.nn.Parameter(torch.ones(1))), r"bias: \(1,\)"),
         (lambda m: setattr(m.decoder.layers[0].feed_forward.up, "bias", None), "bias: nothing"),
-        (lambda m: m.encoder.layers.append(torch.nn.Identity()), "encoder.layers.1: Identity"),
+        (lambda m: m.encoder.layers.append(torch.nn.Identity()), "encoder.layers.1: .*Identity"),
         # And settings that the config does not know.
         (lambda m: setattr(m, "pad_id", 4), "pad_id: 4"),
         (

@@ -110,6 +110,7 @@ WRONG_VALUE = [
     (lambda: read(b"un\ndeux\n"), "a.en must have equally many lines, got 2 and 1"),
     (lambda: read(b""), "a.fr must hold at least one line, got none"),
     (lambda: read(b"un\n\n"), "a.fr must have text in every line, got none in line 2"),
+    (lambda: read(b"un\nde\rux\n"), "a.fr must not have a carriage return inside a line, got one after 'de' in line 2; "),
     (lambda: read(b"un\xff\n"), "a.fr must be UTF-8, got the byte 0xff in line 1"),
     (lambda: read(b"un\n", name="a.fr.gz"), "a.fr.gz must be a whole gzip file, got "),
 ]

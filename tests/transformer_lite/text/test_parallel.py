@@ -29,7 +29,8 @@ def test_plain_files_and_gzip_are_read(write):
 @pytest.mark.parametrize(
     "french",
     [
-        *(FRENCH.replace("\n", end) for end in ("\r\n", "\r", "  \n")),
+        *(FRENCH.replace("\n", end) for end in ("\r\n", "\r", "  \n", "\r\r\n")),
+        FRENCH.replace("\n", "\r\n", 1),
         FRENCH.rstrip("\n"),
         "\ufeff" + FRENCH,
     ],
@@ -38,9 +39,32 @@ def test_lines_end_as_on_any_system(write, french):
     assert read_parallel(write("a.fr", french), write("a.en", ENGLISH)) == PAIRS
 
 
+def test_only_a_line_feed_ends_a_line_and_a_lone_carriage_return_is_refused(write):
+    inside = "a\v\f\x1c\x1d\x1e\x85\u2028\u2029b"
+    english = write("a.en", ENGLISH)
+    assert read_parallel(write("a.fr", f"{inside}\ndeux\n"), english)[0].source == inside
+    for mixed in ("un\nde\rux\n", "un\ndeux\rtrois", "un\r\nde\rux\r\n"):
+        with pytest.raises(ValueError, match=r"a\.fr .* carriage return .* after 'de.* in line 2"):
+            read_parallel(write("a.fr", mixed), english)
+
+
+def test_gzip_is_known_by_its_bytes_and_each_member_may_have_a_byte_order_mark(write):
+    members = [
+        gzip.compress(f"\ufeff{line}\n".encode()) for line in FRENCH.rstrip("\n").split("\n")
+    ]
+    for name in ("a.GZ", "a.fr"):
+        assert read_parallel(write(name, b"".join(members)), write("a.en", ENGLISH)) == PAIRS
+
+
 @pytest.mark.parametrize(
     ("french", "message"),
     [
+        *(
+            (f"un\n{sign}\n", r"a\.fr must have text .*, got '\\\w+' in line 2; delete it")
+            for sign in "\u200b\ufe0f\u00ad\u2060\u2800\u3164"
+        ),
+        ("un", "find the line that only one of them has"),
+        ("un\ndeux\n".encode("utf-16-le"), r"a\.fr must be UTF-8, got the byte 0x00 in line 1"),
         ("un\ndeux\ntrois\n", r"a\.fr and .*a\.en must have equally many lines, got 3 and 2"),
         ("un\n\n", r"a\.fr must have text in every line, got none in line 2"),
         ("un\n \t\ndeux\n", r"a\.fr must have text in every line, got none in line 2"),

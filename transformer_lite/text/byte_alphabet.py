@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from transformer_lite.text.marks import MARKS
+
 
 def _characters() -> list[str]:
     """Return the character of each byte."""
@@ -24,7 +26,8 @@ _BYTES = {character: byte for byte, character in enumerate(ALPHABET)}
 
 #: A text is first split into: a word with the space before it, a run of marks, or spaces.
 CHUNK = r" ?\w+| ?[^\s\w]+|\s+(?!\S)|\s+"
-_CHUNK = re.compile(CHUNK)
+# The same for Python, whose \w lacks combining marks.
+_CHUNK = re.compile(rf" ?(?:\w+|[{MARKS}]+)+| ?[^\s\w{MARKS}]+|\s+(?!\S)|\s+")
 
 
 def chunks(text: str) -> list[str]:

@@ -17,11 +17,10 @@ if TYPE_CHECKING:
 class SubwordTokenizer(Tokenizer):
     """A faster :class:`BytePairEncoding`, in compiled code.
 
-    With the same texts and size, both learn the same merges and return the same ids, except where
-    they disagree about words. Here a combining mark is part of a word (an accent that is a
-    character of its own, as macOS writes file names, or a vowel sign of Hindi). For Python's
-    ``\\w`` it is not, and some rare characters differ too. Decoding restores every text, in lower
-    case if the tokenizer was made so. (Half a surrogate pair, which is not a text, becomes a ?.)
+    With the same texts and size, both learn the same merges and return the same ids, except for
+    rare characters, such as new ones, of which only one of them knows that they are letters.
+    Decoding restores every text, in lower case if the tokenizer was made so. (Half a surrogate
+    pair, which is not a text, becomes a ?.)
 
     Args:
         model: the tokenizer as Hugging Face writes it in JSON, as made by :meth:`train`.

@@ -9,12 +9,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from transformer_lite.checks import check_size
+from transformer_lite.text.marks import EXTENDERS
 from transformer_lite.text.tokenizer import Tokenizer, check_text, check_words, each_text
 
-# A pronoun after its verb: *dort-il*, *mange-t-elle*.
-_BEHIND = r"-(?:t-)?(?:tu|ils?|elles?|on|nous|vous)\b(?!-)"
-# Such a pronoun; letters and digits, with hyphens inside and an apostrophe at the end; or one sign.
-_PIECE = re.compile(rf"{_BEHIND}|\w+(?:(?!{_BEHIND})-\w+)*'?|[^\w\s]")
+# Letters and digits, with what belongs to them.
+_LETTERS = rf"(?:\w+|[{EXTENDERS}]+)+"
+# A pronoun after its verb: *dort-il*, *mange-t-elle*; not *rendez-vous-y*, where a word goes on.
+_ONE = rf"(?:t-)?(?:tu|ils?|elles?|on|nous|vous)(?![\w{EXTENDERS}])"
+_BEHIND = rf"-{_ONE}(?!-(?!{_ONE}){_LETTERS})"
+# Letters with hyphens inside and an apostrophe at the end.
+_WORD = rf"{_LETTERS}(?:(?!{_BEHIND})-{_LETTERS})*'?"
+# One sign with what belongs to it. A flag is two signs, and a joiner joins the signs of an emoji.
+_SIGN = rf"'|[\U0001f1e6-\U0001f1ff]{{2}}|[^\w\s](?:[{EXTENDERS}]|(?<=\u200d)[^\w\s\0-\x7f])*"
+_PRONOUN, _PIECE = re.compile(_BEHIND), re.compile(f"{_BEHIND}|{_WORD}|{_SIGN}")
 _NO_SPACE_BEFORE = frozenset(".,?!")
 
 
@@ -83,7 +90,8 @@ def split_words(text: str) -> list[str]:
 
     Args:
         text: any text. Letters with accents count as one character, however they were typed, and a
-            curly apostrophe counts as a straight one.
+            curly apostrophe counts as a straight one. Marks and joiners stay with their letters in
+            all scripts. Lower case is that of Unicode in every language, so a Turkish I becomes i.
 
     Raises:
         TypeError: `text` is not a string.
@@ -108,6 +116,5 @@ def join_words(words: Sequence[str]) -> str:
     text = ""
     for word in words:
         glued = not text or text.endswith("'") or word in _NO_SPACE_BEFORE
-        glued = glued or (word[0] == "-" and len(word) > 1)
-        text += word if glued else f" {word}"
+        text += word if glued or _PRONOUN.fullmatch(word) else f" {word}"
     return text

@@ -21,10 +21,10 @@ const ALPHABET = Array.from({ length: 256 }, (_, byte) => byte).map((byte, _, by
   ),
 );
 
-// Python's \s and \w: JavaScript's own differ in a few characters.
+// Python's \s and \w, and combining marks: JavaScript's own differ in a few characters.
 const SPACE =
   "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
-const LETTER = "\\p{L}\\p{N}_";
+const LETTER = "\\p{L}\\p{N}\\p{M}_";
 const CHUNK = new RegExp(
   ` ?[${LETTER}]+| ?[^${SPACE}${LETTER}]+|[${SPACE}]+(?![^${SPACE}])|[${SPACE}]+`,
   "gu",

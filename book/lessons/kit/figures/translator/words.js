@@ -6,13 +6,16 @@ import { SPECIAL } from "./weights.js";
 /** @typedef {import("./weights.js").Translator} Translator */
 /** @typedef {{pieces: string[], ids: number[], unknown: boolean[]}} Source */
 
-// A pronoun behind its verb (dort-il, mange-t-elle); letters and digits, with hyphens inside and an
-// apostrophe at the end; or one other sign. What counts as a space differs a little between
+// The pattern of transformer_lite/text/words.py. What counts as a space differs a little between
 // JavaScript and Python: Python's list decides.
-const LETTERS = "[\\p{L}\\p{N}_]+";
-const BEHIND = "-(?:t-)?(?:tu|ils?|elles?|on|nous|vous)(?![\\p{L}\\p{N}_-])";
-const SIGN = "[^\\p{L}\\p{N}_\\s\\x1c-\\x1f\\x85]|\\ufeff";
-const PIECE = new RegExp(`${BEHIND}|${LETTERS}(?:(?!${BEHIND})-${LETTERS})*'?|${SIGN}`, "gu");
+const EXTENDER = "(?!\\u200b)[\\p{M}\\p{Cf}\\p{EMod}]";
+const LETTERS = `(?:[\\p{L}\\p{N}_]|${EXTENDER})+`;
+const ONE = `(?:t-)?(?:tu|ils?|elles?|on|nous|vous)(?!${LETTERS})`;
+const BEHIND = `-${ONE}(?!-(?!${ONE})${LETTERS})`;
+const WORD = `${LETTERS}(?:(?!${BEHIND})-${LETTERS})*'?`;
+const OTHER = "[^\\p{L}\\p{N}_\\s\\x1c-\\x1f\\x85]";
+const SIGN = `'|[\\u{1f1e6}-\\u{1f1ff}]{2}|${OTHER}(?:${EXTENDER}|(?<=\\u200d)(?![\\0-\\x7f])${OTHER})*`;
+const PIECE = new RegExp(`${BEHIND}|${WORD}|${SIGN}`, "gu");
 
 /**
  * The words of a text as they are typed, in small letters; an accent that stands alone joins its

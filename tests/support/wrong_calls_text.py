@@ -87,7 +87,7 @@ WRONG_VALUE = [
     (lambda: tx.SubwordTokenizer.train(["a"], 12), "vocab_size must be at least 260, got 12"),
     (lambda: tx.SubwordTokenizer("{}"), "model must be a tokenizer as JSON, got "),
     (lambda: tx.SubwordTokenizer('{"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}'), "model must begin with <pad> <bos> <eos> <unk>, got 'a'"),
-    (lambda: tx.SubwordTokenizer('{"model": {"type": "BPE", "vocab": {"<pad>": 0, "<bos>": 1, "<eos>": 2, "<unk>": 3, "a": 9}, "merges": []}}'), "model must begin with <pad> <bos> <eos> <unk>, got '<pad> <bos> <eos> <unk>'"),
+    (lambda: tx.SubwordTokenizer('{"model": {"type": "BPE", "vocab": {"<pad>": 0, "<bos>": 1, "<eos>": 2, "<unk>": 3, "a": 9}, "merges": []}}'), "the id of 'a' must be 4, got 9"),
     (lambda: loaded(ON_FILE[:-9]), "vocabulary.json must hold a saved tokenizer, got JSONDecodeError("),
     (lambda: loaded("[1, 2]"), "vocabulary.json must hold a saved tokenizer, got TypeError("),
     (lambda: loaded(ON_FILE, tx.CharacterTokenizer), "vocabulary.json must hold a CharacterTokenizer, got a WordTokenizer"),

@@ -25,21 +25,21 @@ class SubwordTokenizer(Tokenizer):
     Args:
         model: the tokenizer as Hugging Face writes it in JSON, as made by :meth:`train`.
 
+    Attributes:
+        lower_case: whether it converts all texts to lower case.
+
     Raises:
         TypeError: `model` is not a string.
-        ValueError: it is not such JSON, or its first tokens are not the special ones.
+        ValueError: it is not such JSON, its first tokens are not the special ones, or it is a
+            tokenizer from which some text would not come back.
     """
 
     def __init__(self, model: str) -> None:
         check_text("model", model)
         self._model = _read(model)
-        vocabulary = self._model.get_vocab()
-        tokens = sorted(vocabulary, key=vocabulary.__getitem__)
-        if tuple(tokens[:4]) != SPECIAL_TOKENS or len(tokens) != 1 + max(vocabulary.values()):
-            raise ValueError(
-                f"model must begin with {' '.join(SPECIAL_TOKENS)}, got {' '.join(tokens[:4])!r}"
-            )
-        super().__init__(tokens[4:])
+        stored = json.loads(self._model.to_str())
+        self.lower_case = bool(_steps(stored["normalizer"], "normalizers"))
+        super().__init__(_checked_tokens(self._model.get_vocab(), stored))
 
     @classmethod
     def train(cls, texts: Iterable[str], vocab_size: int, lower_case: bool = False) -> Self:
@@ -66,7 +66,8 @@ class SubwordTokenizer(Tokenizer):
             vocab_size=vocab_size, show_progress=False, special_tokens=list(SPECIAL_TOKENS),
             initial_alphabet=sorted(ALPHABET),
         )  # fmt: skip
-        model.train_from_iterator(map(_whole, each_text(texts)), trainer)
+        lowered = (text.lower() if lower_case else text for text in each_text(texts))
+        model.train_from_iterator(map(_whole, lowered), trainer)
         return cls(model.to_str())
 
     @property
@@ -82,6 +83,8 @@ class SubwordTokenizer(Tokenizer):
             TypeError: `text` is not a string.
         """
         check_text("text", text)
+        if self.lower_case:  # by Python, because the library's Lowercase knows no final sigma
+            text = text.lower()
         return self._model.encode(_whole(text), add_special_tokens=False).ids
 
     def pieces(self, text: str) -> list[str]:
@@ -128,3 +131,58 @@ def _read(model: str) -> tokenizers.Tokenizer:
     made.no_truncation()
     made.no_padding()
     return made
+
+
+def _checked_tokens(vocabulary: dict[str, int], stored: dict[str, Any]) -> list[str]:
+    """Require byte-level BPE, from which every text comes back, and return its ordinary tokens."""
+    model, cuts = stored["model"], _steps(stored["pre_tokenizer"], "pretokenizers")
+    _require(model["type"] == "BPE", "model.type", "BPE", model["type"])
+    tokens = sorted(vocabulary, key=vocabulary.__getitem__)
+    if tuple(tokens[:4]) != SPECIAL_TOKENS:
+        raise ValueError(
+            f"model must begin with {' '.join(SPECIAL_TOKENS)}, got {' '.join(tokens[:4])!r}; "
+            "give them to its trainer as special_tokens, in this order"
+        )
+    for wanted, token in enumerate(tokens):
+        _require(vocabulary[token] == wanted, f"the id of {token!r}", wanted, vocabulary[token])
+    for step in _steps(stored["normalizer"], "normalizers"):
+        _require(step["type"] == "Lowercase", "normalizer", "Lowercase or none", step)
+    splits = "ByteLevel without add_prefix_space, alone or after splits that keep all text"
+    for step in cuts[:-1]:
+        keeps = step["type"] in ("Split", "Digits", "Punctuation")
+        _require(keeps and step.get("behavior") != "Removed", "pre_tokenizer", splits, step)
+    last = cuts[-1] if cuts else {"type": None}
+    is_plain = last["type"] == "ByteLevel" and not last["add_prefix_space"]
+    _require(is_plain, "pre_tokenizer", splits, last)
+    for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "ignore_merges"):
+        _require(not model[name], f"model.{name}", "off", model[name])
+    for token in stored["added_tokens"]:
+        is_ours = token["special"] and token["content"] in SPECIAL_TOKENS
+        _require(is_ours, "added_tokens", "the special tokens alone, all special", token["content"])
+    for left, right in model["merges"]:
+        made = left + right
+        _require(made not in SPECIAL_TOKENS, "model.merges", "without special tokens", made)
+    for token in tokens[4:]:
+        _require(set(ALPHABET).issuperset(token), "model.vocab", "made of visible bytes", token)
+    lacking = ", ".join(sorted(set(ALPHABET).difference(tokens)))
+    _require(not lacking, "model.vocab", "a superset of the 256 bytes", f"none for {lacking}")
+    return tokens[4:]
+
+
+def _steps(part: dict[str, Any] | None, inner: str) -> list[dict[str, Any]]:
+    """Return the steps of a part, which may be a sequence of others."""
+    if part is None:
+        return []
+    if part["type"] != "Sequence":
+        return [part]
+    return [step for other in part[inner] for step in _steps(other, inner)]
+
+
+def _require(is_right: bool, part: str, rule: object, came: object) -> None:
+    """Require that a part of a tokenizer is as ours."""
+    if not is_right:
+        raise ValueError(
+            f"model must be byte-level BPE that keeps every text: {part} must be {rule}, got "
+            f"{came!s:.90}; train one with SubwordTokenizer.train, or use this one with the "
+            "library tokenizers"
+        )

@@ -109,7 +109,7 @@ class Tokenizer(ABC):
             content = json.loads(Path(path).read_bytes())
             made = Tokenizer._kinds[content.pop("tokenizer")](**content)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"{path} must hold a saved tokenizer, got {error!r:.200}") from error
+            raise ValueError(f"{path} must hold a saved tokenizer, got {error!r:.400}") from error
         if not isinstance(made, cls):
             raise ValueError(f"{path} must hold a {cls.__name__}, got a {type(made).__name__}")
         return made

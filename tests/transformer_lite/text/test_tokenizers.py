@@ -9,6 +9,17 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import (
+    AddedToken,
+    Regex,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
+from tokenizers import Tokenizer as Library
+from tokenizers.pre_tokenizers import ByteLevel, Split
 
 from lessons.trained.grammar import grammar_corpus
 from transformer_lite.text import (
@@ -206,6 +217,118 @@ def test_both_tokenizers_split_texts_alike():
     for text in ("un café", "हिन्दी में"):
         ours, theirs = both(unicodedata.normalize("NFD", text))
         assert ours == theirs and len(ours) == 2
+
+
+def byte_level(model=None, pre_tokenizer=None, normalizer=None, **settings):
+    """Return byte-level BPE as JSON, trained by the library with some parts replaced."""
+    made = Library(model or models.BPE())
+    made.pre_tokenizer = pre_tokenizer or BYTES
+    if normalizer is not None:
+        made.normalizer = normalizer
+    trainer = {models.WordPiece: trainers.WordPieceTrainer, models.Unigram: trainers.UnigramTrainer,
+               models.WordLevel: trainers.WordLevelTrainer}  # fmt: skip
+    settings = {"vocab_size": 330, "special_tokens": list(SPECIAL_TOKENS), "show_progress": False,
+                "initial_alphabet": ByteLevel.alphabet()} | settings  # fmt: skip
+    kind = trainer.get(type(model), trainers.BpeTrainer)
+    if kind is trainers.WordLevelTrainer:
+        settings.pop("initial_alphabet")
+    made.train_from_iterator(["the cat sat, the cat sat", "<pad>"] * 9, kind(**settings))
+    return made
+
+
+GPT4 = r"(?i:'s|'t)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+BYTES = ByteLevel(add_prefix_space=False)
+PLAIN = ByteLevel(add_prefix_space=False, use_regex=False)
+
+
+def with_end_token():
+    made = byte_level()
+    made.post_processor = processors.TemplateProcessing(
+        single="<bos> $A <eos>", special_tokens=[("<bos>", 1), ("<eos>", 2)]
+    )
+    made.enable_truncation(2)
+    made.enable_padding(length=9)
+    return made
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        byte_level(),
+        byte_level(models.BPE(unk_token="<unk>", fuse_unk=True, byte_fallback=True)),
+        byte_level(pre_tokenizer=pre_tokenizers.Sequence([Split(Regex(GPT4), "isolated"), PLAIN])),
+        byte_level(pre_tokenizer=pre_tokenizers.Sequence([pre_tokenizers.Digits(True), BYTES])),
+        byte_level(normalizer=normalizers.Sequence([normalizers.Lowercase()])),
+        byte_level(normalizer=normalizers.Sequence([])),
+        with_end_token(),
+    ],
+)
+def test_byte_level_files_of_the_library_give_its_ids_and_every_text(made):
+    tokenizer = SubwordTokenizer(made.to_str())
+    made.no_truncation()
+    made.no_padding()
+    for text in (" The CAT  sat,\n12345 e\u0301 <pad> \U0001f44d\ufe0f\x00हिन्दी", "", " "):
+        back = text.lower() if tokenizer.lower_case else text
+        assert tokenizer.decode(tokenizer.encode(text)) == back
+        ids = tokenizer.encode(text.replace("<pad>", ""))
+        assert ids == made.encode(text.replace("<pad>", ""), add_special_tokens=False).ids
+
+
+def added(token):
+    made = byte_level()
+    made.add_tokens([token])
+    return made
+
+
+@pytest.mark.parametrize(
+    ("made", "part"),
+    [
+        (byte_level(models.WordPiece(unk_token="<unk>")), "model.type"),
+        (byte_level(models.WordLevel(unk_token="<unk>")), "model.type"),
+        (byte_level(models.Unigram(), unk_token="<unk>"), "model.type"),
+        *(
+            (byte_level(pre_tokenizer=cut), "pre_tokenizer")
+            for cut in (
+                ByteLevel(add_prefix_space=True), pre_tokenizers.Whitespace(),
+                pre_tokenizers.Metaspace(), pre_tokenizers.BertPreTokenizer(),
+                pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), PLAIN]),
+                pre_tokenizers.Sequence([Split(" ", "removed"), PLAIN]),
+                pre_tokenizers.Sequence([PLAIN, PLAIN]),
+            )
+        ),
+        *(
+            (byte_level(normalizer=changed), "normalizer")
+            for changed in (
+                normalizers.NFC(), normalizers.StripAccents(), normalizers.Prepend("▁"),
+                normalizers.Sequence([normalizers.Lowercase(), normalizers.Strip()]),
+                normalizers.BertNormalizer(), normalizers.Replace(" ", "_"),
+            )
+        ),
+        (byte_level(models.BPE(dropout=0.1)), "model.dropout"),
+        (byte_level(models.BPE(ignore_merges=True)), "model.ignore_merges"),
+        (byte_level(models.BPE(end_of_word_suffix="</w>"), end_of_word_suffix="</w>"),
+         "model.end_of_word_suffix"),
+        (byte_level(models.BPE(continuing_subword_prefix="##"), continuing_subword_prefix="##"),
+         "model.continuing_subword_prefix"),
+        (added("cat sat"), "added_tokens"),
+        (added(AddedToken("<mask>", lstrip=True, special=True)), "added_tokens"),
+        (byte_level(pre_tokenizer=PLAIN), "model.merges"),
+        (byte_level(initial_alphabet=[]), "model.vocab"),
+        (byte_level(initial_alphabet=[*ByteLevel.alphabet(), "▁"]), "model.vocab"),
+    ],
+)  # fmt: skip
+def test_other_files_of_the_library_are_refused_by_the_part(made, part):
+    with pytest.raises(ValueError, match=rf"every text: {part} must be .*, got .*; train one with"):
+        SubwordTokenizer(made.to_str())
+
+
+def test_lower_case_is_that_of_python():
+    tokenizer = SubwordTokenizer.train(["ΟΔΟΣ " * 9], 300, lower_case=True)
+    for text in ("ΟΔΟΣ ΌΣΟΣ. Σ", "İstanbul IĞDIR", "STRAẞE ﬁN ǅ"):
+        assert tokenizer.decode(tokenizer.encode(text)) == text.lower()
+    assert (
+        "".join(tokenizer.pieces("ΟΔΟΣ")) == visible("οδος") and len(tokenizer.pieces("ΟΔΟΣ")) == 1
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -134,7 +134,9 @@ ODD = [
     "chat" * 2500,
     "le chat " * 1250,
 ]
-SIGNS = "aàéœÉÇŠßΣσжЯ中ñ'’-_.,!?;:()<>&\"0123 \t\n\u00a0\u2009🐈😀e\u0301\u0327\u093f\u200c\u200d🏽🇫"
+SIGNS = (
+    "aàéœÉÇŠßΣσжЯ中ñ'’-_.,!?;:()<>&\"0123 \t\n\u00a0\u2009🐈😀e\u0301\u0327\u093f\u200c\u200d🏽🇫"
+)
 
 
 def texts(dice: random.Random) -> Iterator[dict]:

@@ -15,6 +15,7 @@ from transformer_lite.decoding import beam_search, greedy
 from transformer_lite.layers.loss import cross_entropy
 from transformer_lite.models.transformer import Transformer
 from transformer_lite.text import Pair, Tokenizer
+from transformer_lite.text.tokenizer import check_words
 
 
 class Bleu(NamedTuple):
@@ -49,11 +50,12 @@ def translate(
         The translations, in the order of the texts.
 
     Raises:
-        TypeError, ValueError: `beam_width` or `batch_size` is not an int, or smaller than 1; model
-            and tokenizers have different pads.
+        TypeError, ValueError: `texts` is not a list of strings; `beam_width` or `batch_size` is not
+            an int, or smaller than 1; model and tokenizers have different pads.
     """
     check_size("beam_width", beam_width)
     check_size("batch_size", batch_size)
+    check_words("texts", texts)
     target = target_tokenizer or tokenizer
     check_pads(model, tokenizer.pad_id, target.pad_id)
     sources = [[*tokenizer.encode(text), tokenizer.eos_id] for text in texts]
@@ -121,6 +123,7 @@ def exact_match(translations: Sequence[str], references: Sequence[str]) -> float
         references: one correct translation for each.
 
     Raises:
+        TypeError: an argument is one string, or a text is not a string.
         ValueError: there are none, or not as many of both.
 
     >>> exact_match(["thanks.", "i sleep."], ["thanks.", "i slept."])
@@ -190,6 +193,8 @@ def _padded(model: Transformer, rows: list[list[int]], pad_id: int) -> Tensor:
 
 
 def _check_as_many(translations: Sequence[str], references: Sequence[str]) -> None:
+    check_words("translations", translations)  # one string is a sequence of letters
+    check_words("references", references)
     if not references or len(translations) != len(references):
         raise ValueError(
             "translations must have one reference each, and there must be some, got "

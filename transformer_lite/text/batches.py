@@ -143,7 +143,8 @@ class Batches:
         if self._lengths[longest][0] > max_tokens:
             raise ValueError(
                 f"max_tokens must be at least {self._lengths[longest][0]}, the length of "
-                f"pairs[{longest}] with its end, got {max_tokens}"
+                f"pairs[{longest}] with its end, got {max_tokens}; raise it, or leave out pairs as "
+                f"long as {pairs[longest][0]!r:.40}"
             )
         self.tokenizer, self.target_tokenizer = tokenizer, target_tokenizer or tokenizer
         self.pad_id, self.max_tokens, self.seed = tokenizer.pad_id, max_tokens, seed
@@ -188,7 +189,8 @@ class Batches:
             check_size(f"state[{name!r}]", state[name], minimum=0)
             if name in here and state[name] != here[name]:
                 raise ValueError(
-                    f"state must be of these batches, with {name} {here[name]}, got {state[name]}"
+                    f"state must be of these batches, with {name} {here[name]}, got {state[name]}; "
+                    "take the pairs, tokenizers and settings with which it was saved, or start anew"
                 )
         plan = self._planned(state["epoch"])
         if state["position"] >= len(plan):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,12 +11,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from transformer_lite.checks import check_choice, check_size
+from transformer_lite.checks import check_choice, check_number, check_size
 from transformer_lite.files import write_whole
 from transformer_lite.models.config import TransformerConfig
+from transformer_lite.text.parallel import read_lines
+from transformer_lite.training.long_run import Plan
 from transformer_lite.training.schedule import cosine, inverse_root
 
 RUN = "run.json"
+VOCABULARY = "vocabulary.json"
+CHECKSUMS = "checksums"
 FILE_NAMES = tuple(
     f"{kind}{side}" for kind in ("", "validation_", "test_") for side in ("source", "target")
 )
@@ -56,6 +61,7 @@ class Options:
     pairs: int = 300_000
     vocabulary: int = 4000
     lower_case: bool = False
+    skip_long: bool = False
     steps: int = 16_000
     minutes: float | None = None
     every: int = 1000
@@ -83,11 +89,14 @@ class Options:
     def __post_init__(self) -> None:
         check_choice("schedule", self.schedule, ("cosine", "inverse_root"))
         for name in (
-            "pairs", "vocabulary", "steps", "encoder_layers", "decoder_layers", "max_tokens",
+            "pairs", "steps", "encoder_layers", "decoder_layers", "max_tokens", "accumulate",
             "beam_width",
         ):  # fmt: skip
             check_size(name, getattr(self, name))
+        check_size("vocabulary", self.vocabulary, minimum=260)  # special tokens and bytes
         check_size("seed", self.seed, minimum=0)
+        check_number("label_smoothing", self.label_smoothing, high=1.0)
+        check_number("weight_decay", self.weight_decay)
         self._check_strategy()
         for kind in ("", "validation_", "test_"):
             source, target = getattr(self, f"{kind}source"), getattr(self, f"{kind}target")
@@ -101,8 +110,10 @@ class Options:
                 "source must be given with validation_source or test_source, got None: "
                 "the corpus by grammar has its own"
             )
-        self.rate(1)  # which knows what fits its numbers,
-        self.config(2)  # as the model does: nobody waits for data in vain
+        # These know what fits their numbers: nobody waits for data in vain.
+        self.rate(1)
+        self.config(2)
+        self.plan  # noqa: B018
 
     def _check_strategy(self) -> None:
         if self.strategy is not None:
@@ -131,6 +142,11 @@ class Options:
             return partial(cosine, peak=self.peak, warm_up=self.warm_up, steps=self.steps)
         return partial(inverse_root, peak=self.peak, warm_up=self.warm_up)
 
+    @property
+    def plan(self) -> Plan:
+        """How long to train."""
+        return Plan(self.steps, self.every, self.patience, self.minutes)
+
     def config(self, vocab_size: int) -> TransformerConfig:
         """Return the config of the model: pre-norm, one table for source, target and output."""
         return TransformerConfig(
@@ -141,14 +157,15 @@ class Options:
     def save(self, folder: str | Path) -> None:
         """Write the options into a folder, as ``run.json``, with the whole paths of files.
 
-        So a training goes on from whatever folder it is resumed in.
+        So a training goes on from whatever folder it is resumed in, and :meth:`check_files` knows
+        whether the files are still the same. The vocabulary must be in the folder already.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: a file cannot be read or written.
         """
-        paths = {name: getattr(self, name) for name in FILE_NAMES}
-        whole = {name: str(Path(path).absolute()) for name, path in paths.items() if path}
-        text = json.dumps(dataclasses.asdict(self) | whole, indent=2, ensure_ascii=False)
+        whole = {name: str(Path(path).absolute()) for name, path in self.files.items()}
+        content = dataclasses.asdict(self) | whole | {CHECKSUMS: self._checksums(folder)}
+        text = json.dumps(content, indent=2, ensure_ascii=False)
         write_whole(Path(folder) / RUN, f"{text}\n".encode())
 
     @classmethod
@@ -161,8 +178,67 @@ class Options:
         """
         path = Path(folder) / RUN
         try:
-            return cls(**json.loads(path.read_bytes()))
-        except (ValueError, TypeError) as error:
+            content = json.loads(path.read_bytes())
+            content.pop(CHECKSUMS, None)
+            return cls(**content)
+        except (ValueError, TypeError, AttributeError) as error:
             raise ValueError(
                 f"{path} must hold the options of a training, got {error!r:.200}"
             ) from error
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The paths of the files that are read, by the names of their options."""
+        return {name: path for name in FILE_NAMES if (path := getattr(self, name))}
+
+    def check_files(self, folder: str | Path) -> None:
+        """Require the sentences and the vocabulary with which a training began.
+
+        A file may have moved, be compressed or have other line ends.
+
+        Args:
+            folder: where :meth:`save` has written the options of that training.
+
+        Raises:
+            ValueError: a file is gone, or has other lines.
+        """
+        began = json.loads((Path(folder) / RUN).read_bytes()).get(CHECKSUMS, {})
+        for name, path in self._texts(folder).items():
+            if not path.exists():
+                raise ValueError(
+                    f"{name} must be there for the training to go on, got {path}, which is gone; "
+                    "restore it, or say where it is now"
+                )
+        now, paths = self._checksums(folder), self._texts(folder)
+        changed = [
+            f"{name} {paths[name]} (it had {lines:,} lines and has {now[name][0]:,})"
+            for name, (lines, checksum) in began.items()
+            if now[name][1] != checksum
+        ]
+        if changed:
+            raise ValueError(
+                "the files must be those with which the training began, but changed are "
+                f"{', '.join(changed)}; restore them, or begin anew with another --out"
+            )
+
+    def _texts(self, folder: str | Path) -> dict[str, Path]:
+        """Return the files on which a training depends, by what they are called in messages."""
+        sentences = {flag(name): Path(path) for name, path in self.files.items()}
+        return sentences | {"the tokenizer": Path(folder) / VOCABULARY}
+
+    def _checksums(self, folder: str | Path) -> dict[str, tuple[int, str]]:
+        """Return the number of lines of each file, and a checksum of them."""
+        found = {}
+        for name, path in self._texts(folder).items():
+            lines = read_lines(path)
+            found[name] = len(lines), hashlib.sha256("\n".join(lines).encode()).hexdigest()
+        return found
+
+
+def flag(name: str) -> str:
+    """Return an option as it is typed.
+
+    >>> flag("max_tokens")
+    '--max-tokens'
+    """
+    return f"--{name.replace('_', '-')}"

@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from lessons.trained.data import Data, read_data
-from lessons.trained.options import FILES, GRAMMAR, RUN, Options
+from lessons.trained.data import Data, read_data, write_down
+from lessons.trained.options import FILE_NAMES, FILES, GRAMMAR, RUN, VOCABULARY, Options, flag
 from transformer_lite.device import best_device, seed_everything
 from transformer_lite.models import Transformer, build, load
 from transformer_lite.text import Batches, Pair, Tokenizer
 from transformer_lite.training import (
     LossNotFiniteError,
-    Plan,
     Trainer,
     corpus_bleu,
     exact_match,
@@ -57,6 +57,7 @@ HELP = {
     "test_target": "their translations",
     "pairs": "sentence pairs that the corpus by grammar draws",
     "vocabulary": "joint subwords of files",
+    "skip_long": "leave out training pairs of files that are longer than --max-tokens",
     "lower_case": "read files in lower case, references included",
     "steps": "the step to stop at",
     "minutes": "stop after this time, counted anew after --resume",
@@ -82,6 +83,7 @@ HELP = {
     "checkpointing": "compute activations again and keep fewer; needs --strategy",
     "compile": "compile the layers; needs --strategy, and a compiler of C++",
 }
+RESUMABLE = {"minutes", *FILE_NAMES}  # what may be said again when a training goes on
 SAMPLE = 200  # held-out sentences that are translated at every evaluation
 
 
@@ -96,13 +98,15 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--out", default="trained", help="the folder to write to (trained)")
     made.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
     for field in dataclasses.fields(Options):
-        flag, told = f"--{field.name.replace('_', '-')}", HELP[field.name] + _default(field)
+        told = HELP[field.name] + _default(field)
         settings: dict[str, Any] = {"dest": field.name, "default": argparse.SUPPRESS, "help": told}
         if field.type == "bool":
-            made.add_argument(flag, action="store_true", **settings)
+            made.add_argument(flag(field.name), action="store_true", **settings)
         else:
             kind = {"int": int, "float": float}.get(str(field.type).partition(" ")[0], str)
-            made.add_argument(flag, type=kind, metavar=kind.__name__.upper(), **settings)
+            made.add_argument(
+                flag(field.name), type=kind, metavar=kind.__name__.upper(), **settings
+            )
     return made
 
 
@@ -119,12 +123,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     choices = vars(reader.parse_args(arguments))
     folder, resume = Path(choices.pop("out")), choices.pop("resume")
     if not resume and _has_restarted(folder):
-        resume, choices = True, {name: choices[name] for name in choices.keys() & {"minutes"}}
+        resume, choices = True, {name: choices[name] for name in choices.keys() & RESUMABLE}
     try:
+        _check_out(folder)
         options = _options(folder, resume, choices)
-        data = read_data(options)
+        data = read_data(options, _vocabulary(folder, options) if resume else None)
         reports = _train(options, data, folder, resume)
-    except (ValueError, TypeError, OSError, LossNotFiniteError) as error:
+    except (ValueError, TypeError) as error:
+        print(f"{reader.prog}: {_with_flags(str(error))}", file=sys.stderr)
+        return 1
+    except (OSError, LossNotFiniteError) as error:
         print(f"{reader.prog}: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -173,12 +181,41 @@ def _options(folder: Path, resume: bool, choices: dict[str, Any]) -> Options:
                 "add --resume to go on with it"
             )
         return Options.chosen(**choices)
-    if choices.keys() - {"minutes"}:
+    # A file may have moved, but there is no new one.
+    others = choices.keys() - RESUMABLE or choices.keys() - {"minutes", *Options.load(folder).files}
+    if others:
         raise ValueError(
-            "--resume takes all from the training that goes on, but --out and --minutes; "
-            f"got {', '.join(sorted(choices.keys() - {'minutes'}))} too"
+            "--resume takes all from the training that goes on, but --out, --minutes and where its "
+            f"files are now; got {', '.join(map(flag, sorted(others)))} too; leave that out, or "
+            "begin anew with another --out"
         )
     return dataclasses.replace(Options.load(folder), **choices)
+
+
+def _vocabulary(folder: Path, options: Options) -> Tokenizer:
+    """Return the tokenizer of the training that goes on, if its files are still the same."""
+    options.check_files(folder)
+    return Tokenizer.load(folder / VOCABULARY)
+
+
+def _check_out(folder: Path) -> None:
+    """Require a folder, or a path where one can be made."""
+    place = next(place for place in (folder, *folder.parents) if os.path.lexists(place))
+    if not place.is_dir() or not os.access(place, os.W_OK):
+        why = "cannot be written to" if place.is_dir() else "is no folder"
+        raise ValueError(f"--out must be a folder to write to, got {folder}: {place} {why}")
+
+
+def _with_flags(message: str) -> str:
+    """Name options in an error as they are typed.
+
+    >>> _with_flags("max_tokens must be at least 1, got 0")
+    '--max-tokens must be at least 1, got 0'
+    """
+    rule, got, came = message.partition(", got ")  # what came may be any word
+    names = "|".join(Options.__dataclass_fields__)
+    rule = re.sub(rf"(?<![\w./'-])(?:{names})(?![\w./'-])", lambda found: flag(found[0]), rule)
+    return rule + got + re.sub(rf"\b(?:{names})(?==)", lambda found: flag(found[0]), came)
 
 
 def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
@@ -195,16 +232,14 @@ def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
     trainer = trainer_of(options, data)
     weights = sum(weight.numel() for weight in trainer.model.parameters())
     print(
-        f"{len(data.train):,} pairs, {len(data.tokenizer):,} tokens, {weights:,} weights, "
+        f"{data.size}, {len(data.tokenizer):,} tokens, {weights:,} weights, "
         f"{trainer.device}. The options are in {folder / RUN}."
     )
     if resume and (folder / CHECKPOINT).exists():
         load_checkpoint(trainer, folder / CHECKPOINT)
     elif not resume:
-        options.save(folder)
-        data.tokenizer.save(folder / "vocabulary.json")
-    plan = Plan(options.steps, options.every, options.patience, options.minutes)
-    why = train(trainer, folder, plan, evaluation(data.validation, data.tokenizer))
+        write_down(options, data, folder)
+    why = train(trainer, folder, options.plan, evaluation(data.validation, data.tokenizer))
     print(f"Ended by its {why} at step {trainer.step:,}.")
     return True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lessons.trained.data import Data
+from lessons.trained.data import Data, write_down
 from lessons.trained.options import RUN, Options
 from transformer_lite.device import seed_everything
 from transformer_lite.models.build import build
@@ -20,7 +20,6 @@ from transformer_lite.training.distributed.strategies import (
 )
 from transformer_lite.training.distributed.trainer import WorkerTrainer
 from transformer_lite.training.distributed.workers import Workers
-from transformer_lite.training.long_run import Plan
 
 
 def worker_trainer(options: Options, data: Data, workers: Workers) -> WorkerTrainer:
@@ -67,19 +66,13 @@ def train_as_worker(
     if resume and workers.first_does(lambda: newest_checkpoint(folder) is not None):
         load_sharded(trainer, folder)
     elif not resume:
-        workers.first_does(lambda: _write_down(options, data, folder))
+        workers.first_does(lambda: write_down(options, data, folder))
     if workers.first:
         print(
-            f"{len(data.train):,} pairs, {len(data.tokenizer):,} tokens, {options.strategy} on "
+            f"{data.size}, {len(data.tokenizer):,} tokens, {options.strategy} on "
             f"{workers.world_size} workers, {workers.device}. From step {trainer.step:,}. "
             f"The options are in {folder / RUN}."
         )
     evaluate = shared_evaluation(data.validation, data.tokenizer, workers, sample)
-    plan = Plan(options.steps, options.every, options.patience, options.minutes)
-    why = train_together(trainer, folder, plan, evaluate)
+    why = train_together(trainer, folder, options.plan, evaluate)
     return workers, f"Ended by its {why} at step {trainer.step:,}."
-
-
-def _write_down(options: Options, data: Data, folder: Path) -> None:
-    options.save(folder)
-    data.tokenizer.save(folder / "vocabulary.json")

@@ -1,5 +1,6 @@
 """The command `python -m lessons.trained.train`: files, the grammar, a break, wrong arguments."""
 
+import gzip
 import subprocess
 import sys
 
@@ -86,7 +87,7 @@ def test_help_explains_every_argument_and_both_uses():
 def test_each_option_reaches_the_options(tmp_path, monkeypatch):
     seen = []
 
-    def read(options):
+    def read(options, _):
         seen.append(options)
         raise ZeroDivisionError
 
@@ -152,15 +153,99 @@ def test_damaged_checkpoint_is_reported_and_kept(files, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--source", "a"], "source and target must both be given or neither, got a and None"),
-        (["--test-source", "a", "--test-target", "b"], "source must be given with validation_s"),
+        (["--source", "a"], "--source and --target must both be given or neither, got a and None"),
+        (["--test-source", "a", "--test-target", "b"], "--source must be given with --validation"),
         (["--schedule", "linear"], "schedule must be one of cosine, inverse_root, got 'linear'"),
-        (["--d-model", "9", "--pairs", "9"], "num_heads must divide d_model"),
-        (["--steps", "0"], "steps must be at least 1, got 0"),
-        (["--steps", "90", "--warm-up", "90"], "steps must be at least 91, got 90"),
+        (["--d-model", "9", "--pairs", "9"], "--num-heads must divide --d-model, got --d-model=9"),
+        (["--steps", "0"], ": --steps must be at least 1, got 0"),
+        (["--steps", "90", "--warm-up", "90"], ": --steps must be at least 91, got 90"),
+        (["--vocabulary", "259"], ": --vocabulary must be at least 260, got 259"),
+        (["--max-tokens", "0"], ": --max-tokens must be at least 1, got 0"),
+        (["--label-smoothing", "2", "--pairs", "9"], ": --label-smoothing must satisfy"),
+        (["--every", "0"], ": --every must be at least 1, got 0"),
+        (["--precision", "bfloat16"], ": --precision needs a --strategy, ddp or fsdp, got none"),
         (["--resume", "--steps", "9"], "--resume takes all from the training that goes on"),
+        (["--resume", "--d-model", "9"], "got --d-model too; leave that out, or begin anew"),
         (["--source", "nowhere.fr", "--target", "nowhere.en"], "nowhere.fr"),
     ],
 )
 def test_wrong_command_line_is_reported(arguments, message, tmp_path, capsys):
     assert message in refused([*arguments, "--out", tmp_path / "out"], capsys)
+
+
+def test_out_must_be_a_folder_and_is_tried_before_the_data_are_read(tmp_path, capsys):
+    (tmp_path / "file").write_text("dear")
+    (tmp_path / "link").symlink_to("nowhere")
+    for out in ("file", "file/deep/er", "link"):
+        assert "--out must be a folder to write to, got" in refused(
+            ["--out", tmp_path / out], capsys
+        )
+    assert "file is no folder" in refused(["--resume", "--out", tmp_path / "file"], capsys)
+    assert (tmp_path / "file").read_text() == "dear"
+
+
+def rewrite(path, change):
+    path.write_bytes(change(path.read_bytes()))
+
+
+def test_a_file_that_has_changed_is_named_when_a_training_goes_on(files, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert train.main([*files, "--out", str(out), "--minutes", "0"]) == 0
+    for option, change, lines in (
+        ("source", lambda raw: raw.replace(b"chien", b"zebre", 1), "had 14 lines and has 14"),
+        ("target", lambda raw: raw + b"UN\n", "had 14 lines and has 15"),
+        ("validation-source", bytes.upper, "had 2 lines and has 2"),
+        ("validation-target", bytes.lower, "had 2 lines and has 2"),
+        ("test-target", lambda raw: raw.split(b"\n")[0], "had 2 lines and has 1"),
+    ):
+        path = tmp_path / f"{option}.txt"
+        before = path.read_bytes()
+        rewrite(path, change)
+        said = refused(["--resume", "--out", out], capsys)
+        assert f"but changed are --{option} {path} (it {lines}); restore" in said
+        path.write_bytes(before)
+
+
+def test_a_file_that_has_moved_or_has_other_line_ends_is_the_same(files, tmp_path, capsys):
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    assert train.main([*files, "--out", str(whole)]) == 0
+    assert train.main([*files, "--out", str(broken), "--minutes", "0"]) == 0
+    (tmp_path / "source.txt").rename(tmp_path / "moved")
+    rewrite(tmp_path / "target.txt", lambda raw: raw.replace(b"\n", b"\r\n"))
+    rewrite(tmp_path / "validation-target.txt", gzip.compress)
+    resume = ["--resume", "--minutes", "99", "--out", broken]
+    assert "--source must be there" in (said := refused(resume, capsys))
+    assert "source.txt, which is gone; restore it, or say where it is now" in said
+    assert train.main([*map(str, resume), "--source", str(tmp_path / "moved")]) == 0
+    states = [read_checkpoint(out / "checkpoint.safetensors") for out in (broken, whole)]
+    assert same(states[0]["model"], states[1]["model"])
+
+
+def test_another_vocabulary_is_refused_and_a_file_that_was_not_there(files, tmp_path, capsys):
+    out, no_test = tmp_path / "out", files[:8] + files[12:]
+    assert train.main([*no_test, "--out", str(out), "--minutes", "0"]) == 0
+    said = refused(["--resume", "--out", out, *files[8:12]], capsys)
+    assert "got --test-source, --test-target too; leave that out" in said
+    SubwordTokenizer.train(["other words " * 9], 300).save(out / "vocabulary.json")
+    assert f"the tokenizer {out}/vocabulary.json (it had" in refused(
+        ["--resume", "--out", out], capsys
+    )
+
+
+def test_a_long_pair_is_named_by_its_line_and_can_be_skipped(files, tmp_path, capsys):
+    source = tmp_path / "source.txt"
+    rewrite(source, lambda raw: raw.replace(b"le chien mange ici\n", b"le chien " * 99 + b"\n"))
+    number = 1 + source.read_text().split("\n").index("le chien " * 99)
+    out, validation = tmp_path / "out", files[4:8]
+    for apart in (files, [name for name in files if name not in validation]):
+        said = refused([*apart, "--out", out], capsys)
+        assert (
+            "--max-tokens must be at least " in said and f"the length of line {number} of " in said
+        )
+        assert f"{source} or " in said
+        assert "add --skip-long to train without them" in said
+    assert train.main([*files, "--out", str(out), "--skip-long"]) == 0
+    assert f"13 pairs (1 skipped as too long, first line {number}), " in capsys.readouterr().out
+    assert "too few for 14 of 14" in refused(
+        [*files, "--skip-long", "--max-tokens", "1", "--out", tmp_path / "other"], capsys
+    )

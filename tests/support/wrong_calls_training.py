@@ -30,7 +30,7 @@ WRONG_CALLS = [
     (lambda: exact_match("a", "a"), "translations must be a list, got str: 'a'", TypeError),
     (lambda: corpus_bleu("x", "x"), "translations must be a list, got str: 'x'", TypeError),
     (lambda: corpus_bleu(["x"], "x"), "references must be a list, got str: 'x'", TypeError),
-    (lambda: corpus_bleu(["x"], [["x"]]), "references[0] must be a str, got list: ['x']", TypeError),
+    (lambda: corpus_bleu(["x"], [["x"]]), "references[0] must be a str, got list: ['x']", TypeError),  # type: ignore[list-item]
     (lambda: translate(tiny_model(), WORDS, "a b"), "texts must be a list, got str: 'a b'", TypeError),
     (lambda: held_out_loss(tiny_model(), WORDS, []), "pairs must hold at least", ValueError),
     (lambda: translate(tiny_model(), WORDS, ["a"], 0), "beam_width must be at l", ValueError),

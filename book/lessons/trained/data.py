@@ -55,7 +55,7 @@ def read_data(options: Options, tokenizer: Tokenizer | None = None) -> Data:
     if options.source is None:
         return _grammar(options, tokenizer)
     pairs, tests = _read(options, ""), {}
-    rows = range(len(pairs))
+    rows: Sequence[int] = range(len(pairs))
     if options.validation_source:
         validation = _read(options, "validation_")
     else:

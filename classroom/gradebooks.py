@@ -14,16 +14,21 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from classroom import lateness
 from classroom.marks import FAILED, STATUSES, Graded, Mark, number
 from classroom.markup import visible
 from classroom.names import title_of
 from classroom.plan import ClassPlan
-from classroom.tables import cells_of
+from classroom.tables import cells_of, delimiter_of
 
 Row = list[str]
+#: Moodle's numbers; in texts from right to left a mark may follow.
+_DIGITS_AT_END = re.compile(r"\d+(?=[\s\u200e\u200f]*$)")
+_POINTS = re.compile(r"-?|\d+([.,]\d+)?")  # of somebody who has a grade already, or none
+_CLOCK = re.compile(r"\d[:.]\d\d")
+_SCALES = ("scale", "skala", "escala", "barème", "scala", "schaal")
+_MOODLES, _CANVASES = "Moodle's worksheet", "Canvas's grade book"
 #: What begins a formula, also in the full width of East Asian letters, at the start of a cell or
 #: after what separates cells in some country.
 _FORMULA = re.compile(r"(^[\s'\"]*|[;,|\t][\s'\"]*)([=+@＝＋＠－-])")
@@ -76,29 +81,67 @@ def moodle_table(
             if g.student.id
         ]
         return written([[*MOODLE_COLUMNS, comments], *rows])
-    head, *rows = _read(sheet, "Moodle's worksheet")
-    points = _column(head, grade)
-    words = _column(head, comments) if comments in head or comments != COMMENTS else None
-    most = _moodle_maximum(head)
+    head, *rows = _read(sheet, _MOODLES)
+    points, words, most = _moodle_columns(head, rows, grade, comments)
     by_id = _by_id(graded, "moodle")
     for row in rows:
-        found = by_id.get(row[0].rpartition(" ")[2])  # "Participant 4711", in any language
-        if found:
+        if found := by_id.get(moodle_id(row[0])):
+            limit = row[most] if most is not None else ""
             if not found.is_excused:
-                row[points] = number(found.scaled(_limit(row[most]) if most is not None else None))
+                row[points] = _scaled(found, limit)
             if words is not None:
                 row[words] = feedback(found)
-    return written([head, *rows])
+    return written([head, *rows], delimiter_of(sheet))
+
+
+def moodle_id(identifier: str) -> str:
+    """Return the number in Moodle's identifier: a word of the site's language, then digits.
+
+    >>> moodle_id("Participant 4711"), moodle_id("Teilnehmer/in4711")
+    ('4711', '4711')
+    """
+    found = _DIGITS_AT_END.search(identifier)
+    return found[0] if found else ""
+
+
+def _moodle_columns(
+    head: Row, rows: Sequence[Row], grade: str, comments: str
+) -> tuple[int, int | None, int | None]:
+    """Return the columns of grades, of comments and of the maximum; a sheet may lack the last two.
+
+    Headings are in the language of the site. In every language the grade stands left of its
+    maximum, which is one number in all rows, and comments stand last, after a column of dates.
+    """
+    cells = [[row[n] for row in rows] for n in range(len(head))]
+    limited = [n for n in range(2, len(head)) if len({*cells[n]}) == 1 and _limit(cells[n][0])]
+    if grade in head or grade != GRADE:
+        points = _column(head, grade)
+        named = comments in head or comments != COMMENTS
+        words = _column(head, comments) if named else None
+        right = head[points + 1 : points + 2]
+        if right and (right[0].casefold() in _SCALES or any("\n" in c for c in cells[points + 1])):
+            raise ValueError(f"{_MOODLES} must be of an assignment with points, got {right[0]!r}")
+    else:
+        found = [n - 1 for n in limited if all(map(_POINTS.fullmatch, cells[n - 1]))]
+        if len(found) != 1 or not all(map(moodle_id, cells[0])):
+            raise ValueError(
+                f"{_MOODLES} must have a column {grade!r}, got {', '.join(head)[:300]!r}. Say what "
+                "it calls its columns of grades and of comments: --moodle-columns GRADE COMMENTS"
+            )
+        (points,) = found
+        is_dated = all(cell == "-" or _CLOCK.search(cell) for cell in cells[-1])
+        words = None if is_dated else len(head) - 1
+    return points, words, points + 1 if points + 1 in limited else None
 
 
 def late_days(sheet: str) -> dict[str, int]:
     """Return how many days late Moodle's worksheet calls whom, by the students' numbers."""
     if not sheet:
         return {}
-    head, *rows = _read(sheet, "Moodle's worksheet")
+    head, *rows = _read(sheet, _MOODLES)
     status = [row[head.index("Status")] for row in rows] if "Status" in head else []
     told = zip(rows, map(lateness.moodle_days, status), strict=False)
-    return {row[0].rpartition(" ")[2]: days for row, days in told if days is not None}
+    return {moodle_id(row[0]): days for row, days in told if days is not None}
 
 
 def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> str:
@@ -121,20 +164,26 @@ def canvas_table(graded: Sequence[Graded], plan: ClassPlan, sheet: str = "") -> 
             if g.student.id
         ]
         return written([[*CANVAS_COLUMNS, plan.title], points, *rows])
-    head, *rows = _read(sheet, "Canvas's grade book")
+    head, *rows = _read(sheet, _CANVASES)
     who = _column(head, "ID")
     column = _canvas_column(head, rows, plan.title, number(_most(graded)))
-    limits = [_limit(row[column]) for row in rows if row[0] == CANVAS_POINTS]
+    limits = [row[column] for row in rows if row[0] == CANVAS_POINTS]
     by_id = _by_id(graded, "canvas")
     for row in rows:
         found = by_id.get(row[who])
         if found and row[column] != "EX":  # the teacher has excused somebody there
-            scaled = number(found.scaled(limits[0] if limits else None))
+            scaled = _scaled(found, limits[0] if limits else "")
             row[column] = "EX" if found.is_excused else scaled
-    return written([head, *rows])
+    return written([head, *rows], delimiter_of(sheet))
 
 
-def remarks(graded: Sequence[Graded], plan: ClassPlan, moodle: str, canvas: str) -> list[str]:
+def remarks(
+    graded: Sequence[Graded],
+    plan: ClassPlan,
+    moodle: str,
+    canvas: str,
+    columns: tuple[str, str] = (GRADE, COMMENTS),
+) -> list[str]:
     """Return sentences about grades that do not fit a teacher's own sheets.
 
     Args:
@@ -142,24 +191,46 @@ def remarks(graded: Sequence[Graded], plan: ClassPlan, moodle: str, canvas: str)
         plan: the class.
         moodle: the worksheet as downloaded; empty where there is none.
         canvas: the grade book as exported; empty where there is none.
+        columns: what the worksheet calls its columns of grades and of comments.
     """
     of = sum(plan.points.values())
     said = []
     if moodle:
-        head, *rows = _read(moodle, "Moodle's worksheet")
-        ids = {row[0].rpartition(" ")[2] for row in rows}
-        said += _without_a_row(graded, "moodle", ids, "Moodle's worksheet")
-        if (column := _moodle_maximum(head)) is not None:
-            most = {row[column] for row in rows}
-            said += _another_maximum(most, of, "Moodle's worksheet")
+        head, *rows = _read(moodle, _MOODLES)
+        said += _without_a_row(graded, "moodle", _ids(moodle, _MOODLES), _MOODLES)
+        *_, column = _moodle_columns(head, rows, *columns)
+        if column is not None:
+            said += _another_maximum({row[column] for row in rows}, of, _MOODLES)
+        if plan.late_percent and head[0] != MOODLE_COLUMNS[0]:
+            told = f"{_MOODLES} is not in English, so no late days were read from it"
+            said.append(f"{told}: say them in decisions.csv (late_days).")
     if canvas:
-        head, *rows = _read(canvas, "Canvas's grade book")
-        ids = {row[_column(head, "ID")] for row in rows}
-        said += _without_a_row(graded, "canvas", ids, "Canvas's grade book")
+        head, *rows = _read(canvas, _CANVASES)
+        said += _without_a_row(graded, "canvas", _ids(canvas, _CANVASES), _CANVASES)
         column = _canvas_column(head, rows, plan.title, number(of))
         most = {row[column] for row in rows if row[0] == CANVAS_POINTS}
-        said += _another_maximum(most, of, "Canvas's grade book")
+        said += _another_maximum(most, of, _CANVASES)
     return said
+
+
+def unfilled(graded: Sequence[Graded], moodle: str, canvas: str) -> list[str]:
+    """Return a sentence for each sheet into which no grade went, although there are grades."""
+    said = []
+    for platform, sheet, what in (("moodle", moodle, _MOODLES), ("canvas", canvas, _CANVASES)):
+        ids = _ids(sheet, what) if sheet else set[str]()
+        if sheet and _graded(graded) and not ids & _by_id(graded, platform).keys():
+            one = _graded(graded)[0].student
+            said.append(
+                f"{what} got no grade. Its numbers, such as {min(ids, default='none')}, belong to "
+                f"nobody who was graded, such as {one.name} ({one.id or 'no number'}). Download it "
+                "and the submissions from one assignment, or give a roster with these numbers as id"
+            )
+    return said
+
+
+def _ids(sheet: str, what: str) -> set[str]:
+    head, *rows = _read(sheet, what)
+    return {moodle_id(row[0]) if what == _MOODLES else row[_column(head, "ID")] for row in rows}
 
 
 def nbgrader_table(graded: Sequence[Graded], plan: ClassPlan) -> str:
@@ -237,17 +308,18 @@ def _another_maximum(found: set[str], of: float, sheet: str) -> list[str]:
     return []
 
 
+def _scaled(graded: Graded, limit: str) -> str:
+    """Write the points as part of a sheet's maximum, with a comma for decimals where it has one."""
+    points = number(graded.scaled(_limit(limit)))
+    return points.replace(".", ",") if "," in limit else points
+
+
 def _limit(text: str) -> float | None:
     """The maximum that a sheet names; None where it names none."""
     with suppress(ValueError):
         limit = float(text.replace(",", "."))
         return limit if math.isfinite(limit) and limit > 0 else None
     return None
-
-
-def _moodle_maximum(head: Row) -> int | None:
-    names = [name.casefold() for name in head]
-    return names.index("maximum grade") if "maximum grade" in names else None
 
 
 def _most(graded: Sequence[Graded]) -> float:
@@ -275,34 +347,23 @@ def _column(head: Row, name: str) -> int:
 def _read(sheet: str, what: str) -> list[Row]:
     """Read a table; each row as long as the first."""
     rows = cells_of(sheet, what)
-    if len(rows) < 1 or len(rows[0]) < 2:
-        raise ValueError(f"{what} must be a table with commas, got {sheet[:60]!r}")
-    width = len(rows[0])
-    uneven = [number for number, row in enumerate(rows, start=1) if row and len(row) > width]
+    filled = [row for row in rows if row]
+    if not filled or len(filled[0]) < 2:
+        raise ValueError(f"{what} must be a table in CSV, got {sheet[:60]!r}")
+    width = len(filled[0])
+    uneven = [number for number, row in enumerate(rows, start=1) if len(row) > width]
     if uneven:
         raise ValueError(f"{what} must have {width} cells a row, got more in row {uneven[0]}")
-    return [row + [""] * (width - len(row)) for row in rows if row]
+    return [row + [""] * (width - len(row)) for row in filled]
 
 
-def written(rows: Iterable[Row]) -> str:
+def written(rows: Iterable[Row], delimiter: str = ",") -> str:
     """Write rows as CSV."""
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
 def single_line(text: str) -> str:
     """Return a text on one line, because a line break could start a row with a formula."""
     return _FORMULA.sub(r"\1'\2", visible(" ".join(text.split())))
-
-
-def read_table(path: Path) -> str:
-    """Read a table that a teacher names.
-
-    Raises:
-        ValueError: it is not UTF-8, as both platforms write.
-    """
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} must be UTF-8, as its platform writes it: {error}") from None

@@ -37,6 +37,7 @@ from classroom.sandbox import Mounts, NoSandboxError, Sandbox, find_sandbox
 from classroom.source import PACKAGES, ROOT
 from classroom.student_package import write_student_package
 from classroom.submissions import Submission, collect
+from classroom.tables import read_table
 from lessons.kit.exercises import cpu_time_limits
 from transformer_lite.files import write_whole
 
@@ -68,13 +69,13 @@ def run(options: argparse.Namespace) -> int:
     """Grade as the options say, and write the reports."""
     plan = ClassPlan.load(options.plan)
     paths, columns = (options.moodle, options.canvas), tuple(options.moodle_columns)
-    moodle, canvas = (gradebooks.read_table(path) if path else "" for path in paths)
+    moodle, canvas = (read_table(path) if path else "" for path in paths)
     gradebooks.moodle_table([], moodle, *columns)  # what is wrong with a sheet is told now
     gradebooks.canvas_table([], plan, canvas)
     late = gradebooks.late_days(moodle)
     roster = Roster.load(options.roster) if options.roster else None
     book = options.out / decisions.FILE
-    made = decisions.read(gradebooks.read_table(book), plan) if book.exists() else []
+    made = decisions.read(read_table(book), plan) if book.exists() else []
     secret = tuple(path.resolve() for path in (options.plan, options.roster) if path)
     try:
         graded = grade(options.submissions, options.out, plan, options.workers, secret, roster)
@@ -91,7 +92,9 @@ def run(options: argparse.Namespace) -> int:
     write_reports(options.out, graded, plan, moodle, canvas, columns, shown)
     if not book.exists():
         book.write_text(decisions.HEAD, encoding="utf-8")
-    return _print_summary(graded, [*said, *gradebooks.remarks(graded, plan, moodle, canvas)], book)
+    said += gradebooks.remarks(graded, plan, moodle, canvas, columns)
+    unfilled = gradebooks.unfilled(graded, moodle, canvas)
+    return _print_summary(graded, [*said, *unfilled], book) or int(bool(unfilled))
 
 
 def _print_summary(graded: list[Graded], remarks: list[str], book: Path) -> int:

@@ -17,10 +17,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from classroom.gradebooks import read_table
 from classroom.marks import Student
 from classroom.owners import NOT_SURE, SMALLEST, Owner
-from classroom.tables import rows_of
+from classroom.tables import read_table, rows_of
 
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 COLUMNS = ("name", "id", "files", "email")

@@ -15,6 +15,7 @@ from class_work import SECRET, hand_in, notebook, plan_for, solutions
 import transformer_lite
 from classroom import grading
 from classroom.__main__ import main
+from classroom.marks import Graded, Mark, Student
 from classroom.nbgrader_cells import with_nbgrader
 from classroom.plan import ClassPlan
 from classroom.sandbox import NoSandboxError
@@ -161,14 +162,19 @@ def test_command_reports_a_missing_sandbox(place, tmp_path, monkeypatch, capsys)
 def test_unusable_sheet_is_refused_before_grading(place, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(grading, "grade", None)
     sheet = tmp_path / "sheet.csv"
-    sheet.write_text("Identifier,Bewertung,Feedback\nTeilnehmer/in 1,,\n", encoding="utf-8")
+    sheet.write_text("ID,Bewertung,Feedback\nTeilnehmer/in1,,\n", encoding="utf-8")
     arguments = ["grade", str(place / "in"), "--out", str(tmp_path / "out")]
     arguments += ["--class", str(place / "class.json"), "--moodle", str(sheet)]
     assert main(arguments) == 2
-    assert "the table must have a column 'Grade', got 'Identifier" in capsys.readouterr().err
+    assert "worksheet must have a column 'Grade', got 'ID, Bewertung" in capsys.readouterr().err
     monkeypatch.setattr(grading, "grade", lambda *_: [])
     assert main([*arguments, "--moodle-columns", "Bewertung", "Feedback"]) == 0
     assert (tmp_path / "out/moodle.csv").read_text() == sheet.read_text()
+    monkeypatch.setattr(grading, "grade", lambda *_: [one])
+    for student, status in ((Student("Ada", "1", "moodle"), 0), (Student("Ada"), 1)):
+        one = Graded(student, {name: Mark(1, 2, "wrong") for name in PLAN.exercises})
+        assert main([*arguments, "--moodle-columns", "Bewertung", "Feedback"]) == status
+    assert "got no grade. Its numbers, such as 1, belong to nobody" in capsys.readouterr().err
 
 
 def test_the_sandbox_hides_the_book_the_grades_and_the_work(place, tmp_path, monkeypatch):

@@ -16,9 +16,9 @@ from classroom.submissions import collect
 
 RULE = replace(PLAN, late_percent=10, late_grace=1, late_most=25)
 MOODLE = (
-    "Identifier,Full name,Status,Grade,Last modified (grade)\n"
-    "Participant 101,Ada,Submitted for grading - 1 day 3 hours late,,-\n"
-    "Participant 102,Zoë,Submitted for grading,,-\n"
+    "Identifier,Full name,Status,Grade,Maximum grade,Last modified (grade)\n"
+    "Participant 101,Ada,Submitted for grading - 1 day 3 hours late,,3.00,-\n"
+    "Participant 102,Zoë,Submitted for grading,,3.00,-\n"
 )
 
 

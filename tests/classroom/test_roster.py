@@ -65,6 +65,47 @@ def test_ambiguous_names_are_not_guessed(name, why, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "Name;ID;files;email\nZoë;5201;a b.ipynb;z@example.org\n".encode(),
+        "name;id\r\nZoë;5201\r\n".encode("utf-8-sig"),
+        "name\tid\r\nZoë\t5201\r\n".encode("utf-16"),
+        "sep=;\r\n NAME ;Id;;;\r\n;;;;\r\n\r\nZoë;5201;;;\r\n".encode(),
+        "\n\nname,id,\nZoë,5201,\n".encode(),
+        '"name","id"\n"Zoë","5201"\n'.encode("utf-16-be").replace(b'\0"', b'\xfe\xff\0"', 1),
+    ],
+)
+def test_roster_is_read_as_excel_writes_it(content, tmp_path):
+    (tmp_path / "roster.csv").write_bytes(content)
+    (zoe,) = Roster.load(tmp_path / "roster.csv").people
+    assert (zoe.name, zoe.id) == ("Zoë", "5201")
+
+
+def test_names_and_files_may_hold_delimiters():
+    people = Roster.read('name;files\n"Lovelace, Ada; Countess";"a.ipynb;b.ipynb"\n').people
+    assert (people[0].name, people[0].files) == ("Lovelace, Ada; Countess", ("a.ipynb", "b.ipynb"))
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("name\nAda\nZoë\n".encode("cp1252"), "must be in UTF-8, and line 3 is not: 'Zo"),
+        ("name\nЗоя\n".encode("cp1251"), "must be in UTF-8, and line 2 is not: "),
+        ("name\nZoë\n".encode("utf-16-le"), "must be text in UTF-8, and it has zero bytes"),
+        (b"\xff\xfen", "must be in UTF-8, and line 1 is not: "),
+        (b"PK\x03\x04\x14\0", "must be a table in CSV, and it is a workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1", "must be a table in CSV, and it is a workbook"),
+    ],
+)
+def test_unreadable_roster_is_refused_with_the_way_to_save_it(content, told, tmp_path):
+    (tmp_path / "roster.csv").write_bytes(content)
+    with pytest.raises(ValueError) as caught:
+        Roster.load(tmp_path / "roster.csv")
+    assert told in str(caught.value)
+    assert "In Excel choose Save As, CSV UTF-8" in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("", "the roster must have a column 'name', got ''"),

@@ -86,9 +86,10 @@ def packed(week, mended=()):
 
 def worksheet():
     """Moodle's worksheet of the first week."""
-    head = "Identifier,Full name,Status,Grade,Maximum grade,Last modified (grade),Feedback comments"
+    head = "Identifier,Full name,Email address,Status,Grade,Maximum grade,Grade can be changed,"
+    head += "Last modified (submission),Last modified (grade),Feedback comments"
     rows = [
-        f"Participant {number},{name},Submitted for grading{LATE.get(name, '')},,10.00,-,"
+        f"Participant {number},{name},,Submitted for grading{LATE.get(name, '')},,10.00,Yes,-,-,"
         for name, number in zip(NAMES, NUMBERS, strict=True)
     ]
     Path("worksheet1.csv").write_text("\n".join([head, *rows, ""]))

@@ -1,18 +1,24 @@
 """The notebooks to run: the latest one of each student for each chapter."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from classroom import lateness
 from classroom.marks import FAILED, Graded, Mark
+from classroom.names import title_of
 from classroom.notebooks import code_of
 from classroom.plan import ClassPlan
-from classroom.released import Chapter, chapter_of
+from classroom.released import Chapter, asked_by, chapter_of
 from classroom.submissions import Submission
 
 Marks = dict[str, Mark]
 #: So many notebooks of one student are read, the latest; the book has 28 chapters.
 MOST_NOTEBOOKS = 100
+_NO_CODE = (
+    "The cell of this answer is Markdown or raw text, and it was run as code. Make it a code cell: "
+    "in Jupyter select it, then press Esc and Y."
+)
 
 
 class Grader(Protocol):
@@ -32,9 +38,13 @@ class Grader(Protocol):
 class Notebook:
     """One notebook to grade."""
 
-    def __init__(self, grader: Grader, chapter: Chapter, cells: list[str]):
-        self.chapter, self.cells = chapter, chapter.written(cells)
+    def __init__(self, grader: Grader, chapter: Chapter, cells: list[str], texts: list[str]):
+        misplaced = chapter.misplaced(cells, texts)
+        self.chapter = chapter
+        self.cells = chapter.written([*cells, *dict.fromkeys(misplaced.values())])
         self.key = grader.key(chapter, self.cells)
+        #: The exercises whose answers were in cells of text.
+        self.misplaced = {name for name in chapter.exercises if asked_by(name) in misplaced}
 
 
 class Job:
@@ -49,14 +59,14 @@ class Job:
             self._notes += [f"{skipped} notebooks were not read: the last {MOST_NOTEBOOKS} are"]
         for found in submission.notebooks[-MOST_NOTEBOOKS:]:
             try:
-                cells = code_of(found.path or Path())
+                cells, texts = code_of(found.path or Path())
                 chapter = chapter_of(cells, grader.chapters)
                 if not chapter:
                     raise ValueError("it is none of the chapters of this class")
             except ValueError as error:
                 self._problems.append(f"{found.name.rpartition('/')[2]}: {error}")
                 continue
-            notebook = Notebook(grader, chapter, cells)
+            notebook = Notebook(grader, chapter, cells, texts)
             earlier = latest[chapter.name][0] if chapter.name in latest else ""
             if earlier and not chapter.answered_by(notebook.cells):
                 self._notes.append(f"{found.name} was not graded: it answers nothing")
@@ -70,7 +80,9 @@ class Job:
         """Combine the stored marks."""
         marks: Marks = {}
         for notebook in self.notebooks:
-            marks |= self._grader.marks(notebook.key)
+            found = self._grader.marks(notebook.key)
+            told = {n: f"{found[n].message}\n{_NO_CODE}" for n in notebook.misplaced}
+            marks |= found | {n: replace(found[n], message=text) for n, text in told.items()}
         submission, problems = self._submission, self._problems
         problem = submission.problem or (problems[-1] if problems and not marks else "")
         if any(notebook.key in self._grader.failed for notebook in self.notebooks):
@@ -81,6 +93,10 @@ class Job:
         plan, status = self._grader.plan, "stopped" if problem else "missing"
         lacking = {n: Mark(0, plan.points[n], status, why) for n in plan.exercises}
         notes = self._notes + [p for p in problems if p != problem]
+        misplaced = sorted(name for notebook in self.notebooks for name in notebook.misplaced)
+        notes += [
+            f"{title_of(n)}: its cell is no code cell, and was run as code" for n in misplaced
+        ]
         days = lateness.days_after(plan.date, submission.day)
         return Graded(
             submission.student,

@@ -9,7 +9,7 @@ from classroom.answers import Answers
 from classroom.hidden import hidden_cases
 from classroom.marks import Mark
 from classroom.plan import ClassPlan
-from classroom.released import Chapter, defines
+from classroom.released import Chapter, asked_by, defines
 from classroom.sanitize import (
     LONGEST_NAME,
     plain_message,
@@ -23,7 +23,6 @@ from lessons.kit.exercises import (
     OutOfTime,
     Result,
     cases_to_json,
-    function_name,
     outcomes_from_json,
     shorten,
     time_limit,
@@ -31,6 +30,7 @@ from lessons.kit.exercises import (
 
 #: Seconds for the comparison of one answer; a usual one takes less than one.
 COMPARING = 20.0
+_MOST_FAILED = 3  # cells that are named beside a NameError
 _WORD = re.compile(r"\w+")
 _DEFINED = re.compile(r"^[ \t]*(?:async )?(?:def|class) +(\w+)", re.MULTILINE)
 
@@ -60,7 +60,7 @@ class Marker:
         return {name: self._mark(name, cells, errors, answers) for name in chapter.exercises}
 
     def _mark(self, name: str, cells: list[str], errors: dict[int, str], answers: Answers) -> Mark:
-        asked = function_name(self._exercises[name].starter)
+        asked = asked_by(name)
         own = [number for number, cell in enumerate(cells) if defines(cell, asked)]
         mark = Mark(
             points=0,
@@ -81,7 +81,16 @@ class Marker:
                 return _unattempted(mark, name)
             why = "\n".join([f"{name}: there is no function {asked} to try.", *raised])
             return replace(mark, status="missing", message=plain_message(why))
-        return self._judged(mark, name, told)
+        judged = self._judged(mark, name, told)
+        if judged.status == "right" or "NameError" not in judged.message:
+            return judged
+        failed = []  # where a name should have come from
+        for number, error in sorted(errors.items()):
+            if 0 <= number < len(cells):
+                first = shorten(cells[number].strip().partition("\n")[0], LONGEST_NAME)
+                failed.append(f'The cell that begins "{first}" {redact_error(error)}.')
+        message = "\n".join([judged.message, *failed[:_MOST_FAILED]])
+        return replace(judged, message=plain_message(message, known=bool(judged.causes)))
 
     def _judged(self, mark: Mark, name: str, told: dict[str, Any]) -> Mark:
         if told.get("idle") is True:

@@ -2,27 +2,49 @@
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from classroom.unpacking import LARGEST_NOTEBOOK, too_large
 
 _MOST_CELLS = 5_000
 _MOST_CODE = 300_000  # characters; a chapter of the book has a tenth of it
+_LONGEST_TEXT = 20_000  # a longer text is no answer in a cell of the wrong kind
 
 
-def code_of(path: Path) -> list[str]:
-    """Return the sources of the code cells.
+#: What is handed in under a notebook's name: how it begins, and what to do.
+_OTHER_FILES = {
+    rb"$": "is empty: save it again and hand it in anew",
+    rb"PK\x03\x04": "is a zip or an office file: hand in the .ipynb file itself",
+    rb"%PDF": "is a PDF: hand in the .ipynb file itself",
+    rb"<": "is a web page, maybe one that asks to log in: download the .ipynb file itself",
+    rb"version https://git-lfs": "is a pointer of Git LFS: run git lfs pull, and hand in the file",
+    rb"(#|import |from \w|def |\"\"\"|%)": "is a Python script: in Colab choose Download .ipynb",
+}
+
+
+class Sources(NamedTuple):
+    """The sources of a notebook's cells: of code, and of the others, Markdown and raw."""
+
+    code: list[str]
+    other: list[str]
+
+
+def code_of(path: Path) -> Sources:
+    """Return the sources of the cells.
 
     Raises:
         ValueError: it is not a notebook that can be graded; the message is a sentence for its
             author.
     """
-    code = [text for kind, text in _cells(read_notebook(path)) if kind == "code"]
+    cells = _cells(read_notebook(path))
+    code = [text for kind, text in cells if kind == "code"]
     if sum(map(len, code)) > _MOST_CODE:
         raise ValueError(f"the notebook has more than {_MOST_CODE} characters of code")
-    return code
+    other = [text for kind, text in cells if kind != "code" and len(text) <= _LONGEST_TEXT]
+    return Sources(code, other)
 
 
 def read_notebook(path: Path) -> Any:
@@ -45,16 +67,25 @@ def read_notebook(path: Path) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError(
-            "the notebook is not valid JSON: it may be cut off, or another file"
-        ) from None
+        raise ValueError(f"the notebook {_what_else(text)}") from None
+
+
+def _what_else(text: bytes) -> str:
+    """Say what a file without valid JSON seems to be."""
+    if re.search(rb"^<{7} ", text, re.MULTILINE):
+        return "has conflict marks of Git in it: resolve them, and save it again in Jupyter"
+    start = text[:1_000].removeprefix(b"\xef\xbb\xbf").lstrip()
+    fitting = (told for pattern, told in _OTHER_FILES.items() if re.match(pattern, start))
+    return next(fitting, "is not valid JSON: it may be cut off. Save it again in Jupyter")
 
 
 def _cells(notebook: Any) -> list[tuple[str, str]]:
-    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+    version = notebook.get("nbformat") if isinstance(notebook, dict) else None
+    if type(version) is int and version != 4:
+        how = "open it in Jupyter and save it" if version < 4 else "save it in a stable Jupyter"
+        raise ValueError(f"the notebook is of version {version}, not of version 4: {how}")
+    if version is None or not isinstance(notebook.get("cells"), list):
         raise ValueError("the notebook has no cells: hand in the .ipynb file itself")
-    if notebook.get("nbformat") != 4:
-        raise ValueError("the notebook is not of version 4: save it again in a newer Jupyter")
     if len(notebook["cells"]) > _MOST_CELLS:
         raise ValueError(f"the notebook has more than {_MOST_CELLS} cells")
     return [_cell(cell) for cell in notebook["cells"] if isinstance(cell, dict)]

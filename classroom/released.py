@@ -12,7 +12,7 @@ from classroom.plan import ClassPlan
 from classroom.source import book
 from classroom.student_notebook import student_notebook
 from lessons.kit.cells import CHECK, source
-from lessons.kit.exercises import function_name
+from lessons.kit.exercises import function_name, get_exercise
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _WORD = re.compile(r"\w+")
@@ -40,6 +40,15 @@ class Chapter:
     def written(self, cells: Iterable[str]) -> list[str]:
         """Return the cells that the student has written or changed."""
         return [cell for cell in cells if cell.strip() and _bare(cell) not in self.known]
+
+    def misplaced(self, code: Iterable[str], texts: Iterable[str]) -> dict[str, str]:
+        """Return the texts that define what is asked for where no cell that was written does.
+
+        They are answers whose cells became Markdown or raw ones, by the functions' names.
+        """
+        own = self.written(code)
+        lacking = [name for name in self.asked if not any(defines(cell, name) for cell in own)]
+        return {name: text for text in texts for name in lacking if defines(text, name)}
 
     def answered_by(self, cells: Iterable[str]) -> bool:
         """Return whether any of these cells has to do with a function that is asked for."""
@@ -76,6 +85,11 @@ def chapter_of(cells: list[str], chapters: list[Chapter]) -> Chapter | None:
     if not common[best]:
         return chapters[0] if len(chapters) == 1 else None
     return best
+
+
+def asked_by(exercise: str) -> str:
+    """Return the name of the function that an exercise asks for."""
+    return function_name(get_exercise(exercise).starter)
 
 
 def defines(cell: str, name: str) -> bool:

@@ -8,17 +8,25 @@ It is copied beside the students' package and imports nothing else of this floor
 """
 
 import ast
+import asyncio
+import builtins
 import gc
+import inspect
 import json
 import linecache
+import locale
 import os
 import random
 import shutil
+import socket
 import sys
 from collections.abc import Callable
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import numpy as np
 import torch
 
 from lessons.kit import exercises
@@ -34,6 +42,7 @@ from lessons.kit.exercises import (
     returned_nothing,
     time_limit,
 )
+from lessons.kit.exercises.pristine import default_settings
 
 CELL_SECONDS = 20.0
 LONGEST_ANSWER = 2_000_000  # characters of JSON
@@ -41,6 +50,28 @@ LONGEST_ANSWER = 2_000_000  # characters of JSON
 _KEPT_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
 WriteResult = Callable[[dict[str, Any]], None]
+#: Packages that only a service has, whose notebooks run here; what is in them does nothing.
+_SERVICES = ("google", "google.colab", "kaggle_secrets", "kaggle_datasets", "piplite", "pyodide")
+_BUILTINS, _DEEPEST = dict(vars(builtins)), sys.getrecursionlimit()
+#: Global settings that cells may leave changed, each with its setter and what it is at first.
+_SETTINGS: tuple[tuple[Callable[[Any], object], Any], ...] = (
+    (lambda _: leave_modes(), None),
+    (torch.set_default_dtype, torch.get_default_dtype()),
+    (lambda enabled: torch.set_autocast_enabled("cpu", enabled), False),
+    (torch.autograd.set_detect_anomaly, False),
+    (torch.use_deterministic_algorithms, False),
+    (torch.set_float32_matmul_precision, torch.get_float32_matmul_precision()),
+    (torch.set_flush_denormal, False),
+    (torch.set_num_threads, torch.get_num_threads()),
+    (torch.set_printoptions, "default"),
+    (torch.manual_seed, 0),
+    (random.seed, 0),
+    (np.random.seed, 0),
+    (lambda kinds: np.seterr(**kinds), np.geterr()),
+    (lambda name: locale.setlocale(locale.LC_ALL, name), locale.setlocale(locale.LC_ALL)),
+    (os.chdir, os.getcwd()),
+    (lambda streams: vars(sys).update(streams), {n: getattr(sys, n) for n in ("stdout", "stderr")}),
+)
 
 
 def main() -> None:
@@ -56,6 +87,10 @@ def main() -> None:
         for name, cases in task["exercises"].items()
     ]
     namespace = _namespace()
+    sys.meta_path.append(_Services())
+    os.environ["TORCHDYNAMO_DISABLE"] = "1"  # torch.compile would take minutes, and changes nothing
+    socket.socketpair = _pipe  # type: ignore[assignment]
+    asyncio.set_event_loop(asyncio.new_event_loop())  # one for all cells, as in a notebook
     with cpu_time_limits():
         for number, source in task["cells"]:
             write_result({"at": ["cell", number]})
@@ -72,13 +107,43 @@ def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
     """Run one cell; return the error that it raised, or an empty text."""
     try:
         with time_limit(CELL_SECONDS):
-            code = without_magics(source)
-            linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
-            exec(compile(code, name, "exec"), namespace)
+            text = without_magics(source)
+            linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+            code = compile(text, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            result = eval(code, namespace)
+            if code.co_flags & inspect.CO_COROUTINE:
+                asyncio.get_event_loop().run_until_complete(result)
     except BaseException as error:  # SystemExit and KeyboardInterrupt too: the next cell follows
+        restore_python()
         raised = describe_error(error)
         return raised.replace(f"({name}, line", "(line")  # a number that only we know
+    finally:
+        restore_python()
+        leave_modes()  # no other device is here, and the next cell makes tensors
     return ""
+
+
+def restore_settings() -> None:
+    """Undo what cells may have set for good, before an answer is tried."""
+    for set_value, value in _SETTINGS:
+        set_value(value)
+
+
+def restore_python() -> None:
+    """Undo what would stop this file itself."""
+    sys.setrecursionlimit(_DEEPEST)
+    vars(builtins).update(_BUILTINS)
+    sys.settrace(None)
+    sys.setprofile(None)
+
+
+def leave_modes() -> None:
+    """Leave the modes of torch that a cell has entered for good, and its default device."""
+    torch.set_default_device(None)
+    while torch._C._len_torch_function_stack():
+        torch._C._pop_torch_function_stack()
+    while torch._C._len_torch_dispatch_stack():
+        torch._C._pop_torch_dispatch_stack(None)
 
 
 def without_magics(source: str) -> str:
@@ -108,10 +173,10 @@ def run_cases(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
     function = namespace[asked]
     if not callable(function):
         return {"uncallable": type(function).__name__}
-    torch.manual_seed(0)
-    random.seed(0)
+    restore_settings()
     try:
-        outcomes = exercise.record(function)
+        with default_settings():
+            outcomes = exercise.record(function)
         idle = returned_nothing(outcomes[0]) and is_stub(function)
         written = {"outcomes": outcomes_to_json(outcomes), "idle": idle}
         if len(json.dumps(written)) > LONGEST_ANSWER:
@@ -132,13 +197,24 @@ def _namespace() -> dict[str, Any]:
 
 
 class _Nothing:
-    """A dummy for the notebook's shell, whose methods do nothing.
+    """A dummy for the notebook's shell and for a service's package: all of it does nothing.
 
     But `%time` runs what stands behind it, in the cells' own names, and gives its value.
     """
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *_, **__: None
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Nothing()
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        return self
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+    def __await__(self) -> Any:
+        return iter(())
 
     def run_line_magic(self, name: str, line: str, *_: Any) -> Any:
         """Run the line of `%time`; any other is left out."""
@@ -150,6 +226,41 @@ class _Nothing:
         except SyntaxError:
             code = compile(line, "<time>", "exec")
         return eval(code, namespace)
+
+
+class _Services:
+    """Find the packages that only a service has, where none of that name is installed."""
+
+    def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
+        """Return how to load a package of _SERVICES, or a part of one."""
+        known = any(name == one or name.startswith(f"{one}.") for one in _SERVICES[1:])
+        return ModuleSpec(name, self, is_package=True) if known or name == "google" else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return a module in which every name is there."""
+        module = ModuleType(spec.name)
+        vars(module)["__getattr__"] = _Nothing().__getattr__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing more."""
+
+
+class _PipeEnd:
+    """An end of a pipe, as far as an event loop needs it for a socket."""
+
+    def __init__(self, descriptor: int):
+        self.fileno = lambda: descriptor
+        self.setblocking = lambda flag: os.set_blocking(descriptor, flag)
+        self.recv = lambda size: os.read(descriptor, size)
+        self.send = lambda data: os.write(descriptor, data)
+        self.close = lambda: os.close(descriptor)
+
+
+def _pipe() -> tuple[_PipeEnd, _PipeEnd]:
+    """Return a pipe: an event loop wakes itself through two sockets, which the sandbox forbids."""
+    reading, writing = os.pipe()
+    return _PipeEnd(reading), _PipeEnd(writing)
 
 
 def _result_writer() -> WriteResult:

@@ -50,6 +50,10 @@ def place():
         split = with_nbgrader(notebook(ATTENTION, {}), PLAN.points)
         hand_in(place / "in", "Bea.ipynb", split)
         (place / "in/Cem.ipynb").write_text("{")
+        moved = notebook(ATTENTION, solutions(ATTENTION))
+        for cell, kind in zip(_answers(moved), ("markdown", "raw"), strict=False):
+            cell["cell_type"] = kind
+        hand_in(place / "in", "Fay.ipynb", moved)
         with (place / "in/Dan.ipynb").open("wb") as file:
             file.truncate(500 << 20)
         hand_in(place / "in", "Eva.ipynb", {"nbformat": 4, "cells": []})
@@ -71,6 +75,20 @@ def test_latest_notebook_counts_and_helpers_are_found(graded):
     assert ada.marks["at_scale.roofline"].status == "missing"
     assert ada.marks["at_scale.roofline"].message == "No notebook of this chapter was handed in."
     assert ada.notes == ("Ada/a.ipynb was not graded: Ada/b.ipynb is later",)
+
+
+def _answers(made):
+    return [c for c in made["cells"] if "exercise" in c["metadata"].get("transformer_lite", {})]
+
+
+@pytest.mark.sandbox
+def test_answers_in_cells_of_text_run_and_are_told(graded):
+    fay = graded["Fay"]
+    marks = [fay.marks[name] for name in plan_for(ATTENTION).exercises]
+    assert {mark.status for mark in marks} == {"right"}
+    told = ["Markdown or raw text, and it was run as code" in mark.message for mark in marks]
+    assert told == [True, True, *[False] * (len(marks) - 2)]
+    assert len([note for note in fay.notes if note.endswith("was run as code")]) == 2
 
 
 @pytest.mark.sandbox
@@ -112,7 +130,7 @@ def test_new_secret_grades_again(graded, place, monkeypatch):
 def test_the_command_grades_and_writes_its_reports(graded, place, capsys):
     arguments = ["grade", str(place / "in"), "--out", str(place / "out")]
     assert main([*arguments, "--class", str(place / "class.json"), "--workers", "1"]) == 0
-    assert "6 submissions graded: begin with" in capsys.readouterr().out
+    assert "7 submissions graded: begin with" in capsys.readouterr().out
     first = {p.name: p.read_bytes() for p in (place / "out").glob("*.*")}
     assert {"grades.csv", "teacher.html"} <= set(first)
     assert main([*arguments, "--class", str(place / "class.json")]) == 0

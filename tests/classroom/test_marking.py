@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from class_work import SECRET, asked, chapters, plan_for, solutions
+from class_work import SECRET, asked, chapters, notebook, plan_for, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +17,7 @@ from classroom.plan import known_exercises
 from classroom.released import chapter_of, defines, released_chapters
 from classroom.sandbox import RunResult
 from lessons.kit import exercises
+from lessons.kit.cells import source
 from lessons.kit.exercises import outcomes_to_json
 
 CHAPTER, NAME = "05_attention", "attention.soft_lookup"
@@ -24,6 +25,9 @@ PLAN = plan_for(CHAPTER)
 MARKER = Marker(PLAN)
 (RELEASED,) = released_chapters(PLAN)
 SOFT = exercises.attention.soft_lookup
+
+
+STARTER = next(t for t in map(source, notebook(CHAPTER, {})["cells"]) if "def soft_lookup" in t)
 
 
 def with_hidden_cases(exercise):
@@ -159,6 +163,21 @@ def test_messages_contain_no_control_characters():
     assert len(mark.message) < 3_100
 
 
+def test_cells_that_failed_are_named_beside_a_name_error():
+    def needs_math(*_):
+        raise NameError("name 'math' is not defined")
+
+    cells = ["x = 1", "import seaborn\nimport math", "def soft_lookup(q, k, v): return math.pi"]
+    errors = {len(RELEASED.prelude) + 1: "raised ModuleNotFoundError: No module named 'seaborn'"}
+    found = {NAME: recorded(needs_math)}
+    mark = MARKER.marks(RELEASED, cells, Answers(found=found, cells=errors))[NAME]
+    told = 'The cell that begins "import seaborn" raised ModuleNotFoundError: "No module named'
+    assert "NameError" in mark.message and told in mark.message
+    found = {NAME: recorded(SOFT.mistakes[0].function)}
+    mark = MARKER.marks(RELEASED, cells, Answers(found=found, cells=errors))[NAME]
+    assert "seaborn" not in mark.message
+
+
 def test_unattempted_exercise_has_no_answer():
     """Else two who wrote other things would be alike in it."""
     more = "def mine(): return 1"
@@ -190,6 +209,20 @@ def test_written_cells_differ_from_the_release():
     known = sorted(RELEASED.known)[:5]
     blanks = [cell.replace("\n", "   \n\n") + "\n" for cell in known]
     assert RELEASED.written([*known, own, *blanks, "  \n"]) == [own]
+
+
+@pytest.mark.parametrize(
+    ("code", "texts", "found"),
+    [
+        ([], ["def soft_lookup(q, k, v): return q"], ["soft_lookup"]),
+        ([], ["```python\ndef soft_lookup(q, k, v): return q\n```"], ["soft_lookup"]),
+        ([STARTER], ["notes", "soft_lookup = max\nattend = max"], ["attend", "soft_lookup"]),
+        (["def soft_lookup(*_): return 1"], ["def soft_lookup(q): return q"], []),
+        ([], ["I wrote `def soft_lookup(q, k, v)` below.", " def attend(q): ..."], []),
+    ],
+)
+def test_answers_in_cells_of_text_are_found(code, texts, found):
+    assert sorted(RELEASED.misplaced(code, texts)) == found
 
 
 def test_the_prelude_has_the_setup_and_no_answer():

@@ -12,7 +12,7 @@ from class_work import SECRET
 from classroom import runner
 from classroom.hidden import hidden_cases
 from lessons.kit import exercises
-from lessons.kit.exercises import outcomes_from_json
+from lessons.kit.exercises import cases_to_json, outcomes_from_json
 
 SOFT = exercises.attention.soft_lookup
 
@@ -76,19 +76,115 @@ def test_endless_cell_is_stopped_with_its_limit(monkeypatch):
     assert told.startswith("was stopped after 0.2 seconds")
 
 
+def run_notebook(*cells, names=()):
+    """Run the runner as the sandbox does; return what it says of the cells and exercises."""
+    known = {n: cases_to_json(exercises.get_exercise(n).cases) for n in names}
+    task = json.dumps({"exercises": known, "cells": list(enumerate(cells))})
+    root = Path(runner.__file__).parents[1]
+    places = os.pathsep.join([str(root), str(root / "book")])
+    done = subprocess.run(
+        [sys.executable, "-c", f"{NO_SOCKETS}\nfrom classroom import runner\nrunner.main()"],
+        input=task,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": places},
+    )
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert told[-1:] == [{"done": True}], done.stderr
+    return [one for one in told[:-1] if "at" not in one]
+
+
+#: As in the sandbox.
+NO_SOCKETS = """
+import socket
+def refused(*_, **__):
+    raise PermissionError(1, "Operation not permitted")
+socket.socketpair = refused
+"""
+RIGHT = "def soft_lookup(q, k, v):\n    print(1)\n    return (k @ q).softmax(-1) @ v"
+MODE = """
+class Mode({0}):
+    def __torch_{1}__(self, *_):
+        raise ValueError
+Mode().__enter__()"""
+#: What cells change for good; each line by itself stopped or changed a right answer.
+LEFT_CHANGED = (
+    "torch.set_default_device('cuda')",
+    "torch.set_default_device('meta')",
+    "torch.device('cuda').__enter__()",
+    "torch.autocast('cpu', torch.bfloat16).__enter__()",
+    "torch.set_default_dtype(torch.float16)",
+    "torch.inference_mode().__enter__()",
+    "torch.set_grad_enabled(False)",
+    "torch.use_deterministic_algorithms(True)",
+    "torch.manual_seed = None",
+    "from torch.overrides import TorchFunctionMode" + MODE.format("TorchFunctionMode", "function"),
+    "from torch.utils._python_dispatch import TorchDispatchMode"
+    + MODE.format("TorchDispatchMode", "dispatch"),
+    "import builtins\nbuiltins.print = builtins.sorted = None",
+    "import sys\nsys.stdout = sys.stderr = 3",
+    "import sys\nsys.setrecursionlimit(200)",
+    "import random, numpy\nrandom.seed = numpy.random.seed = None\nnumpy.seterr(all='raise')",
+    "import os\nos.chdir('/')",
+    "import warnings\nwarnings.simplefilter('error')",
+)
+
+
+def test_settings_that_cells_leave_changed_cost_no_answer():
+    told = run_notebook("import torch", *LEFT_CHANGED, RIGHT, names=[SOFT.name])
+    assert [one for one in told if "cell" in one] == []
+    assert SOFT.judge(outcomes_from_json(told[0]["outcomes"])).passed
+
+
+@pytest.mark.parametrize("setting", LEFT_CHANGED)
+@pytest.mark.nightly
+def test_each_setting_alone_costs_no_answer(setting):
+    told = run_notebook("import torch", setting, RIGHT, names=[SOFT.name])
+    assert SOFT.judge(outcomes_from_json(told[-1]["outcomes"])).passed
+
+
+def test_notebooks_of_services_and_of_jupyter_run():
+    """What only Colab, Kaggle and JupyterLite have does nothing; a cell may await."""
+    services = (
+        "from google.colab import drive, files, userdata\nimport google.colab.data_table\n"
+        "import math\ndrive.mount('/content')\nfor name in files.upload().keys(): 1 / 0\n"
+        "userdata.get('TOKEN')\nget_ipython().kernel.do_one_iteration()",
+        "from kaggle_secrets import UserSecretsClient\nUserSecretsClient().get_secret('x')",
+        "import piplite\nawait piplite.install('x')",
+        "%load_ext autoreload\n%matplotlib widget\n%pip install x\n!pip install x",
+    )
+    awaits = (
+        "import asyncio\nasync def numbers():\n    yield 1\nasync for x in numbers():\n    y = x\n"
+        "z = [x async for x in numbers()]\nw = await asyncio.to_thread(lambda: 4)\n"
+        "async with asyncio.Lock():\n    task = asyncio.create_task(asyncio.sleep(0.001, 5))",
+        "assert (y, z, w, await task) == (1, [1], 4, 5)",
+    )
+    answer = RIGHT.replace("print(1)", "math.pi")
+    told = run_notebook(*services, *awaits, f"import torch\n{answer}", names=[SOFT.name])
+    assert [one for one in told if "cell" in one] == []
+    assert SOFT.judge(outcomes_from_json(told[0]["outcomes"])).passed
+    missing = run_notebook("import google.colaboratory", "from kaggle_secret import x", "await x")
+    assert [one["error"].partition(":")[0] for one in missing] == [
+        "raised ModuleNotFoundError",
+        "raised ModuleNotFoundError",
+        "raised NameError",
+    ]
+
+
+@pytest.mark.parametrize("decorator", ["torch.compile(fullgraph=True)", "torch.jit.script"])
+def test_decorated_answers_are_tried(decorator):
+    typed = RIGHT.replace("q, k, v", "q: torch.Tensor, k: torch.Tensor, v: torch.Tensor")
+    cell = f"import torch\n@{decorator}\n{typed}"
+    told = run_notebook(cell, names=[SOFT.name])
+    assert SOFT.judge(outcomes_from_json(told[-1]["outcomes"])).passed
+
+
 def test_limits_count_processor_time():
     """A busy machine gives a cell little of itself."""
     timers = "[signal.getitimer(one)[0] for one in (signal.ITIMER_REAL, signal.ITIMER_PROF)]"
     cell = f"import signal\nraise ValueError({timers})"
-    task = json.dumps({"exercises": {}, "cells": [[0, cell]]})
-    command = [sys.executable, runner.__file__]
-    root = Path(runner.__file__).parents[1]
-    places = os.pathsep.join([str(root), str(root / "book")])
-    done = subprocess.run(
-        command, input=task, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": places}
-    )
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    clock, processor = json.loads(told[1]["error"].partition(": ")[2])
+    told = run_notebook(cell)
+    clock, processor = json.loads(told[0]["error"].partition(": ")[2])
     assert clock == 0 < processor
 
 

@@ -57,7 +57,10 @@ def default_settings() -> Iterator[None]:
     dtype = _get_dtype()
     _set_dtype(torch.float32)
     try:
-        on_cpu = _get_device().type == "cpu"
+        try:
+            on_cpu = _get_device().type == "cpu"
+        except Exception:  # it is one that this machine lacks, and torch tries to use it
+            on_cpu = False
         with nullcontext() if on_cpu else _device("cpu"), _inference_mode(False), _enable_grad():
             yield
     finally:

@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     graded, said = decisions.decided(lateness.with_days(graded, late), made, codes)
     graded = lateness.with_deductions(graded, plan)
     shown = codes if options.anonymous else None
-    write_reports(options.out, graded, plan, moodle, canvas, columns, shown)
+    said += write_reports(options.out, graded, plan, moodle, canvas, columns, shown)
     if not book.exists():
         book.write_text(decisions.HEAD, encoding="utf-8")
     said += gradebooks.remarks(graded, plan, moodle, canvas, columns)

@@ -43,6 +43,13 @@ _COPY = re.compile(r"( ?\(\d+\)|[ _-]copy\d*)$", re.IGNORECASE)
 NOT_SURE = "whose it is, is not sure"
 _NOT_CANVAS = f"{NOT_SURE}: it is named as a platform names files, but its numbers may be a date's"
 _A_COPY = f"{NOT_SURE}: but for the number of a copy it has the name of another"
+_AN_ATTEMPT = f"{NOT_SURE}: but for a date or the number of an attempt it has the name of another"
+#: How platforms and people tell attempts apart: "attempt_2027-03-01-10-30-00", "v2", a date.
+_ATTEMPT = re.compile(
+    r"\b(attempt|versuch|tentative|intento|tentativa|version)( ?\d{1,3})?\b|\b(v|try) ?\d{1,3}\b"
+    r"|\d{4}[ .-]?\d\d[ .-]?\d\d([T .-]*\d\d){0,3}\b"
+    r"|\b([a-z]{3,9}\.? \d{1,2}|\d{1,2}\.? [a-z]{3,9}),? \d{4}\b|\b\d{1,2}[:.]?\d\d ?[ap]m\b"
+)
 #: Numbers of a platform are larger than those that people write into names, and no years.
 SMALLEST, _YEARS = 1_000, range(1_900, 2_100)
 
@@ -146,8 +153,20 @@ def _rest(name: str) -> str:
 
 
 def _with_copies_apart(found: dict[str, Owner]) -> dict[str, Owner]:
-    """Tell of plain files whose names differ by the number of a copy: one person, or two."""
+    """Tell of plain names that differ by the number of a copy or an attempt: one person, or two."""
     names = {told.student.name for told in found.values()}
+    attempts = defaultdict[str, set[str]](set)
+    for told in found.values():
+        if not told.student.platform:
+            attempts[_without_attempt(told.student.name)].add(told.student.name)
+    found = {
+        name: replace(told, note=_AN_ATTEMPT)
+        if not told.student.platform
+        and not told.note
+        and len(attempts[_without_attempt(told.student.name)]) > 1
+        else told
+        for name, told in found.items()
+    }
     return {
         name: replace(told, note=_A_COPY)
         if not told.student.platform
@@ -157,6 +176,11 @@ def _with_copies_apart(found: dict[str, Owner]) -> dict[str, Owner]:
         else told
         for name, told in found.items()
     }
+
+
+def _without_attempt(name: str) -> str:
+    """Return a name without an attempt, or the whole if nothing of it is left."""
+    return " ".join(_ATTEMPT.sub(" ", name.casefold()).split()) or name
 
 
 def is_a_chapter(file: str) -> bool:

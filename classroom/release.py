@@ -243,10 +243,11 @@ def _student_files(plan: ClassPlan, notebooks: _Chapters) -> dict[str, bytes]:
     told = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     pinned = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     weights = minilm() if reads_weights(notebooks) else ""
-    page = student_page(plan, notebooks, name, weights, told["requires-python"].lstrip(">="))
+    python, needed = told["requires-python"].lstrip(">="), told["dependencies"]
+    page = student_page(plan, notebooks, name, weights, python, needed)
     texts = {
         "start_here.html": page,
-        "requirements.txt": requirements(pinned, told["dependencies"], name, notebooks),
+        "requirements.txt": requirements(pinned, needed, name, notebooks),
         **{name: _text(notebook) for name, notebook in notebooks.items()},
     }
     return (

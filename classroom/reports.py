@@ -1,9 +1,11 @@
 """The reports of a grading run, for people and platforms."""
 
+import hashlib
+import json
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from classroom import anonymous, gradebooks, likeness, pages, returns
@@ -13,7 +15,10 @@ from classroom.provenance import provenance
 from classroom.source import book
 from lessons.kit import exercises
 from lessons.kit.cells import solutions_in, source
+from transformer_lite.files import write_whole
 
+#: The pages that this program has written, with digests of what they hold.
+_PAGES = "results/pages.json"
 _CALL = re.compile(r"^(?:check = )?exercises\.", re.MULTILINE)
 
 
@@ -25,8 +30,11 @@ def write_reports(
     canvas_sheet: str = "",
     moodle_columns: tuple[str, str] = (gradebooks.GRADE, gradebooks.COMMENTS),
     codes: anonymous.Codes | None = None,
-) -> None:
+) -> list[str]:
     """Write the tables, a page of feedback for each student and the teacher's page.
+
+    Pages of an earlier run that this one does not write are removed. Return a sentence about those
+    that stay, since somebody else wrote or changed them.
 
     Args:
         out: the folder; `teacher.html` in it is where to begin.
@@ -50,18 +58,46 @@ def write_reports(
     }
     if codes is not None:
         tables[anonymous.FILE] = anonymous.key_table(graded, codes)
-    (out / "feedback").mkdir(parents=True, exist_ok=True)
+    for folder in ("feedback", "results"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
     links = {g.student.key: name for g, name in zip(shown, names, strict=True)}
     shown = sorted(shown, key=lambda g: g.student.name) if codes is not None else shown
     told = (groups_of(shown, plan), provenance_of(shown, plan))
     tables["teacher.html"] = pages.teachers_page(shown, plan, links, *told)
-    for name, text in (tables | {files[key]: page for key, page in written.items()}).items():
+    said = _renew_pages(out, {files[key]: page for key, page in written.items()})
+    for name, text in tables.items():
         _write(out / name, text)
     for name, packed in {
         "moodle_feedback.zip": returns.moodle_zip(graded, written),
         "canvas_feedback.zip": returns.canvas_zip(graded),
     }.items():
         (out / name).write_bytes(packed)
+    return said
+
+
+def _renew_pages(out: Path, pages: Mapping[str, str]) -> list[str]:
+    """Write the pages, and remove those that an earlier run wrote and nobody has changed since."""
+    noted = out / _PAGES
+    known = json.loads(noted.read_text(encoding="utf-8")) if noted.exists() else {}
+    digests = {name: _digest(_bytes(text)) for name, text in pages.items()}
+    _note(out, known | digests)  # before, in case that this is interrupted
+    for name, text in pages.items():
+        _write(out / name, text)
+    kept = []
+    for path in sorted((out / "feedback").glob("*.html")):
+        name = f"feedback/{path.name}"
+        if name not in pages and known.get(name) == _digest(path.read_bytes()):
+            path.unlink()
+        elif name not in pages:
+            kept.append(name)
+    _note(out, digests | {name: known[name] for name in kept if name in known})
+    shown = ", ".join(kept[:5]) + (" …" if len(kept) > 5 else "")
+    told = f"{out} has pages that this run did not write, nor an earlier one as they are: {shown}"
+    return [f"{told}. They stay: remove what is old."] if kept else []
+
+
+def _note(out: Path, digests: Mapping[str, str]) -> None:
+    write_whole(out / _PAGES, json.dumps(digests, indent=1).encode())
 
 
 def feedback_names(graded: Iterable[Graded]) -> list[str]:
@@ -115,4 +151,12 @@ def solutions() -> dict[str, str]:
 
 
 def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", errors="replace", newline="")
+    path.write_bytes(_bytes(text))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

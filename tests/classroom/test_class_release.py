@@ -151,5 +151,8 @@ def test_page_lists_the_contents(chapter_release):
     assert "You write 3 functions." in text and "Hand in by" not in text
     assert "<li>06 Attention by hand: Write attention</li>" in text
     assert files["requirements.txt"].decode().endswith(f"\n./{wheel}\n")
+    assert "A file may have\n20 MiB; if yours has more, clear its outputs." in text
+    assert "and torch, numpy, jaxtyping, safetensors, tokenizers," in text
+    assert "ipywidgets and anywidget; any other import fails." in text
     pinned = files["requirements.txt"].decode()
     assert "torch==" in pinned and "jupyterlab==" in pinned and "scikit-learn" not in pinned

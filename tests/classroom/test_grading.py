@@ -54,6 +54,13 @@ def place():
         for cell, kind in zip(_answers(moved), ("markdown", "raw"), strict=False):
             cell["cell_type"] = kind
         hand_in(place / "in", "Fay.ipynb", moved)
+        compiled = {NAMES[0]: "@torch.compile\n" + solutions(ATTENTION)[NAMES[0]]}
+        jupyters = (
+            "from google.colab import drive\nimport math\ndrive.mount('/content')",
+            "import asyncio\nawait asyncio.sleep(0.01)\nmath.pi\nawait asyncio.to_thread(int)",
+            "here = True\ntorch.set_default_device('cuda')",
+        )
+        hand_in(place / "in", "Gil.ipynb", notebook(ATTENTION, compiled, jupyters))
         with (place / "in/Dan.ipynb").open("wb") as file:
             file.truncate(500 << 20)
         hand_in(place / "in", "Eva.ipynb", {"nbformat": 4, "cells": []})
@@ -79,6 +86,12 @@ def test_latest_notebook_counts_and_helpers_are_found(graded):
 
 def _answers(made):
     return [c for c in made["cells"] if "exercise" in c["metadata"].get("transformer_lite", {})]
+
+
+@pytest.mark.sandbox
+def test_what_jupyter_and_colab_run_is_graded(graded):
+    assert graded["Gil"].marks[NAMES[0]].status == "right"
+    assert "The cell that begins" not in graded["Gil"].marks[NAMES[0]].message
 
 
 @pytest.mark.sandbox
@@ -130,7 +143,7 @@ def test_new_secret_grades_again(graded, place, monkeypatch):
 def test_the_command_grades_and_writes_its_reports(graded, place, capsys):
     arguments = ["grade", str(place / "in"), "--out", str(place / "out")]
     assert main([*arguments, "--class", str(place / "class.json"), "--workers", "1"]) == 0
-    assert "7 submissions graded: begin with" in capsys.readouterr().out
+    assert "8 submissions graded: begin with" in capsys.readouterr().out
     first = {p.name: p.read_bytes() for p in (place / "out").glob("*.*")}
     assert {"grades.csv", "teacher.html"} <= set(first)
     assert main([*arguments, "--class", str(place / "class.json")]) == 0

@@ -98,6 +98,46 @@ def test_a_student_of_canvas_may_have_many_files(tmp_path):
     assert not any(one.notes for one in found.values())
 
 
+@pytest.mark.parametrize(
+    ("names", "doubtful"),
+    [
+        (  # Blackboard
+            [
+                f"Week 1_jdoe_attempt_2027-03-01-10-00-00_{FILE}",
+                f"Week 1_jdoe_attempt_2027-03-02-18-30-05_{FILE}",
+                f"Week 1_bob_attempt_2027-03-01-10-00-00_{FILE}",
+            ],
+            2,
+        ),
+        (  # Brightspace
+            [
+                f"12345-67 - Jane Doe - Mar 1, 2027 1000 AM/{FILE}",
+                f"12345-67 - Jane Doe - Mar 12, 2027 630 PM/{FILE}",
+                f"12346-67 - John Doe - Mar 1, 2027 1000 AM/{FILE}",
+            ],
+            2,
+        ),
+        ([f"doe_jane_20270301103000_{FILE}", f"doe_jane_20270302090000_{FILE}"], 2),
+        (["ada_v1.ipynb", "ada v2.ipynb", "ada.ipynb", "vera.ipynb"], 3),
+        (["anna Versuch 1.ipynb", "anna Versuch 2.ipynb", "ben.ipynb"], 2),
+        (["lab_2025_11_anna.ipynb", "lab_2025_12_ben.ipynb"], 0),
+        (["student 1234567.ipynb", "student 1234568.ipynb", "1234569.ipynb"], 0),
+        (["team1.ipynb", "team2.ipynb", "2027-03-01.ipynb", "2027-03-02.ipynb"], 0),
+        (["Ivy.ipynb", "Ivan.ipynb", "Vera V.ipynb", "Vera.ipynb"], 0),
+    ],
+)
+def test_attempts_in_names_of_other_platforms_are_doubted(names, doubtful, tmp_path):
+    for name in names:
+        put(tmp_path / "in", name)
+    (tmp_path / "scratch").mkdir()
+    found = collect(tmp_path / "in", tmp_path / "scratch")
+    assert len(found) == len(names)
+    told = [
+        one for one in found if any("a date or the number of an attempt" in n for n in one.notes)
+    ]
+    assert len(told) == doubtful
+
+
 def test_a_tree_of_nbgrader_is_known_from_its_folder(tmp_path):
     put(tmp_path / "submitted", f"ada/week1/{FILE}")
     put(tmp_path / "submitted", "ada/week2/06_the_cat_sat.ipynb")

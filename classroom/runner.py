@@ -10,6 +10,7 @@ It is copied beside the students' package and imports nothing else of this floor
 import ast
 import asyncio
 import builtins
+import functools
 import gc
 import inspect
 import json
@@ -17,13 +18,13 @@ import linecache
 import locale
 import os
 import random
+import re
 import shutil
 import socket
 import sys
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec
+from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,8 @@ LONGEST_ANSWER = 2_000_000  # characters of JSON
 _KEPT_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
 WriteResult = Callable[[dict[str, Any]], None]
-#: Packages that only a service has, whose notebooks run here; what is in them does nothing.
-_SERVICES = ("google", "google.colab", "kaggle_secrets", "kaggle_datasets", "piplite", "pyodide")
+#: Packages that only a service has: what a cell imports from them does nothing.
+_SERVICE = re.compile(r"(google\.colab|kaggle_(secrets|datasets)|piplite|micropip|pyodide)(\.|$)")
 _BUILTINS, _DEEPEST = dict(vars(builtins)), sys.getrecursionlimit()
 #: Global settings that cells may leave changed, each with its setter and what it is at first.
 _SETTINGS: tuple[tuple[Callable[[Any], object], Any], ...] = (
@@ -63,7 +64,7 @@ _SETTINGS: tuple[tuple[Callable[[Any], object], Any], ...] = (
     (torch.set_float32_matmul_precision, torch.get_float32_matmul_precision()),
     (torch.set_flush_denormal, False),
     (torch.set_num_threads, torch.get_num_threads()),
-    (torch.set_printoptions, "default"),
+    (lambda profile: torch.set_printoptions(profile=profile), "default"),
     (torch.manual_seed, 0),
     (random.seed, 0),
     (np.random.seed, 0),
@@ -87,10 +88,8 @@ def main() -> None:
         for name, cases in task["exercises"].items()
     ]
     namespace = _namespace()
-    sys.meta_path.append(_Services())
     os.environ["TORCHDYNAMO_DISABLE"] = "1"  # torch.compile would take minutes, and changes nothing
     socket.socketpair = _pipe  # type: ignore[assignment]
-    asyncio.set_event_loop(asyncio.new_event_loop())  # one for all cells, as in a notebook
     with cpu_time_limits():
         for number, source in task["cells"]:
             write_result({"at": ["cell", number]})
@@ -109,10 +108,12 @@ def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
         with time_limit(CELL_SECONDS):
             text = without_magics(source)
             linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-            code = compile(text, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            tree = ast.parse(text, name)
+            tree.body = [new for node in tree.body for new in without_services(node)]
+            code = compile(tree, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
             result = eval(code, namespace)
             if code.co_flags & inspect.CO_COROUTINE:
-                asyncio.get_event_loop().run_until_complete(result)
+                _event_loop().run_until_complete(result)
     except BaseException as error:  # SystemExit and KeyboardInterrupt too: the next cell follows
         restore_python()
         raised = describe_error(error)
@@ -126,7 +127,8 @@ def run_cell(source: str, name: str, namespace: dict[str, Any]) -> str:
 def restore_settings() -> None:
     """Undo what cells may have set for good, before an answer is tried."""
     for set_value, value in _SETTINGS:
-        set_value(value)
+        with suppress(Exception):  # such as a working folder that a cell has removed
+            set_value(value)
 
 
 def restore_python() -> None:
@@ -163,6 +165,23 @@ def without_magics(source: str) -> str:
     from IPython.core.inputtransformer2 import TransformerManager  # few notebooks need it
 
     return TransformerManager().transform_cell(source)
+
+
+def without_services(node: ast.stmt) -> list[ast.stmt]:
+    """Turn the import of what only a service has into names of dummies.
+
+    Only a statement of the cell itself: `try: import google.colab` asks whether this is Colab.
+    """
+    aliases = node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
+    module = node.module if isinstance(node, ast.ImportFrom) else None
+    found = [alias for alias in aliases if _SERVICE.match(module or alias.name)]
+    if not found:
+        return [node]
+    names = (one.asname or one.name.partition(".")[0] for one in found)
+    made = ast.parse("".join(f"{name} = get_ipython()\n" for name in names if name != "*")).body
+    rest = [alias for alias in aliases if alias not in found]
+    made = [*([ast.Import(rest)] if rest else []), *made]
+    return [ast.fix_missing_locations(ast.copy_location(new, node)) for new in made]
 
 
 def run_cases(exercise: Exercise, namespace: dict[str, Any]) -> dict[str, Any]:
@@ -228,22 +247,12 @@ class _Nothing:
         return eval(code, namespace)
 
 
-class _Services:
-    """Find the packages that only a service has, where none of that name is installed."""
-
-    def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
-        """Return how to load a package of _SERVICES, or a part of one."""
-        known = any(name == one or name.startswith(f"{one}.") for one in _SERVICES[1:])
-        return ModuleSpec(name, self, is_package=True) if known or name == "google" else None  # type: ignore[arg-type]
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Return a module in which every name is there."""
-        module = ModuleType(spec.name)
-        vars(module)["__getattr__"] = _Nothing().__getattr__
-        return module
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Do nothing more."""
+@functools.cache
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """One loop for all cells, as in a notebook: what one begins, another may await."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    return loop
 
 
 class _PipeEnd:

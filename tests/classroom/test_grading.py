@@ -201,9 +201,9 @@ def test_unusable_sheet_is_refused_before_grading(place, tmp_path, monkeypatch, 
     monkeypatch.setattr(grading, "grade", lambda *_: [])
     assert main([*arguments, "--moodle-columns", "Bewertung", "Feedback"]) == 0
     assert (tmp_path / "out/moodle.csv").read_text() == sheet.read_text()
-    monkeypatch.setattr(grading, "grade", lambda *_: [one])
     for student, status in ((Student("Ada", "1", "moodle"), 0), (Student("Ada"), 1)):
         one = Graded(student, {name: Mark(1, 2, "wrong") for name in PLAN.exercises})
+        monkeypatch.setattr(grading, "grade", lambda *_, one=one: [one])
         assert main([*arguments, "--moodle-columns", "Bewertung", "Feedback"]) == status
     assert "got no grade. Its numbers, such as 1, belong to nobody" in capsys.readouterr().err
 

@@ -150,7 +150,8 @@ def test_notebooks_of_services_and_of_jupyter_run():
         "import math\ndrive.mount('/content')\nfor name in files.upload().keys(): 1 / 0\n"
         "userdata.get('TOKEN')\nget_ipython().kernel.do_one_iteration()",
         "from kaggle_secrets import UserSecretsClient\nUserSecretsClient().get_secret('x')",
-        "import piplite\nawait piplite.install('x')",
+        "import os, piplite\nawait piplite.install(os.sep)\nfrom google.colab import *",
+        "try:\n    import google.colab\nexcept ImportError:\n    pass\nelse:\n    1 / 0",
         "%load_ext autoreload\n%matplotlib widget\n%pip install x\n!pip install x",
     )
     awaits = (

@@ -184,6 +184,7 @@ def setup(app: Sphinx) -> None:
         app.add_node(node, html=(visit, close))
     app.add_directive("progress", Progress)
     app.add_js_file("covers.js", loading_method="defer")
+    app.add_js_file("stored.js", loading_method="defer", priority=300)
     app.add_js_file("progress.js", loading_method="defer")
     app.connect("doctree-read", prepare)
     app.connect("html-page-context", add_scripts)

@@ -119,6 +119,7 @@ def add_scripts(app: Sphinx, pagename: str, *_: object) -> None:
 def setup(app: Sphinx) -> None:
     for name in SCRIPTS:
         app.add_directive(name, Place)
+    app.add_js_file("review/cards.js", loading_method="defer")
     app.add_js_file("review/kept.js", loading_method="defer")
     app.connect("doctree-read", collect, priority=AFTER_PRACTICE)
     app.connect("html-page-context", add_scripts)

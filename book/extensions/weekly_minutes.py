@@ -61,7 +61,7 @@ function yearOf(days, retention, first, seed) {
 def engine() -> Any:
     """Return an engine with the plan of the page *Review*, as it stands there."""
     found = MiniRacer()
-    for script in ("ts-fsrs/index.umd.js", "plan.js"):
+    for script in ("../stored.js", "cards.js", "ts-fsrs/index.umd.js", "plan.js"):
         found.eval((PAGE / script).read_text("utf-8"))
     found.eval(SIMULATED)
     return found

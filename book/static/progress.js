@@ -1,10 +1,11 @@
 // @ts-check
 // Keeps in this browser what a reader has done, and shows it beside the chapters' names. Storage
-// that is missing, refuses or holds something else counts as empty.
+// that is missing or refuses counts as empty, and an entry that cannot be read is left out.
 
 (() => {
   /** @typedef {{done: Record<string, string>, of: Record<string, number>, read: boolean}} Entry */
 
+  const { isObject, siftEntries, store } = /** @type {any} */ (globalThis).bookStored;
   const KINDS = { quiz: "question", prediction: "prediction", drill: "drill" };
   const root = document.documentElement.dataset.content_root ?? "./";
   const KEY = `progress of ${new URL(root, location.href).pathname}`;
@@ -16,30 +17,36 @@
   const here = chapterOf(location.href);
   const boxes = [...document.querySelectorAll(".tl-practice")];
 
+  const isCount = (/** @type {any} */ x) => Number.isSafeInteger(x) && x >= 0;
   /** @param {any} entry */
   const isEntry = (entry) =>
-    typeof entry?.read === "boolean" &&
-    Object.values(entry.done).every((kind) => Object.hasOwn(KINDS, kind)) &&
-    Object.keys(KINDS).every((kind) => Number.isInteger(entry.of[kind]));
+    isObject(entry) &&
+    typeof entry.read === "boolean" &&
+    isObject(entry.done) &&
+    isObject(entry.of) &&
+    Object.values(entry.done).every((kind) => Object.hasOwn(KINDS, `${kind}`)) &&
+    Object.keys(KINDS).every((kind) => isCount(entry.of[kind]));
 
-  function load() {
+  const own = store(KEY, (/** @type {any} */ data = {}) => {
+    if (!isObject(data)) return { data: {}, damaged: [["", data]] };
+    const { whole, damaged } = siftEntries(data, isEntry, "");
+    return { data: whole, damaged };
+  });
+
+  /** Change what is kept of this chapter; where the browser refuses, until the page is left. @param {(entry: Entry) => void} how */
+  function change(how) {
     try {
-      const stored = Object.entries(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
-      return Object.fromEntries(stored.filter(([, entry]) => isEntry(entry)));
+      kept = own.change((/** @type {Record<string, Entry>} */ stored) => {
+        how(mine(stored));
+      });
     } catch {
-      return {};
+      how(mine(kept));
     }
-  }
-
-  function save() {
-    try {
-      localStorage.setItem(KEY, JSON.stringify(kept));
-    } catch {}
     show();
   }
 
-  /** This chapter's entry: what its page asks. */
-  function mine() {
+  /** This chapter's entry: what its page asks. @param {Record<string, Entry>} kept */
+  function mine(kept) {
     const { done, read } = kept[here] ?? { done: {}, read: false };
     const asked = Object.entries(done).filter(([id]) => boxes.some((box) => box.id === id));
     const of = Object.keys(KINDS).map((kind) => [
@@ -67,7 +74,7 @@
     const glyph = document.createElementNS(`${link.namespaceURI}`, text ? "tspan" : "span");
     glyph.setAttribute("class", "tl-progress");
     glyph.setAttribute("aria-hidden", "true");
-    glyph.textContent = ` ${"○◔◑◕●"[Math.floor(share * 4)]}`;
+    glyph.textContent = ` ${"○◔◑◕●"[Math.floor(Math.min(share, 1) * 4)]}`;
     (text ?? link).append(glyph);
     link.setAttribute("aria-label", told);
     link.setAttribute("title", told);
@@ -77,6 +84,18 @@
   function titleOf(link) {
     const lines = [...link.querySelectorAll("tspan")].map((line) => line.textContent);
     return lines.join(" ") || `${link.textContent}`.trim();
+  }
+
+  /** A line on entries that could not be read. */
+  function leftOut() {
+    try {
+      const count = own.damaged().length;
+      return count
+        ? [`Left out as damaged: ${count}. It stays in this browser as “unreadable ${KEY}”.`]
+        : [];
+    } catch {
+      return [];
+    }
   }
 
   function show() {
@@ -91,7 +110,7 @@
       lines.set(name, told);
       mark(link, kept[name], told);
     }
-    dispatchEvent(new CustomEvent("tl:progress", { detail: [...lines.values()] }));
+    dispatchEvent(new CustomEvent("tl:progress", { detail: [...lines.values(), ...leftOut()] }));
   }
 
   /** @type {Record<string, Entry>} */
@@ -99,8 +118,10 @@
   Object.assign(window, { keptProgress: () => kept }); // for Review
 
   function renew() {
-    kept = load();
-    if (Object.hasOwn(kept, here)) mine();
+    try {
+      kept = own.read().data;
+    } catch {}
+    if (Object.hasOwn(kept, here)) mine(kept);
     show();
   }
   renew();
@@ -109,15 +130,19 @@
   addEventListener("pageshow", ({ persisted }) => persisted && renew());
   addEventListener("tl:erase", () => {
     kept = {};
-    save();
+    try {
+      own.erase();
+    } catch {}
+    show();
   });
 
   document.addEventListener("tl:practised", (event) => {
     const { kind, right } = /** @type {CustomEvent} */ (event).detail;
     const box = /** @type {Element} */ (event.target).closest(".tl-practice");
     if (!box || !Object.hasOwn(KINDS, kind) || (kind === "drill" && !right)) return;
-    mine().done[box.id] = kind;
-    save();
+    change(({ done }) => {
+      done[box.id] = kind;
+    });
   });
 
   const last = [...document.querySelectorAll("article h2")].at(-1);
@@ -125,7 +150,8 @@
     new IntersectionObserver((seen, watch) => {
       if (!seen.some((entry) => entry.isIntersecting)) return;
       watch.disconnect();
-      mine().read = true;
-      save();
+      change((entry) => {
+        entry.read = true;
+      });
     }).observe(last);
 })();

@@ -1,8 +1,8 @@
 // @ts-check
 // How Review asks: one thing after another, and at the end what came of each.
 
-/** @typedef {import("./kept.js").Kept} Kept */
-/** @typedef {import("./kept.js").Grade} Grade */
+/** @typedef {import("./cards.js").Kept} Kept */
+/** @typedef {import("./cards.js").Grade} Grade */
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {import("./plan.js").Choice} Choice */
 /** @typedef {(grade: Grade, wrong: string[]) => void} Settle told once, when an answer has its worth */

@@ -2,7 +2,7 @@
 // A class's check-ups, added up from the files that students hand in. They are read in the teacher's
 // browser and go nowhere; what they say is checked, and shown as text.
 
-/** @typedef {import("./kept.js").Grade} Grade */
+/** @typedef {import("./cards.js").Grade} Grade */
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {{id: string, grade: Grade, wrong: string[]}} Answer */
 /** @typedef {{part: string, number: number, name: string, answers: Answer[]}} Sheet what a student did */
@@ -38,7 +38,7 @@
     if (typeof data.name !== "string" || !data.name.trim() || data.name.length > limits.letters)
       return `its name is missing or longer than ${limits.letters} letters`;
     const isWhole =
-      Array.isArray(data.answers) && data.answers.length <= MOST && data.answers.every(isAnswer);
+      Array.isArray(data.answers) && data.answers.length <= MOST && data.answers.some(isAnswer);
     return isWhole ? "" : "its answers are damaged, or of another edition";
   }
 
@@ -116,7 +116,17 @@
     const bad = files.flatMap(({ name }, i) =>
       found[i].fault ? [`${name} was left out: ${found[i].fault}.`] : [],
     );
-    const good = found.flatMap(({ sheet, fault }) => (sheet && !fault ? [sheet] : []));
+    const good = found.flatMap(({ sheet, fault }, i) => {
+      if (!sheet || fault) return [];
+      const answers = sheet.answers.filter(isAnswer);
+      const lost = sheet.answers.length - answers.length;
+      if (lost)
+        bad.push(
+          `Of ${files[i].name}, ${lost} of ${sheet.answers.length} answers were left out: ` +
+            "they are damaged, or of another edition.",
+        );
+      return [{ ...sheet, answers }];
+    });
     await load(good.flatMap(({ part }) => parts.get(part)?.chapters ?? []));
     const groups = Map.groupBy(good, ({ part, number }) => `${part} ${number}`);
     result.replaceChildren(...[...groups.values()].flatMap(summed));

@@ -2,101 +2,30 @@
 // Review, on every page: keeps in this browser what was answered, and says when it comes back.
 // The page Review alone loads the scheduler: here answers are only noted, and it plans by them.
 
-/**
- * What is known of one question or drill. Times are milliseconds since 1970; a card that was never
- * planned has `reps` 0 and is due at once.
- * @typedef {{due: number, last: number, stability: number, difficulty: number, reps: number,
- *   lapses: number, wrong: string[]}} Card
- */
-/** @typedef {"again" | "hard" | "good"} Grade what an answer was worth, by FSRS's names */
-/** @typedef {{id: string, at: number, grade: Grade, wrong: string[]}} Answer */
-/** @typedef {{format: number, retention: number, cards: Record<string, Card>, out: string[],
- *   waiting: Answer[]}} Kept */
+/** @typedef {import("./cards.js").Kept} Kept */
+/** @typedef {import("./cards.js").Answer} Answer */
 
 (() => {
-  const FORMAT = 1;
-  const MOST = 5000; // cards, and letters of a text
-  const DAY = 86_400_000;
-  const NUMBERS = ["due", "last", "stability", "difficulty", "reps", "lapses"];
+  const { bookStored, reviewCards: cards } = /** @type {any} */ (globalThis);
   const ROOT = document.documentElement.dataset.content_root ?? "./";
   const KEY = `review of ${new URL(ROOT, location.href).pathname}`;
+  const own = bookStored.store(KEY, cards.examine);
 
-  /** @returns {Kept} */
-  const nothing = () => ({ format: FORMAT, retention: 0.9, cards: {}, out: [], waiting: [] });
-
-  /** @param {any} list */
-  const areTexts = (list) =>
-    Array.isArray(list) &&
-    list.length <= MOST &&
-    list.every((text) => typeof text === "string" && text.length <= MOST);
-
-  /** @param {any} x */
-  const isTime = (x) => Number.isFinite(x) && Math.abs(x) < 1e14;
-
-  /** @param {any} card */
-  const isCard = (card) =>
-    NUMBERS.every((name) => isTime(card?.[name]) && card[name] >= 0) && areTexts(card.wrong);
-
-  /** @param {any} answer */
-  const isAnswer = (answer) =>
-    typeof answer?.id === "string" &&
-    isTime(answer.at) &&
-    ["again", "hard", "good"].includes(answer.grade) &&
-    areTexts(answer.wrong);
-
-  /** What keeps data from being read; "" if nothing does. @param {any} data */
-  function fault(data) {
-    if (typeof data?.format !== "number" || typeof data.cards !== "object" || !data.cards)
-      return "It was not written by this book's Review.";
-    if (data.format > FORMAT)
-      return `It has format ${data.format}, and this edition reads formats up to ${FORMAT}.`;
-    if (!(data.retention >= 0.7 && data.retention <= 0.97))
-      return "Its retention is not between 0.7 and 0.97.";
-    const cards = Object.entries(data.cards);
-    if (cards.length > MOST) return `It has more than ${MOST} cards.`;
-    const broken = cards.find(([, card]) => !isCard(card));
-    if (broken) return `Its card ${broken[0].slice(0, 60)} is damaged.`;
-    if (!areTexts(data.out)) return "Its list of what is left out is damaged.";
-    const isWhole = Array.isArray(data.waiting) && data.waiting.every(isAnswer);
-    return isWhole && data.waiting.length <= MOST ? "" : "Its list of answers is damaged.";
-  }
-
-  /** Bring back what a clock that ran ahead has put far away. @param {Kept} kept */
-  function mend(kept) {
-    const now = Date.now();
-    for (const card of Object.values(kept.cards)) {
-      const ahead = card.last - now;
-      if (ahead <= DAY) continue;
-      card.last -= ahead;
-      card.due -= ahead;
-    }
-    for (const answer of kept.waiting) answer.at = Math.min(answer.at, now);
-    return kept;
-  }
-
-  /** What this browser keeps. What nobody can read is put aside, not overwritten. @returns {Kept} */
-  function read() {
-    if (localStorage.forgets) throw new Error("this browser keeps nothing");
-    const text = localStorage.getItem(KEY);
-    if (text === null) return nothing();
+  /** Why nothing can be kept; "" if it can. */
+  function refusal() {
+    const full = "This browser lets the page keep nothing: its storage is full or refused.";
     try {
-      const data = JSON.parse(text);
-      if (!fault(data)) return mend(data);
+      const { newer } = own.read();
+      if (newer) return `A later edition of this book keeps Review in this browser. ${newer}`;
     } catch {}
-    localStorage.setItem(`unreadable ${KEY}`, text);
-    localStorage.removeItem(KEY);
-    return nothing();
+    return full;
   }
 
-  /**
-   * Change what is kept. It is read anew each time, so that two tabs do not undo one another.
-   * @param {(kept: Kept) => void} how @returns {boolean} whether the browser has kept it
-   */
+  /** @param {(kept: Kept) => void} how @returns {boolean} whether the browser has kept it */
   function change(how) {
     try {
-      const kept = read();
-      how(kept);
-      localStorage.setItem(KEY, JSON.stringify(kept));
+      if (localStorage.forgets) return false;
+      own.change(how);
     } catch {
       return false;
     }
@@ -104,13 +33,29 @@
     return true;
   }
 
-  /** @returns {Kept | undefined} undefined where the browser refuses */
+  /** @returns {Kept | undefined} undefined where the browser refuses, or a later edition wrote it */
   function look() {
     try {
-      return read();
+      const { data, newer } = own.read();
+      if (!newer && !localStorage.forgets) return data;
+    } catch {}
+    return undefined;
+  }
+
+  /** What was left out as damaged. @returns {import("./cards.js").Damaged[]} */
+  function damaged() {
+    try {
+      return own.damaged();
     } catch {
-      return undefined;
+      return [];
     }
+  }
+
+  function erase() {
+    try {
+      own.erase();
+    } catch {}
+    dispatchEvent(new Event("tl:kept"));
   }
 
   /** "2 December", with the year if it is another one; "today" @param {number} time */
@@ -121,7 +66,7 @@
     return `on ${when.toLocaleDateString("en-GB", { day: "numeric", month: "long", year })}`;
   }
 
-  Object.assign(window, { keptReview: { change, look, fault, nothing, day } });
+  Object.assign(window, { keptReview: { change, look, refusal, damaged, erase, day } });
 
   const [, chapter] = /(\d\d_\w+)\.html/.exec(location.pathname) ?? [];
   const boxes = [...document.querySelectorAll(".tl-practice:not(.tl-prediction)")];
@@ -152,7 +97,8 @@
       const id = idOf(box);
       const isOut = kept.out.includes(id);
       const card = Object.hasOwn(kept.cards, id) ? kept.cards[id] : undefined;
-      const due = kept.waiting.some((answer) => answer.id === id) ? 0 : card?.due;
+      const isWaiting = kept.waiting.some((answer) => answer.id === id);
+      const due = isWaiting ? 0 : card && cards.dueAt(card, Date.now());
       if (due === undefined && !isOut) {
         lines.get(box)?.element.remove();
         lines.delete(box);
@@ -174,7 +120,7 @@
   function showDue(kept) {
     const now = Date.now();
     const due = Object.entries(kept.cards).filter(
-      ([id, { due }]) => due <= now && !kept.out.includes(id),
+      ([id, card]) => cards.dueAt(card, now) <= now && !kept.out.includes(id),
     );
     for (const link of document.querySelectorAll(".bd-links a[href$='review.html']")) {
       link.querySelector(".tl-due-count")?.remove();
@@ -189,14 +135,14 @@
   /** On the map: a bar under each chapter, as long as the share of its things that are not due. @param {Kept} kept */
   function showFresh(kept) {
     const now = Date.now();
-    const cards = Object.entries(kept.cards).filter(([id]) => !kept.out.includes(id));
+    const asked = Object.entries(kept.cards).filter(([id]) => !kept.out.includes(id));
     for (const link of document.querySelectorAll(".chapter-map a")) {
       for (const old of link.querySelectorAll(".tl-fresh")) old.remove();
       const [, name] = /(\d\d_\w+)\.html/.exec(link.getAttribute("href") ?? "") ?? [];
-      const own = cards.filter(([id]) => id.startsWith(`${name}#`));
+      const own = asked.filter(([id]) => id.startsWith(`${name}#`));
       const box = link.querySelector("rect");
       if (!own.length || !box) continue;
-      const fresh = own.filter(([, { due }]) => due > now).length;
+      const fresh = own.filter(([, card]) => cards.dueAt(card, now) > now).length;
       const [x, y, width, height] = ["x", "y", "width", "height"].map((side) =>
         Number(box.getAttribute(side)),
       );
@@ -238,6 +184,6 @@
   addEventListener("tl:progress", show); // it names the links of the map anew
   addEventListener("storage", show);
   addEventListener("pageshow", ({ persisted }) => persisted && show());
-  addEventListener("tl:erase", () => change((kept) => Object.assign(kept, nothing())));
+  addEventListener("tl:erase", erase);
   show();
 })();

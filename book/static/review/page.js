@@ -1,7 +1,7 @@
 // @ts-check
 // The page Review: what is due, what is taken in, what is kept.
 
-/** @typedef {import("./kept.js").Kept} Kept */
+/** @typedef {import("./cards.js").Kept} Kept */
 /** @typedef {import("./plan.js").Item} Item */
 /** @typedef {import("./asking.js").Told} Told */
 
@@ -10,7 +10,7 @@
   const LEVELS = [0.8, 0.85, 0.9, 0.95];
   const all = /** @type {any} */ (globalThis);
   const { keptReview: store, reviewPlan: plan, reviewFile: file, livingFigures: figures } = all;
-  const { reviewAsking: asking, reviewCheckup: checkup } = all;
+  const { reviewAsking: asking, reviewCheckup: checkup, reviewCards: cards } = all;
   /** @type {typeof import("../../lessons/kit/figures/kit.js")} */
   const { h } = figures.use("figures-kit");
   /** @type {typeof import("../../lessons/kit/figures/controls.js")} */
@@ -102,7 +102,7 @@
     const picker = h("input", { type: "file", accept: ".json,application/json" });
     picker.onchange = async () => begin(picker.files?.[0] ? await file.load(picker.files[0]) : "");
     const erase = () => {
-      store.change((/** @type {Kept} */ now) => Object.assign(now, store.nothing()));
+      store.erase();
       begin("All that Review kept is erased.");
     };
     const sure = h("p", { hidden: true }, "Erase all that Review keeps? ");
@@ -131,19 +131,32 @@
   function next(kept) {
     const times = Object.entries(kept.cards)
       .filter(([id]) => items.has(id) && !kept.out.includes(id))
-      .map(([, { due }]) => due);
+      .map(([, card]) => cards.dueAt(card, Date.now()));
     return times.length ? `The next comes ${store.day(Math.min(...times))}.` : "";
+  }
+
+  /** What a reader should know of what is kept: damaged entries, and a clock that disagrees. @param {Kept} kept */
+  function warnings(kept) {
+    const damaged = store.damaged();
+    const all = Object.values(kept.cards);
+    const ahead = all.filter((card) => cards.isAhead(card, Date.now())).length;
+    const today = new Date().toLocaleDateString("en-GB", { dateStyle: "long" });
+    return [
+      damaged.length &&
+        `Left out as damaged: ${damaged.length} (${cards.named(damaged)}). All else is here. ` +
+          "“Save as a file”, below, saves what was left out too.",
+      ahead &&
+        `${things(ahead)} ${ahead === 1 ? "was" : "were"} answered later than today, ${today}. If ` +
+          "this device has the wrong date, set it right before you go on. Otherwise go on: each " +
+          "thing gets a new date when you answer it.",
+    ].flatMap((text) => (text ? [h("p", { class: "tl-review-warning" }, text)] : []));
   }
 
   /** The first view: how much is due, and what can be set. @param {string} [news] what has just happened */
   function begin(news = "") {
     const isKept = store.change(takeIn);
     if (!isKept) {
-      asking.view(
-        "Nothing can come back",
-        h("p", {}, "This browser lets the page keep nothing: its storage is full or refused."),
-        checkup.choice(leave),
-      );
+      asking.view("Nothing can come back", h("p", {}, store.refusal()), checkup.choice(leave));
       return;
     }
     const kept = /** @type {Kept} */ (store.look());
@@ -158,6 +171,7 @@
         ? `${things(due.length)} ${due.length === 1 ? "is" : "are"} due`
         : "Nothing is due",
       h("p", { role: "status" }, news),
+      ...warnings(kept),
       ...(due.length ? [time, h("p", {}, button("Begin", start))] : [h("p", {}, next(kept))]),
       chapters(kept),
       checkup.choice(leave),

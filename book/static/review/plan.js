@@ -1,8 +1,8 @@
 // @ts-check
 // When a card comes back: FSRS, by the library ts-fsrs. Nothing here knows of the page.
 
-/** @typedef {import("./kept.js").Card} Card */
-/** @typedef {import("./kept.js").Kept} Kept */
+/** @typedef {import("./cards.js").Card} Card */
+/** @typedef {import("./cards.js").Kept} Kept */
 /** @typedef {{text: string, feedback: string, right: boolean}} Choice */
 /** @typedef {{href: string, text: string}} Place a link to what explains it */
 /**
@@ -14,9 +14,10 @@
  */
 
 (() => {
-  const { fsrs, Rating, State } = /** @type {any} */ (globalThis).FSRS;
+  const { FSRS, reviewCards } = /** @type {any} */ (globalThis);
+  const { fsrs, Rating, State } = FSRS;
+  const { dueAt, isAhead, LONGEST } = reviewCards;
   const RATINGS = { again: Rating.Again, hard: Rating.Hard, good: Rating.Good };
-  const LONGEST = 3650; // days
   // What one thing takes, roughly.
   const SECONDS = { quiz: 30, drill: 90, term: 15, formula: 20, letter: 10 };
 
@@ -36,18 +37,20 @@
     });
 
   /**
-   * The card after an answer. A clock that went back counts as no time.
+   * The card after an answer. A clock that went back a little counts as no time; a card that lies
+   * far ahead of it begins its time anew.
    * @param {Card | undefined} card @param {{at: number, grade: "again" | "hard" | "good",
    *   wrong: string[]}} answer @param {number} retention @returns {Card}
    */
   function planned(card = fresh(), { at, grade, wrong }, retention) {
-    const now = new Date(Math.max(at, card.last));
+    const last = isAhead(card, at) ? at : card.last;
+    const now = new Date(Math.max(at, last));
     const before = {
       ...{ due: new Date(card.due), stability: card.stability, difficulty: card.difficulty },
       ...{ reps: card.reps, lapses: card.lapses, elapsed_days: 0, learning_steps: 0 },
       scheduled_days: 0,
       state: card.reps ? State.Review : State.New,
-      last_review: card.reps ? new Date(card.last) : undefined,
+      last_review: card.reps ? new Date(last) : undefined,
     };
     const after = scheduler(retention).next(before, now, RATINGS[grade]).card;
     const { stability, difficulty, reps, lapses } = after;
@@ -67,8 +70,8 @@
   /** What there is to ask, the longest due first, and what was due together mixed. @param {Kept} kept @param {Map<string, Item>} items @param {number} now @param {() => number} random */
   function dueOf(kept, items, now, random) {
     return Object.entries(kept.cards)
-      .filter(([id, { due }]) => due <= now && items.has(id) && !kept.out.includes(id))
-      .map(([id, { due }]) => ({ id, due, at: random() }))
+      .map(([id, card]) => ({ id, due: dueAt(card, now), at: random() }))
+      .filter(({ id, due }) => due <= now && items.has(id) && !kept.out.includes(id))
       .sort((a, b) => a.due - b.due || a.at - b.at)
       .flatMap(({ id }) => items.get(id) ?? []);
   }

@@ -149,6 +149,28 @@ def test_what_cannot_be_read_counts_as_nothing_and_is_replaced(open_page, stored
     assert list(json.loads(after)[name]["done"].values()) == ["prediction"]
 
 
+def test_a_damaged_entry_of_a_chapter_costs_only_itself(open_page):
+    page = open_page(CHAPTER)
+    guess(covers(page)[0])
+    [[key, _]] = page.evaluate(STORED)
+    whole = {"done": {}, "of": {"quiz": 2, "prediction": 0, "drill": 0}, "read": True}
+    damaged = [{"done": None}, {"of": []}, {"read": 1}, {"done": {"a": "no"}}, {"done": ["quiz"]}]
+    names = [name.partition("/")[2].removesuffix(".html") for name in CHAPTERS if name != CHAPTER]
+    entries = {name: whole | one for name, one in zip(names, [*damaged, {}, {}], strict=False)}
+    entries["__proto__"] = 5
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, json.dumps(entries)])
+    page.reload()
+    assert page.locator(".bd-links .tl-progress").count() == 2
+    guess(covers(page)[0])
+    [[_, after]] = page.evaluate(STORED)
+    assert {*names[5:7]} < {*json.loads(after)} and len(json.loads(after)) == 3
+    aside = json.loads(page.evaluate("(key) => localStorage.getItem(`unreadable ${key}`)", key))
+    left = {name: entries[name] for name in [*names[:5], "__proto__"]}
+    assert dict(aside) == left
+    page.goto(page.url.replace(CHAPTER, HOW_TO))
+    expect(page.locator(".tl-progress-panel li").last).to_contain_text("Left out as damaged: 6")
+
+
 # What a page finds that may keep nothing: an error, as in most browsers, or nothing at all.
 REFUSED = {
     how: "Object.defineProperty(window, 'localStorage', "

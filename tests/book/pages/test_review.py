@@ -229,10 +229,11 @@ EMPTY = {"format": 1, "retention": 0.9, "cards": {}, "out": [], "waiting": []}
 BAD = {
     "no JSON": ("{", "it is no JSON"),
     "another file": ({"name": "x"}, "not written by this book"),
+    "a list": ([EMPTY], "not written by this book"),
     "a newer format": (EMPTY | {"format": 2}, "format 2"),
-    "a damaged card": (EMPTY | {"cards": {"a": {}}}, "card a is damaged"),
+    "a damaged card": (EMPTY | {"cards": {"a": {}}}, "Left out as damaged: 1 (card a)"),
     "a name that is markup": (EMPTY | {"cards": {EVIL[0]: 1}}, EVIL[0]),
-    "a retention of 1": (EMPTY | {"retention": 1}, "between 0.7 and 0.97"),
+    "a retention of 1": (EMPTY | {"retention": 1}, "Left out as damaged: 1 (retention)"),
 }
 
 
@@ -246,6 +247,87 @@ def test_a_file_that_cannot_be_read_says_why_and_loses_nothing(open_page, name):
     expect(place(page).get_by_role("status").first).to_contain_text(reason)
     assert page.evaluate(KEPT) == before
     assert page.evaluate("typeof evil") == "undefined"
+
+
+STORE = """(data) => {
+  const name = `review of ${new URL("../", location).pathname}`;
+  localStorage.setItem(name, JSON.stringify(data));
+}"""
+ASIDE = "localStorage.getItem(`unreadable review of ${new URL('../', location).pathname}`)"
+NOW = int(START.timestamp() * 1000)
+DAYS = 86_400_000
+
+
+def learned(last: int = NOW, days: int = 30) -> dict:
+    """Return a card that was answered at a time and comes back some days later."""
+    times = {"due": last + days * DAYS, "last": last}
+    return times | {"stability": 9, "difficulty": 5, "reps": 3, "lapses": 0, "wrong": []}
+
+
+def stored(open_page, data: object, time: datetime = START) -> Page:
+    """Open Review at a time, in a browser that keeps some data."""
+    page = open_page(REVIEW)
+    page.clock.set_fixed_time(time)
+    page.evaluate(STORE, data)
+    page.reload()
+    return page
+
+
+def test_a_damaged_entry_costs_only_itself_and_is_kept_aside(open_page):
+    good, *others = items()
+    cards = {name: learned(days=-1) for name in others} | {good: learned() | {"due": None}}
+    damaged = EMPTY | {"cards": cards, "waiting": [7], "retention": "much"}
+    page = stored(open_page, damaged)
+    expect(heading(page)).to_have_text(f"{len(others)} things are due")
+    warning = place(page).locator(".tl-review-warning")
+    expect(warning).to_contain_text("Left out as damaged: 3 (")
+    assert page.evaluate(KEPT) == EMPTY | {"cards": {name: cards[name] for name in others}}
+    aside = {tuple(map(json.dumps, one)) for one in json.loads(page.evaluate(ASIDE))}
+    assert aside == {
+        (json.dumps(where), json.dumps(what))
+        for where, what in ((f"card {good}", cards[good]), ("waiting", 7), ("retention", "much"))
+    }
+    place(page).get_by_text("What is kept").click()
+    with page.expect_download() as download:
+        press(page, "Save as a file")
+    assert len(json.loads(download.value.path().read_text())["damaged"]) == 3
+    press(page, "Erase")
+    press(page, "Yes, erase it")
+    expect(place(page).locator(".tl-review-warning")).to_have_count(0)
+    assert page.evaluate(ASIDE) is None
+
+
+def test_what_a_later_edition_keeps_is_left_as_it_is(open_page):
+    later = {"format": 2, "piles": [1]}
+    page = stored(open_page, later)
+    expect(heading(page)).to_have_text("Nothing can come back")
+    expect(place(page)).to_contain_text("format 2, and this edition reads formats up to 1")
+    page.goto(page.url.replace(REVIEW, "notebooks/05_attention.html"))
+    box = page.locator(".tl-practice.tl-quiz").first
+    box.get_by_role("radio").first.check()
+    box.get_by_role("button", name="Check").click()
+    assert page.evaluate(KEPT) == later
+
+
+@pytest.mark.parametrize("year", [2016, 2099])
+def test_an_answer_while_the_clock_is_wrong_dates_no_other_card(open_page, year):
+    cards = {name: learned() for name, one in items().items() if one["kind"] == "quiz"}
+    page = stored(open_page, EMPTY | {"cards": cards}, START.replace(year=year))
+    warning = place(page).locator(".tl-review-warning")
+    expect(warning).to_have_count(1 if year == 2016 else 0)
+    press(page, "Begin")
+    answer(page, right=True)
+    expect(place(page).locator("p[role=status]")).to_contain_text("It comes back ")
+    after = page.evaluate(KEPT)["cards"]
+    changed = [name for name in cards if after[name] != cards[name]]
+    assert len(changed) == 1
+    page.clock.set_fixed_time(START)
+    page.reload()
+    expect(heading(page)).to_have_text("1 thing is due")
+    press(page, "Begin")
+    answer(page, right=True)
+    expect(place(page).locator("p[role=status]")).to_contain_text("It comes back on ")
+    assert page.evaluate(KEPT)["cards"][changed[0]]["last"] == NOW
 
 
 def test_storage_that_is_full_is_told_and_blocks_no_chapter(open_page):
@@ -331,14 +413,22 @@ def test_a_class_adds_its_check_ups_up(open_page, tmp_path):
     for name, content in {"no": "{", "foreign": "{}", "part": '{"kind": "check-up"}'}.items():
         files.append(tmp_path / f"{name}.json")
         files[-1].write_text(content)
+    sheet = json.loads(files[0].read_text())
+    sheet["answers"][:2] = [None, {"grade": "excellent"}]  # they cost only themselves
+    sheet["name"] = "Ben"
+    known = sum(one["grade"] == "good" for one in sheet["answers"][2:])
+    files.append(tmp_path / "damaged.json")
+    files[-1].write_text(json.dumps(sheet))
     page.goto(page.url.partition("book/")[0] + "book/teaching/checkups.html")
     page.locator(".tl-class-checkups input").set_input_files(files)
     sums = page.locator(".tl-class-checkups")
-    expect(sums.get_by_role("status")).to_contain_text("Added up: 2 of 5 files.")
+    expect(sums.get_by_role("status")).to_contain_text("Added up: 3 of 6 files.")
     assert sums.get_by_role("status").inner_text().count("was left out") == 3
+    expect(sums.get_by_role("status")).to_contain_text("Of damaged.json, 2 of 12 answers were")
     rows = sums.get_by_role("table").nth(1).locator("tbody tr").all_inner_texts()
     questions = sum(prompt != "drill" for prompt in prompts)
-    assert sorted(rows) == sorted([f"Ana\t{questions} of 12", f"{EVIL[0]}\t0 of 12"])
+    told = [f"Ana\t{questions} of 12", f"Ben\t{known} of 10", f"{EVIL[0]}\t0 of 12"]
+    assert sorted(rows) == sorted(told)
     assert page.evaluate("typeof evil") == "undefined"
     assert check(page, "the sums", (".tl-class-checkups",)) == []
 

@@ -8,6 +8,8 @@ import { test } from "node:test";
 const all = /** @type {any} */ (globalThis);
 const library = "../../../book/static/review/ts-fsrs/index.umd.js"; // its types are not ours to check
 await import(library);
+await import("../../../book/static/stored.js");
+await import("../../../book/static/review/cards.js");
 await import("../../../book/static/review/plan.js");
 const plan = all.reviewPlan;
 
@@ -115,6 +117,31 @@ test("choices come in another order, once taken wrongly ones first", () => {
     order.map((/** @type {any} */ one) => one.text),
     ["c", "b", "d", "a"],
   );
+});
+
+test("a card that lies ahead of the clock is due, and its answer alone is dated anew", () => {
+  const right = { ...plan.fresh(), reps: 3, stability: 9, difficulty: 5, last: START, due: START };
+  for (const now of [Date.UTC(2016, 2, 3), Date.UTC(2099, 2, 3)]) {
+    const cards = { a: { ...right }, b: { ...right } };
+    const kept = { retention: 0.9, cards, out: [], waiting: [] };
+    const items = new Map(["a", "b"].map((id) => [id, item(id, "quiz")]));
+    assert.equal(plan.dueOf(kept, items, now, Math.random).length, 2);
+    /** @type {any[]} */ (kept.waiting).push({ id: "a", at: now, grade: "good", wrong: [] });
+    plan.takeIn(kept);
+    assert.deepEqual(cards.b, right, "what was not answered keeps its dates");
+    assert.equal(cards.a.last, now);
+    const later = Math.max(now, START) === now ? START + 40 * DAY : START; // the clock is right again
+    assert.equal(plan.dueOf(kept, items, later, Math.random).length, 2, "both can be asked");
+    const after = plan.planned(cards.a, { at: later, grade: "good", wrong: [] }, 0.9);
+    assert.equal(after.last, later);
+    assert.ok(after.due > later && after.due < later + 3651 * DAY);
+  }
+});
+
+test("a clock that goes back a little, as by a time zone, counts as no time", () => {
+  const first = plan.planned(undefined, { at: START, grade: "good", wrong: [] }, 0.9);
+  const second = plan.planned(first, { at: START - DAY / 2, grade: "good", wrong: [] }, 0.9);
+  assert.equal(second.last, START);
 });
 
 test("noted answers are planned in their order, and none twice", () => {

@@ -1,9 +1,14 @@
 """Pages for readers who set them to their eyes: zoom, text spacing, forced colours, no motion."""
 
+import io
+from itertools import combinations, starmap
+
 import pytest
-from live import OUTSIDE, host_of, in_theme, resized
-from playwright.sync_api import expect
+from live import OUTSIDE, figure_on, host_of, in_theme, resized, to_middle
+from PIL import Image, ImageChops, ImageStat
+from playwright.sync_api import Page, expect
 from sampling import sample
+from specs import FIGURES
 
 SAMPLE = [
     "search.html",
@@ -82,14 +87,14 @@ MARKS = """() => {
         && differs(style.getPropertyValue(`${edge}-color`), ground));
     const { backgroundColor, backgroundImage, boxShadow } = style;
     return {
-      drawn: backgroundImage !== "none" || boxShadow !== "none",
+      drawn: /url|gradient/.test(backgroundImage) || boxShadow !== "none",
       shaded: backgroundColor !== raised && differs(backgroundColor, ground),
       edges: edges.join(),
     };
   };
   const STOP = ' tabindex="0"';  // a page gives it to what scrolls once it rests
   const shapes = "svg :is(path, rect, circle, ellipse, line, polygon, polyline):not(defs *)";
-  const boxes = ":is(.tl-figure, .tl-host, .tl-diagram) :not(svg *), :empty:not(svg *)";
+  const boxes = ":is(.tl-figure, .tl-host, .tl-diagram) :not(svg, svg *), :empty:not(svg, svg *)";
   const own = ".katex *, canvas, input, select, button";  // what the browser draws
   return [...document.querySelectorAll(`article :is(${shapes}, ${boxes}):not(${own})`)]
     .filter((e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
@@ -112,13 +117,71 @@ def test_no_mark_vanishes_in_forced_colours(touched, name):
     page = touched(name, "desk")
     for figure in page.locator(".tl-host[data-assets]").all():
         host_of(page, figure.get_attribute("data-figure"))
-    before = page.evaluate(MARKS)
+    for scheme in ("light", "dark"):
+        with in_theme(page, scheme):
+            before = page.evaluate(MARKS)
+            page.emulate_media(forced_colors="active")
+            after = page.evaluate(MARKS)
+            page.emulate_media(forced_colors="none")
+        assert [mark for mark, _ in after] == [mark for mark, _ in before]
+        pairs = zip(before, after, strict=True)
+        assert [mark for (mark, was), (_, now) in pairs if is_lost(was, now)] == []
+
+
+@pytest.mark.parametrize("name", ["notebooks/05_attention.html"])
+def test_the_section_that_is_read_is_marked_in_forced_colours(touched, name):
+    page = touched(name, "desk")
+    to_middle(page.locator("article h2").nth(2))
+    lines = ".toc-entry a.nav-link"
+    expect(page.locator(f"{lines}.active").first).to_be_visible()
     page.emulate_media(forced_colors="active")
-    after = page.evaluate(MARKS)
+    marked = page.locator(lines).evaluate_all(
+        "(all) => all.map((e) => [e.matches('.active, [aria-current=true]'),"
+        " getComputedStyle(e).textDecorationLine === 'underline'])"
+    )
     page.emulate_media(forced_colors="none")
-    assert [mark for mark, _ in after] == [mark for mark, _ in before]
-    pairs = zip(before, after, strict=True)
-    assert [mark for (mark, was), (_, now) in pairs if is_lost(was, now)] == []
+    assert all(active == underlined for active, underlined in marked)
+
+
+KEYS = ".lf-live :is(.tl-signs, .tl-legend, .rt-legend)"
+# Of each entry of a key, the box of what is drawn before its name.
+SWATCHES = """(key) => [...key.children].filter((entry) => entry.checkVisibility(
+  { visibilityProperty: true })).map((entry) => {
+  const name = document.createRange();
+  name.selectNode([...entry.childNodes].findLast((part) => part.nodeType === Node.TEXT_NODE));
+  const { x, y, height } = entry.getBoundingClientRect();
+  return { x, y, height, width: name.getClientRects()[0].x - x };
+}).filter(({ width }) => width > 4)"""
+
+
+def sign(page: Page, clip: dict[str, float]) -> Image.Image | None:
+    """Return what is drawn in a box of the screen, without the ground around it."""
+    picture = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
+    ground = Image.new("RGB", picture.size, picture.getpixel((0, 0)))
+    box = ImageChops.difference(picture, ground).point(lambda x: 255 * (x > 40)).getbbox()
+    return box and picture.crop(box)
+
+
+def are_alike(one: Image.Image, other: Image.Image) -> bool:
+    """Return whether two pictures have the same size, and nearly the same pixels."""
+    near = all(abs(a - b) <= 1 for a, b in zip(one.size, other.size, strict=True))
+    return near and max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 10
+
+
+@pytest.mark.every_page
+@pytest.mark.parametrize("cls", FIGURES)
+def test_the_signs_of_a_key_differ_in_forced_colours(touched, cls):
+    host = figure_on(touched, cls, "desk")
+    keys = host.locator(KEYS).locator("visible=true").all()
+    for scheme in ("light", "dark") if keys else ():
+        with in_theme(host.page, scheme):
+            host.page.emulate_media(forced_colors="active")
+            for key in keys:
+                to_middle(key)
+                signs = [sign(host.page, box) for box in key.evaluate(SWATCHES)]
+                assert None not in signs, "a sign is not drawn"
+                assert not any(starmap(are_alike, combinations(signs, 2))), "two look the same"
+            host.page.emulate_media(forced_colors="none")
 
 
 @pytest.mark.parametrize("name", SAMPLE)

@@ -48,6 +48,7 @@ FORMULA = re.compile(
     r'<span class="katex-html".*?(?=</(?:p|div|li|h\d|t[dh]|d[dt])>|\Z)', re.DOTALL
 )
 LINK = re.compile(rf'_static/{re.escape(SHEET)}(\?v=\w+)?"')
+HANDLER = re.compile(r'(<button\b) onclick="[^"]*"')  # shell.js listens instead
 IMPORT = re.compile(r"""@import\s+(?:url\()?["']([^"']+)["']\)?\s*;""")
 LOOK = re.compile(
     r',"complete"===document\.readyState\?(\w)\(\):window\.addEventListener\("load",\1\)'
@@ -69,6 +70,7 @@ FACE_FILE = re.compile(r"fonts/(KaTeX_[\w-]+)\.woff\b")
 def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: object) -> None:
     """Defer the scripts of a page, and give its pictures their size before they load."""
     context["stylesheet"] = f"_static/{SHEET}"
+    context["script_files"] = [one for one in context["script_files"] if not is_option(one)]
     if pagename != "search":  # whose own scripts wait for nothing
         context["script_files"] = [deferred(script) for script in context["script_files"]]
     if "body" in context:
@@ -76,6 +78,11 @@ def lighten(app: Sphinx, pagename: str, templatename: str, context: dict, *_: ob
             Path(name).name: Path(app.srcdir, uri) for uri, name in app.builder.images.items()
         }
         context["body"] = IMAGE.sub(lambda image: sized(image, sources), context["body"])
+
+
+def is_option(script: Any) -> bool:
+    """Return whether a script in the page sets options that only a theme's version menu reads."""
+    return script.attributes.get("body", "").strip().startswith("DOCUMENTATION_OPTIONS.")
 
 
 def deferred(script: Any) -> Any:
@@ -124,7 +131,8 @@ def write_sheet(app: Sphinx, exception: Exception | None) -> None:
     (static / SHEET).write_text(css, "utf-8")
     version = hashlib.sha256(css.encode()).hexdigest()[:8]
     for path, page in pages.items():
-        path.write_text(LINK.sub(f'_static/{SHEET}?v={version}"', page), "utf-8")
+        page = HANDLER.sub(r"\1", LINK.sub(f'_static/{SHEET}?v={version}"', page))
+        path.write_text(page, "utf-8")
 
 
 def shrink_pictures(folder: Path) -> None:

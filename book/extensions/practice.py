@@ -5,9 +5,9 @@ can lead to it and `progress.js` can count it. The directive `progress` lists wh
 
 What follows a prediction is covered until the reader has guessed or asks to be shown: the next code
 cells and the first text after them, or as many cells as `predict(…, covers=…)` says. A heading
-and the next prediction end it. The text stays in the page: it is hidden by a script that runs
-before it is drawn, as `hidden="until-found"`, so it is open without scripts and on paper, and the
-browser's search and links find it. `covers.js` opens it.
+and the next prediction end it. The text stays in the page: `first.js` hides it before it is drawn,
+as `hidden="until-found"`, so it is open without scripts and on paper, and the browser's search and
+links find it. `covers.js` opens it.
 """
 
 import ast
@@ -135,11 +135,7 @@ BAR = """<div class="tl-cover-bar" hidden>
 <span>The answer is covered until you guess.</span>
 <button type="button" aria-expanded="false" aria-controls="{id}">Show me</button>
 </div>
-<div class="tl-covered" id="{id}"><script>(() => {{
-  const part = document.currentScript.parentElement;
-  part.hidden = "until-found";
-  part.previousElementSibling.hidden = false;
-}})();</script>
+<div class="tl-covered" id="{id}">
 """
 
 

@@ -1,6 +1,6 @@
 // @ts-check
 // Opens what a prediction covers: by the reader's guess, by its button, by the browser's search, by
-// a link into it. The page hides it before it is drawn (practice.py); open is what is not hidden.
+// a link into it. `first.js` hides it before it is drawn; open is what is not hidden.
 
 (() => {
   /** @param {HTMLElement} whole a prediction and what it covers */

@@ -134,6 +134,9 @@
     section.append(more);
   }
 
+  /** @type {HTMLInputElement | null} */ (
+    document.querySelector(".bd-search-container input")
+  )?.select();
   const query = new URLSearchParams(location.search).get("q")?.trim();
   const status = document.getElementById("named-status");
   if (!query || !status) return;

@@ -59,6 +59,18 @@
   addEventListener("hashchange", read);
   read();
 
+  // The theme's buttons call by handlers in the page, which `light_pages.py` takes out.
+  document.querySelector(".btn-download-pdf-button")?.addEventListener("click", () => print());
+  document
+    .querySelector(".btn-fullscreen-button")
+    // @ts-expect-error the theme declares it
+    ?.addEventListener("click", () => toggleFullScreen());
+
+  // Where a server's policy forbids styles in the page, formulas get theirs from here.
+  const styled = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[style]"));
+  if (styled.length && !styled[0].style.length)
+    for (const one of styled) one.style.cssText = `${one.getAttribute("style")}`;
+
   // A page opened from a file may not read other pages: it lists what it finds by title.
   // @ts-expect-error Sphinx's documentation_options.js declares it
   if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;

@@ -135,9 +135,16 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Yield the address of a folder over http."""
-    handler = functools.partial(_Quiet, directory=str(folder))
+def served(folder: Path, headers: dict[str, str] | None = None) -> Iterator[str]:
+    """Yield the address of a folder over http, which sends some headers with each file."""
+
+    class Sending(_Quiet):
+        def end_headers(self) -> None:
+            for name, value in (headers or {}).items():
+                self.send_header(name, value)
+            super().end_headers()
+
+    handler = functools.partial(Sending, directory=str(folder))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"

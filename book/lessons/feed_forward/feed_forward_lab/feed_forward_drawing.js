@@ -31,7 +31,7 @@ function column(x, count, height, kind) {
  */
 function light(node, value, off) {
   node.element.classList.toggle("ff-off", off);
-  node.circle.setAttribute("style", `--heat: ${Math.min(1, Math.abs(value) / 4).toFixed(3)}`);
+  node.circle.style.setProperty("--heat", Math.min(1, Math.abs(value) / 4).toFixed(3));
   setText(node.text, off ? "off" : format(value, 2));
 }
 

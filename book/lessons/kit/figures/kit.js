@@ -31,6 +31,8 @@ export function h(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function")
       element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "style")
+      element.style.cssText = String(value); // as a strict policy allows
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
   }

@@ -56,7 +56,7 @@ export function side(title, heads, line, column, rows) {
     h("p", { class: "ln-title" }, title),
     line,
   );
-  line.setAttribute("style", `grid-area: 3 / ${column} / span ${rows.length}`);
+  /** @type {SVGElement} */ (line).style.gridArea = `3 / ${column} / span ${rows.length}`;
   const cells = [heads.map((text) => h("span", { class: "ln-head" }, text)), ...rows];
   cells.forEach((row, i) =>
     row.forEach((item, j) => {

@@ -24,6 +24,14 @@ def heads(d_model=8, num_heads=2, dropout=0.0):
     return tl.MultiHeadAttention(d_model, num_heads, dropout)
 
 
+def cache(length=3, batch=2):
+    """A cache of a batch of 2 with 3 tokens, and an attempt to add others."""
+    kept = tl.layers.KVCache()
+    kept.append(torch.ones(2, 3, 3, 4), torch.ones(2, 3, 3, 4))
+    kept.append(torch.ones(batch, 3, length, 4), torch.ones(batch, 3, 1, 4))
+    return kept
+
+
 # fmt: off
 WRONG_TYPE = [
     (lambda: attend([[1.0]]), "query must be a torch.Tensor, got list: [[1.0]]"),
@@ -52,6 +60,10 @@ WRONG_TYPE = [
 ]
 
 WRONG_VALUE = [
+    (lambda: cache(), "key and value must have the same batch, heads and length, got key (2, 3, 3, 4), value (2, 3, 1, 4)"),
+    (lambda: cache(1, batch=1), "key must have the cache's shape (2, 3, T, 4), got (1, 3, 1, 4); begin another batch with a new cache"),
+    (lambda: cache(1).truncate(5), "length must be at most the cache's, 4, got 5"),
+    (lambda: tl.layers.KVCache().tensors(), "the cache must hold keys and values, got an empty one; append first"),
     (lambda: attend(torch.ones(4)), "query must have at least 2 axes, got shape (4,)"),
     (lambda: attend(Q[0]), "query, key and value must share their leading axes, got query (5, 4), key (2, 7, 4), value (2, 7, 6)"),
     (lambda: fused(value=V[:1]), "query, key and value must share their leading axes, got query (2, 5, 4), key (2, 7, 4), value (1, 7, 6)"),

@@ -124,10 +124,15 @@ def with_other_parts():
     return changed
 
 
-def with_a_large_weight():
-    large = model()
-    large.output.weight.data[0, 0] = 1e6
-    return large
+def with_a_weight(number):
+    changed = model()
+    changed.output.weight.data[0, 0] = number
+    return changed
+
+
+def shared_layers():
+    (layer,) = encoder().layers
+    return tl.models.Encoder([layer, layer])
 
 
 def assembled():
@@ -182,7 +187,9 @@ WRONG_VALUE = [
     (lambda: tl.models.DecoderOnlyTransformer(nn.Identity(), nn.Identity(), nn.Identity(), pad_id=-1), "pad_id must be at least 0, got -1"),
     (lambda: read_model().pool(MEMORY), "pooler must be given when the model is made, got None"),
     (lambda: tl.models.DecoderOnlyTransformer(nn.Identity(), nn.Identity(), nn.Identity()).new_cache(), "decoder must offer new_cache(), got DecoderOnlyTransformer without one"),
-    (lambda: save(dtype=torch.float16, what=with_a_large_weight()), "output.weight must fit into torch.float16, got numbers up to 1e+06"),
+    (lambda: save(with_a_weight(float('nan'))), "output.weight must be finite, got 1 of 156 numbers NaN or infinite; save the weights from before the training diverged"),
+    (lambda: tl.models.silence_layers(shared_layers(), [0]), "layers must be of a layer with its own weights, got layers.0, which is also layers.1"),
+    (lambda: save(dtype=torch.float16, what=with_a_weight(1e6)), "output.weight must fit into torch.float16, got numbers up to 1e+06"),
     (lambda: load(fields(dropout=0.3)), "config.json must be that of the weights beside it, got two in"),
     (lambda: save(assembled()), "model must be built from a config, as by build(config), got one assembled of parts"),
     (lambda: save(with_other_parts()), "model must have the parts of its config, got decoder.layers.0.feed_forward: transformer_lite.layers.feed_forward.SwiGLU"),

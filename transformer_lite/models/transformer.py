@@ -32,6 +32,7 @@ class Transformer(BaseTransformer):
 
     Reference: Vaswani et al. 2017, figure 1. :func:`build` makes the parts from a config.
 
+    >>> import torch
     >>> from transformer_lite.models import TransformerConfig, build
     >>> model = build(TransformerConfig(7, 9, d_model=8, num_heads=2, d_ff=16))
     >>> model(torch.tensor([[1, 2, 3]]), torch.tensor([[1, 2, 3, 4, 5]])).shape
@@ -151,6 +152,7 @@ class DecoderOnlyTransformer(BaseTransformer):
 
     Reference: Radford et al. 2018. :func:`build_decoder_only` makes the parts from a config.
 
+    >>> import torch
     >>> from transformer_lite.models import TransformerConfig, build_decoder_only
     >>> config = TransformerConfig(9, 9, d_model=8, num_heads=2, d_ff=16, residual="pre")
     >>> build_decoder_only(config)(torch.tensor([[1, 2, 3]])).shape
@@ -206,6 +208,7 @@ class EncoderOnlyTransformer(BaseTransformer):
 
     Reference: Devlin et al. 2019. :func:`build_encoder_only` makes the parts from a config.
 
+    >>> import torch
     >>> from transformer_lite.models import TransformerConfig, build_encoder_only
     >>> config = TransformerConfig(9, 9, d_model=8, num_heads=2, d_ff=16)
     >>> build_encoder_only(config)(torch.tensor([[1, 2, 3]])).shape

@@ -143,9 +143,6 @@ def test_eos_inside_a_prompt_does_not_end_a_beam():
     found = search(model, ids)
     assert found.best.tolist() == [[EOS, 3, 4, 5, EOS, 0, 0], [EOS, EOS, 6, 3, 4, 5, EOS]]
     assert_close(found.log_probs[:, 0], torch.zeros(2).double(), atol=1e-12, rtol=0)
-    cut = search(model, ids, max_len=3)
-    assert cut.tokens[1, 0].tolist() == [EOS, EOS, 6]
-    assert cut.scores[1, 0] == 0
 
 
 @torch.no_grad()

@@ -269,7 +269,7 @@ def test_a_bias_of_minus_infinity_forbids_like_a_mask(row, qkv, mask):
     bias = torch.tensor(row).to(qkv[0])
     for masked in (None, mask):
         ours = stepwise(*qkv, masked, bias=bias)
-        assert_close(ours, scaled_dot_product_attention(*qkv, masked, bias=bias))
+        assert_close(ours, scaled_dot_product_attention(*qkv, mask=masked, bias=bias))
         both = bias.isfinite() if masked is None else masked & bias.isfinite()
         assert_close(ours, stepwise(*qkv, both, bias=bias.masked_fill(bias.isinf(), 0.0)))
 

@@ -67,14 +67,15 @@ export function standardize(values, { mean, variance }, eps) {
 }
 
 /**
- * Softmax of one row among its allowed entries. A row with no allowed entry gets zeros.
+ * Softmax of one row among its allowed entries. A row with no allowed entry gets zeros; a score of
+ * −∞ is not allowed either.
  * @param {Vector} row @param {boolean[]} [allowed] @returns {Vector}
  */
 export function softmax(row, allowed) {
-  const kept = row.filter((_, j) => !allowed || allowed[j]);
-  if (!kept.length) return row.map(() => 0);
-  const top = Math.max(...kept);
-  const powers = row.map((x, j) => (!allowed || allowed[j] ? Math.exp(x - top) : 0));
+  const scores = row.map((x, j) => (!allowed || allowed[j] ? x : -Infinity));
+  const top = Math.max(...scores);
+  if (top === -Infinity) return scores.map(() => 0);
+  const powers = scores.map((x) => Math.exp(x - top));
   const total = powers.reduce((sum, x) => sum + x, 0);
   return powers.map((x) => x / total);
 }

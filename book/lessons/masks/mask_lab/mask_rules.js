@@ -78,7 +78,10 @@ export function compute(model) {
   const scale = 1 / Math.sqrt(embeddings[0].length);
   const masks = masksOf(model);
   const { scaled, masked, weights } = attentionSteps(embeddings, scale, masks.combined);
-  const plain = masked.map((row) => softmax(row));
+  // Plain softmax divides 0 by 0 where all scores are −∞.
+  const plain = masked.map((row) =>
+    row.every((score) => score === -Infinity) ? row.map(() => Number.NaN) : softmax(row),
+  );
   const lowered = fillMasked(scaled, masks.combined, shared.lowered).map((row) => softmax(row));
   const unpadded = attentionSteps(embeddings, scale, masks.look_ahead).weights;
   /** @param {number[]} row */

@@ -27,15 +27,15 @@ class Data(NamedTuple):
     validation: list[Pair]
     tests: dict[str, list[Pair]]
     tokenizer: Tokenizer
-    skipped: Sequence[int] = ()
+    skipped: tuple[int, ...] = ()
 
-    @property
-    def size(self) -> str:
-        """The number of training pairs, and of those that were skipped, in words."""
-        pairs = f"{len(self.train):,} pairs"
-        if not self.skipped:
-            return pairs
-        return f"{pairs} ({len(self.skipped):,} skipped as too long, first line {self.skipped[0]})"
+
+def size_of(data: Data) -> str:
+    """Return the number of training pairs, and of those that were skipped, in words."""
+    pairs = f"{len(data.train):,} pairs"
+    if not data.skipped:
+        return pairs
+    return f"{pairs} ({len(data.skipped):,} skipped as too long, first line {data.skipped[0]})"
 
 
 def read_data(options: Options, tokenizer: Tokenizer | None = None) -> Data:
@@ -69,7 +69,7 @@ def read_data(options: Options, tokenizer: Tokenizer | None = None) -> Data:
         tokenizer = SubwordTokenizer.train(texts, options.vocabulary, options.lower_case)
     skipped = _long(options, pairs, rows, tokenizer)
     train = [pairs[i] for i in rows if i not in skipped]
-    lines = [i + 1 for i in skipped]
+    lines = tuple(i + 1 for i in skipped)
     return Data(train, validation, {"validation": validation, **tests}, tokenizer, lines)
 
 

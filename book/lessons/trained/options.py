@@ -14,7 +14,7 @@ from typing import Any
 from transformer_lite.checks import check_choice, check_number, check_size
 from transformer_lite.files import write_whole
 from transformer_lite.models.config import TransformerConfig
-from transformer_lite.text.parallel import read_lines
+from transformer_lite.text import read_lines
 from transformer_lite.training.long_run import Plan
 from transformer_lite.training.schedule import cosine, inverse_root
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from lessons.trained.data import Data, read_data, write_down
+from lessons.trained.data import Data, read_data, size_of, write_down
 from lessons.trained.options import FILE_NAMES, FILES, GRAMMAR, RUN, VOCABULARY, Options, flag
 from transformer_lite.device import best_device, seed_everything
 from transformer_lite.models import Transformer, build, load
@@ -232,7 +232,7 @@ def _train(options: Options, data: Data, folder: Path, resume: bool) -> bool:
     trainer = trainer_of(options, data)
     weights = sum(weight.numel() for weight in trainer.model.parameters())
     print(
-        f"{data.size}, {len(data.tokenizer):,} tokens, {weights:,} weights, "
+        f"{size_of(data)}, {len(data.tokenizer):,} tokens, {weights:,} weights, "
         f"{trainer.device}. The options are in {folder / RUN}."
     )
     if resume and (folder / CHECKPOINT).exists():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lessons.trained.data import Data, write_down
+from lessons.trained.data import Data, size_of, write_down
 from lessons.trained.options import RUN, Options
 from transformer_lite.device import seed_everything
 from transformer_lite.models.build import build
@@ -69,7 +69,7 @@ def train_as_worker(
         workers.first_does(lambda: write_down(options, data, folder))
     if workers.first:
         print(
-            f"{data.size}, {len(data.tokenizer):,} tokens, {options.strategy} on "
+            f"{size_of(data)}, {len(data.tokenizer):,} tokens, {options.strategy} on "
             f"{workers.world_size} workers, {workers.device}. From step {trainer.step:,}. "
             f"The options are in {folder / RUN}."
         )

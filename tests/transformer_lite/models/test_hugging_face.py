@@ -349,7 +349,8 @@ def test_an_activation_beside_the_one_of_its_name_is_refused():
         from_hugging_face(T5ForConditionalGeneration(config))
 
 
-# The keys of the configs at https://huggingface.co/NAME/blob/main/config.json, with what old versions and other tools left in them.
+# The keys of the configs at https://huggingface.co/NAME/blob/main/config.json, with what old
+# versions and other tools left in them.
 PUBLISHED = json.loads(Path(__file__).with_name("published_configs.json").read_text("utf-8"))
 REFUSED = {
     "meta-llama/Llama-3.2-1B": (ValueError, "rope_parameters of a .* got {'factor': 32.0"),

@@ -11,4 +11,5 @@ __getattr__ = attributes(
     drill="lessons.kit.drills",
     predict="lessons.kit.figures.question.question",
     question="lessons.kit.figures.question.question",
+    race="lessons.kit.races",
 )

@@ -1,5 +1,5 @@
 // @ts-check
-// Random numbers from a seed: the same in every browser, and in lessons/kit/race.py.
+// Random numbers from a seed: the same in every browser, and in lessons/kit/races.py.
 
 /**
  * The generator mulberry32: one 32-bit number of state, about 4 billion numbers before it repeats.

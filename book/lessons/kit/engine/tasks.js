@@ -1,6 +1,6 @@
 // @ts-check
 // What a machine can be asked to learn in seconds. An example is a list of tokens; some of them are
-// the answer, and only those count in the loss. lessons/kit/race.py draws the same examples.
+// the answer, and only those count in the loss. lessons/kit/races.py draws the same examples.
 
 import { below, randomNumbers, shuffled } from "./random.js";
 

@@ -26,6 +26,7 @@ from lessons.kit.figures.registry import FIGURES
 from lessons.kit.figures.units import number
 from tests.lessons.a_gpt_of_your_own.prompt_box.gpt_cases import gpt_cases
 from tests.lessons.decoding.translator.engine_cases import engine_cases
+from tests.lessons.kit.engine.cases import workbench_cases
 from tests.lessons.the_walk.walk.sentences import sentences
 from transformer_lite.layers.attention import attention_steps, masked_softmax
 from transformer_lite.layers.masks import look_ahead_mask
@@ -109,6 +110,7 @@ def fixtures() -> dict:
             **cases,
             "translator_engine": engine_cases(),
             "book_gpt": gpt_cases(),
+            "workbench": workbench_cases(),
             "walk_sentences": [*sentences()],
             "folders": {name: cls.script.parent.as_uri() for name, cls in FIGURES.items()},
             "assets": {

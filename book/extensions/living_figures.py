@@ -23,7 +23,7 @@ from sphinx.errors import ExtensionError
 from lessons.kit.drills import DRILLS
 from lessons.kit.drills.live_drill import SHEET
 from lessons.kit.figures import LiveFigure
-from lessons.kit.figures.assets import asset_key, asset_script, read_assets
+from lessons.kit.figures.assets import asset_key, asset_script
 from lessons.kit.figures.live_figure import (
     host_script,
     kit_files,
@@ -72,7 +72,7 @@ def assets_of(name: str, page: str) -> list[bytes]:
     """
     cls = ALIVE[name]
     try:
-        return [*read_assets(cls.__name__, cls.asset_files).values()]
+        return [*cls.asset_contents().values()]
     except FileNotFoundError as missing:
         raise ExtensionError(f"{page}: {missing}") from missing
 
@@ -99,7 +99,9 @@ def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
             used.add(cls.name)
             assets_of(cls.name, docname)
             for path in cls.asset_files.values():
-                app.env.note_dependency(str(path))
+                parts = kit_files(path).values() if path.suffix == ".js" else ()
+                for part in (path, *parts):
+                    app.env.note_dependency(str(part))
         node.replace_self(nodes.raw("", text_of(model), format="html"))
     NbMetadataCollector.get_js_files(app.env, docname).pop("ipywidgets_state", None)
     if used:

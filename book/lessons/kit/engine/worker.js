@@ -5,7 +5,8 @@
 //   {do: "start", race, task, text, changes, steps, seeds}  train one machine for each seed
 //   {do: "pause"} and {do: "go"}
 //   {do: "example", index}            what the machine writes now, and its maps
-//   {do: "continue", changes, steps}  take parts out of the trained machine and train it on
+//   {do: "continue", changes, steps, again}  take parts out of the machine and train it on; with
+//                                     `again`, of the machine as the race had left it
 //   {do: "text", count, seed}         let it write
 //   {do: "weights"}                   all its numbers
 // and receives {kind: "progress" | "seed" | "done" | "example" | "text" | "weights" | "error", race, …}.
@@ -16,7 +17,8 @@ import { WHOLE, training } from "./training.js";
 /** @typedef {import("./training.js").Options} Options */
 /** @typedef {import("./training.js").Training} Training */
 /** @typedef {{do: string, race?: number, task?: string, text?: string, changes?: Partial<Options>,
- *   steps?: number, seeds?: number[], index?: number, count?: number, seed?: number}} Order */
+ *   steps?: number, seeds?: number[], index?: number, count?: number, seed?: number,
+ *   again?: boolean}} Order */
 
 const EVERY = 25; // steps between two measurements
 const GOOD = 0.95; // the accuracy at which a machine has learned its task
@@ -43,6 +45,7 @@ export function measured(run) {
  */
 export function serve(post, soon) {
   /** @type {Training | null} */ let run = null;
+  /** @type {Training | null} */ let left = null; // as the race left it
   /** @type {Order} */ let order = { do: "none" };
   let going = false;
   let waiting = false;
@@ -57,7 +60,8 @@ export function serve(post, soon) {
     run = training(task, { ...WHOLE, ...order.changes, seed });
     until = order.steps ?? 400;
     const floors = { guess: Math.log(task.choices), pairs: lossOfPairs(task), best: task.best };
-    report("seed", { seed, floors, fast: run.machine.fast, count: weightsOf(run) });
+    const { alphabet, exact } = task;
+    report("seed", { seed, floors, alphabet, exact, fast: run.machine.fast, count: weightsOf(run) });
     report("progress", { ...measured(run), losses: [] });
   }
 
@@ -71,6 +75,7 @@ export function serve(post, soon) {
     const arrived = order.do === "start" && now.accuracy !== null && now.accuracy >= GOOD;
     const lost = !Number.isFinite(now.loss);
     if (arrived || lost || run.losses.length >= until) {
+      if (order.do === "start") left = run;
       report("done", { seed: run.options.seed, ...now, arrived, lost });
       if (!seeds.length) {
         going = false;
@@ -100,7 +105,7 @@ export function serve(post, soon) {
       } else if (!run) throw new Error("There is no machine yet.");
       else if (now.do === "example") report("example", run.example(now.index ?? 0));
       else if (now.do === "continue") {
-        run = changed(run, now.changes ?? {});
+        run = changed((now.again && left) || run, now.changes ?? {});
         [order, seeds, until] = [{ ...order, ...now }, [], now.steps ?? 0];
         going = until > 0;
         report("progress", { ...measured(run), losses: [] });

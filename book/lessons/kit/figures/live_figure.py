@@ -155,6 +155,11 @@ def page_script(path: Path) -> str:
     return f"livingFigures.define({json.dumps(path.stem)}, (() => {{\n{body}}})());\n"
 
 
+def worker_script(path: Path) -> str:
+    """Return a module and all that it imports as a plain script, for a Worker of its own."""
+    return strip_comments(re.sub(r"^export ", "", compose(path), flags=re.MULTILINE))
+
+
 def host_script() -> str:
     """Return host.js, which mounts the figures of a page, without comments."""
     return strip_comments((SHEETS / "host.js").read_text(encoding="utf-8"))
@@ -189,7 +194,8 @@ class LiveFigure(anywidget.AnyWidget):
     It may name files in `asset_files`, each by the word in the message while it loads:
     `{"model": Path(__file__).with_name("model.safetensors")}` is "Loading the model, 0.3 MB …".
     Its JavaScript reads `asset(model, "model")`, from `kit/assets.js`, and its `render` may be
-    asynchronous. A missing file is an error when the figure is created.
+    asynchronous. A missing file is an error when the figure is created. A module among them is
+    joined with all that it imports: a Worker can be made from it without a network.
     """
 
     name: ClassVar[str]
@@ -202,7 +208,18 @@ class LiveFigure(anywidget.AnyWidget):
 
     @default("assets")
     def _read_assets(self) -> dict[str, bytes]:
-        return read_assets(type(self).__name__, self.asset_files)
+        return self.asset_contents()
+
+    @classmethod
+    def asset_contents(cls) -> dict[str, bytes]:
+        """Return the contents of `asset_files`.
+
+        Raises:
+            FileNotFoundError: a file is missing; the message names figure, asset and path.
+        """
+        found = read_assets(cls.__name__, cls.asset_files)
+        modules = {n: path for n, path in cls.asset_files.items() if path.suffix == ".js"}
+        return found | {n: worker_script(path).encode() for n, path in modules.items()}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if "name" in vars(cls):  # not for subclasses that traitlets makes for an instance

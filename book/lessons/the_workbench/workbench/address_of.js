@@ -1,0 +1,114 @@
+// @ts-check
+// The address of a race: every choice is in it, so the same address gives the same numbers.
+
+import { choiceOf, CHOSEN, machinesOf, RACES } from "./settings.js";
+import shared from "./workbench.json" with { type: "json" };
+
+/** @typedef {import("./settings.js").Choice} Choice */
+/** @typedef {import("./settings.js").Settings} Settings */
+
+export const TASK_NAMES = Object.keys(shared.tasks);
+const FIRST = RACES[0].choice;
+
+/** Settings in the order of the list, so that equal ones are written alike. @param {Settings} settings */
+const written = (settings) =>
+  shared.settings
+    .filter(({ name }) => name in settings)
+    .map(({ name }) => `${name}:${settings[name]}`)
+    .join(",");
+
+/** The guided race that a choice is, whatever its seeds. @param {Choice} choice */
+export function raceOf(choice) {
+  const key = (/** @type {Choice} */ { task, whole, changed, rate, steps }) =>
+    JSON.stringify([task, written(whole), written(changed), rate, steps]);
+  return RACES.find((race) => key(race.choice) === key(choice));
+}
+
+/** @param {Pick<import("../../kit/figures/kit.js").Model<any>, "get">} model @returns {Record<string, string>} */
+export function writeAddress(model) {
+  const choice = /** @type {Choice} */ (
+    Object.fromEntries(CHOSEN.map((name) => [name, model.get(name)]))
+  );
+  const race = raceOf(choice);
+  const { task, whole, changed, rate, steps, seeds, first_seed: first } = choice;
+  const seeded = { seeds: String(seeds), first: String(first) };
+  if (race) return { race: race.id, ...seeded };
+  const machines = { whole: written(whole), changed: written(changed) };
+  return { task, ...machines, rate: String(rate), steps: String(steps), ...seeded };
+}
+
+/** Settings from an address. @param {string} text @param {string} of @param {string[]} problems */
+function readSettings(text, of, problems) {
+  /** @type {Settings} */
+  const found = {};
+  for (const entry of text.split(",").filter(Boolean)) {
+    const [name, value = ""] = entry.split(":");
+    const setting = shared.settings.find((one) => one.name === name);
+    const index = setting?.values.map(String).indexOf(value) ?? -1;
+    if (!setting) problems.push(`“${name}” is no setting of the ${of} machine`);
+    else if (index < 0)
+      problems.push(`${name} must be one of ${setting.values.join(", ")}, not “${value}”`);
+    else found[name] = setting.values[index];
+  }
+  return found;
+}
+
+/**
+ * What an address asks for. One that is wrong gives the first race, and a complaint.
+ * @param {URLSearchParams} query @returns {Partial<Choice> & {complaint: string, recorded: boolean}}
+ */
+export function readAddress(query) {
+  /** @type {string[]} */
+  const problems = [];
+  /** @param {string} name @param {number} usual @param {(x: number) => boolean} good @param {string} rule */
+  const read = (name, usual, good, rule) => {
+    const text = query.get(name);
+    if (text === null) return usual;
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    if (!good(value)) problems.push(`${name} must be ${rule}, not “${text}”`);
+    return value;
+  };
+  const within = (/** @type {{min: number, max: number}} */ { min, max }) =>
+    /** @type {[(x: number) => boolean, string]} */ ([
+      (x) => Number.isInteger(x) && x >= min && x <= max,
+      `a whole number from ${min} to ${max}`,
+    ]);
+  const oneOf = (/** @type {number[]} */ values) =>
+    /** @type {[(x: number) => boolean, string]} */ ([
+      (x) => values.includes(x),
+      `one of ${values.join(", ")}`,
+    ]);
+  const id = query.get("race");
+  const race = RACES.find((one) => one.id === id);
+  if (id !== null && !race) problems.push(`there is no race “${id}”`);
+  const task = query.get("task") ?? race?.task ?? FIRST.task;
+  if (!TASK_NAMES.includes(task)) problems.push(`there is no task “${task}”`);
+  const start = race?.choice ?? choiceOf({ task, changed: {}, steps: 400 });
+  const [whole, changed] = /** @type {const} */ (["whole", "changed"]).map((name) => {
+    const text = query.get(name);
+    return text === null ? start[name] : readSettings(text, name, problems);
+  });
+  const choice = {
+    ...{ task, whole, changed },
+    rate: read("rate", start.rate, ...oneOf(shared.rates)),
+    steps: read("steps", start.steps, ...within(shared.steps)),
+    seeds: read("seeds", 1, ...oneOf(shared.seeds)),
+    first_seed: read("first", 1, ...within(shared.first_seed)),
+  };
+  if (!problems.length) return { ...choice, complaint: "", recorded: false };
+  const said = `${problems.join("; ")}. Here is the first race instead.`;
+  const complaint = `The address of this page is wrong: ${said}`;
+  return { ...FIRST, recorded: false, complaint };
+}
+
+/** The settings in which two machines differ, in words. @param {Choice} choice */
+export function differencesOf(choice) {
+  const { whole, changed } = machinesOf(choice);
+  return shared.settings
+    .filter(({ name }) => whole[name] !== changed[name])
+    .map(({ name, label, values, texts }) => {
+      const text = (/** @type {Settings} */ one) =>
+        texts[values.map(String).indexOf(String(one[name]))];
+      return `${label}: ${text(changed)} instead of ${text(whole)}`;
+    });
+}

@@ -1,0 +1,109 @@
+// @ts-check
+// The chart of a race: the held-out loss of each machine and seed, and the floors as lines across.
+
+import { along, niceTicks, place, svg } from "../../kit/figures/drawing.js";
+import { format, h } from "../../kit/figures/kit.js";
+import shared from "./workbench.json" with { type: "json" };
+
+/** @typedef {import("./runs.js").Run} Run */
+/** @typedef {import("./runs.js").Floors} Floors */
+
+const SIZE = { width: 480, height: 262, left: 44, right: 470, top: 10, floor: 222 };
+const NEAR = 0.06; // floors closer than this share of the axis have one label
+
+/** The floors from the highest to the lowest, those that lie together under one name. @param {Floors} floors @param {number} most */
+export function floorsOf(floors, most) {
+  /** @type {{names: string[], loss: number}[]} */
+  const found = [];
+  for (const name of /** @type {const} */ (["guess", "pairs", "best"])) {
+    const loss = floors[name];
+    if (loss === null || !Number.isFinite(loss)) continue;
+    const last = found.at(-1);
+    if (last && Math.abs(last.loss - loss) < NEAR * most) last.names.push(shared.floors[name]);
+    else found.push({ names: [shared.floors[name]], loss });
+  }
+  return found.map(({ names, loss }) => ({ text: `${names.join(", ")} ${format(loss, 2)}`, loss }));
+}
+
+/** The lines of all seeds of a machine; the last one is the thickest. @param {Run} run @param {number} kind @param {(point: [number, number]) => string} at */
+function seedLines(run, kind, at) {
+  return run.seeds.map(({ points }, i) => {
+    const shown = points.filter(([, loss]) => Number.isFinite(loss));
+    const d = shown.map((point, k) => `${k ? "L" : "M"}${at(point)}`).join("");
+    const thin = i < run.seeds.length - 1 ? " wb-thin" : "";
+    return svg("path", { class: `tl-line tl-line-${kind}${thin}`, d });
+  });
+}
+
+/** The ends of the lines, a mark each: a circle and a square. @param {Run} run @param {number} kind @param {(point: [number, number]) => string} at */
+function endMarks(run, kind, at) {
+  return run.seeds.flatMap(({ points }) => {
+    const last = points.filter(([, loss]) => Number.isFinite(loss)).at(-1);
+    if (!last) return [];
+    const [x, y] = at(last).split(" ").map(Number);
+    const shape = kind
+      ? svg("rect", { x: x - 4, y: y - 4, width: 8, height: 8 })
+      : svg("circle", { cx: x, cy: y, r: 4.5 });
+    return [svg("g", { class: `wb-end tl-line-${kind}` }, shape)];
+  });
+}
+
+/** The chart of two machines. */
+export function raceChart() {
+  const { width, height, left, right, top, floor } = SIZE;
+  const layers = [0, 1, 2].map(() => svg("g"));
+  layers[0].setAttribute("class", "tl-grid");
+  const frame = svg("path", { class: "tl-frame", d: `M${left} ${top}V${floor}H${right}` });
+  const middle = `translate(11 ${(top + floor) / 2}) rotate(-90)`;
+  const xName = svg("text", { x: (left + right) / 2, y: height - 4, class: "tl-axis" }, shared.axes.x);
+  const yName = svg("text", { class: "tl-axis", transform: middle }, shared.axes.y);
+  const size = { viewBox: `0 0 ${width} ${height}`, class: "tl-chart", "aria-hidden": "true" };
+  const keys = shared.names.map((name, i) => h("span", { class: `tl-key tl-line-${i}` }, name));
+  const drawing = svg("svg", size, layers[0], frame, xName, yName, layers[1], layers[2]);
+  let grid = "";
+  return {
+    element: h(
+      "div",
+      { class: "tl-chart-box tl-answer wb-chart" },
+      drawing,
+      h("div", { class: "tl-legend", "aria-hidden": "true" }, ...keys),
+    ),
+    /** @param {Run[]} runs the whole machine and the changed one @param {Floors} floors @param {number} steps */
+    update(runs, floors, steps) {
+      const reached = runs.flatMap(({ seeds }) => seeds.flatMap(({ points }) => points));
+      const losses = reached.map(([, loss]) => loss).filter(Number.isFinite);
+      const highest = Math.max(...losses, floors.guess, floors.pairs);
+      const most = Math.min(1.06 * highest, 2.2 * floors.guess);
+      const x = { min: 0, max: steps };
+      const y = { min: 0, max: most };
+      const px = (/** @type {number} */ step) => left + along(step, x) * (right - left);
+      const py = (/** @type {number} */ loss) => floor - along(loss, y) * (floor - top);
+      const at = (/** @type {[number, number]} */ [step, loss]) =>
+        `${px(step).toFixed(1)} ${py(loss).toFixed(1)}`;
+      const now = JSON.stringify([floors, most, steps]);
+      if (now !== grid) {
+        grid = now;
+        layers[0].replaceChildren(
+          ...niceTicks(0, steps, 5).map((t) =>
+            svg("text", { x: px(t), y: floor + 16, class: "tl-tick-x" }, format(t)),
+          ),
+          ...niceTicks(0, most, 5).flatMap((t) => [
+            svg("line", { x1: left, x2: right, y1: py(t), y2: py(t) }),
+            svg("text", { x: left - 5, y: py(t) + 4, class: "tl-tick-y" }, format(t)),
+          ]),
+        );
+        layers[1].replaceChildren(
+          ...floorsOf(floors, most).flatMap(({ text, loss }) => [
+            svg("line", { class: "wb-floor", x1: left, x2: right, y1: py(loss), y2: py(loss) }),
+            svg("text", { class: "wb-floor-name", x: right - 2, y: py(loss) - 4 }, text),
+          ]),
+        );
+      }
+      layers[2].replaceChildren(
+        ...runs.flatMap((run, i) => seedLines(run, i, at)),
+        ...runs.flatMap((run, i) => endMarks(run, i, at)),
+      );
+      place(drawing, { "data-lines": layers[2].children.length });
+    },
+  };
+}

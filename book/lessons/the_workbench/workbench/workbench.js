@@ -1,0 +1,593 @@
+// @ts-check
+// The workbench: what is each part of a Transformer for? Two machines are trained in the page.
+
+import { keeping } from "../../kit/figures/address.js";
+import { asset } from "../../kit/figures/assets.js";
+import { button, choice, menu, resetButton, toggle } from "../../kit/figures/controls.js";
+import {
+  assign,
+  assignAll,
+  connect,
+  controlRow,
+  fill,
+  folded,
+  format,
+  freshId,
+  h,
+  setText,
+  stateOf,
+  status,
+} from "../../kit/figures/kit.js";
+import { touring } from "../../kit/figures/tour.js";
+import { differencesOf, raceOf, readAddress, TASK_NAMES, writeAddress } from "./address_of.js";
+import { machineRoom } from "./machine_room.js";
+import { operation, weightsView } from "./panels.js";
+import { raceChart } from "./race_chart.js";
+import record from "./record.json" with { type: "json" };
+import { csvOf, emptyRun, endOf, outcomeOf, recordedRun, takeIn } from "./runs.js";
+import { CHOSEN, machinesOf, RACES, startOrder } from "./settings.js";
+import shared from "./workbench.json" with { type: "json" };
+import { lane, mapsView } from "./writing.js";
+
+/** @typedef {import("./settings.js").State} State */
+/** @typedef {import("./settings.js").Choice} Choice */
+/** @typedef {import("./settings.js").Settings} Settings */
+/** @typedef {import("./runs.js").Run} Run */
+/** @typedef {import("./runs.js").Floors} Floors */
+/** @typedef {import("./machine_room.js").Report} Report */
+/** @typedef {import("../../kit/figures/kit.js").Model<State>} Model */
+/** @typedef {{title: string, says: string, example: string, steps: number, floors: Floors | null}} TaskText */
+
+/** @type {(keyof State & string)[]} */
+const TRAITS = [...CHOSEN, "recorded"];
+const TASK_TEXTS = /** @type {Record<string, TaskText>} */ (/** @type {unknown} */ (shared.tasks));
+const RECORDS = /** @type {Record<string, any>} */ (record);
+const UNKNOWN = { guess: Math.log(30), pairs: Number.NaN, best: null }; // a text before it is read
+const { labels, says, buttons, folds } = shared;
+
+/** @param {Pick<Model, "get">} model @returns {Choice} */
+const chosenOf = (model) =>
+  /** @type {Choice} */ (
+    /** @type {unknown} */ (Object.fromEntries(CHOSEN.map((name) => [name, model.get(name)])))
+  );
+
+/** How the recorded run of a guided race ended, as `results()` in Python. @param {Pick<Model, "get">} model */
+export function compute(model) {
+  const race = raceOf(chosenOf(model));
+  if (!race) return {};
+  const { floors, ...machines } = RECORDS[race.id];
+  const ends = [machines.whole, machines.changed].map(({ step, losses, accuracy }) => [
+    step,
+    losses[losses.length - 1],
+    accuracy ?? Number.NaN,
+  ]);
+  return { ends, floors: [floors.guess, floors.pairs, floors.best] };
+}
+
+/** The number of seeds in words. @param {number} count */
+const seedsText = (count) => (count === 1 ? shared.one_seed : fill(shared.many_seeds, { count }));
+
+/** One control for each setting of a machine. @param {Model} model @param {"whole" | "changed"} machine */
+function settingsOf(model, machine) {
+  /** @param {string} name @param {boolean | number | string} value */
+  const set = (name, value) => {
+    const { whole, changed } = chosenOf(model);
+    const next = { whole: { ...whole }, changed: { ...changed } };
+    next[machine][name] = value;
+    const usual = /** @type {Settings} */ (shared.whole);
+    if (next.whole[name] === usual[name]) delete next.whole[name];
+    if (next.changed[name] === { ...usual, ...next.whole }[name]) delete next.changed[name];
+    assignAll(model, { ...next, recorded: false });
+  };
+  const controls = shared.settings.map(({ name, label, values, texts }) => {
+    const simple = typeof values[0] === "boolean";
+    const control = simple
+      ? toggle({ label, onchange: (on) => set(name, on) })
+      : menu({ label, options: texts, onchange: (i) => set(name, values[i]) });
+    control.element.classList.add(simple ? "wb-toggle" : "wb-menu");
+    return { name, values, simple, control };
+  });
+  const parts = controls.map(({ control }) => control.element);
+  const legend = machine === "changed" ? labels.changed : shared.names[0];
+  return {
+    element: h("fieldset", { class: "wb-settings" }, h("legend", {}, legend), ...parts),
+    update() {
+      const machines = machinesOf(chosenOf(model));
+      for (const { name, values, simple, control } of controls) {
+        const value = machines[machine][name];
+        const shown = simple ? value : values.findIndex((one) => one === value);
+        control.update(/** @type {never} */ (shown));
+        const differs = machine === "changed" && value !== machines.whole[name];
+        control.element.classList.toggle("wb-differs", differs);
+      }
+    },
+  };
+}
+
+/** A box for a whole number. @param {Model} model @param {"steps" | "first_seed"} name @param {string} label */
+function wholeNumber(model, name, label) {
+  const { min, max } = shared[name];
+  const id = freshId();
+  const onchange = () => {
+    const value = Number(input.value);
+    const good = Number.isInteger(value) && value >= min && value <= max;
+    input.setAttribute("aria-invalid", String(!good));
+    if (good) assignAll(model, { [name]: value, recorded: false });
+  };
+  const attributes = { type: "number", id, min, max, step: 1, class: "wb-number", onchange };
+  const input = h("input", attributes);
+  return {
+    element: h("div", { class: "tl-control wb-menu" }, h("label", { for: id }, label), input),
+    update() {
+      if (Number(input.value) !== model.get(name)) input.value = String(model.get(name));
+      input.setAttribute("aria-invalid", "false");
+    },
+  };
+}
+
+/** What both machines share. @param {Model} model */
+function bothOf(model) {
+  const rates = shared.rates.map((rate) => format(rate));
+  const rate = menu({
+    label: labels.rate,
+    options: rates,
+    onchange: (i) => assignAll(model, { rate: shared.rates[i], recorded: false }),
+  });
+  const seeds = menu({
+    label: labels.seeds,
+    options: shared.seeds.map(String),
+    onchange: (i) => assignAll(model, { seeds: shared.seeds[i], recorded: false }),
+  });
+  for (const one of [rate, seeds]) one.element.classList.add("wb-menu");
+  const [steps, first] = [
+    wholeNumber(model, "steps", labels.steps),
+    wholeNumber(model, "first_seed", labels.first),
+  ];
+  const parts = [rate, steps, seeds, first].map((one) => one.element);
+  const whole = settingsOf(model, "whole");
+  const line = h("summary");
+  const box = h("div", { class: "wb-settings" }, ...parts);
+  return {
+    element: h("details", { class: "wb-both" }, line, box, whole.element),
+    update() {
+      const { rate: now, seeds: count, steps: most } = chosenOf(model);
+      rate.update(shared.rates.indexOf(now));
+      seeds.update(shared.seeds.indexOf(count));
+      for (const one of [steps, first, whole]) one.update();
+      const words = { steps: most, rate: format(now), seeds: seedsText(count) };
+      setText(line, fill(shared.both, words));
+    },
+  };
+}
+
+/** The guided races and the tasks. @param {Model} model */
+function raceMenus(model) {
+  const titles = [...RACES.map(({ title }) => title), shared.own_race];
+  const races = menu({
+    label: labels.race,
+    options: titles,
+    onchange: (i) => i < RACES.length && assignAll(model, { ...RACES[i].choice, recorded: false }),
+  });
+  const tasks = menu({
+    label: labels.task,
+    options: TASK_NAMES.map((name) => TASK_TEXTS[name].title),
+    onchange(i) {
+      const task = TASK_NAMES[i];
+      assignAll(model, { task, steps: TASK_TEXTS[task].steps, recorded: false });
+    },
+  });
+  return {
+    parts: [races.element, tasks.element],
+    update() {
+      const race = raceOf(chosenOf(model));
+      races.update(RACES.findIndex(({ id }) => id === race?.id) % titles.length);
+      if (!race) races.update(RACES.length);
+      tasks.update(TASK_NAMES.indexOf(model.get("task")));
+    },
+  };
+}
+
+/** The reader's own text, which never leaves the page. */
+function ownTextBox() {
+  const id = freshId();
+  const says = h("p", { class: "wb-own-says" });
+  const { min, max } = shared.own;
+  const problem = () => {
+    const count = [...box.value].length;
+    const words = { count: count.toLocaleString("en") };
+    if (count < min) return fill(shared.own.short, words);
+    return count > max ? fill(shared.own.long, words) : "";
+  };
+  const check = () => {
+    const wrong = box.value ? problem() : "";
+    const count = [...box.value].length.toLocaleString("en");
+    setText(says, wrong || (box.value ? fill(shared.own.fits, { count }) : ""));
+    box.setAttribute("aria-invalid", String(wrong !== ""));
+  };
+  const box = h("textarea", { id, rows: 3, spellcheck: "false", oninput: check });
+  return {
+    element: h("div", { class: "wb-own" }, h("label", { for: id }, shared.own.label), box, says),
+    text: () => box.value,
+    problem,
+  };
+}
+
+/** A table of texts with names in its first row and column. @param {string} caption @param {string} kind */
+function textTable(caption, kind = "") {
+  const [head, body] = [h("thead"), h("tbody")];
+  const table = h("table", { class: `tl-matrix ${kind}` }, h("caption", {}, caption), head, body);
+  let shown = "";
+  return {
+    element: h("div", { class: "tl-matrix-box" }, table),
+    /** @param {string[]} rows @param {string[]} columns @param {string[][]} cells */
+    update(rows, columns, cells) {
+      const now = JSON.stringify([rows, columns, cells]);
+      if (now === shown) return;
+      shown = now;
+      const heads = columns.map((text) => h("th", { scope: "col" }, text));
+      head.replaceChildren(h("tr", {}, h("td"), ...heads));
+      body.replaceChildren(
+        ...rows.map((name, i) => {
+          const texts = cells[i].map((text) => h("td", {}, text));
+          return h("tr", {}, h("th", { scope: "row" }, name), ...texts);
+        }),
+      );
+    },
+  };
+}
+
+/** How the race ended, a column for each seed. */
+function endsTable() {
+  const table = textTable(shared.captions.ends);
+  return {
+    element: table.element,
+    /** @param {Run[]} runs */
+    update(runs) {
+      const longest = runs[0].seeds.length >= runs[1].seeds.length ? runs[0] : runs[1];
+      const heads = longest.seeds.map(({ seed }) => fill(shared.seed, { seed }));
+      const cells = runs.map((run) => longest.seeds.map((_, i) => endOf(run.seeds[i])));
+      table.element.hidden = heads.length === 0;
+      table.update(shared.names, heads, cells);
+    },
+  };
+}
+
+/** The settings of both machines in words. @param {Model} model */
+function machinesTable(model) {
+  const table = textTable(shared.captions.machines, "wb-machines");
+  return {
+    element: table.element,
+    update() {
+      const { whole, changed } = machinesOf(chosenOf(model));
+      const cells = shared.settings.map(({ name, values, texts }) =>
+        [whole, changed].map((machine) => texts[values.findIndex((one) => one === machine[name])]),
+      );
+      const rows = shared.settings.map(({ label }) => label);
+      table.update(rows, shared.names, cells);
+    },
+  };
+}
+
+/** What the reader expects. */
+function prediction() {
+  let guess = -1;
+  const kinds = /** @type {const} */ (["exact", "text"]).map((kind) => {
+    const { question, answers } = shared.predict[kind];
+    const part = choice({
+      legend: question,
+      options: answers,
+      onchange: (i) => {
+        guess = i;
+      },
+    });
+    part.element.classList.add("wb-predict");
+    return { kind, part, answers };
+  });
+  return {
+    parts: kinds.map(({ part }) => part.element),
+    /** @param {boolean} exact */
+    clear(exact) {
+      guess = -1;
+      for (const { kind, part } of kinds) {
+        part.update(-1);
+        part.element.hidden = (kind === "exact") !== exact;
+      }
+    },
+    /** What is said of it after the race. @param {boolean} exact @param {number} outcome */
+    verdict(exact, outcome) {
+      const { right, wrong } = shared.predict;
+      if (guess < 0 || outcome < 0) return "";
+      const { answers } = kinds[exact ? 0 : 1];
+      return guess === outcome ? right : fill(wrong, { guess: answers[guess] });
+    },
+  };
+}
+
+/** What a race has shown, and why. @param {Choice} choice @param {Run[]} runs @param {string} judged */
+function verdictOf(choice, [whole, changed], judged) {
+  const outcome = outcomeOf(whole, changed);
+  const { outcomes, differs, own } = shared.predict;
+  const kind = whole.exact ? "exact" : "text";
+  const result = outcome < 0 ? outcomes.neither : outcomes[kind][outcome];
+  const race = raceOf(choice);
+  const differences = differencesOf(choice).join("; ");
+  const usual = differences ? ` ${fill(own, { differences })}` : "";
+  const cause = race ? ` ${race.expect === outcome ? race.cause : differs}` : usual;
+  return `${judged}${result}${cause}`;
+}
+
+/** Save a text as a file. @param {string} text @param {string} name */
+function saveFile(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/**
+ * The two rooms in which the machines are trained, and what is known of them.
+ * @param {string} engine @param {{changed: () => void, over: () => void, onwards: (report: Report) => boolean,
+ *   weights: (report: Report) => void, wantsMaps: () => boolean}} page
+ */
+function workshop(engine, page) {
+  /** @type {import("./machine_room.js").Room[]} */
+  let rooms = [];
+  let runs = [emptyRun(), emptyRun()];
+  let asked = [false, false];
+  let [round, index, phase] = [0, 0, "ready"];
+  /** @type {Choice | null} */
+  let choice = null;
+  const both = [0, 1];
+  const away = () => {
+    if (phase !== "running") return;
+    const order = { do: document.hidden ? "pause" : "go" };
+    for (const i of both) if (!runs[i].finished) rooms[i].send(order);
+  };
+  const leave = (/** @type {PageTransitionEvent} */ event) => event.persisted || clear();
+  const ask = (/** @type {number} */ i) => {
+    if (asked[i] || !rooms[i]) return;
+    asked[i] = true;
+    if (runs[i].exact || page.wantsMaps()) rooms[i].send({ do: "example", index });
+    if (!runs[i].exact) rooms[i].send({ do: "text", count: 48, seed: 1 });
+  };
+  /** @param {number} i @param {Report} report */
+  const listen = (i, report) => {
+    if (!choice) return;
+    if (report.kind === "weights") return page.weights(report);
+    const isOperation = i === 0 && runs[0].finished && page.onwards(report);
+    if (!isOperation) takeIn(runs[i], report, choice.seeds);
+    if (report.kind === (runs[i].exact ? "example" : "text")) asked[i] = false;
+    if (report.kind === "progress") ask(i);
+    if (phase === "running" && (runs[i].error || runs.every(({ finished }) => finished))) {
+      phase = runs[i].error ? "failed" : "done";
+      page.over();
+    }
+    page.changed();
+  };
+  function clear() {
+    for (const room of rooms) room.stop();
+    [rooms, runs, asked, phase, choice] = [[], [emptyRun(), emptyRun()], [false, false], "ready", null];
+    round += 1;
+    document.removeEventListener?.("visibilitychange", away);
+    globalThis.removeEventListener?.("pagehide", leave);
+  }
+  return {
+    runs: () => runs,
+    phase: () => phase,
+    clear,
+    /** @param {Choice} asks @param {string} text */
+    start(asks, text) {
+      clear();
+      [choice, phase] = [asks, "running"];
+      const now = round;
+      rooms = both.map((i) =>
+        machineRoom(engine, (report) => {
+          if (now === round) listen(i, report);
+        }),
+      );
+      const { whole, changed } = machinesOf(asks);
+      [whole, changed].forEach((settings, i) => rooms[i].send(startOrder(asks, settings, text)));
+      document.addEventListener("visibilitychange", away);
+      globalThis.addEventListener("pagehide", leave);
+    },
+    /** Pause, or go on. */
+    turn() {
+      phase = phase === "running" ? "paused" : "running";
+      const order = { do: phase === "running" ? "go" : "pause" };
+      for (const i of both) if (!runs[i].finished) rooms[i].send(order);
+    },
+    /** Show another held-out question. */
+    other() {
+      index = (index + 1) % 16;
+      both.forEach(ask);
+    },
+    ask: () => both.forEach(ask),
+    /** @param {number} i @param {object} order */
+    send: (i, order) => rooms[i]?.send(order),
+  };
+}
+
+/** @param {{model: Model, el: HTMLElement}} context */
+function render({ model, el }) {
+  const engine = new TextDecoder().decode(asset(model, "engine"));
+  const [menus, changed, both] = [raceMenus(model), settingsOf(model, "changed"), bothOf(model)];
+  const [own, plot, ends] = [ownTextBox(), raceChart(), endsTable()];
+  const [lanes, maps, predict] = [[lane(0), lane(1)], mapsView(), prediction()];
+  const [machines, news] = [machinesTable(model), status()];
+  const complaint = h("p", { class: "wb-complaint", role: "alert" });
+  const task = h("p", { class: "wb-task" });
+  const difference = h("p", { class: "wb-difference" });
+  const takeOut = operation((order) => shop.send(0, order));
+  const weights = weightsView((i) => shop.send(i, { do: "weights" }));
+  const train = button(buttons.train, () => act(), { class: "wb-train" });
+  const again = button(buttons.clear, () => clear());
+  const other = button(buttons.other, () => shop.other(), { class: "wb-other" });
+  const csv = button(buttons.csv, () => {
+    const [whole, second] = shop.runs();
+    saveFile(csvOf({ whole, changed: second }), "losses.csv");
+  });
+  const seeing = menu({ label: labels.machine, options: shared.names, onchange: () => draw() });
+  const fold = {
+    maps: folded(folds.maps, () => shop.ask(), controlRow(seeing.element), maps.element),
+    operation: folded(folds.operation, () => {}, takeOut.element),
+    weights: folded(folds.weights, () => shop.send(weights.kind(), { do: "weights" }), weights.element),
+  };
+  const shop = workshop(engine, {
+    changed: () => soon(),
+    wantsMaps: () => fold.maps.element.open,
+    weights: (report) => weights.update(report),
+    onwards(report) {
+      if (!takeOut.isOpen()) return false;
+      const [{ alphabet, exact }] = shop.runs();
+      takeOut.hear(report, alphabet, exact);
+      return report.kind !== "error";
+    },
+    over() {
+      const runs = shop.runs();
+      const failed = runs.find(({ error }) => error)?.error;
+      if (!failed) takeOut.reset(runs[0]);
+      const { exact } = runs[0];
+      const judged = failed ? "" : predict.verdict(exact, outcomeOf(runs[0], runs[1]));
+      news.say(failed ?? verdictOf(chosenOf(model), runs, judged));
+      if (fold.weights.element.open) fold.weights.update();
+    },
+  });
+  let [waits, quarter, complained] = [false, 0, ""];
+
+  function soon() {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => {
+      waits = false;
+      announce();
+      draw();
+    });
+  }
+
+  /** Say where the race is, at each quarter of its steps. */
+  function announce() {
+    if (shop.phase() !== "running") return;
+    const runs = shop.runs();
+    const { steps, seeds } = chosenOf(model);
+    const done = runs.map(({ seeds: list }) =>
+      list.reduce((sum, one) => sum + (one.done ? steps : one.step), 0),
+    );
+    const now = Math.floor((4 * Math.min(...done)) / (steps * seeds));
+    if (now <= quarter || now > 3) return;
+    quarter = now;
+    const [whole, second] = runs.map((run) => endOf(run.seeds.at(-1)));
+    news.say(fill(says.quarter, { percent: 25 * now, whole, changed: second }));
+  }
+
+  function act() {
+    const phase = shop.phase();
+    if (phase === "running" || phase === "paused") {
+      shop.turn();
+      const [whole, second] = shop.runs().map(({ seeds }) => seeds.at(-1)?.step ?? 0);
+      if (phase === "running") news.say(fill(says.paused, { whole, changed: second }));
+      return draw();
+    }
+    const asks = chosenOf(model);
+    const wrong = asks.task === "own" ? own.problem() : "";
+    if (wrong) return news.say(wrong);
+    if (model.get("recorded")) assign(model, "recorded", false);
+    quarter = 0;
+    takeOut.reset(null);
+    weights.update(null);
+    shop.start(asks, own.text());
+    news.say(fill(says.start, { steps: asks.steps, seeds: seedsText(asks.seeds) }));
+    draw();
+  }
+
+  /** The runs that are shown: the recorded ones where the reader asks for them. */
+  function shownRuns() {
+    const race = raceOf(chosenOf(model));
+    if (!model.get("recorded") || !race) return shop.runs();
+    const found = RECORDS[race.id];
+    return [found.whole, found.changed].map((one) => recordedRun(one, found.floors));
+  }
+
+  function draw() {
+    const [runs, phase, asks] = [shownRuns(), shop.phase(), chosenOf(model)];
+    const { floors } = TASK_TEXTS[asks.task];
+    plot.update(runs, runs[0].floors ?? floors ?? UNKNOWN, asks.steps);
+    runs.forEach((run, i) => {
+      const count = run.count ? fill(shared.weights_count, { count: run.count }) : "";
+      lanes[i].update(run, count);
+    });
+    ends.update(runs);
+    if (fold.maps.element.open) maps.update(runs[seeing.input.selectedIndex === 1 ? 1 : 0]);
+    const names = { running: buttons.pause, paused: buttons.go, done: buttons.again };
+    setText(train, names[/** @type {"done"} */ (phase)] ?? buttons.train);
+    again.hidden = phase === "ready";
+    other.hidden = !runs[0].example || !runs[0].exact;
+    csv.hidden = !runs[0].seeds.length || model.get("recorded");
+  }
+
+  function clear() {
+    shop.clear();
+    takeOut.reset(null);
+    weights.update(null);
+    const asks = chosenOf(model);
+    const name = asks.task;
+    const { title, says: sentence, example } = TASK_TEXTS[name];
+    setText(task, `${title}: ${sentence} ${name === "own" ? "" : `${example}.`}`.trim());
+    const differences = differencesOf(asks).join("; ");
+    setText(difference, differences ? fill(shared.differences, { differences }) : shared.same);
+    own.element.hidden = name !== "own";
+    predict.clear(name !== "markov" && name !== "own");
+    for (const part of [menus, changed, both, machines]) part.update();
+    const wrong = model.get("complaint") ?? "";
+    complaint.hidden = !wrong || wrong === complained; // the next choice answers it
+    complained = wrong;
+    setText(complaint, wrong);
+    news.say(model.get("recorded") && raceOf(asks) ? says.recorded : says.ready);
+    draw();
+  }
+
+  const narrow = globalThis.matchMedia?.("(max-width: 700px)").matches;
+  const title = h("summary", {}, labels.changed);
+  const panel = h("details", { class: "wb-panel" }, title, changed.element, both.element);
+  panel.open = !narrow;
+  const acts = controlRow(train, again, resetButton(model, TRAITS));
+  acts.classList.add("tl-acts");
+  const numbers = h("details", {}, h("summary", {}, folds.numbers), machines.element, csv);
+  const honest = shared.honest.map((text) => h("p", {}, text));
+  el.classList.add("tl-figure", "tl-workbench");
+  el.append(
+    h("p", { class: "tl-aside" }, shared.question),
+    complaint,
+    controlRow(...menus.parts),
+    task,
+    own.element,
+    h(
+      "div",
+      { class: "wb-desk" },
+      h("div", { class: "wb-left" }, difference, panel, ...predict.parts, acts),
+      h(
+        "div",
+        { class: "wb-middle" },
+        plot.element,
+        h("div", { class: "wb-lanes" }, ...lanes.map((one) => one.element)),
+        h("div", { class: "wb-under" }, ends.element, other),
+      ),
+    ),
+    news.element,
+    h(
+      "div",
+      { class: "wb-folds" },
+      ...Object.values(fold).map((one) => one.element),
+      numbers,
+      h("details", {}, h("summary", {}, folds.honest), ...honest),
+    ),
+  );
+  const stop = connect(model, [...TRAITS, "complaint"], clear);
+  return () => {
+    shop.clear();
+    stop();
+  };
+}
+
+export default {
+  render: touring(render, TRAITS, shared.tour, compute),
+  address: keeping({ names: CHOSEN, place: "race", read: readAddress, write: writeAddress }),
+};

@@ -95,21 +95,17 @@ export function clear(m) {
 
 /**
  * A product that adds to what is there: C ← C + A B.
- * @param {Memory} memory
+ * @param {Memory} memory @param {number} largest the numbers of the largest transposed B
  */
-export function product(memory) {
-  const scratch = memory.zeros(SCRATCH);
+export function product(memory, largest) {
+  const scratch = memory.zeros(largest); // the rows of B must have no gaps, so it is copied
   const multiply = memory.multiply ?? plainMultiply;
   /** @param {Matrix} c @param {Matrix} a @param {Matrix} b */
   return (c, a, b) => multiply(c, a, b.right === 1 ? b : copy(b, scratch));
 }
 
-const SCRATCH = 16384; // the largest matrix that has to be copied: 64 × 256
-
 /** The same matrix with rows without gaps. @param {Matrix} m @param {Numbers} into @returns {Matrix} */
 function copy(m, into) {
-  if (m.rows * m.columns > into.length)
-    throw new RangeError(`${m.rows} × ${m.columns} is too large`);
   for (let i = 0; i < m.rows; i += 1) {
     let from = m.at + i * m.down;
     for (let j = 0; j < m.columns; j += 1, from += m.right) into[i * m.columns + j] = m.data[from];

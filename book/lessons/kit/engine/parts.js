@@ -33,7 +33,7 @@ export const under = (name, weights) =>
  * @returns {Part}
  */
 export function linear(memory, rows, from, to, withBias = true) {
-  const multiply = product(memory);
+  const multiply = product(memory, from * to);
   const w = weight(memory, to, from);
   const b = withBias ? weight(memory, 1, to) : null;
   const [y, dx] = [matrix(memory, rows, to), matrix(memory, rows, from)];
@@ -183,7 +183,7 @@ export function rotate(x, { batch, length }, heads, base, direction) {
  */
 export function attention(memory, rows, options) {
   const { width, heads, headWidth, length: longest, causal, scaled, base } = options;
-  const multiply = product(memory);
+  const multiply = product(memory, longest * headWidth);
   const inner = heads * headWidth;
   const [toQuery, toKey, toValue] = [0, 1, 2].map(() => linear(memory, rows, width, inner));
   const toOutput = linear(memory, rows, inner, width);

@@ -1,0 +1,110 @@
+"""The workbench's engine beside PyTorch: the same training step, in turn, on one core.
+
+The engine runs under node, with its WebAssembly product and with the plain one. A step is what a
+reader waits for: a batch is drawn, the loss and its gradients are computed, the weights change.
+"""
+
+import json
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+
+import torch
+from peers import report, rounded
+
+from lessons import FOLDER
+from lessons.kit.races import TASKS, Machine, Options, RandomNumbers, batch_of
+
+ENGINE = f"{FOLDER}/kit/engine/"
+STEPS, ROUNDS = 40, 15
+# A server of steps: it answers each line with the milliseconds of STEPS steps.
+SERVER = """
+const { assemble, fastMachine, initialize, adam } = await import(`${process.argv[1]}machine.js`);
+const { plainMemory } = await import(`${process.argv[1]}matrix.js`);
+const { randomNumbers } = await import(`${process.argv[1]}random.js`);
+const { TASKS, batchOf } = await import(`${process.argv[1]}tasks.js`);
+const { WHOLE } = await import(`${process.argv[1]}training.js`);
+const { createInterface } = await import("node:readline");
+const task = TASKS.induction;
+const config = { ...WHOLE, vocabulary: task.alphabet.length, length: task.length };
+const machines = {
+  wasm: fastMachine(config, 16),
+  plain: assemble(plainMemory(Float32Array), config, 16),
+};
+const runs = Object.fromEntries(Object.entries(machines).map(([name, machine]) => {
+  initialize(machine, randomNumbers(1), 1);
+  return [name, { machine, update: adam(machine), random: randomNumbers(2) }];
+}));
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const [name, steps] = line.split(" ");
+  const { machine, update, random } = runs[name];
+  const start = performance.now();
+  for (let i = 0; i < Number(steps); i += 1) {
+    const { ids, targets, counted } = batchOf(task, random, 16, false);
+    machine.lossAndGradients(ids, targets, counted, task.length);
+    update(0.003, 0);
+  }
+  console.log(JSON.stringify(performance.now() - start));
+});
+"""
+
+
+def torch_steps() -> Callable[[int], float]:
+    """Return a function that runs some steps of PyTorch and returns their milliseconds."""
+    task, options = TASKS["induction"], Options()
+    machine, random = Machine(task, options), RandomNumbers(2)
+    machine.initialize()
+    optimizer = torch.optim.AdamW(machine.parameters(), lr=0.003, weight_decay=0.0)
+
+    def run(steps: int) -> float:
+        start = time.perf_counter()
+        for _ in range(steps):
+            loss = machine.loss(*batch_of(task, random, options.batch, held_out=False))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        return 1000 * (time.perf_counter() - start)
+
+    return run
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    command = ["node", "--input-type=module", "--eval", SERVER, ENGINE]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as node:
+        assert node.stdin is not None and node.stdout is not None
+        asking, answering = node.stdin, node.stdout
+
+        def engine(name: str) -> Callable[[int], float]:
+            def run(steps: int) -> float:
+                asking.write(f"{name} {steps}\n")
+                return float(json.loads(answering.readline()))
+
+            return run
+
+        ways = {"PyTorch": torch_steps(), "WebAssembly": engine("wasm"), "plain": engine("plain")}
+        for run in ways.values():
+            run(STEPS)  # to warm up
+        times: dict[str, list[float]] = {name: [] for name in ways}
+        for _ in range(ROUNDS):
+            for name, run in ways.items():
+                times[name].append(run(STEPS) / STEPS)
+        asking.close()
+    rows = []
+    for name, took in times.items():
+        ratios = [ours / theirs for ours, theirs in zip(took, times["PyTorch"], strict=True)]
+        rows.append({
+            "engine": name,
+            "ms a step": rounded(statistics.median(took)),
+            "steps a second": rounded(1000 / statistics.median(took)),
+            "of PyTorch's time": rounded(statistics.median(ratios)),
+        })  # fmt: skip
+    note = "Two layers of width 32, 15 tokens, batch 16, float32. Ratios are taken in each round."
+    report("workbench", "A training step of the workbench", rows, note)
+
+
+if __name__ == "__main__":
+    main()

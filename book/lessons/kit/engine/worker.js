@@ -61,7 +61,14 @@ export function serve(post, soon) {
     until = order.steps ?? 400;
     const floors = { guess: Math.log(task.choices), pairs: lossOfPairs(task), best: task.best };
     const { alphabet, exact } = task;
-    report("seed", { seed, floors, alphabet, exact, fast: run.machine.fast, count: weightsOf(run) });
+    report("seed", {
+      seed,
+      floors,
+      alphabet,
+      exact,
+      fast: run.machine.fast,
+      count: weightsOf(run),
+    });
     report("progress", { ...measured(run), losses: [] });
   }
 

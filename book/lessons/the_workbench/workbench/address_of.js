@@ -1,6 +1,7 @@
 // @ts-check
 // The address of a race: every choice is in it, so the same address gives the same numbers.
 
+import { fill } from "../../kit/figures/kit.js";
 import { choiceOf, CHOSEN, machinesOf, RACES } from "./settings.js";
 import shared from "./workbench.json" with { type: "json" };
 
@@ -109,6 +110,8 @@ export function differencesOf(choice) {
     .map(({ name, label, values, texts }) => {
       const text = (/** @type {Settings} */ one) =>
         texts[values.map(String).indexOf(String(one[name]))];
-      return `${label}: ${text(changed)} instead of ${text(whole)}`;
+      const { no, yes, other } = shared.differs;
+      if (typeof values[0] === "boolean") return fill(changed[name] ? yes : no, { label });
+      return fill(other, { label, changed: text(changed), whole: text(whole) });
     });
 }

@@ -8,7 +8,7 @@ import shared from "./workbench.json" with { type: "json" };
 /** @typedef {import("./runs.js").Run} Run */
 /** @typedef {import("./runs.js").Floors} Floors */
 
-const SIZE = { width: 480, height: 262, left: 44, right: 470, top: 10, floor: 222 };
+const SIZE = { width: 480, height: 250, left: 44, right: 460, top: 10, floor: 210 };
 const NEAR = 0.06; // floors closer than this share of the axis have one label
 
 /** The floors from the highest to the lowest, those that lie together under one name. @param {Floors} floors @param {number} most */
@@ -55,19 +55,17 @@ export function raceChart() {
   layers[0].setAttribute("class", "tl-grid");
   const frame = svg("path", { class: "tl-frame", d: `M${left} ${top}V${floor}H${right}` });
   const middle = `translate(11 ${(top + floor) / 2}) rotate(-90)`;
-  const xName = svg("text", { x: (left + right) / 2, y: height - 4, class: "tl-axis" }, shared.axes.x);
+  const xName = svg(
+    "text",
+    { x: (left + right) / 2, y: height - 4, class: "tl-axis" },
+    shared.axes.x,
+  );
   const yName = svg("text", { class: "tl-axis", transform: middle }, shared.axes.y);
   const size = { viewBox: `0 0 ${width} ${height}`, class: "tl-chart", "aria-hidden": "true" };
-  const keys = shared.names.map((name, i) => h("span", { class: `tl-key tl-line-${i}` }, name));
   const drawing = svg("svg", size, layers[0], frame, xName, yName, layers[1], layers[2]);
   let grid = "";
   return {
-    element: h(
-      "div",
-      { class: "tl-chart-box tl-answer wb-chart" },
-      drawing,
-      h("div", { class: "tl-legend", "aria-hidden": "true" }, ...keys),
-    ),
+    element: h("div", { class: "tl-chart-box tl-answer wb-chart" }, drawing),
     /** @param {Run[]} runs the whole machine and the changed one @param {Floors} floors @param {number} steps */
     update(runs, floors, steps) {
       const reached = runs.flatMap(({ seeds }) => seeds.flatMap(({ points }) => points));
@@ -80,6 +78,9 @@ export function raceChart() {
       const py = (/** @type {number} */ loss) => floor - along(loss, y) * (floor - top);
       const at = (/** @type {[number, number]} */ [step, loss]) =>
         `${px(step).toFixed(1)} ${py(loss).toFixed(1)}`;
+      // The lines come down to the lowest floor: its name stands below it if there is room.
+      const below = (/** @type {number} */ loss) =>
+        loss === floors.best && py(loss) < floor - 20 ? 14 : -4;
       const now = JSON.stringify([floors, most, steps]);
       if (now !== grid) {
         grid = now;
@@ -95,7 +96,7 @@ export function raceChart() {
         layers[1].replaceChildren(
           ...floorsOf(floors, most).flatMap(({ text, loss }) => [
             svg("line", { class: "wb-floor", x1: left, x2: right, y1: py(loss), y2: py(loss) }),
-            svg("text", { class: "wb-floor-name", x: right - 2, y: py(loss) - 4 }, text),
+            svg("text", { class: "wb-floor-name", x: right - 2, y: py(loss) + below(loss) }, text),
           ]),
         );
       }

@@ -12,8 +12,7 @@ import shared from "./workbench.json" with { type: "json" };
  */
 /**
  * @typedef {{seeds: SeedRun[], floors: Floors | null, alphabet: string[], exact: boolean,
- *   count: number, finished: boolean, error: string, note: string,
- *   example: import("./machine_room.js").Report | null, text: number[]}} Run
+ *   count: number, finished: boolean, error: string, example: import("./machine_room.js").Report | null, text: number[]}} Run
  */
 
 /** @returns {Run} */
@@ -25,7 +24,6 @@ export const emptyRun = () => ({
   count: 0,
   finished: false,
   error: "",
-  note: "",
   example: null,
   text: [],
 });
@@ -49,7 +47,6 @@ export function takeIn(run, report, seeds) {
   } else if (report.kind === "example") run.example = report;
   else if (report.kind === "text") run.text = report.tokens;
   else if (report.kind === "error") run.error = report.text;
-  else if (report.kind === "note") run.note = report.text;
 }
 
 /** A recorded machine, as if it had just been trained. @param {{losses: number[], step: number, accuracy: number | null, arrived: boolean, weights: number}} record @param {Floors} floors @returns {Run} */

@@ -15,7 +15,6 @@ import {
   freshId,
   h,
   setText,
-  stateOf,
   status,
 } from "../../kit/figures/kit.js";
 import { touring } from "../../kit/figures/tour.js";
@@ -95,7 +94,7 @@ function settingsOf(model, machine) {
       const machines = machinesOf(chosenOf(model));
       for (const { name, values, simple, control } of controls) {
         const value = machines[machine][name];
-        const shown = simple ? value : values.findIndex((one) => one === value);
+        const shown = simple ? value : /** @type {unknown[]} */ (values).indexOf(value);
         control.update(/** @type {never} */ (shown));
         const differs = machine === "changed" && value !== machines.whole[name];
         control.element.classList.toggle("wb-differs", differs);
@@ -245,9 +244,12 @@ function endsTable() {
     update(runs) {
       const longest = runs[0].seeds.length >= runs[1].seeds.length ? runs[0] : runs[1];
       const heads = longest.seeds.map(({ seed }) => fill(shared.seed, { seed }));
-      const cells = runs.map((run) => longest.seeds.map((_, i) => endOf(run.seeds[i])));
+      const cells = runs.map((run) => [
+        run.count.toLocaleString("en"),
+        ...longest.seeds.map((_, i) => endOf(run.seeds[i])),
+      ]);
       table.element.hidden = heads.length === 0;
-      table.update(shared.names, heads, cells);
+      table.update(shared.rows, [shared.weights_head, ...heads], cells);
     },
   };
 }
@@ -260,7 +262,9 @@ function machinesTable(model) {
     update() {
       const { whole, changed } = machinesOf(chosenOf(model));
       const cells = shared.settings.map(({ name, values, texts }) =>
-        [whole, changed].map((machine) => texts[values.findIndex((one) => one === machine[name])]),
+        [whole, changed].map(
+          (machine) => texts[/** @type {unknown[]} */ (values).indexOf(machine[name])],
+        ),
       );
       const rows = shared.settings.map(({ label }) => label);
       table.update(rows, shared.names, cells);
@@ -326,7 +330,7 @@ function saveFile(text, name) {
 /**
  * The two rooms in which the machines are trained, and what is known of them.
  * @param {string} engine @param {{changed: () => void, over: () => void, onwards: (report: Report) => boolean,
- *   weights: (report: Report) => void, wantsMaps: () => boolean}} page
+ *   weights: (report: Report) => void, note: (text: string) => void, wantsMaps: () => boolean}} page
  */
 function workshop(engine, page) {
   /** @type {import("./machine_room.js").Room[]} */
@@ -353,6 +357,7 @@ function workshop(engine, page) {
   const listen = (i, report) => {
     if (!choice) return;
     if (report.kind === "weights") return page.weights(report);
+    if (report.kind === "note") return page.note(report.text);
     const isOperation = i === 0 && runs[0].finished && page.onwards(report);
     if (!isOperation) takeIn(runs[i], report, choice.seeds);
     if (report.kind === (runs[i].exact ? "example" : "text")) asked[i] = false;
@@ -365,7 +370,13 @@ function workshop(engine, page) {
   };
   function clear() {
     for (const room of rooms) room.stop();
-    [rooms, runs, asked, phase, choice] = [[], [emptyRun(), emptyRun()], [false, false], "ready", null];
+    [rooms, runs, asked, phase, choice] = [
+      [],
+      [emptyRun(), emptyRun()],
+      [false, false],
+      "ready",
+      null,
+    ];
     round += 1;
     document.removeEventListener?.("visibilitychange", away);
     globalThis.removeEventListener?.("pagehide", leave);
@@ -415,7 +426,6 @@ function render({ model, el }) {
   const [machines, news] = [machinesTable(model), status()];
   const complaint = h("p", { class: "wb-complaint", role: "alert" });
   const task = h("p", { class: "wb-task" });
-  const difference = h("p", { class: "wb-difference" });
   const takeOut = operation((order) => shop.send(0, order));
   const weights = weightsView((i) => shop.send(i, { do: "weights" }));
   const train = button(buttons.train, () => act(), { class: "wb-train" });
@@ -429,12 +439,20 @@ function render({ model, el }) {
   const fold = {
     maps: folded(folds.maps, () => shop.ask(), controlRow(seeing.element), maps.element),
     operation: folded(folds.operation, () => {}, takeOut.element),
-    weights: folded(folds.weights, () => shop.send(weights.kind(), { do: "weights" }), weights.element),
+    weights: folded(
+      folds.weights,
+      () => shop.send(weights.kind(), { do: "weights" }),
+      weights.element,
+    ),
   };
   const shop = workshop(engine, {
     changed: () => soon(),
     wantsMaps: () => fold.maps.element.open,
     weights: (report) => weights.update(report),
+    note(text) {
+      complaint.hidden = false;
+      setText(complaint, text);
+    },
     onwards(report) {
       if (!takeOut.isOpen()) return false;
       const [{ alphabet, exact }] = shop.runs();
@@ -511,14 +529,13 @@ function render({ model, el }) {
     const { floors } = TASK_TEXTS[asks.task];
     plot.update(runs, runs[0].floors ?? floors ?? UNKNOWN, asks.steps);
     runs.forEach((run, i) => {
-      const count = run.count ? fill(shared.weights_count, { count: run.count }) : "";
-      lanes[i].update(run, count);
+      lanes[i].update(run);
     });
     ends.update(runs);
     if (fold.maps.element.open) maps.update(runs[seeing.input.selectedIndex === 1 ? 1 : 0]);
     const names = { running: buttons.pause, paused: buttons.go, done: buttons.again };
     setText(train, names[/** @type {"done"} */ (phase)] ?? buttons.train);
-    again.hidden = phase === "ready";
+    again.hidden = phase !== "running" && phase !== "paused";
     other.hidden = !runs[0].example || !runs[0].exact;
     csv.hidden = !runs[0].seeds.length || model.get("recorded");
   }
@@ -530,9 +547,12 @@ function render({ model, el }) {
     const asks = chosenOf(model);
     const name = asks.task;
     const { title, says: sentence, example } = TASK_TEXTS[name];
-    setText(task, `${title}: ${sentence} ${name === "own" ? "" : `${example}.`}`.trim());
     const differences = differencesOf(asks).join("; ");
-    setText(difference, differences ? fill(shared.differences, { differences }) : shared.same);
+    const changes = differences ? fill(shared.differences, { differences }) : shared.same;
+    task.replaceChildren(
+      ...[h("b", {}, title), `: ${sentence} `, ...(name === "own" ? [] : [h("b", {}, example)])],
+      ...[". ", changes],
+    );
     own.element.hidden = name !== "own";
     predict.clear(name !== "markov" && name !== "own");
     for (const part of [menus, changed, both, machines]) part.update();
@@ -562,7 +582,7 @@ function render({ model, el }) {
     h(
       "div",
       { class: "wb-desk" },
-      h("div", { class: "wb-left" }, difference, panel, ...predict.parts, acts),
+      h("div", { class: "wb-left" }, panel, ...predict.parts, acts),
       h(
         "div",
         { class: "wb-middle" },

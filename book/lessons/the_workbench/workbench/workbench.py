@@ -123,9 +123,9 @@ class Workbench(LiveFigure):
             return f"{lines}{panels(machines)}"
         ends = text_table(
             captions["ends"],
-            names,
-            [SHARED["seed"].format(seed=1)],
-            [[_end(record[machine])] for machine in MACHINES],
+            SHARED["rows"],
+            [SHARED["weights_head"], SHARED["seed"].format(seed=1)],
+            [[f"{record[m]['weights']:,}", _end(record[m])] for m in MACHINES],
         )
         cause = f"<p>{html.escape(race['cause'])}</p>"
         return f"{lines}{_chart(record, self.steps)}{panels(ends, machines)}{cause}"
@@ -142,7 +142,7 @@ def _end(machine: dict[str, Any]) -> str:
 
 def _chart(record: dict[str, Any], steps: int) -> str:
     """Return the curves of a recorded run as a drawing, each line with its name at its end."""
-    left, right, top, floor = 44, 470, 10, 222
+    left, right, top, floor = 44, 460, 10, 210
     floors = record["floors"]
     most = 1.06 * max(floors["guess"], *(max(record[m]["losses"]) for m in MACHINES))
 
@@ -153,10 +153,13 @@ def _chart(record: dict[str, Any], steps: int) -> str:
     for name, loss in floors.items():
         _, y = at(0, loss)
         text = html.escape(f"{SHARED['floors'][name]} {number(loss, 2)}")
-        low = name == "pairs" and abs(loss - floors["guess"]) < 0.2
+        is_low = (name == "pairs" and abs(loss - floors["guess"]) < 0.2) or (
+            name == "best" and y < floor - 20
+        )
+        below = y + (14 if is_low else -4)
         parts.append(
             f'<line class="wb-floor" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>'
-            f'<text class="wb-floor-name" x="{right}" y="{y + (14 if low else -4):.1f}">{text}</text>'
+            f'<text class="wb-floor-name" x="{right}" y="{below:.1f}">{text}</text>'
         )
     for i, machine in enumerate(MACHINES):
         points = [at(EVERY * k, loss) for k, loss in enumerate(record[machine]["losses"])]
@@ -175,8 +178,8 @@ def _chart(record: dict[str, Any], steps: int) -> str:
     )
     axis = html.escape(f"{SHARED['axes']['y']} by {SHARED['axes']['x']}, 0 to {steps}")
     return (
-        f'<div class="tl-chart-box wb-chart"><svg class="tl-chart" viewBox="0 0 480 262" '
+        f'<div class="tl-chart-box wb-chart"><svg class="tl-chart" viewBox="0 0 480 250" '
         f'role="img" aria-label="{axis}">{"".join(parts)}'
-        f'<text class="tl-axis" x="257" y="250">{axis}</text></svg>'
+        f'<text class="tl-axis" x="252" y="240">{axis}</text></svg>'
         f'<div class="tl-legend">{keys}</div></div>'
     )

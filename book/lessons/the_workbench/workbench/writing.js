@@ -53,22 +53,20 @@ export function drawExample(element, example, alphabet) {
 export function lane(kind) {
   const [share, bar] = [h("b", { class: "wb-share" }), h("i", { class: "wb-bar" })];
   const name = h("span", { class: `wb-name tl-key tl-line-${kind}` }, shared.names[kind]);
-  const count = h("span", { class: "wb-count" });
   const tokens = h("p", { class: "wb-tokens" });
-  let shown = "";
+  let shown = "?";
   return {
     element: h(
       "div",
       { class: "wb-lane" },
-      h("p", { class: "wb-head" }, name, count),
+      h("p", { class: "wb-head" }, name),
       h("p", { class: "wb-score" }, h("span", { class: "wb-room" }, bar), share),
       tokens,
     ),
-    /** @param {Run} run @param {string} size how many weights the machine has */
-    update(run, size) {
+    /** @param {Run} run */
+    update(run) {
       const now = run.seeds.at(-1);
       const accuracy = now?.accuracy ?? null;
-      setText(count, size);
       bar.style.setProperty("--share", String(accuracy ?? 0));
       const missing = now ? fill(shared.says.loss, { loss: format(now.loss, 2) }) : "–";
       const right = fill(shared.says.right, { right: format(100 * (accuracy ?? 0), 0) });
@@ -79,7 +77,7 @@ export function lane(kind) {
       if (news === shown) return;
       shown = news;
       if (run.exact && example) drawExample(tokens, example, alphabet);
-      else setText(tokens, text.map((id) => alphabet[id]).join(""));
+      else setText(tokens, text.map((id) => alphabet[id]).join("") || shared.says.untrained);
     },
   };
 }

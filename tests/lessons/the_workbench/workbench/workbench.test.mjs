@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { TASKS, lossOfPairs } from "#lessons/kit/engine/tasks.js";
+import { WHOLE } from "#lessons/kit/engine/training.js";
+import { serve } from "#lessons/kit/engine/worker.js";
+import {
+  differencesOf,
+  raceOf,
+  readAddress,
+  writeAddress,
+} from "#lessons/the_workbench/workbench/address_of.js";
+import { floorsOf } from "#lessons/the_workbench/workbench/race_chart.js";
+import { recordOf } from "#lessons/the_workbench/workbench/record.js";
+import {
+  csvOf,
+  emptyRun,
+  endOf,
+  outcomeOf,
+  takeIn,
+} from "#lessons/the_workbench/workbench/runs.js";
+import {
+  machinesOf,
+  optionsOf,
+  RACES,
+  startOrder,
+} from "#lessons/the_workbench/workbench/settings.js";
+import { tokensOf } from "#lessons/the_workbench/workbench/writing.js";
+import { modelOf } from "../../kit/figures/compare.mjs";
+
+const FOLDER = "#lessons/the_workbench/workbench/";
+const read = (/** @type {string} */ name) =>
+  JSON.parse(readFileSync(new URL(import.meta.resolve(FOLDER + name)), "utf8"));
+const [shared, record] = ["workbench.json", "record.json"].map(read);
+const near = (a, b, most = 1e-3) => Math.abs(a - b) <= most;
+
+test("the tasks of the page are those of the engine", () => {
+  const { own, ...tasks } = shared.tasks;
+  assert.ok(own);
+  assert.deepEqual(Object.keys(tasks).sort(), Object.keys(TASKS).sort());
+  for (const [name, { title, says, choices, best }] of Object.entries(TASKS)) {
+    const { floors } = tasks[name];
+    assert.deepEqual([tasks[name].title, tasks[name].says], [title, says]);
+    assert.ok(
+      near(floors.guess, Math.log(choices)) && near(floors.pairs, lossOfPairs(TASKS[name])),
+    );
+    assert.ok(near(floors.best, best));
+  }
+});
+
+test("the usual machine is the engine's", () => {
+  const options = optionsOf(machinesOf({ whole: {}, changed: {} }).whole, 0.003);
+  for (const [name, value] of Object.entries(options)) assert.equal(WHOLE[name], value, name);
+});
+
+test("the first race ends as recorded", () => {
+  const found = recordOf(RACES[0]);
+  for (const machine of ["whole", "changed"]) {
+    const [now, then] = [found[machine], record[RACES[0].id][machine]];
+    assert.deepEqual([now.step, now.arrived], [then.step, then.arrived]);
+    now.losses.forEach((loss, i) => assert.ok(near(loss, then.losses[i]), `${machine}, ${i}`));
+  }
+});
+
+/** What a room reports of an order, and of those after it. */
+function reportsOf(...orders) {
+  /** @type {any[]} */
+  const reports = [];
+  /** @type {(() => void)[]} */
+  const later = [];
+  const take = serve(
+    (report) => reports.push(report),
+    (work) => later.push(work),
+  );
+  for (const order of orders) {
+    take(order);
+    for (let work = later.shift(); work; work = later.shift()) work();
+  }
+  return reports;
+}
+
+const SHORT = { ...RACES[0].choice, steps: 30, seeds: 3 };
+
+test("reports become seeds, ends and comma-separated values", () => {
+  const run = emptyRun();
+  for (const report of reportsOf(startOrder(SHORT, machinesOf(SHORT).whole)))
+    takeIn(run, report, 3);
+  assert.deepEqual(
+    run.seeds.map(({ seed, done, step, losses }) => [seed, done, step, losses.length]),
+    [1, 2, 3].map((seed) => [seed, true, 30, 30]),
+  );
+  assert.ok(run.finished && run.exact && run.count > 20000);
+  assert.match(endOf(run.seeds[0]), /^\d+ % at 30$/);
+  assert.equal(csvOf({ whole: run }).trim().split("\n").length, 1 + 3 * 31);
+});
+
+test("a part is taken out of the machine as the race left it, as often as one likes", () => {
+  const out = (changes) => ({ do: "continue", changes, steps: 0, again: true });
+  const start = startOrder({ ...SHORT, seeds: 1 }, machinesOf(SHORT).whole);
+  const reports = reportsOf(start, out({}), out({ attention: false }), out({}));
+  const losses = reports.filter(({ kind }) => kind === "progress").map(({ loss }) => loss);
+  const [trained, same, without, again] = losses.slice(-4);
+  assert.equal(same, trained);
+  assert.notEqual(without, trained);
+  assert.equal(again, trained);
+});
+
+test("a race is judged by what most seeds did", () => {
+  const seed = (step, arrived) => ({ step, arrived, loss: 1 });
+  const run = (exact, ...seeds) => ({ ...emptyRun(), exact, seeds });
+  const good = run(true, seed(100, true), seed(125, true), seed(400, false));
+  const bad = run(true, seed(400, false));
+  const late = run(true, seed(300, true));
+  assert.deepEqual(
+    [outcomeOf(good, bad), outcomeOf(good, good), outcomeOf(good, late), outcomeOf(bad, good)],
+    [0, 1, 2, -1],
+  );
+  const text = (loss) => run(false, { loss });
+  assert.deepEqual(
+    [2, 1.25, 0.1].map((loss) => outcomeOf(text(1.2), text(loss))),
+    [0, 1, 2],
+  );
+});
+
+test("each recorded race has the outcome that its cause explains", () => {
+  for (const { id, expect } of RACES) {
+    const [whole, changed] = ["whole", "changed"].map((name) => {
+      const { step, losses, accuracy, arrived } = record[id][name];
+      const seeds = /** @type {any} */ ([{ step, arrived, loss: losses.at(-1) }]);
+      return { ...emptyRun(), exact: accuracy !== null, seeds };
+    });
+    assert.equal(outcomeOf(whole, changed), expect, id);
+  }
+});
+
+test("an address keeps every choice, and gives it back", () => {
+  const own = {
+    ...{ task: "sort", whole: { layers: 6, causal: false }, changed: { norm: "none", size: 0.5 } },
+    ...{ rate: 0.01, steps: 800, seeds: 5, first_seed: 77 },
+  };
+  for (const choice of [own, { ...RACES[3].choice, seeds: 3 }, ...RACES.map((one) => one.choice)]) {
+    const query = new URLSearchParams(writeAddress(modelOf(choice)));
+    const { complaint, recorded, ...found } = readAddress(new URLSearchParams(String(query)));
+    assert.deepEqual([found, complaint, recorded], [choice, "", false]);
+  }
+  assert.equal(raceOf(own), undefined);
+});
+
+test("a wrong address is told, and the first race begins", () => {
+  const wrong = {
+    "race=none": "there is no race “none”",
+    "task=x": "there is no task “x”",
+    "whole=layers:9": "layers must be one of 1, 2, 3, 4, 5, 6, not “9”",
+    "changed=depth:1": "“depth” is no setting of the changed machine",
+    "rate=1e-3": "rate must be one of 0.001, 0.003, 0.01, 0.03, not “1e-3”",
+    "steps=10.5": "steps must be a whole number from 25 to 2000, not “10.5”",
+    "seeds=2": "seeds must be one of 1, 3, 5, not “2”",
+    "first=0": "first must be a whole number from 1 to 9999, not “0”",
+  };
+  for (const [address, said] of Object.entries(wrong)) {
+    const { complaint, recorded, ...found } = readAddress(new URLSearchParams(address));
+    assert.ok(complaint.includes(said), complaint);
+    assert.deepEqual([found, recorded], [RACES[0].choice, false]);
+  }
+});
+
+test("differences are told in words", () => {
+  const choice = { ...RACES[0].choice, changed: { positions: "none", causal: false } };
+  assert.deepEqual(differencesOf(choice), ["no causal mask", "positions none instead of learned"]);
+});
+
+test("floors that lie together have one name", () => {
+  const texts = (floors) => floorsOf(floors, 2.5).map(({ text }) => text);
+  assert.deepEqual(texts({ guess: 2.079, pairs: 2.078, best: 0 }), [
+    "random guess, table of pairs 2.08",
+    "best possible 0",
+  ]);
+  assert.equal(texts({ guess: 3, pairs: Number.NaN, best: null }).length, 1);
+});
+
+test("what is written wrongly is marked, and only the answer is judged", () => {
+  const example = { ids: [0, 2, 0], targets: [2, 0, 1], counted: [0, 1, 1], written: [2, 0, 0] };
+  assert.deepEqual(
+    tokensOf(example, ["a", "b", " "]).map(({ text, kind, wanted }) => text + kind + wanted),
+    ["agiven", "␣given", "arighta", "awrongb"],
+  );
+});

@@ -64,7 +64,8 @@ CHAPTER = "notebooks/05_attention.html"
 # `make test` opens these pages, one of each kind, in all views, and ON_A_DESK on a desktop alone.
 # `make nightly` opens every page in every view.
 IN_ALL_VIEWS = {CHAPTER, "notebooks/24_looking_inside.html", "book/preface.html"}
-IN_ALL_VIEWS |= {"book/the_walk.html", "book/review.html", "book/glossary.html"}
+IN_ALL_VIEWS |= {"book/the_walk.html", "book/the_workbench.html"}
+IN_ALL_VIEWS |= {"book/review.html", "book/glossary.html"}
 IN_ALL_VIEWS |= {"book/teaching/attention.html"}
 ON_A_DESK = {*IN_ALL_VIEWS, *CHAPTERS[8::9], "search.html", "404.html"}
 LOOKS = [(cls, kind) for cls in FIGURES for kind in ("desk", "phone")]

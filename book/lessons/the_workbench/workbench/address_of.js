@@ -112,6 +112,7 @@ export function differencesOf(choice) {
         texts[values.map(String).indexOf(String(one[name]))];
       const { no, yes, other } = shared.differs;
       if (typeof values[0] === "boolean") return fill(changed[name] ? yes : no, { label });
+      if (text(changed) === "none") return fill(no, { label });
       return fill(other, { label, changed: text(changed), whole: text(whole) });
     });
 }

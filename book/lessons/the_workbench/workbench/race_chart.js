@@ -8,7 +8,7 @@ import shared from "./workbench.json" with { type: "json" };
 /** @typedef {import("./runs.js").Run} Run */
 /** @typedef {import("./runs.js").Floors} Floors */
 
-const SIZE = { width: 480, height: 250, left: 44, right: 460, top: 10, floor: 210 };
+const SIZE = { width: 480, height: 232, left: 44, right: 460, top: 10, floor: 192 };
 const NEAR = 0.06; // floors closer than this share of the axis have one label
 
 /** The floors from the highest to the lowest, those that lie together under one name. @param {Floors} floors @param {number} most */
@@ -51,7 +51,7 @@ function endMarks(run, kind, at) {
 /** The chart of two machines. */
 export function raceChart() {
   const { width, height, left, right, top, floor } = SIZE;
-  const layers = [0, 1, 2].map(() => svg("g"));
+  const layers = [0, 1, 2, 3].map(() => svg("g")); // grid, floors, lines, names of the floors
   layers[0].setAttribute("class", "tl-grid");
   const frame = svg("path", { class: "tl-frame", d: `M${left} ${top}V${floor}H${right}` });
   const middle = `translate(11 ${(top + floor) / 2}) rotate(-90)`;
@@ -62,7 +62,7 @@ export function raceChart() {
   );
   const yName = svg("text", { class: "tl-axis", transform: middle }, shared.axes.y);
   const size = { viewBox: `0 0 ${width} ${height}`, class: "tl-chart", "aria-hidden": "true" };
-  const drawing = svg("svg", size, layers[0], frame, xName, yName, layers[1], layers[2]);
+  const drawing = svg("svg", size, layers[0], frame, xName, yName, ...layers.slice(1));
   let grid = "";
   return {
     element: h("div", { class: "tl-chart-box tl-answer wb-chart" }, drawing),
@@ -70,7 +70,7 @@ export function raceChart() {
     update(runs, floors, steps) {
       const reached = runs.flatMap(({ seeds }) => seeds.flatMap(({ points }) => points));
       const losses = reached.map(([, loss]) => loss).filter(Number.isFinite);
-      const highest = Math.max(...losses, floors.guess, floors.pairs);
+      const highest = Math.max(...losses, floors.guess, floors.pairs || 0); // pairs may be NaN
       const most = Math.min(1.06 * highest, 2.2 * floors.guess);
       const x = { min: 0, max: steps };
       const y = { min: 0, max: most };
@@ -93,11 +93,16 @@ export function raceChart() {
             svg("text", { x: left - 5, y: py(t) + 4, class: "tl-tick-y" }, format(t)),
           ]),
         );
+        const shown = floorsOf(floors, most);
         layers[1].replaceChildren(
-          ...floorsOf(floors, most).flatMap(({ text, loss }) => [
+          ...shown.map(({ loss }) =>
             svg("line", { class: "wb-floor", x1: left, x2: right, y1: py(loss), y2: py(loss) }),
+          ),
+        );
+        layers[3].replaceChildren(
+          ...shown.map(({ text, loss }) =>
             svg("text", { class: "wb-floor-name", x: right - 2, y: py(loss) + below(loss) }, text),
-          ]),
+          ),
         );
       }
       layers[2].replaceChildren(

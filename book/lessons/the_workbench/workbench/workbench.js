@@ -314,7 +314,7 @@ function verdictOf(choice, [whole, changed], judged) {
   const kind = whole.exact ? "exact" : "text";
   const result = outcome < 0 ? outcomes.neither : outcomes[kind][outcome];
   const race = raceOf(choice);
-  const differences = differencesOf(choice).join("; ");
+  const differences = differencesOf(choice).join(", ");
   const usual = differences ? ` ${fill(own, { differences })}` : "";
   const cause = race ? ` ${race.expect === outcome ? race.cause : differs}` : usual;
   return `${judged}${result}${cause}`;
@@ -426,6 +426,7 @@ function render({ model, el }) {
   const [machines, news] = [machinesTable(model), status()];
   const complaint = h("p", { class: "wb-complaint", role: "alert" });
   const task = h("p", { class: "wb-task" });
+  const title = h("summary");
   const takeOut = operation((order) => shop.send(0, order));
   const weights = weightsView((i) => shop.send(i, { do: "weights" }));
   const train = button(buttons.train, () => act(), { class: "wb-train" });
@@ -546,13 +547,11 @@ function render({ model, el }) {
     weights.update(null);
     const asks = chosenOf(model);
     const name = asks.task;
-    const { title, says: sentence, example } = TASK_TEXTS[name];
-    const differences = differencesOf(asks).join("; ");
-    const changes = differences ? fill(shared.differences, { differences }) : shared.same;
-    task.replaceChildren(
-      ...[h("b", {}, title), `: ${sentence} `, ...(name === "own" ? [] : [h("b", {}, example)])],
-      ...[". ", changes],
-    );
+    const { title: taskName, says: sentence, example } = TASK_TEXTS[name];
+    const differences = differencesOf(asks).join(", ");
+    setText(title, `${labels.changed}: ${differences || shared.same}`);
+    const shown = example ? [h("b", {}, example), "."] : [];
+    task.replaceChildren(h("b", {}, taskName), `: ${sentence} `, ...shown);
     own.element.hidden = name !== "own";
     predict.clear(name !== "markov" && name !== "own");
     for (const part of [menus, changed, both, machines]) part.update();
@@ -565,7 +564,6 @@ function render({ model, el }) {
   }
 
   const narrow = globalThis.matchMedia?.("(max-width: 700px)").matches;
-  const title = h("summary", {}, labels.changed);
   const panel = h("details", { class: "wb-panel" }, title, changed.element, both.element);
   panel.open = !narrow;
   const acts = controlRow(train, again, resetButton(model, TRAITS));

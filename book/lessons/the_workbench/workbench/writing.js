@@ -73,11 +73,11 @@ export function lane(kind) {
       setText(share, accuracy === null ? missing : right);
       bar.parentElement?.toggleAttribute("hidden", !run.exact);
       const { example, text, alphabet } = run;
-      const news = run.exact ? JSON.stringify(example?.written ?? null) : text.join();
+      const news = `${now?.seed} ${run.exact ? JSON.stringify(example?.written) : text.join()}`;
       if (news === shown) return;
       shown = news;
       if (run.exact && example) drawExample(tokens, example, alphabet);
-      else setText(tokens, text.map((id) => alphabet[id]).join("") || shared.says.untrained);
+      else setText(tokens, now ? text.map((id) => alphabet[id]).join("") : shared.says.untrained);
     },
   };
 }

@@ -11,12 +11,12 @@ from lessons.the_workbench.workbench.workbench import SETTINGS, SHARED
 FIGURE = Workbench
 HOME = "book/the_workbench.html"
 KEYS = [
-    ("The changed machine/attention", "Space"),
-    ("The changed machine/norm", "ArrowDown"),
     ("Race", "ArrowDown"),
     ("Task", "ArrowDown"),
+    ("The changed machine/attention", "Space"),
+    ("The changed machine/norm", "ArrowDown"),
 ]
-LABELS = ["causal mask", "residual"]
+LABELS = ["The changed machine/causal mask", "The changed machine/residual"]
 SLIDERS: list[str] = []
 UNSEEN = ("ends", "floors")  # the table writes them as texts
 LIMITS = {"steps": (25, 2000), "first_seed": (1, 9999)}

@@ -167,7 +167,7 @@ test("a wrong address is told, and the first race begins", () => {
 
 test("differences are told in words", () => {
   const choice = { ...RACES[0].choice, changed: { positions: "none", causal: false } };
-  assert.deepEqual(differencesOf(choice), ["no causal mask", "positions none instead of learned"]);
+  assert.deepEqual(differencesOf(choice), ["no causal mask", "no positions"]);
 });
 
 test("floors that lie together have one name", () => {

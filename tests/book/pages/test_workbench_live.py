@@ -1,0 +1,157 @@
+"""The workbench on its page: it trains in a Worker, to the numbers that were recorded."""
+
+import re
+
+import pytest
+from conftest import AXE
+from live import host_of, resized
+from playwright.sync_api import Locator, expect
+
+from lessons.kit.figures.units import number
+from lessons.the_workbench.workbench.workbench import RECORD, SHARED
+
+PAGE = "book/the_workbench.html"
+HIGHEST = 720  # pixels, as of every figure
+ENDS = SHARED["captions"]["ends"]
+
+
+def asked(open_page, query: str = "", **view) -> Locator:
+    """Open the page with an address and return the figure."""
+    return host_of(open_page(f"{PAGE}#workbench{query}", **view), "workbench")
+
+
+def train(host: Locator) -> None:
+    """Train both machines to their end."""
+    host.get_by_role("button", name="Train", exact=True).click()
+    expect(host.get_by_role("button", name="Train again")).to_be_visible(timeout=120_000)
+
+
+def ends(host: Locator) -> list[str]:
+    """Return the cells of the table of ends."""
+    return host.get_by_role("table", name=ENDS).locator("td").all_inner_texts()[1:]
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_the_first_race_ends_as_recorded(open_page, scheme):
+    host = asked(open_page, scheme=scheme)
+    host.get_by_label("only the whole one").check()
+    train(host)
+    whole, changed = (RECORD["reverse-positions"][name] for name in ("whole", "changed"))
+    right = number(100 * changed["accuracy"], 0)
+    wanted = [f"{whole['weights']:,}", f"95 % at {whole['step']}"]
+    wanted += [f"{changed['weights']:,}", f"{right} % at {changed['step']}"]
+    assert ends(host) == wanted
+    expect(host.locator(".tl-status")).to_have_text(
+        re.compile("^You predicted this. Only the whole")
+    )
+    expect(host.locator(".wb-wrong").first).to_be_visible()
+    assert host.locator(".lf-live").bounding_box()["height"] <= HIGHEST
+
+
+def test_a_part_is_taken_out_and_trained_on_without(open_page):
+    host = asked(open_page)
+    train(host)
+    host.get_by_text("Take a part out now").click()
+    host.get_by_role("button", name="attention", exact=True).click()
+    news = host.locator(".wb-operation")
+    expect(news).to_have_text(re.compile(r"^Without attention: 0 % exactly right\. Before: \d"))
+    host.get_by_role("button", name="nothing", exact=True).click()
+    expect(news).to_have_text(re.compile(r"^With all its parts: (.*)\. Before: \1\.$"))
+    host.get_by_role("button", name="mask", exact=True).click()
+    host.get_by_role("button", name="Train it on").click()
+    expect(news).to_have_text(re.compile("after 200 more steps"), timeout=60_000)
+
+
+def test_maps_weights_and_losses_can_be_read(open_page):
+    host = asked(open_page, "?race=recall-layers")
+    train(host)
+    host.get_by_text("Attention maps").click()
+    expect(host.locator(".wb-heads canvas")).to_have_count(4)  # two layers of two heads
+    host.get_by_text("Weights", exact=True).click()
+    table = host.get_by_role("table", name=re.compile("^embedding.table.weight"))
+    expect(table.locator("tbody tr")).to_have_count(16)
+    host.get_by_text("Every number").click()
+    with host.page.expect_download() as saved:
+        host.get_by_role("button", name="Save the losses as CSV").click()
+    lines = saved.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "machine,seed,step,training loss,held-out loss"
+    steps = [RECORD["recall-layers"][name]["step"] for name in ("whole", "changed")]
+    assert len(lines) == 1 + sum(steps) + 2
+
+
+def test_a_hidden_page_pauses_and_a_reader_may_pause(open_page):
+    host = asked(open_page, "?race=reverse-residual&seeds=5")
+    hide = """(hidden) => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    host.get_by_role("button", name="Train", exact=True).click()
+    table = host.get_by_role("table", name=ENDS)
+    expect(table).to_contain_text("step 50")
+    host.page.evaluate(hide, True)
+    expect(host.get_by_role("button", name="Pause")).to_be_visible()
+    host.page.evaluate(hide, False)
+    expect(table).to_contain_text("step 100", timeout=60_000)
+    host.get_by_role("button", name="Pause").click()
+    expect(host.locator(".tl-status")).to_have_text(re.compile(r"^Paused at step \d+ and step \d+"))
+    host.get_by_role("button", name="Start again").click()
+    expect(table).to_be_hidden()
+    expect(host.get_by_role("button", name="Train", exact=True)).to_be_visible()
+
+
+def test_an_own_text_stays_out_of_the_address(open_page):
+    host = asked(open_page)
+    host.get_by_label("Task").select_option(label="Your own text")
+    box, news = host.get_by_label(re.compile("^Your text")), host.locator(".tl-status")
+    for text, said in (("short", "640 characters or more. It has 5."), ("a" * 20_001, "at most")):
+        box.fill(text)
+        host.get_by_role("button", name="Train", exact=True).click()
+        expect(news).to_contain_text(said)
+    box.fill("the cat sat <b>on</b> the mat " * 30)
+    host.get_by_label("steps", exact=True).evaluate("(e) => { e.closest('details').open = true; }")
+    host.get_by_label("steps", exact=True).fill("50")
+    host.get_by_label("steps", exact=True).press("Enter")
+    train(host)
+    assert "cat" not in host.page.url and host.locator(".lf-live .wb-tokens b").count() == 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?race=%3Cimg%20src%3Dx%3E",
+        "?task=__proto__",
+        "?changed=constructor:1",
+        "?seeds=1e9&first=-1",
+    ],
+)
+def test_a_wrong_address_is_told_and_starts_the_first_race(open_page, query):
+    host = asked(open_page, query)
+    expect(host.get_by_role("alert")).to_contain_text("The address of this page is wrong")
+    assert host.locator(".lf-live img").count() == 0
+    expect(host.get_by_label("Race")).to_have_value(SHARED["races"][0]["title"])
+    host.get_by_label("Race").select_option(index=1)
+    expect(host.get_by_role("alert")).to_be_hidden()
+    expect(host.page).to_have_url(re.compile("race=text-attention"))
+
+
+def test_on_a_phone_the_button_and_the_chart_are_seen_together(open_page):
+    host = asked(open_page)
+    with resized(host.page, 390, 844):
+        boxes = [host.locator(part).bounding_box() for part in (".tl-acts", ".tl-answer")]
+        assert boxes[1]["y"] + boxes[1]["height"] - boxes[0]["y"] < 500
+        assert host.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_race_that_has_ended(open_page, theme):
+    host = asked(open_page, theme=theme)
+    host.page.evaluate("(t) => { document.documentElement.dataset.theme = t; }", theme)
+    train(host)
+    for fold in ("Attention maps", "Take a part out now", "Weights", "Every number"):
+        host.get_by_text(fold, exact=True).click()
+    host.page.add_script_tag(path=AXE)
+    found = host.page.evaluate("""async () => {
+      const { violations } = await axe.run(".tl-host");
+      return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120))}`);
+    }""")
+    assert found == []

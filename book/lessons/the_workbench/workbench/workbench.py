@@ -143,7 +143,7 @@ def _end(machine: dict[str, Any]) -> str:
 
 def _chart(record: dict[str, Any], steps: int) -> str:
     """Return the curves of a recorded run as a drawing, each line with its name at its end."""
-    left, right, top, floor = 44, 460, 10, 192
+    left, right, top, floor = 44, 460, 10, 228
     floors = record["floors"]
     most = 1.06 * max(floors["guess"], *(max(record[m]["losses"]) for m in MACHINES))
 
@@ -179,8 +179,8 @@ def _chart(record: dict[str, Any], steps: int) -> str:
     )
     axis = html.escape(f"{SHARED['axes']['y']} by {SHARED['axes']['x']}, 0 to {steps}")
     return (
-        f'<div class="tl-chart-box wb-chart"><svg class="tl-chart" viewBox="0 0 480 232" '
+        f'<div class="tl-chart-box wb-chart"><svg class="tl-chart" viewBox="0 0 480 270" '
         f'role="img" aria-label="{axis}">{"".join(parts)}'
-        f'<text class="tl-axis" x="252" y="222">{axis}</text></svg>'
+        f'<text class="tl-axis" x="252" y="258">{axis}</text></svg>'
         f'<div class="tl-legend">{keys}</div></div>'
     )

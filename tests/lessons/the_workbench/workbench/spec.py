@@ -62,8 +62,9 @@ def randomize(host, dice: random.Random) -> dict:
 
 
 def make_unusual(host) -> None:
+    for fold in (".wb-panel", ".wb-both"):
+        host.locator(fold).evaluate("(e) => { e.open = true; }")  # closed on a phone
     control(host, "Task").select_option(label="Recall")
     control(host, "The changed machine/layers").select_option(label="6")
     control(host, "The changed machine/attention").uncheck()
-    host.locator(".wb-both").evaluate("(e) => { e.open = true; }")
     control(host, "seeds").select_option(label="5")

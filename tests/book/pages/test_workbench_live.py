@@ -134,6 +134,14 @@ def test_a_wrong_address_is_told_and_starts_the_first_race(open_page, query):
     expect(host.page).to_have_url(re.compile("race=text-attention"))
 
 
+def test_a_link_of_the_page_sets_up_its_race(open_page):
+    host = asked(open_page)
+    for race in SHARED["races"][:2]:
+        host.page.locator(f"#workbench-{race['id']}").click()
+        expect(host.get_by_label("Race")).to_have_value(race["title"])
+        expect(host.locator(".lf-live")).to_be_in_viewport()
+
+
 def test_on_a_phone_the_button_and_the_chart_are_seen_together(open_page):
     host = asked(open_page)
     with resized(host.page, 390, 844):

@@ -13,10 +13,10 @@ HOME = "book/the_workbench.html"
 KEYS = [
     ("Race", "ArrowDown"),
     ("Task", "ArrowDown"),
-    ("The changed machine/attention", "Space"),
-    ("The changed machine/norm", "ArrowDown"),
+    ("Changed machine/attention", "Space"),
+    ("Changed machine/norm", "ArrowDown"),
 ]
-LABELS = ["The changed machine/causal mask", "The changed machine/residual"]
+LABELS = ["Changed machine/causal mask", "Changed machine/residual"]
 SLIDERS: list[str] = []
 UNSEEN = ("ends", "floors")  # the table writes them as texts
 LIMITS = {"steps": (25, 2000), "first_seed": (1, 9999)}
@@ -54,7 +54,7 @@ def randomize(host, dice: random.Random) -> dict:
     changed = dict(traits["changed"])
     whole = SHARED["whole"] | traits["whole"]
     for name in ("causal", "residual"):
-        on = switched(host, f"The changed machine/{SETTINGS[name]['label']}", dice)
+        on = switched(host, f"Changed machine/{SETTINGS[name]['label']}", dice)
         changed.pop(name, None)
         if on != whole[name]:
             changed[name] = on
@@ -65,6 +65,6 @@ def make_unusual(host) -> None:
     for fold in (".wb-panel", ".wb-both"):
         host.locator(fold).evaluate("(e) => { e.open = true; }")  # closed on a phone
     control(host, "Task").select_option(label="Recall")
-    control(host, "The changed machine/layers").select_option(label="6")
-    control(host, "The changed machine/attention").uncheck()
+    control(host, "Changed machine/layers").select_option(label="6")
+    control(host, "Changed machine/attention").uncheck()
     control(host, "seeds").select_option(label="5")

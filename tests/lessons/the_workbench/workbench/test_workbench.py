@@ -12,7 +12,7 @@ from lessons.the_workbench.workbench.workbench import EVERY, MACHINES, RECORD, S
 ROOT = Path(__file__).parents[4]
 RACES = SHARED["races"]
 TOUR = Workbench(tour=True)
-LINK = re.compile(r"\(#workbench\?race=([\w-]+)\)")
+LINK = re.compile(r'id="workbench-([\w-]+)" href="#workbench-\1"')
 
 
 def made(race: dict) -> Workbench:

@@ -61,6 +61,7 @@ def test_a_chapter_works_under_the_printed_policy(guarded, open_page, name):
         "404.html",
         "book/review.html",
         "book/the_walk.html",
+        "book/the_workbench.html",
         "book/api.html",
     ],
 )
@@ -70,6 +71,15 @@ def test_a_page_works_under_the_printed_policy(guarded, name):
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     if name.startswith("search"):
         expect(page.locator("#search-results li").first).to_be_visible()
+    guarded.judge()
+
+
+def test_the_workbench_trains_under_the_printed_policy(guarded):
+    page = guarded.open("book/the_workbench.html#workbench?race=count-positions&steps=25")
+    host = host_of(page, "workbench")
+    host.get_by_role("button", name="Train", exact=True).click()
+    expect(host.get_by_role("button", name="Train again")).to_be_visible(timeout=60_000)
+    assert page.workers, "a Worker trains"
     guarded.judge()
 
 

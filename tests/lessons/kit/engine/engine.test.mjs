@@ -189,6 +189,21 @@ test("the worker says what is wrong with an order", () => {
   assert.match(short.text, /needs 640 letters/);
 });
 
+test("a machine that learned with the scale learns on without it, one that never had it does not", () => {
+  const options = { ...WHOLE, heads: 1, headWidth: 32 };
+  const run = training(TASKS.count, options);
+  while (run.losses.length < 600 && run.accuracy() < 0.95) {
+    for (let i = 0; i < 25; i += 1) run.step();
+  }
+  const without = changed(run, { scaled: false });
+  const never = training(TASKS.count, { ...options, scaled: false });
+  assert.ok(without.accuracy() < 0.1);
+  for (let i = 0; i < 200; i += 1) without.step();
+  for (let i = 0; i < 800; i += 1) never.step();
+  assert.ok(without.accuracy() > 0.5, `${without.accuracy()}`);
+  assert.ok(never.accuracy() < 0.4, `${never.accuracy()}`);
+});
+
 test("a changed machine keeps the weights that it shares", () => {
   const run = training(TASKS.copy, WHOLE);
   const next = changed(run, { norm: "none", seed: 9 });

@@ -1,0 +1,1 @@
+"""What a part of the workbench's machines is for."""

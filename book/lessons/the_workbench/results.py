@@ -1,0 +1,27 @@
+"""What the guided races gave with ten seeds, as a table."""
+
+from statistics import median
+
+from lessons.kit.experiments import record
+from lessons.kit.experiments.record import Table
+from lessons.the_workbench.workbench.workbench import SHARED
+
+
+def ten_seeds() -> Table:
+    """Return, for each race and machine, how many seeds learned the task, when, and the loss.
+
+    >>> print(ten_seeds().body[0][:3])
+    ['Reverse without positions', 'whole', '10 of 10']
+    """
+    body = []
+    for race in SHARED["races"]:
+        rows = [row for row in record("races").rows if row["race"] == race["id"]]
+        for i, machine in enumerate(("whole", "changed")):
+            learned = [row["learned"][i] for row in rows if row["learned"][i]]
+            is_text = rows[0]["right"][i] < 0
+            count = "–" if is_text else f"{len(learned)} of {len(rows)}"
+            step = f"{median(learned):g}" if learned else "–"
+            loss = median(row["loss"][i] for row in rows)
+            body.append([race["title"], machine, count, step, f"{loss:.2f}"])
+    head = ["race", "machine", "seeds that learned", "median step", "median loss at the end"]
+    return Table("Ten seeds of each race, trained with PyTorch", head, body)

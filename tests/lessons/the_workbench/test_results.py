@@ -1,0 +1,23 @@
+"""The races as PyTorch ran them, against those that the page's engine ran."""
+
+import pytest
+
+from lessons.kit.experiments import record
+from lessons.the_workbench.results import ten_seeds
+from lessons.the_workbench.workbench.workbench import RECORD, SHARED
+
+
+@pytest.mark.parametrize("race", [race["id"] for race in SHARED["races"]])
+def test_the_engine_and_pytorch_end_the_same_race_alike(race):
+    (row,) = [row for row in record("races").rows if (row["race"], row["seed"]) == (race, 1)]
+    for i, machine in enumerate(("whole", "changed")):
+        end = RECORD[race][machine]
+        assert abs(row["learned"][i] - (end["step"] if end["arrived"] else 0)) <= 50
+        if row["loss"][i] < 3:  # a loss that has run away differs in every program
+            assert row["loss"][i] == pytest.approx(end["losses"][-1], abs=0.1)
+
+
+def test_every_race_has_its_two_lines_in_the_table():
+    titles = [line[:2] for line in ten_seeds().body]
+    races = SHARED["races"]
+    assert titles == [[r["title"], machine] for r in races for machine in ("whole", "changed")]

@@ -12,7 +12,9 @@ def test_the_engine_and_pytorch_end_the_same_race_alike(race):
     (row,) = [row for row in record("races").rows if (row["race"], row["seed"]) == (race, 1)]
     for i, machine in enumerate(("whole", "changed")):
         end = RECORD[race][machine]
-        assert abs(row["learned"][i] - (end["step"] if end["arrived"] else 0)) <= 50
+        assert bool(row["learned"][i]) == end["arrived"]
+        # At 95 % a few answers of 128 decide, and they hang on the last digits.
+        assert abs(row["learned"][i] - end["step"] * end["arrived"]) <= 100
         if row["loss"][i] < 3:  # a loss that has run away differs in every program
             assert row["loss"][i] == pytest.approx(end["losses"][-1], abs=0.1)
 

@@ -15,7 +15,8 @@ def test_the_engine_and_pytorch_end_the_same_race_alike(race):
         assert bool(row["learned"][i]) == end["arrived"]
         # At 95 % a few answers of 128 decide, and they hang on the last digits.
         assert abs(row["learned"][i] - end["step"] * end["arrived"]) <= 100
-        if row["loss"][i] < 3:  # a loss that has run away differs in every program
+        # Machines that do not learn wander, each in its own way. A text has no end to reach.
+        if row["learned"][i] or row["right"][i] < 0:
             assert row["loss"][i] == pytest.approx(end["losses"][-1], abs=0.1)
 
 

@@ -27,9 +27,10 @@ def point(race: str, seed: int) -> dict[str, list[float] | list[int]]:
     """Run one race with one seed."""
     path = Path(__file__).parents[1] / "workbench" / "workbench.json"
     races = {one["id"]: one for one in json.loads(path.read_text("utf-8"))["races"]}
-    chosen = races[race]
+    chosen: dict[str, Any] = races[race]
+    both: list[dict[str, Any]] = [{}, chosen["changed"]]
     learned, right, loss = [], [], []
-    for changes in ({}, chosen["changed"]):
+    for changes in both:
         settings: dict[str, Any] = {"width": 32, "heads": 4} | chosen.get("whole", {}) | changes
         settings["head_width"] = settings["width"] // settings["heads"]
         settings["hidden"] = 4 * settings["width"]

@@ -26,8 +26,10 @@ export function keeping({ names, place, read, write }) {
         history.replaceState(history.state, "", `${start}?${query}`);
       }, AFTER);
     };
-    const show = () => {
-      const asked = location.hash.startsWith(start) ? location.hash.slice(start.length) : "";
+    const show = (/** @type {HashChangeEvent | undefined} */ event) => {
+      // The event's address, because `keep` may have replaced the page's since.
+      const { hash } = event ? new URL(event.newURL) : location;
+      const asked = hash.startsWith(start) ? hash.slice(start.length) : "";
       if (!/^[?-]/.test(asked)) return;
       const isPlace = asked.startsWith("-");
       const query = new URLSearchParams(isPlace ? { [place]: asked.slice(1) } : asked);
@@ -43,6 +45,6 @@ export function keeping({ names, place, read, write }) {
     });
     for (const name of names) model.on(`change:${name}`, keep);
     addEventListener("hashchange", show);
-    show();
+    show(undefined);
   };
 }

@@ -1,4 +1,4 @@
-"""Marking without names: nothing that a marker reads names anybody, and the code finds its way."""
+"""Anonymous marking: reports name nobody, and decisions by code reach the right student."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ SECRET = PLAN.secret
 
 
 def a_class():
-    """Three whose names and files stand in remarks and messages."""
+    """Three students whose names and files occur in remarks and messages."""
     stopped = Mark(0, 1.0, "stopped", "ada.ipynb: it is a link. Ada Lovelace has another.")
     answers = [{"attention.contextual": mark(2.0, 2.0, text)} for text in (ANSWER, RENAMED)]
     return [

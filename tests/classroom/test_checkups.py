@@ -1,4 +1,4 @@
-"""Check-ups on paper: what they ask, what the key says, and that a sheet tells no answer."""
+"""Check-ups on paper: the questions, the key, and that a sheet shows no answer."""
 
 import html
 import itertools

@@ -1,4 +1,4 @@
-"""The file of a class: what `save` writes `load` reads, and what is wrong in it is told."""
+"""The file of a class: `load` reads what `save` writes, and reports errors."""
 
 import json
 from typing import Any

@@ -25,7 +25,7 @@ def contents_of(out):
     return {name: c for name, c in folder_contents(out).items() if "class.json" not in name}
 
 
-def test_the_zip_holds_what_the_folder_holds(whole_release):
+def test_the_zip_has_the_same_files_as_the_folder(whole_release):
     files = folder_contents(whole_release / "students")
     with zipfile.ZipFile(whole_release / "students.zip") as archive:
         packed = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
@@ -37,7 +37,7 @@ def test_the_zip_holds_what_the_folder_holds(whole_release):
     assert kinds == ["html", *["ipynb"] * 28, "md", "txt", "whl"]
 
 
-def test_the_checksums_are_those_of_the_files(whole_release):
+def test_the_checksums_are_right_and_cover_every_file(whole_release):
     done = subprocess.run(
         ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=whole_release
     )

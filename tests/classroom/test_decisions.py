@@ -1,4 +1,4 @@
-"""What a teacher decides is read with care, kept over every run, and stands in all tables."""
+"""A teacher's decisions are validated, survive every run and apply in all tables."""
 
 import csv
 import io
@@ -87,7 +87,7 @@ def test_errors_name_their_row(row, told):
     assert told in str(caught.value)
 
 
-def test_wrong_table_is_refused_first_and_no_run_changes_it(tmp_path, monkeypatch, capsys):
+def test_runs_keep_the_table_and_refuse_a_wrong_one_before_grading(tmp_path, monkeypatch, capsys):
     PLAN.save(tmp_path / "class.json")
     out = tmp_path / "out"
     out.mkdir()

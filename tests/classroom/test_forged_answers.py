@@ -1,4 +1,4 @@
-"""What comes out of a sandbox may be forged: it gets no points and hangs or fells no grader."""
+"""Forged output of a sandbox earns no points and neither hangs nor crashes the grader."""
 
 import copy
 

@@ -130,7 +130,7 @@ def test_the_plain_table_is_safe_in_a_spreadsheet():
 
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t=", "\r=", "x\r="])
-def test_no_row_begins_with_a_formula(first):
+def test_cells_that_begin_like_a_formula_are_quoted(first):
     hostile = graded(f"{first}1", f"{first}2", problem=f"{first}3")
     told = {cell for row in rows(gradebooks.plain_table([hostile], PLAN)) for cell in row}
     line = " ".join(first.split())
@@ -141,7 +141,7 @@ def test_no_row_begins_with_a_formula(first):
 @pytest.mark.parametrize("separator", [";", "\t", "|", ","])
 @pytest.mark.parametrize("first", "=+-@＝＋－＠")
 def test_no_cell_becomes_a_formula_with_other_separators(separator, first):
-    """Where lists are separated by another sign, a cell ends at it."""
+    """In some locales another sign separates cells, so a cell would end there."""
     hostile = graded(f"Ada{separator} {first}1+1", f"{first}1", problem=f"x;'{first}1")
     tables = (
         gradebooks.plain_table([hostile], PLAN),

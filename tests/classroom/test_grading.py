@@ -89,13 +89,13 @@ def _answers(made):
 
 
 @pytest.mark.sandbox
-def test_what_jupyter_and_colab_run_is_graded(graded):
+def test_notebooks_that_run_in_jupyter_and_colab_are_graded(graded):
     assert graded["Gil"].marks[NAMES[0]].status == "right"
     assert "The cell that begins" not in graded["Gil"].marks[NAMES[0]].message
 
 
 @pytest.mark.sandbox
-def test_answers_in_cells_of_text_run_and_are_told(graded):
+def test_answers_in_text_cells_are_run_and_noted(graded):
     fay = graded["Fay"]
     marks = [fay.marks[name] for name in plan_for(ATTENTION).exercises]
     assert {mark.status for mark in marks} == {"right"}

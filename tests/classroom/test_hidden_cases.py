@@ -80,7 +80,7 @@ def test_right_answers_pass_and_known_mistakes_fail(exercise, secret):
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 def test_drawn_cases_separate_known_mistakes_from_right_answers(exercise):
-    """Who has learned the open cases by heart meets them."""
+    """These cases catch answers that only memorize the visible ones."""
     drawn = (exercise.draw(Draw(seed)) for seed in range(DRAWS))
     names = exercise.cases[0].inputs
     alone = exercise.with_cases(
@@ -92,7 +92,7 @@ def test_drawn_cases_separate_known_mistakes_from_right_answers(exercise):
 
 @some_exercises
 def test_memorized_visible_cases_fail(exercise):
-    """It looks the inputs up, and gives what the reference gave for them."""
+    """The answer looks up the inputs and returns the stored results of the reference."""
     with pristine_torch():
         known = [(call(lambda *given: given, c.inputs), c.inputs) for c in exercise.cases]
 

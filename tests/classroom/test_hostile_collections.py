@@ -1,4 +1,4 @@
-"""Names and notebooks that strangers made take nobody's marks and fell no report."""
+"""Hostile names and notebooks take nobody's marks and break no report."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What a crash has left of a result is graded again, and only its owner reads the grades."""
+"""Incomplete results are graded again, and only the owner can read grades."""
 
 import json
 import stat

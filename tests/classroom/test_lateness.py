@@ -1,4 +1,4 @@
-"""Late days cost what the class's rule says, where somebody says how many they are."""
+"""Late days are deducted by the class's rule wherever their number is known."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Who copied is found, whatever was renamed; who only wrote what anyone writes is not."""
+"""Copies are found even if renamed; answers that anyone would write are not reported."""
 
 import ast
 import inspect

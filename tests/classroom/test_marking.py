@@ -1,4 +1,4 @@
-"""What the sandbox said becomes marks: whatever it says, and nothing of the hidden cases leaks."""
+"""Any output of the sandbox becomes marks, and nothing of the hidden cases leaks."""
 
 import json
 
@@ -163,7 +163,7 @@ def test_messages_contain_no_control_characters():
     assert len(mark.message) < 3_100
 
 
-def test_cells_that_failed_are_named_beside_a_name_error():
+def test_failed_cells_are_named_together_with_a_name_error():
     def needs_math(*_):
         raise NameError("name 'math' is not defined")
 
@@ -179,7 +179,7 @@ def test_cells_that_failed_are_named_beside_a_name_error():
 
 
 def test_unattempted_exercise_has_no_answer():
-    """Else two who wrote other things would be alike in it."""
+    """Otherwise two students who wrote something else would count as alike."""
     more = "def mine(): return 1"
     for mark in (mark_of({"missing": True}, (more,)), mark_of({"idle": True}, (more,))):
         assert (mark.status, mark.answer) == ("idle", "")

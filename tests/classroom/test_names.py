@@ -1,4 +1,4 @@
-"""Exercises are called by titles that nobody takes for one another."""
+"""Exercises are found by their ids and by distinct titles."""
 
 from pathlib import Path
 from urllib.parse import unquote, urlsplit

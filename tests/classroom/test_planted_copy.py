@@ -1,4 +1,4 @@
-"""What is planted in the book where students must not look never arrives in a release."""
+"""Canaries planted where students must not look never reach a release."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What goes back to students goes to the one whose it is, and to nobody else."""
+"""Feedback is returned to the student it belongs to, and to nobody else."""
 
 import csv
 import io

@@ -130,7 +130,7 @@ LEFT_CHANGED = (
 )
 
 
-def test_settings_that_cells_leave_changed_cost_no_answer():
+def test_settings_changed_by_cells_do_not_break_answers():
     told = run_notebook("import torch", *LEFT_CHANGED, RIGHT, names=[SOFT.name])
     assert [one for one in told if "cell" in one] == []
     assert SOFT.judge(outcomes_from_json(told[0]["outcomes"])).passed
@@ -138,7 +138,7 @@ def test_settings_that_cells_leave_changed_cost_no_answer():
 
 @pytest.mark.parametrize("setting", LEFT_CHANGED)
 @pytest.mark.nightly
-def test_each_setting_alone_costs_no_answer(setting):
+def test_each_changed_setting_alone_does_not_break_an_answer(setting):
     told = run_notebook("import torch", setting, RIGHT, names=[SOFT.name])
     assert SOFT.judge(outcomes_from_json(told[-1]["outcomes"])).passed
 

@@ -1,4 +1,4 @@
-"""The sandbox: what is seen inside, the limits, and a probe that notices whatever does not hold."""
+"""The sandbox: what is visible inside, its limits, and a probe that detects leaks."""
 
 import os
 import struct
@@ -34,7 +34,7 @@ def places():
 
 @pytest.fixture(scope="module")
 def box(places):
-    """A sandbox that holds, as one probe has shown."""
+    """A sandbox that has passed the probe."""
     return find_sandbox(places)
 
 

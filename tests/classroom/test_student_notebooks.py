@@ -39,7 +39,7 @@ def texts(notebook, kind="markdown"):
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_a_chapter_keeps_its_cells_and_nothing_else(chapter):
+def test_a_students_chapter_keeps_all_cells_except_solutions(chapter):
     whole, made = CHAPTERS[chapter], student_notebook(CHAPTERS[chapter], plan(), tuple(CHAPTERS))
     nbformat.validate(nbformat.from_dict(made))
     assert made.keys() == {"cells", "metadata", "nbformat", "nbformat_minor"}
@@ -79,7 +79,7 @@ def test_answers_and_the_setup_can_be_found(chapter):
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_without_hints_their_cells_vanish(chapter):
+def test_hint_cells_are_left_out_without_hints(chapter):
     some, none = (
         texts(student_notebook(CHAPTERS[chapter], plan(hints=hints)), "code") for hints in (1, 0)
     )

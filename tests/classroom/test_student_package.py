@@ -1,4 +1,4 @@
-"""The students' wheel, really installed: it says what the whole package says, and never how."""
+"""The students' wheel, installed: the whole package's messages without the solutions."""
 
 import filecmp
 import json
@@ -57,7 +57,7 @@ def test_every_answer_gets_the_same_message(installed, chapter):
     assert int(count.split()[0]) > 15 * len(asked)
 
 
-def test_everything_else_is_the_same_file(installed):
+def test_all_other_files_are_identical(installed):
     names = list(shared_files())
     for name, path in shared_files().items():
         assert filecmp.cmp(path, installed / name, shallow=False), name
@@ -85,7 +85,7 @@ def test_the_setup_cell_of_every_chapter_runs(installed, whole_release):
     assert (len(cells), done.returncode) == (len(exercises.CHAPTERS), 0), done.stderr
 
 
-def test_the_reference_is_not_there(installed):
+def test_the_reference_solutions_are_missing(installed):
     code = "from lessons.kit import exercises as e; e.attention.attend.reference(1)"
     done = run(installed, "-c", code)
     assert "LookupError: this edition has the results of the reference" in done.stderr

@@ -1,4 +1,4 @@
-"""Whose work is what, in every form in which platforms hand it over; and what is never read."""
+"""Submissions in the forms of every platform: their owners, and files that are never read."""
 
 import json
 import os
@@ -126,7 +126,7 @@ def test_a_student_of_canvas_may_have_many_files(tmp_path):
         (["Ivy.ipynb", "Ivan.ipynb", "Vera V.ipynb", "Vera.ipynb"], 0),
     ],
 )
-def test_attempts_in_names_of_other_platforms_are_doubted(names, doubtful, tmp_path):
+def test_possible_attempt_numbers_of_other_platforms_are_noted(names, doubtful, tmp_path):
     for name in names:
         put(tmp_path / "in", name)
     (tmp_path / "scratch").mkdir()
@@ -138,7 +138,7 @@ def test_attempts_in_names_of_other_platforms_are_doubted(names, doubtful, tmp_p
     assert len(told) == doubtful
 
 
-def test_a_tree_of_nbgrader_is_known_from_its_folder(tmp_path):
+def test_an_nbgrader_tree_is_recognized_by_its_folder(tmp_path):
     put(tmp_path / "submitted", f"ada/week1/{FILE}")
     put(tmp_path / "submitted", "ada/week2/06_the_cat_sat.ipynb")
     (ada,) = collected(tmp_path / "submitted", tmp_path).values()
@@ -211,7 +211,7 @@ def test_zip_bomb_with_wrong_size_is_stopped(tmp_path):
     assert not list((tmp_path / "scratch").iterdir())
 
 
-def test_a_zip_of_too_much_is_stopped_and_what_fits_is_kept(tmp_path, monkeypatch):
+def test_unpacking_stops_at_the_size_limit_and_keeps_earlier_files(tmp_path, monkeypatch):
     monkeypatch.setattr(unpacking, "LARGEST_ZIP", 3 * len(TEXT))
     entries = [(f"student {n}/x.ipynb", TEXT) for n in range(5)]
     found = collected(zipped(tmp_path / "all.zip", entries), tmp_path)

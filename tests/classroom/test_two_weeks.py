@@ -1,4 +1,4 @@
-"""The story of the guide's two weeks is run as it stands on the page, and its numbers come out.
+"""The guide's story of two weeks is run as printed and gives the printed numbers.
 
 Six students of a made-up class; what they hand in is below, all else is read from the page: its
 commands, the table of decisions, the points, and what one sees. It takes a minute or two of
@@ -72,7 +72,7 @@ CHANGED = {
 
 
 def packed(week, mended=()):
-    """Moodle's zip of a week; who has mended something hands in the book's answers."""
+    """Moodle's zip of a week; students in `mended` hand in the book's answers."""
     path, chapter = Path(f"{week}.zip"), WEEKS[week]
     with zipfile.ZipFile(path.with_stem(path.stem + "-again" * bool(mended)), "w") as archive:
         for name, number in zip(NAMES, NUMBERS, strict=True):
@@ -171,7 +171,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$|^((?:\|[^\n]*\n)+)", re.MULTILINE | r
 
 @pytest.mark.nightly
 @pytest.mark.sandbox
-def test_the_page_tells_what_happens(tmp_path, monkeypatch, capsys):
+def test_the_commands_on_the_page_give_the_printed_results(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     worksheet()
     packed("week1")

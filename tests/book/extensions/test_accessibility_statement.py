@@ -1,4 +1,4 @@
-"""What the accessibility statement claims is what the tests do."""
+"""The accessibility statement describes the tests as they are."""
 
 import ast
 import json
@@ -20,19 +20,19 @@ def constant(file: str, name: str) -> object:
     return ast.literal_eval(values[name])
 
 
-def test_every_file_that_it_names_is_a_test():
+def test_every_file_named_in_the_statement_contains_tests():
     files = set(re.findall(r"`(tests/[\w/]+\.py)`", STATEMENT))
     assert len(files) >= 6
     assert [file for file in files if "def test_" not in (ROOT / file).read_text("utf-8")] == []
 
 
-def test_the_tool_has_the_version_that_is_installed():
+def test_the_stated_version_of_axe_is_the_installed_one():
     lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
     version = lock["packages"]["node_modules/axe-core"]["version"]
     assert f"axe-core {version.rpartition('.')[0]} " in STATEMENT
 
 
-def test_zooms_sample_and_widths_are_those_of_the_tests():
+def test_stated_zooms_sample_and_width_match_the_tests():
     zooms = constant("test_reading_aids.py", "ZOOMS")
     assert isinstance(zooms, dict)
     assert all(zoom * width == 100 * 1280 for zoom, width in zooms.items())

@@ -1,4 +1,4 @@
-"""A chapter's facts stand in its notebook's metadata, and nowhere else."""
+"""A chapter's facts are in its notebook's metadata, and nowhere else."""
 
 import json
 from pathlib import Path
@@ -84,7 +84,7 @@ def test_a_wrong_fact_is_named(notebook, key, value, message):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_every_chapter_tells_its_facts_and_its_prose_does_not_repeat_them(path):
+def test_every_chapter_has_facts_that_its_prose_does_not_repeat(path):
     chapter = read_chapter(path)
     assert all(name < chapter.name for name in chapter.facts.needs), "what is needed comes before"
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]

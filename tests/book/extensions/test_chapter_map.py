@@ -1,4 +1,4 @@
-"""The map of the chapters leaves out the arrows that others imply, and refuses a circle."""
+"""The map of the chapters omits implied arrows and refuses cycles."""
 
 import re
 from types import SimpleNamespace
@@ -24,7 +24,7 @@ from chapter_map import arrow, box, direct_needs
         ),
     ],
 )
-def test_an_arrow_that_others_imply_is_left_out(needs, arrows):
+def test_implied_arrows_are_left_out(needs, arrows):
     assert direct_needs(needs) == arrows
 
 
@@ -39,8 +39,8 @@ def test_an_arrow_that_others_imply_is_left_out(needs, arrows):
         ),
     ],
 )
-def test_chapters_that_need_each_other_are_named(needs, circles):
-    """A circle has no beginning: it is told from any of its chapters."""
+def test_chapters_that_form_a_cycle_are_named(needs, circles):
+    """The error may list a cycle from any of its chapters on."""
     with pytest.raises(ValueError, match="must not need each other, got ") as caught:
         direct_needs(needs)
     assert str(caught.value).partition("got ")[2] in circles

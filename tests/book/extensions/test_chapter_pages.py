@@ -55,7 +55,7 @@ def test_the_list_of_pages_numbers_the_chapters(pages):
     assert listed[:2] == ["01 First: one", "02 Second, two"]
 
 
-def test_the_map_tells_of_every_chapter(pages):
+def test_the_map_lists_and_links_every_chapter(pages):
     table = pages["index"].split("<table")[1]
     assert texts(table, "<td>(.*?)</td>") == [
         *("01 First: one", "how it begins", "20", "●○○ easy", "sums"),

@@ -1,4 +1,4 @@
-"""Links of a chapter to the references become citations, and a wrong one is told."""
+"""Links of a chapter to the references become citations, and a wrong one is reported."""
 
 import re
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_wrong_citation_is_reported(text, complaint):
 
 
 def unreachable(works):
-    """Return the works, other than lecture documents, that have not one address of its form."""
+    """Return the works, except lecture documents, without exactly one well-formed address."""
     lost = []
     for key, work in works.items():
         ways = [name for name in ADDRESS if name in work.fields]

@@ -50,7 +50,7 @@ def test_every_chapter_installs_the_wheel_of_its_own_site(tmp_path):
 
 
 @pytest.mark.parametrize("url", [""])
-def test_without_an_address_nothing_is_written(tmp_path, url):
+def test_a_missing_book_url_is_refused_and_nothing_is_written(tmp_path, url):
     done = written(tmp_path, url)
     assert done.returncode != 0 and "BOOK_URL must be set" in done.stderr
     assert not (tmp_path / "out").exists()

@@ -1,4 +1,4 @@
-"""The courses of the teaching guide respect what a chapter needs; and every error they know."""
+"""The courses of the teaching guide respect prerequisites, and wrong courses are refused."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_the_guide_has_courses_of_three_lengths():
 
 
 @pytest.mark.parametrize("count", COURSES)
-def test_a_course_can_be_taught_as_it_stands(count):
+def test_a_course_teaches_each_chapter_once_after_its_prerequisites(count):
     body = COURSES[count].replace(":all:\n", "")
     course = read_sessions(body, count)
     check_course(course, CHAPTERS, whole=count == 24)
@@ -39,7 +39,7 @@ def test_a_course_can_be_taught_as_it_stands(count):
     assert all(1 <= len(one["class"]) <= 2 and one["drills"] and one["homework"] for one in course)
 
 
-def test_the_courses_cover_what_they_say():
+def test_the_courses_of_12_and_24_sessions_cover_every_chapter():
     assert COURSES[24].startswith(":all:\n")
     whole = read_sessions(COURSES[24].removeprefix(":all:\n"), 24)
     assert taught(whole) == set(CHAPTERS)
@@ -59,7 +59,7 @@ def minutes_of_exercises() -> dict[str, int]:
     return found
 
 
-def test_the_homework_of_a_session_takes_as_long_as_the_guide_says():
+def test_homework_minutes_match_the_range_in_the_guide():
     least, most = map(int, re.search(r"a session take (\d+) to (\d+) minutes", GUIDE).groups())
     minutes = minutes_of_exercises()
     totals = [

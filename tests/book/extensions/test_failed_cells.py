@@ -1,4 +1,4 @@
-"""A chapter that fails costs its own results and what is taken from them, and no other page."""
+"""A failing chapter loses its results and whatever uses them; other pages are unaffected."""
 
 import re
 
@@ -29,7 +29,7 @@ def book(tmp_path_factory):
     return folder, build(folder, "-n"), pages(folder)
 
 
-def test_each_page_that_lacks_something_warns_and_all_pages_are_built(book):
+def test_all_pages_are_built_and_incomplete_ones_warn(book):
     _, said, built = book
     assert {"index", "08_masks", "guide", "other"} <= built.keys()
     found = re.findall(r"(\w+)\.(?:md|ipynb): WARNING: (.*?)(?:\x1b|\n)", said)
@@ -39,7 +39,7 @@ def test_each_page_that_lacks_something_warns_and_all_pages_are_built(book):
     ]
 
 
-def test_a_reader_of_the_chapter_learns_where_it_ends(book):
+def test_a_note_in_the_chapter_names_and_links_the_failed_cell(book):
     page = book[2]["08_masks"]
     (note,) = texts(page, r'<div class="admonition warning">(.*?)</div>')
     assert note.endswith(
@@ -49,7 +49,7 @@ def test_a_reader_of_the_chapter_learns_where_it_ends(book):
     assert 'href="#cell-08-figure"' in page and 'id="cell-08-figure"' in page
 
 
-def test_a_cell_that_is_meant_to_fail_is_no_failure(tmp_path):
+def test_a_cell_tagged_raises_exception_is_not_a_failure(tmp_path):
     text = notebook({"08-title": "# Masks", "08-error": "1 / 0"}, outputs=[ERROR])
     text = text.replace('"tags": []', '"tags": ["raises-exception"]')
     files = {"notebooks/08_masks.ipynb": text, "index.md": "# Book\n"}

@@ -1,4 +1,4 @@
-"""The feed tells of the versions on the page about changes, as feeds must be written."""
+"""The feed lists the versions on the page about changes, in valid Atom."""
 
 import xml.etree.ElementTree as ET
 
@@ -24,7 +24,7 @@ def test_each_section_is_a_version():
     assert len({version.anchor for version in found}) == 2
 
 
-def test_a_feed_has_what_feeds_must_have():
+def test_a_feed_has_the_elements_that_atom_requires():
     versions = [
         Version("0.2.0", "2027-01-02", "two", "a < b"),
         Version("0.1.0", "2026-11-22", "one", ""),

@@ -1,4 +1,4 @@
-"""Formulas are rendered while the book is built, or the build ends."""
+"""Formulas are rendered during the build, and an invalid one stops it."""
 
 import re
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from sphinx.errors import ExtensionError
 
 
 @pytest.mark.parametrize("display", [False, True])
-def test_a_formula_is_written_for_eyes_and_for_ears(display):
+def test_a_formula_is_rendered_as_html_and_mathml(display):
     html = render(r"\frac{a}{b}", display)
     assert "<mfrac><mi>a</mi><mi>b</mi></mfrac>" in html
     assert r'<annotation encoding="application/x-tex">\frac{a}{b}</annotation>' in html
@@ -32,7 +32,7 @@ def test_q_k_and_v_get_the_class_of_their_colour(tex, letters):
 
 
 @pytest.mark.parametrize("tex", [r"\nosuchcommand", r"\frac{a}", "é"])
-def test_a_formula_that_katex_refuses_ends_the_build_with_page_and_formula(tex):
+def test_an_invalid_formula_stops_the_build_and_is_named_with_its_page(tex):
     builder = SimpleNamespace(current_docname="notebooks/07_scaling")
     translator = SimpleNamespace(body=[], builder=builder)
     named = f"^notebooks/07_scaling: KaTeX parse error: .*, in the formula {re.escape(repr(tex))}$"
@@ -56,7 +56,7 @@ def words(*parts: nodes.Node) -> nodes.document:
         ("”.", "”.", ""),
     ],
 )
-def test_a_stop_stays_with_its_formula(after, kept, rest):
+def test_punctuation_stays_on_the_line_of_its_formula(after, kept, rest):
     page = words(nodes.Text("It is "), nodes.math("", "x + 1"), nodes.Text(after))
     keep_stops(None, page, "page")
     whole = page[0][1]

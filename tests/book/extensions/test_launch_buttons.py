@@ -1,4 +1,4 @@
-"""Where a chapter can be run: addresses from the environment, and none where it says nothing."""
+"""Launch buttons: their addresses come from the environment; without it there are none."""
 
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
@@ -40,7 +40,7 @@ PAGE = "notebooks/05_attention"
         ),
     ],
 )
-def test_the_builder_says_which_repository_it_builds(environment, expected):
+def test_the_repository_is_read_from_the_environment(environment, expected):
     assert repository(environment) == expected
 
 
@@ -55,7 +55,7 @@ def test_invalid_address_is_refused(name, given):
     assert repr(given) in str(refusal.value)
 
 
-def test_a_chapter_opens_where_the_book_comes_from():
+def test_launch_addresses_point_to_the_repository_of_the_book():
     found = launch_addresses(PAGE, repository(ON_GITHUB), "", "https://ana.example.org/book/")
     assert found == {
         "Colab": "https://colab.research.google.com/github/ana/book/blob/colab/"
@@ -78,7 +78,7 @@ def test_a_hub_pulls_the_branch_and_opens_the_chapter():
 
 
 @pytest.mark.parametrize("page", [PAGE, "book/preface", "search"])
-def test_chapters_alone_have_buttons_and_only_with_a_repository(page, monkeypatch):
+def test_only_chapters_have_launch_buttons_and_only_with_a_repository(page, monkeypatch):
     for name in (*ON_GITHUB, *ON_GITLAB, "BOOK_REPOSITORY", "BOOK_BRANCH", "BOOK_URL", "BOOK_HUB"):
         monkeypatch.delenv(name, raising=False)
     app, context = SimpleNamespace(), {"header_buttons": [{"label": "download-buttons"}]}

@@ -23,7 +23,7 @@ def after(tag: str, sources: dict[str, Path]) -> str:
     return IMAGE.sub(lambda image: sized(image, sources), tag)
 
 
-def test_a_picture_waits_and_holds_its_place(picture):
+def test_pictures_load_lazily_and_state_their_size(picture):
     tag = '<img alt="a < b" src="../_images/plot.png" />'
     wanted = ' loading="lazy" decoding="async" width="150" height="100" />'
     assert after(tag, {"plot.png": picture}) == tag.removesuffix(" />") + wanted
@@ -48,7 +48,7 @@ def scripts(tmp_path):
     return [Path(shutil.copy(folder / name, tmp_path / "scripts")) for name, *_ in COSTLY]
 
 
-def test_the_themes_scripts_are_those_that_are_known(tmp_path, scripts):
+def test_only_the_costly_code_in_the_themes_scripts_is_replaced(tmp_path, scripts):
     before = [path.read_text(encoding="utf-8") for path in scripts]
     quiet(tmp_path)
     for code, path, (_, _, costly, better) in zip(before, scripts, COSTLY, strict=True):

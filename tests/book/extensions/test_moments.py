@@ -41,7 +41,7 @@ def book(tmp_path_factory):
     return write(tmp_path_factory.mktemp("book"), ["moments"], files)
 
 
-def test_a_moment_is_named_by_what_is_said_first_and_leads_to_figure_and_screen(book):
+def test_a_moment_shows_its_first_sentence_and_links_to_figure_and_projector(book):
     (book / "guide.md").write_text(GUIDE, encoding="utf-8")
     assert build(book, "-W", "-n") == ""
     pattern = r'<span class="teaching-moment">(.*?</a>) (.*?</a>)</span>'

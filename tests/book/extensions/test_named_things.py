@@ -1,4 +1,4 @@
-"""What has a name gets a place: formulas, pictures, exercises, drills, terms, worked examples."""
+"""Named formulas, pictures, exercises, drills, terms and worked examples can be linked to."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def formulas_of(chapter: str) -> list[str]:
     return [squeezed(block or line) for block, line in found]
 
 
-def test_many_formulas_have_a_name_and_every_chapter_with_formulas_has_some():
+def test_at_least_40_formulas_in_20_chapters_have_a_name():
     assert len(FORMULAS) >= 40
     assert len({formula.chapter for formula in FORMULAS}) >= 20
 
@@ -46,7 +46,7 @@ def page(*children: nodes.Node) -> nodes.document:
     return document
 
 
-def test_a_formula_that_its_chapter_has_not_is_told():
+def test_a_named_formula_missing_from_its_chapter_is_refused():
     formula = Formula("Softmax", "05_attention", r"\frac{1}{2}", "Half.")
     with pytest.raises(
         ValueError, match=r"'Softmax' must stand in 05_attention, which has no .*frac"
@@ -75,7 +75,7 @@ def output(cell: int, *children: nodes.Node) -> nodes.container:
     return nodes.container("", box, nb_element="cell_code", cell_index=cell)
 
 
-def test_pictures_get_a_place_at_what_shows_them():
+def test_pictures_are_found_with_their_kind_title_and_alternative_text():
     chapter = read_chapter(ROOT / "notebooks/08_masks.ipynb")
     live = nodes.raw("", '<div class="tl-host" data-figure="mask_lab"></div>', format="html")
     diagram = nodes.raw("", attention.lookup().to_html(), format="html")

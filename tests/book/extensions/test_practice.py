@@ -1,4 +1,4 @@
-"""What is practised gets an id, and a prediction covers its answer; built by Sphinx."""
+"""Practice items get an id and predictions cover their answers, as built by Sphinx."""
 
 import re
 from html.parser import HTMLParser
@@ -81,7 +81,7 @@ class Covered(HTMLParser):
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_a_prediction_covers_the_next_code_and_the_first_text_behind_it(pages, name):
+def test_a_prediction_covers_the_next_code_cell_and_the_text_after_it(pages, name):
     assert Covered(pages[name]).texts == COVERED[name]
 
 
@@ -92,7 +92,7 @@ def test_practice_items_have_an_id_and_a_kind(pages):
     assert found == [("tl-quiz", "practice-a"), ("tl-drill", "practice-b")]
 
 
-def test_the_button_is_tied_to_what_it_opens_and_waits_for_scripts(pages):
+def test_the_button_controls_its_answer_and_is_hidden_without_scripts(pages):
     page = pages["03_two"]
     for name in ("answer-a", "answer-d"):
         assert f'aria-expanded="false" aria-controls="{name}">Show me</button>' in page
@@ -100,7 +100,7 @@ def test_the_button_is_tied_to_what_it_opens_and_waits_for_scripts(pages):
     assert page.count('<div class="tl-cover-bar" hidden>') == 2
 
 
-def test_a_prediction_with_nothing_to_cover_ends_the_build(book, pages):
+def test_a_prediction_with_nothing_to_cover_stops_the_build(book, pages):
     wrong = chapter(["Before.", PREDICT, "Text."])
     (book / "notebooks/01_plain.ipynb").write_text(wrong, encoding="utf-8")
     said = " ".join(build(book).split())

@@ -1,4 +1,4 @@
-"""The stylesheet loses what no page can use, and nothing else."""
+"""Only rules that no page can use are removed from the stylesheet."""
 
 import pytest
 from stylesheet import (
@@ -12,7 +12,7 @@ from stylesheet import (
 NAMES = {"html", "div", "p", "card", "open", "top"}
 
 
-def test_a_class_that_a_script_puts_together_is_kept():
+def test_a_class_name_assembled_by_a_script_is_kept():
     names = names_in_script('{ class: `tl-line-${i} is-${on ? "good" : "bad"}` }')
     assert {"tl-line-0", "tl-line-4", "is-good", "is-bad"} <= names
 
@@ -54,7 +54,7 @@ def test_rules_that_cannot_match_are_removed(gone):
     assert purge(gone, NAMES) == ""
 
 
-def test_animations_and_fonts_go_with_the_last_rule_that_names_them():
+def test_animations_and_fonts_that_no_rule_names_are_removed():
     css = """@keyframes turn{to{top: 0}} @keyframes idle{to{top: 0}}
     @font-face{font-family: "Used"; src: url(a)} @font-face{font-family: Unused; src: url(b)}
     p{animation: turn 1s; font: 1em Used, serif}"""

@@ -1,4 +1,4 @@
-"""The teaching guide's directives, built by Sphinx in a small book, and every error they know."""
+"""The teaching guide's directives in a small book built by Sphinx, and their errors."""
 
 import re
 from pathlib import Path
@@ -87,7 +87,7 @@ def pages(book):
     return built_pages(book)
 
 
-def test_the_facts_are_those_of_the_notebook(pages):
+def test_the_guide_shows_the_facts_of_the_notebook(pages):
     assert texts(pages["guide"], r"<d[td][^>]*>(.*?)</d[td]>") == [
         *("Chapter:", "05 Attention: softly: 40 minutes to read · ●●○ steady"),
         *("Needs:", "sums"),
@@ -131,7 +131,7 @@ def test_homework_lists_the_exercises_in_the_order_of_the_chapter(pages):
 
 
 def test_every_link_leads_to_a_part_of_the_chapter(pages):
-    """An exercise's leads to its heading, all others to the cell."""
+    """Links of exercises lead to their headings, all others to their cells."""
     found = re.findall(r'href="notebooks/05_attention.html#([^"]+)"', pages["guide"])
     assert list(dict.fromkeys(found)) == [
         *("cell-05-figure", "practice-05-Drill", "cell-05-ex_1", "cell-05-ex_2"),

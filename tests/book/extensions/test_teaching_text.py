@@ -1,4 +1,4 @@
-"""What the teaching guide says: minutes that add up, and numbers that stand in the chapter."""
+"""The teaching guide: its minutes add up, and its numbers occur in the chapters."""
 
 import re
 import sys
@@ -56,7 +56,7 @@ def test_every_chapter_has_its_plan_in_the_order_of_the_book():
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_a_plan_has_its_parts_in_their_order(name):
+def test_a_plan_has_all_its_sections_in_order(name):
     assert re.findall(r"^### (.+)$", SECTIONS[name], re.MULTILINE) == HEADINGS
     assert re.findall(r"^```\{homework\} (\w+)$", SECTIONS[name], re.MULTILINE) == [name]
 
@@ -73,7 +73,7 @@ ROWS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_rows_that_a_longer_plan_takes_over_keep_their_minutes(name):
+def test_a_longer_plan_counts_the_minutes_of_the_rows_that_it_reuses(name):
     short = minutes_of(SECTIONS[name], "In 45 minutes")
     taken = r"^\| (\d+) \| The first (\w+) rows of the plan for 45 minutes\. \|"
     for minutes, count in re.findall(taken, SECTIONS[name], re.MULTILINE):
@@ -89,7 +89,7 @@ def test_two_or_three_questions_of_the_chapter_are_asked(name):
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_two_other_questions_of_the_quiz_stand_at_the_end_of_a_lesson(name):
+def test_a_lesson_ends_with_two_questions_not_asked_before(name):
     [ids] = re.findall(r"^```\{exit\} (.+)$", SECTIONS[name], re.MULTILINE)
     one, other = ids.split()
     asked = re.findall(r"^```\{ask\} (\S+)$", SECTIONS[name], re.MULTILINE)
@@ -100,7 +100,7 @@ def test_two_other_questions_of_the_quiz_stand_at_the_end_of_a_lesson(name):
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_drills_and_exercises_have_the_names_of_the_chapter(name):
-    """What the tables call a drill or a bug hunt is there, under this name."""
+    """Every drill and bug hunt in the tables exists under that name."""
     tables = "".join(re.findall(r"^\|.*$", SECTIONS[name], re.MULTILINE))
     drills = re.findall(r"drills? ((?:\*[^*]+\*(?:, | and )?)+)", tables)
     titles = {static_problem(drill)["title"] for _, drill in drills_of(chapter(name))}

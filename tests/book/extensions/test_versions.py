@@ -1,4 +1,4 @@
-"""Releases stand beside the newest book; what is damaged among them is left out."""
+"""Releases are published next to the newest book; damaged ones are left out."""
 
 import hashlib
 import json
@@ -45,7 +45,7 @@ def gather(tmp_path: Path, book: Path) -> tuple[list[dict[str, str]], str]:
     return json.loads((book / "versions.json").read_text(encoding="utf-8")), done.stdout
 
 
-def test_releases_stand_beside_the_newest_book_in_the_order_of_their_numbers(tmp_path):
+def test_releases_are_copied_and_listed_from_newest_to_oldest(tmp_path):
     for tag in ("v0.9.0", "v0.10.0", "v0.10.0rc1"):
         released(tmp_path, tag, INDEX | {"a/b.html": tag})
     book = newest(tmp_path, "0.11.0")
@@ -57,17 +57,17 @@ def test_releases_stand_beside_the_newest_book_in_the_order_of_their_numbers(tmp
     assert "left out" not in said
 
 
-def test_the_newest_book_is_no_release_of_the_same_number(tmp_path):
+def test_the_newest_book_is_distinguished_from_the_release_of_its_version(tmp_path):
     released(tmp_path, "v0.2.0", INDEX)
     versions, _ = gather(tmp_path, newest(tmp_path))
     assert [entry["name"] for entry in versions] == ["0.2.0 with later changes", "0.2.0"]
 
 
-def test_a_book_without_releases_is_alone(tmp_path):
+def test_a_book_without_releases_is_the_only_version(tmp_path):
     assert gather(tmp_path, newest(tmp_path))[0] == [{"name": "0.2.0", "path": ""}]
 
 
-def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path):
+def test_damaged_releases_and_other_folders_are_left_out(tmp_path):
     released(tmp_path, "v0.1.0", INDEX)
     with (released(tmp_path, "v0.1.1", INDEX) / "site.zip").open("ab") as file:
         file.write(b"more")
@@ -87,14 +87,14 @@ def test_what_is_damaged_or_no_release_is_left_out_and_the_others_stay(tmp_path)
         assert f"left out: {line}" in said
 
 
-def test_a_book_without_an_address_has_no_list_to_add_to(tmp_path):
+def test_a_book_without_an_address_is_refused(tmp_path):
     (tmp_path / "book").mkdir()
     command = [sys.executable, SCRIPT, tmp_path / "book", tmp_path]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode and "build the book with its address in BOOK_URL" in done.stderr
 
 
-def test_a_tag_means_the_same_to_the_build_and_to_the_script():
+def test_the_build_and_the_script_use_the_same_tag_pattern():
     assert runpy.run_path(str(SCRIPT))["TAG"].pattern == RELEASE.pattern
 
 
@@ -109,7 +109,7 @@ def test_a_tag_means_the_same_to_the_build_and_to_the_script():
         ({"BOOK_RELEASE": "v3"}, "v3"),
     ],
 )
-def test_a_release_is_what_is_built_from_a_tag_of_a_version(environment, tag):
+def test_a_build_from_a_version_tag_is_a_release(environment, tag):
     assert release(environment) == tag
     source = repository(environment | {"BOOK_REPOSITORY": "https://github.com/ana/book"})
     if tag:
@@ -117,7 +117,7 @@ def test_a_release_is_what_is_built_from_a_tag_of_a_version(environment, tag):
 
 
 @pytest.mark.parametrize("given", ["1.0.0", "v1/..", "v1.0.0\n", "latest"])
-def test_what_is_no_version_is_no_release(given):
+def test_a_release_name_that_is_not_a_version_is_refused(given):
     with pytest.raises(ConfigError, match="BOOK_RELEASE must be like") as refusal:
         release({"BOOK_RELEASE": given})
     assert repr(given) in str(refusal.value)

@@ -53,14 +53,14 @@ def test_every_entry_has_an_anchor_and_a_row(page):
     assert page.count("<dt") == len(ENTRIES) + len(VERDICTS)
 
 
-def test_a_row_holds_the_entry(page):
+def test_a_row_shows_lines_value_note_and_verdict(page):
     found = row(page, "output-the-sum")
     for text in ("lines 425, 431", "[1.2669, 0.9999, 1.2669, 0.9999]", "counts SAT twice"):
         assert text in found
     assert '<span class="verdict verdict-disagrees">disagrees</span>' in found
 
 
-def test_used_entries_link_to_their_chapter_and_the_others_say_so(page):
+def test_used_entries_link_to_their_chapter_and_unused_ones_say_so(page):
     used = ("zscore-mean", "zscore-std", "masked-softmax-row-3")
     for entry_id in used:
         link = 'href="notebooks/01_chapter.html"><span class="doc">A chapter</span>'

@@ -84,7 +84,7 @@ SAID: dict[Page, list[str]] = defaultdict(list)
 
 
 def listened(context: BrowserContext) -> BrowserContext:
-    """Keep what the pages of a context say, for the report of a test that fails."""
+    """Record what the pages of a context log, for the report of a test that fails."""
 
     def keep(page: Page | None, text: str) -> None:
         if page:
@@ -253,7 +253,7 @@ def watched(browser: Browser, site: str, book: Path = BOOK) -> Iterator[Callable
 
 
 def settle(page: Page) -> None:
-    """Wait until the fonts have come."""
+    """Wait until the fonts are loaded."""
     page.evaluate("() => document.fonts.ready.then(() => true)")
 
 
@@ -351,7 +351,7 @@ def plain(view: View, name: str) -> Page:
 
 
 def page_of(item: pytest.Function) -> str:
-    """Return the page that a test looks at; without one, the file in which it stands."""
+    """Return the page that a test opens, or the test's file if it opens none."""
     if item.path.name in WITHOUT_BOOK:
         return item.path.name
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
@@ -360,7 +360,7 @@ def page_of(item: pytest.Function) -> str:
     return str(page)
 
 
-def is_for_the_night(item: pytest.Function) -> bool:
+def is_nightly(item: pytest.Function) -> bool:
     """Return whether a test opens a page, or a view of it, that only `make nightly` opens."""
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     views = {str(parameters.get("kind", "desk")), *item.fixturenames}
@@ -371,7 +371,7 @@ def is_for_the_night(item: pytest.Function) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Mark what `make nightly` alone opens, and bring the tests of a page together.
+    """Mark the tests that only `make nightly` runs, and group the tests of a page.
 
     First come those that watch it from its opening on and those that only look, then those that
     change the page, and last those that reset the figure that they change: nothing else is put
@@ -382,7 +382,7 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
         raise pytest.UsageError(f"no built book in {BOOK}: run make test, or set BOOK_HTML")
     for item in here:
         item.add_marker(pytest.mark.xdist_group(page_of(item)))
-        if is_for_the_night(item):
+        if is_nightly(item):
             item.add_marker(pytest.mark.nightly)
 
     def turn(item: pytest.Function) -> tuple:

@@ -1,4 +1,4 @@
-"""What the tests of the live figures share: where each figure stands, and what it shows."""
+"""Helpers for the tests of the live figures: find a figure, and read what it shows."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,14 +43,14 @@ def draw(page: Page) -> None:
 
 
 def reach(page: Page) -> None:
-    """Wait until the page says that it has looked at all that may scroll sideways."""
+    """Wait until the page has checked every box that may scroll sideways."""
     draw(page)
     page.wait_for_function("document.documentElement.dataset.boxes === 'seen'")
 
 
 @contextmanager
 def in_theme(page: Page, theme: str) -> Iterator[None]:
-    """Have a page in a theme for a while, as the reader's system may ask for it."""
+    """Show a page in a theme for a while, as if the reader's system asked for it."""
     first = page.locator("html").get_attribute("data-theme")
     shown = "(theme) => document.documentElement.dataset.theme === theme"
     page.emulate_media(color_scheme=theme)
@@ -62,7 +62,7 @@ def in_theme(page: Page, theme: str) -> Iterator[None]:
 
 @contextmanager
 def resized(page: Page, width: int, height: int) -> Iterator[None]:
-    """Have a page in a window of another size for a while."""
+    """Give a page's window another size for a while."""
     first = page.viewport_size
     page.set_viewport_size({"width": width, "height": height})
     draw(page)
@@ -94,7 +94,7 @@ def host_of(page: Page, name: str) -> Locator:
 
 
 def figure_on(view: Callable[[str, str], Page], cls: type[LiveFigure], kind: str) -> Locator:
-    """Return a figure on a view of the chapter that holds it, as it stands."""
+    """Return a figure, in its current state, on a view of its chapter."""
     return host_of(view(SPEC_OF[cls].HOME, kind), cls.name)
 
 
@@ -107,7 +107,7 @@ def reset(view: Callable[[str, str], Page], cls: type[LiveFigure], kind: str) ->
 
 
 def settle(host: Locator) -> None:
-    """Wait until a figure that does long work in slices has done it."""
+    """Wait until a figure that does long work in slices has finished."""
     expect(host.locator("[aria-busy=true]")).to_have_count(0)
 
 
@@ -146,7 +146,7 @@ def tables(host: Locator) -> dict[str, Tensor]:
 
 
 def agree(host: Locator, figure: LiveFigure) -> None:
-    """Require every table of the figure on the page to hold the package's numbers, to 1e-6."""
+    """Require every table of the figure on the page to show the package's numbers, to 1e-6."""
     settle(host)
     getattr(spec_of(figure), "show_tables", unfold)(host)
     shown, wanted = tables(host), expected(figure)

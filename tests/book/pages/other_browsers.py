@@ -1,4 +1,4 @@
-"""Firefox and WebKit as Debian has them, led without another library than a websocket.
+"""Firefox and WebKit as Debian packages them, controlled with only a websocket library.
 
 Firefox speaks WebDriver BiDi itself; WebKit has a driver that is spoken to over http.
 """
@@ -55,7 +55,7 @@ class Firefox:
         self.call("script.addPreloadScript", {"functionDeclaration": LISTEN})
 
     def call(self, method: str, params: dict[str, Any]) -> Any:
-        """Send a command, and return its result; events in between are let go."""
+        """Send a command and return its result; ignore events in between."""
         self.count += 1
         self.socket.send(json.dumps({"id": self.count, "method": method, "params": params}))
         while True:
@@ -148,7 +148,7 @@ class WebKit:
 
 @contextmanager
 def running(*command: str) -> Iterator[Callable[[], str]]:
-    """Have a program run, with all that it starts; yield what tells what it has said so far."""
+    """Run a program and its children; yield a function that returns their output so far."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         run = subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True)
 

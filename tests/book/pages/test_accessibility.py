@@ -1,4 +1,4 @@
-"""axe finds nothing to object to: every page, light on a desktop, and today's dark on a phone.
+"""axe finds no violation: every page light on a desktop, and a daily sample dark on a phone.
 
 On the desktop all rules are asked of the whole page. What another theme or width can break is
 asked again on the phone, and of what buttons open and of what readers do to figures in the other
@@ -81,7 +81,7 @@ def axe(page: Page, within: tuple = ("html",), **options) -> list[str]:
 
 
 def violations(page: Page, within: tuple = ("html",), **options) -> list[str]:
-    """Run axe once the page has looked at what scrolls sideways."""
+    """Run axe once the page has checked what scrolls sideways."""
     reach(page)
     return axe(page, within, **options)
 
@@ -138,7 +138,7 @@ def test_scrollable_boxes_have_a_tab_stop(view, name, kind):
 
 
 @each_view
-def test_every_picture_says_what_it_shows(view, name, kind):
+def test_every_picture_has_alternative_text(view, name, kind):
     silent = view(name, kind).evaluate("""() => [
       ...[...document.querySelectorAll("article img")]
         .filter((img) => !img.alt.trim() || img.alt.includes("_images/")),
@@ -193,7 +193,7 @@ SHELL = [
     ],
     ids=["phone", "desk"],
 )
-def test_axe_finds_no_violation_in_what_a_button_opens(open_page, width, buttons):
+def test_axe_finds_no_violation_in_panels_that_buttons_open(open_page, width, buttons):
     page, found = open_page(CHAPTERS[0], width=width), []
     for button, opened in buttons.items():
         page.locator(button).locator("visible=true").first.click()

@@ -14,7 +14,7 @@ def test_every_page_of_the_contents_is_built():
 
 
 def test_no_chapter_ran_twice():
-    """What the build runs again, nothing has compared with the stored outputs."""
+    """A chapter that the build runs again is not compared with its stored outputs."""
     cache = get_cache(BOOK.parent / ".jupyter_cache")
     ran = [Path(record.uri) for record in cache.list_project_records()]
     assert [path.name for path in ran if path.suffix == ".ipynb"] == []

@@ -26,7 +26,7 @@ def guarded(browser: Browser) -> Iterator[Watch]:
         watch.close()
 
 
-def test_the_pages_have_one_script_in_them_whose_hash_is_printed_and_no_handler():
+def test_pages_have_one_inline_script_with_the_printed_hash_and_no_handlers():
     scripts = set()
     for path in BOOK.rglob("*.html"):
         text = path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The drills in the browser: typed by keyboard, answered, drawn anew; for every reader.
+"""The drills in the browser: keyboard input, answers, accessibility, no scripts.
 
 The page is built from tests/lessons/kit/drills/book.py and holds all drills, the last one with a
 seed. What a drill answers to each mistake is proved in node; here some drills are typed into.
@@ -112,7 +112,7 @@ def test_each_mistake_gets_its_cause_and_a_right_answer_praise(desk, solutions, 
 
 
 @pytest.mark.parametrize("which", SOME)
-def test_the_way_comes_step_by_step_and_goes(desk, which):
+def test_solution_steps_are_shown_one_by_one_and_can_be_hidden(desk, which):
     drill = host(desk, which)
     button(drill, "Show me the way").press("Enter")
     steps = drill.locator("li")
@@ -126,7 +126,7 @@ def test_the_way_comes_step_by_step_and_goes(desk, which):
     assert button(drill, "Show me the way").evaluate("(e) => e === document.activeElement")
 
 
-def test_what_a_reader_types_stays_text_and_loses_nothing(desk):
+def test_invalid_answers_are_escaped_and_other_boxes_keep_their_text(desk):
     drill = host(desk, "scores")
     fill(drill, ["<img src=x onerror=alert(1)>", "2"])
     assert status(drill).inner_text().startswith("“<img src=x onerror=alert…” (key 1) is not a")
@@ -138,7 +138,7 @@ def test_what_a_reader_types_stays_text_and_loses_nothing(desk):
 
 
 def check_with_axe(page, drills, theme, **asked):
-    """Answer some drills wrongly, unfold their ways and let axe look at them."""
+    """Answer some drills wrongly, show their solutions and run axe."""
     for name in drills:
         drill = host(page, name)
         fill(drill, ["1", "x", "2"])
@@ -150,13 +150,13 @@ def check_with_axe(page, drills, theme, **asked):
 
 
 @pytest.mark.parametrize("drills", [SIX, parameter(list(DRILLS), False)], ids=["six", "all"])
-def test_axe_finds_nothing_light_on_a_desktop_and_dark_on_a_phone(desk, phone, drills):
+def test_axe_finds_no_violation_light_on_a_desktop_and_dark_on_a_phone(desk, phone, drills):
     check_with_axe(desk, drills, "light")
     check_with_axe(phone, drills, "dark", runOnly=BY_THEME_AND_WIDTH)
 
 
 @pytest.mark.parametrize("which", DRILLS)
-def test_a_phone_shows_it_whole(phone, which):
+def test_a_drill_fits_the_width_of_a_phone(phone, which):
     drill = host(phone, which)
     box = drill.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 360

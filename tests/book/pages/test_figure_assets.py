@@ -1,4 +1,4 @@
-"""A figure with an asset of 300 KB, on a page of a small book: built, loaded late, lost and found.
+"""A figure with an asset of 300 KB in a small book: built, loaded late, missing, reloaded.
 
 The book is the one in tests/lessons/kit/figures/asset_sample. Its two figures stand far below the
 first screen.
@@ -26,7 +26,7 @@ LOST = re.compile(r"^Could not load the model\.")
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Provide the folder of the three builds and of what each of them said."""
+    """Provide the folder of the three builds and their output."""
     folder = tmp_path_factory.mktemp("books")
     script = ROOT / "tests/lessons/kit/figures/asset_sample/book.py"
     subprocess.run([sys.executable, script, folder], check=True)
@@ -59,14 +59,14 @@ def listed(book: Path) -> list[str]:
 # The build
 
 
-def test_two_figures_share_one_file_and_no_page_holds_it(books):
+def test_two_figures_share_one_asset_file_outside_the_pages(books):
     assert (books / "first.txt").read_text("utf-8") == "0 "
     assert listed(books / "first") == asset_names(books / "first") * 2
     assert (books / "first/far.html").stat().st_size < 20_000
     assert not re.search("figures/\\w+\\.js", (books / "first/index.html").read_text("utf-8"))
 
 
-def test_a_missing_asset_ends_the_build_and_is_named(books):
+def test_a_missing_asset_stops_the_build_and_is_named(books):
     said = (books / "missing.txt").read_text("utf-8")
     missing = f"far: AssetSample needs its asset 'model': there is no file {books}/source/model.bin"
     assert said == f"2 \nExtension error:\n{missing}\n"
@@ -87,7 +87,7 @@ def hosts(page: Page) -> list[Locator]:
 
 
 def come_near(page: Page) -> None:
-    """Scroll until the first figure stands half a screen below what is seen."""
+    """Scroll until the first figure is half a screen below the visible part."""
     page.evaluate("""() => {
       const { top } = document.querySelector(".tl-host").getBoundingClientRect();
       scrollTo(0, top - 1.5 * innerHeight);
@@ -115,7 +115,7 @@ def judge(page: Page, state: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
-def test_an_asset_loads_once_and_when_its_figure_comes_near(open_small, scheme):
+def test_an_asset_loads_once_when_a_figure_is_near_the_screen(open_small, scheme):
     page = open_small(scheme=scheme)
     asked = requests_of(page)
     page.mouse.wheel(0, 300)
@@ -136,7 +136,7 @@ def test_an_asset_loads_once_and_when_its_figure_comes_near(open_small, scheme):
     require(hosts(page)[1], ROWS[1])
 
 
-def test_while_it_loads_a_figure_says_so_and_keeps_its_picture(open_small):
+def test_a_loading_figure_shows_a_notice_and_its_static_picture(open_small):
     page = open_small()
     held: list[Route] = []
     page.route(ASSETS, lambda route: held.append(route))

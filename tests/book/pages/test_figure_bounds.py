@@ -93,7 +93,7 @@ def test_a_figure_fits_the_screen(view, name):
 
 
 def test_every_station_of_the_walk_fits_the_screen(open_page):
-    """A station shows what it has, from one matrix to four; layers 2 and 3 are as layer 1."""
+    """A station shows one to four matrices; layers 2 and 3 look like layer 1."""
     firsts = [place.id for place in PLACES.values() if place.block.get("layer", 1) == 1]
     page = open_page("book/the_walk.html#walk?word=3")
     live = figures_of(page)["walk"]

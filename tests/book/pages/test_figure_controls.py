@@ -103,7 +103,7 @@ def test_typed_text_is_escaped(fresh, cls, evil):
     ("cls", "label", "beyond"),
     [(AttentionExplorer, "Token 2, entry 4", "10.5"), (LayerNormLab, "Typed value 1", "−10.1")],
 )
-def test_no_number_is_refused_in_words_and_changes_nothing(fresh, cls, label, beyond):
+def test_an_invalid_number_is_refused_with_a_message_and_changes_nothing(fresh, cls, label, beyond):
     host = fresh(cls)
     box, before = control(host, label), values(host)
     for wrong in ("two", "", "  ", "1,2,3", "NaN", "Infinity", beyond):

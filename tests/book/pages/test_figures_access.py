@@ -14,7 +14,7 @@ NUMBER = re.compile(r"−?(?:\d+(?:\.\d+)?(?:·10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹
 
 
 @pytest.mark.parametrize(("cls", "kind"), [(cls, "plain") for cls in FIGURES])
-def test_the_picture_holds_the_first_numbers_without_scripts(view, cls, kind):
+def test_the_static_picture_shows_the_first_numbers_without_scripts(view, cls, kind):
     live = texts(figure_on(view, cls, "desk"))
     page = view(SPEC_OF[cls].HOME, kind)
     picture = page.locator(f"[data-figure='{cls.name}'] .lf-static").first
@@ -25,7 +25,7 @@ def test_the_picture_holds_the_first_numbers_without_scripts(view, cls, kind):
 
 
 def answer_a_question(page: Page, rightly: bool) -> None:
-    """Answer the first question of the quiz and mark it; of a prediction nothing is right.
+    """Answer the first question and mark it; a prediction has no right answer.
 
     A page that is no chapter has no quiz.
     """

@@ -1,4 +1,4 @@
-"""The live figures of the built chapters: every control works, and what they show is true."""
+"""The live figures of the built chapters work and show the package's numbers."""
 
 import random
 import re
@@ -42,13 +42,13 @@ def test_figures_share_no_id_and_no_radio_group(desk):
 
 @pytest.mark.every_page
 @pytest.mark.parametrize(("cls", "kind"), LOOKS)
-def test_the_first_numbers_are_the_packages(view, cls, kind):
+def test_initial_numbers_equal_the_packages(view, cls, kind):
     host = figure_on(view, cls, kind)
     agree(host, cls(**saved_state(host)))
 
 
 @pytest.mark.parametrize(("cls", "randomize"), functions("randomize"))
-def test_numbers_are_the_packages_for_random_inputs(fresh, cls, randomize):
+def test_numbers_equal_the_packages_for_random_inputs(fresh, cls, randomize):
     host = fresh(cls)
     for seed in range(3):
         changed = randomize(host, random.Random(seed))

@@ -1,4 +1,4 @@
-"""The same figures in JupyterLab and Notebook 7: mounted, alive, in touch with the kernel."""
+"""The same figures in JupyterLab and Notebook 7: mounted, live, synced with the kernel."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def cell_of(spec: ModuleType) -> str:
 
 
 def come_one_by_one(figures: Locator, count: int) -> None:
-    """Wait until each figure has come, as its cell has run."""
+    """Wait until each figure is shown, in the order in which the cells run."""
     for index in range(count):
         expect(figures.nth(index)).to_be_attached()
     expect(figures).to_have_count(count)
@@ -103,7 +103,7 @@ def test_figures_mount_in_jupyterlab_and_answer(browser, lab, group):
         assert page.locator(".jp-RenderedText[data-mime-type*='stderr']").count() == 0
 
 
-def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
+def test_figures_in_jupyterlab_send_their_changes_to_the_kernel(notebook):
     figures = notebook.locator(".jp-OutputArea-output .tl-figure")
     come_one_by_one(figures, 5)
     output = notebook.locator(".jp-OutputArea-output", has_text="kernel:")
@@ -122,7 +122,7 @@ def test_the_figures_live_in_jupyterlab_and_tell_the_kernel(notebook):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("app", ["jupyterlab", "notebook"])
-def test_a_chapter_lives_whole(browser, tmp_path, app):
+def test_a_whole_chapter_runs_in_jupyter_with_live_figures(browser, tmp_path, app):
     chapter = shutil.copy(ROOT / "notebooks/08_masks.ipynb", tmp_path / "masks.ipynb")
     code = [cell.metadata for cell in nbformat.read(chapter, 4).cells if cell.cell_type == "code"]
     seen = [n for n, told in enumerate(code, 1) if not told.get("jupyter", {}).get("source_hidden")]

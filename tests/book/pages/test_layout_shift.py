@@ -51,7 +51,7 @@ def jumped(page: Page) -> tuple[float, list]:
 @pytest.mark.parametrize(
     ("name", "kind"), [(name, kind) for name in CHAPTERS for kind in ("desk", "phone")]
 )
-def test_nothing_jumps(opened, name, kind):
+def test_layout_does_not_shift(opened, name, kind):
     far, parts = jumped(opened(name, kind))
     assert far < LIMIT, parts
 
@@ -59,7 +59,7 @@ def test_nothing_jumps(opened, name, kind):
 @pytest.mark.nightly
 @pytest.mark.parametrize("look", [{"scheme": "file"}, {"width": 390}], ids=["file", "narrow"])
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_nothing_jumps_on_other_screens(open_page, name, look):
+def test_layout_does_not_shift_on_other_screens(open_page, name, look):
     far, parts = jumped(open_page(name, **look))
     assert far < LIMIT, parts
 

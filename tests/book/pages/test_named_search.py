@@ -1,4 +1,4 @@
-"""The search page shows what the book names, above the pages that hold the words."""
+"""The search page lists named things above the pages that contain the words."""
 
 import json
 import re
@@ -41,8 +41,8 @@ def searched(open_page: Callable[..., Page]) -> Callable[..., Page]:
     return answered
 
 
-def test_the_first_hit_is_what_the_reader_named(searched):
-    """From a file: there Sphinx reads no other page for each answer."""
+def test_the_first_hit_is_the_thing_with_the_searched_name(searched):
+    """The pages are opened from files, where Sphinx fetches no other page for its results."""
     page, found = searched("x", scheme="file"), {}
     for query in FIRST:
         page.goto(re.sub(r"search\.html.*", search(query), page.url))
@@ -60,7 +60,7 @@ def test_the_first_hit_is_what_the_reader_named(searched):
         ("heads of MiniLM figure", "file"),
     ],
 )
-def test_a_hit_leads_to_the_very_place(searched, query, scheme):
+def test_a_hit_leads_to_its_anchor(searched, query, scheme):
     page = searched(query, scheme=scheme)
     link = page.locator(".tl-named li a").first
     anchor = str(link.get_attribute("href")).partition("#")[2]
@@ -85,7 +85,7 @@ def test_every_named_thing_has_its_place():
     assert kinds == {"formula", "figure", "exercise", "drill", "term", "example"}
 
 
-def test_nothing_found_is_said_with_what_to_do(searched):
+def test_a_search_without_hits_says_so_and_suggests_what_to_try(searched):
     page = searched("xyzzy <b>")
     expect(page.get_by_role("status")).to_have_text(
         re.compile("Nothing in the book has “xyzzy <b>” in its name. Try fewer words, or one of")

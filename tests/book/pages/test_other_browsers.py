@@ -1,4 +1,4 @@
-"""Every page in Firefox and WebKit: what is alive is alive there too, and says the same."""
+"""Every page in Firefox and WebKit: the figures are live and show the same."""
 
 import pytest
 from conftest import PAGES
@@ -76,7 +76,7 @@ def other(request):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_is_alive(other, site, page):
+def test_every_live_figure_of_a_page_responds(other, site, page):
     other.open(f"{site}/{page}")
     there = other.run(COUNT)
     found = other.run(TOUCH)
@@ -85,7 +85,7 @@ def test_every_page_is_alive(other, site, page):
     assert found["wide"] <= 0
 
 
-def test_it_translates_as_the_package_does(other, site):
+def test_the_translator_translates_like_the_package(other, site):
     other.open(f"{site}/book/preface.html")
     for sentence in ("je suis étudiant", "l'avocat mange un avocat", SENTENCE):
         said = other.run(

@@ -1,4 +1,4 @@
-"""What search engines and messengers are told about the built pages."""
+"""The metadata of the built pages for search engines and messengers."""
 
 import re
 from html import unescape
@@ -21,7 +21,7 @@ FACTS = {name: facts_of(name) for name in PAGES}
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_says_what_it_is(name):
+def test_a_page_has_a_title_and_a_short_description_in_plain_text(name):
     facts = FACTS[name]
     assert 20 <= len(facts["description"]) <= 160, facts["description"]
     assert facts["og:description"] == facts["description"]
@@ -31,7 +31,7 @@ def test_a_page_says_what_it_is(name):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_book_without_an_address_claims_none(name):
+def test_a_book_without_an_address_has_no_metadata_with_addresses(name):
     head = (BOOK / name).read_text("utf-8").partition("</head>")[0]
     assert 'rel="canonical"' not in head
     assert "atom+xml" not in head and "versions.js" not in head

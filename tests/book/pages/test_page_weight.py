@@ -84,15 +84,15 @@ def test_review_is_light(touched):
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "search.html"])
-def test_one_file_keeps_the_page_from_showing(desk):
+def test_only_one_stylesheet_blocks_rendering(desk):
     blocking = desk.evaluate("""() => performance.getEntriesByType("resource")
       .filter((entry) => entry.renderBlockingStatus === "blocking").map((entry) => entry.name)""")
     assert len(blocking) == BLOCKING_LIMIT, blocking
     assert "/_static/pages.css?v=" in blocking[0]
 
 
-def test_pictures_hold_their_place_before_they_load(desk):
-    """Each has the size that it is loaded with, and its shape when the column is narrower."""
+def test_pictures_reserve_their_space_and_load_lazily(desk):
+    """Each has its size as attributes, and keeps its aspect ratio in a narrower column."""
     loose = desk.evaluate("""() => [...document.querySelectorAll("article img")]
       .filter((image) => !(image.width > 0 && image.getAttribute("height") > 0
         && image.loading === "lazy")).map((image) => image.outerHTML.slice(0, 90))""")

@@ -1,4 +1,4 @@
-"""What readers practise: predictions that cover their answer, and the progress that is kept."""
+"""Practice on the pages: predictions that cover their answer, and stored progress."""
 
 import json
 
@@ -45,7 +45,7 @@ def mark(page: Page) -> Locator:
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
-def test_a_guess_opens_its_own_answer_and_stays_beside_it(open_page, scheme):
+def test_a_guess_opens_only_its_own_answer_and_stays_visible(open_page, scheme):
     page = open_page(CHAPTER, scheme=scheme)
     first, *others = covers(page)
     assert not any(map(is_open, [first, *others]))
@@ -56,7 +56,7 @@ def test_a_guess_opens_its_own_answer_and_stays_beside_it(open_page, scheme):
     assert not any(map(is_open, others))
 
 
-def test_a_button_opens_and_covers_again_and_keeps_the_focus(open_page):
+def test_a_button_shows_and_hides_the_answer_and_keeps_the_focus(open_page):
     cover = covers(open_page(CHAPTER, width=360, theme="dark"))[0]
     button = cover.locator(".tl-cover-bar button")
     for opened in (True, False, True):
@@ -76,7 +76,7 @@ def test_the_answer_is_open_without_scripts_and_on_paper(open_page):
 
 
 def test_a_link_into_an_answer_opens_it(open_page):
-    """On arrival and on the page, where the browser opens nothing by itself, too."""
+    """On arrival, and within the page, where the browser opens nothing by itself."""
     inside = covers(open_page(CHAPTER))[1].locator(".tl-covered [id]").first.get_attribute("id")
     page = open_page(f"{CHAPTER}#{inside}")
     expect(page.locator(f"#{inside}")).to_be_in_viewport()
@@ -106,7 +106,7 @@ def test_the_browsers_search_looks_into_an_answer(open_page):
 
 
 def test_answers_are_covered_before_they_are_drawn(open_page):
-    """Scripts that wait for the whole page come too late: answers are seen, and the text moves."""
+    """Scripts that wait for the whole page run too late: answers show, and the text moves."""
     page = open_page(CHAPTER)
     page.add_init_script("""document.addEventListener("readystatechange", () => {
       const late = document.querySelectorAll(".tl-covered:not([hidden]), .tl-cover-bar[hidden]");
@@ -116,7 +116,7 @@ def test_answers_are_covered_before_they_are_drawn(open_page):
     assert page.evaluate("window.late") == 0
 
 
-def test_what_is_done_is_kept_and_told_beside_the_chapter(open_page):
+def test_progress_is_stored_and_shown_next_to_the_chapter(open_page):
     page = open_page(CHAPTER)
     title = mark(page).inner_text()
     predictions = page.locator(".tl-prediction").count()
@@ -134,7 +134,7 @@ def test_what_is_done_is_kept_and_told_beside_the_chapter(open_page):
 
 
 @pytest.mark.parametrize("stored", ["{", "null", "[1]", '{"x": 3}', '{"NAME": {"read": 1}}'])
-def test_what_cannot_be_read_counts_as_nothing_and_is_replaced(open_page, stored):
+def test_unreadable_progress_is_ignored_and_replaced(open_page, stored):
     page = open_page(CHAPTER)
     guess(covers(page)[0])
     [[key, _]] = page.evaluate(STORED)
@@ -149,7 +149,7 @@ def test_what_cannot_be_read_counts_as_nothing_and_is_replaced(open_page, stored
     assert list(json.loads(after)[name]["done"].values()) == ["prediction"]
 
 
-def test_a_damaged_entry_of_a_chapter_costs_only_itself(open_page):
+def test_a_damaged_entry_does_not_affect_other_chapters(open_page):
     page = open_page(CHAPTER)
     guess(covers(page)[0])
     [[key, _]] = page.evaluate(STORED)

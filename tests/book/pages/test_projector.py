@@ -1,4 +1,4 @@
-"""A page as slides for a class: today's chapters from end to end, three of them closely."""
+"""A page as slides for a class: a daily sample of chapters from end to end, three closely."""
 
 import re
 from collections.abc import Iterator
@@ -152,7 +152,7 @@ def test_every_block_is_on_a_screen_large_enough_and_whole(open_page, name):
     assert page.evaluate(missing, sorted(seen)) == []
 
 
-def test_nothing_of_it_loads_before_it_is_asked_for(open_page):
+def test_the_projector_is_small_and_loads_only_on_demand(open_page):
     page = open_page(CAT)
     names = page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
     assert [name for name in names if "projector" in name] == []
@@ -160,7 +160,7 @@ def test_nothing_of_it_loads_before_it_is_asked_for(open_page):
     assert size < 32_000
 
 
-def test_the_button_opens_the_section_in_view_and_escape_comes_back_to_it(cat):
+def test_the_button_opens_the_section_in_view_and_escape_returns_to_the_page(cat):
     cat.locator(f"#{SECTION}").evaluate("(e) => e.scrollIntoView()")
     press(cat)
     expect(cat.locator(f"#{SECTION} > h2")).to_be_in_viewport()
@@ -180,7 +180,7 @@ def test_the_button_opens_the_section_in_view_and_escape_comes_back_to_it(cat):
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
-def test_the_address_keeps_the_place_and_back_leaves(open_page, scheme):
+def test_the_address_keeps_the_screen_and_back_leaves_the_projector(open_page, scheme):
     page = projected(open_page, CAT, scheme=scheme)
     for _ in range(12):
         page.keyboard.press("ArrowRight")
@@ -196,7 +196,7 @@ def test_the_address_keeps_the_place_and_back_leaves(open_page, scheme):
     assert count(page) == place
 
 
-def test_keys_and_buttons_move(cat):
+def test_keys_and_buttons_change_the_screen(cat):
     page = enter(cat)
     of = count(page)[1]
     assert of > 25
@@ -216,7 +216,7 @@ def test_keys_and_buttons_move(cat):
     expect(bar(page)).to_have_count(0)
 
 
-def test_a_model_loads_when_its_screen_comes_and_a_high_block_scrolls_first(open_page):
+def test_a_model_loads_on_its_screen_and_a_tall_block_scrolls_first(open_page):
     page = projected(open_page, INSIDE)
     host = page.locator("[data-figure='head_reader']")
     forward_to(page, host)
@@ -264,7 +264,7 @@ def test_figure_keeps_its_state_in_the_projector(cat):
     assert host.evaluate("(e) => window.kept === e.querySelector('.lf-live')")
 
 
-def test_a_prediction_covers_until_a_key_or_a_guess_opens_it(cat):
+def test_a_prediction_hides_its_answer_until_a_key_or_a_guess_opens_it(cat):
     page = enter(cat)
     of = count(page)[1]
     cover = page.locator(".tl-cover").first
@@ -286,7 +286,7 @@ def test_a_prediction_covers_until_a_key_or_a_guess_opens_it(cat):
     expect(page.locator(".tl-projector-name")).to_contain_text("next screen")
 
 
-def test_a_lesson_is_held_by_keyboard_alone(open_page):
+def test_a_lesson_can_be_given_by_keyboard_alone(open_page):
     """From the top of the page to a guess, a figure, and back to the same place."""
     page = open_page(CAT, height=720)
     page.keyboard.press("Tab")
@@ -330,7 +330,7 @@ def test_the_keys_are_listed(cat):
     expect(bar(page)).to_be_visible()
 
 
-def test_paper_shows_the_whole_page(cat):
+def test_print_shows_the_whole_page(cat):
     height = "Math.round(document.querySelector('article').getBoundingClientRect().height)"
     cat.emulate_media(media="print")
     before = cat.evaluate(height)
@@ -360,7 +360,7 @@ def test_axe_finds_no_violation_on_a_screen(open_page, name):
     assert not found, "\n".join(found)
 
 
-def test_a_page_that_is_no_chapter_is_projected_too(open_page):
+def test_a_page_that_is_not_a_chapter_can_be_projected(open_page):
     page = projected(open_page, LIGHT_PAGE)
     page.keyboard.press("End")
     at, of = count(page)

@@ -21,7 +21,7 @@ def at_moment(open_page, cls: type[LiveFigure], moment: int, **options) -> Page:
 
 
 def host_and_says(page: Page) -> tuple[Locator, Locator]:
-    """Return the figure with a tour, and the line that says what is to be seen."""
+    """Return the figure with a tour, and the text of the current moment."""
     return page.locator("[data-tour]"), page.locator(".tl-tour-says")
 
 
@@ -33,7 +33,7 @@ def letters(text: Locator) -> float:
 
 
 @pytest.mark.parametrize("cls", sample(TOURED, 4), ids=lambda cls: cls.name)
-def test_a_tour_is_a_lesson_of_one_moment_a_screen(open_page, cls):
+def test_a_tour_shows_one_moment_per_screen(open_page, cls):
     page = at_moment(open_page, cls, 1, scheme="file", theme="dark")
     page.evaluate("window.all = []; window.hosts = []")
     host, says = host_and_says(page)
@@ -57,7 +57,7 @@ def test_a_tour_is_a_lesson_of_one_moment_a_screen(open_page, cls):
     expect(says).to_have_text(moments[-1][1])
 
 
-def test_an_address_opens_a_moment_which_the_page_keeps(open_page):
+def test_an_address_opens_a_moment_that_stays_after_escape(open_page):
     page = projected(open_page, "notebooks/23_decoding.html#tour-translator-5&projector")
     host, says = host_and_says(page)  # it loads when its screen comes
     expect(says).to_contain_text("lawyer")

@@ -1,4 +1,4 @@
-"""Pages for readers who set them to their eyes: zoom, text spacing, forced colours, no motion."""
+"""Pages under readers' own settings: zoom, text spacing, forced colours, reduced motion."""
 
 import io
 from itertools import combinations, starmap
@@ -170,7 +170,7 @@ def are_alike(one: Image.Image, other: Image.Image) -> bool:
 
 @pytest.mark.every_page
 @pytest.mark.parametrize("cls", FIGURES)
-def test_the_signs_of_a_key_differ_in_forced_colours(touched, cls):
+def test_the_symbols_of_a_legend_differ_in_forced_colours(touched, cls):
     host = figure_on(touched, cls, "desk")
     keys = host.locator(KEYS).locator("visible=true").all()
     for scheme in ("light", "dark") if keys else ():
@@ -185,7 +185,7 @@ def test_the_signs_of_a_key_differ_in_forced_colours(touched, cls):
 
 
 @pytest.mark.parametrize("name", SAMPLE)
-def test_text_may_be_spaced_out(touched, name):
+def test_wider_text_spacing_clips_nothing(touched, name):
     page = touched(name, "desk")
     spaced = page.add_style_tag(content=SPACED)
     found = page.evaluate(CLIPPED), page.evaluate(OUTSIDE)
@@ -195,7 +195,7 @@ def test_text_may_be_spaced_out(touched, name):
 
 @pytest.mark.parametrize("colours", ["none", "active"])
 @pytest.mark.parametrize("name", SAMPLE)
-def test_the_focus_is_seen_also_in_forced_colours(touched, name, colours):
+def test_the_focus_is_visible_with_and_without_forced_colours(touched, name, colours):
     page = touched(name, "desk")
     page.emulate_media(forced_colors=colours)
     page.locator("body").evaluate("(e) => { e.tabIndex = -1; e.focus(); }")
@@ -207,7 +207,7 @@ def test_the_focus_is_seen_also_in_forced_colours(touched, name, colours):
     assert [link for link in hidden if link] == []
 
 
-def test_nothing_moves_for_those_who_want_no_motion(touched, name):
+def test_reduced_motion_turns_off_animations(touched, name):
     page = touched(name, "desk")  # which asks for reduced motion
     assert page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
     assert page.evaluate(MOVING) == []
@@ -216,7 +216,7 @@ def test_nothing_moves_for_those_who_want_no_motion(touched, name):
 
 
 @pytest.mark.parametrize("name", sample(SAMPLE, 2))
-def test_without_scripts_a_phone_has_the_list_and_no_dead_button(open_page, name):
+def test_without_scripts_a_phone_shows_the_sidebar_and_no_dead_buttons(open_page, name):
     page = open_page(name, scripts=False, width=390)
     sidebar = page.locator(".bd-sidebar-primary")
     expect(sidebar.get_by_role("link", name="Glossary")).to_be_visible()

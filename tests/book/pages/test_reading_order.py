@@ -1,4 +1,4 @@
-"""What a screen reader is told of each page, as Chromium's accessibility tree has it.
+"""What a screen reader reads on each page, according to Chromium's accessibility tree.
 
 axe judges elements one by one. Here the page as a whole is walked: the order in which it is read,
 its landmarks, its headings, and whether everything that is read or used has words.
@@ -99,7 +99,7 @@ SEEN_HEADINGS = """() => [...document.querySelectorAll("main :is(h1, h2, h3, h4,
 
 
 @each_page
-def test_headings_are_read_in_the_order_in_which_they_are_seen(desk, tree):
+def test_headings_are_read_in_visual_order_without_skipped_levels(desk, tree):
     seen = desk.evaluate(SEEN_HEADINGS)
     assert [top for top, _ in seen] == sorted(top for top, _ in seen)
     read = [node for node in tree if node.role == "heading" and "main" in node.inside]
@@ -140,7 +140,7 @@ def test_every_control_picture_and_formula_has_words(desk, tree):
     assert drawn_for_the_eye.count() == 0
 
 
-def test_the_tree_holds_what_is_read_and_no_second_order(desk):
+def test_reading_order_is_source_order_and_figures_have_live_regions(desk):
     faults = desk.evaluate("""() => ({
       "a tab order of its own": [...document.querySelectorAll("[tabindex]")]
         .filter((e) => e.tabIndex > 0).map((e) => e.outerHTML.slice(0, 90)),
@@ -183,7 +183,7 @@ LONG_WALKS = ["notebooks/05_attention.html", "notebooks/09_multi_head.html"]
 
 
 @pytest.mark.parametrize("name", [*sample(WALKS, 2), *sample(LONG_WALKS, 1)])
-def test_tab_goes_through_the_page_as_it_is_written_and_gets_out(open_page, name):
+def test_tab_visits_every_stop_in_source_order(open_page, name):
     page = open_page(name)
     for host in page.locator(".tl-host").all():
         host.scroll_into_view_if_needed()

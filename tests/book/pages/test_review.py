@@ -1,4 +1,4 @@
-"""Review: what was read comes back, planned in the browser, and belongs to the reader."""
+"""The Review page: questions are scheduled and stored in the reader's browser."""
 
 import functools
 import json
@@ -48,7 +48,7 @@ def heading(page: Page) -> Locator:
 
 
 def take_in(page: Page, title: str, *, without: tuple[str, ...] = NOT_JUDGED) -> None:
-    """Tick a chapter, and take in what it asks: by itself what the page can judge."""
+    """Tick a chapter and add its cards; by default only those that the page can grade."""
     place(page).locator("details").first.evaluate("(e) => { e.open = true; }")
     for name in without:
         place(page).get_by_role("checkbox", name=name, exact=True).uncheck()
@@ -107,7 +107,7 @@ def test_every_question_and_drill_of_the_chapters_can_be_asked():
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
-def test_a_first_visit_takes_in_a_chapter_and_asks_it(open_page, scheme):
+def test_a_first_visit_adds_a_chapter_and_asks_its_questions(open_page, scheme):
     page = open_page(REVIEW, scheme=scheme)
     expect(heading(page)).to_have_text("Nothing is due")
     take_in(page, "Masks")
@@ -123,7 +123,7 @@ def test_a_first_visit_takes_in_a_chapter_and_asks_it(open_page, scheme):
     expect(place(page).locator("li")).to_have_count(1)
 
 
-def test_a_mistake_comes_again_in_the_same_sitting_and_leads_to_its_section(open_page):
+def test_a_mistake_is_asked_again_in_the_sitting_and_links_to_its_section(open_page):
     page = open_page(REVIEW)
     take_in(page, "Scaling")
     press(page, "Begin")
@@ -144,7 +144,7 @@ def test_a_mistake_comes_again_in_the_same_sitting_and_leads_to_its_section(open
     assert card["wrong"], "the wrong choice is remembered"
 
 
-def test_an_answer_in_a_chapter_comes_back_and_can_be_taken_out(open_page):
+def test_an_answer_in_a_chapter_is_scheduled_and_can_be_removed(open_page):
     page = open_page("notebooks/05_attention.html")
     box = page.locator(".tl-practice.tl-quiz").first
     assert page.locator(".tl-comes-back").count() == 0
@@ -170,8 +170,8 @@ def box_id(found: dict[str, dict], chapter: str) -> str:
 
 
 @pytest.mark.nightly
-def test_ninety_days_of_a_reader_who_knows_half(open_page):
-    """By a fake clock: nothing is lost, and what was right comes later than what was wrong."""
+def test_known_cards_return_later_than_mistakes_over_ninety_days(open_page):
+    """With a fake clock: no card is lost, and known cards return later than mistakes."""
     page = open_page(REVIEW)
     page.clock.set_fixed_time(START)
     page.reload()
@@ -207,7 +207,7 @@ def put(page: Page, data: object) -> None:
     place(page).locator("input[type=file]").set_input_files(files)
 
 
-def test_a_file_moves_what_is_kept_to_another_browser(open_page, tmp_path):
+def test_a_saved_file_adds_its_cards_to_another_browser(open_page, tmp_path):
     page = open_page(REVIEW)
     take_in(page, "Masks")
     place(page).get_by_text("What is kept").click()
@@ -238,7 +238,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_file_that_cannot_be_read_says_why_and_loses_nothing(open_page, name):
+def test_an_unreadable_file_is_refused_with_a_reason_and_changes_nothing(open_page, name):
     page = open_page(REVIEW)
     take_in(page, "Masks")
     before = page.evaluate(KEPT)
@@ -273,7 +273,7 @@ def stored(open_page, data: object, time: datetime = START) -> Page:
     return page
 
 
-def test_a_damaged_entry_costs_only_itself_and_is_kept_aside(open_page):
+def test_damaged_entries_are_set_aside_and_all_others_stay(open_page):
     good, *others = items()
     cards = {name: learned(days=-1) for name in others} | {good: learned() | {"due": None}}
     damaged = EMPTY | {"cards": cards, "waiting": [7], "retention": "much"}
@@ -297,7 +297,7 @@ def test_a_damaged_entry_costs_only_itself_and_is_kept_aside(open_page):
     assert page.evaluate(ASIDE) is None
 
 
-def test_what_a_later_edition_keeps_is_left_as_it_is(open_page):
+def test_data_of_a_later_edition_is_not_changed(open_page):
     later = {"format": 2, "piles": [1]}
     page = stored(open_page, later)
     expect(heading(page)).to_have_text("Nothing can come back")
@@ -310,7 +310,7 @@ def test_what_a_later_edition_keeps_is_left_as_it_is(open_page):
 
 
 @pytest.mark.parametrize("year", [2016, 2099])
-def test_an_answer_while_the_clock_is_wrong_dates_no_other_card(open_page, year):
+def test_an_answer_while_the_clock_is_wrong_changes_no_other_card(open_page, year):
     cards = {name: learned() for name, one in items().items() if one["kind"] == "quiz"}
     page = stored(open_page, EMPTY | {"cards": cards}, START.replace(year=year))
     warning = place(page).locator(".tl-review-warning")
@@ -330,7 +330,7 @@ def test_an_answer_while_the_clock_is_wrong_dates_no_other_card(open_page, year)
     assert page.evaluate(KEPT)["cards"][changed[0]]["last"] == NOW
 
 
-def test_storage_that_is_full_is_told_and_blocks_no_chapter(open_page):
+def test_full_storage_is_reported_and_chapters_still_work(open_page):
     page = open_page("book/bibliography.html")
     page.add_init_script("""const keep = Storage.prototype.setItem;
     Storage.prototype.setItem = function (name, text) {
@@ -350,7 +350,7 @@ def test_storage_that_is_full_is_told_and_blocks_no_chapter(open_page):
 @pytest.mark.parametrize(
     ("name", "grade"), [("I knew it", "good"), ("Nearly", "hard"), ("No", "again")]
 )
-def test_what_is_said_before_it_is_seen_is_judged_by_the_reader(open_page, name, grade):
+def test_the_reader_grades_a_card_after_revealing_it(open_page, name, grade):
     page = open_page(REVIEW)
     take_in(page, "Masks", without=("Questions and drills",))
     press(page, "Begin")
@@ -385,7 +385,7 @@ def pass_all(page: Page, right: bool) -> list[str]:
     return prompts
 
 
-def test_a_check_up_is_the_sheet_on_paper_and_ends_with_what_to_read(open_page, tmp_path):
+def test_a_check_up_equals_the_printed_sheet_and_ends_with_sections_to_read(open_page, tmp_path):
     page = open_page(REVIEW)
     checkup(page, "attention", 7)
     prompts = pass_all(page, right=False)
@@ -397,7 +397,7 @@ def test_a_check_up_is_the_sheet_on_paper_and_ends_with_what_to_read(open_page, 
     assert len(page.evaluate(KEPT)["cards"]) == 12, "Review asks them again"
 
 
-def test_a_class_adds_its_check_ups_up(open_page, tmp_path):
+def test_check_ups_of_a_class_are_added_up(open_page, tmp_path):
     page = open_page(REVIEW)
     files = []
     for name, right in (("Ana", True), (EVIL[0], False)):
@@ -434,7 +434,7 @@ def test_a_class_adds_its_check_ups_up(open_page, tmp_path):
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (360, "dark")])
-def test_axe_finds_no_violation_while_it_asks(open_page, width, theme):
+def test_axe_finds_no_violation_during_a_review(open_page, width, theme):
     page = open_page(REVIEW, width=width, theme=theme)
     assert check(page, "the first view", (".tl-review",)) == []
     take_in(page, "Masks")

@@ -16,7 +16,7 @@ def test_page_works_alone_from_a_file(phone):
         assert host.locator(".lf-live").is_visible()
 
 
-def test_nothing_sticks_out_of_a_narrow_phone(phone):
+def test_a_page_fits_the_width_of_a_narrow_phone(phone):
     assert phone.evaluate(OUTSIDE) == []
     width = phone.evaluate("document.documentElement.scrollWidth")
     assert width <= phone.viewport_size["width"] == 360
@@ -59,7 +59,7 @@ def test_page_reads_without_scripts(plain):
         assert not control.is_visible()
 
 
-def test_paper_shows_pictures_instead_of_controls(desk):
+def test_print_shows_pictures_instead_of_controls(desk):
     desk.emulate_media(media="print")
     hidden = desk.evaluate("""() => [...document.querySelectorAll(".lf-static")]
       .filter((e) => !e.checkVisibility()).length""")
@@ -70,7 +70,7 @@ def test_paper_shows_pictures_instead_of_controls(desk):
     assert (hidden, shown) == (0, [])
 
 
-def test_a_test_that_fails_leaves_the_picture_and_the_words_of_its_page(
+def test_a_failing_test_saves_a_screenshot_and_the_console_of_its_page(
     open_page, browser, tmp_path
 ):
     open_page(LIGHT_PAGE).evaluate("console.log('here I stand')")

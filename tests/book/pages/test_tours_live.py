@@ -36,7 +36,7 @@ def opened(host: Locator) -> Locator:
         for kind in ("desk", "phone")
     ],
 )
-def test_every_moment_says_what_the_package_computes(touched, name, kind):
+def test_every_moment_shows_the_text_that_the_package_computes(touched, name, kind):
     for host in touched(name, kind).locator("[data-tour]").all():
         figure = FIGURES[host.get_attribute("data-figure")](**saved_state(host))
         moments = figure.moments()

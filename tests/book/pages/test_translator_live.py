@@ -1,4 +1,4 @@
-"""The translator on a page: it says what the package says, and what is typed stays text."""
+"""The translator on a page: it agrees with the package and escapes what is typed."""
 
 import pytest
 from controls import control
@@ -57,7 +57,7 @@ def test_unseen_sentences_are_translated_as_by_the_package(fresh, part):
 
 
 @pytest.mark.parametrize("text", sample([*EVIL, *ODD], 3))
-def test_any_text_stays_text_and_breaks_nothing(fresh, text):
+def test_any_typed_text_is_escaped_and_truncated(fresh, text):
     host = fresh(TranslatorLab)
     box = control(host, "French")
     box.evaluate("(e) => e.removeAttribute('maxlength')")
@@ -68,7 +68,7 @@ def test_any_text_stays_text_and_breaks_nothing(fresh, text):
     assert len(box.input_value()) <= 160
 
 
-def test_a_broken_head_changes_what_is_shown_at_once_and_says_so(fresh):
+def test_switched_off_heads_are_counted_and_reset_restores_the_figure(fresh):
     host = fresh(TranslatorLab)
     before, off = snapshot(host), HEADS * sum(LAYERS.values())
     for part, label in SHARED["looks"].items():
@@ -84,7 +84,7 @@ def test_a_broken_head_changes_what_is_shown_at_once_and_says_so(fresh):
 
 
 def test_warning_for_unfamiliar_sentences_is_visible_and_announced(fresh):
-    """Every word of it is known, so nothing else would say so."""
+    """All its words are known, so nothing else would warn the reader."""
     host, translator = fresh(TranslatorLab), load_translator()
     note = host.locator(".tr-doubt[role=status]")
     text = "noir le le dort petit chat le pas"

@@ -62,7 +62,7 @@ def text(host: Path, name: str) -> str:
 
 
 def frame(page: str) -> str:
-    """Return a page without what its author wrote: there, links may lead anywhere."""
+    """Return a page without its text, in which links may lead anywhere."""
     return re.sub(r"<article.*</article>", "", page, flags=re.DOTALL)
 
 
@@ -77,7 +77,7 @@ def launches(page: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("folder", ["", "v0.0.9/"])
-def test_every_address_of_the_frame_is_the_forks(host, folder):
+def test_every_address_outside_the_text_is_the_forks(host, folder):
     found = set()
     pages = [*(f"{name}.html" for name in PAGES), "404.html", "search.html", "index.html"]
     files = [*pages, *([] if folder else ["sitemap.xml", "feed.xml", "versions.json"])]
@@ -96,7 +96,7 @@ def test_every_address_of_the_frame_is_the_forks(host, folder):
 
 @pytest.mark.parametrize("folder", ["", "v0.0.9/"])
 @pytest.mark.parametrize("name", PAGES)
-def test_the_address_of_a_page_is_that_in_the_newest_book(host, folder, name):
+def test_canonical_addresses_point_to_the_newest_book(host, folder, name):
     page = text(host, f"{folder}{name}.html")
     assert re.findall(r'<link rel="canonical" href="([^"]*)"', page) == [f"{SITE}{name}.html"]
     assert f'<meta property="og:url" content="{SITE}{name}.html">' in page
@@ -107,7 +107,7 @@ def test_the_address_of_a_page_is_that_in_the_newest_book(host, folder, name):
     assert (host / NAME / "_static/card.png").is_file()
 
 
-def test_a_chapter_runs_from_the_fork_and_an_old_one_from_its_tag(host):
+def test_launch_buttons_use_the_fork_and_an_old_version_uses_its_tag(host):
     newest = launches(text(host, CHAPTER))
     assert newest.keys() == {"Colab", "Binder", "JupyterHub"}
     assert newest["Colab"].endswith(f"/github/ana/{NAME}/blob/colab/notebooks/05_attention.ipynb")
@@ -156,7 +156,7 @@ def test_a_reader_goes_from_version_to_version_by_keyboard(open_one, site):
     page.wait_for_url(f"{site}/{CHAPTER}")
 
 
-def test_a_page_of_an_old_version_says_so_and_names_the_newest(open_one):
+def test_a_page_of_an_old_version_says_so_and_links_to_the_newest(open_one):
     assert open_one(CHAPTER).locator(".version-note").count() == 0
     note = open_one(f"v0.0.9/{CHAPTER}").locator(".version-note")
     expect(note).to_contain_text("You are reading version 0.0.9 as it was released.")
@@ -177,7 +177,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
-def test_failed_version_list_breaks_nothing(browser, site, answer):
+def test_a_page_works_without_a_valid_list_of_versions(browser, site, answer):
     page = listened(browser.new_context()).new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -191,7 +191,7 @@ def test_failed_version_list_breaks_nothing(browser, site, answer):
     page.context.close()
 
 
-def test_a_version_is_text_whatever_it_is_called(browser, site):
+def test_names_of_versions_are_escaped(browser, site):
     page = listened(browser.new_context()).new_page()
     named = json.dumps([{"name": "<b>1</b>", "path": ""}, {"name": "0.0.9", "path": "v0.0.9/"}])
     page.route("**/versions.json", lambda route: route.fulfill(body=named))

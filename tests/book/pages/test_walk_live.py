@@ -27,7 +27,7 @@ def kept(page: Page, **values: str) -> None:
     expect(page).to_have_url(re.compile(f"^[^#]*#walk(?=[?]){parts}"))
 
 
-def test_a_page_without_an_address_keeps_none_until_something_changes(open_page):
+def test_changes_update_the_address_without_new_history_entries(open_page):
     host = asked(open_page, "")
     settle(host)
     host.get_by_label("Next station").press("Enter")
@@ -40,7 +40,7 @@ def test_a_page_without_an_address_keeps_none_until_something_changes(open_page)
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
-def test_what_is_shown_comes_back_from_its_address(open_page, scheme):
+def test_the_address_restores_what_was_shown(open_page, scheme):
     host = asked(open_page, "", scheme=scheme)
     host.get_by_label("French", exact=True).fill("où est le chat ? & <b>")
     host.get_by_label("cross-attention").press("Enter")
@@ -65,7 +65,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("query", HOSTILE)
-def test_what_an_address_may_not_ask_for_is_passed_over(open_page, query):
+def test_invalid_values_in_the_address_are_ignored(open_page, query):
     host = asked(open_page, query)
     settle(host)
     expect(host.locator(LIT)).to_have_text("tokens")

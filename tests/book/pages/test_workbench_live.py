@@ -48,7 +48,7 @@ def test_the_first_race_ends_as_recorded(open_page, scheme):
     assert host.locator(".lf-live").bounding_box()["height"] <= HIGHEST
 
 
-def test_a_part_is_taken_out_and_trained_on_without(open_page):
+def test_a_part_can_be_removed_and_training_continued_without_it(open_page):
     host = asked(open_page)
     train(host)
     host.get_by_text("Take a part out now").click()
@@ -79,7 +79,7 @@ def test_maps_weights_and_losses_can_be_read(open_page):
     assert len(lines) == 1 + sum(steps) + 2
 
 
-def test_a_hidden_page_pauses_and_a_reader_may_pause(open_page):
+def test_training_pauses_on_a_hidden_page_and_on_request(open_page):
     host = asked(open_page, "?race=reverse-residual&seeds=5")
     hide = """(hidden) => {
       Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -99,7 +99,7 @@ def test_a_hidden_page_pauses_and_a_reader_may_pause(open_page):
     expect(host.get_by_role("button", name="Train", exact=True)).to_be_visible()
 
 
-def test_an_own_text_stays_out_of_the_address(open_page):
+def test_a_readers_own_text_is_checked_and_kept_out_of_the_address(open_page):
     host = asked(open_page)
     host.get_by_label("Task").select_option(label="Your own text")
     box, news = host.get_by_label(re.compile("^Your text")), host.locator(".tl-status")
@@ -124,7 +124,7 @@ def test_an_own_text_stays_out_of_the_address(open_page):
         "?seeds=1e9&first=-1",
     ],
 )
-def test_a_wrong_address_is_told_and_starts_the_first_race(open_page, query):
+def test_a_wrong_address_is_reported_and_starts_the_first_race(open_page, query):
     host = asked(open_page, query)
     expect(host.get_by_role("alert")).to_contain_text("The address of this page is wrong")
     assert host.locator(".lf-live img").count() == 0
@@ -151,7 +151,7 @@ def test_on_a_phone_the_button_and_the_chart_are_seen_together(open_page):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_in_a_race_that_has_ended(open_page, theme):
+def test_axe_finds_no_violation_after_a_race(open_page, theme):
     host = asked(open_page, theme=theme)
     host.page.evaluate("(t) => { document.documentElement.dataset.theme = t; }", theme)
     train(host)

@@ -1,4 +1,4 @@
-"""What the tests of the press share: a small book as the build leaves it, and a browser."""
+"""Fixtures of the press tests: a small built book and a browser."""
 
 from collections.abc import Iterator
 from pathlib import Path

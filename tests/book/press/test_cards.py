@@ -1,4 +1,4 @@
-"""The card of a page: its own figure, and a page that names it."""
+"""The preview card of a page: a picture of its figure, named in the page's metadata."""
 
 import pytest
 from cards import make_cards
@@ -19,7 +19,7 @@ def html(tmp_path):
     return folder
 
 
-def test_a_page_with_an_address_gets_its_figure_and_says_what_is_to_be_seen(browser, html):
+def test_a_page_with_an_address_gets_a_card_of_its_figure_with_alt_text(browser, html):
     page = html / f"{PAGE}.html"
     page.write_text(page.read_text("utf-8").replace("<body>", f"{META}<body>"), "utf-8")
     assert make_cards(browser, html, ORDER, BOOK) == 1
@@ -33,7 +33,7 @@ def test_a_page_with_an_address_gets_its_figure_and_says_what_is_to_be_seen(brow
     assert (html / "_static/cards/02_toured.png").read_bytes() != card
 
 
-def test_a_page_without_an_address_stays_as_it_is(browser, html):
+def test_a_page_without_an_address_is_not_changed(browser, html):
     page = html / f"{PAGE}.html"
     before = page.read_bytes()
     assert make_cards(browser, html, ORDER, BOOK) == 0

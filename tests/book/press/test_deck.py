@@ -1,4 +1,4 @@
-"""The deck: Anki's own library takes it, renders every card, and keeps a learner's plan."""
+"""The deck: Anki's own library imports it, renders every card and keeps the schedule."""
 
 import datetime
 import json
@@ -93,7 +93,7 @@ def test_every_card_has_two_sides(collection):
     assert sorted(tags) == ["08_masks", "quiz"]
 
 
-def test_a_newer_deck_changes_cards_and_keeps_the_plan(collection, html, browser, tmp_path):
+def test_a_newer_deck_updates_cards_and_keeps_their_schedule(collection, html, browser, tmp_path):
     (number,) = collection.find_cards("Id:08#q")
     card = collection.get_card(number)
     card.start_timer()
@@ -111,7 +111,7 @@ def test_a_newer_deck_changes_cards_and_keeps_the_plan(collection, html, browser
 
 
 @pytest.mark.parametrize("name", ["scores", "head_split_index"])
-def test_a_drill_draws_new_numbers_and_judges(collection, tab, name):
+def test_a_drill_draws_new_numbers_and_checks_answers(collection, tab, name):
     front, _ = sides(collection)[f"08#{name}"]
     page = Path(collection.media.dir()) / "card.html"
     page.write_text(f"<!doctype html><style>{MODELS['drill'].css}</style>{front}", "utf-8")
@@ -127,7 +127,7 @@ def test_a_drill_draws_new_numbers_and_judges(collection, tab, name):
     expect(tab.locator("#tl-drill .tl-status, #tl-drill [role=status]").first).not_to_be_empty()
 
 
-def test_links_lead_to_the_published_book_or_are_no_links():
+def test_links_lead_to_the_published_book_or_become_plain_text():
     here = '<a href="../notebooks/08_masks.html#x">Masks</a>'
     assert fit(here, FACTS) == "Masks"
     published = Facts("A book", "somebody", FACTS.date, "1.2", "https://a.example/")

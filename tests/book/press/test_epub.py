@@ -41,9 +41,7 @@ def epubcheck() -> None:
         pytest.skip(str(missing))
 
 
-def test_epubcheck_complains_of_the_one_link_that_is_broken_and_of_nothing_else(
-    book, epubcheck, tmp_path, capsys
-):
+def test_epubcheck_reports_the_broken_link_and_nothing_else(book, epubcheck, tmp_path, capsys):
     """One run for both: Java takes seconds to start."""
     good, bad = b"glossary.xhtml#term-sum", b"glossary.xhtml#nowhere"
     with zipfile.ZipFile(book) as old, zipfile.ZipFile(tmp_path / "bad.epub", "w") as new:
@@ -79,7 +77,7 @@ def test_no_page_needs_a_script_and_formulas_are_mathml(trees):
     assert "The answer stands here." in text and "Covered" not in text
 
 
-def test_the_package_names_what_stands_on_a_page_and_the_order(trees):
+def test_the_package_lists_page_properties_and_the_reading_order(trees):
     package = trees["package.opf"]
     items = {item.get("href"): item for item in package.iter(f"{OPF}item")}
     assert items["01_first.xhtml"].get("properties") == "mathml svg"

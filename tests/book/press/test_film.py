@@ -1,4 +1,4 @@
-"""Films of tours: their frames, what they say and when, and, with ffmpeg, the files themselves."""
+"""Films of tours: frames, subtitles, timing and, with ffmpeg, the files themselves."""
 
 import io
 import json
@@ -59,7 +59,7 @@ def test_a_film_shows_each_moment_as_long_as_the_player_does(tour, moments):
 
 
 def test_animations_are_captured_frame_by_frame(browser, tour, tmp_path):
-    """A box goes 400 points in 200 ms, whenever a moment comes."""
+    """In every moment a box moves 400 points in 200 ms."""
     move = """<script>addEventListener("tl:moment", ({ target }) => {
       const box = target.querySelector(".ml-stage");
       box.animate([{ translate: "0" }, { translate: "400px" }], 200);
@@ -77,7 +77,7 @@ def test_animations_are_captured_frame_by_frame(browser, tour, tmp_path):
     assert {frame.seconds for frame in frames[:-1]} == {0.04}
 
 
-def test_the_track_says_what_is_said_when_it_is_said():
+def test_the_subtitle_track_has_escaped_texts_and_their_times():
     told = track([[Frame(b"", 0.04), Frame(b"", 1.96)], [Frame(b"", 3)]], ["A <b>.", "B & c."])
     assert told == (
         "WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nA &lt;b&gt;.\n"

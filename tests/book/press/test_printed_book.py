@@ -42,8 +42,8 @@ def printed(tab: Tab, built: Path, tmp_path_factory) -> tuple[list[str], pikepdf
     return wrong, pikepdf.open(out)
 
 
-def test_whole_book_is_printed():
-    """Every chapter, in its order, and every other page that the book is written in."""
+def test_every_page_of_the_book_is_printed_once():
+    """The order contains every chapter, sorted, and every other page, each once."""
     names = [name for _, name in order(ROOT)]
     chapters = [name for name in names if name.startswith("notebooks/")]
     assert chapters == sorted(f"notebooks/{path.stem}" for path in ROOT.glob("notebooks/*.ipynb"))
@@ -77,7 +77,7 @@ def text_of(page: pikepdf.Page) -> str:
     return shown
 
 
-def test_nothing_is_wrong_with_it(printed):
+def test_the_small_book_is_printed_without_problems(printed):
     wrong, pdf = printed
     assert wrong == []
     assert len(pdf.pages) == 5
@@ -102,7 +102,7 @@ def test_links_land_and_equal_ids_of_two_pages_stay_apart(printed):
     assert {"https://example.org/", "https://example.org/b/_sources/x.ipynb"} <= addresses
 
 
-def test_the_contents_name_the_pages_and_every_page_but_the_cover_its_own(printed):
+def test_the_contents_and_every_page_except_the_cover_show_page_numbers(printed):
     _, pdf = printed
     contents = re.sub(r"\s", "", text_of(pdf.pages[1]))
     assert "The" in contents and "Preface3" in contents and "Thesecondpart4" in contents

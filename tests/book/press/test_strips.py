@@ -1,4 +1,4 @@
-"""The tour of a figure on paper: pictures that its own script draws, over what it says."""
+"""The tour of a figure in print: pictures drawn by its script above the text of each moment."""
 
 import datetime
 import io
@@ -53,7 +53,7 @@ def read(browser, html: Path) -> Page:
     return page
 
 
-def test_the_first_the_last_and_some_between_have_a_picture_and_all_say_what_they_said(page):
+def test_a_strip_has_the_text_of_all_moments_and_pictures_of_four(page):
     (strip,) = select(page.article, "ol.press-strip")
     assert [text_of(item) for item in strip] == SAID
     assert [item.get("id") for item in strip] == [f"tour-mask_lab-{i}" for i in range(1, 7)]
@@ -63,7 +63,7 @@ def test_the_first_the_last_and_some_between_have_a_picture_and_all_say_what_the
         assert image.get("alt") == text_of(image.getparent())
 
 
-def test_the_pictures_stand_in_the_place_of_the_tables_under_the_question(page):
+def test_the_pictures_replace_the_tables_below_the_question(page):
     (static,) = select(page.article, "div.lf-static")
     assert not select(static, "table")
     assert [text_of(found) for found in select(static, "p.tl-aside")] == [
@@ -72,7 +72,7 @@ def test_the_pictures_stand_in_the_place_of_the_tables_under_the_question(page):
     assert "What follows." in text_of(page.article)
 
 
-def test_each_picture_is_another_one_small_and_of_the_same_scale(page):
+def test_the_pictures_differ_and_are_small_and_equally_wide(page):
     contents = list(page.pictures.values())
     assert len({*contents}) == len(contents) == 4
     pictures = [Image.open(io.BytesIO(content)) for content in contents]
@@ -82,7 +82,7 @@ def test_each_picture_is_another_one_small_and_of_the_same_scale(page):
         assert len(content) < 60_000
 
 
-def test_controls_and_the_player_are_no_part_of_a_picture(browser, html):
+def test_a_picture_shows_neither_controls_nor_the_player(browser, html):
     with opened(browser, 440) as tab:
         live = stage(tab, html / f"{PAGE}.html", "mask_lab")
         visible = "all => all.filter(one => one.checkVisibility()).length"
@@ -90,7 +90,7 @@ def test_controls_and_the_player_are_no_part_of_a_picture(browser, html):
         assert live.locator("button, input, summary").evaluate_all(visible) == 0
 
 
-def test_the_pdf_and_the_epub_bring_the_pictures(browser, html, page, tmp_path):
+def test_the_pdf_and_the_epub_contain_the_pictures(browser, html, page, tmp_path):
     tab = browser.new_page()
     again = Page(page.name, page.part, page.title, page.article, page.pictures)
     again.article = etree.fromstring(etree.tostring(page.article))

@@ -83,7 +83,7 @@ def hand_in_hostile(place: Path, hostile: Hostile) -> None:
 
 @pytest.fixture(scope="module")
 def reached(place):
-    """What the same pieces of code reach in the sandbox and outside, and who heard of it."""
+    """Run the attacks in the sandbox and outside; return what they reached and who was called."""
     (place / "graded").mkdir()
     (place / "graded/kept.json").write_text("{}")
     scratch = place / "scratch"
@@ -132,7 +132,7 @@ def task_of(place: Path, plan: ClassPlan, port: int) -> dict:
 
 
 def run_outside(task: dict, place: Path) -> dict:
-    """Run the single_line ones as anybody's program, with the grader's environment around it."""
+    """Run the single-line attacks outside the sandbox, with the grader's environment."""
     single_line = {n: s for n, s in task["reaches"].items() if n not in NOT_TRIED_OUTSIDE}
     (place / "outside").mkdir()
     task = task | {"reaches": single_line, "scratch": str(place / "outside")}
@@ -165,17 +165,17 @@ def was_called(listener: socket.socket) -> bool:
 
 
 @pytest.mark.parametrize("name", REACHES)
-def test_nothing_outside_is_reached(name, reached):
+def test_the_sandbox_blocks_access_to_the_outside(name, reached):
     assert reached[0][name] is not True
 
 
 @pytest.mark.parametrize("name", [name for name in REACHES if name not in NOT_TRIED_OUTSIDE])
-def test_without_a_sandbox_it_is_reached(name, reached):
-    """Each piece of code could do what it tries, so that its failure says something."""
+def test_the_same_access_succeeds_without_a_sandbox(name, reached):
+    """Each attack works outside the sandbox, so its failure inside means something."""
     assert reached[1][name] is True
 
 
-def test_nobody_was_called_and_nothing_was_changed(reached):
+def test_attacks_open_no_connection_and_change_no_file(reached):
     heard, called, unchanged = reached[2:]
     assert heard == []
     assert len(called) == 3  # from outside, each of the three hears of it
@@ -204,7 +204,7 @@ def grade_all(place: Path) -> dict[str, Graded]:
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_an_attack_gets_what_it_has_earned(name, graded):
+def test_an_attack_gets_only_the_points_that_it_earned(name, graded):
     require_earned(SAMPLE, name, graded)
 
 
@@ -217,7 +217,7 @@ def require_earned(hostile: Hostile, name: str, graded: dict[str, Graded]) -> No
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("hostile", EVERY_KIND, ids=lambda one: one.name)
-def test_every_attack_gets_what_it_has_earned(hostile):
+def test_every_attack_gets_only_the_points_that_it_earned(hostile):
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         place = Path(folder)
         plan_for(CHAPTER).save(place / "class.json")

@@ -21,7 +21,7 @@ def drawn():
     return table, price, first_weights(1.0, generator)
 
 
-def test_columns_are_centered_and_scaled_as_they_are_called():
+def test_columns_are_centered_and_scaled_as_their_name_says():
     table, price, _ = drawn()
     for columns in ("raw", "centered", "scaled", "both"):
         found = prepared(table, columns)
@@ -31,7 +31,7 @@ def test_columns_are_centered_and_scaled_as_they_are_called():
     torch.testing.assert_close(price.square().mean(), torch.tensor(1.0))
 
 
-def test_all_rates_begin_alike_and_each_takes_torchs_step():
+def test_all_rates_start_with_one_loss_and_step_like_torchs_adam():
     table, price, weights = drawn()
     x, tanh = prepared(table, "both"), ACTIVATIONS["tanh"]
     assert losses(weights, x, price, tanh).unique().numel() == 1
@@ -49,7 +49,7 @@ def test_all_rates_begin_alike_and_each_takes_torchs_step():
         torch.testing.assert_close(weight[place], mine, rtol=1e-4, atol=1e-5)
 
 
-def test_a_saturated_unit_is_silent():
+def test_most_tanh_units_saturate_on_raw_columns_and_none_on_scaled_ones():
     table, _, weights = drawn()
     assert silent(weights, table, ACTIVATIONS["tanh"]) > 0.8
     assert silent(weights, prepared(table, "both"), ACTIVATIONS["tanh"]) == 0

@@ -42,7 +42,7 @@ def test_a_picture_is_one_figure_that_plt_show_would_show():
     assert texts([axes.title for axes in figure.axes]) == ["Title"]
 
 
-def test_every_number_stands_in_its_cell():
+def test_every_number_is_written_in_its_cell():
     axes = table().axes[0]
     cells = {text.get_position(): text.get_text() for text in axes.texts}
     expected = [["0.5", "-2", "3.25"], ["nan", "-∞", "∞"]]
@@ -52,7 +52,7 @@ def test_every_number_stands_in_its_cell():
     assert axes.yaxis_inverted()  # the first row is the upper one
 
 
-def test_a_larger_number_is_darker_and_what_is_no_number_grey():
+def test_larger_numbers_are_darker_and_non_finite_ones_grey():
     upper, lower = shades(table())
     half, least, most = upper
     assert (least, most) == ("#ffffff", "#9ecae8")
@@ -85,7 +85,7 @@ def test_numbers_of_every_precision_make_the_same_table(kind):
         ),
     ],
 )
-def test_the_error_says_what_came_and_no_figure_is_left(draw, error, message):
+def test_wrong_input_is_refused_and_no_figure_is_left_open(draw, error, message):
     with pytest.raises(error) as caught:
         draw()
     assert str(caught.value) == message

@@ -1,4 +1,4 @@
-"""The prose of a book: what is a sentence of it, and what is not."""
+"""The prose of a book: what counts as a sentence and what is left out."""
 
 import json
 
@@ -9,7 +9,7 @@ def read(markdown):
     return [" ".join(words) for words in sentences(markdown)]
 
 
-def test_marks_of_markdown_are_no_words():
+def test_markdown_marks_are_not_words():
     text = "A *small* cat and **two** dogs met [here](page.md#x), it is said {cite}`notes`."
     assert read(text) == ["a small cat and two dogs met here , it is said ."]
     cited = "([A, 2017](../book/references.bib#a); [B](../book/references.bib#b_c))"
@@ -24,7 +24,7 @@ def test_headings_code_tables_and_formulas_are_left_out():
     assert read(text) == ["one sentence that stays here .", "another one that stays ."]
 
 
-def test_a_sentence_with_a_hole_is_left_out_alone():
+def test_only_sentences_with_a_formula_or_code_are_left_out():
     text = (
         "The first one stays here. The second holds $x$. So does `this` third one. Last one stays."
     )

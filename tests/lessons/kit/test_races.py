@@ -34,7 +34,7 @@ def test_examples_fit_their_task(name):
     assert counted.any(dim=1).all()
 
 
-def test_the_whole_machine_is_a_decoder_of_the_package():
+def test_the_whole_machine_equals_a_decoder_of_the_package():
     options, task = Options(), TASKS["reverse"]
     ours = Machine(task, options)
     ours.initialize()
@@ -66,6 +66,6 @@ def test_without_a_mask_the_loss_is_low_and_the_answers_are_wrong():
     ("task", "changes", "words"),
     [("juggle", {}, "task must be one of copy, reverse"), ("copy", {"mask": 1}, "got 'mask'")],
 )
-def test_a_race_says_what_is_wrong(task, changes, words):
+def test_wrong_settings_of_a_race_are_refused_with_a_reason(task, changes, words):
     with pytest.raises(ValueError, match=words):
         race(task, **changes)

@@ -1,4 +1,4 @@
-"""What a model pays at a new pair: two parts, which make the whole."""
+"""The cost of a new pair has two parts, which combine to the total."""
 
 import pytest
 import torch
@@ -21,7 +21,7 @@ class Undecided(nn.Module):
         return torch.zeros(*tokens.shape, 6)
 
 
-def test_by_counting_the_reserved_part_is_the_sum_over_all_that_would_be_new():
+def test_reserved_probability_by_counts_sums_over_unseen_followers():
     model = NGramModel.count(TRAIN, 2, KneserNey(0.75))
     found = new_pairs.chances_by_counts(model, HELD_OUT, FOLLOWERS).tolist()
     places = [[], ["c"], ["c", "a"], [], ["b"]]
@@ -34,7 +34,7 @@ def test_by_counting_the_reserved_part_is_the_sum_over_all_that_would_be_new():
         assert reserved == pytest.approx(unknown if new else 1)
 
 
-def test_of_a_network_it_is_the_same_sum():
+def test_reserved_probability_of_a_network_sums_over_unseen_followers():
     ids = new_pairs.numbered(TRAIN)
     found = new_pairs.chances_by_network(Undecided(), HELD_OUT, ids, FOLLOWERS)
     assert found[:, 0].tolist() == pytest.approx([1 / 6] * 5)
@@ -43,7 +43,7 @@ def test_of_a_network_it_is_the_same_sum():
 
 
 @pytest.mark.parametrize("model", ["", ", bag of words", ", Kneser–Ney 0.75", ", Kneser–Ney 0.95"])
-def test_in_the_record_the_parts_make_the_whole(model):
+def test_recorded_parts_combine_to_the_recorded_total(model):
     for row in record("new_pairs").rows:
         whole = row[f"which{model}"] / row[f"reserved{model}"]
         assert row[f"new pair{model}"] == pytest.approx(whole, rel=1e-4)

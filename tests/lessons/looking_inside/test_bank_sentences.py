@@ -1,4 +1,4 @@
-"""The sentences that chapter 24 looks into a model with are what their names say."""
+"""The bank sentences of chapter 24 fit the names of their groups."""
 
 import re
 

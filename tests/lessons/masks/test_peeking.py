@@ -24,7 +24,7 @@ def copier() -> peeking.NextWordModel:
     return model
 
 
-def test_a_model_that_copies_follows_always():
+def test_a_model_that_copies_the_next_token_follows_every_change():
     torch.manual_seed(0)
     with torch.no_grad():
         for batch in (peeking.sentences(), peeking.random_texts(20)):

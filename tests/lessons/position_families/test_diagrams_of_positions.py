@@ -6,7 +6,7 @@ from lessons.kit.diagrams import position_families
 from transformer_lite.layers.positions import ShawRelative
 
 
-def test_shaws_vector_on_the_key_is_what_the_diagram_says():
+def test_shaws_bias_equals_a_vector_added_to_the_key_as_in_the_diagram():
     torch.manual_seed(0)
     scheme = ShawRelative(d_head=4, max_distance=2)
     query, key = torch.randn(1, 1, 3, 4), torch.randn(1, 1, 3, 4)

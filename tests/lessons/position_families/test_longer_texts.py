@@ -7,7 +7,7 @@ from lessons.position_families.experiments.longer_texts import GRID, SCHEMES, ma
 IDS = torch.tensor([[5, 1, 2, 3, 4]])
 
 
-def test_all_layers_have_the_same_weights_beside_those_of_the_scheme():
+def test_layers_have_the_same_weights_apart_from_those_of_the_scheme():
     assert list(SCHEMES) == GRID["scheme"]
     plain = {name: w.shape for name, w in make("none", 4).named_parameters()}
     for scheme in SCHEMES:
@@ -15,7 +15,7 @@ def test_all_layers_have_the_same_weights_beside_those_of_the_scheme():
         assert {name: found.get(name) for name in plain} == plain
 
 
-def test_only_the_control_sees_its_past_as_a_bag():
+def test_only_the_layer_without_a_scheme_ignores_the_order_of_the_past():
     for scheme in SCHEMES:
         torch.manual_seed(0)
         model = make(scheme, 4).eval()

@@ -6,7 +6,7 @@ from lessons.recurrent_networks.experiments.gradient_reach import WithoutForgett
 from transformer_lite.models.recurrent import LongShortTermCell
 
 
-def test_an_lstm_without_f_is_one_whose_f_stays_open():
+def test_an_lstm_without_a_forget_gate_equals_one_whose_gate_stays_open():
     torch.manual_seed(0)
     ours, theirs = WithoutForgetting(3, 5), LongShortTermCell(3, 5)
     theirs.load_state_dict(ours.state_dict())

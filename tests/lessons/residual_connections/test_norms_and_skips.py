@@ -1,4 +1,4 @@
-"""The deep stacks that are compared: where their norms stand, and what their first weights keep."""
+"""The deep stacks that are compared: their norms and their initial weights."""
 
 import pytest
 import torch
@@ -26,7 +26,7 @@ def tokens(count=50):
 
 
 @pytest.mark.parametrize("variant", RECIPES)
-def test_a_silent_sublayer_is_passed_by_where_there_is_a_skip(variant):
+def test_a_zero_sublayer_passes_its_input_on_where_there_is_a_skip(variant):
     x = tokens()
     y = RECIPES[variant](x, SILENT)
     if variant in ("nothing", "norm only"):
@@ -38,7 +38,7 @@ def test_a_silent_sublayer_is_passed_by_where_there_is_a_skip(variant):
 
 
 @pytest.mark.parametrize("variant", RECIPES)
-def test_a_constant_in_all_features_is_seen_by_a_stack_without_any_norm_alone(variant):
+def test_only_stacks_without_a_norm_see_a_constant_added_to_all_features(variant):
     x, up = tokens(), torch.eye(WIDTH).expand(NETS, WIDTH, WIDTH)
     found = [RECIPES[variant](given, lambda h: sublayer(h, up, up)) for given in (x, x + 100)]
     if variant in NORM_ON_TOP:
@@ -48,7 +48,7 @@ def test_a_constant_in_all_features_is_seen_by_a_stack_without_any_norm_alone(va
 
 
 @pytest.mark.parametrize(("gain", "kept"), [("Glorot", 4 / 9), ("He", 1.0)])
-def test_first_weights_keep_this_share_of_a_mean_square(gain, kept):
+def test_initial_weights_keep_the_given_fraction_of_the_mean_square(gain, kept):
     inner = networks(gain, 0)[1:-1]
     x = torch.randn(NETS, 200, WIDTH, generator=torch.Generator().manual_seed(1))
     shares = [
@@ -58,14 +58,14 @@ def test_first_weights_keep_this_share_of_a_mean_square(gain, kept):
     assert sum(shares) / DEPTH == pytest.approx(kept, rel=0.03)
 
 
-def test_networks_read_their_own_examples_and_answer_one_number_each():
+def test_each_network_reads_its_own_examples_and_returns_one_number():
     x, target = examples(0)
     assert torch.allclose(target.var(dim=1, correction=0), torch.ones(NETS, 1))
     assert not torch.equal(x[0], x[1])
     assert answer("pre-norm", networks("He", 0), x).shape == target.shape
 
 
-def test_learned_is_an_error_below_half_and_no_record_counts_more_than_all():
+def test_learned_counts_errors_below_half_and_records_stay_in_range():
     assert learned(torch.tensor([0.1, 0.49, 0.5, 1.0, float("nan")])) == 2
     for name in ("norms_and_skips", "warm_up"):
         assert all(0 <= row["learned"] <= NETS for row in record(name).rows)

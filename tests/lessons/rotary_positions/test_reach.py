@@ -1,4 +1,4 @@
-"""Heads that look one back: their scores are those of rotary positions, and how far they reach."""
+"""Heads that attend one position back: their rotary scores and their reach."""
 
 import torch
 
@@ -6,7 +6,7 @@ from lessons.rotary_positions.experiments.reach import reaches, scores_back, wav
 from transformer_lite.layers.positions import rotate_half_split, sinusoidal_frequencies
 
 
-def test_the_waves_are_the_scores_of_turned_queries_and_keys():
+def test_the_waves_are_the_scores_of_rotated_queries_and_keys():
     query, key = torch.randn(2, 3, 8, generator=torch.Generator().manual_seed(0))
     asks = rotate_half_split(query[:, None], 10, 1000.0)
     keys = rotate_half_split(key[:, None].expand(-1, 11, -1), base=1000.0)
@@ -14,7 +14,7 @@ def test_the_waves_are_the_scores_of_turned_queries_and_keys():
     torch.testing.assert_close(scores_back(query, key, waves(1000, 8, 11)), wanted)
 
 
-def test_a_head_reaches_as_far_as_one_back_has_nine_tenths():
+def test_reach_counts_the_lengths_with_weight_0_9_one_position_back():
     ninety_nine = torch.tensor([[0.0, 99.0, *[1.0] * 20]]).log()
     weights = [ninety_nine[:, :n].softmax(1)[0, 1].item() for n in range(2, 23)]
     assert reaches(ninety_nine).tolist() == [1 + sum(weight >= 0.9 for weight in weights)]

@@ -1,4 +1,4 @@
-"""The numbers in the causes that the workbench tells, measured with PyTorch."""
+"""The numbers in the causes that the workbench gives, measured with PyTorch."""
 
 import pytest
 import torch

@@ -8,7 +8,7 @@ from lessons.the_workbench.workbench.workbench import RECORD, SHARED
 
 
 @pytest.mark.parametrize("race", [race["id"] for race in SHARED["races"]])
-def test_the_engine_and_pytorch_end_the_same_race_alike(race):
+def test_the_engine_and_pytorch_finish_a_race_with_similar_results(race):
     (row,) = [row for row in record("races").rows if (row["race"], row["seed"]) == (race, 1)]
     for i, machine in enumerate(("whole", "changed")):
         end = RECORD[race][machine]

@@ -130,7 +130,7 @@ def refused(arguments, capsys):
     return capsys.readouterr().err
 
 
-def test_it_never_writes_over_a_checkpoint(files, tmp_path, capsys):
+def test_a_checkpoint_is_never_overwritten(files, tmp_path, capsys):
     out = tmp_path / "out"
     out.mkdir()
     (out / "checkpoint.safetensors").write_text("dear")
@@ -188,7 +188,7 @@ def rewrite(path, change):
     path.write_bytes(change(path.read_bytes()))
 
 
-def test_a_file_that_has_changed_is_named_when_a_training_goes_on(files, tmp_path, capsys):
+def test_resuming_with_a_changed_file_is_refused_by_name(files, tmp_path, capsys):
     out = tmp_path / "out"
     assert train.main([*files, "--out", str(out), "--minutes", "0"]) == 0
     for option, change, lines in (
@@ -206,7 +206,7 @@ def test_a_file_that_has_changed_is_named_when_a_training_goes_on(files, tmp_pat
         path.write_bytes(before)
 
 
-def test_a_file_that_has_moved_or_has_other_line_ends_is_the_same(files, tmp_path, capsys):
+def test_resuming_accepts_moved_files_and_other_line_endings(files, tmp_path, capsys):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert train.main([*files, "--out", str(whole)]) == 0
     assert train.main([*files, "--out", str(broken), "--minutes", "0"]) == 0
@@ -221,7 +221,7 @@ def test_a_file_that_has_moved_or_has_other_line_ends_is_the_same(files, tmp_pat
     assert same(states[0]["model"], states[1]["model"])
 
 
-def test_another_vocabulary_is_refused_and_a_file_that_was_not_there(files, tmp_path, capsys):
+def test_resuming_with_new_files_or_another_vocabulary_is_refused(files, tmp_path, capsys):
     out, no_test = tmp_path / "out", files[:8] + files[12:]
     assert train.main([*no_test, "--out", str(out), "--minutes", "0"]) == 0
     said = refused(["--resume", "--out", out, *files[8:12]], capsys)

@@ -1,4 +1,4 @@
-"""Ambiguous nouns in sentences: where they stand, what they mean, which word decides."""
+"""Ambiguous nouns in sentences: their positions, their meanings, the deciding word."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_a_word_of_another_clause_decides_through_a_pronoun():
     assert found(*pair) == [DecidedNoun("bureau", 2, "office", "desk", 9)]
 
 
-def test_what_no_single_word_decides_is_left_out():
+def test_nouns_that_no_single_word_decides_are_left_out():
     assert not found("le guide est ici", "the guide is here")
     assert not found("le guide mange et le guide mange", "the guide eats and the guide eats")
     assert not found("le guide mange ce que le garçon mange", "the guide eats what the boy eats")
@@ -31,7 +31,7 @@ def test_what_no_single_word_decides_is_left_out():
     assert not found("le guide mange", "the guide eats a guidebook")
 
 
-def test_most_held_out_contexts_have_one_and_say_what_is_there(contexts):
+def test_most_held_out_contexts_have_a_decided_noun_with_its_meaning(contexts):
     english = {
         form: s.lemma
         for senses in AMBIGUOUS_NOUNS.values()

@@ -51,7 +51,7 @@ def decided(split):
 # Words
 
 
-def test_meanings_have_other_english_words_and_each_is_decided():
+def test_meanings_have_different_english_words_and_deciding_words():
     """By seven words or more, or by the gender of the article."""
     for lemma, senses in AMBIGUOUS_NOUNS.items():
         assert len(senses) == 2 and senses[0].english != senses[1].english, lemma
@@ -216,7 +216,7 @@ def test_french_is_well_written(corpus):
 @pytest.mark.parametrize(
     "source", ["je ai faim", "la chat dort", "l'chat dort", "je ne dors", "une pain", "de le pain"]
 )
-def test_the_reader_finds_faults(source):
+def test_badly_written_french_is_found(source):
     assert french_fault(source)
 
 
@@ -313,7 +313,7 @@ def test_english_disagreement_is_found(target):
     assert english_disagreement(target)
 
 
-def test_adjectives_mean_by_their_place(drawn):
+def test_adjectives_change_their_meaning_with_their_position(drawn):
     """un ancien roi and une maison ancienne; ma propre clé and une clé propre"""
     former = [text for text in drawn if " former " in f" {text.english} "]
     own = [text for text in drawn if " own " in text.english]

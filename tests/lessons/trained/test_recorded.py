@@ -1,4 +1,4 @@
-"""The recorded training that chapter 27 tells is the one that the benchmark measured."""
+"""The recorded training of chapter 27 is the one that the benchmark measured."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ def rows(name: str) -> list[dict]:
     return [row for row in stored["rows"] if row["run"] == "en-fr"]
 
 
-def test_the_packages_copy_is_what_the_benchmark_stored():
+def test_the_packages_record_equals_the_benchmarks_results():
     recorded = captions_run()
     assert recorded == {"scores": rows("captions"), "log": rows("captions_log")}
     assert len(recorded["scores"]) == 2 and len(recorded["log"]) > 20

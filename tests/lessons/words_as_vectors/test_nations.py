@@ -1,4 +1,4 @@
-"""The small world: what its sentences hold, and what stands near what in them."""
+"""The small world: the words of its sentences, and which words occur together."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ def test_only_the_kinds_that_are_asked_for_are_written():
     assert not people & PLACES
 
 
-def test_a_capital_keeps_the_company_of_its_country():
+def test_a_capital_and_its_country_occur_with_the_same_words():
     sentences = small_world(8000)
     for nation in NATIONS:
         for place in (nation.country, nation.capital):
@@ -36,14 +36,14 @@ def test_a_capital_keeps_the_company_of_its_country():
                 assert (around[other.dish] > 0) is same
 
 
-def test_no_window_holds_a_capital_and_its_country():
+def test_no_window_contains_a_capital_and_its_country():
     """So the sentence that says which city is the capital cannot be what teaches it."""
     sentences = small_world(8000)
     for nation in NATIONS:
         assert not near(nation.capital, sentences).keys() & PLACES
 
 
-def test_mixed_company_keeps_every_word_and_parts_what_goes_together():
+def test_mixing_keeps_word_counts_but_breaks_co_occurrence():
     plain, mixed = small_world(8000), small_world(8000, mixed=True)
     words, others = (Counter(w for s in sentences for w in s) for sentences in (plain, mixed))
     assert words.keys() == others.keys()

@@ -51,7 +51,7 @@ def derived_verdict(entry, value):
 
 
 @pytest.mark.parametrize("entry", COMPUTING, ids=lambda entry: entry.id)
-def test_the_computed_value_is_the_stored_one(entry):
+def test_the_computed_value_equals_the_stored_one(entry):
     assert same(computed(entry.id), entry.value)
 
 

@@ -70,7 +70,7 @@ def test_every_decimal_number_in_a_note_is_in_the_data():
 # What a reader calls
 
 
-def test_compute_says_why_it_cannot():
+def test_computing_a_claim_is_refused_with_a_reason():
     with pytest.raises(ValueError, match="'rope-adopters' is a claim"):
         ENTRIES["rope-adopters"].compute()
 
@@ -93,7 +93,7 @@ def test_the_text_is_narrow_and_complete():
     assert "2.2361" in shown
 
 
-def test_a_chapter_sees_what_an_entry_is_about_and_no_ids_or_lines():
+def test_a_comparison_shows_titles_but_no_ids_or_line_numbers():
     both = compare("qkv-cat", "output-the-sum")
     for shown in (repr(both), both._repr_html_(), repr(compare("zscore-mean"))):
         assert not re.search(r"qkv-cat|output-the-sum|zscore-mean|\blines? \d|andwritten", shown)
@@ -139,7 +139,7 @@ def public_functions():
 
 
 @pytest.mark.parametrize("function", list(public_functions()))
-def test_a_function_says_what_it_computes_and_from_what(function):
+def test_every_function_has_a_docstring_and_annotations(function):
     assert re.match(r"[A-Z].*\.(\n|$)", function.__doc__ or ""), "one sentence on one line"
     signature = inspect.signature(function)
     annotations = [parameter.annotation for parameter in signature.parameters.values()]

@@ -21,7 +21,7 @@ def test_probabilities_sum_to_one_and_top_k_keeps_the_likeliest(text, top_k):
         assert set(drawn.nonzero().flatten().tolist()) == set(plain.topk(top_k).indices.tolist())
 
 
-def test_the_likeliest_next_words_are_those_of_the_package():
+def test_the_likeliest_next_words_equal_the_packages():
     words = load_book_gpt().next_words("attention is")
     drawn = figure_of(written=0).drawn()
     assert drawn.best == [*words]

@@ -1,4 +1,4 @@
-"""The training job: its sizes are the models', its estimate is near to what PyTorch keeps."""
+"""The training job: sizes of the models, and an estimate of PyTorch's activation memory."""
 
 import pytest
 import torch
@@ -14,7 +14,7 @@ PUBLISHED_HERE = [name for name in SHARED["models"] if name in PUBLISHED]
 
 
 @pytest.mark.parametrize("name", PUBLISHED_HERE)
-def test_the_sizes_are_those_of_the_published_models(name):
+def test_sizes_match_the_counts_of_published_models(name):
     size, shown = PUBLISHED[name], SHARED["models"][name]
     assert shown == {
         "weights": count_parameters(size).total,
@@ -24,7 +24,7 @@ def test_the_sizes_are_those_of_the_published_models(name):
     }
 
 
-def test_the_translator_is_the_recorded_one():
+def test_the_size_of_the_translator_matches_the_recorded_run():
     shown = SHARED["models"]["captions translator"]
     config = Options.chosen(source="a.en", target="a.fr").config(shown["words"])
     with torch.device("meta"):
@@ -71,7 +71,7 @@ class Block(nn.Module):
         return x + nn.functional.dropout(self.back(hidden))
 
 
-def test_the_estimate_of_a_layer_is_near_to_what_pytorch_keeps():
+def test_estimated_activation_memory_is_close_to_pytorchs():
     """Counted in numbers for each token, feature and layer; masks of dropout are bytes."""
     layers, tokens, width = 6, 64, 128
     torch.manual_seed(26)

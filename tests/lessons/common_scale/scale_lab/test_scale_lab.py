@@ -10,7 +10,7 @@ TYPO = [[19, 30_000], [24, 30_500], [19, 33_000], [18, 20_000], [100, 50_000]]
 
 
 @pytest.mark.parametrize(("scaling", "scale"), [("min–max", min_max), ("z-scores", standardize)])
-def test_the_scalings_are_the_packages(scaling, scale):
+def test_the_scalings_equal_the_packages(scaling, scale):
     results = make(scaling=scaling).results()
     torch.testing.assert_close(results["scaled"], scale(results["table"], dim=0))
 
@@ -20,7 +20,7 @@ def nearest(**traits) -> str:
     return figure.names[int(figure.results()["distances"][1:].argmin()) + 1]
 
 
-def test_a_unit_decides_who_is_nearest():
+def test_without_scaling_the_unit_decides_the_nearest_neighbor():
     assert nearest() == "Ben"
     assert nearest(divisor=1000) == "Cleo"
     assert {nearest(scaling=s, divisor=d) for s in ("min–max", "z-scores") for d in (1, 1000)} == {
@@ -28,6 +28,6 @@ def test_a_unit_decides_who_is_nearest():
     }
 
 
-def test_one_wrong_age_decides_it_again_unless_the_median_scales():
+def test_an_outlier_changes_the_nearest_neighbor_except_with_the_median():
     found = {s: nearest(scaling=s, table=TYPO) for s in ("min–max", "z-scores", "median")}
     assert found == {"min–max": "Ben", "z-scores": "Ben", "median": "Cleo"}

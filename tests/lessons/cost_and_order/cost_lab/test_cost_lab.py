@@ -23,7 +23,7 @@ def counted(function, *inputs) -> int:
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-def test_the_parts_are_what_pytorch_counts(sizes):
+def test_costs_of_the_parts_equal_pytorchs_counter(sizes):
     figure = lab(**sizes)
     t, d, layers = figure.tokens, figure.d_model, figure.num_layers
     attention, x = tl.MultiHeadAttention(d, figure.num_heads), torch.zeros(1, t, d)
@@ -38,7 +38,7 @@ def test_the_parts_are_what_pytorch_counts(sizes):
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-def test_the_rivals_are_what_pytorch_counts(sizes):
+def test_costs_of_rnn_and_convolution_equal_pytorchs_counter(sizes):
     figure = lab(**sizes)
     t, d = figure.tokens, figure.d_model
     cell, convolution = nn.RNNCell(d, d), nn.Conv1d(d, d, 3, padding=1)
@@ -47,7 +47,7 @@ def test_the_rivals_are_what_pytorch_counts(sizes):
     assert figure.results()["rivals"][2, 0] == counted(convolution, torch.zeros(1, d, t))
 
 
-def test_both_halves_cost_the_same_at_six_times_the_width():
+def test_pairwise_and_linear_costs_are_equal_at_six_times_the_width():
     linear, pairs = lab(d_model=1024, tokens=4096).results()["curve"].T
     lengths = torch.tensor(SHARED["tokens"], dtype=torch.float64)
     torch.testing.assert_close(pairs / linear, lengths / (6 * 1024))

@@ -1,4 +1,4 @@
-"""The machine step by step: what it shows is what the model computes, and what it says is so."""
+"""The machine step by step: its steps equal one pass of the model."""
 
 import pytest
 import torch
@@ -11,8 +11,8 @@ MODEL, WORDS = machine()
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
-def test_a_step_at_a_time_equals_the_model_at_once(text):
-    """The recorded pass is the model's own, and each beginning alone gives the same shares."""
+def test_decoding_step_by_step_equals_one_pass_of_the_model(text):
+    """The recorded pass is the model's own, and each prefix gives the same probabilities."""
     found = trace(text)
     source = torch.tensor([[*WORDS.encode(text), WORDS.eos_id]])
     with torch.no_grad():

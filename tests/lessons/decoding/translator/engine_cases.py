@@ -1,4 +1,4 @@
-"""What the engine of the page is compared with: the package's own numbers, in double precision."""
+"""The package's own numbers, in double precision, to compare the page's engine with."""
 
 import random
 from base64 import b64encode
@@ -85,7 +85,7 @@ def passes(model: Transformer, dice: random.Random) -> Iterator[dict]:
 
 
 def level(step) -> dict:
-    """Return one level of the package's tree without what is no continuation."""
+    """Return one level of the package's tree without entries that are not continuations."""
     columns = step.tokens[0], step.log_probs[0], step.scores[0]
     rows = zip(*(column.tolist() for column in columns), strict=True)
     weighed = [[list(one) for one in zip(*row, strict=True) if one[1] > -1e30] for row in rows]

@@ -1,4 +1,4 @@
-"""The translator's tour: what it says of words is so with the weights at hand."""
+"""The translator's tour: its claims about words are true for the shipped weights."""
 
 from lessons.kit.figures.registry import TranslatorLab
 from lessons.kit.machine import machine

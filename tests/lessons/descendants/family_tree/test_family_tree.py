@@ -1,4 +1,4 @@
-"""The family tree: what it stores is what the package counts, and its blocks are the models'."""
+"""The family tree: its counts equal the package's, and its blocks match the papers."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ NOTEBOOKS = Path(__file__).parents[4] / "notebooks"
 every_model = pytest.mark.parametrize("name", PARENTS)
 
 
-def test_the_original_counts_as_the_package_builds_it():
+def test_the_counts_of_the_original_equal_the_built_model():
     """Part by part: a shared table, LayerNorm after each sum, sines without weights."""
     size = SIZES[ORIGINAL]
     words = size.vocab_size
@@ -44,7 +44,7 @@ def test_the_original_counts_as_the_package_builds_it():
 
 
 @every_model
-def test_the_numbers_are_those_of_the_published_sizes(name):
+def test_parameters_work_and_memory_match_the_published_sizes(name):
     figure, size = tree(model=name, context=512, texts=4), SIZES[name]
     results, counts = figure.results(), parameters(name)
     assert results["parameters"][:-1, 0].tolist() == list(counts)
@@ -64,7 +64,7 @@ def test_the_numbers_are_those_of_the_published_sizes(name):
             ].flatten().tolist() == pytest.approx(held, rel=1e-12)
 
 
-def test_parts_come_from_where_the_papers_say():
+def test_each_part_is_credited_to_the_model_that_introduced_it():
     came = {name: {part for part in kinds(name) if origin(name, part) == name} for name in PARENTS}
     assert came == {
         ORIGINAL: {*kinds(ORIGINAL)},
@@ -79,7 +79,7 @@ def test_parts_come_from_where_the_papers_say():
     }
 
 
-def test_every_parent_stands_above_and_is_no_younger():
+def test_every_parent_is_listed_before_its_children_and_not_younger():
     names = [*PARENTS]
     for name, parent in PARENTS.items():
         if parent:

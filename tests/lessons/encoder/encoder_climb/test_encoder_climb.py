@@ -1,4 +1,4 @@
-"""The encoder climb: its numbers are those of the model's own pass, and what is compared."""
+"""The encoder climb: its numbers equal the model's, and the words that it compares."""
 
 import pytest
 import torch
@@ -23,7 +23,7 @@ def climb_of(sentence):
 
 
 @pytest.mark.parametrize("sentence", ["je suis étudiant", "merci", ""])
-def test_the_last_stage_and_the_weights_are_those_of_the_model_itself(sentence):
+def test_the_last_stage_and_the_weights_equal_the_models(sentence):
     stages, ids = climb_of(sentence)
     with torch.no_grad():
         memory = MODEL.encode(ids)[0]
@@ -33,7 +33,7 @@ def test_the_last_stage_and_the_weights_are_those_of_the_model_itself(sentence):
         torch.testing.assert_close(stage.weights, weights[0])
 
 
-def test_what_is_added_adds_up():
+def test_the_updates_of_attention_and_feed_forward_sum_to_each_stage():
     stages, _ = climb_of("le petit chat noir dort")
     assert not stages[0].weights.any()
     total = stages[0].tokens
@@ -42,13 +42,13 @@ def test_what_is_added_adds_up():
         torch.testing.assert_close(stage.tokens, total)
 
 
-def test_one_word_at_one_place_parts_by_its_company_alone():
+def test_the_same_word_at_the_same_position_diverges_by_its_context():
     results = figure_of(sentence="le chat noir", other="la fille noir", word="noir").results()
     word = results["similarity"][:, 0]
     assert word[0] == pytest.approx(1) and (word[1:] < 1 - 1e-6).all()
 
 
-def test_the_first_ambiguous_word_is_chosen_and_else_the_longest(monkeypatch):
+def test_the_first_ambiguous_word_is_chosen_or_else_the_longest(monkeypatch):
     words = ["le", "petit", "chat", "le", "livre"]
     pairs = shared_words(words, words, known={*words})
     assert chosen_pair(pairs, "").word == "livre"
@@ -68,8 +68,8 @@ def most(figure, head):
     return [[*words, "<eos>"][at] for words, at in zip(figure.words(), looks, strict=True)]
 
 
-def test_lawyer_and_avocado_part_and_two_lawyers_do_not():
-    """What the chapter says of the first two examples: only lawyer and avocado part."""
+def test_lawyer_and_avocado_diverge_while_two_lawyers_stay_similar():
+    """The chapter's claims about the first two examples: only lawyer and avocado diverge."""
     apart, together = (
         figure_of(sentence=first, other=second).results()["similarity"]
         for first, second in SHARED["examples"][:2]
@@ -80,8 +80,8 @@ def test_lawyer_and_avocado_part_and_two_lawyers_do_not():
     assert most(figure_of(layer=3), head=1) == ["salé", "honnête"]
 
 
-def test_an_object_before_its_verb_parts_from_a_subject_in_the_two_upper_layers():
-    """What the chapter says of the third example: first *que* is found, then its *mange*."""
+def test_a_fronted_object_diverges_from_a_subject_in_the_upper_layers():
+    """The chapter's claims about the third example: it attends to *que*, then to *mange*."""
     first, second = SHARED["examples"][2]
     figure = figure_of(sentence=first, other=second, layer=2)
     word = figure.results()["similarity"][:, 0]

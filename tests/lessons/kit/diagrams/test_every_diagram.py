@@ -1,4 +1,4 @@
-"""What holds for every diagram of the book: words in their boxes, nothing cut off, no surprises."""
+"""Rules for every diagram of the book: labels in their boxes, nothing cut off, plain SVG."""
 
 import re
 from xml.etree import ElementTree
@@ -28,7 +28,7 @@ def test_there_are_diagrams_to_look_at():
     assert "machine.machine" in functions()
 
 
-def test_it_has_words_that_say_what_it_shows(diagram, root):
+def test_a_diagram_has_alternative_text(diagram, root):
     assert root.get("role") == "img"
     assert root.get("aria-label") == diagram.alt == repr(diagram)
     assert len(diagram.alt) >= 40
@@ -52,7 +52,7 @@ def test_labels_stay_in_their_boxes(root):
         assert all(inside(corners, c, slack=0.5) for c in around), words
 
 
-def test_no_words_lie_on_other_words(root):
+def test_texts_do_not_overlap(root):
     lines = list(texts(root))
     for i, (words, a) in enumerate(lines):
         for other, b in lines[i + 1 :]:
@@ -61,7 +61,7 @@ def test_no_words_lie_on_other_words(root):
             assert across < 1 or down < 1.5, (words, other)
 
 
-def test_it_is_plain_drawing(diagram, root):
+def test_the_svg_has_only_plain_shapes_without_colours_or_scripts(diagram, root):
     names = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert names <= {"svg", "g", "path", "rect", "circle", "text", "tspan"}
     assert not [e for e in root.iter() if e.get("id") or e.get("fill") or e.get("stroke")]
@@ -82,5 +82,5 @@ def test_letters_are_large_enough(root):
 
 
 @pytest.mark.parametrize("name", DRAWN, ids=str)
-def test_it_is_the_same_every_time(name):
+def test_drawing_twice_gives_the_same_svg(name):
     assert DRAWN[name]().svg == DRAWN[name]().svg

@@ -90,7 +90,7 @@ def test_a_matrix_shows_numbers_names_and_shape():
     assert len(hatched) == 2
 
 
-def test_what_a_notebook_keeps_is_the_words():
+def test_a_notebook_stores_the_alternative_text_and_the_widget_view():
     diagram = draw(box("X"), alt=ALT)
     data, _ = diagram._repr_mimebundle_()
     assert data["text/plain"] == ALT

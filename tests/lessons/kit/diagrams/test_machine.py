@@ -79,13 +79,13 @@ class Builder:
 
 
 @pytest.mark.parametrize("parts", [(), ("mask",), tuple(PARTS)])
-def test_it_adds_little_to_a_page(parts):
+def test_the_map_adds_less_than_6_kib_to_a_page(parts):
     everything = {c.name: c for c in (chapter(f"{i:02}_{p}", p) for i, p in enumerate(PARTS))}
     text = machine_map(Builder(), "notebooks/05_attention", everything, parts).astext()
     assert len(gzip.compress(text.encode())) < 6 * 1024
 
 
-def test_the_fold_says_where_the_reader_is():
+def test_the_summary_names_the_parts_of_the_readers_chapter():
     text = machine_map(Builder(), "notebooks/08_masks", CHAPTERS, ("mask", "norm")).astext()
     assert "<summary>Where you are in the machine: masks, normalization</summary>" in text
     assert 'aria-label="Masks, chapter 08" aria-current="true"' in text

@@ -42,7 +42,7 @@ def test_drawing_is_inlined_and_other_widgets_stay(page):
     assert "<script" not in shown[0]
 
 
-def test_the_rest_of_the_widgets_find_their_models_still(page):
+def test_other_widgets_still_find_their_models(page):
     app, doctree, html = page
     inline_diagrams.replace_diagrams(app, doctree)
     living_figures.replace_widgets(app, doctree)

@@ -1,4 +1,4 @@
-"""What the drills call right is what the package computes: 200 problems of each."""
+"""The right answers of the drills equal the package's results on 200 problems each."""
 
 import json
 import shutil
@@ -409,7 +409,7 @@ def test_every_drill_has_a_reference(problems):
 
 
 @pytest.mark.parametrize("name", REFERENCES)
-def test_right_is_what_the_package_computes_and_no_mistake_is(name, problems):
+def test_right_answers_equal_the_package_and_known_mistakes_differ(name, problems):
     for case in problems[name]:
         wanted = REFERENCES[name](case["problem"])
         if isinstance(wanted, list):
@@ -422,7 +422,7 @@ def test_right_is_what_the_package_computes_and_no_mistake_is(name, problems):
             assert not torch.allclose(row(mistake), wanted, rtol=0, atol=5e-4)
 
 
-def test_pairs_side_by_side_are_the_layout_of_the_package():
+def test_the_drills_rotary_pairs_have_the_interleaved_layout():
     """The drill's pairs are those of `rotate_interleaved`, which turns by positions."""
     x = torch.randn(1, 4, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
     angles = row([5.0, 5.0 / 100])  # position 5, speeds 1 and 1/100
@@ -432,8 +432,8 @@ def test_pairs_side_by_side_are_the_layout_of_the_package():
     torch.testing.assert_close(found, wanted, rtol=1e-6, atol=1e-6)
 
 
-def test_the_count_of_a_small_gpt_is_that_of_the_smallest_published_one():
-    """What the drill says to who has solved it."""
+def test_the_parameter_count_that_the_drill_mentions_is_gpt_2_smalls():
+    """The drill mentions this number when its problem is solved."""
     praised = {"layers": 12, "D": 768, "H": 12, "M": 3072, "V": 50257, "P": 1024}
     total = int(parameter_count(praised)[-1])
     assert total == count_parameters(PUBLISHED["GPT-2 small"]).total

@@ -22,7 +22,7 @@ def test_the_drills_are_the_files():
 
 
 @every_drill
-def test_a_drill_is_known_by_its_name_and_made_again_from_its_state(name):
+def test_a_drill_shows_its_name_and_is_recreated_from_its_state(name):
     made = drill(name, seed=7)
     assert repr(made) == f"Drill({name!r})"
     assert made.state() == {"seed": 7}
@@ -40,14 +40,14 @@ def test_an_unknown_name_is_refused_with_the_nearest(name, near):
 
 
 @pytest.mark.parametrize("seed", [1.5, "1", True])
-def test_a_seed_is_a_whole_number(seed):
+def test_a_seed_that_is_not_an_int_is_refused(seed):
     with pytest.raises(TypeError, match=f"seed must be an int, got .*{seed}"):
         drill("scores", seed=seed)
 
 
 @every_drill
-def test_the_picture_shows_a_problem_with_empty_boxes_and_a_folded_way(name):
-    """It comes from the script that Jupyter gets, in which a name may stand only once."""
+def test_the_picture_shows_a_problem_with_empty_boxes_and_folded_solution(name):
+    """It comes from the script that Jupyter gets, in which each name may occur only once."""
     still = static_problem(name)
     picture = drill(name).picture()
     assert html.escape(still["task"]) in picture

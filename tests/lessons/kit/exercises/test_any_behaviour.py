@@ -96,7 +96,7 @@ def test_an_endless_loop_is_stopped_in_any_thread(function, capsys, monkeypatch)
     assert "Your function was stopped after 0.1 seconds." in messages[0]
 
 
-def test_no_alarm_is_left_behind_by_what_ends_in_time():
+def test_alarm_and_watchdog_are_cancelled_after_a_block_ends_in_time():
     with execution._alarm(60):
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
@@ -127,7 +127,7 @@ def test_a_huge_result_is_answered_at_once_and_briefly(huge, capsys):
 # What it returns
 
 
-def test_a_forgotten_return_is_no_blank_page(capsys):
+def test_a_forgotten_return_is_explained(capsys):
     def computes(query, key, value):
         attend.right_answers[0](query, key, value)
 
@@ -136,7 +136,7 @@ def test_a_forgotten_return_is_no_blank_page(capsys):
     assert "it returned None. Without a return a function gives None, and so does" in message
 
 
-def test_what_the_starter_raises_may_be_left_below_the_answer(capsys):
+def test_a_leftover_raise_of_the_starter_is_explained(capsys):
     def finished(query, key, value):
         answer = attend.right_answers[0](query, key, value)
         raise NotImplementedError  # the return is missing

@@ -1,4 +1,4 @@
-"""What an exercise counts by arithmetic is what a built encoder holds."""
+"""The parameter counts of an exercise equal those of a built encoder."""
 
 import torch
 
@@ -6,7 +6,7 @@ from lessons.kit import exercises
 from transformer_lite.models import TransformerConfig, build_encoder_only
 
 
-def test_the_counts_of_an_encoder_are_those_of_the_model():
+def test_counts_of_an_encoder_equal_those_of_the_built_model():
     exercise = exercises.encoder.count_encoder
     for number in range(1, len(exercise.cases) + 1):
         layers, d_model, d_ff = exercise.case(number).values()

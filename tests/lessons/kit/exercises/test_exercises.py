@@ -70,7 +70,7 @@ def test_a_chapter_has_at_least_three_exercises_and_a_bug_to_find(module):
 
 
 @every_exercise
-def test_an_exercise_has_what_it_needs(exercise):
+def test_an_exercise_has_mistakes_answers_hints_and_a_short_starter(exercise):
     assert exercises.get_exercise(exercise.name) is exercise
     assert len(exercise.mistakes) >= 5
     assert len({m.message for m in exercise.mistakes}) == len(exercise.mistakes)
@@ -183,7 +183,7 @@ def test_not_attempted(stub, capsys):
     assert result.message.startswith("the_cat_sat.attend: not attempted yet.")
 
 
-def test_the_result_in_place_of_the_function(capsys):
+def test_passing_a_result_instead_of_the_function_is_explained(capsys):
     message = flat(the_cat_sat.attend.check(torch.ones(2)).message)
     assert "check takes the function itself" in message
     assert message.endswith("got Tensor: tensor([1., 1.])")
@@ -246,7 +246,7 @@ def test_an_input_edited_in_place(exercise, capsys):
     assert exercise.check(right(exercise)).passed  # the next check starts afresh
 
 
-def test_the_stages_come_in_order(capsys):
+def test_problems_are_reported_in_the_order_of_the_stages(capsys):
     exercise = masks.masked_weights
 
     def attempt(*inputs):
@@ -284,7 +284,7 @@ def test_right_answer_without_gradient_passes_with_a_remark(capsys):
     assert "No gradient reaches query." in result.message
 
 
-def test_a_gradient_that_is_asked_for_is_missed(capsys):
+def test_a_missing_or_failing_gradient_is_reported(capsys):
     def overwritten(scores, mask):
         weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(dim=-1)
         weights *= mask

@@ -1,4 +1,4 @@
-"""Chapters load one at a time, references run when needed, and both as if nothing had changed."""
+"""Chapters load one at a time, and references run on demand with torch's own functions."""
 
 import subprocess
 import sys
@@ -45,7 +45,7 @@ def test_an_exercise_is_found_by_its_name():
         exercises.get_exercise("mask.batch_mask")
 
 
-def test_all_exercises_are_those_of_all_chapters():
+def test_all_exercises_lists_every_exercise_file_once():
     folder = Path(exercises.__file__).parents[2]
     files = {p for p in folder.glob("*/exercises/[!_]*.py") if p.parts[-3] != "kit"}
     names = (exercise.name.split(".") for exercise in exercises.all_exercises())
@@ -69,7 +69,9 @@ def counting(function):
     ("owner", "name"),
     [(torch, "softmax"), (F, "softmax"), (torch.Tensor, "softmax"), (torch.Tensor, "__add__")],
 )
-def test_a_reference_that_runs_late_uses_what_torch_had_at_first(owner, name, monkeypatch, capsys):
+def test_a_reference_that_runs_late_uses_torchs_original_functions(
+    owner, name, monkeypatch, capsys
+):
     function = getattr(owner, name)
     wanted = function(torch.tensor([1.0, 2.0, 3.0]), 0)
     exercise, _ = counting(lambda x: getattr(owner, name)(x, 0))

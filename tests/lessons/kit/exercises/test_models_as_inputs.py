@@ -1,11 +1,11 @@
-"""Exercises about models: a model that comes in is a copy, and layers do what the package's do."""
+"""Exercises about models: an input model is a copy, and the model is judged after the call."""
 
 import torch
 
 from lessons.kit.exercises import descendants
 
 
-def test_a_model_among_the_inputs_is_a_copy_that_shares_what_it_shared(capsys):
+def test_an_input_model_is_a_copy_whose_weights_are_still_tied(capsys):
     exercise = descendants.tied_weights
     before = exercise.case(1)["model"].state_dict()
     model, other = exercise.case(1)["model"], exercise.case(1)["model"]
@@ -18,8 +18,8 @@ def test_a_model_among_the_inputs_is_a_copy_that_shares_what_it_shared(capsys):
     assert all(torch.equal(before[name], after[name]) for name in before)
 
 
-def test_a_converter_is_judged_by_the_model_that_it_leaves_behind(capsys):
-    """Two parameters that share their numbers are two to an optimizer, whatever a dict shows."""
+def test_a_converter_is_judged_by_the_model_that_it_changed(capsys):
+    """An optimizer updates two parameters that share storage separately."""
 
     def shares_its_numbers(model, weights):
         table = weights["embedding.weight"].clone()

@@ -200,7 +200,7 @@ class LyingStr(str):
     __eq__ = __hash__ = __repr__ = __str__ = __len__ = __getitem__ = Liar._trap
 
 
-def test_a_class_of_the_learners_is_read_and_not_asked(capsys):
+def test_overridden_equality_in_subclasses_of_plain_types_is_ignored(capsys):
     assert lines([1, 2], Liar([1, 2])) == []
     assert "output[1] should be 2, but yours is 3" in lines([1, 2], Liar([1, 3]))[0]
     assert lines({"a": 1}, LyingDict(a=1)) == []
@@ -223,7 +223,7 @@ def test_a_message_stays_short(huge, wrong, capsys):
 
 
 @pytest.mark.parametrize("answer", [object(), [object()], {"f": len}, torch.nn.Linear(1, 1)])
-def test_a_reference_must_return_what_can_be_compared(answer):
+def test_a_reference_that_returns_an_uncomparable_type_is_refused(answer):
     exercise = answering(1)
     object.__setattr__(exercise, "reference", lambda: answer)
     with pytest.raises(TypeError, match=r"sample.answer must return tensors or plain data, got "):

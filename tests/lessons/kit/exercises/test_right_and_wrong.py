@@ -65,8 +65,8 @@ def is_right(exercise, function):
     )
 
 
-def test_an_infinity_may_be_added_or_filled_in():
-    """No gradient comes back through a hidden score, so none can be missed."""
+def test_minus_infinity_may_be_added_instead_of_filled_in():
+    """A hidden score receives no gradient, so none can be missing."""
 
     def added(scores, slopes):
         place = torch.arange(scores.shape[-1])
@@ -86,7 +86,7 @@ def test_an_infinity_may_be_added_or_filled_in():
         *((torch.float64, 2e-7, True), (torch.float64, 1e-5, False)),
     ],
 )
-def test_numbers_may_differ_by_another_order_of_operations_and_no_more(dtype, apart, right):
+def test_only_differences_of_the_size_of_rounding_are_tolerated(dtype, apart, right):
     expected = torch.tensor([1.0, -2.0], dtype=dtype)
     assert (
         first_difference(take_snapshot(expected + apart), take_snapshot(expected)) is None
@@ -152,7 +152,7 @@ def test_every_axis_of_the_output_is_of_size_1_in_some_case(exercise):
 
 @some_exercises
 def test_cause_needs_agreement_in_every_case(exercise, capsys):
-    """What does the same as a known mistake in all cases but one is another mistake."""
+    """A function that differs from a known mistake in a single case is another mistake."""
 
     def told(function):
         capsys.readouterr()

@@ -1,4 +1,4 @@
-"""An exercise as data checks like the whole one, and what came from elsewhere is judged alike."""
+"""An exercise stored as data gives the original's verdicts, in any process."""
 
 import json
 
@@ -58,7 +58,7 @@ def test_a_student_exercise_has_the_same_data_as_the_original(exercise):
 
 @some_exercises
 def test_student_exercise_prints_the_same_messages(exercise, capsys):
-    """Of right answers, known mistakes, and answers that nobody expects."""
+    """For right answers, known mistakes and unexpected answers."""
     sealed = exercise_from_json(json.loads(json.dumps(exercise_to_json(exercise))))
     mistakes = [mistake.function for mistake in exercise.mistakes]
     odd = nothing_like_it, raises, lambda *inputs: inputs[0]
@@ -107,7 +107,7 @@ def test_bug_hunt_shows_the_cause_only_on_hidden_cases():
     assert "Likely cause" not in open_case.message and "Likely cause" in told.message
 
 
-def test_what_record_cannot_have_returned_is_no_answer():
+def test_malformed_results_are_not_accepted_as_an_answer():
     exercise = masks.masked_weights
     right = exercise.record(exercise.right_answers[0])
     assert exercise.judge(right).passed

@@ -33,7 +33,7 @@ def point(kind, width, seed):
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """Write an experiment and return what loads it as it stands, with the source to write."""
+    """Write an experiment; return a function that writes its source and loads it."""
     monkeypatch.syspath_prepend(tmp_path)
     path = tmp_path / "small_sweep.py"
 
@@ -75,7 +75,7 @@ def test_a_sweep_writes_all_points_in_order_and_repeats_none(small, capsys, monk
     assert experiment.file.read_bytes() == before
 
 
-def test_a_larger_grid_keeps_its_points_and_other_code_none(small):
+def test_points_survive_a_larger_grid_but_not_a_change_of_code(small):
     measured(small())
     larger = small(SOURCE.replace("[2, 3]", "[2, 3, 4]"))
     assert (larger.state(), len(larger.valid())) == ("8 of 12 points", 8)
@@ -96,7 +96,7 @@ def test_an_error_names_its_point_and_keeps_the_others(small):
     assert experiment.state() == "4 of 8 points"
 
 
-def test_a_point_leaves_threads_and_random_numbers_as_they_were(small):
+def test_computing_a_point_keeps_the_threads_and_random_state(small):
     threads, states = torch.get_num_threads(), (torch.get_rng_state(), random.getstate())
     small().compute({"kind": "sum", "width": 2, "seed": 0})
     assert torch.get_num_threads() == threads

@@ -1,4 +1,4 @@
-"""The records of the book: whole, made by the present code, and what the code still gives."""
+"""The records of the book are complete, current and reproducible."""
 
 import pytest
 import weekly_minutes
@@ -16,7 +16,7 @@ def experiment_of(name):
     return Experiment(weekly_minutes) if name == "weekly_minutes" else find(name)
 
 
-def test_names_are_distinct_and_records_have_no_strangers():
+def test_names_are_distinct_and_every_record_has_an_experiment():
     sources = {find(name).source for name in names()}
     assert len(sources) == len(names()) > 0
     files = {path for source in sources for path in source.parent.glob("*.json")}
@@ -34,8 +34,8 @@ def test_a_record_is_complete_and_made_by_the_present_code(name):
 
 
 @pytest.mark.parametrize("name", [parameter(name, name not in CORPUS) for name in ALL])
-def test_a_cheap_point_measured_again_is_what_the_record_says(name):
-    """It is the one that the experiment names in AGAIN, else the cheapest."""
+def test_computing_a_cheap_point_again_gives_the_recorded_results(name):
+    """The point is the one in the experiment's AGAIN or else the cheapest."""
     experiment = experiment_of(name)
     points = experiment.record().points
     cheapest = min(points, key=lambda point: point["seconds"])

@@ -1,4 +1,4 @@
-"""What the tests know of each live figure: `LESSON/NAME/spec.py`, found by being there.
+"""What the tests know of each live figure, collected from every `LESSON/NAME/spec.py`.
 
 Each of them has
 

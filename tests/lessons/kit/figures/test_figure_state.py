@@ -49,7 +49,7 @@ class Page(HTMLParser):
 
 
 @every_figure
-def test_a_figure_made_again_from_its_state_is_the_same(make):
+def test_a_figure_recreated_from_its_state_is_equal(make):
     figure = make()
     state = json.loads(json.dumps(figure.state()))
     again = type(figure)(**state)
@@ -68,7 +68,7 @@ def test_to_html_carries_the_state_and_the_picture(make):
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.FIGURE.name)
-def test_every_table_of_a_picture_holds_the_packages_numbers(spec):
+def test_every_table_of_a_picture_shows_the_packages_numbers(spec):
     figure = spec.make(**getattr(spec, "TABLES", {}))
     shown = [table["cells"] for table in tables_of(figure.picture())]
     usual = power if isinstance(figure, DepthLab) else getattr(spec, "write", number)
@@ -100,7 +100,7 @@ def marked(value: object) -> object:
 
 
 @every_figure
-def test_no_text_that_a_figure_takes_is_markup_in_its_picture(make):
+def test_markup_in_text_traits_is_escaped_in_the_picture(make):
     figure = make()
     for name, value in figure.state().items():
         try:
@@ -112,7 +112,7 @@ def test_no_text_that_a_figure_takes_is_markup_in_its_picture(make):
 
 
 def beyond(limits: dict[str, tuple[float, float]]) -> Iterator[tuple[dict, str]]:
-    """Just outside of both limits of each trait; and what is no number, or no whole one."""
+    """Values just outside both limits of each trait, and values of a wrong type."""
     for name, (low, high) in limits.items():
         told = re.escape(f"{name} must lie between {low:g} and {high:g}, got ")
         if isinstance(low, int):
@@ -167,8 +167,8 @@ LOST = {spec.FIGURE.name: (spec.make, *spec.LOST) for spec in SPECS if hasattr(s
 
 
 @pytest.mark.parametrize(("make", "start", "change", "message"), LOST.values(), ids=LOST)
-def test_changes_made_together_may_not_lose_what_is_chosen(make, start, change, message):
-    """Tokens and vectors can only be shortened in one go: what was chosen must still be there."""
+def test_joint_changes_that_remove_the_chosen_token_are_refused(make, start, change, message):
+    """Tokens and vectors are shortened together, and the chosen token must still exist."""
     figure = make(**start)
     before = figure.state()
     with pytest.raises(TraitError, match=message), figure.hold_trait_notifications():
@@ -193,7 +193,7 @@ def test_the_registry_holds_every_folder_and_every_class_once():
         _ = registry.NoSuchLab
 
 
-def test_picture_table_escapes_names_and_wants_one_a_row():
+def test_picture_table_escapes_names_and_requires_one_per_row():
     table = picture_table("a < b", [[1.0]], ["<i>"], ["&"])
     assert Page(table).tags.count("i") == 0
     assert "a &lt; b" in table and "&lt;i&gt;" in table and "&amp;" in table
@@ -215,7 +215,7 @@ def test_choices_must_differ(make):
         make()
 
 
-def test_a_question_keeps_one_right_choice_and_its_place():
+def test_a_quiz_has_one_right_choice_in_a_fixed_position():
     first, second = quiz(), quiz()
     assert [choice["right"] for choice in first.choices].count(True) == 1
     assert first.choices == second.choices

@@ -20,7 +20,7 @@ FOLDERS = ("book/lessons", "book/static", "book/projector")
 MARKUP = re.compile(r"(inner|outer)HTML|insertAdjacentHTML|document\.write|ContextualFragment")
 
 
-def test_no_script_of_ours_reads_text_as_markup():
+def test_no_script_inserts_text_as_markup():
     scripts = {
         p for folder in FOLDERS for p in (ROOT / folder).rglob("*.js") if "ts-fsrs" not in p.parts
     }
@@ -88,7 +88,7 @@ def test_a_page_loads_each_file_of_a_kit_once_and_before_its_use(monkeypatch, tm
     assert f'const {{ three }} = livingFigures.use("{more_name}");' in script
 
 
-def test_page_script_drops_comments_and_no_code(tmp_path):
+def test_page_script_drops_comments_but_no_code(tmp_path):
     lines = [
         "// a remark",
         "/** two",

@@ -22,7 +22,7 @@ def moments(cls: type[LiveFigure]) -> list[dict]:
 
 
 @each_figure
-def test_a_tour_has_as_many_moments_as_its_figure_says_of_a_sentence_or_two(cls):
+def test_a_tour_has_an_allowed_number_of_moments_with_short_texts(cls):
     least, most = cls.tour_length
     assert least <= len(moments(cls)) <= most
     for moment in moments(cls):
@@ -31,7 +31,7 @@ def test_a_tour_has_as_many_moments_as_its_figure_says_of_a_sentence_or_two(cls)
 
 
 @each_figure
-def test_its_numbers_are_computed(cls):
+def test_no_number_in_a_text_is_typed_except_those_of_the_state(cls):
     for moment in moments(cls):
         bare = re.sub(r"\{[^}]*\}", "", moment["say"])
         typed = {float(x) for x in TYPED.findall(bare)}
@@ -39,14 +39,14 @@ def test_its_numbers_are_computed(cls):
 
 
 @each_figure
-def test_a_figure_takes_each_moment(cls):
+def test_a_figure_accepts_the_state_of_each_moment(cls):
     figure = SPEC_OF[cls].make()
     for moment in moments(cls):
         assert cls(**(figure.state() | moment["state"])).state().items() >= moment["state"].items()
 
 
 @each_figure
-def test_on_paper_three_or_four_moments_have_a_picture(cls):
+def test_three_or_four_moments_are_chosen_for_print(cls):
     chosen = shared(cls.script).get("strip", [1, 2, 3])
     assert 3 <= len(chosen) <= 4
     assert chosen == sorted({*chosen} & {*range(1, len(moments(cls)) + 1)})

@@ -1,4 +1,4 @@
-"""n-gram writer: its chances are the model's, and what it calls copied stands in the text."""
+"""n-gram writer: its probabilities are the model's, and its counts are right."""
 
 import json
 from collections import Counter
@@ -33,7 +33,7 @@ def plain_counts(text: str, length: int) -> dict[tuple[str, ...], Counter[str]]:
 
 
 @every_model
-def test_the_chances_are_those_of_the_model_and_of_plain_counts(text, length):
+def test_probabilities_equal_those_of_the_model_and_of_plain_counts(text, length):
     model, counts = NGramModel.count(TEXTS[text], order=length + 1), plain_counts(text, length)
     before: list[str] = []
     for choice in write(text, length, seed=3, choices=40):
@@ -46,8 +46,8 @@ def test_the_chances_are_those_of_the_model_and_of_plain_counts(text, length):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_further_it_looks_back_the_more_it_copies(text):
-    """Over 20 seeds: from L = 0 to 5 the choices without a choice never become fewer."""
+def test_longer_contexts_lead_to_more_forced_choices(text):
+    """Over 20 seeds, the number of forced choices never falls from L = 0 to 5."""
     forced = [
         sum(
             figure_of(text=text, length=length, seed=seed, choices=60).results()["measures"][0, 0]
@@ -59,7 +59,7 @@ def test_the_further_it_looks_back_the_more_it_copies(text):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_contexts_are_counted_and_most_long_ones_have_one_next_word(text):
+def test_contexts_are_counted_and_most_long_contexts_have_one_next_word(text):
     contexts = figure_of(text=text).results()["contexts"]
     for length in LENGTHS:
         rows = plain_counts(text, length).values()
@@ -69,7 +69,7 @@ def test_contexts_are_counted_and_most_long_ones_have_one_next_word(text):
 
 
 @pytest.mark.nightly
-def test_the_stored_texts_are_sentences_and_those_by_grammar_are_drawn_anew():
+def test_stored_texts_are_plain_sentences_and_can_be_collected_again():
     stored = collect.FILE.read_text(encoding="utf-8")
     assert len(stored) < 30_000 and [*json.loads(stored)] == SHARED["texts"]
     for text, lengths in (("prose", collect.PROSE), ("grammar", collect.GRAMMAR)):

@@ -46,7 +46,7 @@ def test_steps_with_eps_outside_the_root(unbiased):
 
 
 @pytest.mark.parametrize("count_pads", [True, False])
-def test_columns_share_the_statistics_of_the_rows_that_count(count_pads):
+def test_column_statistics_use_only_the_counted_rows(count_pads):
     x = torch.tensor(TABLE, dtype=torch.float64)
     counted = x if count_pads else x[[0, 2, 3]]
     results = lab(view="table", axis="batch", count_pads=count_pads).results()
@@ -56,7 +56,7 @@ def test_columns_share_the_statistics_of_the_rows_that_count(count_pads):
     torch.testing.assert_close(results["normalized"], (x - mean) / root)
 
 
-def test_rows_share_their_own_statistics_whatever_the_pads():
+def test_row_statistics_do_not_depend_on_whether_pads_count():
     x = torch.tensor(TABLE, dtype=torch.float64)
     results = lab(view="table", count_pads=False).results()
     variance = x.var(dim=1, correction=0)

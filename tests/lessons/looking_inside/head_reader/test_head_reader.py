@@ -1,4 +1,4 @@
-"""Head reader: what it has stored is what MiniLM does, and what is seen in it is there."""
+"""Head reader: its stored numbers are MiniLM's, and the described patterns exist."""
 
 import pytest
 import torch
@@ -27,7 +27,7 @@ def encoder():
 
 
 @pytest.mark.minilm
-def test_the_stored_weights_and_sizes_are_the_models(encoder):
+def test_stored_weights_and_sizes_match_the_model(encoder):
     """A weight is 0.003 off at most, a size half a thousandth, and a share added 0.015."""
     for sentence, weights, sizes in zip(sentences(), stored().weights, stored().sizes, strict=True):
         text = sentence["text"]
@@ -43,7 +43,7 @@ def test_the_stored_weights_and_sizes_are_the_models(encoder):
 
 
 @pytest.mark.minilm
-def test_the_stored_cosines_are_the_models(encoder):
+def test_stored_cosines_match_the_model(encoder):
     half = 0.5 / PRECISION["cosines"] + 1e-5
     units = [
         F.normalize(torch.stack(encoder.hidden_states([sentence["text"]]))[:, 0].double(), dim=-1)
@@ -63,7 +63,7 @@ def test_the_stored_cosines_are_the_models(encoder):
 
 
 @pytest.mark.minilm
-def test_the_command_writes_what_is_stored(encoder, monkeypatch, tmp_path):
+def test_the_command_reproduces_the_stored_files(encoder, monkeypatch, tmp_path):
     """Another machine may round a number otherwise: by one unit at most, in few places."""
     monkeypatch.setattr(make, "minilm", lambda: encoder)
     make.main(tmp_path / "heads.bin", tmp_path / "sentences.json")
@@ -74,13 +74,13 @@ def test_the_command_writes_what_is_stored(encoder, monkeypatch, tmp_path):
     assert (tmp_path / "sentences.json").read_text("utf-8") == PIECES.read_text("utf-8")
 
 
-def test_one_head_reads_the_word_before_and_another_the_next_one():
+def test_one_head_reads_the_previous_word_and_another_the_next_word():
     before, after = (figure_of(layer=layer, head=head) for layer, head in ((0, 2), (1, 8)))
     assert before.results()["head"][0, 1] > 0.99
     assert after.results()["head"][1, 1] > 0.6
 
 
-def test_a_large_weight_on_cls_brings_little():
+def test_a_large_weight_on_cls_contributes_little():
     """In the middle layers [CLS] has the largest weight of most rows, and the shortest value."""
     largest, shortest = [], []
     for weights, sizes in zip(stored().weights, stored().sizes, strict=True):

@@ -13,7 +13,7 @@ def test_the_mask_lab_works_out_the_chapters_sequence():
     assert results["on_pads"][3].tolist() == [0.25, 0, 0, 0]
 
 
-def test_an_empty_row_is_read_in_three_ways():
+def test_a_fully_masked_row_gives_nan_uniform_weights_or_zeros():
     results = lab(outer=True, causal=False).results()
     assert results["combined"][3].tolist() == [False] * 4
     assert results["plain"][3].isnan().all() and not results["plain"][:3].isnan().any()

@@ -6,7 +6,7 @@ from tests.lessons.multi_head.head_splitter.spec import WORDS, make
 from transformer_lite import split_heads
 
 
-def test_the_followed_number_is_where_the_places_say():
+def test_the_followed_number_is_at_the_reported_indices():
     results = make(d_model=6, num_heads=3, token=2, feature=1).results()
     right, wrong = results["places"].T.tolist()
     values = results["values"]
@@ -16,7 +16,7 @@ def test_the_followed_number_is_where_the_places_say():
     assert right != wrong
 
 
-def test_what_the_askers_take_adds_up_to_the_joined_entry():
+def test_contributions_of_all_tokens_sum_to_the_joined_entry():
     ways = [make(token=token).results()["way"][:, 0] for token in range(len(WORDS))]
     total = sum(product for _, _, product, _ in ways)
     assert all(torch.isclose(total, joined) for *_, joined in ways)

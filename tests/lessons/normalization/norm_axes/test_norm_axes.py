@@ -16,7 +16,7 @@ def test_the_statistics_explain_the_normalized_numbers(norm):
 
 
 @pytest.mark.parametrize("norm", NORMS)
-def test_what_is_shared_is_what_a_change_moves(norm):
+def test_a_change_moves_exactly_the_numbers_marked_as_shared(norm):
     before = make(norm=norm, token=5, feature=0)
     table = [[list(row) for row in sentence] for sentence in before.table]
     table[1][2][0] += 1
@@ -25,7 +25,7 @@ def test_what_is_shared_is_what_a_change_moves(norm):
     assert torch.equal(moved, before.results()["shared"])
 
 
-def test_group_normalization_is_the_packages():
+def test_group_normalization_equals_the_packages():
     x = torch.tensor(make().table, dtype=torch.float64)
     for num_groups in (1, 2, 4):
         shown = make(norm="group", num_groups=num_groups).results()["normalized"]

@@ -25,7 +25,7 @@ def test_the_gradient_is_probability_minus_target_and_sums_to_0(smoothing, targe
     assert abs(results["gradient"].sum()) < 1e-9
 
 
-def test_no_logits_come_below_the_least_loss_and_the_right_ones_reach_it():
+def test_only_the_logits_of_the_target_reach_the_least_loss():
     share = 0.3
     wanted = figure_of(label_smoothing=share).results()["probabilities"][:, 1]
     best = figure_of(logits=wanted.log().tolist(), label_smoothing=share).results()

@@ -9,20 +9,20 @@ from tests.lessons.position_families.position_schemes.spec import make
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("shift", [0, 5])
-def test_the_parts_add_up_and_none_is_nothing(scheme, shift):
+def test_parts_sum_to_the_scores_and_the_scheme_none_adds_nothing(scheme, shift):
     results = make(scheme=scheme, shift=shift).results()
     torch.testing.assert_close(results["content"] + results["position"], results["sum"])
     assert results["position"].any() == (scheme != "none")
 
 
 @pytest.mark.parametrize("shift", [1, 4, 20])
-def test_what_sees_distances_does_not_notice_a_move(shift):
+def test_relative_schemes_do_not_change_when_all_positions_shift(shift):
     change = make(shift=shift).results()["change"][:, 2]
     still = {name for name, size in zip(SCHEMES, change.tolist(), strict=True) if size < 1e-9}
     assert still == {"none", "Shaw", "T5", "RoPE", "ALiBi"}
 
 
-def test_the_position_parts_are_those_of_the_chapter():
+def test_the_position_parts_equal_those_of_the_chapter():
     shaw = [[0, 0, 0], [1, 0, -1], [1, 1, 0]]
     alibi = [[0, -0.5, -1], [-0.5, 0, -0.5], [-1, -0.5, 0]]
     t5 = [[0.5, -0.5, -1], [1, 0.5, -0.5], [0.25, 1, 0.5]]

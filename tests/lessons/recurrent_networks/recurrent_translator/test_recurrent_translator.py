@@ -1,4 +1,4 @@
-"""The recurrent translator unrolled: ways are those of the real graph, and the record is true."""
+"""The recurrent translator unrolled: paths of the real graph, and its record."""
 
 import json
 
@@ -32,14 +32,14 @@ class Faded(torch.autograd.Function):
 
 
 def take_toll(cell: torch.nn.Module) -> None:
-    """Let each state that a cell makes fade on its way back."""
+    """Scale down the gradient of each state of a cell on its way back."""
     step = cell.step
     cell.step = lambda projected, state: Faded.apply(step(projected, state))  # type: ignore[assignment]
 
 
 @machines
-def test_ways_are_the_shortest_that_real_gradients_go(attention):
-    """A way through n cells costs n tolls, and of small tolls only the shortest way is left."""
+def test_path_lengths_equal_the_shortest_paths_of_real_gradients(attention):
+    """A path through n cells is scaled by toll**n, so with small tolls the shortest dominates."""
     torch.manual_seed(1)
     model = record.machine(20, attention, d_model=6, hidden=5).double()
     take_toll(model.encoder.forwards.cell)
@@ -86,7 +86,7 @@ def test_the_measured_gradient_is_the_change_of_the_score(attention):
             torch.testing.assert_close(rise, sizes[t, s], rtol=1e-4, atol=1e-8)
 
 
-def test_z_alone_reaches_the_decoder_once_and_nothing_else_of_the_source_does():
+def test_without_attention_the_decoder_reads_only_the_last_encoder_state():
     torch.manual_seed(3)
     model = record.machine(20, attention=False, d_model=6, hidden=5)
     memory, other = torch.randn(2, 1, 4, 5)
@@ -98,13 +98,13 @@ def test_z_alone_reaches_the_decoder_once_and_nothing_else_of_the_source_does():
     assert (unrolled.contexts == 0).all()
 
 
-def test_the_machines_differ_in_what_they_look_by_and_in_nothing_else():
+def test_the_machines_differ_only_in_the_parameters_of_attention():
     plain, looking = (record.machine(20, on, d_model=6, hidden=5) for on in (False, True))
     more = {n for n, _ in looking.named_parameters()} - {n for n, _ in plain.named_parameters()}
     assert more and all(name.startswith("decoder.look.") for name in more)
 
 
-def test_the_record_is_small_and_its_parts_fit():
+def test_the_record_is_small_and_its_shapes_match():
     text = record.FILE.read_text(encoding="utf-8")
     assert len(text) < 60_000 and json.loads(text) == RUN
     assert [entry["text"] for entry in RUN["sentences"]] == [p.source for p in record.SENTENCES]
@@ -119,7 +119,7 @@ def test_the_record_is_small_and_its_parts_fit():
         assert max(sizes.shape[1:]) <= most + 1
 
 
-def test_attention_translates_more_sentences_and_looks_across_where_the_languages_do():
+def test_attention_translates_more_sentences_and_aligns_reordered_words():
     plain, looking = RUN["exact"]
     assert looking > plain
     looks = {}
@@ -129,8 +129,8 @@ def test_attention_translates_more_sentences_and_looks_across_where_the_language
     assert looks["birds"] == "oiseaux" and looks["black"] in ("noirs", "noires", "noir")
 
 
-def test_in_every_sentence_the_largest_gradient_of_attention_stands_more_often_at_its_look():
-    """What the figure is for: with attention the gradient arrives where the machine looks."""
+def test_with_attention_the_largest_gradient_is_more_often_at_the_attended_word():
+    """The point of the figure: with attention, the gradient reaches the attended word."""
     hits = [0, 0]
     for entry in RUN["sentences"]:
         looks = torch.tensor(entry["weights"]).argmax(dim=1)

@@ -18,7 +18,7 @@ def mulberry32(seed: int) -> float:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 20, 123456789, 2**32 - 1])
-def test_the_numbers_are_those_of_the_generator(seed):
+def test_the_numbers_are_those_of_mulberry32(seed):
     numbers = uniform(seed, 1000)
     assert numbers[0] == mulberry32(seed)
     assert numbers[1] == mulberry32((seed + 0x6D2B79F5) % 2**32)
@@ -27,7 +27,7 @@ def test_the_numbers_are_those_of_the_generator(seed):
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_both_ends_begin_at_one(recipe):
+def test_the_state_and_the_gradient_start_at_size_one(recipe):
     layers = lab(recipe=recipe, depth=10).results()["layers"]
     assert layers.shape == (11, 2)
     torch.testing.assert_close(layers[0, 0].item(), 1.0, atol=1e-4, rtol=0)
@@ -35,7 +35,7 @@ def test_both_ends_begin_at_one(recipe):
         torch.testing.assert_close(layers[-1, 1].item(), 1.0)
 
 
-def test_what_each_recipe_is_known_for():
+def test_each_recipe_vanishes_explodes_or_survives_as_known():
     recipes = lab(depth=64).results()["recipes"]
     ends = dict(zip(RECIPES, recipes.tolist(), strict=True))
     size, _top, bottom = ends.pop("no skip")

@@ -6,7 +6,7 @@ import torch
 from tests.lessons.scaling.softmax_lab.spec import make as lab
 
 
-def test_it_works_out_the_notes_example():
+def test_the_lab_computes_the_example_of_the_notes():
     results = lab().results()
     torch.testing.assert_close(results["scores"].T.tolist(), [[6.0, 4.0], [3.0, 2.0]])
     weights = [[round(w, 4) for w in row] for row in results["weights"].T.tolist()]
@@ -14,7 +14,7 @@ def test_it_works_out_the_notes_example():
 
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 4.0])
-def test_the_measures_are_those_of_the_formulas(temperature):
+def test_entropy_perplexity_and_gradient_norm_match_their_formulas(temperature):
     results = lab(logits=[1.0, -0.5, 0.25], d_k=12, temperature=temperature).results()
     for weights, measures in zip(results["weights"].T, results["measures"].T, strict=True):
         entropy = -(weights * weights.log()).sum()

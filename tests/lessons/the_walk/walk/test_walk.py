@@ -1,4 +1,4 @@
-"""The walk's tour: what it says of heads and words is so with the weights at hand."""
+"""The walk's tour: its claims about heads and words are true for the shipped weights."""
 
 from lessons.kit.figures.registry import Walk
 
@@ -13,7 +13,7 @@ def weights(station: str, word: int = 1):
     return found["weights"]
 
 
-def test_in_the_encoder_the_two_avocat_look_where_the_tour_says():
+def test_both_avocat_attend_to_the_words_that_the_tour_names():
     looks = weights("layer-1-attention")[1][:, 2]
     assert looks[SECOND] > 2 * looks[FIRST]
     looks = weights("layer-2-attention")[1]
@@ -23,6 +23,6 @@ def test_in_the_encoder_the_two_avocat_look_where_the_tour_says():
     assert looks[0, SECOND].argmax() == 2
 
 
-def test_each_head_of_the_cross_attention_looks_at_the_word_to_translate():
+def test_each_cross_attention_head_attends_to_the_word_to_translate():
     assert weights("cross-attention")[0, 0].argmax() == 0
     assert (weights("cross-attention", 2)[:, 0].argmax(dim=-1) == FIRST).all()

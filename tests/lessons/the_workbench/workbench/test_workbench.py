@@ -31,19 +31,19 @@ def test_a_guided_race_is_recorded_to_its_end(race):
         assert machine["arrived"] == ((machine["accuracy"] or 0) >= 0.95)
 
 
-def test_nothing_else_is_recorded_and_the_page_links_to_each_race_once():
+def test_every_race_is_recorded_and_linked_once():
     names = sorted(race["id"] for race in RACES)
     page = (ROOT / "book/the_workbench.md").read_text(encoding="utf-8")
     assert sorted(RECORD) == names == sorted(LINK.findall(page))
 
 
-def test_a_race_of_ones_own_has_no_record_and_still_a_picture():
+def test_a_custom_race_has_no_record_but_has_a_picture():
     figure = Workbench(task="sort", changed={"norm": "none"})
     assert figure.race is None and figure.results() == {}
     assert "The two machines" in figure.picture() and "<svg" not in figure.picture()
 
 
-def test_the_tour_tells_what_was_recorded():
+def test_the_claims_of_the_tour_hold_for_the_recorded_numbers():
     """Each sentence of the tour claims an order between recorded numbers; it is checked here."""
     reverse, no_attention, no_mask, count, recall, deep = [f.results() for f, _ in TOUR.moments()]
     for found in (reverse, recall, deep):

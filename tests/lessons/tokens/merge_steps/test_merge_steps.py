@@ -1,4 +1,4 @@
-"""Merge steps: counted again before every merge, it learns what the tokenizer learns."""
+"""Merge steps: counting again before every merge gives the tokenizer's merges."""
 
 import random
 
@@ -22,12 +22,12 @@ def random_text(seed: int) -> str:
 
 
 @pytest.mark.parametrize("text", [*TEXTS, "", " ", *map(random_text, range(60))])
-def test_the_merges_are_those_that_the_package_learns(text):
+def test_merges_equal_those_that_the_package_learns(text):
     assert learned(text) == list(BytePairEncoding.train([text], vocab_size=10**4).merges)
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_at_every_step_the_words_are_what_the_tokenizer_cuts(text):
+def test_the_words_of_every_step_are_split_as_by_the_tokenizer(text):
     merges = learned(text)
     for done, step in enumerate(training_steps(text)):
         tokenizer = BytePairEncoding(merges[:done])

@@ -36,7 +36,7 @@ def made(book, tmp_path_factory):
     return folder, said
 
 
-def test_the_files_come_out_and_load(made):
+def test_the_command_writes_files_that_load(made):
     folder, said = made
     assert {path.name for path in folder.iterdir()} == FILES | {"page.bin"}
     gpt = load_book_gpt(folder)
@@ -46,7 +46,7 @@ def test_the_files_come_out_and_load(made):
     assert any(line.startswith("step     6 of 6: loss") for line in said)
 
 
-def test_the_record_tells_the_recipe_the_text_and_the_losses(made):
+def test_the_record_contains_the_recipe_the_text_sizes_and_the_losses(made):
     record = json.loads((made[0] / RECORD).read_text("utf-8"))
     assert record["recipe"]["steps"] == 6
     assert record["words"]["train"] > 10 * record["words"]["held_out"] > 0
@@ -54,7 +54,7 @@ def test_the_record_tells_the_recipe_the_text_and_the_losses(made):
     assert set(record["loss"]) == {"train", "held_out", "held_out_by_frequencies"}
 
 
-def test_a_training_lowers_the_loss_and_is_the_same_twice(book):
+def test_training_lowers_the_loss_and_is_reproducible(book):
     recipe = Recipe(width=16, layers=1, length=8, steps=40, peak=2e-2, min_count=2)
     state = torch.get_rng_state()
     (first, record), (second, _) = (make.make(recipe, book, list) for _ in range(2))

@@ -15,7 +15,7 @@ from lessons.trained.book_gpt.reading import ENDS
 GPT = load_book_gpt()
 
 
-def test_the_page_holds_what_the_package_holds(tmp_path):
+def test_the_file_of_the_page_equals_one_written_from_the_package(tmp_path):
     write_page(GPT, tmp_path / "page.bin")
     assert (tmp_path / "page.bin").read_bytes() == PAGE.read_bytes()
 

@@ -30,7 +30,7 @@ def translator():
     return load_translator()
 
 
-def test_it_doubts_what_it_was_not_made_for_and_not_what_it_was(translator):
+def test_known_sentences_are_trusted_and_scrambled_words_doubted(translator):
     assert not any(translator.doubt(text).is_doubtful for text in KNOWN)
     # All words are known; their order is none.
     assert translator.doubt("noir le le dort petit chat le pas").is_doubtful
@@ -45,7 +45,7 @@ def test_a_doubt_names_the_least_certain_word(translator):
     assert 0 < doubt.probability < 1
 
 
-def test_what_is_weighed_is_what_is_written_alone_or_beside_others(translator):
+def test_log_probabilities_do_not_depend_on_the_batch(translator):
     tokenizer = translator.tokenizer
     texts = [*KNOWN, "le chat dort dans le jardin"]
     together = write_all(translator.model, tokenizer, texts, batch_size=2)
@@ -79,19 +79,19 @@ def test_a_mean_below_the_threshold_and_a_missing_end_are_doubtful(threshold, ha
     assert (found.is_doubtful, found.word) == (doubtful, "noir")
 
 
-def test_the_rule_is_data_beside_the_weights(translator, tmp_path):
+def test_the_rule_is_stored_next_to_the_weights_and_round_trips(translator, tmp_path):
     assert translator.rule == Rule(**json.loads((FOLDER / RULE).read_text()))
     assert 0 < translator.rule.false_alarms <= 0.08 and 0 <= translator.rule.misses < 0.5
     Rule(**RULES).save(tmp_path / RULE)
     assert Rule.load(tmp_path / RULE) == Rule(**RULES)
 
 
-def test_without_a_rule_there_is_no_doubt(translator):
+def test_doubting_without_a_rule_is_refused(translator):
     with pytest.raises(ValueError, match="rule must be a Rule to doubt by, got None"):
         Translator(translator.model, translator.tokenizer).doubt("merci")
 
 
-def test_the_sentences_outside():
+def test_the_out_of_domain_sentences_are_200_distinct_ones_of_20_kinds():
     sentences = measuring.read_outside()
     sources = [one.source for one in sentences]
     assert len(sources) == len(set(sources)) == 200
@@ -101,7 +101,7 @@ def test_the_sentences_outside():
     assert all(text == text.strip() and text for one in sentences for text in one[1:2])
 
 
-def test_the_translator_knows_every_word_of_the_sentences_outside():
+def test_the_translator_knows_every_word_of_the_out_of_domain_sentences():
     kinds = json.loads(LIST.read_text())["of"]  # a letter for each token, "-" for none
     tokens = load_translator().tokenizer.tokens
     known = {token for token, kind in zip(tokens, kinds, strict=True) if kind != "-"}
@@ -110,7 +110,7 @@ def test_the_translator_knows_every_word_of_the_sentences_outside():
 
 
 @pytest.mark.nightly
-def test_no_sentence_outside_is_drawn_by_the_grammar():
+def test_no_out_of_domain_sentence_is_in_the_corpus():
     data = read_data(Options())
     pairs = [*data.train, *(pair for split in data.tests.values() for pair in split)]
     drawn = {pair.source.rstrip(" .") for pair in pairs}

@@ -1,4 +1,4 @@
-"""The translator's files: they hold the same values, they are small, and damage is told."""
+"""The translator's files: they hold the same values, are small, and damage is reported."""
 
 import gzip
 import json
@@ -49,7 +49,7 @@ def test_the_files_are_small():
     assert len(gzip.compress(PAGE.read_bytes())) <= 500_000
 
 
-def test_the_model_is_what_the_book_says():
+def test_the_config_of_the_model_matches_the_book():
     config = load_translator().model.config
     assert (config.d_model, config.num_heads, config.d_ff) == (64, 4, 256)
     assert (config.num_encoder_layers, config.num_decoder_layers) == (3, 1)
@@ -67,7 +67,7 @@ def tiny(tmp_path):
     return tmp_path
 
 
-def test_what_is_written_is_what_is_read(tiny):
+def test_saved_weights_are_read_back_by_package_and_page(tiny):
     translator = load_translator(tiny)
     assert not translator.model.training
     assert next(translator.model.parameters()).dtype == torch.float32

@@ -1,4 +1,4 @@
-"""The list of French words: each that was read, once, and under its kind."""
+"""The list of French words: each word of the training pairs once, under its kind."""
 
 import json
 
@@ -10,7 +10,7 @@ from transformer_lite.text import Pair, split_words
 PAIRS = grammar_corpus(seed=3, size=2000, held_out=10).train
 
 
-def test_each_word_that_was_read_stands_in_one_kind():
+def test_each_source_word_is_listed_under_exactly_one_kind():
     kinds = french_words(PAIRS)
     listed = [word for words in kinds.values() for word in words]
     assert len(listed) == len({*listed})

@@ -50,9 +50,7 @@ def test_a_trained_model_is_rounded_written_and_measured(work, capsys):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("begun", [False, True])
-def test_it_trains_as_the_command_without_arguments_and_goes_on_after_a_kill(
-    work, monkeypatch, begun
-):
+def test_make_runs_the_training_command_and_resumes_from_a_checkpoint(work, monkeypatch, begun):
     seen = []
     monkeypatch.setattr(train, "main", lambda arguments: seen.append(arguments) or 0)
     if begun:

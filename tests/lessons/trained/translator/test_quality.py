@@ -47,7 +47,7 @@ def test_exact_match(translator, corpus, split, least):
 
 
 @pytest.mark.nightly
-def test_two_adjectives_and_pronouns_of_nobody_named(translator, corpus):
+def test_new_short_sentences_of_another_seed_are_translated_exactly(translator, corpus):
     learned = {pair.source for split in corpus for pair in split}
     others = grammar_corpus(seed=1, size=5_000, held_out=1).short
     pairs = [pair for pair in others if pair.source not in learned]

@@ -27,7 +27,7 @@ def test_every_entry_is_as_near_as_eight_bits_allow(row):
     assert bool((too_small | (exponents == -24)).all())
 
 
-def test_a_model_stays_tied_and_near_to_what_it_was():
+def test_rounding_keeps_tied_weights_and_changes_outputs_little():
     model, before = tiny_model().eval(), tiny_model().eval()
     round_weights(model)
     assert model.output.weight is model.src_embedding.table.weight
@@ -47,6 +47,6 @@ def test_a_model_stays_tied_and_near_to_what_it_was():
         (torch.tensor([40000.0]), ValueError, "weight must have entries up to 32512, got 40000"),
     ],
 )
-def test_the_error_says_what_came(weight, kind, message):
+def test_unsuitable_weights_are_refused_with_a_message(weight, kind, message):
     with pytest.raises(kind, match=message):
         rounded(weight)

@@ -19,7 +19,7 @@ def test_the_record_goes_from_noise_to_english():
     assert len(RUN["train_loss"]) * RUN["every"] == record.MOMENTS[-1]
 
 
-def test_what_the_chapter_tells_of_the_sentences():
+def test_the_chapters_claims_about_the_sentences_match_the_record():
     birds, mouse, avocado = ([now["translations"][i] for now in RUN["moments"]] for i in range(3))
     targets = [sentence["target"] for sentence in RUN["sentences"]]
     at = record.MOMENTS.index
@@ -30,7 +30,7 @@ def test_what_the_chapter_tells_of_the_sentences():
     assert "like to" in mouse[-1] and targets[1] not in mouse
 
 
-def test_each_english_word_looks_at_its_own_avocat_before_it_means_the_right_thing():
+def test_avocado_and_lawyer_attend_to_their_own_avocat_from_step_600():
     sentence = RUN["sentences"][2]
     for word, place in (("avocado", 1), ("lawyer", 6)):
         row = sentence["words"].index(word)
@@ -48,7 +48,7 @@ def test_rows_of_weights_sum_to_1_but_for_rounding(sentence):
 
 
 @pytest.mark.nightly
-def test_the_record_is_small_and_the_corpus_can_still_say_its_sentences():
+def test_the_record_is_small_and_its_words_are_in_the_corpus():
     text = record.FILE.read_text(encoding="utf-8")
     assert len(text) < 60_000 and json.loads(text) == RUN
     known = {word for pair in grammar_corpus(size=5000).train for word in pair.target.split()}
@@ -56,7 +56,7 @@ def test_the_record_is_small_and_the_corpus_can_still_say_its_sentences():
         assert set(pair.target.replace(",", "").split()) <= {word.strip(",.!?") for word in known}
 
 
-def test_the_tour_says_what_is_there():
+def test_the_claims_of_the_tour_match_the_record():
     moments = SHARED["tour"]
     figures = [figure_of(**moment["state"]) for moment in moments]
     for figure, moment in zip(figures, moments, strict=True):

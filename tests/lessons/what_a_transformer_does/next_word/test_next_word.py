@@ -13,7 +13,7 @@ WORDS = words_of(TEXT)
 
 
 @pytest.mark.parametrize("context", [1, 2, 3])
-def test_counts_are_those_of_every_place_in_the_text(context):
+def test_counts_cover_every_occurrence_of_the_context(context):
     for start in range(len(WORDS) - context):
         last = WORDS[start : start + context]
         places = [i for i in range(len(WORDS) - context) if WORDS[i : i + context] == last]
@@ -27,14 +27,14 @@ def test_counts_are_those_of_every_place_in_the_text(context):
     ("beginning", "used"),
     [("the cat sat", 3), ("a cat sat", 2), ("cat mat the dog", 2), ("on zebra", 0), ("", 0)],
 )
-def test_it_looks_at_fewer_words_where_the_text_lacks_them(beginning, used):
+def test_unseen_contexts_are_shortened_until_the_text_has_them(beginning, used):
     found, counts = next_words(WORDS, beginning.split(), context=3)
     assert found == used
     assert used or counts == Counter(WORDS)
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)
-def test_the_shares_are_those_among_all_next_words(beginning):
+def test_shares_are_relative_to_all_next_words(beginning):
     figure = figure_of(beginning=beginning)
     counts = figure.next_words()[1]
     results = figure.results()

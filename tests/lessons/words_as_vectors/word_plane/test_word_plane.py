@@ -34,7 +34,7 @@ def real(minilm) -> torch.Tensor:
     return F.normalize(vectors[[pieces.index(word) for word in words()]], dim=1)
 
 
-def test_the_record_is_the_one_that_its_script_writes():
+def test_the_script_reproduces_the_record():
     again = record.record()
     stored = recorded()
     assert again["words"] == stored["words"] == words()
@@ -43,13 +43,13 @@ def test_the_record_is_the_one_that_its_script_writes():
     assert (places - known).abs().max() <= 1  # ten-thousandths: machines round differently
 
 
-def test_inner_products_are_those_of_the_real_vectors(real):
+def test_inner_products_equal_those_of_minilms_vectors(real):
     ours = word_vectors()
     torch.testing.assert_close(ours @ ours.T, real @ real.T, rtol=0, atol=6e-7)
 
 
-def test_every_cosine_between_two_words_is_printed_as_the_real_one(real):
-    """Where the real one lies on the edge between two printed numbers, either may stand."""
+def test_printed_cosines_equal_those_of_minilms_vectors(real):
+    """If the real one lies between two printed numbers, either may be printed."""
     ours = word_vectors()
     ours, true = ours @ ours.T, real @ real.T
     for i, j in itertools.combinations(range(len(real)), 2):
@@ -59,7 +59,7 @@ def test_every_cosine_between_two_words_is_printed_as_the_real_one(real):
 
 @pytest.mark.parametrize("exclude", [True, False])
 @pytest.mark.parametrize("three", QUESTIONS)
-def test_the_nearest_words_are_those_of_the_real_vectors(real, three, exclude):
+def test_nearest_words_equal_those_of_minilms_vectors(real, three, exclude):
     a, b, c = map(words().index, three)
     wanted = analogy(real, b, a, c, exclude, count=SHARED["rows"])
     found = figure_of(pair=[*three[:2]], start=three[2], exclude=exclude).nearest()
@@ -69,7 +69,7 @@ def test_the_nearest_words_are_those_of_the_real_vectors(real, three, exclude):
 
 @pytest.mark.parametrize("exclude", [True, False])
 @pytest.mark.parametrize("three", SHARED["examples"])
-def test_the_examples_find_what_all_pieces_of_minilm_would(minilm, three, exclude):
+def test_the_examples_have_the_same_answer_among_all_of_minilms_tokens(minilm, three, exclude):
     """Sixty words could make a hard question easy: of 30,522 pieces the same one comes first."""
     vectors, pieces = minilm
     a, b, c = map(pieces.index, three)
@@ -87,7 +87,7 @@ def test_both_planes_are_projections_and_the_arrow_is_drawn_once(three):
         assert (torch.cdist(places, places) <= apart + 1e-3).all()  # nothing grows longer
 
 
-def test_the_plane_of_all_words_keeps_the_most_and_that_of_three_their_arrows():
+def test_one_plane_keeps_most_variance_and_the_other_the_exact_arrows():
     middle = word_vectors() - word_vectors().mean(dim=0)
     values = torch.linalg.svdvals(middle).square()
     best = (values[:2].sum() / values.sum()).item()

@@ -1,4 +1,4 @@
-"""The Python side of a figure with an asset: what Jupyter gets, and what the page is told."""
+"""The Python side of a figure with an asset: what Jupyter gets and what a page lists."""
 
 import gzip
 import json
@@ -31,13 +31,13 @@ def figure(**files):
     return Assets([1.0, 2.0])
 
 
-def test_jupyter_gets_the_bytes_and_the_pages_state_does_not_hold_them(model):
+def test_assets_are_sent_to_jupyter_but_are_not_in_the_saved_state(model):
     made = figure(model=model)
     assert made.get_state()["assets"] == {"model": MODEL}
     assert made.state() == SoftmaxLab([1.0, 2.0]).state()
 
 
-def test_the_page_is_told_what_to_load_and_how_large_it_is(model):
+def test_the_page_lists_its_assets_with_keys_and_sizes(model):
     other = model.with_name("words.bin")
     other.write_bytes(b"le chat")
     page = figure(model=model, words=other).to_html()
@@ -48,7 +48,7 @@ def test_the_page_is_told_what_to_load_and_how_large_it_is(model):
     assert (second["name"], second["key"]) == ("words", asset_key(b"le chat"))
 
 
-def test_a_script_brings_the_content_under_its_own_name():
+def test_an_asset_script_holds_the_content_under_its_key():
     script = asset_script(MODEL)
     key, packed = re.fullmatch(r'livingFigures\.bring\("(\w+)", "(.*)"\);\n', script).groups()
     assert gzip.decompress(b64decode(packed)) == MODEL

@@ -22,13 +22,13 @@ def test_a_question_with_its_proof_is_asked(truth):
 
 
 @pytest.mark.parametrize("truth", TRUTHS)
-def test_a_right_choice_that_does_not_hold_is_refused(truth):
+def test_a_right_choice_that_is_false_is_refused(truth):
     with pytest.raises(ValueError, match=r"the right choice '4' of '2 \+ 2\?' must hold, got .*Fa"):
         question("2 + 2?", right=("4", "Yes.", truth(False)), wrong=WRONG)
 
 
 @pytest.mark.parametrize("truth", TRUTHS)
-def test_a_wrong_choice_that_holds_is_refused(truth):
+def test_a_wrong_choice_that_is_true_is_refused(truth):
     with pytest.raises(ValueError, match=r"the wrong choice '6' of '2 \+ 2\?' must not hold, got"):
         question("2 + 2?", right=("4", "", True), wrong=[WRONG[0], ("6", "", truth(True))])
 

@@ -1,4 +1,4 @@
-"""The page about the package tells of every public name of every floor, once."""
+"""The API page documents every public name of every subpackage once."""
 
 import importlib
 import pkgutil
@@ -16,7 +16,7 @@ TOLD = [(part, name) for part in PARTS for name in part.names]
 
 
 def packages() -> list[ModuleType]:
-    """Every folder of the packages that says in `__all__` what it offers to readers.
+    """Return every subpackage that has an `__all__`.
 
     The exercises of the lessons are in a list of their own.
     """
@@ -28,23 +28,23 @@ def packages() -> list[ModuleType]:
 
 
 @pytest.mark.parametrize("package", packages(), ids=lambda package: package.__name__)
-def test_what_a_floor_offers_is_told_once(package):
+def test_every_public_name_of_a_subpackage_is_documented_once(package):
     told = Counter(name for part, name in TOLD if part.offered_by == package.__name__)
     offered = [n for n in package.__all__ if not isinstance(getattr(package, n), ModuleType)]
     assert told == Counter(offered)
 
 
-def test_every_floor_has_a_section_with_names():
+def test_every_subpackage_has_a_section_with_names():
     assert all(api_floors.parts(floor) for floor in api_floors.public_floors())
 
 
-def test_a_floor_without_a_list_tells_of_its_code_and_hides_what_is_private():
+def test_a_module_without_all_documents_its_public_functions():
     (device,) = api_floors.parts("device")
     assert device.names == ("best_device", "seed_everything")
     assert device.offered_by == "transformer_lite.device"
 
 
-def test_the_names_at_the_top_lead_to_what_is_told():
+def test_names_at_the_top_level_link_to_documented_names():
     paths = dict(api_floors.top_paths())
     assert list(paths) == transformer_lite.__all__
     told = {f"{part.offered_by}.{name}" for part, name in TOLD}
@@ -54,7 +54,7 @@ def test_the_names_at_the_top_lead_to_what_is_told():
 
 
 @pytest.mark.parametrize(("part", "name"), TOLD, ids=lambda value: getattr(value, "title", value))
-def test_every_public_name_has_words_of_its_own(part, name):
+def test_every_public_name_has_its_own_docstring_or_comment(part, name):
     value = part.value(name)
     if not callable(value):
         assert part.comment(name), f"{part.module}.{name} needs a comment that begins with #:"
@@ -68,7 +68,7 @@ def test_every_module_begins_with_a_sentence(part):
     assert part.sentence.endswith((".", "?"))
 
 
-def test_members_are_listed_when_they_have_words():
+def test_members_are_listed_if_they_have_a_docstring():
     class Sample:
         number = 3
 

@@ -36,7 +36,7 @@ def asked(name: str) -> SpecifierSet:
     )
 
 
-def test_binder_brings_a_python_and_a_pytorch_that_the_project_takes():
+def test_binders_python_and_pytorch_satisfy_the_requirements():
     environment = yaml.safe_load((BINDER / "environment.yml").read_text(encoding="utf-8"))
     python, pip, torch = environment["dependencies"]
     assert python.partition("=")[2] in SpecifierSet(PROJECT["requires-python"])
@@ -67,7 +67,7 @@ def calls(tmp_path) -> list[list[str]]:
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 
-def test_binder_installs_the_package_at_the_versions_of_the_book_and_keeps_its_pytorch(calls):
+def test_binder_installs_the_pinned_versions_and_keeps_its_pytorch(calls):
     book, weights = calls
     assert book[:3] == ["-m", "pip", "install"] and book[book.index("--editable") + 1] == "."
     pins = [word for word in book if "==" in word]
@@ -104,7 +104,7 @@ def test_binder_installs_all_that_the_chapters_import(calls):
 MEMORY = re.compile(r"\d+([tgmk]b)?")
 
 
-def test_the_container_of_an_editor_sets_up_what_readers_set_up():
+def test_the_dev_container_is_valid_and_makes_the_environment_of_the_book():
     container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
     image, version = container["image"].split(":")
     assert image == "python" and version[:4] in SpecifierSet(PROJECT["requires-python"])

@@ -1,4 +1,4 @@
-"""The files around the code agree with each other, and nothing strange is among them."""
+"""The project's files agree with each other and contain nothing forbidden."""
 
 import itertools
 import re
@@ -40,7 +40,7 @@ def pins(name: str) -> dict[str, str]:
 
 
 def misfits(requirements: list[str], pinned: dict[str, str]) -> list[str]:
-    """What is required but not pinned, or pinned at a version that does not do."""
+    """Requirements that are not pinned, or pinned at a version that does not satisfy them."""
     problems = []
     for requirement in map(Requirement, requirements):
         version = pinned.get(canonicalize_name(requirement.name))
@@ -78,7 +78,7 @@ def strange(name: str, content: bytes) -> list[str]:
         ("press", ["requirements-press"]),
     ],
 )
-def test_requirements_do_what_the_project_asks(extra, names):
+def test_pinned_versions_satisfy_the_requirements_of_the_project(extra, names):
     asked = PROJECT["optional-dependencies"][extra] if extra else PROJECT["dependencies"]
     pinned = {
         package: version for name in names for package, version in pins(f"{name}.txt").items()
@@ -108,7 +108,7 @@ LOCKED = ["requirements-nox", "requirements", "requirements-press", "requirement
 
 
 @pytest.mark.parametrize("name", LOCKED)
-def test_a_lock_names_what_is_pinned_with_the_hashes_of_its_files(name):
+def test_a_lock_has_every_pinned_version_with_hashes(name):
     locked = {name: hashes for part in LOCKED for name, hashes in entries(f"{part}.lock").items()}
     assert all(locked.values())
     # PyTorch is in no lock: which of its builds fits is for the machine to say.
@@ -124,7 +124,7 @@ def test_no_package_is_locked_twice_and_no_lock_holds_builds_for_gpus():
 
 
 @pytest.mark.git
-def test_no_file_is_strange():
+def test_no_file_has_forbidden_content():
     assert [problem for path in files() for problem in strange(str(path), path.read_bytes())] == []
 
 
@@ -151,7 +151,7 @@ ORDINARY = [
 
 
 @pytest.mark.parametrize("content", STRANGE + ORDINARY)
-def test_a_strange_file_is_found_and_an_ordinary_one_is_none(content):
+def test_forbidden_content_is_found_and_ordinary_content_passes(content):
     assert len(strange("a file", content.encode())) == (content in STRANGE)
 
 
@@ -209,7 +209,7 @@ def test_the_book_is_published_only_after_all_checks_of_its_commit():
     assert sum(len(jobs_that(workflow, "deploy-pages")) for workflow in workflows) == 1
 
 
-def test_where_all_is_checked_bubblewrap_may_make_its_sandbox():
+def test_jobs_that_run_all_checks_first_allow_bubblewrap_its_sandbox():
     """Ubuntu forbids it, and tests that find no sandbox are skipped."""
     for name, workflow in WORKFLOWS.items():
         checks = jobs_that(workflow, ".ci/run") | jobs_that(workflow, "make nightly")
@@ -250,7 +250,7 @@ TOLD_BY_OTHERS = re.compile(r"\$\{\{\s*github\.(event|head_ref|ref_name)[^}]*")
 
 
 def careless(workflow: dict) -> list[str]:
-    """What a workflow borrows or may do without having said exactly what."""
+    """Return unpinned actions, wide permissions and commands written by events."""
     borrowed = [step["uses"] for step in steps_of(workflow) if "uses" in step]
     problems = [
         f"{name} is not pinned to a commit"
@@ -269,7 +269,7 @@ def careless(workflow: dict) -> list[str]:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
-def test_a_workflow_borrows_and_may_do_only_what_it_says(path):
+def test_a_workflow_pins_its_actions_and_restricts_its_permissions(path):
     assert careless(WORKFLOWS[path.stem]) == []
     for line in re.findall(r"uses: .*", path.read_text(encoding="utf-8")):
         assert re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), f"{line} names no version"
@@ -283,7 +283,7 @@ def test_a_release_is_made_only_after_all_checks_of_its_commit():
 
 
 @pytest.mark.parametrize("name", ["nightly", "dependencies"])
-def test_the_nightly_run_and_the_report_on_dependencies_change_nothing(name):
+def test_scheduled_workflows_ask_for_no_further_permissions(name):
     scheduled = WORKFLOWS[name]
     assert scheduled[True]["schedule"] and "push" not in scheduled[True]
     assert all("permissions" not in job for job in scheduled["jobs"].values())

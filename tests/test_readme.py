@@ -101,7 +101,7 @@ def transcripts(text: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_the_code_runs_and_its_numbers_hold(tmp_path, monkeypatch):
+def test_the_code_runs_and_gives_the_numbers_in_its_comments(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {}
     assert [problem for block in blocks(README) for problem in run(block, namespace)] == []
@@ -127,7 +127,7 @@ def test_the_readme_of_the_package_names_existing_files_and_all_folders():
     assert drawn == {name for name in FLOORS if (ROOT / "transformer_lite" / name).is_dir()}
 
 
-def test_an_exercise_prints_what_is_quoted_for_a_wrong_and_a_right_answer(capsys):
+def test_an_exercise_prints_the_messages_quoted_in_the_readme(capsys):
     [(wrong, printed)] = transcripts(README)
     run(wrong, {})
     assert capsys.readouterr().out.strip() == printed.strip()
@@ -137,7 +137,7 @@ def test_an_exercise_prints_what_is_quoted_for_a_wrong_and_a_right_answer(capsys
     assert f'"{capsys.readouterr().out.strip()}"' in README
 
 
-def test_the_drill_says_what_is_quoted():
+def test_the_quoted_message_of_the_drill_is_in_its_script():
     [quoted] = re.findall(r'"Not yet\. ([^"]+)"', " ".join(README.split()))
     drill = ROOT / "book/lessons/attention/drills/scores.js"
     assert f'"{quoted}"' in drill.read_text(encoding="utf-8")
@@ -180,7 +180,7 @@ def test_every_path_that_is_named_exists(page):
 
 
 @pytest.mark.git
-def test_the_table_of_folders_is_the_tree():
+def test_the_table_of_folders_matches_the_tree():
     named = {name for name, _ in ROW.findall(CONTRIBUTING)}
     assert folders() <= named
     assert all((ROOT / name).is_dir() for name in named)
@@ -195,7 +195,7 @@ def test_the_floors_are_described_as_in_their_list_from_the_top_down():
     assert rows == [pair for pair in reversed(FLOORS.items()) if pair[0] in dict(rows)]
 
 
-def test_the_table_of_chapters_is_that_of_the_book():
+def test_the_table_of_chapters_matches_the_table_of_contents():
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     parts = []
     for part in toc["parts"]:

@@ -54,7 +54,7 @@ def test_a_release_is_all_its_files_with_their_checksums(script, capfd):
     assert "no site.zip" in capfd.readouterr().out
 
 
-def test_a_release_of_a_published_book_brings_its_pages(script):
+def test_a_release_of_a_published_book_contains_its_pages(script):
     values = {"BOOK_URL": "https://ana.example.org/", "BOOK_RELEASE": f"v{VERSION}"}
     assert script["main"](values) == 0
     with zipfile.ZipFile(script["OUT"] / "site.zip") as pages:
@@ -70,7 +70,7 @@ def test_a_release_of_a_published_book_brings_its_pages(script):
         (writes("press", "a.pdf", "b.pdf"), "_build/press/*.pdf must be one file, found ["),
     ],
 )
-def test_one_part_that_fails_leaves_no_release_and_the_others_are_made(script, capfd, command, why):
+def test_a_failed_part_prevents_the_release_but_not_the_other_parts(script, capfd, command, why):
     assert script["main"]({}) == 0
     script["PARTS"][0] = script["Part"]("the PDF", command, "press/*.pdf")
     students = script["BUILD"] / "class/students.zip"
@@ -104,6 +104,6 @@ def test_every_part_names_a_command_of_the_makefile():
     assert {"pdf", "epub", "anki", "offline", "class"} == made <= {*listed}
 
 
-def test_a_release_holds_nothing_that_only_the_teacher_has():
+def test_a_release_contains_only_the_students_zip_of_a_class():
     [made] = [part.pattern for part in release.PARTS if "class" in part.command]
     assert made == "class/students.zip"

@@ -48,7 +48,7 @@ def kept(folder: Path) -> dict[str, str]:
     return found
 
 
-def test_chapters_run_once_and_one_that_fails_names_its_cell_while_others_go_on(book):
+def test_each_chapter_runs_once_and_a_failed_one_names_its_cell(book):
     folder, command = book
     threads = "print(os.environ['OMP_NUM_THREADS'], os.path.basename(os.getcwd()))"
     write(folder, "a", "import os", threads)

@@ -1,4 +1,4 @@
-"""A pytest plugin beside nbval: what ran and was compared is kept for the book to show.
+"""A pytest plugin next to nbval that keeps the compared runs for the build of the book.
 
 nbval executes each chapter and compares its outputs with the stored ones. This plugin hears the
 same messages of the same kernel. nbclient makes outputs and widget state of them, as it does when

@@ -1,4 +1,4 @@
-"""nbval, called as `make test` calls it, fails when a stored output is not what runs.
+"""nbval, called as in `make test`, fails when a stored output differs from a new run.
 
 And what ran is kept, as a build of the book would have made it.
 """
@@ -129,7 +129,7 @@ def verdicts(folder) -> dict[str, list[str]]:
 
 
 @each_change
-def test_only_what_runs_passes(change, verdicts):
+def test_nbval_fails_exactly_the_cells_that_were_changed(change, verdicts):
     assert sorted(verdicts[change.__name__]) == sorted(CHANGES[change])
 
 
@@ -150,7 +150,7 @@ def without_ids(notebook: nbformat.NotebookNode) -> list[str]:
     return sorted(re.sub(r"[0-9a-f]{32}", "…", text) for text in texts)
 
 
-def test_what_ran_is_kept_as_a_build_would_have_made_it(folder, verdicts):
+def test_a_complete_run_is_cached_as_a_build_would_execute_it(folder, verdicts):
     assert verdicts["rich"] == ["FAILED", "FAILED"]  # it ran, and nothing was stored
     found, wanted = kept(folder, "rich"), NotebookClient(rich()).execute()
     assert without_ids(found) == without_ids(wanted)
@@ -161,6 +161,6 @@ def test_what_ran_is_kept_as_a_build_would_have_made_it(folder, verdicts):
 
 
 @pytest.mark.parametrize("name", ["broken", "skipped"])
-def test_what_did_not_run_to_its_end_is_not_kept(name, folder, verdicts):
+def test_an_incomplete_run_is_not_cached(name, folder, verdicts):
     assert verdicts[name].count("FAILED") <= 1
     assert kept(folder, name) is None

@@ -28,7 +28,7 @@ def test_every_letter_of_a_chapter_is_on_the_notation_page(path):
 
 
 @each_chapter
-def test_a_chapter_writes_what_the_rules_say(path):
+def test_a_chapter_follows_the_rules_of_notation(path):
     assert forbidden(text_of(path)) == []
 
 
@@ -58,7 +58,7 @@ def test_formulas_are_found_and_code_is_not():
     assert [*formulas(text)] == ["x_i", "\ny = W^Q x\n"]
 
 
-def test_words_and_commands_are_no_letters():
+def test_words_and_commands_are_not_letters():
     formula = r"\text{softmax}\left(\frac{QK^\top}{\sqrt{d_{\text{head}}}}\right)"
     assert letters(formula) == {"Q", "K", "d"}
 
@@ -83,7 +83,7 @@ def test_an_unknown_letter_is_named_with_its_formula():
     assert unknown_letters("$x$ and $z + u$", "b", known) == ["u in $z + u$", "z in $z + u$"]
 
 
-def test_two_meanings_clash_only_where_they_meet():
+def test_two_meanings_clash_only_within_the_same_chapter():
     everywhere, first, second = frozenset(), frozenset({"a"}), frozenset({"b"})
     assert two_meanings({"z": [first, second]}) == []
     assert two_meanings({"z": [first, first]}) == ["z"]
@@ -93,10 +93,10 @@ def test_two_meanings_clash_only_where_they_meet():
 @pytest.mark.parametrize(
     "formula", [r"W^{(q)} x", r"q / \sqrt{K}", "b_{i - j}", "R_{m-n}", r"\frac{1}{\sqrt K}"]
 )
-def test_what_is_forbidden_is_found(formula):
+def test_forbidden_notation_is_found(formula):
     assert len(forbidden(f"so ${formula}$ is")) == 1
 
 
 @pytest.mark.parametrize("formula", ["j - i", "|i - j|", r"W^Q x", r"Q K^\top", r"\sqrt{d}"])
-def test_what_is_allowed_passes(formula):
+def test_allowed_notation_passes(formula):
     assert forbidden(f"so ${formula}$ is") == []

@@ -14,7 +14,7 @@ each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.s
 
 @each_chapter
 @pytest.mark.parametrize("rule", [*RULES, *SHAPE_RULES], ids=lambda rule: rule.__name__)
-def test_a_chapter_obeys(rule, path):
+def test_a_chapter_obeys_the_rule(rule, path):
     assert rule(read(path)) == []
 
 
@@ -23,7 +23,7 @@ def test_a_chapter_has_a_number_and_a_name(path):
     assert re.fullmatch(r"\d\d_[a-z0-9]+(_[a-z0-9]+)*", path.stem)
 
 
-def test_the_exercises_of_the_package_and_of_the_chapters_are_the_same():
+def test_every_exercise_cell_has_a_starter_and_every_starter_a_cell():
     """Every exercise cell begins with a starter, and every starter has its cell."""
     starters = [exercise.starter.strip() for exercise in exercises.all_exercises()]
     sources = [

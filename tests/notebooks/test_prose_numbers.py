@@ -24,13 +24,13 @@ each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.s
 
 
 @each_chapter
-def test_the_numbers_of_a_chapter_are_borne_out(path):
+def test_every_number_of_a_chapter_is_confirmed_by_its_outputs(path):
     notebook = read(path)
     assert unfounded(notebook, worked_examples.load(), exceptions(notebook)) == []
 
 
 @each_chapter
-def test_no_exception_is_left_over(path):
+def test_every_exception_is_needed(path):
     notebook = read(path)
     phrases = exceptions(notebook)
     for phrase in phrases:
@@ -82,7 +82,7 @@ def test_decimal_numbers_are_found_as_they_are_written(text, found):
         ("1e-5", "0.00002", False),
     ],
 )
-def test_a_number_is_borne_out_by_one_that_rounds_to_it(written, known, expected):
+def test_a_number_is_confirmed_by_one_that_rounds_to_it(written, known, expected):
     assert bears_out(written, {Decimal(known)}) is expected
 
 
@@ -111,7 +111,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_changed_digit_is_found_wherever_it_stands(place):
+def test_a_changed_digit_is_found_wherever_it_occurs(place):
     assert unfounded(chapter(PLACES[place]("0.8446")), {}, {}) == []
     for wrong in ("0.8447", "0.9446", "-0.8446"):
         (problem,) = unfounded(chapter(PLACES[place](wrong)), {}, {})
@@ -119,7 +119,7 @@ def test_a_changed_digit_is_found_wherever_it_stands(place):
 
 
 @pytest.mark.parametrize("number", ["1e-5", "0.25", "0.37", "−2.236", "6.67"])
-def test_worked_examples_bear_numbers_out_once_they_are_shown(number):
+def test_worked_examples_confirm_numbers_only_if_they_are_shown(number):
     examples = {"an-example": Entry()}
     text = f"It is {number}."
     assert unfounded(chapter(text, code('compare("an-example")')), examples, {}) == []
@@ -127,14 +127,14 @@ def test_worked_examples_bear_numbers_out_once_they_are_shown(number):
     assert len(unfounded(chapter(text, code('compare("another")')), examples, {})) == 1
 
 
-def test_html_bears_out_by_what_it_shows_and_not_by_its_markup():
+def test_html_confirms_numbers_by_its_text_but_not_by_its_markup():
     html = '<td style="width: 0.77em">&minus;0.33</td>'
     cell = displayed("table", "text/html", html)
     assert unfounded(chapter(cell, "It is −0.33."), {}, {}) == []
     assert len(unfounded(chapter(cell, "It is 0.77."), {}, {})) == 1
 
 
-def test_an_exception_covers_its_phrase_and_no_other():
+def test_an_exception_covers_its_phrase_but_no_other():
     notebook = chapter("Python 3.11 and 3.11 apples")
     (problem,) = unfounded(notebook, {}, {"Python 3.11": "a version"})
     assert "3.11" in problem

@@ -148,7 +148,7 @@ def test_every_rule_has_a_notebook_that_breaks_it():
 
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=name)
-def test_what_is_allowed_passes(rule):
+def test_a_notebook_that_obeys_all_rules_passes(rule):
     worked = displayed("compare('x')", "text/html", '<table class="worked-examples">0.123456')
     notebook = chapter(
         "Some text.",

@@ -132,7 +132,7 @@ def test_a_rule_finds_a_notebook_that_breaks_it(rule, changes, message):
 
 
 @pytest.mark.parametrize("minutes", [0, 20, 46, None, "30"])
-def test_a_chapter_takes_no_longer_than_a_lesson_and_no_less_than_its_words(minutes):
+def test_the_minutes_of_a_chapter_must_fit_its_words_and_a_lesson(minutes):
     chapter = built(well_shaped() | {"much text": "word " * 3000})
     chapter.metadata["chapter"]["minutes"] = minutes
     [problem] = rules.takes_no_longer_than_a_lesson(chapter)

@@ -1,4 +1,4 @@
-"""The command that stores a chapter's outputs keeps what is the same everywhere, and only that."""
+"""The command that stores a chapter's outputs keeps only what is the same on every machine."""
 
 import subprocess
 import sys
@@ -60,7 +60,7 @@ def test_the_result_obeys_the_rules(stored):
         assert rule(stored) == []
 
 
-def test_texts_stay_and_nothing_else(stored):
+def test_only_text_outputs_are_stored(stored):
     texts = [[output_texts(o) for o in cell.outputs] for cell in stored.cells[1:]]
     assert texts == [
         [["line 0\nline 1\nline 2\n"]],
@@ -72,7 +72,7 @@ def test_texts_stay_and_nothing_else(stored):
     ]
 
 
-def test_metadata_of_the_machine_are_gone_and_those_of_the_author_stay(stored):
+def test_machine_metadata_is_removed_and_author_metadata_is_kept(stored):
     assert stored.metadata.language_info == {"name": "python"}
     assert "widgets" not in stored.metadata
     assert stored.metadata.chapter == {"minutes": 5}
@@ -89,7 +89,7 @@ def test_metadata_of_the_machine_are_gone_and_those_of_the_author_stay(stored):
         ("1 / 0", CellExecutionError, "ZeroDivisionError"),
     ],
 )
-def test_what_cannot_be_stored_stops_the_command_and_leaves_the_file(
+def test_outputs_that_cannot_be_stored_stop_the_command_and_keep_the_file(
     source, error, message, tmp_path
 ):
     path = tmp_path / "bad.ipynb"

@@ -1,4 +1,4 @@
-"""Models with a part that is injected, wrapped, watched or changed, and what all steps say."""
+"""Models with a part that is injected, wrapped, hooked or changed, and the logits of all steps."""
 
 import torch
 from plain_searches import decoding_of_targets

@@ -1,4 +1,4 @@
-"""What the tests of the normalizations share: sizes, a telling vector, and how two forms agree."""
+"""Helpers for the tests of normalization: sizes, a test vector, and comparisons of two forms."""
 
 import pytest
 import torch
@@ -23,7 +23,7 @@ def close(ours, theirs):
 
 
 def gradients(output, inputs):
-    """Gradients of a sum in which every output has another weight: a plain one has none."""
+    """Gradients of a sum with a different weight per output: that of a plain sum would be 0."""
     weights = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).view(output.shape)
     return torch.autograd.grad((output * weights).sum(), inputs)
 
@@ -58,14 +58,14 @@ def with_random_parameters(module):
 
 
 def assert_laws(function, x, *others):
-    """What every form obeys: it has the gradient of its formula, and torch.func accepts it."""
+    """Require of every form the gradient of its formula, and that torch.func accepts it."""
     doubles = [tensor.double().detach().requires_grad_() for tensor in (x, *others)]
     assert torch.autograd.gradcheck(function, doubles)
     assert_transforms_work(function, x, *others)
 
 
 def assert_laws_of_tokens(normalize, x):
-    """What forms obey that read a token alone: no tokens, no answer; a NaN stays where it is."""
+    """Require of forms that read single tokens: no output for no tokens; NaN does not spread."""
     assert normalize(x[:, :0]).shape == x[:, :0].shape
     before = normalize(x)
     changed = x.clone()

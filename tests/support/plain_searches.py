@@ -1,4 +1,4 @@
-"""Searches as their definitions read: one row at a time, no batch, no cache, no pads.
+"""Searches written from their definitions: one row at a time, no batch, cache or padding.
 
 And a model that is small enough to know by heart.
 """
@@ -44,13 +44,13 @@ def chain(after: dict[int, int], size: int = 8) -> Chain:
 
 
 def decoding_of_targets(model, use_cache: bool = True) -> NextToken:
-    """A decoding that can go on with the beginnings of TGT; SRC is the source, if there is one."""
+    """A decoding that can continue prefixes of TGT; SRC is the source, if there is one."""
     ids, bos_id = (SRC, BOS) if isinstance(model, Transformer) else (TGT[:, :1], None)
     return NextToken(model, ids, bos_id, use_cache)
 
 
 def alone(model, ids: torch.Tensor) -> list[tuple[torch.Tensor | None, list[int]]]:
-    """Every row of `ids` by itself, without pads: its source, and what its target begins with."""
+    """Every row of `ids` by itself, without padding: its source and the prefix of its target."""
     rows = [row[row != model.pad_id] for row in ids]
     if isinstance(model, DecoderOnlyTransformer):
         return [(None, row.tolist()) for row in rows]

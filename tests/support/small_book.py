@@ -1,4 +1,4 @@
-"""The book with three pages, built as a builder elsewhere would: for what its addresses come to."""
+"""A book of three pages, built as somebody else would build it, to test its addresses."""
 
 import os
 import subprocess

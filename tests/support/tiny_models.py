@@ -1,4 +1,4 @@
-"""What the tests of whole models share: small models of every kind, and sentences for them."""
+"""Helpers for the tests of whole models: small models of every kind, and their inputs."""
 
 import functools
 
@@ -64,7 +64,7 @@ def make_chosen(kind, choice):
 
 
 def randomized(module):
-    """Move all biases and gains away from 0 and 1, where a forgotten one would not show."""
+    """Move all biases and gains away from 0 and 1, where omitting one would go unnoticed."""
     with torch.no_grad():
         for parameter in module.parameters():
             if parameter.ndim == 1:

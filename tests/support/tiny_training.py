@@ -1,4 +1,4 @@
-"""What the tests of training share: a tiny model, and batches that need no corpus."""
+"""Helpers for the tests of training: a tiny model, and batches that need no corpus."""
 
 from typing import Any
 

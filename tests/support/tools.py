@@ -1,4 +1,4 @@
-"""What some tests need and not every machine has, and the one place that looks for it.
+"""Tools that some tests need and not every machine has, and how they are found.
 
 A test needs a tool if it has the mark of that name or asks for a fixture of that name. Where the
 tool is missing, the test is skipped, and the summary of the run gives the reason.

@@ -1,4 +1,4 @@
-"""What two workers find out together: worker_checks.py FOLDER writes FOLDER/report.json.
+"""Checks that two workers run together: worker_checks.py FOLDER writes FOLDER/report.json.
 
 One launch for many checks, since starting processes takes longer than most of them. Every check
 returns facts; the tests judge them.
@@ -135,7 +135,7 @@ def check_exchange(two, one, folder):
 
 
 def check_other_code_or_data(two, one, folder):
-    """Collect what both say when one of them has other code, data or weights."""
+    """Collect the errors of both when one of them has other code, data or weights."""
 
     def told(action):
         try:

@@ -1,4 +1,4 @@
-"""Wrong input of every kind: the error names the argument, the rule and what came."""
+"""Wrong input of every kind: the error names the argument, the rule and the given value."""
 
 import ast
 import traceback

@@ -16,7 +16,7 @@ B, H, T, S, D = 2, 3, 5, 7, 12
     ("cuda", "mps", "expected"),
     [(True, True, "cuda"), (True, False, "cuda"), (False, True, "mps"), (False, False, "cpu")],
 )
-def test_the_fastest_device_wins(monkeypatch, cuda, mps, expected):
+def test_the_fastest_device_is_chosen(monkeypatch, cuda, mps, expected):
     # No one machine has all three kinds, so what PyTorch reports is replaced.
     monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
@@ -24,7 +24,7 @@ def test_the_fastest_device_wins(monkeypatch, cuda, mps, expected):
 
 
 @pytest.mark.parametrize("seed", [0, 6])
-def test_a_seed_repeats_the_global_numbers_and_those_of_the_generator(seed):
+def test_a_seed_repeats_global_random_numbers_and_the_generators(seed):
     def draw():
         generator = tl.seed_everything(seed)
         return torch.rand(T), torch.rand(T, generator=generator)
@@ -101,11 +101,11 @@ def compute(device: str) -> list[torch.Tensor]:
 
 
 @pytest.mark.gpu
-def test_the_gpu_computes_what_the_cpu_computes():
+def test_results_on_the_gpu_equal_those_on_the_cpu():
     for gpu, cpu in zip(compute("cuda"), compute("cpu"), strict=True):
         assert gpu.device.type == "cuda"
         assert_close(gpu.cpu(), cpu, atol=1e-4, rtol=1e-4)
 
 
-def test_the_comparison_of_devices_meets_no_nan():
+def test_the_results_compared_between_devices_have_no_nan():
     assert all(result.isnan().sum() == 0 for result in compute("cpu"))

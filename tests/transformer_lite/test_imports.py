@@ -1,4 +1,4 @@
-"""What the top offers, and what `import transformer_lite` leaves alone."""
+"""The names that the package exports, and the modules that importing it loads."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def test_import_linter_checks_the_order_of_the_floors():
     assert floors["layers"] == [*FLOORS][::-1]
 
 
-def test_the_top_offers_what_chapters_use_and_not_much_more():
+def test_the_package_exports_the_names_used_in_chapters_and_three_more():
     names = transformer_lite.__all__
     assert names == sorted(names)
     assert len(names) == len(set(names))
@@ -35,8 +35,8 @@ def test_the_top_offers_what_chapters_use_and_not_much_more():
     assert set(names) - set(re.findall(r"\btl\.(\w+)", code)) == {"Transformer", "load", "save"}
 
 
-def test_the_top_hides_nothing_that_it_offers():
-    """What a reader finds by Tab is what the list says, folders aside."""
+def test_all_lists_every_public_name_of_the_package():
+    """Tab completion shows exactly the names in `__all__`, apart from subpackages."""
     public = {
         name
         for name, value in vars(transformer_lite).items()
@@ -68,8 +68,8 @@ def test_importing_the_tokenizers_loads_no_other_library():
     assert not loaded & NEVER_LOADED
 
 
-def test_importing_the_figures_loads_nothing_that_only_many_workers_need():
-    """Every chapter shows figures: what they load, 27 kernels load."""
+def test_importing_the_figures_loads_no_module_for_distributed_training():
+    """Every chapter shows figures, so every kernel loads what they import."""
     loaded = loaded_by("lessons.kit.figures.registry")
     assert "lessons.at_scale.training_job.training_job" in loaded
     assert not loaded & {"sympy", "torch.distributed.checkpoint", "torch.distributed.tensor"}

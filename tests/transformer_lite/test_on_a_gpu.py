@@ -1,4 +1,4 @@
-"""What a GPU computes is what the CPU computes: attention, positions, caches and decoding."""
+"""Results on a GPU equal those on the CPU: attention, positions, caches and decoding."""
 
 import pytest
 import torch
@@ -85,7 +85,7 @@ def test_dropout():
     assert_close(dropped.max().item(), 1 / 0.9, atol=0, rtol=1e-4)
 
 
-def test_workers_have_a_gpu_each_or_none(tmp_path):
+def test_workers_get_a_gpu_each_or_all_use_the_cpu(tmp_path):
     told = "workers.device.type, workers.sum([1.0]), torch.randn(3).isfinite().all().item()"
     program = tmp_path / "told.py"
     program.write_text(

@@ -67,7 +67,7 @@ def steps(x: Float[Tensor, "*B D"], keep: bool) -> Steps:
     refused(lambda: sample.steps(torch.ones(2, 3), False), "mean of Steps")
 
 
-def test_own_errors_come_before_those_of_the_annotations(written):
+def test_the_functions_own_errors_precede_those_of_annotations(written):
     sample = written(
         """
 def scaled(x: Float[Tensor, "T D"], by: float) -> Float[Tensor, "T D"]:

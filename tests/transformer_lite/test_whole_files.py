@@ -31,7 +31,7 @@ def test_no_file_is_renamed_before_all_are_written(tmp_path):
 
 
 def test_late_disk_error_keeps_the_old_file(tmp_path, monkeypatch):
-    """Network disks, and quotas, take what is written, and fail when it has to be there."""
+    """Network disks and quotas may accept a write and fail only when it is flushed."""
     path = tmp_path / "file"
     path.write_bytes(b"before")
 

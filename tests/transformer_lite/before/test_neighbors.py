@@ -11,7 +11,7 @@ TABLE = torch.randn(40, 5, generator=DRAW) * torch.randn(40, 1, generator=DRAW).
 QUERY = torch.randn(5, generator=DRAW)
 
 
-def test_the_order_and_the_numbers_are_those_of_cosine_similarity():
+def test_order_and_scores_equal_those_of_cosine_similarity():
     cosines = F.cosine_similarity(TABLE, QUERY[None])
     found = nearest(TABLE, QUERY, count=40)
     assert found.rows == cosines.argsort(descending=True).tolist()
@@ -24,7 +24,7 @@ def test_excluded_rows_are_left_out():
     assert some == [row for row in whole if row not in whole[:5:2]]
 
 
-def test_of_equal_cosines_the_first_row_comes_first_and_zeros_have_the_cosine_0():
+def test_ties_keep_the_order_of_rows_and_zero_rows_have_cosine_0():
     table = torch.tensor([[0.0, 0], [1, 1], [2, 2], [-1, -1]])
     found = nearest(table, torch.tensor([3.0, 3]), count=4)
     assert found.rows == [1, 2, 0, 3]

@@ -1,4 +1,4 @@
-"""Models of counts: what a sentence is worth, and that nothing is lost or gained on the way."""
+"""n-gram models: probabilities of sentences, perplexity and sampling."""
 
 import itertools
 import math
@@ -54,7 +54,7 @@ def test_rows_sum_to_one(order, smoothing):
         assert sum(counted.distribution(context).values()) == pytest.approx(1, abs=1e-12)
 
 
-def test_the_log_probability_is_that_of_the_product():
+def test_the_log_probability_is_the_log_of_the_product():
     for order, smoothing in itertools.product([1, 2, 3], SMOOTHINGS):
         counted = model(order, smoothing)
         for sentence in SENTENCES:
@@ -110,7 +110,7 @@ def test_sample_frequencies_match_probabilities():
         assert drawn.count(sentence) / len(drawn) == pytest.approx(p, abs=0.03)
 
 
-def test_the_same_seed_draws_the_same_and_the_longest_is_a_limit():
+def test_a_seed_repeats_the_samples_and_longest_limits_their_length():
     counted = model(2, AddK(0.01))
     first, second = (torch.Generator().manual_seed(3) for _ in range(2))
     assert [counted.sample(first) for _ in range(5)] == [counted.sample(second) for _ in range(5)]

@@ -83,7 +83,7 @@ def test_kneser_ney_trigrams_by_hand():
     [AddK(0.2), Interpolation([0.2, 0.3, 0.5]), Interpolation([0.4, 0.6, 0]), KneserNey(0.75)],
     ids=str,
 )
-def test_every_row_sums_to_one_seen_or_not(smoothing):
+def test_seen_and_unseen_contexts_sum_to_one(smoothing):
     model = NGramModel.count(SENTENCES, 3, smoothing)
     words = [*VOCABULARY[:-1], "nobody"]
     for before in words:

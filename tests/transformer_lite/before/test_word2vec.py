@@ -96,7 +96,7 @@ def test_each_word_of_a_bag_gets_its_share_of_the_gradient():
 # Negative sampling
 
 
-def test_the_loss_is_that_of_separate_questions():
+def test_the_loss_equals_separate_binary_cross_entropies():
     draw = torch.Generator().manual_seed(1)
     positive, negative = torch.randn(5, generator=draw), torch.randn(5, 4, generator=draw)
     asked = torch.cat([positive[:, None], negative], dim=1)

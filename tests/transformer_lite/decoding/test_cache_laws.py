@@ -1,4 +1,4 @@
-"""A cache after reordering and after errors: it can be used on, or what does not fit is refused."""
+"""A cache after reordering and after errors: it still works, and wrong input is refused."""
 
 from contextlib import nullcontext
 
@@ -124,7 +124,7 @@ def test_failed_step_does_not_change_the_cache(kind, place, length, fast):
 @each_decoder
 @pytest.mark.parametrize("length", [2, 3])
 @torch.no_grad()
-def test_tokens_that_the_cache_holds_already_are_refused_by_name(kind, length):
+def test_tokens_that_are_already_in_the_cache_are_refused(kind, length):
     model = make(kind)
     next_token = begun(model)
     message = f"tokens must be more than the 3 in the cache, got {length}"

@@ -74,7 +74,7 @@ def test_sampling_without_a_choice_is_greedy(kind):
 
 
 @each_decoder
-def test_a_generator_repeats_what_it_drew(kind):
+def test_the_same_seed_gives_the_same_samples(kind):
     model, (ids, bos_id) = make(kind), DECODERS[kind]
 
     def drawn(seed, use_cache=True):
@@ -95,7 +95,7 @@ logits_of = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=9)
 
 
 @given(logits=logits_of, k=st.integers(1, 12))
-def test_top_k_keeps_the_k_largest_and_what_ties_with_them(logits, k):
+def test_top_k_keeps_the_k_largest_and_their_ties(logits, k):
     kept = keep_top_k(torch.tensor(logits), k)
     smallest = sorted(logits, reverse=True)[:k][-1]
     assert kept.tolist() == [x if x >= smallest else -torch.inf for x in logits]

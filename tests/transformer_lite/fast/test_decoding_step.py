@@ -32,14 +32,14 @@ def run(model, tokens: torch.Tensor, fast: bool) -> torch.Tensor:
 
 @DECODERS
 @each_choice
-def test_every_step_returns_what_the_model_returns(kind, choice):
+def test_every_fast_step_equals_the_model(kind, choice):
     model = make_chosen(kind, choice)
     # TGT holds pads: behind them a row's mask is at work.
     assert_close(run(model, TGT, fast=True), run(model, TGT, fast=False), atol=1e-10, rtol=1e-10)
 
 
 @DECODERS
-def test_foreign_residual_is_used_as_it_is(kind):
+def test_a_custom_residual_recipe_is_used_unchanged(kind):
     class Doubled(PostNorm):
         """Weighs what the sub-layer found twice."""
 

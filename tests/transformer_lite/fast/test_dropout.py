@@ -46,7 +46,7 @@ def test_kept_numbers_are_rescaled(p, kind):
     assert_close(dropped[kept].double(), x[kept].double() / (1 - p), rtol=precise, atol=0)
 
 
-def test_a_seed_repeats_it_and_another_does_not():
+def test_the_same_seed_repeats_a_mask_and_another_seed_does_not():
     def draw(seed):
         torch.manual_seed(seed)
         return dropout(torch.ones(50), 0.5, training=True)
@@ -57,7 +57,7 @@ def test_a_seed_repeats_it_and_another_does_not():
 
 
 @pytest.mark.parametrize(("p", "training"), [(0.0, True), (0, True), (0.5, False), (0.0, False)])
-def test_without_p_or_training_nothing_happens(p, training):
+def test_dropout_returns_its_input_without_p_or_training(p, training):
     x = torch.randn(5, requires_grad=True)
     before = torch.get_rng_state()
     assert dropout(x, p, training) is x
@@ -65,7 +65,7 @@ def test_without_p_or_training_nothing_happens(p, training):
 
 
 @pytest.mark.usefixtures("traced")
-def test_compiled_and_on_other_devices_it_is_that_of_torch():
+def test_dropout_works_compiled_and_on_the_meta_device():
     torch._dynamo.reset()
     call = torch.compile(dropout, backend="aot_eager", fullgraph=True)
     gone = call(torch.ones(10_000), 0.25, True) == 0

@@ -103,7 +103,7 @@ def test_unchanged_parts_use_the_fast_step(kind):
 
 
 @pytest.mark.parametrize("name", ["low-rank query", "wrapped layer", "biased output"])
-def test_beams_agree_too(name):
+def test_beam_search_agrees_with_and_without_the_cache(name):
     model = make(Transformer)
     CHANGES[name](model)
     ours, expected = (search(model, num_beams=3, use_cache=use) for use in (True, False))
@@ -142,7 +142,7 @@ def test_hooked_or_changed_part_is_not_exact(change):
 @pytest.mark.parametrize(
     "part", ["self_attention", "feed_forward", "feed_forward_residual"], ids=str
 )
-def test_a_part_left_in_training_drops_at_every_step(kind, part):
+def test_dropout_of_a_part_left_in_training_acts_at_every_step(kind, part):
     model = make(kind)
     for layer in model.decoder.layers:
         getattr(layer, part).train().dropout = 0.5
@@ -150,7 +150,7 @@ def test_a_part_left_in_training_drops_at_every_step(kind, part):
     assert not torch.equal(draws[0][:, -1], draws[1][:, -1])
 
 
-def test_every_part_with_a_fast_step_has_its_forward_on_record():
+def test_a_replaced_forward_is_noticed_in_every_part_with_a_fast_step():
     kinds = {
         type(part)
         for kind in (Transformer, DecoderOnlyTransformer)

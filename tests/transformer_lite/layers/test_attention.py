@@ -42,7 +42,7 @@ def mask():
     return mask
 
 
-def test_every_step_is_the_one_the_formula_names(qkv, mask):
+def test_every_step_equals_its_formula(qkv, mask):
     query, key, value = qkv
     steps = attention_steps(query, key, value, mask)
     assert_close(steps.scores, torch.einsum("bhtk,bhsk->bhts", query, key))
@@ -96,7 +96,7 @@ def test_a_mask_of_any_broadcastable_shape_acts_like_its_expansion(attend, shape
 
 
 @both_forms
-def test_gradients_are_those_of_the_formula(attend, mask):
+def test_gradients_pass_gradcheck(attend, mask):
     generator = torch.Generator().manual_seed(1)
     shapes = ((B, H, T, K), (B, H, S, K), (B, H, S, W))
     inputs = [
@@ -115,7 +115,7 @@ def test_masked_softmax_is_the_softmax_of_the_allowed_entries_alone(normal):
     assert (weights[~mask] == 0).all()
 
 
-def test_masked_softmax_neither_overflows_nor_cares_for_a_shift(normal):
+def test_masked_softmax_does_not_overflow_and_ignores_a_shift(normal):
     scores, mask = normal(T, S), torch.rand(T, S) < 0.5
     assert_close(
         masked_softmax(scores + 1e4, mask), masked_softmax(scores, mask), atol=2e-3, rtol=0
@@ -173,7 +173,7 @@ BOUNDS = {torch.float64: 1e-10, torch.float32: 1e-5, torch.bfloat16: 0.05, torch
 
 @both_forms
 @pytest.mark.parametrize("kind", BOUNDS, ids=str)
-def test_every_precision_is_as_close_to_the_formula_as_it_can_be(attend, kind, mask):
+def test_every_precision_is_within_its_bound_of_the_formula(attend, kind, mask):
     query, key, value = (torch.randn(B, H, n, K, dtype=kind) for n in (T, S, S))
     output = attend(query, key, value, mask)
     assert output.dtype == kind
@@ -198,7 +198,7 @@ def test_splitting_gives_head_h_its_own_columns(normal):
 @both_forms
 @any_shape
 @pytest.mark.parametrize("scale", [None, 3])
-def test_a_bias_is_what_torch_calls_a_float_mask(attend, shape, scale, qkv, normal):
+def test_a_bias_equals_a_float_mask_of_torch(attend, shape, scale, qkv, normal):
     bias = 2 * normal(*shape)
     expanded = bias.expand(B, H, T, S)
     theirs = F.scaled_dot_product_attention(*qkv, attn_mask=expanded, scale=scale)
@@ -218,7 +218,7 @@ def test_mask_and_bias_act_together(attend, shape, qkv, mask, normal):
 
 @both_forms
 @pytest.mark.parametrize("masked", [False, True])
-def test_gradients_through_a_bias_are_those_of_the_formula(attend, masked, mask):
+def test_gradients_through_a_bias_pass_gradcheck(attend, masked, mask):
     shapes = ((B, H, T, K), (B, H, S, K), (B, H, S, W), (H, T, S))
     inputs = [torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
     mask = mask if masked else None
@@ -230,7 +230,7 @@ def test_gradients_through_a_bias_are_those_of_the_formula(attend, masked, mask)
 
 
 @both_forms
-def test_a_fully_masked_row_teaches_its_bias_nothing(attend, qkv, mask, normal):
+def test_a_fully_masked_row_gives_its_bias_no_gradient(attend, qkv, mask, normal):
     bias = normal(B, H, T, S).requires_grad_()
     attend(*qkv, mask, bias=bias).sum().backward()
     assert (bias.grad[1, :, 3] == 0).all()

@@ -78,7 +78,7 @@ def test_rotary_turns_queries_and_keys_and_leaves_the_values(normal):
 
 
 @each_scheme
-def test_attention_to_another_sequence_has_no_positions(scheme, normal):
+def test_attention_to_another_sequence_ignores_positions(scheme, normal):
     module = attention(scheme).to(normal(1))
     x, memory = normal(B, T, D), normal(B, S, D)
     bare = without_positions(module)

@@ -43,7 +43,7 @@ def test_pytorch_counts_twice_our_multiply_adds(sizes):
 
 
 @each_size
-def test_pytorch_counts_the_parts_as_we_do(sizes):
+def test_counts_of_the_parts_equal_half_of_pytorchs(sizes):
     module, x, memory = inputs(sizes)
     cost = attention_cost(*sizes)
     query, key, value = module.project(x, memory)
@@ -56,7 +56,7 @@ def test_pytorch_counts_the_parts_as_we_do(sizes):
 
 @each_size
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
-def test_the_bytes_are_those_of_the_tensors(sizes, dtype):
+def test_the_bytes_equal_those_of_the_tensors(sizes, dtype):
     module, x, memory = inputs(sizes, dtype)
     cost = attention_cost(*sizes, bytes_per_number=dtype.itemsize)
     assert cost.table_bytes == module.steps(x, memory).weights.nbytes

@@ -34,7 +34,7 @@ def test_positions_are_added_after_scaling(start, dtype):
     assert_close(added, expected, atol=1e-6, rtol=0)
 
 
-def test_a_scheme_of_the_attentions_adds_nothing():
+def test_a_scheme_that_acts_in_attention_does_not_change_the_embedding():
     plain, relative = TokenEmbedding(V, D), TokenEmbedding(V, D, ALiBi(3))
     relative.table.weight = plain.table.weight
     assert torch.equal(plain(IDS, start=4), relative(IDS, start=4))

@@ -28,7 +28,7 @@ WAYS = [(MATH, biased) for biased in BIASES] + [(FLASH, biased) for biased in BI
 
 @pytest.fixture
 def mask():
-    """Row 3 of the second sequence and row 0 of the first see nothing; so does no one else."""
+    """Only row 3 of the second sequence and row 0 of the first may attend to nothing."""
     mask = torch.rand(B, 1, T, S) < 0.6
     mask[..., 2] = True
     mask[1, 0, 3] = mask[0, 0, 0] = False

@@ -28,7 +28,9 @@ def repeated(attention: GroupedQueryAttention) -> MultiHeadAttention:
 
 @pytest.mark.parametrize("groups", [1, 2, 3, 6])
 @pytest.mark.parametrize("make", [lambda: None, Rotary, lambda: ALiBi(H)])
-def test_it_is_multi_head_attention_with_heads_written_out(groups, make, normal, dtype):
+def test_grouped_queries_equal_multi_head_attention_with_repeated_heads(
+    groups, make, normal, dtype
+):
     attention = GroupedQueryAttention(D, H, groups, positions=make()).to(dtype)
     plain, mask = repeated(attention).to(dtype), look_ahead_mask(T)
     x = normal(B, T, D)
@@ -37,7 +39,7 @@ def test_it_is_multi_head_attention_with_heads_written_out(groups, make, normal,
     assert_close(steps.weights, expected.weights)
 
 
-def test_a_memory_is_read_by_groups_too(normal, dtype):
+def test_attention_to_a_memory_uses_groups_too(normal, dtype):
     attention = GroupedQueryAttention(D, H, 2).to(dtype)
     x, memory = normal(B, T, D), normal(B, S, D)
     assert_close(attention(x, memory), repeated(attention).to(dtype)(x, memory))
@@ -45,7 +47,7 @@ def test_a_memory_is_read_by_groups_too(normal, dtype):
 
 @torch.no_grad()
 @pytest.mark.parametrize("pieces", [[1, 1, 1, 1, 1], [3, 2]], ids=str)
-def test_the_cache_keeps_groups_and_changes_nothing(pieces, normal, dtype):
+def test_the_cache_stores_groups_and_does_not_change_the_output(pieces, normal, dtype):
     attention = GroupedQueryAttention(D, H, 2, positions=Rotary()).to(dtype)
     x = normal(B, T, D)
     output, cache = in_pieces(attention, x, pieces)

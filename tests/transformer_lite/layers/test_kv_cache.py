@@ -38,7 +38,7 @@ moves = st.one_of(
 
 
 @given(steps=st.lists(moves, max_size=12), seed=st.integers(0, 999))
-def test_the_cache_is_a_list_of_tensors_only_faster(steps, seed):
+def test_the_cache_behaves_like_a_list_of_tensors(steps, seed):
     torch.manual_seed(seed)
     cache, rows = KVCache(), B
     kept: Sequence[torch.Tensor] | None = None
@@ -56,7 +56,7 @@ def test_the_cache_is_a_list_of_tensors_only_faster(steps, seed):
             assert equal(cache.tensors(), kept)
 
 
-def test_what_was_appended_may_be_changed_afterwards():
+def test_changing_an_appended_tensor_does_not_change_the_cache():
     cache, piece = KVCache(), some(B, 3)
     before = [tensor.clone() for tensor in piece]
     cache.append(*piece)
@@ -131,7 +131,7 @@ def test_filled_memory_cache_is_used(normal):
         ((B, H, 1, K), None, TypeError, "value and cache must share one dtype"),
     ],
 )
-def test_a_cache_takes_only_tokens_of_its_own_batch(key, value, error, words):
+def test_tokens_that_do_not_fit_the_cache_are_refused(key, value, error, words):
     cache = KVCache()
     cache.append(*some(B, 3))
     before = [tensor.clone() for tensor in cache.tensors()]
@@ -141,7 +141,7 @@ def test_a_cache_takes_only_tokens_of_its_own_batch(key, value, error, words):
     assert equal(cache.tensors(), before)
 
 
-def test_a_cache_refuses_what_it_does_not_hold():
+def test_reading_cutting_or_reordering_beyond_the_cache_is_refused():
     cache = KVCache()
     with pytest.raises(ValueError, match="must hold keys and values, got an empty one"):
         cache.tensors()

@@ -31,7 +31,7 @@ any_shape = pytest.mark.parametrize(
 
 @any_shape
 @pytest.mark.parametrize("learning", [True, False])
-def test_every_input_gives_what_torch_gives(pair, leading, learning, normal):
+def test_outputs_equal_torchs_for_every_shape_of_input(pair, leading, learning, normal):
     ours, theirs = pair
     x = normal(*leading, D)
     with torch.set_grad_enabled(learning):
@@ -60,7 +60,7 @@ def test_non_contiguous_inputs(pair, rows, normal):
 
 
 @any_shape
-def test_gradients_are_those_of_torch(pair, leading, normal):
+def test_gradients_equal_torchs(pair, leading, normal):
     upstream, gradients = normal(*leading, E), []
     data = normal(*leading, D)
     for layer in pair:
@@ -74,7 +74,7 @@ def test_gradients_are_those_of_torch(pair, leading, normal):
 @pytest.mark.parametrize("leading", [(), (1, 1), (3, 5), (FEW + 1,)])
 @pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("bias", [True, False])
-def test_under_autocast_too(learning, leading, kind, bias):
+def test_outputs_equal_torchs_under_autocast(learning, leading, kind, bias):
     theirs, ours = nn.Linear(D, E, bias=bias), Linear(D, E, bias=bias)
     ours.load_state_dict(theirs.state_dict())
     x = torch.randn(*leading, D, dtype=kind)
@@ -84,7 +84,7 @@ def test_under_autocast_too(learning, leading, kind, bias):
     assert_close(output, expected, atol=0.02, rtol=0.02)
 
 
-def test_it_is_a_linear_layer_of_torch():
+def test_the_layer_is_an_nn_linear_with_the_same_state_dict():
     layer = Linear(D, E)
     assert isinstance(layer, nn.Linear)
     assert {name: tuple(p.shape) for name, p in layer.state_dict().items()} == {

@@ -23,7 +23,7 @@ def trained(kind=nn.Linear, bias=True) -> LowRank:
 X = torch.randn(B, T, D, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
 
 
-def test_at_the_start_nothing_is_changed():
+def test_at_the_start_the_output_is_not_changed():
     linear = nn.Linear(D, E).double()
     before = linear(X)
     assert torch.equal(LowRank(linear, RANK, ALPHA)(X), before)

@@ -73,7 +73,7 @@ def test_additive_mask_keeps_allowed_scores_and_removes_the_others(dtype):
 
 
 @given(size=st.integers(1, 9), window=st.integers(1, 12), start=st.integers(0, 5))
-def test_a_sliding_window_allows_so_many_keys_back_itself_included(size, window, start):
+def test_a_sliding_window_allows_that_many_keys_including_the_query_itself(size, window, start):
     mask = sliding_window_mask(size, window, start=start)
     assert mask.tolist() == [
         [0 <= start + i - j < window for j in range(start + size)] for i in range(size)
@@ -82,7 +82,7 @@ def test_a_sliding_window_allows_so_many_keys_back_itself_included(size, window,
         assert torch.equal(mask, look_ahead_mask(size, start=start))
 
 
-def test_a_sliding_window_is_that_of_mistral():
+def test_a_sliding_window_equals_that_of_mistral():
     from transformers.masking_utils import sliding_window_causal_mask_function
 
     theirs = sliding_window_causal_mask_function(3)

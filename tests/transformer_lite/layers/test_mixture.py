@@ -50,7 +50,7 @@ class Counting(nn.Module):
         return x
 
 
-def test_each_token_costs_as_many_experts_as_it_chose():
+def test_each_token_is_computed_by_its_chosen_experts_only():
     experts = [Counting() for _ in range(EXPERTS)]
     y = MixtureOfExperts(D, experts, num_chosen=3)(X)
     assert sum(expert.seen for expert in experts) == 3 * B * T
@@ -79,7 +79,7 @@ def test_it_equals_the_block_of_mixtral():
         assert_close(ours(X), wanted, atol=1e-5, rtol=1e-5)
 
 
-def test_the_router_learns_and_so_do_the_experts_that_were_chosen():
+def test_the_router_and_only_the_chosen_experts_get_gradients():
     layer = mixture(2)
     layer(X).square().sum().backward()
     used = (layer.gates(X) > 0).any(dim=1).any(dim=0)
@@ -89,7 +89,7 @@ def test_the_router_learns_and_so_do_the_experts_that_were_chosen():
 
 
 @pytest.mark.parametrize("x", [X, X.bfloat16()], ids=["float32", "bfloat16"])
-def test_under_autocast_it_is_close_to_itself_in_single_precision(x):
+def test_autocast_is_close_to_single_precision(x):
     layer = mixture(4)  # all are chosen: rounding cannot change which
     with torch.autocast("cpu", torch.bfloat16):
         short = layer(x)

@@ -29,7 +29,7 @@ def test_steps_lead_to_the_same_output(module, normal):
     assert_close(module.out_proj(merge_heads(steps.output)), module(x, memory, mask))
 
 
-def test_tokens_have_no_order_of_their_own(module, normal):
+def test_permuting_the_tokens_permutes_the_output(module, normal):
     x, order = normal(B, T, D), torch.tensor([3, 0, 4, 1, 2])
     assert_close(module(x[:, order]), module(x)[:, order])
 

@@ -95,7 +95,7 @@ def test_the_module_equals_torch_in_training_and_evaluation(shape, momentum, nor
 
 
 @every_dtype
-def test_with_a_mask_it_is_torch_on_the_real_tokens(normal, dtype):
+def test_with_a_mask_it_equals_torch_on_the_real_tokens(normal, dtype):
     ours, theirs = pair(dtype)
     for training in (True, False):
         ours.train(training)

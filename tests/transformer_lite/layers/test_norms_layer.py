@@ -30,7 +30,7 @@ def stepwise(*args, **kwargs):
 both_forms = pytest.mark.parametrize("normalize", [stepwise, layer_norm])
 
 
-def test_every_step_is_the_one_the_formula_names(normal):
+def test_every_step_equals_its_formula(normal):
     x, weight, bias = normal(B, T, D), normal(D), normal(D)
     steps = layer_norm_steps(x, weight, bias, eps=0.1)
     assert_close(steps.mean, x.sum(-1, keepdim=True) / D)

@@ -29,7 +29,7 @@ def stepwise(*args, **kwargs):
 both_forms = pytest.mark.parametrize("normalize", [stepwise, rms_norm])
 
 
-def test_every_step_is_the_one_the_formula_names(normal):
+def test_every_step_equals_its_formula(normal):
     x, weight = normal(B, T, D), normal(D)
     steps = rms_norm_steps(x, weight, eps=0.1)
     assert_close(steps.mean_square, (x**2).sum(-1, keepdim=True) / D)

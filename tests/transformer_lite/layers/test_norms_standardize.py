@@ -30,7 +30,7 @@ def test_standardize_uses_the_axis_and_the_variance_asked_for(dim, unbiased, nor
     assert_agree(lambda x: standardize(x, dim, unbiased=unbiased), formula, x)
 
 
-def test_standardize_divides_by_n_and_adds_no_eps_unless_told_otherwise():
+def test_standardize_divides_by_n_and_adds_no_eps_by_default():
     assert_close(standardize(VECTOR * 1e-6), standardize(VECTOR, dim=-1, eps=0.0, unbiased=False))
     assert standardize(torch.full((D,), 3.0)).isnan().all()
     assert torch.equal(standardize(torch.full((D,), 3.0), eps=1e-5), torch.zeros(D))

@@ -24,7 +24,7 @@ def test_it_equals_a_convolution_whose_stride_is_its_kernel(patch):
     assert_close(ours(IMAGES), theirs(IMAGES).flatten(2).mT)
 
 
-def test_patches_stand_row_by_row_and_hold_what_the_image_shows():
+def test_patches_are_ordered_row_by_row_and_contain_their_pixels():
     tokens = cut_patches(IMAGES, P)
     assert tokens.shape == (B, ROWS * COLUMNS, C * P * P)
     for row in range(ROWS):

@@ -23,7 +23,7 @@ EXPONENTS: dict[int, list[float]] = {
 
 
 @pytest.mark.parametrize("num_heads", EXPONENTS)
-def test_slopes_are_those_of_the_paper(num_heads):
+def test_slopes_equal_those_of_the_paper(num_heads):
     expected = [2**-exponent for exponent in EXPONENTS[num_heads]]
     assert_close(alibi_slopes(num_heads), torch.tensor(expected), atol=0, rtol=1e-6)
 

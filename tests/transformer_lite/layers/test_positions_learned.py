@@ -22,7 +22,7 @@ def test_token_t_gets_row_start_plus_t(module, normal, start):
             assert torch.equal(embedded[b, t], x[b, t] + module.table[start + t])
 
 
-def test_the_table_ends_where_it_ends(module, normal):
+def test_positions_beyond_the_table_are_refused(module, normal):
     module.embed(normal(B, ROWS, D))
     with pytest.raises(ValueError, match="max_len=9 learned positions, got 10"):
         module.embed(normal(B, ROWS + 1, D))

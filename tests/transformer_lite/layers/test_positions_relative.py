@@ -52,7 +52,7 @@ def test_buckets_are_those_counted_by_hand(num_buckets, max_distance, bidirectio
     assert ours.tolist() == expected
 
 
-def test_the_defaults_are_those_of_t5():
+def test_the_default_buckets_equal_those_of_t5():
     assert torch.equal(t5_buckets(FAR), t5_buckets(FAR, 32, 128, bidirectional=True))
     # Encoder: 16 buckets a side, 8 exact; the far ones begin at 8 · 16^(j/8), rounded up.
     firsts = [*range(9), 12, 16, 23, 32, 46, 64, 91]

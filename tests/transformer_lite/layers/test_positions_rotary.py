@@ -44,7 +44,7 @@ def test_interleaved_is_the_product_of_complex_numbers(start, base, normal):
     leading=st.lists(st.integers(1, 3), max_size=3), length=st.integers(0, 5),
     pairs=st.integers(1, 5), start=st.integers(0, 2000), seed=st.integers(0, 999),
 )  # fmt: skip
-def test_the_two_layouts_are_one_rotation_in_another_order(leading, length, pairs, start, seed):
+def test_both_layouts_apply_the_same_rotation_in_another_order(leading, length, pairs, start, seed):
     generator = torch.Generator().manual_seed(seed)
     x = torch.randn(*leading, length, 2 * pairs, generator=generator, dtype=torch.float64)
     order = half_split_order(2 * pairs)
@@ -74,7 +74,7 @@ def test_the_scheme_turns_the_half_split_layout_with_its_own_base(normal):
 
 
 @both_layouts
-def test_gradients_are_those_of_the_formula(rotate):
+def test_gradients_pass_gradcheck(rotate):
     x = torch.randn(B, H, T, K, dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(lambda x: rotate(x, 2), [x])
 

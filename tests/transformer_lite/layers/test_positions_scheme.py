@@ -33,7 +33,7 @@ each_scheme = pytest.mark.parametrize(("scheme", "acts_at"), SCHEMES)
 
 @each_scheme
 @pytest.mark.parametrize("start", [0, 4])
-def test_a_scheme_acts_at_its_own_hook_alone(scheme, acts_at, start):
+def test_a_scheme_acts_only_at_its_own_hook(scheme, acts_at, start):
     x, query = torch.randn(B, T, D), torch.randn(B, H, T, K)
     acted = {
         "embed": not torch.equal(scheme.embed(x, start), x),

@@ -66,7 +66,7 @@ def test_far_positions_are_exact_in_float32_too(start):
     close(embedded, by_the_paper(T, D, start).float(), atol=1e-6)
 
 
-def test_nothing_is_learned_and_nothing_is_stored():
+def test_the_module_has_no_parameters_and_no_state():
     module = SinusoidalPositions(D)
     assert list(module.parameters()) == []
     assert module.state_dict() == {}

@@ -49,7 +49,7 @@ def test_deep_norm_is_its_formula(alpha, norm, normal):
     assert_close(output, normalized(alpha * x + 2 * x**2, norm))
 
 
-def test_the_gradient_takes_the_skip(norm, normal):
+def test_the_gradient_flows_through_the_skip(norm, normal):
     x = normal(B, T, D).requires_grad_()
     PreNorm(norm)(x, lambda x: x.detach()).sum().backward()
     assert torch.equal(x.grad, torch.ones_like(x))
@@ -92,7 +92,7 @@ def constants(n: int, m: int) -> list[float]:
     ("layers", "alpha", "beta"),
     [(2, 2**0.5, 0.5), (8, 2.0, 2**-1.5), (32, 8**0.5, 0.25), (500, 1000**0.25, 4000**-0.25)],
 )
-def test_one_stack_alone_has_two_m_and_eight_m_to_the_quarter(layers, alpha, beta):
+def test_deepnorm_constants_of_one_stack_are_roots_of_2m_and_8m(layers, alpha, beta):
     assert constants(0, layers) == pytest.approx([alpha, beta, alpha, beta], rel=1e-12)
     assert constants(layers, 0) == pytest.approx([alpha, beta, alpha, beta], rel=1e-12)
 
@@ -108,5 +108,5 @@ def test_one_stack_alone_has_two_m_and_eight_m_to_the_quarter(layers, alpha, bet
         (256, 27, [3.24 * 27 ** (1 / 16), 0.2175 * 27 ** (-1 / 16), 3.0, 324**-0.25]),
     ],
 )
-def test_two_stacks_have_the_constants_of_the_table(n, m, expected):
+def test_deepnorm_constants_of_two_stacks_match_the_table(n, m, expected):
     assert constants(n, m) == pytest.approx(expected, rel=1e-12)

@@ -27,7 +27,7 @@ def test_the_recurrence_is_the_convolution(layer, length):
     assert torch.equal(layer(x), layer.convolution(x))
 
 
-def test_the_convolution_is_the_sum_that_its_kernel_says(layer, x):
+def test_the_convolution_equals_the_sum_over_its_kernel(layer, x):
     kernel = layer.kernel(T)
     assert kernel.shape == (D, T)
     wanted = layer.skip * x
@@ -46,7 +46,7 @@ def test_a_state_follows_its_differential_equation(layer):
         assert_close(state[0], (1 - (-rates * step * t).exp()) / rates)
 
 
-def test_a_state_goes_on_where_it_stood(layer, x):
+def test_stepping_token_by_token_equals_the_whole_sequence(layer, x):
     state, outputs = layer.start(B), []
     for token in x.unbind(dim=1):
         output, state = layer.step(token, state)
@@ -55,7 +55,7 @@ def test_a_state_goes_on_where_it_stood(layer, x):
     assert_close(torch.stack(outputs, dim=1), layer(x))
 
 
-def test_both_ways_have_the_same_gradients(layer, x):
+def test_recurrence_and_convolution_have_the_same_gradients(layer, x):
     found = []
     for way in (layer.recurrence, layer.convolution):
         layer.zero_grad()

@@ -12,7 +12,7 @@ from transformer_lite.layers import (
 B, T, D, H, K = 2, 5, 12, 3, 4
 
 
-def test_it_is_scaled_attention_whose_queries_are_larger_by_the_root(normal, dtype):
+def test_unscaled_equals_scaled_attention_with_queries_times_root_k(normal, dtype):
     unscaled, scaled = UnscaledAttention(D, H, K), MultiHeadAttention(D, H, bias=False)
     weights = unscaled.state_dict()
     scaled.load_state_dict(weights | {"q_proj.weight": weights["q_proj.weight"] * K**0.5})
@@ -23,7 +23,7 @@ def test_it_is_scaled_attention_whose_queries_are_larger_by_the_root(normal, dty
     assert torch.equal(steps.scaled, steps.scores)
 
 
-def test_heads_may_be_wider_than_their_share_and_decode_with_a_cache(normal, dtype):
+def test_heads_wider_than_d_model_over_heads_decode_with_a_cache(normal, dtype):
     module, x = UnscaledAttention(D, 5, 7).to(dtype), normal(B, T, D)
     causal = torch.ones(T, T).tril().bool()
     whole, cache = module(x, mask=causal), KVCache()

@@ -1,4 +1,4 @@
-"""What the fields of a config stand for."""
+"""What the fields of a config mean."""
 
 import dataclasses
 
@@ -57,7 +57,7 @@ def test_a_config_cannot_change_and_compares_by_its_fields():
 @pytest.mark.parametrize(
     ("residual", "kind"), [("post", PostNorm), ("pre", PreNorm), ("deep", DeepNorm)]
 )
-def test_the_recipe_drops_and_normalizes_as_the_config_says(residual, kind):
+def test_the_residual_recipe_has_the_norm_and_dropout_of_the_config(residual, kind):
     recipe = make_residual(config(residual=residual, norm="rms", dropout=0.25), alpha=3.0)
     assert type(recipe) is kind and type(recipe.norm) is RMSNorm
     assert recipe.dropout == 0.25
@@ -79,7 +79,7 @@ def test_the_feed_forward_has_its_activation_and_width(activation):
 
 
 @each_position
-def test_positions_act_at_one_place(positions):
+def test_positions_act_either_at_the_embeddings_or_in_attention(positions):
     made = config(positions=positions)
     at_embeddings = AT_THE_EMBEDDINGS.get(positions, PositionScheme)
     in_attentions = IN_THE_ATTENTIONS.get(positions, PositionScheme)
@@ -93,7 +93,7 @@ def test_positions_act_at_one_place(positions):
     assert type(layer.cross_attention.positions) is PositionScheme
 
 
-def test_t5_has_buckets_for_the_future_only_where_there_is_one():
+def test_t5_has_buckets_for_the_future_only_without_a_causal_mask():
     made, query = config(positions="t5"), torch.zeros(1, H, 3, K)
     stacks = make_encoder(made, 1.0, 1.0), make_decoder(made, 1.0, 1.0, crosses=False)
     both, past = (stack.layers[0].self_attention.positions for stack in stacks)

@@ -1,4 +1,4 @@
-"""Laws of the decoder: look back, look across, think; and what it remembers between two steps."""
+"""Laws of the decoder: self-attention, cross-attention, feed-forward layer and cache."""
 
 import pytest
 import torch

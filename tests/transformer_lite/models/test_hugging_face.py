@@ -177,7 +177,7 @@ def test_other_dtypes_are_followed_and_mixed_ones_refused(name, dtype):
         from_hugging_face(model)
 
 
-def test_t5_as_it_is_loaded_in_float16_is_refused(tmp_path):
+def test_t5_loaded_in_float16_is_refused_for_its_mixed_dtypes(tmp_path):
     theirs("t5").save_pretrained(tmp_path)
     model = T5ForConditionalGeneration.from_pretrained(tmp_path, dtype=torch.float16)
     with pytest.raises(ValueError, match=r"by \.float\(\), got .*torch.float32 .*\.wo\.weight"):
@@ -186,7 +186,7 @@ def test_t5_as_it_is_loaded_in_float16_is_refused(tmp_path):
 
 
 @each_kind
-def test_a_model_without_numbers_gives_one_without_numbers(name):
+def test_a_model_on_the_meta_device_is_converted_there(name):
     kind, config, sizes = KINDS[name]
     with torch.device("meta"):
         model = kind(config(**sizes))
@@ -212,7 +212,7 @@ def test_a_model_without_numbers_gives_one_without_numbers(name):
     ],
     ids=str,
 )
-def test_the_options_that_are_known_are_followed(name, options):
+def test_supported_options_are_followed(name, options):
     agrees(name, **options)
 
 
@@ -283,7 +283,7 @@ def test_t5_may_start_with_another_id_but_not_end_with_the_padding_id():
 
 @each_decoder
 @pytest.mark.parametrize("pad", [None, 2, 3], ids="pad {}".format)
-def test_prompts_end_as_those_of_hugging_face(name, pad):
+def test_greedy_search_from_prompts_equals_hugging_face(name, pad):
     torch.manual_seed(1)
     model = theirs(name, vocab_size=7, eos_token_id=2, pad_token_id=pad)
     ids = torch.tensor([[5, 6, 4], [1, 5, 5], [4, 4, 0], [6, 6, 5]])
@@ -342,7 +342,7 @@ def test_unsupported_option_is_refused_by_name(name, options, message):
         from_hugging_face(theirs(name, **options))
 
 
-def test_an_activation_beside_the_one_of_its_name_is_refused():
+def test_a_config_with_two_different_activations_is_refused():
     config = T5Config(**T5)
     config.dense_act_fn = "gelu"
     with pytest.raises(ValueError, match="dense_act_fn of a T5Config must be 'relu', got 'gelu'"):
@@ -368,7 +368,7 @@ def published(name: str) -> tuple[str, dict[str, object]]:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published_configs_are_followed_or_refused_for_what_they_do(name):
+def test_published_configs_are_followed_or_refused_with_a_reason(name):
     kind, options = published(name)
     if name not in REFUSED:
         return agrees(kind, **options)

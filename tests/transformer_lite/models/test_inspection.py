@@ -1,4 +1,4 @@
-"""Laws of `record_attention`: the weights are the right ones, and the model never notices."""
+"""Laws of `record_attention`: it records the right weights and does not change the model."""
 
 from copy import deepcopy
 
@@ -60,7 +60,7 @@ def test_every_attention_is_there_by_name_in_order(kind, positions):
 
 @each_model
 @each_position
-def test_the_weights_are_those_of_the_steps(kind, positions):
+def test_recorded_weights_equal_those_of_the_steps(kind, positions):
     model, seen = make(kind, positions=positions), {}
     for name, module in model.named_modules():
         if isinstance(module, MultiHeadAttention):
@@ -78,7 +78,7 @@ def test_the_weights_are_those_of_the_steps(kind, positions):
 
 @each_model
 @pytest.mark.parametrize("training", [False, True])
-def test_the_output_is_the_plain_one_bit_for_bit(kind, training):
+def test_recording_does_not_change_the_output_by_a_bit(kind, training):
     model = BUILDERS[kind](config(dropout=0.3)).train(training)
     torch.manual_seed(3)
     plain = model(*inputs_of(kind))

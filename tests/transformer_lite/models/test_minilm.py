@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 on our own parts equals Hugging Face's, and what is not it is refused."""
+"""all-MiniLM-L6-v2 on our own parts equals Hugging Face's, and wrong files are refused."""
 
 import pickle
 import random
@@ -121,7 +121,7 @@ def no_network(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 
-def test_a_tiny_one_is_read_whole_and_without_a_network(tiny, no_network):
+def test_a_tiny_model_is_read_completely_and_without_a_network(tiny, no_network):
     with taken_for_real(tiny):
         model = minilm(tiny)
     tokens = model.tokens(["the cats", "the cat sat on the mat . the cat sat on the mat ."[:-1]])
@@ -146,7 +146,7 @@ def test_a_sentence_longer_than_the_positions_is_refused(tiny):
         model.encode(["cat " * 20])
 
 
-def test_the_first_segment_is_that_of_every_token(tiny):
+def test_every_token_has_the_first_segment(tiny):
     with taken_for_real(tiny):
         model = minilm(tiny)
     ids = model.tokens(["the cat", "mat"]).ids

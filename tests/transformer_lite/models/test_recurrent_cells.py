@@ -40,7 +40,7 @@ def layer_with_weights_of(theirs, kind, backwards=False) -> RecurrentLayer:
 
 
 @each_kind
-def test_a_cell_is_pytorchs_with_its_weights(kind):
+def test_a_cell_equals_pytorchs_with_its_weights(kind):
     theirs, ours = KINDS[kind][0](D, H), kind(D, H)
     ours.load_state_dict(theirs.state_dict())
     x, state = torch.randn(B, D), torch.randn(B, ours.state_size)
@@ -51,7 +51,7 @@ def test_a_cell_is_pytorchs_with_its_weights(kind):
 
 @each_kind
 @pytest.mark.parametrize("backwards", [False, True])
-def test_a_layer_is_pytorchs_on_packed_sentences(kind, backwards):
+def test_a_layer_equals_pytorchs_on_packed_sentences(kind, backwards):
     theirs = KINDS[kind][1](D, H, batch_first=True, bidirectional=True)
     ours, x = layer_with_weights_of(theirs, kind, backwards), torch.randn(B, T, D)
     packed = pack_padded_sequence(x, LENGTHS, batch_first=True, enforce_sorted=False)
@@ -64,7 +64,7 @@ def test_a_layer_is_pytorchs_on_packed_sentences(kind, backwards):
 
 
 @each_kind
-def test_gradients_through_time_are_pytorchs(kind):
+def test_gradients_through_time_equal_pytorchs(kind):
     theirs = KINDS[kind][1](D, H, batch_first=True)
     ours, x = layer_with_weights_of(theirs, kind), torch.randn(B, T, D)
     asked = torch.randn(B, T, H)
@@ -74,7 +74,7 @@ def test_gradients_through_time_are_pytorchs(kind):
         assert_close(parameter.grad, getattr(theirs, f"{name}_l0").grad, atol=1e-5, rtol=1e-5)
 
 
-def test_the_gru_of_the_paper_is_another_function_unless_the_gate_is_open():
+def test_the_papers_gru_differs_from_pytorchs_unless_the_gate_is_open():
     cells = [GatedRecurrentCell(D, H, reset) for reset in ("after", "before")]
     cells[1].load_state_dict(cells[0].state_dict())
     x, state = torch.randn(B, D), torch.randn(B, H)
@@ -94,7 +94,7 @@ def test_the_gru_of_the_paper_is_another_function_unless_the_gate_is_open():
 
 @each_kind
 @pytest.mark.parametrize("backwards", [False, True])
-def test_pads_change_nothing_and_the_last_state_is_that_of_the_last_word(kind, backwards):
+def test_padding_is_ignored_and_the_last_state_is_that_of_the_last_word(kind, backwards):
     layer, x = RecurrentLayer(kind(D, H), backwards), torch.randn(B, T, D)
     found = layer(x, REAL)
     changed = torch.where(REAL[..., None], x, torch.full_like(x, 9.0))
@@ -108,7 +108,7 @@ def test_pads_change_nothing_and_the_last_state_is_that_of_the_last_word(kind, b
 
 
 @each_kind
-def test_a_sentence_in_two_pieces_is_the_sentence(kind):
+def test_a_sentence_read_in_two_pieces_gives_the_same_outputs(kind):
     layer, x = RecurrentLayer(kind(D, H)), torch.randn(B, T, D)
     whole, first = layer(x), layer(x[:, :3])
     second = layer(x[:, 3:], state=first.state)

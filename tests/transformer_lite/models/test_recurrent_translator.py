@@ -56,7 +56,7 @@ def test_additive_attention_is_the_papers_formula():
     assert_close(attention(query, memory, REAL), found.context, **CLOSE)
 
 
-def test_annotations_know_the_whole_sentence():
+def test_every_annotation_depends_on_the_whole_sentence():
     encoder = model().encoder
     x = torch.randn(1, S, D).double()
     before = encoder(x)
@@ -80,7 +80,7 @@ def test_fixed_context_is_the_last_state_of_both_directions():
 
 @each_look
 @each_cell
-def test_pads_never_matter(look, cell):
+def test_padding_does_not_change_the_output(look, cell):
     translator = model(look, cell)
     more = torch.cat([SRC, torch.zeros(B, 3, dtype=torch.int64)], dim=1)
     with torch.no_grad():
@@ -105,7 +105,7 @@ def test_the_future_cannot_change_the_past_and_every_weight_learns(look, cell):
 
 @each_look
 @each_cell
-def test_decoding_with_a_cache_is_decoding_without(look, cell):
+def test_decoding_with_a_cache_equals_decoding_without(look, cell):
     translator = model(look, cell)
     ends = {"bos_id": 1, "eos_id": 2, "max_len": 9}
     cached, anew = (greedy(translator, SRC, use_cache=use, **ends) for use in (True, False))
@@ -139,7 +139,7 @@ def test_failed_step_does_not_change_the_cache():
         assert translator.decode(TGT[:, 1:2], memory, cache=cache).shape == (B, 1, V)
 
 
-def test_alignment_gives_a_row_to_each_word_that_is_said():
+def test_alignment_has_a_row_of_weights_per_target_word():
     translator = model()
     weights = translator.alignment(SRC, TGT)
     assert weights.shape == (B, T, S)

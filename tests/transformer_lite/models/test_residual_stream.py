@@ -62,7 +62,7 @@ def test_each_result_is_carried_plus_added(kind, residual):
     assert hooks(model) == 0
 
 
-def test_a_model_that_drops_is_refused_and_one_in_training_without_dropout_is_not():
+def test_active_dropout_is_refused_but_training_mode_without_it_is_not():
     dropping = BUILDERS[DecoderOnlyTransformer](config(dropout=0.3)).train()
     with pytest.raises(ValueError, match=r"call model\.eval\(\), got dropout=0\.3"):
         residual_stream(dropping, TGT)
@@ -80,7 +80,7 @@ def test_no_hook_is_left_after_an_error(look):
 
 @each_model
 @each_position
-def test_the_lengths_are_those_of_the_paper(kind, positions):
+def test_the_norms_equal_the_formula_of_the_paper(kind, positions):
     """‖weight · f(x)‖ with f(x) = (x W^V + b^V) W^O, entry by entry (Kobayashi et al., eq. 4)."""
     model, seen = make(kind, positions=positions), {}
     for name, module in model.named_modules():

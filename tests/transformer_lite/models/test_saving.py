@@ -1,4 +1,4 @@
-"""Models come back from disk as they went, damaged files are refused, and nothing is unpickled."""
+"""Saved models load unchanged, damaged files are refused, and nothing is unpickled."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def test_save_and_load_round_trip(kind, tied, dtype, tmp_path):
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
-def test_every_kind_of_position_comes_back(positions, tmp_path):
+def test_every_position_scheme_survives_saving_and_loading(positions, tmp_path):
     model = make(Transformer, positions=positions, residual="deep", norm="rms", activation="swiglu")
     save(model, tmp_path)
     assert torch.equal(load(tmp_path)(*inputs_of(Transformer)), model(*inputs_of(Transformer)))

@@ -70,7 +70,7 @@ def test_silencing_equals_zero_columns_of_the_output_matrix(kind, positions):
 
 
 @pytest.mark.parametrize("kind", [DecoderOnlyTransformer, EncoderOnlyTransformer])
-def test_a_number_names_the_layer_of_a_model_with_one_stack(kind):
+def test_layers_of_a_model_with_one_stack_can_be_given_by_number(kind):
     model = make(kind)
     name = list(NAMES[kind])[-1]
     with silence_heads(model, [(len(NAMES[kind]) - 1, 2)]):
@@ -79,8 +79,8 @@ def test_a_number_names_the_layer_of_a_model_with_one_stack(kind):
         assert torch.equal(model(*inputs_of(kind)), by_number)
 
 
-def test_scores_of_0_are_not_silence_but_the_mean_of_the_values(normal, dtype):
-    """What is often called silencing: the head goes on speaking, and says the mean."""
+def test_scores_of_0_give_the_mean_of_the_values_instead_of_silence(normal, dtype):
+    """Often called silencing, but the head still outputs the mean of the values."""
     module, x, memory = MultiHeadAttention(D, H).to(dtype), normal(B, T, D), normal(B, S, D)
     mask = (SRC != 0)[:, None, None, :]
     with torch.no_grad():

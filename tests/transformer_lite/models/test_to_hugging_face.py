@@ -30,7 +30,7 @@ ROUNDS = [
 each_round = pytest.mark.parametrize(("name", "options"), ROUNDS, ids=str)
 
 
-def test_t5_is_made_of_parts():
+def test_t5_is_built_from_the_parts_of_the_package():
     plain, gated = (from_hugging_face(theirs("t5", **VARIANTS[v])) for v in ("relu", "gated"))
     assert type(plain) is PadStartTransformer
     first, *others = plain.encoder.layers
@@ -46,7 +46,7 @@ def test_t5_is_made_of_parts():
     assert count == sum(weight.numel() for weight in theirs("t5").parameters())
 
 
-def test_t5_looks_at_the_pad_with_which_a_target_begins():
+def test_t5_attends_to_the_padding_id_that_starts_a_target():
     converted = from_hugging_face(theirs("t5"))
     weights = record_attention(converted, IDS, TARGETS).weights
     assert weights["decoder.layers.0.self_attention"][:, :, 1:, 0].min() > 0

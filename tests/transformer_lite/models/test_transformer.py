@@ -50,7 +50,7 @@ def test_the_future_cannot_change_the_past(choice):
 
 
 @each_choice
-def test_pads_never_matter(choice):
+def test_padding_does_not_change_the_output(choice):
     for kind in (Transformer, DecoderOnlyTransformer, EncoderOnlyTransformer):
         model = make_chosen(kind, choice)
         with torch.no_grad():
@@ -67,7 +67,7 @@ def test_pads_never_matter(choice):
 
 
 @each_choice
-def test_a_source_of_pads_alone_gives_finite_outputs_and_all_weights_learn(choice):
+def test_a_source_of_only_padding_gives_finite_outputs_and_gradients(choice):
     src = SRC.clone()
     src[1] = 0
     for kind in (Transformer, EncoderOnlyTransformer, DecoderOnlyTransformer):
@@ -107,7 +107,7 @@ def test_dropout_applies_in_training_only(kind, residual):
 
 
 @each_model
-def test_other_pads_than_0(kind):
+def test_padding_ids_other_than_0_work(kind):
     model = make(kind)
     renamed = make(kind, pad_id=2)
     renamed.load_state_dict(model.state_dict())

@@ -45,7 +45,7 @@ def test_matrices_start_with_glorots_variance_which_deepnorm_shrinks(residual, a
 
 
 @pytest.mark.parametrize("kind", [DecoderOnlyTransformer, EncoderOnlyTransformer])
-def test_one_stack_alone_has_the_constants_of_one_stack(kind):
+def test_models_with_one_stack_use_deepnorms_constants_for_one_stack(kind):
     layers = {"num_encoder_layers": 2, "num_decoder_layers": 2}
     model = BUILDERS[kind](config(**layers, residual="deep"))
     stack = model.decoder if kind is DecoderOnlyTransformer else model.encoder

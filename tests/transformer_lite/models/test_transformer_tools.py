@@ -39,7 +39,7 @@ SMALL = {"num_decoder_layers": 1, "dtype": torch.float32}
     ],
     ids=["Transformer", "DecoderOnlyTransformer"],
 )
-def test_compile_takes_the_model_as_one_graph(kind, fields):
+def test_the_model_compiles_into_one_graph(kind, fields):
     torch._dynamo.reset()
     model, inputs = make(kind, **SMALL, **fields), inputs_of(kind)
     # aot_eager traces forward and backward like the default, and needs no C++ compiler.
@@ -61,7 +61,7 @@ def test_compile_takes_the_model_as_one_graph(kind, fields):
     ],
     ids=str,
 )
-def test_export_takes_the_model(kind, fields):
+def test_the_exported_model_gives_the_same_outputs(kind, fields):
     model = make(kind, **SMALL, **fields)
     exported = torch.export.export(model, inputs_of(kind))
     assert_close(exported.module()(*inputs_of(kind)), model(*inputs_of(kind)))

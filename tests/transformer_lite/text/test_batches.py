@@ -1,4 +1,4 @@
-"""Batches: every pair once an epoch, few pads, within the limit, and resumed where they stood."""
+"""Batches: every pair once an epoch, little padding, within the limit, and resumable."""
 
 import json
 import os
@@ -90,7 +90,7 @@ def test_pairs_of_like_length_share_a_batch_and_pads_stand_at_the_end():
     assert pads < 0.16 * sum(ids.numel() for batch in found for ids in batch)
 
 
-def test_epochs_and_seeds_have_orders_of_their_own():
+def test_every_epoch_and_seed_has_its_own_order():
     stream = batches()
     first, second = epoch(stream), epoch(stream)
     assert (stream.epoch, stream.position) == (2, 0)
@@ -114,14 +114,14 @@ def test_a_state_continues_in_the_middle(before):
     assert again.state_dict() == stream.state_dict()
 
 
-def test_a_state_is_not_that_of_the_same_words_in_other_pairs():
+def test_a_state_of_other_pairs_with_the_same_words_is_refused():
     one, other = (batches(pairs=[pair]) for pair in (("je dors", "i"), ("je", "dors i")))
     with pytest.raises(ValueError, match="state must be of these batches, with fingerprint"):
         other.load_state_dict(one.state_dict())
 
 
 @pytest.mark.nightly
-def test_the_order_of_hashes_changes_nothing():
+def test_batches_do_not_depend_on_pythons_hash_seed():
     script = (
         "from lessons.trained.grammar import *\nfrom transformer_lite.text import *\n"
         "p = grammar_corpus(size=50, held_out=2).train\n"

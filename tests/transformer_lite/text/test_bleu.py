@@ -16,7 +16,7 @@ def score(translations, references):
 
 
 @given(st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=6))
-def test_it_is_that_of_sacrebleu(texts):
+def test_bleu_equals_sacrebleus(texts):
     translations, references = map(list, zip(*texts, strict=True))
     ours, theirs = bleu_by_hand(translations, references), score(translations, references)
     assert ours.score == pytest.approx(theirs.score, abs=1e-9)
@@ -25,7 +25,7 @@ def test_it_is_that_of_sacrebleu(texts):
     assert (list(ours.right), list(ours.total)) == (theirs.counts, theirs.totals)
 
 
-def test_it_is_that_of_sacrebleu_on_sentences():
+def test_bleu_equals_sacrebleus_on_sentences():
     pairs = grammar_corpus(size=60, held_out=300)
     references = [pair.target for pair in pairs.held_out]
     translations = [" ".join(text.split()[: 4 + i % 9]) for i, text in enumerate(references)]

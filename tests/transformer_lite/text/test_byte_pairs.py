@@ -1,4 +1,4 @@
-"""Byte pairs on what people really give them: nothing, bytes, long runs, much text, ties."""
+"""Byte pairs on realistic input: nothing, raw bytes, long runs, much text, ties."""
 
 import random
 import time
@@ -22,7 +22,7 @@ both = pytest.mark.parametrize("kind", [BytePairEncoding, SubwordTokenizer])
 # Too little
 
 
-def test_a_character_that_is_no_token_is_marked_and_not_dropped():
+def test_an_unknown_character_gets_the_unknown_id_and_is_not_dropped():
     tokenizer = CharacterTokenizer.train(["hug"])
     assert tokenizer.encode("mug")[0] == tokenizer.unk_id and len(tokenizer.encode("mug")) == 3
 
@@ -31,7 +31,7 @@ def test_a_character_that_is_no_token_is_marked_and_not_dropped():
 
 
 @given(st.binary(max_size=30))
-def test_bytes_that_are_no_utf8_come_back_if_they_were_read_as_such(raw):
+def test_invalid_utf8_read_with_surrogateescape_round_trips(raw):
     text = raw.decode("utf-8", "surrogateescape")
     tokenizer = BytePairEncoding.train([text], 270)
     back = tokenizer.decode(tokenizer.encode(text))
@@ -39,7 +39,7 @@ def test_bytes_that_are_no_utf8_come_back_if_they_were_read_as_such(raw):
 
 
 @both
-def test_ids_that_spell_no_utf8_are_marked(kind):
+def test_ids_of_invalid_utf8_decode_to_replacement_characters(kind):
     tokenizer = kind.train(TEXTS, 270)
     ids = {token: i for i, token in enumerate(tokenizer.tokens)}
     rng = random.Random(0)
@@ -73,7 +73,7 @@ def test_spaces_are_preserved(kind, text, tmp_path):
 
 
 @both
-def test_the_order_of_the_text_changes_no_merge(kind):
+def test_merges_do_not_depend_on_the_order_of_the_texts(kind):
     rng = random.Random(1)
     texts = ["".join(rng.choices("abc ", k=30)) for _ in range(20)]
     merges = kind.train(texts, 300).merges

@@ -48,7 +48,7 @@ def test_only_a_line_feed_ends_a_line_and_a_lone_carriage_return_is_refused(writ
             read_parallel(write("a.fr", mixed), english)
 
 
-def test_gzip_is_known_by_its_bytes_and_each_member_may_have_a_byte_order_mark(write):
+def test_gzip_is_recognized_by_its_bytes_and_byte_order_marks_are_dropped(write):
     members = [
         gzip.compress(f"\ufeff{line}\n".encode()) for line in FRENCH.rstrip("\n").split("\n")
     ]

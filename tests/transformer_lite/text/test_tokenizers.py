@@ -1,4 +1,4 @@
-"""What all tokenizers share: ids, the way back, files; and what each does by itself."""
+"""What all tokenizers share (ids, decoding, files), and what is specific to each."""
 
 import json
 import os
@@ -75,7 +75,7 @@ def test_training_texts_round_trip(tokenizer):
 
 
 @each
-def test_special_tokens_are_dropped_wherever_they_stand(tokenizer):
+def test_decoding_drops_special_tokens_at_any_position(tokenizer):
     ids = tokenizer.encode("le chat dort")
     assert tokenizer.decode([1, *ids[:2], 0, 3, *ids[2:], 2, 0]) == "le chat dort"
     assert tokenizer.decode([]) == tokenizer.decode((0, 2)) == ""
@@ -86,7 +86,7 @@ def test_special_tokens_are_dropped_wherever_they_stand(tokenizer):
 @pytest.mark.parametrize(
     "text", ["<pad>", "a<eos>b <unk>", "", "  ", "👩‍👧 漢字 \x00", "x" * 10_000]
 )
-def test_no_text_crashes_and_none_sets_a_special_id(tokenizer, text):
+def test_any_text_can_be_encoded_without_special_ids(tokenizer, text):
     ids = tokenizer.encode(text)
     assert {0, 1, 2}.isdisjoint(ids)
     assert isinstance(tokenizer.decode(ids), str)
@@ -94,7 +94,7 @@ def test_no_text_crashes_and_none_sets_a_special_id(tokenizer, text):
 
 
 @each
-def test_a_file_keeps_everything(tokenizer, tmp_path):
+def test_saving_and_loading_keeps_tokens_and_encoding(tokenizer, tmp_path):
     path = tmp_path / "vocabulary.json"
     tokenizer.save(path)
     loaded = Tokenizer.load(str(path))
@@ -150,7 +150,7 @@ SIGNS = [*"a1_-'.?! <\u0301\u0338\u200b\u200c\u200d\ufe0f\ufeff👩🏽🇫İΣ"
 
 
 @given(ANY_TEXT | st.lists(st.sampled_from(SIGNS), max_size=9).map("".join))
-def test_words_joined_and_cut_again_are_the_same(text):
+def test_joining_and_splitting_words_again_gives_the_same_words(text):
     words = split_words(text)
     assert split_words(join_words(words)) == words
     assert "".join(words) == "".join(
@@ -159,12 +159,12 @@ def test_words_joined_and_cut_again_are_the_same(text):
 
 
 @given(st.lists(ANY_TEXT | st.lists(st.sampled_from(SIGNS), max_size=9).map("".join)))
-def test_any_texts_make_a_vocabulary_that_knows_them(texts):
+def test_a_vocabulary_knows_every_word_of_its_training_texts(texts):
     tokenizer = WordTokenizer.train(texts)
     assert all(tokenizer.unk_id not in tokenizer.encode(text) for text in texts)
 
 
-def test_frequent_words_come_first_and_equals_by_the_alphabet():
+def test_words_are_ordered_by_frequency_and_then_alphabetically():
     texts = ["b a c a", "c d"]
     assert WordTokenizer.train(texts).tokens[4:] == ("a", "c", "b", "d")
     assert WordTokenizer.train(texts, max_words=1).tokens[4:] == ("a",)
@@ -190,7 +190,7 @@ def test_a_character_is_a_token_capitals_and_spaces_too():
 # Byte pairs
 
 
-def test_merges_and_ids_are_those_of_hugging_face():
+def test_merges_and_ids_equal_those_of_hugging_face():
     assert BPE.merges == SUBWORDS.merges
     assert BPE.tokens == SUBWORDS.tokens
     for text in [*TEXTS, "The cat's mat, 3.5 km – naïve!", "  two  spaces\n\nlines\t"]:
@@ -263,7 +263,7 @@ def with_end_token():
         with_end_token(),
     ],
 )
-def test_byte_level_files_of_the_library_give_its_ids_and_every_text(made):
+def test_byte_level_files_of_the_library_give_its_ids_and_round_trip(made):
     tokenizer = SubwordTokenizer(made.to_str())
     made.no_truncation()
     made.no_padding()
@@ -317,12 +317,12 @@ def added(token):
         (byte_level(initial_alphabet=[*ByteLevel.alphabet(), "▁"]), "model.vocab"),
     ],
 )  # fmt: skip
-def test_other_files_of_the_library_are_refused_by_the_part(made, part):
+def test_unsupported_files_of_the_library_are_refused_by_their_part(made, part):
     with pytest.raises(ValueError, match=rf"every text: {part} must be .*, got .*; train one with"):
         SubwordTokenizer(made.to_str())
 
 
-def test_lower_case_is_that_of_python():
+def test_lower_case_equals_that_of_python():
     tokenizer = SubwordTokenizer.train(["ΟΔΟΣ " * 9], 300, lower_case=True)
     for text in ("ΟΔΟΣ ΌΣΟΣ. Σ", "İstanbul IĞDIR", "STRAẞE ﬁN ǅ"):
         assert tokenizer.decode(tokenizer.encode(text)) == text.lower()
@@ -363,7 +363,7 @@ def most_frequent_first(words, count):
 
 
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 4), max_size=12))
-def test_counting_what_changed_is_counting_everything(words):
+def test_incremental_counting_learns_the_same_merges_as_full_counting(words):
     slow = most_frequent_first(words, 6)
     alphabet = len({*"".join(words)})
     made = len({"".join(merge) for merge in slow})

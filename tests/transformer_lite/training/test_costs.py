@@ -34,11 +34,11 @@ def schedule(stages, microbatches):
 
 @pytest.mark.parametrize("stages", [1, 2, 5])
 @pytest.mark.parametrize("microbatches", [1, 3, 16])
-def test_the_bubble_is_what_a_schedule_leaves_idle(stages, microbatches):
+def test_the_bubble_equals_the_idle_share_of_a_simulated_schedule(stages, microbatches):
     assert pipeline_bubble(stages, microbatches) == pytest.approx(schedule(stages, microbatches))
 
 
-def test_the_levels_of_sharding_are_those_of_the_paper():
+def test_the_memory_of_each_level_of_sharding_matches_the_paper():
     """7.5 billion weights on 64 workers, mixed precision: 120, 31.4, 16.6 and 1.9 GB."""
     sizes = {"bytes_weight": 2, "bytes_gradient": 2, "bytes_optimizer": 12}
     levels = {"ddp": 120, "zero1": 31.4, "zero2": 16.6, "zero3": 1.9}
@@ -50,6 +50,6 @@ def test_the_levels_of_sharding_are_those_of_the_paper():
     assert parts == (40, 40, 80) and parts.total == 160
 
 
-def test_the_operations_of_a_model_are_those_of_the_paper():
+def test_the_training_operations_of_chinchilla_match_the_paper():
     """Chinchilla: 70 billion weights, 1.4 trillion tokens."""
     assert training_operations(70e9, 1.4e12) == pytest.approx(5.88e23)

@@ -55,7 +55,7 @@ def test_the_held_out_loss_is_the_mean_over_all_tokens(batch_size):
     assert_close(held_out_loss(model, WORDS, PAIRS, batch_size=batch_size), expected.item())
 
 
-def test_two_languages_may_have_their_own_words():
+def test_two_languages_may_have_their_own_tokenizers():
     other = WordTokenizer([*"stuvwxyz"])
     sizes = {"d_model": 8, "num_heads": 2, "d_ff": 8}
     model = build(TransformerConfig(len(WORDS), len(other), **sizes)).eval()

@@ -1,4 +1,4 @@
-"""A long training: when it looks, what it keeps, why it ends, and how it shows where it is."""
+"""A long training: evaluations, checkpoints, reasons to stop, and the progress display."""
 
 import io
 
@@ -44,14 +44,14 @@ def test_the_best_model_is_kept_and_not_the_last(tmp_path):
     assert [measured["step"] for measured in trainer.evaluations] == [3, 6, 9, 12]
 
 
-def test_it_stops_early_when_nothing_gets_better(tmp_path):
+def test_training_stops_early_without_improvement(tmp_path):
     trainer = tiny_trainer()
     plan = Plan(steps=99, every=2, patience=2)
     assert train(trainer, tmp_path, plan, losses(3.0, 2.0, 2.5, 2.0, 0.0)) == "patience"
     assert trainer.step == 8
 
 
-def test_early_stopping_remembers_what_came_before_a_break(tmp_path):
+def test_early_stopping_remembers_the_evaluations_before_a_resume(tmp_path):
     plan = Plan(steps=99, every=2, patience=2)
     first = tiny_trainer()
     first.evaluations = [{"step": -1, "loss": 1.0}]
@@ -62,7 +62,7 @@ def test_early_stopping_remembers_what_came_before_a_break(tmp_path):
     assert second.step == 4
 
 
-def test_it_stops_when_the_time_is_over_and_keeps_what_it_has(tmp_path):
+def test_training_stops_at_the_time_limit_and_saves_a_checkpoint(tmp_path):
     trainer = tiny_trainer()
     assert train(trainer, tmp_path, Plan(steps=99, every=50, minutes=0.0)) == "minutes"
     assert trainer.step == 0

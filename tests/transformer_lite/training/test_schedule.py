@@ -8,7 +8,7 @@ STEPS = range(1, 3000, 7)
 
 
 @pytest.mark.parametrize(("d_model", "warm_up"), [(512, 4000), (64, 100), (100, 1)])
-def test_with_the_papers_peak_it_is_the_papers_formula(d_model, warm_up):
+def test_with_the_papers_peak_the_rate_equals_the_papers_formula(d_model, warm_up):
     peak = paper_peak(d_model, warm_up)
     for step in STEPS:
         paper = d_model**-0.5 * min(step**-0.5, step * warm_up**-1.5)

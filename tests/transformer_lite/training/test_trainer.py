@@ -57,7 +57,7 @@ def test_one_batch_overfits(seed):
     assert (logits.argmax(dim=-1) == batch.labels)[real].all()
 
 
-def test_the_loss_of_a_step_is_that_of_the_package():
+def test_the_loss_of_a_step_equals_the_cross_entropy_of_the_package():
     batch = next(TinyBatches())
     model = tiny_model(dropout=0.0)
     expected = cross_entropy(model(batch.src, batch.inputs), batch.labels, 0.1, pad_id=0)
@@ -80,7 +80,7 @@ def test_weight_decay_shrinks_each_weight(decay):
 
 
 @pytest.mark.parametrize("parts", [2, 3])
-def test_accumulating_is_one_large_batch(parts):
+def test_accumulating_batches_equals_one_large_batch(parts):
     """Batches with very different numbers of tokens: a mean of means would differ."""
     batches = [next(TinyBatches(rows, 2 + 4 * rows, rows)) for rows in range(1, parts + 1)]
     settings = {"rate": lambda step: 1e-2}
@@ -114,8 +114,8 @@ def test_the_model_is_trained_with_dropout_even_after_an_evaluation():
     assert trainer.model.training
 
 
-def test_the_decoder_never_reads_the_word_that_it_is_asked_for():
-    """A label is changed; no gradient of the rate 0 step sees it but through the loss."""
+def test_the_decoder_reads_the_target_without_its_last_token():
+    """The decoder's input is the target without its last token."""
     seen = []
     model = tiny_model(dropout=0.0)
     model.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[1]))

@@ -1,4 +1,4 @@
-"""Workers that die, and those who start them: the training goes on, and nobody is left behind."""
+"""Killed workers and launchers: the training resumes, and no process is left behind."""
 
 import json
 import os
@@ -69,7 +69,7 @@ def test_after_a_kill_the_training_ends_with_the_same_bits(killed):
     assert load(folder / "killed").config.d_model == 8
 
 
-def test_a_kill_costs_at_most_an_interval_and_no_batch_comes_twice_in_the_end(killed):
+def test_a_kill_repeats_at_most_one_interval_with_the_same_batches(killed):
     lines = (killed[0] / "steps.txt").read_text().splitlines()
     steps = [(int(line.split()[0]), int(line.split()[2])) for line in lines]
     first = [step for restarts, step in steps if restarts == 0]
@@ -88,7 +88,7 @@ def test_evaluations_are_kept(killed):
     assert [measured["step"] for measured in state["evaluations"]] == [4, 8, 10]
 
 
-def test_nobody_is_left_when_the_one_who_launches_is_killed(tmp_path):
+def test_no_process_is_left_when_the_launcher_is_killed(tmp_path):
     script = (
         "from transformer_lite.training.distributed import launch\n"
         f"launch(2, {str(SUPPORT / 'worker_waits.py')!r}, {str(tmp_path)!r})"
@@ -141,13 +141,13 @@ NAMELESS = "hostname no-such-name.invalid && mount --bind /dev/null /etc/hosts"
 
 
 @pytest.mark.nightly
-def test_workers_meet_whatever_the_machine_is_called():
+def test_workers_connect_on_a_machine_whose_name_cannot_be_resolved():
     done = in_namespace("--uts --mount", NAMELESS, sys.executable, "-c", LAUNCH)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.nightly  # it waits 20 seconds
-def test_a_worker_that_waits_for_others_in_vain_says_so():
+def test_a_worker_that_cannot_reach_the_others_raises_a_connection_error():
     alone = {"RANK": "0", "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "MASTER_PORT": "0"}
     done = subprocess.run(
         [sys.executable, str(SUPPORT / "worker_ends.py")],

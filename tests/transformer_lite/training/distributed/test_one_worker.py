@@ -1,4 +1,4 @@
-"""What one worker can show of training by many: checkpoints that are damaged, options, settings."""
+"""Distributed training with one worker: damaged checkpoints, options, settings."""
 
 import os
 
@@ -56,7 +56,7 @@ def make(strategy=ddp, model=None, **settings):
 
 @each_strategy
 @pytest.mark.parametrize("settings", [{"accumulate": 2}, {"autocast": True}])
-def test_one_worker_trains_as_without_an_engine(strategy, settings, workers):
+def test_one_worker_trains_like_the_plain_trainer(strategy, settings, workers):
     model = tiny_model(dropout=0.0).to(workers.device)
     ours, plain = make(strategy, **settings), Trainer(model, TinyBatches(), **settings)
     for record, other in zip(ours.run(4), plain.run(4), strict=True):
@@ -78,7 +78,7 @@ def test_checkpointed_and_compiled_layers_compute_the_same(strategy, change, tra
         assert_close(record.gradient_norm, expected.gradient_norm)
 
 
-def test_what_is_dropped_depends_on_seed_step_and_worker():
+def test_the_seed_of_dropout_depends_on_seed_step_and_worker():
     cases = {(s, t, r) for s in (0, 1) for t in (1, 2) for r in (0, 1, 2)}
     assert len({worker_seed(*case) for case in cases}) == len(cases)
 
@@ -92,7 +92,7 @@ def saved(tmp_path):
 
 
 def refused(folder, message, trainer=None, error=ValueError):
-    """A fresh trainer refuses what stands in the folder, and stays as it was."""
+    """Require that a new trainer refuses the checkpoint in the folder and is unchanged."""
     trainer = trainer or make(model=tiny_model(7, dropout=0.0))
     before = {name: p.detach().clone() for name, p in trainer.model.named_parameters()}
     with pytest.raises(error, match=message):
@@ -165,7 +165,7 @@ def tiny(tmp_path):
     return [*arguments, "--vocabulary", "280", "--steps", "2", "--every", "9"]
 
 
-def test_the_command_trains_with_a_strategy_and_goes_on(workers, tiny, tmp_path, capsys):
+def test_the_command_trains_with_a_strategy_and_resumes(workers, tiny, tmp_path, capsys):
     out = tmp_path / "out"
     command = [*tiny, "--strategy", "fsdp", "--precision", "bfloat16", "--out", str(out)]
     assert train.main(command) == 0
@@ -201,7 +201,7 @@ def test_without_a_strategy_several_workers_are_refused(tiny, tmp_path, capsys, 
         ({"precision": "bfloat16"}, "precision needs a strategy"),
     ],
 )
-def test_options_that_do_not_fit_are_told(choices, message):
+def test_options_that_do_not_fit_together_are_refused(choices, message):
     with pytest.raises(ValueError, match=message):
         Options.chosen(**choices)
 
@@ -212,7 +212,7 @@ def test_the_error_of_the_first_worker_is_raised(workers):
         workers.first_does(lambda: 1 / 0)
 
 
-def test_each_worker_has_a_gpu_or_none_has(monkeypatch):
+def test_each_worker_gets_a_gpu_or_all_use_the_cpu(monkeypatch):
     from transformer_lite.training.distributed import workers as module
 
     chosen = []

@@ -35,7 +35,7 @@ def test_the_shares_are_the_batch_over_several_epochs(count):
     assert (empty > 0) == (count == 4), "some batches have three rows"
 
 
-def test_a_worker_without_rows_computes_the_first_and_counts_nothing():
+def test_a_worker_without_rows_computes_the_first_but_counts_no_tokens():
     one = Batch(torch.tensor([[3, 2]]), torch.tensor([[1, 3, 2]]))
 
     class Same:
@@ -48,7 +48,7 @@ def test_a_worker_without_rows_computes_the_first_and_counts_nothing():
 
 
 @pytest.mark.parametrize(("before", "behind"), [(4, 2), (2, 4), (1, 3)])
-def test_another_number_of_workers_goes_on_in_the_same_order(before, behind):
+def test_another_number_of_workers_resumes_in_the_same_order(before, behind):
     first, whole = all_of(before), batches()
     for _ in range(23):  # into the second epoch
         for worker in first:

@@ -35,19 +35,19 @@ def test_many_steps_give_the_weights_losses_and_norms_of_one_process(report, nam
 
 
 @each_strategy
-def test_a_checkpoint_goes_on_with_as_many_workers_bit_for_bit(report, name):
+def test_a_checkpoint_resumes_with_as_many_workers_bit_for_bit(report, name):
     found = report["checkpoints"]
     assert found[f"{name} same number"] == 0 and found[f"{name} same history"]
 
 
-def test_a_checkpoint_goes_on_with_fewer_workers_and_another_strategy(report):
+def test_a_checkpoint_resumes_with_fewer_workers_and_another_strategy(report):
     assert report["checkpoints"]["with one"] < 1e-9
     *parts, last = report["checkpoints"]["files"]
     assert len(parts) == 2 and all(part.endswith(".safetensors") for part in parts)
     assert last == "state.json"
 
 
-def test_each_worker_drops_something_else_at_each_step(report):
+def test_the_random_state_of_dropout_differs_by_worker_and_step(report):
     assert len(set(chain(*report["dropout"]["states"]))) == 4, "two workers, two steps"
 
 
@@ -65,7 +65,7 @@ def test_gradients_are_exchanged_once_a_step(report):
         ("code", " on worker 0 and old on worker 1"),
     ],
 )
-def test_a_worker_with_something_else_is_told_by_all(report, kind, told):
+def test_a_worker_with_other_code_or_data_is_reported_by_all(report, kind, told):
     messages = report["other_code_or_data"][kind]
     assert len(messages) == 2 and len(set(messages)) == 1
     assert messages[0].startswith("all workers must have the same ") and told in messages[0]
@@ -85,14 +85,14 @@ def test_translations_come_back_in_their_order(report):
     assert len(set(alone)) > 3
 
 
-def test_a_number_that_is_none_stops_all_workers(report):
+def test_nan_stops_all_workers_in_a_step_and_in_a_save(report):
     found = report["bad_numbers"]
     for kind, told in (("save", "weights of a checkpoint must be finite"), ("step", "got nan ")):
         assert len(set(found[kind])) == 1 and told in found[kind][0]
     assert found["written"] is False
 
 
-def test_a_ring_adds_up_and_sends_what_the_formula_says(report):
+def test_a_ring_gives_the_sum_and_sends_the_bytes_of_the_formula(report):
     found = report["ring"]
     assert found["largest difference"] == 0
     for size, sent in found["sent"].items():
@@ -101,7 +101,7 @@ def test_a_ring_adds_up_and_sends_what_the_formula_says(report):
 
 
 @pytest.mark.parametrize(("name", "level"), [("ddp", "ddp"), ("fsdp", "zero3")])
-def test_a_worker_holds_what_the_formula_says(report, name, level):
+def test_the_memory_of_a_worker_equals_the_formula(report, name, level):
     found = report["memory"]
     expected = memory_by_sharding(found["parameters"], 2, level)
     mean = [sum(kind) / 2 for kind in zip(*found[name], strict=True)]
@@ -110,7 +110,7 @@ def test_a_worker_holds_what_the_formula_says(report, name, level):
     assert all(held == pytest.approx(list(expected), rel=0.02) for held in found[name])
 
 
-def test_one_attention_on_two_workers_is_the_whole_one(report):
+def test_attention_split_over_two_workers_equals_the_whole_one(report):
     found = report["tensor_parallel"]
     assert max(found["largest difference"]) < 1e-12
     own, all_of_them = found["weights"]

@@ -22,16 +22,16 @@ test("a section begins a new screen, however much room is left", () => {
   assert.deepEqual(cut(page(heading(50), 20, heading(50), 20), 1000), [0, 2]);
 });
 
-test("a heading without text of its own stays with the section inside", () => {
+test("a heading without text stays with the first section inside it", () => {
   assert.deepEqual(cut(page(heading(50), heading(40), 20), 1000), [0]);
 });
 
-test("the block that would not fit begins a screen; one that just fits does not", () => {
+test("a block that does not fit begins a screen, one that just fits does not", () => {
   assert.deepEqual(cut(page(100, 100, 100), 320), [0]);
   assert.deepEqual(cut(page(100, 100, 100), 319), [0, 2]);
 });
 
-test("a block higher than the screen has one to itself", () => {
+test("a block taller than the screen gets its own screen", () => {
   assert.deepEqual(cut(page(100, 900, 100), 400), [0, 1, 2]);
 });
 
@@ -39,7 +39,7 @@ test("a heading stays even with a block that is too high", () => {
   assert.deepEqual(cut(page(heading(50), 900, 100), 400), [0, 2]);
 });
 
-test("a line that ends in a colon goes with what it announces, where both fit", () => {
+test("a line ending in a colon stays with the next block if both fit", () => {
   assert.deepEqual(cut(page(200, colon(50), 250), 400), [0, 1]);
   assert.deepEqual(cut(page(200, colon(50), 900), 400), [0, 2]);
   assert.deepEqual(cut(page(heading(50), colon(50), 390), 400), [0, 2]);
@@ -50,7 +50,7 @@ test("a prediction and its bar stay together", () => {
   assert.deepEqual(cut(blocks, 420), [0, 1]);
 });
 
-test("on any page each screen fits or has nothing to give away, and nothing is lost", () => {
+test("on random pages every screen fits or cannot be split, and no block is lost", () => {
   const next = randomNumbers(7);
   for (let trial = 0; trial < 300; trial += 1) {
     const blocks = page(
@@ -72,7 +72,7 @@ test("on any page each screen fits or has nothing to give away, and nothing is l
   }
 });
 
-test("the moments of a figure's tour follow the screen that holds it, each a screen", () => {
+test("each moment of a figure's tour is a screen after the figure's own", () => {
   assert.deepEqual(inTurn([0, 2], [0, 2, 0]), [
     { first: 0, end: 2, moment: -1 },
     { first: 1, end: 2, moment: 0 },
@@ -82,7 +82,7 @@ test("the moments of a figure's tour follow the screen that holds it, each a scr
   assert.deepEqual(inTurn([], []), []);
 });
 
-test("the screen of a block is the last that begins with it or before, or that of its moment", () => {
+test("a block's screen is the last one starting at or before it, or its moment's", () => {
   const screens = inTurn([0, 3, 4], [0, 0, 3, 0, 0]);
   const found = (block, moment) => screenOf(screens, block, moment);
   assert.deepEqual(
@@ -93,7 +93,7 @@ test("the screen of a block is the last that begins with it or before, or that o
   assert.equal(screenOf([], 3), 0);
 });
 
-test("an address names a place, and nothing else is taken for one", () => {
+test("addresses round-trip, and anything else is not read as an address", () => {
   const places = [
     { id: "scores", steps: 0 },
     { id: "scores", steps: 7 },
@@ -128,7 +128,7 @@ test("keys move the screens", () => {
   );
 });
 
-test("buttons keep Space, boxes that scroll keep left and right, and letters need the stage", () => {
+test("buttons keep Space, scrolling boxes keep arrow keys, and letters need the stage", () => {
   assert.equal(press(" ", one("button")), "");
   assert.equal(press("ArrowRight", one("button")), "next");
   assert.equal(press("a", one("button")), "");

@@ -34,12 +34,12 @@ function examined(data) {
   return { kept, damaged, cards };
 }
 
-test("what is whole is read as it is", () => {
+test("undamaged data is read unchanged", () => {
   assert.deepEqual(reviewCards.examine(json(WHOLE)), { data: WHOLE, damaged: [] });
   assert.deepEqual(reviewCards.examine(undefined).damaged, []);
 });
 
-test("a damaged card or answer costs only itself, whatever is wrong with it", () => {
+test("a damaged card or answer is dropped and all others are kept", () => {
   /** @type {Record<string, any>} */
   const isFine = {
     ...{ due: [], last: [], reps: [], lapses: [], difficulty: [], stability: [] },
@@ -66,7 +66,7 @@ test("a damaged card or answer costs only itself, whatever is wrong with it", ()
       }
 });
 
-test("a damaged field costs only itself", () => {
+test("a damaged field is reset and all others are kept", () => {
   for (const name of ["retention", "cards", "out", "waiting", "format"])
     for (const wrong of [null, "5", true, name === "cards" ? [1] : { a: 1 }]) {
       const { data, damaged } = reviewCards.examine(json({ ...WHOLE, [name]: wrong }));
@@ -86,7 +86,7 @@ test("names that every object has are not taken for cards", () => {
   }
 });
 
-test("what a later edition wrote is refused as a whole, and what another program wrote too", () => {
+test("data of a later edition or another program is refused as a whole", () => {
   const { data, newer } = reviewCards.examine({ ...WHOLE, format: 2 });
   assert.match(newer, /format 2, and this edition reads formats up to 1/);
   assert.deepEqual(data, reviewCards.nothing());
@@ -96,19 +96,19 @@ test("what a later edition wrote is refused as a whole, and what another program
   }
 });
 
-test("many cards are many, and not damaged", () => {
+test("a large number of cards is not taken for damage", () => {
   const cards = Object.fromEntries([...Array(20_000).keys()].map((i) => [`c${i}`, CARD]));
   assert.equal(Object.keys(examined({ ...WHOLE, cards }).cards).length, 20_001);
 });
 
-test("a date that no plan makes is shown by the plan's longest span", () => {
+test("a due date beyond the longest interval is capped to it", () => {
   const now = CARD.last;
   assert.equal(reviewCards.dueAt({ ...CARD, due: 9e13 }, now), now + 3651 * reviewCards.DAY);
   assert.equal(reviewCards.dueAt(CARD, now), CARD.due);
   assert.equal(reviewCards.dueAt({ ...CARD, last: 4e12, due: 5e12 }, now), now);
 });
 
-test("of two cards the later is kept, unless only it lies ahead of the clock", () => {
+test("of two cards the later is kept unless only it lies in the future", () => {
   const [old, fresh, ahead] = [1e12, 1.7e12, 4e12].map((last) => ({ ...CARD, last }));
   const now = 1.75e12;
   /** @type {[any, any, boolean][]} */

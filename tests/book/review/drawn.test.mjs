@@ -19,7 +19,7 @@ const part = (sizes) =>
   );
 const ids = (/** @type {{id: string}[]} */ list) => list.map(({ id }) => id);
 
-test("twelve different things, from each chapter in turn, with three drills at most", () => {
+test("twelve different items are drawn from the chapters in turn, at most three drills", () => {
   for (let number = 1; number <= 200; number += 1) {
     const found = ids(drawn(part([5, 9, 3, 8, 4]), randomNumbers(number)));
     assert.equal(new Set(found).size, 12);
@@ -29,7 +29,7 @@ test("twelve different things, from each chapter in turn, with three drills at m
   }
 });
 
-test("each order holds every choice once, and each place comes first somewhere", () => {
+test("each order has every choice once, and every position comes first in some order", () => {
   const firsts = new Set();
   for (let number = 1; number <= 30; number += 1)
     for (const { id, order } of drawn(part([6, 6]), randomNumbers(number))) {

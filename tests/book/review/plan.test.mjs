@@ -42,7 +42,7 @@ const HISTORIES = [
 /** @param {string} id @param {"quiz" | "drill"} kind */
 const item = (id, kind) => ({ id, kind });
 
-test("a plan is what ts-fsrs says of the same history", () => {
+test("a plan equals that of ts-fsrs for the same history", () => {
   for (const retention of [0.8, 0.9, 0.95])
     for (const history of HISTORIES) {
       const scheduler = all.FSRS.fsrs({
@@ -68,7 +68,7 @@ test("a plan is what ts-fsrs says of the same history", () => {
     }
 });
 
-test("what is known later comes later, and a mistake brings it back sooner", () => {
+test("intervals grow with right answers and shrink after a mistake", () => {
   const first = plan.planned(undefined, { at: START, grade: "good", wrong: [] }, 0.9);
   const second = plan.planned(first, { at: first.due, grade: "good", wrong: [] }, 0.9);
   const lapse = plan.planned(second, { at: second.due, grade: "again", wrong: ["b"] }, 0.9);
@@ -77,7 +77,7 @@ test("what is known later comes later, and a mistake brings it back sooner", () 
   assert.deepEqual(lapse.wrong, ["b"]);
 });
 
-test("a card comes back when the chance that it is known has sunk to what was asked for", () => {
+test("a card is due when its recall probability falls to the wanted retention", () => {
   const library = all.FSRS.fsrs({ request_retention: 0.9 });
   for (const level of [0.8, 0.85, 0.9]) {
     const card = plan.planned(undefined, { at: START, grade: "good", wrong: [] }, level);
@@ -88,7 +88,7 @@ test("a card comes back when the chance that it is known has sunk to what was as
   }
 });
 
-test("what is due comes by its date, without what is left out or gone", () => {
+test("due cards are sorted by date, without excluded or missing ones", () => {
   const items = new Map(["a", "b", "c", "d"].map((id) => [id, item(id, "quiz")]));
   const due = (/** @type {number} */ at) => ({ ...plan.fresh(), due: at });
   const cards = { c: due(5), a: due(3), b: due(1), d: due(99), gone: due(2) };
@@ -99,7 +99,7 @@ test("what is due comes by its date, without what is left out or gone", () => {
   );
 });
 
-test("a sitting holds what fits into its minutes, and one thing at least", () => {
+test("a sitting has the items that fit its minutes, and at least one", () => {
   const due = [item("a", "drill"), item("b", "drill"), item("c", "quiz"), item("d", "quiz")];
   const ids = (/** @type {number} */ minutes) =>
     plan.sitting(due, minutes).map((/** @type {any} */ one) => one.id);
@@ -108,7 +108,7 @@ test("a sitting holds what fits into its minutes, and one thing at least", () =>
   assert.deepEqual(ids(20), ["a", "b", "c", "d"]);
 });
 
-test("choices come in another order, once taken wrongly ones first", () => {
+test("choices are shuffled, with earlier wrong choices first", () => {
   const choices = ["a", "b", "c", "d"].map((text) => ({ text, feedback: "", right: text === "a" }));
   const random = [0.9, 0.1, 0.5, 0.3];
   let turn = 0;
@@ -119,7 +119,7 @@ test("choices come in another order, once taken wrongly ones first", () => {
   );
 });
 
-test("a card that lies ahead of the clock is due, and its answer alone is dated anew", () => {
+test("a card dated in the future is due, and answering it changes only its own dates", () => {
   const right = { ...plan.fresh(), reps: 3, stability: 9, difficulty: 5, last: START, due: START };
   for (const now of [Date.UTC(2016, 2, 3), Date.UTC(2099, 2, 3)]) {
     const cards = { a: { ...right }, b: { ...right } };
@@ -138,13 +138,13 @@ test("a card that lies ahead of the clock is due, and its answer alone is dated 
   }
 });
 
-test("a clock that goes back a little, as by a time zone, counts as no time", () => {
+test("a clock set back by less than a day counts as no elapsed time", () => {
   const first = plan.planned(undefined, { at: START, grade: "good", wrong: [] }, 0.9);
   const second = plan.planned(first, { at: START - DAY / 2, grade: "good", wrong: [] }, 0.9);
   assert.equal(second.last, START);
 });
 
-test("noted answers are planned in their order, and none twice", () => {
+test("waiting answers are applied in order of time, each once", () => {
   const kept = {
     ...{ format: 1, retention: 0.9, cards: {}, out: [] },
     waiting: [

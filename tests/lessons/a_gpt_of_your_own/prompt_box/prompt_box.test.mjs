@@ -28,7 +28,7 @@ const state = (changes) => ({
 });
 const found = (changes) => writerOf(gpt)(state(changes));
 
-test("the page's logits are the package's, word by word", () => {
+test("the page's logits equal the package's after every word", () => {
   assert.ok(prompts.length >= 5);
   for (const { text, ids, expected } of prompts) {
     assert.deepEqual(promptOf(gpt, text).ids, ids, text);
@@ -41,7 +41,7 @@ test("the page's logits are the package's, word by word", () => {
   }
 });
 
-test("to the end of the sentence is to its mark, and then to the next one", () => {
+test("finishing a sentence writes to its end mark, and again to the next one", () => {
   const write = writerOf(gpt);
   for (let seed = 0; seed < 6; seed += 1) {
     const first = toItsEnd(gpt, write, state({ seed }));
@@ -54,7 +54,7 @@ test("to the end of the sentence is to its mark, and then to the next one", () =
   }
 });
 
-test("the verdict says what was taken, what is unknown, and when it stops", () => {
+test("the verdict names the chosen word, unknown words and the end", () => {
   const said = (changes) => verdict(gpt, state(changes), found(changes));
   assert.match(said({}), /^Of \d+ words “.+” is the likeliest: p = [\d.]+ of all words\.$/);
   assert.match(said({ text: "a zebra" }), /^It does not know “zebra” and reads ⟨unknown⟩\. Of /);
@@ -67,7 +67,7 @@ test("the verdict says what was taken, what is unknown, and when it stops", () =
   assert.match(said({ seed: 1, written }), /The sentence is at its end\.|no further/);
 });
 
-test("the same seed has the same chances; one word more changes none before it", () => {
+test("a seed repeats its words, and one more word changes none before it", () => {
   const words = (changes) => found({ written: 12, ...changes }).words;
   assert.deepEqual(words(), words());
   assert.deepEqual(words({ written: 13 }).slice(0, 12), words());
@@ -76,7 +76,7 @@ test("the same seed has the same chances; one word more changes none before it",
   assert.deepEqual(words({ top_k: 1 }), words({ top_k: 1, temperature: 3 }));
 });
 
-test("what is taken back leaves no trace", () => {
+test("words removed by rewinding do not affect later logits", () => {
   const [straight, crooked] = [begin(gpt), begin(gpt)];
   for (const id of [1, 50, 60]) step(gpt, straight, id);
   for (const id of [1, 50, 70, 80]) step(gpt, crooked, id);
@@ -86,7 +86,7 @@ test("what is taken back leaves no trace", () => {
   assert.deepEqual(step(gpt, crooked, 9).logits, step(gpt, straight, 9).logits);
 });
 
-test("what is typed stays text; buttons write, take a word, draw again and go back", () => {
+test("typed text is escaped; buttons write, choose, redraw and go back", () => {
   const { el, model, stop } = rendered(figure, {
     ...state({ written: 2 }),
     assets: assetsOf("prompt_box"),

@@ -32,7 +32,7 @@ test("foundText names one winner, two, or none", () => {
   assert.match(foundText(look({ sharpness: 0 }), WORDS), /^All weights are equal, 0\.25\. /);
 });
 
-test("winners are all the places of the largest share", () => {
+test("winners are all positions with the largest weight", () => {
   assert.deepEqual([winners([0.1, 0.6, 0.3]), winners([0.4, 0.2, 0.4])], [[1], [0, 2]]);
 });
 
@@ -41,7 +41,7 @@ test("inside keeps a point in the plane, in steps of 0.1", () => {
   assert.deepEqual(inside([1.2345, -0.3 + 0.1]), [1.2, -0.2]);
 });
 
-test("the hull holds the outer points, once each and counter-clockwise", () => {
+test("the hull has each outer point once, counter-clockwise", () => {
   assert.deepEqual(
     hull([
       [1, 1],

@@ -21,7 +21,7 @@ const STUDENTS = {
 };
 const lab = (changes) => modelOf({ ...STUDENTS, ...changes });
 
-test("names keep their distance, and stay inside", () => {
+test("names do not overlap and stay inside the plot", () => {
   for (const wanted of [
     [50, 50, 50, 50, 50],
     [0, 1, 2, 3, 4],
@@ -46,7 +46,7 @@ test("one unit serves both axes of the plane", () => {
   assert.deepEqual(fitted([[3, 3]]), [[50, 50]]);
 });
 
-test("what is said names the nearest, both of two that are equally near, and the farthest", () => {
+test("the text names the farthest row and all the nearest ones", () => {
   const said = (changes) => newsText(compute(lab(changes)), STUDENTS.names);
   assert.equal(
     said({ scaling: "min–max" }),

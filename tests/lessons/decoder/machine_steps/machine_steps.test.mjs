@@ -45,7 +45,7 @@ test("buttons walk: on, back, to the next word, and never beyond the ends", () =
   stop();
 });
 
-test("one box is lit at each step, and the words say which", () => {
+test("one box is highlighted at each step, and the text describes it", () => {
   const { el, traits, stop } = drawn({ text: "je dors" });
   const boxes = () => el.all("g").filter((one) => one.attributes.class.startsWith("ms-box"));
   const places = placesOf(traceOf(model, "je dors"));

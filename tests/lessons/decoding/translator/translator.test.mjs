@@ -39,7 +39,7 @@ test("the figure's numbers equal TranslatorLab.results()", () => {
   );
 });
 
-test("what is typed is completed by known words, with or without accents", () => {
+test("typed text is completed with known words, with or without accents", () => {
   const known = ["le", "les", "l'", "étudiant", "était", "école", "chat", "chats"];
   assert.deepEqual(completions("le chat et", known), ["étudiant", "était"]);
   assert.deepEqual(completions("l’éc", known), ["école"]);
@@ -52,11 +52,11 @@ test("what is typed is completed by known words, with or without accents", () =>
   assert.equal(completed("le chat,", "le"), "le chat, le ");
 });
 
-test("a drawn row is told by its three largest weights", () => {
+test("a row of weights is described by its three largest", () => {
   assert.equal(inWords([0.1, 0.6, 0.05, 0.25], ["a", "b", "c", "d"]), "b 0.6, d 0.25, a 0.1");
 });
 
-test("the tree marks the way to the best sentence", () => {
+test("the tree marks the path to the best sentence", () => {
   const kept = (id, parent, score) => ({ id, parent, score, logProb: score, ended: id === 2 });
   const tree = [
     { weighed: [], kept: [kept(5, 0, -1), kept(6, 0, -2)] },
@@ -90,7 +90,7 @@ test("long work is done in slices and can be stopped", async () => {
   assert.deepEqual(results, [3, 3]);
 });
 
-test("what a reader types stays text, and buttons write, choose and draw again", () => {
+test("typed text is escaped, and buttons write, choose and draw again", () => {
   const el = /** @type {any} */ (makeDocument());
   const assets = { translator: new DataView(file) };
   const model = makeModel({
@@ -118,7 +118,7 @@ test("what a reader types stays text, and buttons write, choose and draw again",
   stop();
 });
 
-test("words that have changed are those that are not common to both, in order", () => {
+test("changed words are those outside the longest common subsequence", () => {
   const changed = (a, b) => differing(a.split(" "), b.split(" ")).map(Number).join("");
   assert.equal(changed("the black cat", "the black cat"), "000");
   assert.equal(changed("the small black cat", "the black cat"), "0100");
@@ -146,7 +146,7 @@ test("heads are switched off and on, one or a whole layer", () => {
   assert.deepEqual(switched(off, layer, false), [["cross", 0, 0]]);
 });
 
-test("it says when it is not sure, by whatever words are taken, and how far that can be trusted", () => {
+test("doubt depends only on the text, not on the method or silenced heads", () => {
   const text = "noir le le dort petit chat le pas";
   for (const method of ["likeliest", "beam", "chance"])
     for (const silenced of [[], [["cross", 0, 0]]]) {

@@ -25,7 +25,7 @@ test("kinds, origins and chapters are those that the package finds", () => {
     assert.deepEqual(family(stored(state.model)), rows);
 });
 
-test("the news name what is new, what it costs and what is cut", () => {
+test("the text names new parts, costs and the cut context", () => {
   const said = (changes) => {
     const state = { ...BASE, ...changes };
     return newsText(stored(state.model), compute(modelOf(state)), state);

@@ -27,7 +27,7 @@ const drawn = (changes) => {
   return { el, model };
 };
 
-test("the news tell the chosen layer, what it is compared with, and no other layer", () => {
+test("the text describes only the chosen layer and its comparisons", () => {
   const text = said({});
   assert.match(text, /^After layer 1 the two vectors of “noir” have a cosine of [\d.]+; /);
   assert.match(
@@ -42,7 +42,7 @@ test("the news tell the chosen layer, what it is compared with, and no other lay
   assert.match(said({ layer: 3, head: 2 }), /^After layer 3 .* In layer 3, head 2, it looks/);
 });
 
-test("a word that is no longer shared gives way, and returns with it", () => {
+test("a word that is no longer shared is replaced, and restored when shared again", () => {
   const { el, model } = drawn({ word: "dort" });
   const [menu] = el.all("select");
   const now = () => menu.all("option")[menu.selectedIndex].textContent;
@@ -53,7 +53,7 @@ test("a word that is no longer shared gives way, and returns with it", () => {
   assert.equal(now(), "dort");
 });
 
-test("an example is taken as a whole, and its tables have its words", () => {
+test("choosing an example sets both sentences and the words of the tables", () => {
   const { el, model } = drawn({ word: "dort" });
   const menu = el.all("select")[1];
   menu.selectedIndex = 6;

@@ -32,7 +32,7 @@ const CHAPTER = {
 };
 const lab = (changes) => compute(modelOf({ ...CHAPTER, ...changes }));
 
-test("the words name the units that are on and off", () => {
+test("the text names the units that are on and off", () => {
   assert.deepEqual(sortUnits([1, 0, 0, 2]), { on: [1, 4], off: [2, 3] });
   assert.equal(
     tokenText("Je", [1, 0, 0, 1], [1, 2]),
@@ -53,7 +53,7 @@ test("the words name the units that are on and off", () => {
   );
 });
 
-test("only without an activation do the words say that the maps are one", () => {
+test("the text says that both maps are one only without an activation", () => {
   assert.match(
     allText(CHAPTER.tokens, lab({ activation: "none" }), "none"),
     /one matrix and one bias\.$/,

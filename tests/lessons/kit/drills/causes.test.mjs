@@ -50,7 +50,7 @@ const EMPTIED = [
 for (const drill of drills) {
   const problems = SEEDS.map((seed) => fresh(drill, randomNumbers(seed)));
 
-  test(`${drill.name}: no known mistake is what it calls right`, () => {
+  test(`${drill.name}: no known mistake usually equals the right answer`, () => {
     const tally = new Map();
     for (const seed of Array.from({ length: 200 }).keys()) {
       const problem = drill.draw(randomNumbers(seed)); // as it comes: such a one is drawn again
@@ -63,7 +63,7 @@ for (const drill of drills) {
       assert.ok(found.length < 20 || found.filter(Boolean).length < 0.95 * found.length, cause);
   });
 
-  test(`${drill.name}: no cause that any filled box contradicts is told to who slips once`, () => {
+  test(`${drill.name}: after one slip, no cause contradicts a filled box`, () => {
     for (const problem of problems)
       for (const { place, filled } of slipsOf(drill, problem))
         for (const empty of EMPTIED) {
@@ -76,7 +76,7 @@ for (const drill of drills) {
         }
   });
 
-  test(`${drill.name}: a mistake in a single box, and all others right, is told its cause`, () => {
+  test(`${drill.name}: a mistake in a single box gets its cause if all others are right`, () => {
     for (const problem of problems) {
       const right = drill.answer(problem);
       for (const mistake of drill.mistakes(problem)) {
@@ -88,7 +88,7 @@ for (const drill of drills) {
     }
   });
 
-  test(`${drill.name}: a mistake is known by its wrong boxes while the others are empty`, () => {
+  test(`${drill.name}: a mistake is recognized by its wrong boxes while others are empty`, () => {
     for (const problem of problems) {
       const right = drill.answer(problem);
       for (const mistake of drill.mistakes(problem)) {

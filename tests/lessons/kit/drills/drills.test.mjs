@@ -60,7 +60,7 @@ for (const drill of drills) {
     }
   });
 
-  test(`${drill.name}: a right answer with too few decimals is no mystery`, () => {
+  test(`${drill.name}: a right answer with too few decimals is accepted or explained`, () => {
     if (!drill.tolerance) return;
     for (const problem of problems) {
       const right = drill.answer(problem);
@@ -74,7 +74,7 @@ for (const drill of drills) {
     }
   });
 
-  test(`${drill.name}: a wrong answer that no mistake gives has no cause`, () => {
+  test(`${drill.name}: an unknown wrong answer gets no cause`, () => {
     for (const problem of problems) {
       const other = (x) => (typeof x === "number" ? typed(x + 1234.5) : "(9, 9, 9, 9)");
       const result = judge(drill, problem, drill.answer(problem).map(other));
@@ -82,7 +82,7 @@ for (const drill of drills) {
     }
   });
 
-  test(`${drill.name}: one mistake in one box and chance in another is no sure cause`, () => {
+  test(`${drill.name}: a mistake in one box and a random value in another get no cause`, () => {
     for (const problem of problems) {
       const right = drill.answer(problem).map(typed);
       const [{ answer }] = drill.mistakes(problem);
@@ -96,7 +96,7 @@ for (const drill of drills) {
     }
   });
 
-  test(`${drill.name}: there are many problems, and the next one is another one`, () => {
+  test(`${drill.name}: there are many problems, and the next one always differs`, () => {
     assert.ok(new Set(problems.map((problem) => JSON.stringify(problem))).size >= 50);
     const random = randomNumbers(1);
     for (let last = fresh(drill, random), i = 0; i < 50; i += 1) {
@@ -106,7 +106,7 @@ for (const drill of drills) {
     }
   });
 
-  test(`${drill.name}: every problem is laid out alike, and its way ends in its answers`, () => {
+  test(`${drill.name}: all problems have the same layout, and solutions end in the answers`, () => {
     const shapes = problems.map((problem) => {
       const { asked, given, way } = drill.show(problem);
       for (const { rows, heads, cells } of given) {
@@ -119,7 +119,7 @@ for (const drill of drills) {
     assert.equal(new Set(shapes).size, 1);
   });
 
-  test(`${drill.name}: what is no answer is named and loses nothing`, () => {
+  test(`${drill.name}: an unreadable answer is named, and other boxes are still judged`, () => {
     const [problem] = problems;
     const right = drill.answer(problem).map(typed);
     const first = boxNames(drill.show(problem).asked)[0];

@@ -18,7 +18,7 @@ test("a number is read with comma or point, any minus sign, spaces, as a fractio
     for (const text of texts) assert.ok(readNumber(text) === Number(value), text);
 });
 
-test("what is no number is not read", () => {
+test("text that is not a number is not read", () => {
   for (const text of [
     ..."x 1/0 1/2/3 1,2,3 1.2.3 0x10 -- . / - e5 1e NaN <b>1</b> 1;2 ½ one 1/ /2".split(" "),
     "",
@@ -27,14 +27,14 @@ test("what is no number is not read", () => {
     assert.equal(readNumber(text), undefined, text);
 });
 
-test("in a count a comma or a point may stand between thousands", () => {
+test("in a count, a comma or a point may separate thousands", () => {
   for (const text of ["1,024", "1.024", "1024", "1 024"]) assert.equal(COUNTS.read(text), 1024);
   assert.equal(COUNTS.read("1,024,000"), 1024000);
   assert.equal(COUNTS.read("1,5"), 1.5);
   assert.equal(COUNTS.read("x"), undefined);
 });
 
-test("a shape is read however its sizes are told apart", () => {
+test("a shape is read with any separator between its sizes", () => {
   for (const text of ["(2, 3)", "2 3", "2,3", "2×3", "2 x 3", "[2, 3]", " ( 2 , 3 , ) "])
     assert.equal(readShape(text), "(2, 3)", text);
   for (const text of ["5", "(5,)", "(5)"]) assert.equal(readShape(text), "(5,)", text);

@@ -53,11 +53,11 @@ const equationsOf = (drill) =>
   SEEDS.flatMap((seed) => drill.show(fresh(drill, randomNumbers(seed))).way.flatMap(equationsIn));
 
 for (const drill of drills)
-  test(`${drill.name}: what its way sets equal is equal`, () => {
+  test(`${drill.name}: the equations of its solution are true`, () => {
     for (const { text, values } of equationsOf(drill)) assert.ok(agree(values), text);
   });
 
-test("most ways have equations, and a wrong one is found", () => {
+test("most solutions have equations, and a wrong equation is found", () => {
   const counts = drills.map((drill) => equationsOf(drill).length);
   assert.ok(counts.filter((count) => count >= SEEDS.length).length > 0.75 * drills.length);
   const steps = [

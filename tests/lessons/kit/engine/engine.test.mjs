@@ -65,7 +65,7 @@ test("tasks draw the examples of lessons.kit.races", () => {
   }
 });
 
-test("the product of WebAssembly is the one in JavaScript, for every shape and stride", () => {
+test("matrix products in WebAssembly equal those in JavaScript for every shape and stride", () => {
   const memory = fastMemory(1 << 20);
   const random = randomNumbers(9);
   for (const [rows, inner, columns] of [
@@ -131,7 +131,7 @@ test("a machine without the mask has to write without its help", () => {
   assert.ok(run.accuracy() < 0.1, "it cannot write them");
 });
 
-test("an own text is cut into windows, the last tenth for the test only", () => {
+test("a reader's own text is cut into windows, and its last tenth is only for testing", () => {
   const text = Array.from({ length: 900 }, (_, i) => "abcdefghij"[Math.floor(i / 90)]).join("");
   const task = ownText(text);
   const trained = batchOf(task, randomNumbers(1), 200, false);
@@ -182,14 +182,14 @@ test("the worker takes a part out of a trained machine and trains on", () => {
   assert.ok(further.at(-1).loss < crippled.loss);
 });
 
-test("the worker says what is wrong with an order", () => {
+test("the worker reports what is wrong with an order", () => {
   const [unknown] = reportsTo({ do: "example" });
   assert.deepEqual(unknown, { kind: "error", race: undefined, text: "There is no machine yet." });
   const [short] = reportsTo({ do: "start", text: "abc", seeds: [1] });
   assert.match(short.text, /needs 640 letters/);
 });
 
-test("a machine that learned with the scale learns on without it, one that never had it does not", () => {
+test("removing the scale after training allows learning, training without it does not", () => {
   const options = { ...WHOLE, heads: 1, headWidth: 32 };
   const run = training(TASKS.count, options);
   while (run.losses.length < 600 && run.accuracy() < 0.95) {

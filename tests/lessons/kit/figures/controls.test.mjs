@@ -35,7 +35,7 @@ function box() {
   return { ...made, input, set, said, type, press: (key) => input.dispatch("keydown", { key }) };
 }
 
-test("a box reads what a drill reads: comma or point, any minus sign, spaces, fractions", () => {
+test("a box reads numbers as a drill does: comma or point, any minus sign, spaces, fractions", () => {
   const { set, said, type } = box();
   for (const text of ["1,5", " 2 ", "−3", "–3", "- 3", "1/2", "0,5/0,1"]) type(text);
   assert.deepEqual(set, [1.5, 2, -3, -3, -3, 0.5, 5]);
@@ -61,7 +61,7 @@ test("arrow keys step from what was typed, with a comma as with a point", () => 
   }
 });
 
-test("what is no number in range is refused in words", () => {
+test("text that is not a number in range is refused with a message", () => {
   const { input, set, said, type } = box();
   type("11");
   assert.equal(input.attributes["aria-invalid"], "true");
@@ -76,7 +76,7 @@ test("what is no number in range is refused in words", () => {
   assert.equal(input.attributes["aria-invalid"], "false");
 });
 
-test("a slider shows and tells its value as `text` writes it", () => {
+test("a slider shows and announces its value as `text` formats it", () => {
   const set = [];
   const made = slider({
     label: "width",
@@ -96,7 +96,7 @@ test("a slider shows and tells its value as `text` writes it", () => {
   assert.deepEqual(set, [4]);
 });
 
-test("Reset puts back what was there, and tells the kernel once", () => {
+test("Reset restores the first values and updates the kernel once", () => {
   const state = { depth: 3, seed: 1, other: 0 };
   const model = makeModel(state);
   const told = /** @type {any[]} */ ([]);
@@ -107,7 +107,7 @@ test("Reset puts back what was there, and tells the kernel once", () => {
   assert.deepEqual(told, [{ depth: 3, seed: 1, other: 9 }]);
 });
 
-test("other keys and what is no number move nothing", () => {
+test("other keys, and arrow keys in a box without a number, change nothing", () => {
   const { input, set, press } = box();
   input.value = "1";
   press("ArrowLeft");
@@ -116,7 +116,7 @@ test("other keys and what is no number move nothing", () => {
   assert.deepEqual(set, []);
 });
 
-test("a tied control sets its trait, to one of its values, and shows what the model has", () => {
+test("a tied control sets its trait to one of its values and follows the model", () => {
   const model = makeModel({ width: 64, causal: false });
   const saved = /** @type {any[]} */ ([]);
   model.save_changes = () => saved.push(model.get("width"));

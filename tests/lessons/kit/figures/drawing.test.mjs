@@ -15,7 +15,7 @@ test("along goes from 0 at the minimum to 1 at the maximum", () => {
   );
 });
 
-test("along moves what lies outside to the nearer end", () => {
+test("along clamps values outside the range", () => {
   assert.equal(along(-9, { min: 0, max: 1 }), 0);
   assert.equal(along(9, { min: 0, max: 1 }), 1);
   assert.equal(along(0, { min: 0.1, max: 1, log: true }), 0);

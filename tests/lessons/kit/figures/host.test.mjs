@@ -22,7 +22,7 @@ function models(...states) {
   return found;
 }
 
-test("what one script shares another one uses", () => {
+test("one script can use what another one shares", () => {
   const { figures } = pageWith([]);
   figures.share("figures-kit", { one: 1 });
   assert.deepEqual({ ...figures.use("figures-kit") }, { one: 1 });
@@ -82,7 +82,7 @@ async function arrive(page, packed = PACKED) {
   await page.settle();
 }
 
-test("an asset loads when its figure comes near, not before, and the figure gets its bytes", async () => {
+test("an asset loads only when its figure is near the screen, and arrives as bytes", async () => {
   const { page, got, hosts } = pageOfModels(1);
   const [host] = hosts;
   page.see(host, false);
@@ -103,7 +103,7 @@ test("an asset loads when its figure comes near, not before, and the figure gets
   assert.equal(page.document.activeElement, undefined);
 });
 
-test("an asset that lies in the middle of a message is read alone, from an even place", () => {
+test("an asset in the middle of a message is copied to an aligned buffer of its own", () => {
   const message = Uint8Array.from([9, 0, 0, 128, 63, 0, 0, 0, 64, 9]).buffer;
   const view = new DataView(message, 1, 8);
   const [model] = models({ assets: {} });
@@ -111,7 +111,7 @@ test("an asset that lies in the middle of a message is read alone, from an even 
   assert.deepEqual([...new Float32Array(asset(model, "model"))], [1, 2]);
 });
 
-test("figures that share an asset load it once, also when one comes later", async () => {
+test("figures that share an asset load it once, even if one mounts later", async () => {
   const { page, hosts } = pageOfModels(3);
   page.see(hosts[0]);
   page.see(hosts[1]);
@@ -137,7 +137,7 @@ const FAILURES = {
 };
 
 for (const [what, { fail, error }] of Object.entries(FAILURES))
-  test(`an asset that ${what} is told, and a new try mends it`, async () => {
+  test(`an asset that ${what} is reported, and a retry can succeed`, async () => {
     const { page, hosts } = pageOfModels(2);
     hosts.forEach((host) => page.see(host));
     await fail(page);
@@ -180,7 +180,7 @@ const BREAKS = {
 };
 
 for (const [when, breaks] of Object.entries(BREAKS))
-  test(`a figure that fails ${when} keeps its picture and harms no other`, async () => {
+  test(`a figure that fails ${when} keeps its picture and does not affect others`, async () => {
     const page = pageWith([{ state: { bad: true } }, {}]);
     let broken = true;
     page.figures.define("any", {

@@ -39,7 +39,7 @@ for (const [name, { cases, other_form }] of Object.entries(fixtures.pictures)) {
     assert.ok(shared(live).length, "at least one table stands in both");
   });
 
-  test(`${name} says something, and Reset brings back what it was`, async () => {
+  test(`${name} has a status text, and Reset restores the first state`, async () => {
     const { state } = cases[0];
     const { el, stop } = await drawn(name, state);
     const before = tablesOf(el);

@@ -6,7 +6,7 @@ import { makeDocument } from "./fake_document.mjs";
 
 makeDocument();
 
-test("the shade is a number's size among the largest; what is not finite has none", () => {
+test("the shade is a number's size relative to the largest, and 0 if it is not finite", () => {
   const values = [-2, 1, 0, Infinity, -Infinity, NaN];
   assert.equal(largestOf(values), 2);
   const cells = values.map((value) => {

@@ -61,7 +61,7 @@ test("a reader steps on and back, and not past the ends", () => {
   assert.equal(at(), "3 of 3");
 });
 
-test("a reader takes over, comes back, and finds the figure as it was left when the tour ends", () => {
+test("a reader can leave and resume a tour, and its end restores the figure", () => {
   const { model, press, find, now } = begin();
   model.set("y", 9);
   press("Tour");
@@ -94,7 +94,7 @@ test("it plays by itself when asked, stops at its end, and when the reader touch
   assert.deepEqual([at(), find("Play").textContent], ["3 of 3", "Play"]);
 });
 
-test("where motion is to be reduced nothing plays", () => {
+test("Play is hidden if motion is to be reduced", () => {
   assert.equal(begin({}, true).find("Play").hidden, true);
   assert.equal(begin().find("Play").hidden, false);
 });
@@ -108,7 +108,7 @@ test("its cleanup stops the figure and itself", () => {
   assert.ok(stopped());
 });
 
-test("the page brings a reader to a moment and out; one that is not there changes nothing", () => {
+test("the page can open and close a moment, and a missing moment changes nothing", () => {
   const { el, model, at, now, find } = begin();
   model.set("y", 9);
   el.dispatch("tl:moment", { detail: -1 });

@@ -49,7 +49,7 @@ function ownWeights(steps, layer) {
   return last.self.map((_, head) => looks.map((look) => filled(look[head])));
 }
 
-test("a whole pass equals the package's, with every harm", () => {
+test("a whole pass equals the package's, with every ablation", () => {
   for (const { source, target, options, expected } of passes) {
     const { encoded, steps, last, all } = taken({ source, target, options });
     close(rows(encoded.memory), expected.memory);
@@ -96,7 +96,7 @@ test("beam search finds the package's beams, scores and tree", () => {
   }
 });
 
-test("two decodings go on from one place and leave each other alone", () => {
+test("two decodings forked from one state do not affect each other", () => {
   const encoded = encode(model, [5, 9, 2]);
   for (const options of [{}, { causal: false }]) {
     const straight = (...ids) => {
@@ -112,7 +112,7 @@ test("two decodings go on from one place and leave each other alone", () => {
   }
 });
 
-test("chance draws by probability, and the same for the same seed", () => {
+test("sampling follows the probabilities and repeats with the same seed", () => {
   const logProbs = Float64Array.from([0, 0.5, 0.25, 0.25], Math.log);
   const drawn = Array.from({ length: 8 }, (_, i) => drawnId(logProbs, i / 8));
   assert.deepEqual(drawn, [1, 1, 1, 1, 2, 2, 3, 3]);
@@ -157,7 +157,7 @@ test("the trained translator has the package's logits", () => {
 const sure = (/** @type {any} */ one, /** @type {any} */ written) =>
   /** @type {import("#lessons/kit/figures/translator/doubt.js").Doubt} */ (doubtOf(one, written));
 
-test("it doubts what the package doubts, and as much", () => {
+test("it doubts the same sentences as the package, with the same values", () => {
   const shipped = readModel(new Uint8Array(readFileSync(trained.path)).buffer);
   assert.ok(shipped.doubt);
   const seen = new Set();

@@ -20,7 +20,7 @@ function drawnFigure(changes) {
   return { el, model, stop, news, page };
 }
 
-test("a sentence ends with ⟨end⟩, and a run never goes on behind it", () => {
+test("a sentence ends with ⟨end⟩, and a copied run never continues after it", () => {
   const made = ["go", "⟨end⟩", "⟨end⟩", "on"].map((word) => ({
     context: [],
     candidates: [],
@@ -31,7 +31,7 @@ test("a sentence ends with ⟨end⟩, and a run never goes on behind it", () => 
   assert.equal(longestRun("grammar", [["#"], ["cat", "#", "the", "cat"]]).start, 2);
 });
 
-test("verdict says what stood to choose from", () => {
+test("verdict says how many words there were to choose from", () => {
   for (const text of ["prose", "grammar"])
     for (let length = 0; length <= 5; length += 1)
       for (let choices = 1; choices <= 60; choices += 1) {
@@ -45,7 +45,7 @@ test("verdict says what stood to choose from", () => {
       }
 });
 
-test("buttons go on, back and to another draw, and never beyond the ends", () => {
+test("buttons step on, back and to another draw, but not beyond the ends", () => {
   const { el, model, stop } = drawnFigure({ choices: 59 });
   el.press("Next word");
   el.press("Next word");

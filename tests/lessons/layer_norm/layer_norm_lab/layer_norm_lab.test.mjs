@@ -29,7 +29,7 @@ test("ε is written as the chapters write it", () => {
   assert.deepEqual([0, 1e-12, 1e-5, 0.001, 1].map(epsText), ["0", "1e-12", "1e-5", "0.001", "1"]);
 });
 
-test("what is said of a token", () => {
+test("the text about a token gives its statistics and names 0 / 0", () => {
   assert.equal(
     tokenNews(token([2, 4, 6, 8]), 1e-5),
     "Mean 5, variance 5, output [−1.3416, −0.4472, 0.4472, 1.3416].",
@@ -48,7 +48,7 @@ test("every place of the ε slider has its decade", () => {
   assert.deepEqual([2e-5, 0.5, 1e-20].map(placeOf), [8, 13, 1]);
 });
 
-test("what is said of a column counts its rows, and names 0 / 0", () => {
+test("the text about a column counts its rows and names 0 / 0", () => {
   const all = groupSteps({ ...pads, axis: "batch", count_pads: true });
   const real = groupSteps({ ...pads, axis: "batch", count_pads: false });
   assert.match(

@@ -23,11 +23,11 @@ const said = (changes) => {
   return newsText(piecesOf(own.sentence), compute(modelOf(own)), own);
 };
 
-test("bars rise from the floor, and one of nothing is still seen", () => {
+test("bars rise from the bottom, and a bar of 0 is still visible", () => {
   assert.equal(barsOf([1, 0]), "M2 16v-16M6 16v-0.6");
 });
 
-test("the news say where the head looks, what that brings, and what the head does mostly", () => {
+test("the text gives the head's largest weight, its contribution and its usual pattern", () => {
   assert.match(
     said({}),
     /^Layer 3, head 8: “bank” looks most at “\[CLS\]”, with a weight of 0\.81/,
@@ -44,7 +44,7 @@ test("the news say where the head looks, what that brings, and what the head doe
   assert.match(said({ layer: 2, head: 7, word: 0 }), /“\[CLS\]” looks most at itself/);
 });
 
-test("twins are the same piece at every other place, the second one of a sentence numbered", () => {
+test("twins are all other occurrences of a token, numbered within a sentence", () => {
   const names = twins(stored, 8, 2).map(({ name }) => name);
   assert.deepEqual(names, ["cat (2)"]);
   assert.equal(twins(stored, 0, 7).length, 7);

@@ -22,7 +22,7 @@ const figure = (changes = {}) => {
   return { state, results: compute(modelOf(state)) };
 };
 
-test("the places tell a wrong word from a wrong head", () => {
+test("the indices of a wrong split differ in the token and in the head", () => {
   assert.deepEqual(figure({ token: 0, feature: 4 }).results.places.slice(1, 3), [
     [1, 0],
     [0, 1],

@@ -29,7 +29,7 @@ const BATCH = {
 };
 const axes = (changes) => modelOf({ ...BATCH, ...changes });
 
-test("what is said names the group, its size and how far it reaches", () => {
+test("the text names the group, its size and the tokens that it covers", () => {
   const said = (changes) => newsText(axes(changes), compute(axes(changes)));
   assert.equal(
     said({}),

@@ -49,7 +49,7 @@ test("attention is drawn as lines, as thick as its weights, and only where it is
   }
 });
 
-test("another sentence brings its own words, and Reset the first ones back", () => {
+test("another sentence shows its own words, and Reset restores the first sentence", () => {
   const { el, model, stop } = drawn({ word: 19, source: 19 });
   const heads = () => tablesOf(el)[2].heads;
   assert.ok(heads().includes("chat"));
@@ -64,7 +64,7 @@ test("another sentence brings its own words, and Reset the first ones back", () 
   stop();
 });
 
-test("what is said names words and sizes, and judges the translation", () => {
+test("the text names words and sizes and says whether the translation is right", () => {
   SENTENCES.forEach((shown, sentence) => {
     for (const attention of [false, true]) {
       const here = place({ sentence, attention, word: 19, source: 0 });

@@ -15,7 +15,7 @@ test("the logarithms of the smallest numbers equal those of DepthLab.results()",
     close(logs(compute(modelOf(state)).layers), logs(expected.layers));
 });
 
-test("verdict says what arrives", () => {
+test("verdict says whether the signal vanishes, explodes or survives", () => {
   const said = (changes) => verdict(lab(changes), { ...start, ...changes });
   assert.match(
     said({ depth: 64 }),

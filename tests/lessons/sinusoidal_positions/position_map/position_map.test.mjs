@@ -28,7 +28,7 @@ test("a turn of more than a full circle winds outwards", () => {
   assert.equal(spiral(0, 0), "M0.00 -13.00L0.00 -13.00");
 });
 
-test("turnText says how far the hands turn, and not what that depends on", () => {
+test("turnText says how far the hands turn", () => {
   assert.equal(
     turnText(state({}), map({})),
     "From position 3 to 5, pair 0 turns by 2 radians and pair 1 by 0.02. " +

@@ -5,7 +5,7 @@ import { compute, newsText } from "#lessons/the_cat_sat/attention_explorer/atten
 import { bands } from "#lessons/the_cat_sat/attention_explorer/flows.js";
 import { modelOf } from "../../kit/figures/compare.mjs";
 
-test("flows lie side by side and together are the whole", () => {
+test("flows lie side by side without overlap", () => {
   const [first, second, last] = bands([0.5, 0, 0.5]);
   assert.deepEqual([first.width, second.width, last.to - first.to], [39, 0, 39]);
   assert.ok(first.from < second.from && second.from < last.from);

@@ -73,7 +73,7 @@ test("next leads through all stations, then through the decoder again for each w
   stop();
 });
 
-test("every station says something, names its chapter, and has one lit block and one lit station", () => {
+test("every station has a text, a chapter link, and one highlighted block and station", () => {
   const { el, model, stop } = drawn({ word: 2 });
   const said = new Set();
   for (const { id, station } of STOPS) {
@@ -106,7 +106,7 @@ test("with the cache a later word has one new row, and old ones only where they 
   assert.deepEqual(rows({ word: 4, station: "memory.memory" }), [4 + 4, 4 + 4]);
 });
 
-test("another sentence begins at its first word; what the model does not know is named", () => {
+test("another sentence starts at its first word, and unknown words are named", () => {
   const { el, model, stop } = drawn({ word: 3 });
   const [input] = el.all("input").filter((one) => one.attributes.type === "text");
   input.value = "le zèbre dort";
@@ -119,7 +119,7 @@ test("another sentence begins at its first word; what the model does not know is
   stop();
 });
 
-test("an address keeps what is shown, and comes back", () => {
+test("the state round-trips through the address", () => {
   const state = {
     text: "où est-il ? & <b>",
     word: 2,
@@ -132,7 +132,7 @@ test("an address keeps what is shown, and comes back", () => {
   assert.deepEqual(readAddress(new URLSearchParams(query.toString())), state);
 });
 
-test("what an address may not ask for is left out", () => {
+test("invalid values in an address are ignored", () => {
   const asked = (text) => readAddress(new URLSearchParams(text));
   assert.deepEqual(asked(""), {});
   assert.deepEqual(asked(`sentence=${"a".repeat(121)}`), {});

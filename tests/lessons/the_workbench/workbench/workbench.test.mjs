@@ -95,7 +95,7 @@ test("reports become seeds, ends and comma-separated values", () => {
   assert.equal(csvOf({ whole: run }).trim().split("\n").length, 1 + 3 * 31);
 });
 
-test("a part is taken out of the machine as the race left it, as often as one likes", () => {
+test("parts can be removed from the trained machine repeatedly, each time from its end", () => {
   const out = (changes) => ({ do: "continue", changes, steps: 0, again: true });
   const start = startOrder({ ...SHORT, seeds: 1 }, machinesOf(SHORT).whole);
   const reports = reportsOf(start, out({}), out({ attention: false }), out({}));
@@ -106,7 +106,7 @@ test("a part is taken out of the machine as the race left it, as often as one li
   assert.equal(again, trained);
 });
 
-test("a race is judged by what most seeds did", () => {
+test("a race is judged by the majority of its seeds", () => {
   const seed = (step, arrived) => ({ step, arrived, loss: 1 });
   const run = (exact, ...seeds) => ({ ...emptyRun(), exact, seeds });
   const good = run(true, seed(100, true), seed(125, true), seed(400, false));
@@ -134,7 +134,7 @@ test("each recorded race has the outcome that its cause explains", () => {
   }
 });
 
-test("an address keeps every choice, and gives it back", () => {
+test("every choice round-trips through the address", () => {
   const own = {
     ...{ task: "sort", whole: { layers: 6, causal: false }, changed: { norm: "none", size: 0.5 } },
     ...{ rate: 0.01, steps: 800, seeds: 5, first_seed: 77 },
@@ -147,7 +147,7 @@ test("an address keeps every choice, and gives it back", () => {
   assert.equal(raceOf(own), undefined);
 });
 
-test("a wrong address is told, and the first race begins", () => {
+test("a wrong address is reported, and the first race begins", () => {
   const wrong = {
     "race=none": "there is no race “none”",
     "task=x": "there is no task “x”",
@@ -165,12 +165,12 @@ test("a wrong address is told, and the first race begins", () => {
   }
 });
 
-test("differences are told in words", () => {
+test("differences are described in words", () => {
   const choice = { ...RACES[0].choice, changed: { positions: "none", causal: false } };
   assert.deepEqual(differencesOf(choice), ["no causal mask", "no positions"]);
 });
 
-test("floors that lie together have one name", () => {
+test("loss floors that nearly coincide share one label", () => {
   const texts = (floors) => floorsOf(floors, 2.5).map(({ text }) => text);
   assert.deepEqual(texts({ guess: 2.079, pairs: 2.078, best: 0 }), [
     "random guess, table of pairs 2.08",
@@ -179,7 +179,7 @@ test("floors that lie together have one name", () => {
   assert.equal(texts({ guess: 3, pairs: Number.NaN, best: null }).length, 1);
 });
 
-test("what is written wrongly is marked, and only the answer is judged", () => {
+test("wrong tokens are marked, and only the answer is judged", () => {
   const example = { ids: [0, 2, 0], targets: [2, 0, 1], counted: [0, 1, 1], written: [2, 0, 0] };
   assert.deepEqual(
     tokensOf(example, ["a", "b", " "]).map(({ text, kind, wanted }) => text + kind + wanted),

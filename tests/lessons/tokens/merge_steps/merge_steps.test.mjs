@@ -55,7 +55,7 @@ test("buttons merge and take back, and stop at both ends", () => {
   stop();
 });
 
-test("what the next merge joins is marked, what the last one made is, too", () => {
+test("the pair of the next merge and the result of the last one are marked", () => {
   const { el, stop } = rendered(figure, state({ text: "aaa ab", step: 0 }));
   const marked = (kind) =>
     el

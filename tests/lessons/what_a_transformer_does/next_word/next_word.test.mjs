@@ -10,7 +10,7 @@ const TEXT = "The cat sat on the mat. The dog sat on the rug. The cat saw the do
 const state = (changes) => ({ text: TEXT, beginning: "", context: 2, temperature: 1, ...changes });
 const found = (changes) => continuations(modelOf(state(changes)));
 
-test("verdict says what was found and what was not", () => {
+test("verdict names the next words, and the contexts that the text lacks", () => {
   const said = (changes) => verdict(found(changes), state(changes).context);
   assert.equal(
     said({ beginning: "sat on" }),

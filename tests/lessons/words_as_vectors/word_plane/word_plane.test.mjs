@@ -119,7 +119,7 @@ test("a handle follows the pointer from word to word, and arrow keys step", () =
   stop();
 });
 
-test("where a dragged word would move its own plane, it lands when it is let go", () => {
+test("if dragging a word would move its plane, the word changes only on release", () => {
   const { model, stop, handles } = drawn({ plane: "three" });
   Object.assign(handles.To, { setPointerCapture() {}, hasPointerCapture: () => true });
   handles.To.dispatch("pointermove", over(model, "boy"));
@@ -129,7 +129,7 @@ test("where a dragged word would move its own plane, it lands when it is let go"
   stop();
 });
 
-test("names that stand do not cover each other; the first ones stand in any case", () => {
+test("shown names do not overlap, and the first ones are always shown", () => {
   const dots = [...Array(5).fill([50, 50]), [20, 20], [80, 80], [84, 80]];
   const names = ["middle", "second", "third", "fourth", "fifth", "far", "pair", "close"];
   const order = names.map((_, i) => i);
@@ -144,7 +144,7 @@ test("names that stand do not cover each other; the first ones stand in any case
   assert.notEqual(close, "left");
 });
 
-test("a drawing has one scale for both axes, and its points come back", () => {
+test("a drawing has one scale for both axes and can be inverted", () => {
   const points = [
     [0, 0],
     [4, 1],
@@ -157,13 +157,13 @@ test("a drawing has one scale for both axes, and its points come back", () => {
   for (const x of points.flatMap(at)) assert.ok(x >= 8.9 && x <= 91.1);
 });
 
-test("whoever picks the other word of the pair swaps the two", () => {
+test("choosing the other word of the pair swaps the two", () => {
   assert.deepEqual(changedPair(["man", "king"], 0, "king"), ["king", "man"]);
   assert.deepEqual(changedPair(["man", "king"], 1, "man"), ["king", "man"]);
   assert.deepEqual(changedPair(["man", "king"], 1, "boy"), ["man", "boy"]);
 });
 
-test("the menu of questions sets all three words, and knows its own", () => {
+test("the menu of questions sets all three words and recognizes its own questions", () => {
   const { el, model, stop } = drawn({});
   const [question, from] = el.all("select");
   assert.equal(question.selectedIndex, 1);

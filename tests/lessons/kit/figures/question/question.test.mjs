@@ -10,11 +10,11 @@ test("a quiz answer says whether it is right, then why", () => {
   assert.equal(answerText({ ...choice, right: false }, false), "Not this one. Here is why.");
 });
 
-test("a prediction is noted and not judged", () => {
+test("a prediction is recorded but not judged", () => {
   assert.equal(answerText(choice, true), "Noted: “zeros”. Here is why.");
 });
 
-test("the page hears what was answered, and whether it is right", () => {
+test("an event tells the page the answer and whether it is right", () => {
   const event = practised("Which?", choice, false);
   assert.equal(event.type, "tl:practised");
   assert.equal(event.bubbles, true);

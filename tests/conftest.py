@@ -1,4 +1,4 @@
-"""What the tests of the package share: two precisions and random numbers that repeat."""
+"""Fixtures for all tests: two precisions, and random numbers that repeat."""
 
 import pytest
 import shape_checks

@@ -1,4 +1,4 @@
-"""The pages about a class hold what was handed in as text, and run nothing."""
+"""The pages about a class show submissions as text and run nothing of them."""
 
 from html.parser import HTMLParser
 

@@ -1,4 +1,4 @@
-"""A release holds what it should, has the same bytes twice, and loses nothing of yours."""
+"""A release has the right files, is reproducible, and keeps the teacher's own files."""
 
 import json
 import subprocess

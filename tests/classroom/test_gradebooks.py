@@ -1,4 +1,4 @@
-"""What platforms import: their own tables come back with grades, and with nothing else changed."""
+"""Tables for platforms: their own tables get grades, and nothing else changes."""
 
 import csv
 import io

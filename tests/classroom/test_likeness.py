@@ -37,7 +37,7 @@ def own_way(number):
 
 @pytest.mark.parametrize("ring", [2, 3, 4, 5, 8, 59])
 def test_large_group_of_copies_is_found(ring):
-    """In a class of sixty in which everybody else writes in a way of their own."""
+    """In a class of sixty in which all other answers differ."""
     others = {f"o{n}": own_way(n) for n in range(60 - ring)}
     copies = {f"r{n}": (ANSWER, RENAMED)[n % 2] for n in range(ring)}
     (found,) = [g for g in likeness.find_groups(others | copies) if "r0" in g.students]

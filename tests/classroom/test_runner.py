@@ -144,7 +144,7 @@ def test_each_changed_setting_alone_does_not_break_an_answer(setting):
 
 
 def test_notebooks_of_services_and_of_jupyter_run():
-    """What only Colab, Kaggle and JupyterLite have does nothing; a cell may await."""
+    """Calls that exist only in Colab, Kaggle or JupyterLite do nothing; a cell may await."""
     services = (
         "from google.colab import drive, files, userdata\nimport google.colab.data_table\n"
         "import math\ndrive.mount('/content')\nfor name in files.upload().keys(): 1 / 0\n"

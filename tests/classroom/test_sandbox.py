@@ -39,7 +39,7 @@ def box(places):
 
 
 def test_bubblewrap_sandbox_works():
-    """Tests that find no sandbox are skipped: a hole of ours must not look like a missing tool."""
+    """Tests without a sandbox are skipped, so a broken one must not look like a missing tool."""
     plain = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
     if bubblewrap.missing_tools() or subprocess.run(plain, capture_output=True).returncode:
         pytest.skip("bubblewrap does not work here")
@@ -73,7 +73,7 @@ def test_causes_of_an_end_are_distinguished(program, changes, cause, box):
 
 @pytest.mark.sandbox
 def test_a_process_left_behind_ends_with_the_program(box):
-    """Else its output would stay open, and the run would last until the limit."""
+    """Otherwise its output would stay open, and the run would last until the time limit."""
     program = "import os, signal\nif os.fork() == 0:\n    os.setsid()\n    signal.pause()"
     assert box.run(["-c", program], limits=SMALL).cause == ""
 

@@ -1,4 +1,4 @@
-"""The students' chapters: what stays, what goes, and that they run with the students' package."""
+"""The students' chapters: which cells they keep, and that they run with the students' package."""
 
 import ast
 import os

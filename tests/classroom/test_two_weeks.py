@@ -96,7 +96,7 @@ def worksheet():
 
 
 def run(command):
-    """Run a command of the page; `make class` is what the Makefile makes of it."""
+    """Run a command of the page; `make class` is replaced by the Makefile's command."""
     words = shlex.split(command)
     if words[:2] == ["make", "class"]:
         told = dict(word.split("=", 1) for word in words[2:])

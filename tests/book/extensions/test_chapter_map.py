@@ -60,5 +60,5 @@ def test_titles_are_escaped():
     [((2, 1), "H234"), ((4, 1), " 515 94"), ((0, 2), " 51 190"), ((3, 4), " 405 382")],
 )
 def test_an_arrow_ends_at_its_box(end, ends_with):
-    """From the box of column 1 in row 1: beside it, over others, below it, and past two rows."""
+    """From the box of column 1 in row 1: to the next box, over others, down, and past two rows."""
     assert re.search('d="(.*?)"', arrow((1, 1), end))[1].endswith(ends_with)

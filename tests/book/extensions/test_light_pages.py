@@ -1,4 +1,4 @@
-"""What the build does to pictures and fonts."""
+"""The build makes pictures load lazily, and cuts fonts and scripts."""
 
 import io
 import shutil

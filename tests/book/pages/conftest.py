@@ -132,7 +132,7 @@ def pytest_runtest_makereport(
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *args: object) -> None:
-        """Write nothing: what matters of a request is recorded in the browser."""
+        """Write nothing: the browser records whatever matters about a request."""
 
 
 @contextmanager

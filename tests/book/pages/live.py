@@ -37,7 +37,7 @@ def come_near(host: Locator) -> None:
 
 
 def draw(page: Page) -> None:
-    """Wait until the page has drawn itself: its observers have seen what has changed, and acted."""
+    """Wait until the page is drawn and its observers have reacted to the changes."""
     page.wait_for_function("""() => new Promise((drawn) => requestAnimationFrame(() =>
       requestAnimationFrame(() => setTimeout(() => drawn(true)))))""")
 

@@ -104,7 +104,7 @@ def without(page: Page, elements: str, *selectors: str) -> Iterator[None]:
 
 
 def check(page: Page, state: str, within: tuple = ("html",)) -> list[str]:
-    """Run axe, in the other theme with the rules that ask for colours; return what it found.
+    """Run axe, then its colour rules in the other theme; return what it found.
 
     From the page's top: wherever it was left, its own bar may cover half of a control.
     """

@@ -1,4 +1,4 @@
-"""Every control of a live figure answers to keyboard and pointer, and what is typed stays text."""
+"""Every control of a live figure works by keyboard and pointer, and typed text is escaped."""
 
 import pytest
 from controls import control, saved_state

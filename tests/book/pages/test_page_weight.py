@@ -1,4 +1,4 @@
-"""What a chapter costs to load: everything it can fetch, compressed as a server would."""
+"""The weight of a page: everything that it can fetch, compressed as by a server."""
 
 import gzip
 from collections import Counter

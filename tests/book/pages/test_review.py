@@ -68,7 +68,7 @@ def asked(page: Page) -> dict:
 
 
 def answer(page: Page, right: bool) -> None:
-    """Answer what is asked by keyboard; a drill that shall be right is given up instead."""
+    """Answer by keyboard; a drill that should be right is given up instead."""
     item = asked(page)
     if item["kind"] == "drill":
         press(page, "I do not know")

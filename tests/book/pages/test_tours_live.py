@@ -1,4 +1,4 @@
-"""The tours of the figures: each moment is reached, says what the package computes, and stays."""
+"""The tours of the figures: each moment is reached, and shows the package's text."""
 
 import pytest
 from conftest import CHAPTER, CHAPTERS

@@ -1,4 +1,4 @@
-"""The walk on its page: its address, its keys, its chapters, and what it costs to load."""
+"""The walk on its page: its address, its keys, its chapters, and its weight."""
 
 import re
 from urllib.parse import urlsplit

@@ -228,7 +228,7 @@ def test_every_attack_gets_only_the_points_that_it_earned(hostile):
 
 
 def test_an_honest_student_among_them_has_every_point(graded):
-    """It is the book's own solution: right, and kept, so that the teacher is told whose it is."""
+    """The student hands in the book's own solution; it is kept, so that it can be recognized."""
     ada = graded["Ada Lovelace"]
     assert ada.points == ada.of == len(EXERCISES)
     assert all(solutions(CHAPTER)[n].strip() in mark.answer for n, mark in ada.marks.items())

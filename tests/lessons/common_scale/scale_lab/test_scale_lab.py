@@ -1,4 +1,4 @@
-"""The scale lab: what it shows is what the package computes."""
+"""The scale lab: its scalings equal the package's, and they decide the nearest row."""
 
 import pytest
 import torch

@@ -64,7 +64,7 @@ def _layers(model: Transformer, part: str) -> int:
 
 
 def passes(model: Transformer, dice: random.Random) -> Iterator[dict]:
-    """Yield whole forward passes: what every attention saw, the memory, and the logits."""
+    """Yield whole forward passes: all attention weights, the memory, and the logits."""
     for case, harm in enumerate(HARMS * 2):
         source = [*dice.choices(range(3, len(TOKENS)), k=1 + case % 7), EOS]
         target = [BOS, *dice.choices(range(2, len(TOKENS)), k=case % 5)]
@@ -159,7 +159,7 @@ def unseen() -> list[str]:
 
 
 def trained() -> dict:
-    """Return what the trained translator makes of sentences that its training never showed.
+    """Return the trained translator's results on sentences that were not in its training.
 
     The logits are those of 32 bits, which readers of the package see; the page has 64. The browser
     tests translate the other sentences too, in `make nightly`.
@@ -186,7 +186,7 @@ def trained() -> dict:
 
 
 def engine_cases() -> dict:
-    """Return the file of a model that learned nothing, and what the package makes of it."""
+    """Return the file of an untrained model, and the package's results for it."""
     model = untrained()
     file = page_bytes(Translator(model, WordTokenizer(WORDS)))
     double: Transformer = model.double()

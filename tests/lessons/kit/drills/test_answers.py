@@ -200,7 +200,7 @@ def encoder_shapes(p):
 
 
 def adam_step(p):
-    """PyTorch's own optimizer; what it remembers, corrected, is m̂ and v̂."""
+    """Take a step with PyTorch's optimizer; m̂ and v̂ are its bias-corrected moments."""
     weights = torch.nn.Parameter(row(p["weights"]))
     weights.grad = row(p["gradients"])
     optimizer = torch.optim.Adam([weights], lr=p["rate"], betas=(0.9, 0.999), eps=1e-12)

@@ -1,4 +1,4 @@
-"""A check passes what is right by any route, and nothing else.
+"""A check passes every right answer, however it is computed, and no wrong one.
 
 What is right is decided here by other inputs than those of the check: a function is right if it
 does what the reference does on inputs drawn at random from all that the statement allows. A mutant

@@ -1,4 +1,4 @@
-"""Sweeps of a small experiment: what is run, kept, written, refused and shown."""
+"""Sweeps of a small experiment: computing, resuming, errors, and tables."""
 
 import importlib
 import json
